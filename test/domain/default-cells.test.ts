@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { CELL_PAGES, CELLS } from '#domain/cells.ts';
+import { defaultCell } from '#domain/default-cells.ts';
+import {
+  DEFAULT_MPG,
+  EMISSION_FACTORS,
+  GALLONS_OF_GAS_PER_TON,
+  GRANT_PER_TON,
+  POUNDS_PER_TON,
+  SOCIAL_COST_PER_TON,
+  TREES_PER_TON,
+} from '#domain/emission-factors.ts';
+import { faqContents } from '#domain/faq.ts';
+
+const everyCell = CELL_PAGES.flatMap((page) => CELLS[page].map((name) => ({ page, name })));
+const faq = defaultCell('faq', 'questions');
+
+test.each(everyCell)('the cell $page/$name has words until an editor writes others', ({ page, name }) => {
+  expect(defaultCell(page, name).trim().length).toBeGreaterThan(20);
+});
+
+test('no default is the default of two cells', () => {
+  const texts = everyCell.map(({ page, name }) => defaultCell(page, name));
+  expect(new Set(texts).size).toBe(everyCell.length);
+});
+
+test('a name that the page does not have is refused', () => {
+  expect(() => defaultCell('faq', 'intro')).toThrow('That text does not exist.');
+});
+
+test('the tag is one plain line, because it is shown as a heading and not as markdown', () => {
+  expect(defaultCell('home', 'tag')).toBe('Warm homes are climate action');
+});
+
+test.each(everyCell)('the cell $page/$name writes CO₂, and neither HTML nor C02', ({ page, name }) => {
+  expect(defaultCell(page, name)).not.toMatch(/C02|CO2|<\/?[a-z]/i);
+});
+
+test('the home blocks start with the headings of the design', () => {
+  expect(defaultCell('home', 'intro')).toMatch(/^## Carbon you emit, homes we warm\n/);
+  expect(defaultCell('home', 'intro')).toMatch(/^- /m);
+  expect(defaultCell('home', 'community')).toMatch(/^## Neighbors who give, neighbors who get warm\n/);
+  expect(defaultCell('home', 'city')).toMatch(/^## Where a grant goes\n/);
+});
+
+test('the FAQ asks at least fourteen questions, each with an answer of its own', () => {
+  expect(faqContents(faq).length).toBeGreaterThanOrEqual(14);
+  const answers = faq.split(/^### .*$/m).slice(1);
+  expect(answers.every((answer) => answer.trim().length > 80)).toBe(true);
+});
+
+test('no two questions of the FAQ share an id', () => {
+  const ids = faqContents(faq).map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  // faqContents tells copies apart by a digit at the end, so the texts themselves must differ as well.
+  expect(ids.join(' ')).not.toMatch(/[a-z]2\b/);
+});
+
+test('the FAQ states the grant, the ton and the social cost of §9', () => {
+  expect(faq).toContain(`$${GRANT_PER_TON} for each ton`);
+  expect(faq).toContain(`put at $${SOCIAL_COST_PER_TON} or more`);
+  expect(faq).toContain(`${POUNDS_PER_TON.toLocaleString('en-US')} pounds`);
+  expect(faq).toContain(`${GALLONS_OF_GAS_PER_TON} gallons of gas`);
+  expect(faq).toContain(`${TREES_PER_TON} trees`);
+});
+
+test('the FAQ tells every factor that the calculators use', () => {
+  for (const { value } of Object.values(EMISSION_FACTORS)) {
+    const shown = Number(value) >= 1000 ? Number(value).toLocaleString('en-US') : value;
+    expect(faq).toContain(shown);
+  }
+  expect(faq).toContain(`empty we use ${DEFAULT_MPG}`);
+  expect(faq).toContain('upstate New York');
+});
+
+test.each([
+  ['air', /3,570 miles of flying/, 3570],
+  ['naturalGas', /79 therms of natural gas/, 79],
+  ['fuelOil', /89 gallons of fuel oil/, 89],
+] as const)('what the FAQ calls a ton of %s is a ton by the calculators, within one percent', (name, said, amount) => {
+  expect(faq).toMatch(said);
+  expect((amount * Number(EMISSION_FACTORS[name].value)) / POUNDS_PER_TON).toBeCloseTo(1, 2);
+});
+
+test.each(['receipt', 'check', 'every month', 'refund', 'consent', '501(c)(3)', 'e-mail address is never shown'])(
+  'the FAQ speaks of %s',
+  (subject) => {
+    expect(faq).toContain(subject);
+  },
+);
+
+test('the thanks never say that money was received, for a checkout that ran out unpaid shows them too', () => {
+  expect(defaultCell('checkout', 'thanks')).not.toMatch(/your (gift|payment|donation|offset)\b/i);
+});
