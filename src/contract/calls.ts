@@ -1,0 +1,45 @@
+import { fillPath, type PathParams } from './path-pattern.ts';
+
+/** What every path of the calls below starts with (decisions §6). */
+export const API_BASE = '/api';
+
+/** A changing call needs this header, so that no form of another site can make one. */
+export const REQUESTED_WITH_HEADER = 'x-requested-with';
+/** Where a list's answer says which id to go on from. */
+export const NEXT_CURSOR_HEADER = 'x-next-cursor';
+
+/** Every call of §7 that the program answers: method and path. Its content is in `schemas/`. */
+export const CALLS = {
+  readOrgs: { method: 'GET', path: '/orgs' },
+  readOrg: { method: 'GET', path: '/orgs/:orgid' },
+  readCells: { method: 'GET', path: '/orgs/:orgid/cells' },
+  readCell: { method: 'GET', path: '/orgs/:orgid/cells/:page/:name' },
+  readOffsetters: { method: 'GET', path: '/orgs/:orgid/offsetters' },
+  readOffsetter: { method: 'GET', path: '/orgs/:orgid/offsetters/:offsetterid' },
+  readOffsetterNeighbours: { method: 'GET', path: '/orgs/:orgid/offsetters/:offsetterid/neighbours' },
+  readAwardees: { method: 'GET', path: '/orgs/:orgid/awardees' },
+  readAwardee: { method: 'GET', path: '/orgs/:orgid/awardees/:awardeeid' },
+  readAwardeeNeighbours: { method: 'GET', path: '/orgs/:orgid/awardees/:awardeeid/neighbours' },
+  readInstallers: { method: 'GET', path: '/orgs/:orgid/installers' },
+  readInstaller: { method: 'GET', path: '/orgs/:orgid/installers/:installerid' },
+  readInstallerNeighbours: { method: 'GET', path: '/orgs/:orgid/installers/:installerid/neighbours' },
+  createCheckout: { method: 'POST', path: '/orgs/:orgid/checkouts' },
+  readCheckout: { method: 'GET', path: '/orgs/:orgid/checkouts/:checkoutid' },
+  submitProfile: { method: 'PUT', path: '/orgs/:orgid/checkouts/:checkoutid' },
+  completeCheckout: { method: 'PATCH', path: '/orgs/:orgid/checkouts/:checkoutid/complete' },
+  pledgeCheck: { method: 'POST', path: '/orgs/:orgid/pledges' },
+  searchCities: { method: 'GET', path: '/autocomplete' },
+} as const;
+
+export type Calls = typeof CALLS;
+export type CallName = keyof Calls;
+export type CallParams<Name extends CallName> = PathParams<Calls[Name]['path']>;
+
+/** The path of a call from the root of the API's host: '/api/orgs/sample'. */
+export function callPath<Name extends CallName>(name: Name, params: CallParams<Name>): string {
+  // The lookup loses which pattern it is; the parameters were checked against the right one by the signature.
+  return API_BASE + fillPath<string>(CALLS[name].path, params);
+}
+
+/** Where the payment provider reports; authenticated by its signature alone. */
+export const WEBHOOK_PATH = `${API_BASE}/webhooks/stripe`;

@@ -1,0 +1,87 @@
+import { fillPath, matchPath, type PathParams } from './path-pattern.ts';
+
+/** Every page of §2, by the name that §2 gives it, in the order of §2. The canonical address is the one here. */
+export const PAGES = {
+  'default-org': '/',
+  'login-page': '/login',
+  'forgot-password-page': '/forgot-password',
+  'signup-page': '/signup',
+  'sent-link-page': '/sent-link',
+  'email-signin-page': '/email-signin',
+  'user-home-page': '/user-home',
+  'users-page': '/users',
+  'home-page': '/orgs/:orgid',
+  'offsetters-page': '/orgs/:orgid/offsetters',
+  'offsetter-page': '/orgs/:orgid/offsetters/:offsetterid/',
+  'edit-offsetter-page': '/orgs/:orgid/.edit/offsetters/:offsetterid/',
+  'awardees-page': '/orgs/:orgid/awardees',
+  'awardee-page': '/orgs/:orgid/awardees/:awardeeid/',
+  'future-awardees-page': '/orgs/:orgid/future-awardees',
+  'about-page': '/orgs/:orgid/about',
+  'faqs-page': '/orgs/:orgid/faqs',
+  'donate-page': '/orgs/:orgid/donate',
+  'qrcode-page': '/orgs/:orgid/qrcode',
+  'installers-page': '/orgs/:orgid/installers',
+  'installer-page': '/orgs/:orgid/installers/:installerid/',
+  'checkout-page': '/orgs/:orgid/checkouts/:checkoutid',
+  'checkout-complete-page': '/orgs/:orgid/checkouts/:checkoutid/complete',
+  'org-page': '/orgs/:orgid/editor/org',
+  'pages-editor-page': '/orgs/:orgid/editor/pages',
+  'checkouts-page': '/orgs/:orgid/editor/checkouts',
+  'editors-page': '/orgs/:orgid/editor/editors',
+  'admin-page': '/admin',
+  'test-page': '/test',
+  'org-by-slug': '/:orgslug',
+} as const;
+
+export type PageName = keyof typeof PAGES;
+export type PageParams<Name extends PageName> = PathParams<(typeof PAGES)[Name]>;
+
+/** Pages that wait for sign-in and for the editors' area; until then their addresses answer "not found". */
+export const PAGES_TO_COME: readonly PageName[] = [
+  'login-page',
+  'forgot-password-page',
+  'signup-page',
+  'sent-link-page',
+  'email-signin-page',
+  'user-home-page',
+  'users-page',
+  'edit-offsetter-page',
+  'org-page',
+  'pages-editor-page',
+  'checkouts-page',
+  'editors-page',
+  'admin-page',
+  'test-page',
+];
+
+/** First words of an address that the program uses itself, so that no organisation may take them as its slug. */
+export const RESERVED_SLUGS: readonly string[] = [
+  ...Object.values(PAGES).flatMap((pattern) => /^\/([a-z][a-z-]*)/.exec(pattern)?.[1] ?? []),
+  'api',
+  'assets',
+  'dev',
+  'fonts',
+  'healthz',
+  'img',
+  'media',
+  'sandbox',
+];
+
+/** The address of a page, from the root of the site. */
+export function pagePath<Name extends PageName>(name: Name, params: PageParams<Name>): string {
+  return fillPath(PAGES[name], params);
+}
+
+/** Which page an address shows, if any. A fixed word wins over a parameter, as the order of §2 has it. */
+export function pageAt(path: string): { name: PageName; params: Record<string, string> } | undefined {
+  for (const [name, pattern] of Object.entries(PAGES)) {
+    const params = matchPath(pattern, path);
+    if (params && isPageName(name)) return { name, params };
+  }
+  return undefined;
+}
+
+function isPageName(name: string): name is PageName {
+  return name in PAGES;
+}

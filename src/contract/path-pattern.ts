@@ -1,0 +1,42 @@
+/** The names of a pattern's parameters: 'orgid' | 'offsetterid' of '/orgs/:orgid/offsetters/:offsetterid/'. */
+export type ParamsOf<Pattern extends string> = Pattern extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamsOf<`/${Rest}`>
+  : Pattern extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+/** What has to be said to fill a pattern. */
+export type PathParams<Pattern extends string> = Readonly<Record<ParamsOf<Pattern>, string>>;
+
+/** The pattern with its parameters filled in, each percent-encoded. */
+export function fillPath<Pattern extends string>(pattern: Pattern, params: PathParams<Pattern>): string {
+  const values: Readonly<Record<string, string>> = params;
+  return pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
+}
+
+/** The parameters of a path that fits the pattern, with or without a slash at the end; otherwise nothing. */
+export function matchPath(pattern: string, path: string): Record<string, string> | undefined {
+  const wanted = segmentsOf(pattern);
+  const given = segmentsOf(path);
+  if (wanted.length !== given.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, segment] of wanted.entries()) {
+    const value = decoded(given[index] ?? '');
+    if (value === undefined) return undefined;
+    if (segment.startsWith(':')) params[segment.slice(1)] = value;
+    else if (segment !== value) return undefined;
+  }
+  return params;
+}
+
+function segmentsOf(path: string): string[] {
+  return path.replace(/^\//, '').replace(/\/$/, '').split('/');
+}
+
+function decoded(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import type { z } from 'zod';
+import type { CallName } from './calls.ts';
+import { cellCalls } from './schemas/cells.ts';
+import { checkoutCalls } from './schemas/checkouts.ts';
+import { cityCalls } from './schemas/cities.ts';
+import { orgCalls } from './schemas/orgs.ts';
+import { storyCalls } from './schemas/stories.ts';
+
+/** What crosses the wire in a call: the source of validation, types and the OpenAPI document (decisions §6). */
+export type CallSchema = {
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  readonly answer: z.ZodType;
+};
+
+export const SCHEMAS = {
+  ...orgCalls,
+  ...cellCalls,
+  ...storyCalls,
+  ...checkoutCalls,
+  ...cityCalls,
+} as const satisfies Record<CallName, CallSchema>;
+
+type Schemas = typeof SCHEMAS;
+type InputOf<S, Part extends string> = S extends { readonly [P in Part]: infer T extends z.ZodType }
+  ? z.input<T>
+  : undefined;
+type OutputOf<S, Part extends string> = S extends { readonly [P in Part]: infer T extends z.ZodType }
+  ? z.output<T>
+  : undefined;
+
+/** What a client sends with a call, before defaults are filled in. */
+export type SentQuery<Name extends CallName> = InputOf<Schemas[Name], 'query'>;
+export type SentBody<Name extends CallName> = InputOf<Schemas[Name], 'body'>;
+
+/** What a handler gets, and what it has to answer. */
+export type ReceivedParams<Name extends CallName> = OutputOf<Schemas[Name], 'params'>;
+export type ReceivedQuery<Name extends CallName> = OutputOf<Schemas[Name], 'query'>;
+export type ReceivedBody<Name extends CallName> = OutputOf<Schemas[Name], 'body'>;
+export type Answer<Name extends CallName> = z.output<Schemas[Name]['answer']>;

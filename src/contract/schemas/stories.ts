@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { id, page, picture, time } from './shared.ts';
+
+/** A story as the public sees it (§3, the shared profile shape): no e-mail address, no user id. */
+export const profile = z.object({
+  id,
+  name: z.string(),
+  story: z.string(),
+  photoURL: z.string().nullable(),
+  photo: picture.nullable(),
+  profileURL: z.string(),
+  createdTimestamp: time,
+});
+
+export type Profile = z.infer<typeof profile>;
+
+const neighbour = z.object({ id, name: z.string(), profileURL: z.string() }).nullable();
+
+/** The story before (newer) and the one after (older) in the list. */
+export const neighbours = z.object({ previous: neighbour, next: neighbour });
+
+export type Neighbours = z.infer<typeof neighbours>;
+
+const inOrg = z.strictObject({ orgid: id });
+const offsetterParams = z.strictObject({ orgid: id, offsetterid: id });
+const awardeeParams = z.strictObject({ orgid: id, awardeeid: id });
+const installerParams = z.strictObject({ orgid: id, installerid: id });
+const profiles = z.array(profile);
+
+export const storyCalls = {
+  readOffsetters: { params: inOrg, query: page, answer: profiles },
+  readOffsetter: { params: offsetterParams, answer: profile },
+  readOffsetterNeighbours: { params: offsetterParams, answer: neighbours },
+  readAwardees: { params: inOrg, query: page, answer: profiles },
+  readAwardee: { params: awardeeParams, answer: profile },
+  readAwardeeNeighbours: { params: awardeeParams, answer: neighbours },
+  readInstallers: { params: inOrg, query: page, answer: profiles },
+  readInstaller: { params: installerParams, answer: profile },
+  readInstallerNeighbours: { params: installerParams, answer: neighbours },
+};

@@ -1,0 +1,178 @@
+import { EMISSION_FACTORS, FACTORS_VERSION } from './emission-factors.ts';
+import { Failure } from './failures.ts';
+import { type Cents, chargeOf, formatCents, formatWhole, isKeptExactly, priceOf, tenThousandthsOf } from './money.ts';
+
+export type OffsetType = 'air' | 'car' | 'home';
+export type Recurring = 'no' | 'month' | 'year';
+
+/** A cart item as it is kept (§3). `cost` in dollars and `carbon` in pounds, each of at most 4 decimals. */
+export type CartItem = {
+  readonly title: string;
+  readonly description: string;
+  readonly cost: number;
+  readonly type: 'donation' | 'offset';
+  readonly offsetType?: OffsetType;
+  readonly carbon: number;
+  readonly recurring: Recurring;
+  readonly recurringInterval?: number;
+  /** The version of the emission factors that an offset was computed with. */
+  readonly factorsVersion?: string;
+};
+
+/** What a visitor claims of an item; everything else about it is the program's to say. */
+export type ClaimedItem = Pick<CartItem, 'type' | 'cost'> &
+  Partial<Pick<CartItem, 'offsetType' | 'carbon' | 'recurring' | 'recurringInterval'>>;
+
+export const MINIMUM_CHECKOUT: Cents = 500;
+/** The card provider's limit on one charge: eight digits of cents. */
+export const MAXIMUM_CHECKOUT: Cents = 99_999_999;
+/** The card provider's limit on the lines of one payment. */
+export const MAXIMUM_ITEMS = 100;
+/** The card provider's cap on a recurring interval: three years. */
+export const MAXIMUM_MONTHS = 36;
+export const DONATION_PRESETS: readonly number[] = [25, 50, 100, 250, 500];
+
+const OFFSET_TITLES: Record<OffsetType, string> = {
+  air: 'Air travel',
+  car: 'Car travel',
+  home: 'Home energy use',
+};
+
+/** @throws Failure unexpected-offset-type, unexpected-item-type (§5) */
+export function itemTitle(type: string, offsetType?: string): string {
+  if (type === 'donation') return 'Donation';
+  if (type !== 'offset') throw new Failure('unexpected-item-type');
+  const title = Object.entries(OFFSET_TITLES).find(([name]) => name === offsetType)?.[1];
+  if (!title) throw new Failure('unexpected-offset-type');
+  return title;
+}
+
+/** "Offset N lbs carbon" with N rounded, or "Donation to carbon offset program" (§5). */
+export function itemDescription(item: Pick<CartItem, 'type' | 'carbon'>): string {
+  return item.type === 'offset' ? `Offset ${formatWhole(item.carbon)} lbs carbon` : 'Donation to carbon offset program';
+}
+
+/**
+ * "(recurring: monthly)", "(recurring: every N months)", "(recurring: yearly)", or nothing (§5).
+ * @throws Failure yearly-interval when a year's interval is not 1 (§4)
+ */
+export function recurringSuffix(recurring: Recurring, interval = 1): string {
+  if (recurring === 'no') return '';
+  if (recurring === 'month') return interval === 1 ? '(recurring: monthly)' : `(recurring: every ${interval} months)`;
+  if (interval !== 1) throw new Failure('yearly-interval');
+  return '(recurring: yearly)';
+}
+
+export function offsetItem(offsetType: OffsetType, carbon: number): CartItem {
+  return completeItem({ type: 'offset', offsetType, carbon, cost: priceOf(carbon) });
+}
+
+/** @throws Failure no-amount, donation-not-whole-dollars */
+export function donationItem(dollars: number, recurring: Recurring = 'no', recurringInterval?: number): CartItem {
+  if (!dollars) throw new Failure('no-amount');
+  const claimed: ClaimedItem = { type: 'donation', cost: dollars, recurring };
+  return completeItem(recurringInterval === undefined ? claimed : { ...claimed, recurringInterval });
+}
+
+/**
+ * The whole item for a claim that adds up (decisions §2, §3).
+ * @throws Failure naming the item, when it does not
+ */
+export function completeItem(claimed: ClaimedItem): CartItem {
+  const title = itemTitle(claimed.type, claimed.offsetType);
+  checkCost(claimed, title);
+  checkRecurrence(claimed, title);
+  const { type, cost, carbon = 0, offsetType, recurring = 'no' } = claimed;
+  return {
+    title,
+    description: itemDescription({ type, carbon }),
+    cost,
+    type,
+    carbon,
+    recurring,
+    ...(recurring === 'no' ? {} : { recurringInterval: claimed.recurringInterval ?? 1 }),
+    ...(type === 'offset' && offsetType ? { offsetType, factorsVersion: FACTORS_VERSION } : {}),
+  };
+}
+
+/** The item with another recurrence. @throws Failure as completeItem does */
+export function withRecurrence(item: CartItem, recurring: Recurring, recurringInterval?: number): CartItem {
+  const { recurringInterval: _before, ...rest } = item;
+  return completeItem({ ...rest, recurring, ...(recurringInterval === undefined ? {} : { recurringInterval }) });
+}
+
+/** The sum of the items' charges, each rounded to whole cents on its own (decisions §2). */
+export function cartTotal(items: readonly Pick<CartItem, 'cost'>[]): Cents {
+  return items.reduce((total, item) => total + chargeOf(item.cost), 0);
+}
+
+/** Ten-thousandths of a pound that a cart offsets. */
+export function cartCarbon(items: readonly Pick<CartItem, 'carbon'>[]): number {
+  return items.reduce((total, item) => total + tenThousandthsOf(item.carbon), 0);
+}
+
+/** The recurring interval of a cart, or nothing when all of it is given once. */
+export function cartInterval(items: readonly CartItem[]): { unit: 'month' | 'year'; count: number } | undefined {
+  const item = items.find(({ recurring }) => recurring !== 'no');
+  return item && item.recurring !== 'no' ? { unit: item.recurring, count: item.recurringInterval ?? 1 } : undefined;
+}
+
+/** The item whose interval differs from the first recurring one, if there is such an item (decisions §3). */
+export function itemOfSecondInterval(items: readonly CartItem[]): CartItem | undefined {
+  const first = cartInterval(items);
+  return items.find(
+    ({ recurring, recurringInterval }) =>
+      first && recurring !== 'no' && (recurring !== first.unit || (recurringInterval ?? 1) !== first.count),
+  );
+}
+
+/** Why a cart cannot be checked out, or nothing when it can (§5: at least $5). */
+export function cartFailure(items: readonly CartItem[]): Failure | undefined {
+  if (items.length === 0) return new Failure('cart-empty');
+  if (items.length > MAXIMUM_ITEMS) return new Failure('cart-too-many-items', { most: MAXIMUM_ITEMS });
+  const second = itemOfSecondInterval(items);
+  if (second) return new Failure('two-intervals', { item: second.title });
+  const total = cartTotal(items);
+  if (total < MINIMUM_CHECKOUT) return new Failure('cart-below-minimum');
+  if (total > MAXIMUM_CHECKOUT) return new Failure('cart-above-maximum', { most: formatCents(MAXIMUM_CHECKOUT) });
+  return undefined;
+}
+
+/**
+ * The whole cart for what a visitor claims: every item recomputed, nothing corrected silently (decisions §2).
+ * @throws Failure naming the item
+ */
+export function completeCart(claimed: readonly ClaimedItem[]): CartItem[] {
+  if (claimed.length > MAXIMUM_ITEMS) throw new Failure('cart-too-many-items', { most: MAXIMUM_ITEMS });
+  const items = claimed.map(completeItem);
+  const failure = cartFailure(items);
+  if (failure) throw failure;
+  return items;
+}
+
+function checkCost({ type, cost, carbon = 0 }: ClaimedItem, item: string): void {
+  if (type === 'donation') {
+    if (carbon !== 0) throw new Failure('carbon-on-donation', { item });
+    if (!Number.isSafeInteger(cost) || cost < 1) throw new Failure('donation-not-whole-dollars', { item });
+    return;
+  }
+  if (!(carbon > 0) || !isKeptExactly(carbon)) throw new Failure('carbon-missing', { item });
+  const expected = priceOf(carbon);
+  if (cost !== expected) throw new Failure('cost-mismatch', { item, expected: `$${expected}`, actual: `$${cost}` });
+}
+
+function checkRecurrence({ recurring = 'no', recurringInterval }: ClaimedItem, item: string): void {
+  if (recurring === 'no') {
+    if (recurringInterval !== undefined && recurringInterval !== 1)
+      throw new Failure('interval-without-recurrence', { item });
+    return;
+  }
+  const interval = recurringInterval ?? 1;
+  if (recurring === 'year' && interval !== 1) throw new Failure('yearly-interval');
+  if (!Number.isInteger(interval) || interval < 1 || interval > MAXIMUM_MONTHS) {
+    throw new Failure('interval-out-of-range', { item });
+  }
+}
+
+/** Dollars per pound, for people: "$0.0125". */
+export const CARBON_PRICE_TEXT = `$${EMISSION_FACTORS.carbonPrice.value}`;

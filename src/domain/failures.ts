@@ -1,0 +1,129 @@
+/**
+ * Everything that can be refused or go wrong, by a stable code: what a person reads, and where it arises.
+ * The wording of §8 stands wherever §8 has one; each string of §8 that cannot arise says why (`never`).
+ */
+type FailureEntry = {
+  /** A sentence for a person. Parts in braces are filled from the failure's details. */
+  readonly message: string;
+  /** The specification's own string (§5, §8), where the sentence is ours. */
+  readonly says?: string;
+  /** Where it arises, or with `never` why it cannot. */
+  readonly where?: string;
+  readonly never?: string;
+};
+
+const entry = (message: string, more: Omit<FailureEntry, 'message'> = {}): FailureEntry => ({ message, ...more });
+
+const TYPED = 'The path cannot be written without it: the router and the types demand it.';
+
+export const FAILURES = {
+  // Missing parts of a request (§8, thrown plain strings)
+  'no-usid': entry('No user was named.', { says: 'No usid', never: TYPED }),
+  'no-email': entry('Please enter an email address.', { says: 'No email', where: 'profile form, pledge form' }),
+  'no-org-id': entry('No organization was named.', { says: 'No orgId', never: TYPED }),
+  'no-data': entry('The request had no content.', { says: 'No data', where: 'every call with a body' }),
+  'no-slug': entry('No short name was given.', { says: 'No slug', never: TYPED }),
+  'no-checkout-id': entry('The form does not say which checkout it is for.', {
+    says: 'No checkoutId',
+    where: 'profile submission',
+  }),
+  'no-installer-id': entry('No installer was named.', { says: 'No installerId', never: TYPED }),
+  'no-funder-id': entry('No funder was named.', { says: 'No funder id', never: 'The product has no funders.' }),
+  'no-event': entry('That page does not exist.', { says: 'No Event', where: 'any look-up by id' }),
+  'only-admins': entry('Only admins can do that.', { says: 'Only admins', where: 'deleting an offsetter' }),
+  'no-cell': entry('That text does not exist.', { says: 'No cell', where: 'reading or saving a page text' }),
+  'no-file': entry('Please choose a photo.', { says: 'No file', where: 'photo upload' }),
+  'no-img': entry('Please choose a photo.', { says: 'No img', where: 'profile form' }),
+  'no-name': entry('Please enter a name.', { says: 'No name', where: 'profile form' }),
+  'no-story': entry('Please tell your story.', { says: 'No story', where: 'profile form' }),
+  'no-amount': entry('Please enter an amount.', { says: 'NO amount', where: 'donate page' }),
+  'no-travelers': entry('Please say how many people travel.', { says: 'No travelers', where: 'air calculator' }),
+  'no-miles': entry('Please say how many miles.', { says: 'No miles', where: 'air and car calculators' }),
+  'no-donate-amount-field': entry('The amount field is missing.', {
+    says: 'No donate amount field',
+    never: 'The amount is React state, and is not looked up in the page.',
+  }),
+  'no-page-id': entry('No page was named.', { says: 'no pageId', never: TYPED }),
+  'no-cell-name': entry('No text was named.', { says: 'no cell name', never: TYPED }),
+  'unexpected-offset-type': entry("error - wasn't expecting offsetType", { where: 'titles of cart items' }),
+  'unexpected-item-type': entry("error - wasn't expecting type", { where: 'titles of cart items' }),
+  'yearly-interval': entry('A yearly gift recurs every 1 year.', { says: 'yearly interval error', where: 'cart' }),
+
+  // Sentences of §5 and §8 that a person reads
+  'invalid-email': entry('Not a valid email: {email}', { where: 'profile form, pledge form' }),
+  'profile-upload-failed': entry('There was a problem. Please contact {email} if your profile did not upload.', {
+    where: 'checkout page',
+  }),
+  offline: entry('Failed to get document because the client is offline.', { where: 'every read of the web client' }),
+  'unknown-api-host': entry("Can't find api url", { where: 'web client, logged' }),
+  forbidden: entry("You don't have permission to view this page.", {
+    where: 'every call the permission table refuses',
+  }),
+
+  // The cart and the checkout
+  'cart-empty': entry('The cart is empty.'),
+  'cart-too-many-items': entry('A cart holds at most {most} items.'),
+  'cart-below-minimum': entry('$5 minimum to checkout', { where: 'cart tab, checkout call' }),
+  'cart-above-maximum': entry('One checkout takes at most {most}. Please write to us about a larger gift.'),
+  'cost-mismatch': entry('{item} costs {expected}, not {actual}. Please remove it and add it again.'),
+  'carbon-missing': entry('{item} offsets no carbon. Please remove it and add it again.'),
+  'carbon-on-donation': entry('{item} is a donation, and a donation carries no carbon.'),
+  'donation-not-whole-dollars': entry('{item} must be a whole number of dollars, 1 or more.'),
+  'interval-out-of-range': entry('{item} can recur every 1 to 36 months.'),
+  'interval-without-recurrence': entry('{item} does not recur, so it takes no interval.'),
+  'two-intervals': entry('One checkout takes one recurring interval. Please check out {item} separately.'),
+  'checkout-not-paid': entry('This checkout is not paid yet.'),
+  'checkout-over': entry('This checkout is over.'),
+  'payment-unavailable': entry('The payment provider cannot be reached just now. Your cart is kept; please try again.'),
+
+  // Profiles and photos
+  'name-too-short': entry('Please enter a name of at least {least} characters.'),
+  'name-too-long': entry('Please enter a name of at most {most} characters.'),
+  'story-too-short': entry('Please tell your story in at least {least} characters.'),
+  'story-too-long': entry('Please tell your story in at most {most} characters.'),
+  'photo-too-large': entry('The photo is too large. Max file size 25MB.'),
+  'photo-format': entry('Please choose a JPEG, PNG, WebP or AVIF photo.'),
+  'photo-unreadable': entry('This photo cannot be opened. It may be damaged; please choose another.'),
+  'photo-too-many-pixels': entry('This photo has too many pixels. Please choose one of at most {most} megapixels.'),
+
+  // Calls
+  'invalid-input': entry('{problem}'),
+  'org-not-found': entry('This organization does not exist.'),
+  'checkout-not-found': entry('This checkout does not exist.'),
+  'offsetter-not-found': entry('This offsetter does not exist.'),
+  'awardee-not-found': entry('This awardee does not exist.'),
+  'installer-not-found': entry('This installer does not exist.'),
+  'call-not-found': entry('There is no such call.'),
+  'page-not-found': entry('This page does not exist.'),
+  'body-too-large': entry('The request is too large.'),
+  'unsupported-media-type': entry('This kind of content is not understood here.'),
+  'missing-requested-with': entry('A changing call needs the header X-Requested-With.'),
+  'token-invalid': entry('Your sign-in has expired. Please sign in again.'),
+  'too-many-requests': entry('That was a lot at once. Please try again in {seconds} seconds.'),
+  'webhook-signature': entry('The signature of this event is not valid.'),
+  'webhook-mismatch': entry('This payment does not match the checkout it names.'),
+  'search-too-short': entry('Please type at least {least} characters.'),
+  'search-too-long': entry('Please type at most {most} characters.'),
+  'server-error': entry('Something went wrong on our side. Please try again.'),
+} as const satisfies Record<string, FailureEntry>;
+
+export type FailureCode = keyof typeof FAILURES;
+export type FailureDetails = Readonly<Record<string, string | number>>;
+
+/** A refusal by name. A use-case returns it; a calculation that was asked nonsense throws it. */
+export class Failure extends Error {
+  readonly code: FailureCode;
+  readonly details: FailureDetails;
+
+  constructor(code: FailureCode, details: FailureDetails = {}) {
+    super(sentenceOf(code, details));
+    this.name = 'Failure';
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** The catalogue's sentence for a code, its braces filled. */
+export function sentenceOf(code: FailureCode, details: FailureDetails = {}): string {
+  return FAILURES[code].message.replace(/\{(\w+)\}/g, (brace, name: string) => String(details[name] ?? brace));
+}

@@ -1,0 +1,68 @@
+import { compare, countOf, type Decimal, decimal, multiply, round, toNumber, toText } from './decimal.ts';
+import { EMISSION_FACTORS } from './emission-factors.ts';
+
+/** Whole cents of a US dollar: what a card is charged and what the ledger holds. */
+export type Cents = number;
+
+/** Ten-thousandths of a pound of carbon dioxide: what the ledger holds. */
+export type TenThousandthsOfPound = number;
+
+/** The decimals that a cost and a carbon amount are kept with (§9). */
+export const KEPT_DECIMALS = 4;
+
+const LEAST_COST = decimal('0.01');
+
+/** Dollars, 4 decimals, for pounds of carbon: max(carbon × 0.0125, 0.01), rounded half away from zero (§9). */
+export function priceOf(carbon: number): number {
+  const price = multiply(decimal(carbon), decimal(EMISSION_FACTORS.carbonPrice.value));
+  return toNumber(round(compare(price, LEAST_COST) < 0 ? LEAST_COST : price, KEPT_DECIMALS));
+}
+
+/** What a cost in dollars is charged: rounded once to whole cents, at least one (decisions §2). */
+export function chargeOf(cost: number): Cents {
+  return Math.max(1, countOf(decimal(cost), 2));
+}
+
+/** Ten-thousandths of a pound for pounds of at most 4 decimals. */
+export function tenThousandthsOf(carbon: number): TenThousandthsOfPound {
+  return countOf(decimal(carbon), KEPT_DECIMALS);
+}
+
+export function dollarsOf(cents: Cents): number {
+  return toNumber({ units: BigInt(cents), scale: 2 });
+}
+
+export function poundsOf(carbon: TenThousandthsOfPound): number {
+  return toNumber({ units: BigInt(carbon), scale: KEPT_DECIMALS });
+}
+
+/** "$1,234.50" for 123450 cents. */
+export function formatCents(cents: Cents): string {
+  const sign = cents < 0 ? '-' : '';
+  return `${sign}$${withThousands(toText({ units: BigInt(Math.abs(cents)), scale: 2 }))}`;
+}
+
+/** "3,864.00" for pounds, with exactly `places` decimals. */
+export function formatPounds(carbon: number, places = 2): string {
+  return withThousands(toText(round(decimal(carbon), places)));
+}
+
+/** "1,234" for a count: home stats are whole numbers (§9). */
+export function formatWhole(value: number): string {
+  return withThousands(toText(round(decimal(value), 0)));
+}
+
+export function isKeptExactly(value: number): boolean {
+  return decimalPlaces(decimal(value)) <= KEPT_DECIMALS;
+}
+
+function decimalPlaces(value: Decimal): number {
+  const fraction = toText(value).split('.')[1] ?? '';
+  return fraction.replace(/0+$/, '').length;
+}
+
+function withThousands(text: string): string {
+  const [whole = '', fraction] = text.split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}

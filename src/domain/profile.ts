@@ -1,0 +1,87 @@
+import { Failure } from './failures.ts';
+
+/** How an offsetter wants to be shown: by the whole name, by the first name only, or not at all (decisions §5). */
+export type ShownAs = 'full' | 'first' | 'none';
+export const SHOWN_AS: readonly ShownAs[] = ['full', 'first', 'none'];
+
+/** draft: created, not shown. published: shown. hidden: taken down by an editor or by a refund (decisions §5). */
+export type StoryStatus = 'draft' | 'published' | 'hidden';
+
+export const NAME_MINIMUM = 3;
+export const NAME_MAXIMUM = 100;
+export const STORY_MINIMUM = 26;
+export const STORY_MAXIMUM = 10_000;
+export const STORY_PREVIEW = 150;
+
+const MEGABYTE = 1_048_576;
+/** A photo must be under this many bytes; exactly 25 MB is refused (§5, decisions §5). */
+export const PHOTO_LIMIT = 25 * MEGABYTE;
+/** From this many bytes on, the form warns (§5). */
+export const PHOTO_WARNING = 15 * MEGABYTE;
+export const PHOTO_WARNING_TEXT = 'Max file size 25MB';
+export const PHOTO_MEGAPIXELS = 100;
+export const PHOTO_FORMATS: readonly string[] = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'];
+
+const EMAIL_MAXIMUM = 254;
+const EMAIL =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
+
+/** The address pattern of the HTML standard, with at least one dot in the domain and nothing around it. */
+export function isEmail(text: string): boolean {
+  const local = text.split('@')[0] ?? '';
+  const dotsAreFine = !local.startsWith('.') && !local.endsWith('.') && !local.includes('..');
+  return text.length <= EMAIL_MAXIMUM && dotsAreFine && EMAIL.test(text);
+}
+
+/** Why an address is refused, or nothing: no-email, invalid-email (§5). */
+export function emailFailure(email: string): Failure | undefined {
+  if (email.trim() === '') return new Failure('no-email');
+  return isEmail(email.trim()) ? undefined : new Failure('invalid-email', { email: email.trim().slice(0, 100) });
+}
+
+/** Why a name is refused, or nothing: at least 3 characters (§5). */
+export function nameFailure(name: string): Failure | undefined {
+  const length = lengthOf(name);
+  if (length === 0) return new Failure('no-name');
+  if (length < NAME_MINIMUM) return new Failure('name-too-short', { least: NAME_MINIMUM });
+  return length > NAME_MAXIMUM ? new Failure('name-too-long', { most: NAME_MAXIMUM }) : undefined;
+}
+
+/** Why a story is refused, or nothing: at least 26 characters (§5). */
+export function storyFailure(story: string): Failure | undefined {
+  const length = lengthOf(story);
+  if (length === 0) return new Failure('no-story');
+  if (length < STORY_MINIMUM) return new Failure('story-too-short', { least: STORY_MINIMUM });
+  return length > STORY_MAXIMUM ? new Failure('story-too-long', { most: STORY_MAXIMUM }) : undefined;
+}
+
+/** Why a photo of this many bytes is refused, or nothing: under 25 MB (§5). */
+export function photoSizeFailure(bytes: number): Failure | undefined {
+  if (bytes === 0) return new Failure('no-img');
+  return bytes >= PHOTO_LIMIT ? new Failure('photo-too-large') : undefined;
+}
+
+/** The warning beside a chosen photo of 15 MB or more (§5). */
+export function photoWarning(bytes: number): string | undefined {
+  return bytes >= PHOTO_WARNING ? PHOTO_WARNING_TEXT : undefined;
+}
+
+/** The name as the public sees it. */
+export function shownName(name: string, shownAs: ShownAs): string {
+  return shownAs === 'full' ? name : (name.trim().split(/\s+/)[0] ?? '');
+}
+
+/** A story cut to 150 characters with an ellipsis if it is longer (§2), never through the middle of a character. */
+export function storyPreview(story: string): string {
+  const characters = [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(story)];
+  if (characters.length <= STORY_PREVIEW) return story;
+  return `${characters
+    .slice(0, STORY_PREVIEW)
+    .map(({ segment }) => segment)
+    .join('')}…`;
+}
+
+/** Characters as a person counts them, without the blanks around. */
+function lengthOf(text: string): number {
+  return [...text.trim()].length;
+}

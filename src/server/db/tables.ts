@@ -1,0 +1,194 @@
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { CartItem } from '#domain/cart.ts';
+import type { PaymentStatus } from '#domain/checkout.ts';
+import type { ShownAs, StoryStatus } from '#domain/profile.ts';
+
+/** A time that the database fills in when it is not given. */
+type CreatedAt = ColumnType<Date, Date | undefined, never>;
+/** int8, handed over as a number: the connection refuses one that is not exact. */
+type Count = ColumnType<number, number | undefined, number>;
+
+/** A picture made safe, as it is kept: the folder of its files, and what each of them is. */
+export type StoredPhoto = {
+  readonly key: string;
+  readonly width: number;
+  readonly height: number;
+  /** The widths in pixels that it was encoded in, ascending. */
+  readonly widths: readonly number[];
+};
+type PhotoColumn = JSONColumnType<StoredPhoto | null, string | null | undefined, string | null>;
+
+export type UsersTable = {
+  id: string;
+  email: string;
+  email_verified: Generated<boolean>;
+  display_name: Generated<string>;
+  photo_url: string | null;
+  admin: Generated<boolean>;
+  is_anonymous: Generated<boolean>;
+  created_at: CreatedAt;
+  updated_at: Generated<Date>;
+};
+
+export type OrgsTable = {
+  id: string;
+  slug: string;
+  name: string;
+  tag: string;
+  photo: PhotoColumn;
+  no_awardees: Generated<boolean>;
+  review_stories: Generated<boolean>;
+  is_sample: Generated<boolean>;
+  delta_carbon: Count;
+  delta_gas: Count;
+  delta_cents: Count;
+  delta_grants: Count;
+  stats_updated_at: Generated<Date>;
+  created_at: CreatedAt;
+};
+
+export type OrgEditorsTable = {
+  org_id: string;
+  user_id: string;
+  display_name: string;
+  role: Generated<'editor'>;
+  created_at: CreatedAt;
+};
+
+export type CellsTable = {
+  org_id: string;
+  page: string;
+  name: string;
+  markdown: string;
+  html: string;
+  user_id: string | null;
+  created_at: Generated<Date>;
+};
+
+export type OffsettersTable = {
+  id: string;
+  org_id: string;
+  user_id: string | null;
+  checkout_id: string | null;
+  email: string;
+  name: string;
+  story: string;
+  photo: PhotoColumn;
+  shown_as: Generated<ShownAs>;
+  status: Generated<StoryStatus>;
+  last_offset_at: Date | null;
+  created_at: CreatedAt;
+};
+
+/** Awardees and installers. */
+export type StoriesTable = {
+  id: string;
+  org_id: string;
+  name: string;
+  story: string;
+  photo: PhotoColumn;
+  status: Generated<StoryStatus>;
+  consented_at: Date | null;
+  created_at: CreatedAt;
+};
+
+export type CheckoutsTable = {
+  id: string;
+  org_id: string;
+  cart: JSONColumnType<CartItem[], string, never>;
+  total_cents: number;
+  carbon: number;
+  currency: Generated<string>;
+  payment_status: Generated<PaymentStatus>;
+  completed: Generated<boolean>;
+  display_name: string | null;
+  email: string | null;
+  user_id: string | null;
+  offsetter_id: string | null;
+  provider_session_id: string | null;
+  provider_payment_id: string | null;
+  provider_customer_id: string | null;
+  provider_subscription_id: string | null;
+  payment_url: string | null;
+  asked_provider_at: Date | null;
+  paid_at: Date | null;
+  created_at: CreatedAt;
+};
+
+export type PledgesTable = {
+  id: string;
+  org_id: string;
+  name: string;
+  email: string;
+  amount_cents: number;
+  status: Generated<'pledged' | 'received' | 'withdrawn'>;
+  received_at: Date | null;
+  created_at: CreatedAt;
+};
+
+export type LedgerKind = 'payment' | 'renewal' | 'refund' | 'dispute' | 'adjustment' | 'check';
+
+export type LedgerEntriesTable = {
+  id: string;
+  org_id: string;
+  kind: LedgerKind;
+  fact: string;
+  checkout_id: string | null;
+  pledge_id: string | null;
+  amount_cents: number;
+  carbon: number;
+  gas: Count;
+  grants: Count;
+  currency: Generated<string>;
+  reason: string | null;
+  actor_id: string | null;
+  occurred_at: Date;
+  created_at: CreatedAt;
+};
+
+export type LedgerTotalsTable = {
+  org_id: string;
+  amount_cents: Count;
+  carbon: Count;
+  gas: Count;
+  grants: Count;
+  entries: Count;
+};
+
+export type ReceiptsTable = {
+  org_id: string;
+  number: number;
+  ledger_entry_id: string;
+  checkout_id: string | null;
+  key: string;
+  email: string;
+  name: string | null;
+  amount_cents: number;
+  issued_at: CreatedAt;
+};
+
+export type ProviderEventsTable = {
+  id: string;
+  type: string;
+  outcome: 'recorded' | 'ignored' | 'refused';
+  checkout_id: string | null;
+  reason: string | null;
+  occurred_at: Date;
+  created_at: CreatedAt;
+};
+
+export type Tables = {
+  users: UsersTable;
+  orgs: OrgsTable;
+  org_editors: OrgEditorsTable;
+  cells: CellsTable;
+  offsetters: OffsettersTable;
+  awardees: StoriesTable;
+  installers: StoriesTable;
+  checkouts: CheckoutsTable;
+  pledges: PledgesTable;
+  ledger_entries: LedgerEntriesTable;
+  ledger_totals: LedgerTotalsTable;
+  receipts: ReceiptsTable;
+  provider_events: ProviderEventsTable;
+};

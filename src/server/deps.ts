@@ -1,0 +1,34 @@
+import type { Database } from './db/connection.ts';
+import type { Identity } from './gateways/identity/identity.ts';
+import type { Mailbox } from './gateways/mail/mailer.ts';
+import type { Payments } from './gateways/payments/payments.ts';
+import type { Pictures } from './gateways/pictures/pictures.ts';
+import type { Places } from './gateways/places/places.ts';
+import type { Jobs } from './jobs/jobs.ts';
+
+/** The organisation that the platform is a program of, and how to reach the people who run it (decisions §1). */
+export type Parent = {
+  readonly name: string;
+  readonly ein: string;
+  readonly address: string;
+  readonly contactEmail: string;
+};
+
+/** All that the app is made of. `main.ts` picks the adapters; a test picks others. */
+export type AppDeps = {
+  readonly db: Database;
+  readonly payments: Payments;
+  readonly pictures: Pictures;
+  readonly places: Places;
+  readonly identity: Identity;
+  readonly jobs: Jobs;
+  /** The development mailbox; absent in production and where SMTP is configured. */
+  readonly mailbox?: Mailbox | undefined;
+  readonly parent: Parent;
+  /** The origin under which the public reaches the site, without a slash at the end. */
+  readonly publicUrl: () => string;
+  /** The id of the organisation that `/` leads to. */
+  readonly defaultOrg: string;
+  readonly production: boolean;
+  readonly now: () => Date;
+};

@@ -1,0 +1,21 @@
+import type { Readable } from 'node:stream';
+import type { Failure } from '#domain/failures.ts';
+import type { StoredPhoto } from '#server/db/tables.ts';
+
+/** Pictures made safe: decoded, turned upright, stripped of metadata, encoded again in a few widths (decisions §5). */
+export type Pictures = {
+  /**
+   * Keeps an uploaded photo.
+   * @returns Failure photo-too-large, photo-format, photo-unreadable, photo-too-many-pixels, no-img
+   */
+  keep(bytes: Buffer): Promise<StoredPhoto | Failure>;
+  /** The file of one width, for /media/{key}/{width}.webp; nothing when there is none. */
+  open(key: string, width: number): Promise<{ stream: Readable; bytes: number } | undefined>;
+  /** Takes a picture's files away; none is fine. */
+  remove(key: string): Promise<void>;
+};
+
+/** Where a kept picture's file of one width is served. */
+export function mediaPath(key: string, width: number): string {
+  return `/media/${key}/${width}.webp`;
+}

@@ -1,0 +1,99 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { API_BASE, CALLS, type CallName, NEXT_CURSOR_HEADER, REQUESTED_WITH_HEADER } from '#contract/calls.ts';
+import {
+  type Answer,
+  type CallSchema,
+  type ReceivedBody,
+  type ReceivedParams,
+  type ReceivedQuery,
+  SCHEMAS,
+} from '#contract/schemas.ts';
+import { Failure } from '#domain/failures.ts';
+import type { Action, Actor, Subject } from '#domain/permissions.ts';
+import type { Identity } from '#server/gateways/identity/identity.ts';
+import { actorOf, permit } from './actor.ts';
+import { read } from './input.ts';
+import { sendProblem } from './problems.ts';
+
+/** What a handler is given: already parsed, and already permitted. */
+export type Call<Name extends CallName> = {
+  readonly actor: Actor;
+  readonly params: ReceivedParams<Name>;
+  readonly query: ReceivedQuery<Name>;
+  readonly body: ReceivedBody<Name>;
+  readonly request: FastifyRequest;
+};
+
+/** A part of a list, and the id to go on from where there is more. */
+export class ListPart<Items> {
+  readonly items: Items;
+  readonly nextCursor: string | undefined;
+
+  constructor(items: Items, nextCursor: string | undefined) {
+    this.items = items;
+    this.nextCursor = nextCursor;
+  }
+}
+
+export type CallHandler<Name extends CallName> = {
+  /** What the permission table is asked before the handler runs. */
+  readonly action: Action;
+  readonly subject?: (params: ReceivedParams<Name>) => Subject;
+  readonly handle: (call: Call<Name>) => Promise<Answer<Name> | ListPart<Answer<Name>> | Failure>;
+};
+
+/**
+ * Makes the route of a call: parse → permit → handle → present. What the answer's schema does not name is not sent.
+ */
+export function registerCall<Name extends CallName>(
+  app: FastifyInstance,
+  identity: Identity,
+  name: Name,
+  { action, subject, handle }: CallHandler<Name>,
+): void {
+  const { method, path } = CALLS[name];
+  app.route({
+    method,
+    url: API_BASE + path,
+    handler: async (request, reply) => {
+      if (method !== 'GET') requireRequestedWith(request);
+      const received = receive(name, request);
+      const actor = await actorOf(request, identity);
+      permit(actor, action, subject?.(received.params) ?? {});
+      const answer = await handle({ ...received, actor, request });
+      return answer instanceof Failure ? sendProblem(request, reply, answer) : send(name, reply, answer);
+    },
+  });
+}
+
+type Received<Name extends CallName> = Pick<Call<Name>, 'params' | 'query' | 'body'>;
+
+function receive<Name extends CallName>(name: Name, request: FastifyRequest): Received<Name> {
+  const schema: CallSchema = SCHEMAS[name];
+  // Each part is what its own schema read; that the lookup by name keeps them together is beyond the type checker.
+  return {
+    params: schema.params && read(schema.params, request.params),
+    query: schema.query && read(schema.query, request.query),
+    body: schema.body && read(schema.body, bodyOf(request)),
+  } as Received<Name>;
+}
+
+function bodyOf(request: FastifyRequest): unknown {
+  if (request.body === undefined || request.body === null) throw new Failure('no-data');
+  return request.body;
+}
+
+function send<Name extends CallName>(
+  name: Name,
+  reply: FastifyReply,
+  answer: Answer<Name> | ListPart<Answer<Name>>,
+): FastifyReply {
+  const schema: CallSchema = SCHEMAS[name];
+  if (answer instanceof ListPart && answer.nextCursor) void reply.header(NEXT_CURSOR_HEADER, answer.nextCursor);
+  const content = answer instanceof ListPart ? answer.items : answer;
+  return reply.header('cache-control', 'no-store').send(schema.answer.parse(content));
+}
+
+function requireRequestedWith(request: FastifyRequest): void {
+  if (!request.headers[REQUESTED_WITH_HEADER]) throw new Failure('missing-requested-with');
+}

@@ -1,0 +1,84 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { PROBLEM_TYPE, type Problem } from '#contract/problem.ts';
+import { Failure, type FailureCode } from '#domain/failures.ts';
+
+/** Statuses other than 422 "understood, but it breaks a rule". This is the only place that knows status codes. */
+const STATUSES: Partial<Record<FailureCode, number>> = {
+  'invalid-input': 400,
+  'no-data': 400,
+  'missing-requested-with': 400,
+  'webhook-signature': 400,
+  'token-invalid': 401,
+  forbidden: 403,
+  'only-admins': 403,
+  'no-event': 404,
+  'no-cell': 404,
+  'org-not-found': 404,
+  'checkout-not-found': 404,
+  'offsetter-not-found': 404,
+  'awardee-not-found': 404,
+  'installer-not-found': 404,
+  'call-not-found': 404,
+  'page-not-found': 404,
+  'checkout-not-paid': 409,
+  'checkout-over': 409,
+  'body-too-large': 413,
+  'photo-too-large': 413,
+  'unsupported-media-type': 415,
+  'photo-format': 415,
+  'too-many-requests': 429,
+  'server-error': 500,
+  'payment-unavailable': 503,
+};
+
+/** What Fastify and its plugins refuse by themselves, in the catalogue's words. */
+const FASTIFY_CODES: Record<string, Failure> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: new Failure('body-too-large'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: new Failure('unsupported-media-type'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: new Failure('no-data'),
+  FST_ERR_CTP_INVALID_JSON_BODY: new Failure('invalid-input', { problem: 'The request is not valid JSON.' }),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new Failure('invalid-input', { problem: 'The request is incomplete.' }),
+  FST_REQ_FILE_TOO_LARGE: new Failure('photo-too-large'),
+  FST_FILES_LIMIT: new Failure('invalid-input', { problem: 'Please send one file.' }),
+  FST_FIELDS_LIMIT: new Failure('invalid-input', { problem: 'The form has too many fields.' }),
+  FST_PARTS_LIMIT: new Failure('invalid-input', { problem: 'The form has too many parts.' }),
+  FST_INVALID_MULTIPART_CONTENT_TYPE: new Failure('unsupported-media-type'),
+};
+
+export function statusOf(code: FailureCode): number {
+  return STATUSES[code] ?? 422;
+}
+
+/** Answers a refusal as a problem document (decisions §6). */
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
+  const status = statusOf(failure.code);
+  const field = failure.details.field;
+  const problem: Problem = {
+    type: 'about:blank',
+    status,
+    code: failure.code,
+    title: failure.message,
+    ...(field === undefined ? {} : { field: String(field) }),
+    requestId: request.id,
+  };
+  if (status === 429) void reply.header('retry-after', String(failure.details.seconds ?? 60));
+  return reply.status(status).type(PROBLEM_TYPE).header('cache-control', 'no-store').send(JSON.stringify(problem));
+}
+
+/** Turns whatever was thrown into a problem document. What nobody expected is logged whole and told as one sentence. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError | Failure, request, reply) => {
+    const failure = expectedFailure(error);
+    if (failure) return sendProblem(request, reply, failure);
+    request.log.error({ err: error }, 'a request failed');
+    return sendProblem(request, reply, new Failure('server-error'));
+  });
+}
+
+function expectedFailure(error: FastifyError | Failure): Failure | undefined {
+  if (error instanceof Failure) return error;
+  const known = FASTIFY_CODES[error.code];
+  if (known) return known;
+  const isCallersFault = error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500;
+  return isCallersFault ? new Failure('invalid-input', { problem: 'The request cannot be understood.' }) : undefined;
+}
