@@ -10,6 +10,7 @@ export const NEXT_CURSOR_HEADER = 'x-next-cursor';
 
 /** Every call of §7 that the program answers: method and path. Its content is in `schemas/`. */
 export const CALLS = {
+  readSite: { method: 'GET', path: '/site' },
   readOrgs: { method: 'GET', path: '/orgs' },
   readOrg: { method: 'GET', path: '/orgs/:orgid' },
   readCells: { method: 'GET', path: '/orgs/:orgid/cells' },

@@ -4,6 +4,7 @@ import { cellCalls } from './schemas/cells.ts';
 import { checkoutCalls } from './schemas/checkouts.ts';
 import { cityCalls } from './schemas/cities.ts';
 import { orgCalls } from './schemas/orgs.ts';
+import { siteCalls } from './schemas/site.ts';
 import { storyCalls } from './schemas/stories.ts';
 
 /** What crosses the wire in a call: the source of validation, types and the OpenAPI document (decisions §6). */
@@ -15,6 +16,7 @@ export type CallSchema = {
 };
 
 export const SCHEMAS = {
+  ...siteCalls,
   ...orgCalls,
   ...cellCalls,
   ...storyCalls,
