@@ -43,6 +43,7 @@ const RULES = {
   'stories.edit': editor,
   'offsetter.edit': either(owner, admin),
   'offsetter.delete': admin,
+  'site.read': anyone,
   'cities.search': anyone,
   'checkout.create': anyone,
   'checkout.read': anyone,

@@ -30,5 +30,7 @@ export type AppDeps = {
   /** The id of the organisation that `/` leads to. */
   readonly defaultOrg: string;
   readonly production: boolean;
+  /** Whether payments go to the sandbox, so that the site can say that no money moves. */
+  readonly sandbox: boolean;
   readonly now: () => Date;
 };

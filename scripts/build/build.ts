@@ -1,0 +1,39 @@
+import { fileURLToPath } from 'node:url';
+import { type BuildStep, makeUnlessFresh } from './freshness.ts';
+
+const TOOLS = ['package-lock.json', 'scripts/build'];
+
+/** In the order in which they need each other. Each is imported only when it has something to make. */
+const STEPS: readonly BuildStep[] = [
+  {
+    name: 'cities',
+    inputs: TOOLS,
+    outputs: ['build/cities.tsv.gz'],
+    make: async () => (await import('./cities.ts')).buildCities('build/cities.tsv.gz'),
+  },
+  {
+    name: 'drawings',
+    inputs: [...TOOLS, 'scripts/drawing'],
+    outputs: ['build/public/img/hero.svg', 'build/public/img/land.svg', 'build/public/img/icon.svg'],
+    make: async () => (await import('./drawings.ts')).buildDrawings('build/public/img'),
+  },
+  {
+    name: 'fonts',
+    inputs: TOOLS,
+    outputs: ['build/fonts/bricolage.woff2', 'build/fonts/figtree.woff2'],
+    make: async () => (await import('./fonts.ts')).buildFonts('build/fonts'),
+  },
+  {
+    name: 'web',
+    inputs: [...TOOLS, 'scripts/drawing', 'src/web', 'src/domain', 'src/contract', 'vite.config.ts', 'package.json'],
+    outputs: ['build/web/index.html'],
+    make: async () => (await import('./web.ts')).buildWeb(),
+  },
+];
+
+/** Makes whatever is not made, or was made from older sources. */
+export async function buildAll(): Promise<void> {
+  for (const step of STEPS) await makeUnlessFresh(step);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildAll();

@@ -1,0 +1,31 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+export const WEB_FOLDER = 'build/web';
+
+const COMPRESSIBLE = /\.(?:js|css|svg|html|json|txt)$/;
+const brotli = promisify(brotliCompress);
+const gzipped = promisify(gzip);
+
+/** Builds the web client and compresses its files once, so that no request has to. */
+export async function buildWeb(): Promise<void> {
+  // Loaded only when there is something to build: a start with a fresh build does not pay for it.
+  const { build } = await import('vite');
+  await rm(WEB_FOLDER, { recursive: true, force: true });
+  await build({ logLevel: 'warn' });
+  await compressAll(WEB_FOLDER);
+}
+
+async function compressAll(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && COMPRESSIBLE.test(entry.name));
+  for (const file of files) await compress(path.join(file.parentPath, file.name));
+}
+
+async function compress(file: string): Promise<void> {
+  const content = await readFile(file);
+  await writeFile(`${file}.br`, await brotli(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
+  await writeFile(`${file}.gz`, await gzipped(content, { level: 9 }));
+}

@@ -1,0 +1,34 @@
+// Plain JavaScript, and nothing but Node's own modules: this runs before anything is installed, on the machine's own Node.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+const stampFile = path.join(root, 'node_modules', '.installed-from');
+
+/** The Node 24 that the program runs on: npm's own `node` package, whatever Node the machine has. */
+export const node24 = path.join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+
+/** Installs exactly what the lock file names, unless that is what is installed already. */
+export function ensureInstalled() {
+  const wanted = createHash('sha256').update(readFileSync(path.join(root, 'package-lock.json'))).digest('hex');
+  const installed = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
+  if (installed === wanted && existsSync(node24)) return;
+  console.log('Installing what the lock file names. This takes a minute, once.');
+  const npm = process.env.npm_execpath;
+  const [command, ...args] = npm ? [process.execPath, npm, 'ci'] : ['npm', 'ci'];
+  const { status } = spawnSync(command, [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: 'inherit',
+    shell: !npm && process.platform === 'win32',
+    // A caller's NODE_ENV=production must not keep the tools from being installed that build the program.
+    env: { ...process.env, NODE_ENV: 'development' },
+  });
+  if (status !== 0) {
+    console.error('npm ci did not succeed; what it said stands above.');
+    process.exit(status ?? 1);
+  }
+  writeFileSync(stampFile, wanted);
+}

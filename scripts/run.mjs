@@ -1,0 +1,20 @@
+// Installs what is missing, then runs one of our scripts on Node 24: `node scripts/run.mjs start.ts`.
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { ensureInstalled, node24, root } from './install.mjs';
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Node 20.19 or newer is needed; this is ${process.versions.node}.`);
+  process.exit(1);
+}
+const [script, ...args] = process.argv.slice(2);
+ensureInstalled();
+// The channel tells the child when this process is gone, even by kill -9, so that no server outlives its terminal.
+const child = spawn(node24, [path.join(root, 'scripts', script ?? ''), ...args], {
+  cwd: root,
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  env: { ...process.env, PATH: `${path.join(root, 'node_modules', '.bin')}${path.delimiter}${process.env.PATH ?? ''}` },
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' || signal === 'SIGTERM' ? 0 : 1)));

@@ -1,0 +1,53 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { AppDeps } from './deps.ts';
+import { cellRoutes } from './features/cells/cells.routes.ts';
+import { checkoutRoutes } from './features/checkouts/checkouts.routes.ts';
+import { cityRoutes } from './features/cities/cities.routes.ts';
+import { mailboxRoutes } from './features/mailbox/mailbox.routes.ts';
+import { mediaRoutes } from './features/media/media.routes.ts';
+import { orgRoutes } from './features/orgs/orgs.routes.ts';
+import { pledgeRoutes } from './features/pledges/pledges.routes.ts';
+import { siteRoutes } from './features/site/site.routes.ts';
+import { storyRoutes } from './features/stories/stories.routes.ts';
+import { apiDocument } from './http/api-document.ts';
+import { handleErrors } from './http/problems.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import { webPages } from './http/web-pages.ts';
+import { newId } from './ids.ts';
+
+/** Above any cart or text; photos have their own, larger limit. */
+const BODY_LIMIT = 1_048_576;
+
+export type AppOptions = {
+  readonly logger?: FastifyBaseLogger;
+  /** The folder of the built web client; without it no pages are served. */
+  readonly webFolder?: string | undefined;
+};
+
+/** The whole product as a function: routes and nothing else. It listens nowhere and reads no configuration. */
+export async function buildApp(deps: AppDeps, { logger, webFolder }: AppOptions = {}): Promise<FastifyInstance> {
+  const app: FastifyInstance = Fastify({
+    bodyLimit: BODY_LIMIT,
+    genReqId: newId,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    // A body parser must not read "__proto__": such a field is refused as malformed.
+    onProtoPoisoning: 'error',
+    ...(logger ? { loggerInstance: logger } : {}),
+  });
+  handleErrors(app);
+  await securityHeaders(app, deps.production);
+  await app.register(async (calls) => {
+    await siteRoutes(calls, deps);
+    await orgRoutes(calls, deps);
+    await cellRoutes(calls, deps);
+    await storyRoutes(calls, deps);
+    await cityRoutes(calls, deps);
+    await checkoutRoutes(calls, deps);
+    await pledgeRoutes(calls, deps);
+    await apiDocument(calls);
+  });
+  await mediaRoutes(app, deps);
+  if (deps.mailbox && !deps.production) await mailboxRoutes(app, { mailbox: deps.mailbox });
+  await webPages(app, deps, webFolder);
+  return app;
+}

@@ -1,0 +1,158 @@
+import path from 'node:path';
+import { isEmail } from '#domain/profile.ts';
+import { z } from 'zod';
+import type { Parent } from './deps.ts';
+
+/** Where payments go. The sandbox is our own stand-in, where no money moves; it does not exist in production. */
+export type StripeConfig =
+  | { readonly kind: 'sandbox' }
+  | { readonly kind: 'stripe'; readonly secretKey: string; readonly webhookSecret: string; readonly apiBase?: string };
+
+export type S3Config = {
+  readonly bucket: string;
+  readonly region: string;
+  readonly endpoint: string | undefined;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly forcePathStyle: boolean;
+};
+
+export type Config = {
+  readonly production: boolean;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  readonly publicUrl: string | undefined;
+  readonly stripe: StripeConfig;
+  readonly smtpUrl: string | undefined;
+  readonly s3: S3Config | undefined;
+  readonly locationiqKey: string | undefined;
+  readonly defaultOrg: string;
+  readonly parent: Parent;
+  readonly logLevel: string;
+};
+
+/** A wrong setting: its message names every one of them, and never says a secret's value. */
+export class ConfigError extends Error {}
+
+const text = z.string().trim().min(1);
+const origin = z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin);
+
+const SETTINGS = z.object({
+  NODE_ENV: z.string().optional(),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  DATA_DIR: text.default('./data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  PUBLIC_URL: origin.optional(),
+  STRIPE_SECRET_KEY: text.optional(),
+  STRIPE_WEBHOOK_SECRET: text.optional(),
+  STRIPE_API_BASE: origin.optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  S3_BUCKET: text.optional(),
+  S3_REGION: text.default('us-east-1'),
+  S3_ENDPOINT: origin.optional(),
+  S3_ACCESS_KEY_ID: text.optional(),
+  S3_SECRET_ACCESS_KEY: text.optional(),
+  S3_FORCE_PATH_STYLE: z.stringbool().default(false),
+  LOCATIONIQ_KEY: text.optional(),
+  DEFAULT_ORG: text.default('sample'),
+  PARENT_NAME: text.optional(),
+  PARENT_EIN: text.optional(),
+  PARENT_ADDRESS: text.optional(),
+  CONTACT_EMAIL: text.refine(isEmail).optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+});
+
+type Settings = z.output<typeof SETTINGS>;
+
+/** What production cannot do without (decisions §1). */
+const NEEDED_IN_PRODUCTION = [
+  'PUBLIC_URL',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'PARENT_NAME',
+  'PARENT_EIN',
+  'PARENT_ADDRESS',
+  'CONTACT_EMAIL',
+  'SMTP_URL',
+  'DEFAULT_ORG',
+] as const;
+
+/**
+ * The settings of the environment; the only reader of it.
+ * @throws ConfigError naming each wrong or missing setting
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''));
+  const result = SETTINGS.safeParse(set);
+  const wrong = result.error?.issues.map(({ path: [name], message }) => `${String(name)}: ${message}`) ?? [];
+  const problems = [...wrong, ...missing(set), ...contradictions(set)];
+  if (!result.success || problems.length > 0) {
+    throw new ConfigError(`The program cannot start with these settings:\n${problems.map((p) => `  ${p}`).join('\n')}`);
+  }
+  return configOf(result.data);
+}
+
+function configOf(settings: Settings): Config {
+  return {
+    production: settings.NODE_ENV === 'production',
+    port: settings.PORT,
+    dataDir: path.resolve(settings.DATA_DIR),
+    databaseUrl: settings.DATABASE_URL,
+    publicUrl: settings.PUBLIC_URL,
+    stripe: stripeOf(settings),
+    smtpUrl: settings.SMTP_URL,
+    s3: s3Of(settings),
+    locationiqKey: settings.LOCATIONIQ_KEY,
+    defaultOrg: settings.DEFAULT_ORG,
+    parent: {
+      name: settings.PARENT_NAME ?? 'Sample Civic Organization',
+      ein: settings.PARENT_EIN ?? '00-0000000',
+      address: settings.PARENT_ADDRESS ?? '1 Sample Street, Sample City',
+      contactEmail: settings.CONTACT_EMAIL ?? 'contact@sample.example',
+    },
+    logLevel: settings.LOG_LEVEL,
+  };
+}
+
+function stripeOf(settings: Settings): StripeConfig {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: apiBase } = settings;
+  if (!secretKey || !webhookSecret) return { kind: 'sandbox' };
+  return { kind: 'stripe', secretKey, webhookSecret, ...(apiBase ? { apiBase } : {}) };
+}
+
+function s3Of(settings: Settings): S3Config | undefined {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings;
+  if (!bucket || !accessKeyId || !secretAccessKey) return undefined;
+  return {
+    bucket,
+    accessKeyId,
+    secretAccessKey,
+    region: settings.S3_REGION,
+    endpoint: settings.S3_ENDPOINT,
+    forcePathStyle: settings.S3_FORCE_PATH_STYLE,
+  };
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+function missing(env: Env): string[] {
+  if (env.NODE_ENV !== 'production') return [];
+  return NEEDED_IN_PRODUCTION.filter((name) => !env[name]).map((name) => `${name}: needed in production`);
+}
+
+function contradictions(env: Env): string[] {
+  const problems: string[] = [];
+  const together = (names: readonly string[]) => {
+    const given = names.filter((name) => env[name]);
+    const left = names.filter((name) => !env[name]);
+    if (given.length > 0 && left.length > 0) problems.push(`${left.join(', ')}: needed beside ${given.join(', ')}`);
+  };
+  together(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']);
+  together(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
+  if (env.STRIPE_API_BASE && !env.STRIPE_SECRET_KEY) problems.push('STRIPE_SECRET_KEY: needed beside STRIPE_API_BASE');
+  if (env.NODE_ENV === 'production' && env.STRIPE_API_BASE) {
+    problems.push('STRIPE_API_BASE: a stand-in for the payment provider has no place in production');
+  }
+  return problems;
+}

@@ -1,0 +1,16 @@
+import type { AppDeps } from '#server/deps.ts';
+import { registerCall } from '#server/http/call-route.ts';
+import type { FastifyInstance } from 'fastify';
+import { presentCity } from './cities.present.ts';
+import { searchCities } from './search-cities.ts';
+import { Failure } from '#domain/failures.ts';
+
+export async function cityRoutes(app: FastifyInstance, { identity, places }: AppDeps): Promise<void> {
+  registerCall(app, identity, 'searchCities', {
+    action: 'cities.search',
+    handle: async ({ query }) => {
+      const found = await searchCities(places, query.search);
+      return found instanceof Failure ? found : found.map(presentCity);
+    },
+  });
+}

@@ -1,0 +1,31 @@
+import type { Database } from '#server/db/connection.ts';
+import { type OrgRow, orgById, orgBySlug } from './orgs.store.ts';
+
+/** The few things that every other feature asks of an organisation. */
+export type OrgFacts = {
+  readonly id: string;
+  readonly name: string;
+  readonly tag: string;
+  readonly noAwardees: boolean;
+  readonly reviewStories: boolean;
+};
+
+export async function findOrg(db: Database, id: string): Promise<OrgFacts | undefined> {
+  return factsOf(await orgById(db, id));
+}
+
+export async function findOrgBySlug(db: Database, slug: string): Promise<OrgFacts | undefined> {
+  return factsOf(await orgBySlug(db, slug));
+}
+
+function factsOf(row: OrgRow | undefined): OrgFacts | undefined {
+  return (
+    row && {
+      id: row.id,
+      name: row.name,
+      tag: row.tag,
+      noAwardees: row.no_awardees,
+      reviewStories: row.review_stories,
+    }
+  );
+}

@@ -1,0 +1,55 @@
+import { type PageName, PAGES_TO_COME, pageAt, pagePath } from '#contract/pages.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { checkoutExists } from '#server/features/checkouts/checkout-exists.ts';
+import { findOrg, findOrgBySlug } from '#server/features/orgs/read-orgs.ts';
+import { storyIsShown } from '#server/features/stories/read-stories.ts';
+
+/** What an address of the site leads to. */
+export type Address =
+  | { readonly kind: 'page'; readonly name: PageName }
+  | { readonly kind: 'redirect'; readonly to: string }
+  | { readonly kind: 'missing' };
+
+const MISSING: Address = { kind: 'missing' };
+
+/** Looks an address up: `/` and slugs lead on (§2); a page of something that does not exist is missing. */
+export async function addressOf(deps: Pick<AppDeps, 'db' | 'defaultOrg'>, path: string): Promise<Address> {
+  const page = pageAt(path);
+  if (!page || PAGES_TO_COME.includes(page.name)) return MISSING;
+  if (page.name === 'default-org') return toHome(deps.defaultOrg);
+  if (page.name === 'org-by-slug') {
+    const org = await findOrgBySlug(deps.db, page.params.orgslug ?? '');
+    return org ? toHome(org.id) : MISSING;
+  }
+  const org = await findOrg(deps.db, page.params.orgid ?? '');
+  if (!org) return MISSING;
+  if (page.name === 'awardees-page' && org.noAwardees) {
+    return { kind: 'redirect', to: pagePath('future-awardees-page', { orgid: org.id }) };
+  }
+  return (await exists(deps, page.name, org.id, page.params)) ? { kind: 'page', name: page.name } : MISSING;
+}
+
+async function exists(
+  { db }: Pick<AppDeps, 'db'>,
+  name: PageName,
+  orgId: string,
+  params: Record<string, string>,
+): Promise<boolean> {
+  switch (name) {
+    case 'offsetter-page':
+      return storyIsShown(db, 'offsetter', orgId, params.offsetterid ?? '');
+    case 'awardee-page':
+      return storyIsShown(db, 'awardee', orgId, params.awardeeid ?? '');
+    case 'installer-page':
+      return storyIsShown(db, 'installer', orgId, params.installerid ?? '');
+    case 'checkout-page':
+    case 'checkout-complete-page':
+      return checkoutExists(db, orgId, params.checkoutid ?? '');
+    default:
+      return true;
+  }
+}
+
+function toHome(orgid: string): Address {
+  return { kind: 'redirect', to: pagePath('home-page', { orgid }) };
+}

@@ -1,0 +1,23 @@
+import type { AppDeps } from '#server/deps.ts';
+import { registerCall } from '#server/http/call-route.ts';
+import type { FastifyInstance } from 'fastify';
+
+/** What the whole site says of itself, and whether the program is alive. */
+export async function siteRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
+  registerCall(app, deps.identity, 'readSite', {
+    action: 'site.read',
+    handle: async () => ({
+      parentName: deps.parent.name,
+      parentEin: deps.parent.ein,
+      parentAddress: deps.parent.address,
+      contactEmail: deps.parent.contactEmail,
+      defaultOrg: deps.defaultOrg,
+      sandbox: deps.sandbox,
+      placesCredit: deps.places.credit,
+    }),
+  });
+  app.get('/healthz', async () => {
+    await deps.db.pool.query('select 1');
+    return { ok: true };
+  });
+}
