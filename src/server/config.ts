@@ -60,7 +60,7 @@ const SETTINGS = z.object({
   PARENT_EIN: text.optional(),
   PARENT_ADDRESS: text.optional(),
   CONTACT_EMAIL: text.refine(isEmail).optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
 });
 
 type Settings = z.output<typeof SETTINGS>;
@@ -111,7 +111,7 @@ function configOf(settings: Settings): Config {
       address: settings.PARENT_ADDRESS ?? '1 Sample Street, Sample City',
       contactEmail: settings.CONTACT_EMAIL ?? 'contact@sample.example',
     },
-    logLevel: settings.LOG_LEVEL,
+    logLevel: settings.LOG_LEVEL ?? (settings.NODE_ENV === 'production' ? 'info' : 'warn'),
   };
 }
 

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import type { Config } from './config.ts';
+import type { Database } from './db/connection.ts';
+import type { Log } from './db/log.ts';
+import type { AppDeps } from './deps.ts';
+import { nobodySignsIn } from './gateways/identity/identity.ts';
+import { developmentMailbox } from './gateways/mail/development-mailbox.ts';
+import { smtpMailer } from './gateways/mail/smtp-mailer.ts';
+import { stripePayments } from './gateways/payments/stripe-payments.ts';
+import { pictureFiles } from './gateways/pictures/picture-files.ts';
+import { sharpPictures } from './gateways/pictures/sharp-pictures.ts';
+import { loadBundledPlaces } from './gateways/places/bundled-places.ts';
+import { locationiqPlaces } from './gateways/places/locationiq-places.ts';
+import { startJobs } from './jobs/boss-jobs.ts';
+
+/** Where the build put the places of the world. */
+const CITIES_FILE = 'build/cities.tsv.gz';
+
+export type Adapters = {
+  readonly deps: AppDeps;
+  /** What the sandbox signs its webhooks with; absent where payments go to a real provider or another stand-in. */
+  readonly sandboxSecret: string | undefined;
+  close(): Promise<void>;
+};
+
+/**
+ * Picks what the app is made of, by the settings.
+ * @param port the port listened on, once it is known
+ */
+export async function pickAdapters(config: Config, db: Database, log: Log, port: () => number): Promise<Adapters> {
+  const now = () => new Date();
+  const ownAddress = () => `http://127.0.0.1:${port()}`;
+  const publicUrl = () => config.publicUrl ?? `http://localhost:${port()}`;
+  const sandboxSecret = config.stripe.kind === 'sandbox' ? `whsec_${randomBytes(24).toString('hex')}` : undefined;
+  const mail = mailOf(config);
+  const payments =
+    config.stripe.kind === 'stripe'
+      ? stripePayments({ ...config.stripe, apiBase: apiBaseOf(config.stripe.apiBase), now })
+      : stripePayments({ secretKey: 'sk_test_sandbox', webhookSecret: sandboxSecret ?? '', apiBase: ownAddress, now });
+  const shared = { db, payments, parent: config.parent, publicUrl, now };
+  const jobs = await startJobs({ ...shared, mailer: mail.mailer, log });
+  const bundled = loadBundledPlaces(CITIES_FILE);
+  const deps: AppDeps = {
+    ...shared,
+    jobs,
+    pictures: sharpPictures({ files: pictureFiles({ folder: path.join(config.dataDir, 'pictures'), s3: config.s3 }) }),
+    places: config.locationiqKey ? locationiqPlaces({ key: config.locationiqKey, fallback: bundled, log }) : bundled,
+    identity: nobodySignsIn,
+    mailbox: mail.mailbox,
+    defaultOrg: config.defaultOrg,
+    production: config.production,
+    sandbox: sandboxSecret !== undefined,
+  };
+  const close = async () => {
+    await jobs.stop();
+    await mail.mailer.close();
+  };
+  return { deps, sandboxSecret, close };
+}
+
+/** SMTP where it is configured; in development without it, a mailbox that can be read in the browser. */
+function mailOf(config: Config) {
+  const from = { name: config.parent.name, address: config.parent.contactEmail };
+  if (config.smtpUrl) return { mailer: smtpMailer({ url: config.smtpUrl, from }), mailbox: undefined };
+  const mailbox = developmentMailbox({ folder: path.join(config.dataDir, 'mailbox'), from });
+  return { mailer: mailbox, mailbox };
+}
+
+function apiBaseOf(apiBase: string | undefined): () => string | undefined {
+  return () => apiBase;
+}
