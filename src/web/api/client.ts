@@ -1,0 +1,126 @@
+import { CALLS, type CallName, type CallParams, callPath, NEXT_CURSOR_HEADER } from '#contract/calls.ts';
+import type { Answer, SentBody, SentQuery } from '#contract/schemas.ts';
+import { OfflineError, problemOf } from './api-error.ts';
+import { sendForm } from './upload.ts';
+
+type ParamsPart<Name extends CallName> = keyof CallParams<Name> extends never
+  ? { readonly params?: undefined }
+  : { readonly params: CallParams<Name> };
+type Part<Key extends string, Value> = [Value] extends [undefined]
+  ? { readonly [K in Key]?: undefined }
+  : Record<never, never> extends Value
+    ? { readonly [K in Key]?: Value }
+    : { readonly [K in Key]: Value };
+
+/** What a call needs: its path's parameters, its query and its body, as the contract has them. */
+export type CallInput<Name extends CallName> = ParamsPart<Name> &
+  Part<'query', SentQuery<Name>> &
+  Part<'body', SentBody<Name>> & { readonly signal?: AbortSignal };
+
+export type UploadInput<Name extends CallName> = ParamsPart<Name> & {
+  readonly form: FormData;
+  /** Told how much is sent, from 0 to 1. */
+  readonly onProgress?: (fraction: number) => void;
+  readonly signal?: AbortSignal;
+};
+
+/** The calls whose answer is a list. */
+export type ListName = { [Name in CallName]: Answer<Name> extends readonly unknown[] ? Name : never }[CallName];
+export type ListAnswer<Name extends ListName> = {
+  readonly items: Answer<Name>;
+  /** The id to go on from, or nothing when this is the end. */
+  readonly nextCursor: string | undefined;
+};
+
+/**
+ * The one way to the program's calls. Every method throws ApiProblem when the call is refused and OfflineError when
+ * nobody answers; an aborted `signal` throws its own reason.
+ */
+export type ApiClient = {
+  call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Answer<Name>>;
+  list<Name extends ListName>(name: Name, input: CallInput<Name>): Promise<ListAnswer<Name>>;
+  /** A call whose content is a multipart form. */
+  upload<Name extends CallName>(name: Name, input: UploadInput<Name>): Promise<Answer<Name>>;
+};
+
+export type ApiClientOptions = {
+  /** The origin of the calls; '' is the page's own. */
+  readonly base?: string;
+  readonly fetch?: typeof fetch;
+  /** The bearer's identity token, when somebody is signed in (§7). */
+  readonly token?: () => string | undefined;
+};
+
+type AnyInput = {
+  readonly params?: Readonly<Record<string, string>> | undefined;
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+};
+
+export function createApiClient(options: ApiClientOptions = {}): ApiClient {
+  const { base = '', token } = options;
+  const send = async (name: CallName, input: AnyInput): Promise<Response> => {
+    const request = requestFor(name, input, token?.());
+    // Looked up at each call, so that a fetch replaced later (a service of tests) is the one used.
+    const answer = await reached((options.fetch ?? fetch)(base + addressOf(name, input), request), input.signal);
+    if (!answer.ok) throw problemOf(answer.status, await reached(answer.text(), input.signal));
+    return answer;
+  };
+  return {
+    // The contract is what says which answer a call has; the server is held to it by the same schemas.
+    call: async (name, input) => reached((await send(name, input)).json(), input.signal),
+    list: async (name, input) => {
+      const answer = await send(name, input);
+      const items = await reached(answer.json(), input.signal);
+      return { items, nextCursor: answer.headers.get(NEXT_CURSOR_HEADER) ?? undefined };
+    },
+    upload: async (name, { params, form, onProgress, signal }) => {
+      const url = base + addressOf(name, { params });
+      const { method } = CALLS[name];
+      return JSON.parse(await sendForm({ url, method, headers: headersFor(token?.()), form, onProgress, signal }));
+    },
+  };
+}
+
+function addressOf(name: CallName, { params = {}, query = {} }: AnyInput): string {
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) {
+    if (typeof value === 'string' || typeof value === 'number') search.set(key, String(value));
+  }
+  const path = callPath(name, params as CallParams<CallName>);
+  return search.size > 0 ? `${path}?${search}` : path;
+}
+
+/** Fetch options of §7: cookies, cors, no cache, and its headers. */
+function requestFor(name: CallName, { body, signal }: AnyInput, token: string | undefined): RequestInit {
+  const headers = headersFor(token);
+  const request: RequestInit = {
+    method: CALLS[name].method,
+    credentials: 'include',
+    mode: 'cors',
+    cache: 'no-store',
+    headers,
+  };
+  if (signal) request.signal = signal;
+  if (body !== undefined) {
+    headers['Content-Type'] = 'application/json';
+    request.body = JSON.stringify(body);
+  }
+  return request;
+}
+
+function headersFor(token: string | undefined): Record<string, string> {
+  const headers: Record<string, string> = { Accept: 'application/json', 'X-Requested-With': 'XMLHttpRequest' };
+  if (token) headers.Authorization = `Bearer ${token}`;
+  return headers;
+}
+
+/** A promise of the network, whose failure means that nobody answered. */
+async function reached<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  try {
+    return await promise;
+  } catch (error) {
+    throw signal?.aborted ? error : new OfflineError(error);
+  }
+}

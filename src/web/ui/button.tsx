@@ -1,0 +1,50 @@
+import { Link } from '@tanstack/react-router';
+import type { ComponentProps } from 'react';
+import styles from './button.module.css';
+import { classNames } from './class-names.ts';
+
+/** action: the one loud colour. dark: done in place. outline: beside another. quiet: least, as in a dialog's foot. */
+export type ButtonKind = 'action' | 'dark' | 'outline' | 'quiet';
+
+type ButtonProps = ComponentProps<'button'> & {
+  kind?: ButtonKind;
+  /** While what it does is under way: it cannot be pressed again, and says so. */
+  busy?: boolean;
+  /** As wide as what it stands in. */
+  wide?: boolean;
+};
+
+export function Button({ kind = 'dark', busy = false, wide = false, className, disabled, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      className={buttonClass(kind, wide, className)}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+      {...rest}
+    />
+  );
+}
+
+type LinkLook = { kind?: ButtonKind; wide?: boolean };
+type PageLinkProps = LinkLook &
+  Omit<ComponentProps<'a'>, 'href' | 'target'> & { /** A page of this site. */ to: string };
+type AddressLinkProps = LinkLook & ComponentProps<'a'> & { /** An address elsewhere, or in this page. */ href: string };
+
+/** A link that looks like a button: `to` a page of this site, or with `href` anywhere. */
+export function ButtonLink(props: PageLinkProps | AddressLinkProps) {
+  if ('to' in props) {
+    const { kind = 'dark', wide = false, className, ...rest } = props;
+    return <Link className={buttonClass(kind, wide, className)} {...rest} />;
+  }
+  const { kind = 'dark', wide = false, className, children, ...rest } = props;
+  return (
+    <a className={buttonClass(kind, wide, className)} {...rest}>
+      {children}
+    </a>
+  );
+}
+
+function buttonClass(kind: ButtonKind, wide: boolean, className: string | undefined): string {
+  return classNames(styles.button, styles[kind], wide && styles.wide, className);
+}

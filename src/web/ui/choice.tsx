@@ -1,0 +1,60 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import styles from './choice.module.css';
+import { classNames } from './class-names.ts';
+
+type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & { children: ReactNode };
+
+/** A box to tick, with its words. */
+export function Checkbox({ children, className, ...rest }: CheckboxProps) {
+  return (
+    <label className={classNames(styles.choice, className)}>
+      <input type="checkbox" {...rest} />
+      <span>{children}</span>
+    </label>
+  );
+}
+
+export type Choice<Value extends string> = {
+  readonly value: Value;
+  readonly label: ReactNode;
+  readonly hint?: ReactNode;
+};
+
+type ChoiceGroupProps<Value extends string> = {
+  legend: ReactNode;
+  options: readonly Choice<Value>[];
+  value: Value | undefined;
+  onChange: (value: Value) => void;
+  /** row: short options beside each other. */
+  layout?: 'column' | 'row';
+  disabled?: boolean;
+  className?: string | undefined;
+};
+
+/** One of several: native radio buttons, so that the arrow keys choose. */
+export function ChoiceGroup<Value extends string>(props: ChoiceGroupProps<Value>) {
+  const { legend, options, value, onChange, layout = 'column', disabled, className } = props;
+  const name = useId();
+  return (
+    <fieldset className={classNames(styles.group, className)} disabled={disabled}>
+      <legend className={styles.legend}>{legend}</legend>
+      <div className={styles[layout]}>
+        {options.map((option) => (
+          <label key={option.value} className={styles.choice}>
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              checked={option.value === value}
+              onChange={() => onChange(option.value)}
+            />
+            <span>
+              {option.label}
+              {option.hint !== undefined && <small className={styles.hint}>{option.hint}</small>}
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

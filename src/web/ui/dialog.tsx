@@ -1,0 +1,36 @@
+import { type ReactNode, useId } from 'react';
+import styles from './dialog.module.css';
+import { Icon } from './icon.tsx';
+import { Modal } from './modal.tsx';
+
+type DialogProps = {
+  title: ReactNode;
+  open: boolean;
+  /** Escape, the cross, or a press beside it: `open` should then become false. */
+  onClose: () => void;
+  children: ReactNode;
+  /** The buttons at its foot. */
+  footer?: ReactNode;
+};
+
+/** A question or a form on top of the page. `open` has to start as false, since it is not rendered on the server. */
+export function Dialog({ title, open, onClose, children, footer }: DialogProps) {
+  const titleId = useId();
+  if (!open) return null;
+  return (
+    <Modal className={styles.dialog} labelledBy={titleId} onClose={onClose}>
+      <div className={styles.sheet}>
+        <header className={styles.header}>
+          <h2 id={titleId} className={styles.title}>
+            {title}
+          </h2>
+          <button type="button" className={styles.close} aria-label="Close" onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        </header>
+        <div className={styles.body}>{children}</div>
+        {footer !== undefined && <footer className={styles.footer}>{footer}</footer>}
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,27 @@
+import { type ReactNode, useId } from 'react';
+import styles from './drawer.module.css';
+import { Icon } from './icon.tsx';
+import { Modal } from './modal.tsx';
+
+type DrawerProps = { title: ReactNode; open: boolean; onClose: () => void; children: ReactNode };
+
+/** A panel that comes in from the side. `open` has to start as false, since it is not rendered on the server. */
+export function Drawer({ title, open, onClose, children }: DrawerProps) {
+  const titleId = useId();
+  if (!open) return null;
+  return (
+    <Modal className={styles.drawer} labelledBy={titleId} onClose={onClose}>
+      <div className={styles.panel} data-dark>
+        <header className={styles.header}>
+          <h2 id={titleId} className={styles.title}>
+            {title}
+          </h2>
+          <button type="button" className={styles.close} aria-label="Close menu" onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        </header>
+        {children}
+      </div>
+    </Modal>
+  );
+}
