@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { MAXIMUM_ITEMS } from '#domain/cart.ts';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
+import { sentenceOf } from '#domain/failures.ts';
 import { NAME_MAXIMUM, SHOWN_AS, STORY_MAXIMUM } from '#domain/profile.ts';
-import { id, time } from './shared.ts';
+import { id, time, typedText } from './shared.ts';
 import { profile } from './stories.ts';
 
 const inOrg = z.strictObject({ orgid: id });
@@ -60,7 +61,7 @@ export type Checkout = z.infer<typeof checkout>;
 export const profileFields = z.strictObject({
   checkoutId: id.optional(),
   orgid: id.optional(),
-  email: z.string().max(400).default(''),
+  email: typedText(400).default(''),
   name: z
     .string()
     .max(NAME_MAXIMUM * 20)
@@ -88,7 +89,9 @@ export type SubmittedProfile = z.infer<typeof submittedProfile>;
 export const checkoutCalls = {
   createCheckout: {
     params: inOrg,
-    body: z.strictObject({ cart: z.array(claimedItem).max(MAXIMUM_ITEMS) }),
+    body: z.strictObject({
+      cart: z.array(claimedItem).max(MAXIMUM_ITEMS, sentenceOf('cart-too-many-items', { most: MAXIMUM_ITEMS })),
+    }),
     answer: z.object({ url: z.string() }),
   },
   readCheckout: { params: checkoutParams, query: z.strictObject({ receipt: id.optional() }), answer: checkout },
@@ -97,8 +100,8 @@ export const checkoutCalls = {
   pledgeCheck: {
     params: inOrg,
     body: z.strictObject({
-      name: z.string().max(NAME_MAXIMUM * 2),
-      email: z.string().max(400),
+      name: typedText(NAME_MAXIMUM * 2),
+      email: typedText(400),
       /** Whole dollars. */
       amount: z.number().int().min(1).max(999_999),
     }),

@@ -1,6 +1,18 @@
 import { z } from 'zod';
 
-export const id = z.string().min(1).max(100);
+/** An id of ours: what a random id is made of, so that no other text reaches a look-up. */
+export const ID_PATTERN = /^[A-Za-z0-9_-]{1,100}$/;
+export const id = z.string().regex(ID_PATTERN);
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are just what it looks for
+const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+
+/** What a person typed, without the characters that no person types and no database keeps. */
+export const typedText = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((text) => !UNPRINTABLE.test(text), 'has characters that cannot be printed');
 export const time = z.iso.datetime();
 
 /** How a list is read: `max` of them, from the one after `cursorRef` on (decisions §6). */

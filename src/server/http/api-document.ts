@@ -1,7 +1,7 @@
-import { API_BASE, CALLS } from '#contract/calls.ts';
-import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { API_BASE, CALLS } from '#contract/calls.ts';
+import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
 
 /** The OpenAPI document of every call, made from the schemas that the calls are checked by (decisions §6). */
 export async function apiDocument(app: FastifyInstance): Promise<void> {
@@ -28,7 +28,9 @@ function operationOf(name: string, { params, query, body, answer }: CallSchema) 
   return {
     operationId: name,
     parameters: [...parametersOf('path', params), ...parametersOf('query', query)],
-    ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: inputSchema(body) } } } } : {}),
+    ...(body
+      ? { requestBody: { required: true, content: { 'application/json': { schema: inputSchema(body) } } } }
+      : {}),
     responses: {
       200: { description: 'Done', content: { 'application/json': { schema: z.toJSONSchema(answer) } } },
       default: { description: 'A problem', content: { 'application/problem+json': { schema: { type: 'object' } } } },

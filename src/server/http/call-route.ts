@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import { API_BASE, CALLS, type CallName, NEXT_CURSOR_HEADER, REQUESTED_WITH_HEADER } from '#contract/calls.ts';
 import {
   type Answer,
@@ -72,10 +73,17 @@ function receive<Name extends CallName>(name: Name, request: FastifyRequest): Re
   const schema: CallSchema = SCHEMAS[name];
   // Each part is what its own schema read; that the lookup by name keeps them together is beyond the type checker.
   return {
-    params: schema.params && read(schema.params, request.params),
+    params: schema.params && paramsOf(schema.params, request.params),
     query: schema.query && read(schema.query, request.query),
     body: schema.body && read(schema.body, bodyOf(request)),
   } as Received<Name>;
+}
+
+/** An id that is not one of ours names nothing. @throws Failure no-event */
+function paramsOf(schema: z.ZodObject, sent: unknown): unknown {
+  const result = schema.safeParse(sent);
+  if (!result.success) throw new Failure('no-event');
+  return result.data;
 }
 
 function bodyOf(request: FastifyRequest): unknown {

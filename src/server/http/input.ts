@@ -17,6 +17,9 @@ type Issue = z.core.$ZodIssue;
 
 function sentenceFor(issue: Issue): string {
   const place = placeOf(issue.path);
+  if (issue.code === 'custom') return `${place} ${issue.message}.`;
+  // A schema that says it in its own words ends them with a full stop; the library's own do not.
+  if (issue.message.endsWith('.')) return issue.message;
   switch (issue.code) {
     case 'unrecognized_keys':
       return `${place} has an unknown field: ${issue.keys.map((key) => `"${key.slice(0, 40)}"`).join(', ')}.`;

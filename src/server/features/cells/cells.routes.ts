@@ -1,7 +1,7 @@
+import type { FastifyInstance } from 'fastify';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { registerCall } from '#server/http/call-route.ts';
-import type { FastifyInstance } from 'fastify';
 import { readCells } from './read-cells.ts';
 
 export async function cellRoutes(app: FastifyInstance, { db, identity }: AppDeps): Promise<void> {

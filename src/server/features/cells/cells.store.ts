@@ -1,6 +1,6 @@
+import type { Selectable } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
 import type { CellsTable } from '#server/db/tables.ts';
-import type { Selectable } from 'kysely';
 
 export type CellRow = Selectable<CellsTable>;
 

@@ -33,7 +33,14 @@ function fromRow({ page, name, markdown, html, created_at }: CellRow): Cell {
 const rendered = new Map<string, string>();
 
 function fromText(page: string, name: string, markdown: string, isDefault = false): Cell {
-  return { page, name, markdown, html: isDefault ? renderedDefault(markdown) : renderMarkdown(markdown), isDefault, createdTimestamp: null };
+  return {
+    page,
+    name,
+    markdown,
+    html: isDefault ? renderedDefault(markdown) : renderMarkdown(markdown),
+    isDefault,
+    createdTimestamp: null,
+  };
 }
 
 /** The defaults never change while the program runs, and there are a dozen of them: each is rendered once. */

@@ -1,4 +1,3 @@
-import { faqContents } from '#domain/faq.ts';
 import type { Element, Nodes, Root } from 'hast';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
@@ -6,6 +5,7 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
+import { faqContents } from '#domain/faq.ts';
 
 /** Only what a text needs: no raw HTML, no ids or classes of the writer's own, links to the web and to mail only. */
 const SCHEMA: typeof defaultSchema = {
@@ -35,7 +35,10 @@ const processor = unified()
  */
 export function renderMarkdown(markdown: string): string {
   const tree = processor.runSync(processor.parse(markdown));
-  giveIds(tree, faqContents(markdown).map(({ id }) => id));
+  giveIds(
+    tree,
+    faqContents(markdown).map(({ id }) => id),
+  );
   return processor.stringify(tree);
 }
 

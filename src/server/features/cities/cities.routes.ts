@@ -1,9 +1,9 @@
+import type { FastifyInstance } from 'fastify';
+import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { registerCall } from '#server/http/call-route.ts';
-import type { FastifyInstance } from 'fastify';
 import { presentCity } from './cities.present.ts';
 import { searchCities } from './search-cities.ts';
-import { Failure } from '#domain/failures.ts';
 
 export async function cityRoutes(app: FastifyInstance, { identity, places }: AppDeps): Promise<void> {
   registerCall(app, identity, 'searchCities', {

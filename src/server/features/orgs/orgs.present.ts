@@ -1,6 +1,6 @@
 import type { Org } from '#contract/schemas/orgs.ts';
-import { KEPT_DECIMALS } from '#domain/money.ts';
 import { toNumber } from '#domain/decimal.ts';
+import { KEPT_DECIMALS } from '#domain/money.ts';
 import type { Stats } from '#domain/org.ts';
 import { presentPicture } from '#server/features/stories/present-profile.ts';
 import type { OrgRow } from './orgs.store.ts';

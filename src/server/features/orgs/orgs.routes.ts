@@ -1,10 +1,10 @@
+import type { FastifyInstance } from 'fastify';
 import { Failure } from '#domain/failures.ts';
-import type { AppDeps } from '#server/deps.ts';
 import type { Database } from '#server/db/connection.ts';
+import { nextCursorOf } from '#server/db/keyset.ts';
+import type { AppDeps } from '#server/deps.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { ListPart, registerCall } from '#server/http/call-route.ts';
-import { nextCursorOf } from '#server/db/keyset.ts';
-import type { FastifyInstance } from 'fastify';
 import { presentOrg } from './orgs.present.ts';
 import { type OrgRow, orgById, orgBySlug, orgsPage } from './orgs.store.ts';
 

@@ -1,7 +1,7 @@
-import type { OrgsTable } from '#server/db/tables.ts';
+import type { Selectable } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
 import { type Page, pageOf } from '#server/db/keyset.ts';
-import type { Selectable } from 'kysely';
+import type { OrgsTable } from '#server/db/tables.ts';
 
 export type OrgRow = Selectable<OrgsTable>;
 

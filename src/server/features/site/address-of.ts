@@ -1,4 +1,5 @@
-import { type PageName, PAGES_TO_COME, pageAt, pagePath } from '#contract/pages.ts';
+import { PAGES_TO_COME, type PageName, pageAt, pagePath } from '#contract/pages.ts';
+import { ID_PATTERN } from '#contract/schemas/shared.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { checkoutExists } from '#server/features/checkouts/checkout-exists.ts';
 import { findOrg, findOrgBySlug } from '#server/features/orgs/read-orgs.ts';
@@ -15,7 +16,7 @@ const MISSING: Address = { kind: 'missing' };
 /** Looks an address up: `/` and slugs lead on (§2); a page of something that does not exist is missing. */
 export async function addressOf(deps: Pick<AppDeps, 'db' | 'defaultOrg'>, path: string): Promise<Address> {
   const page = pageAt(path);
-  if (!page || PAGES_TO_COME.includes(page.name)) return MISSING;
+  if (!page || PAGES_TO_COME.includes(page.name) || !Object.values(page.params).every(isId)) return MISSING;
   if (page.name === 'default-org') return toHome(deps.defaultOrg);
   if (page.name === 'org-by-slug') {
     const org = await findOrgBySlug(deps.db, page.params.orgslug ?? '');
@@ -48,6 +49,11 @@ async function exists(
     default:
       return true;
   }
+}
+
+/** What cannot be an id is not looked up. */
+function isId(text: string): boolean {
+  return ID_PATTERN.test(text);
 }
 
 function toHome(orgid: string): Address {

@@ -1,6 +1,6 @@
+import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
 import { registerCall } from '#server/http/call-route.ts';
-import type { FastifyInstance } from 'fastify';
 
 /** What the whole site says of itself, and whether the program is alive. */
 export async function siteRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {

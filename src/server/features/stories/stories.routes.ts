@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify';
+import { Failure } from '#domain/failures.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { ListPart, registerCall } from '#server/http/call-route.ts';
+import { readNeighbours, readStories, readStory } from './read-stories.ts';
+
+/** The reads of offsetters, awardees and installers (§7): the same three for each kind. */
+export async function storyRoutes(app: FastifyInstance, { db, identity }: AppDeps): Promise<void> {
+  const list = { action: 'stories.read', subject: inOrg } as const;
+
+  registerCall(app, identity, 'readOffsetters', {
+    ...list,
+    handle: async ({ params, query }) => part(await readStories(db, 'offsetter', params.orgid, query)),
+  });
+  registerCall(app, identity, 'readOffsetter', {
+    ...list,
+    handle: ({ params }) => readStory(db, 'offsetter', params.orgid, params.offsetterid),
+  });
+  registerCall(app, identity, 'readOffsetterNeighbours', {
+    ...list,
+    handle: ({ params }) => readNeighbours(db, 'offsetter', params.orgid, params.offsetterid),
+  });
+
+  registerCall(app, identity, 'readAwardees', {
+    ...list,
+    handle: async ({ params, query }) => part(await readStories(db, 'awardee', params.orgid, query)),
+  });
+  registerCall(app, identity, 'readAwardee', {
+    ...list,
+    handle: ({ params }) => readStory(db, 'awardee', params.orgid, params.awardeeid),
+  });
+  registerCall(app, identity, 'readAwardeeNeighbours', {
+    ...list,
+    handle: ({ params }) => readNeighbours(db, 'awardee', params.orgid, params.awardeeid),
+  });
+
+  registerCall(app, identity, 'readInstallers', {
+    ...list,
+    handle: async ({ params, query }) => part(await readStories(db, 'installer', params.orgid, query)),
+  });
+  registerCall(app, identity, 'readInstaller', {
+    ...list,
+    handle: ({ params }) => readStory(db, 'installer', params.orgid, params.installerid),
+  });
+  registerCall(app, identity, 'readInstallerNeighbours', {
+    ...list,
+    handle: ({ params }) => readNeighbours(db, 'installer', params.orgid, params.installerid),
+  });
+}
+
+function inOrg({ orgid }: { orgid: string }) {
+  return { orgId: orgid };
+}
+
+function part(found: Awaited<ReturnType<typeof readStories>>) {
+  return found instanceof Failure ? found : new ListPart(found.profiles, found.nextCursor);
+}

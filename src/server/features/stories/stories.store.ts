@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { ShownAs } from '#domain/profile.ts';
+import type { Database } from '#server/db/connection.ts';
+import { type Neighbours, neighboursOf, type Page, pageOf } from '#server/db/keyset.ts';
+import type { StoredPhoto } from '#server/db/tables.ts';
+
+/** The three kinds of people whose stories a site tells (§3, the shared profile shape). */
+export type StoryKind = 'offsetter' | 'awardee' | 'installer';
+
+/** A story that the public may see, as its table keeps it. */
+export type StoryRow = {
+  readonly id: string;
+  readonly name: string;
+  readonly story: string;
+  readonly photo: StoredPhoto | null;
+  readonly shown_as: ShownAs;
+  readonly created_at: Date;
+};
+
+/** Reads one kind of story of one organisation; what is a draft, hidden, or not to be shown stays out. */
+export type StoryStore = {
+  page(orgId: string, page: Page): Promise<StoryRow[]>;
+  one(orgId: string, id: string): Promise<StoryRow | undefined>;
+  /** In the order of the list, newest first: previous is newer, next is older (decisions §5). */
+  neighbours(orgId: string, id: string): Promise<Neighbours<StoryRow>>;
+};
+
+const COLUMNS = ['id', 'name', 'story', 'photo', 'created_at'] as const;
+
+export function storyStore(db: Database, kind: StoryKind): StoryStore {
+  switch (kind) {
+    case 'offsetter':
+      return offsetterStore(db);
+    case 'awardee':
+      return publishedStore(db, 'awardees');
+    case 'installer':
+      return publishedStore(db, 'installers');
+  }
+}
+
+function offsetterStore(db: Database): StoryStore {
+  const shown = db.kysely
+    .selectFrom('offsetters')
+    .select([...COLUMNS, 'shown_as'])
+    .where('status', '=', 'published')
+    .where('shown_as', '<>', 'none');
+  return {
+    page: (orgId, page) => pageOf(shown, 'offsetters', page, orgId).execute(),
+    one: (orgId, id) => shown.where('org_id', '=', orgId).where('id', '=', id).executeTakeFirst(),
+    neighbours: (orgId, id) => neighboursOf(shown, 'offsetters', id, 'desc', orgId),
+  };
+}
+
+function publishedStore(db: Database, table: 'awardees' | 'installers'): StoryStore {
+  const published = db.kysely
+    .selectFrom(table)
+    .select([...COLUMNS, sql<ShownAs>`'full'`.as('shown_as')])
+    .where('status', '=', 'published');
+  return {
+    page: (orgId, page) => pageOf(published, table, page, orgId).execute(),
+    one: (orgId, id) => published.where('org_id', '=', orgId).where('id', '=', id).executeTakeFirst(),
+    neighbours: (orgId, id) => neighboursOf(published, table, id, 'desc', orgId),
+  };
+}
