@@ -1,0 +1,49 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { violationsIn } from '#test/support/house-rules.ts';
+
+test('no file breaks a rule of the house', async () => {
+  const files = await sourceFiles();
+  const broken = await Promise.all(
+    files.map(async (file) => violationsIn(file, await readFile(file, 'utf8')).map((rule) => `${file}: ${rule}`)),
+  );
+  expect(files.length).toBeGreaterThan(100);
+  expect(broken.flat()).toEqual([]);
+});
+
+test.each([
+  ['src/domain/cart.ts', `import { z } from 'zod';`],
+  ['src/domain/cart.ts', `import { Db } from '#server/db/connection.ts';`],
+  ['src/domain/checkout.ts', 'const now = Date.now();'],
+  ['src/contract/calls.ts', `import { buildApp } from '#server/app.ts';`],
+  ['src/contract/calls.ts', `import pg from 'pg';`],
+  ['src/server/app.ts', `import { Button } from '#web/ui/button.tsx';`],
+  ['src/server/app.ts', `import { Button } from '../web/ui/button.tsx';`],
+  ['src/server/app.ts', 'const port = process.env.PORT;'],
+  ['src/server/features/orgs/read-orgs.ts', `import { x } from '#server/features/ledger/ledger.store.ts';`],
+  ['src/server/features/orgs/read-orgs.ts', `import { x } from '../ledger/ledger.store.ts';`],
+  ['src/server/features/orgs/read-orgs.ts', `db.selectFrom('orgs')`],
+  ['src/server/features/orgs/orgs-helpers.ts', ''],
+  ['src/server/features/checkouts/record-payment.ts', `import { sandbox } from '#server/sandbox/sandbox.ts';`],
+  ['src/server/sandbox/store.ts', `import { openDatabase } from '#server/db/connection.ts';`],
+  ['src/web/main.tsx', `import { readFile } from 'node:fs/promises';`],
+  ['src/web/api/client.ts', `import { SCHEMAS } from '#contract/schemas.ts';`],
+  ['src/web/features/cart/cart.tsx', `import { Air } from '../calculator/air.tsx';`],
+  ['src/web/features/cart/cart.tsx', `const air = import('#web/features/calculator/air.tsx');`],
+  ['src/web/features/cart/cart.tsx', `import { Home } from '#web/pages/home-page.tsx';`],
+  ['src/web/ui/button.tsx', `import { client } from '../api/client.ts';`],
+])('a planted violation is caught: %s with %s', (file, source) => {
+  expect(violationsIn(file, source)).not.toEqual([]);
+});
+
+test('the types of a schema may be taken by the browser', () => {
+  expect(violationsIn('src/web/api/client.ts', `import type { Answer } from '#contract/schemas.ts';`)).toEqual([]);
+});
+
+async function sourceFiles(): Promise<string[]> {
+  const entries = await readdir('src', { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => path.posix.join(entry.parentPath.replaceAll(path.sep, '/'), entry.name));
+}

@@ -1,0 +1,124 @@
+import path from 'node:path';
+
+/** An import as it stands in a file: what is named, and whether only types are taken. */
+type Import = { readonly from: string; readonly typeOnly: boolean };
+
+/** Where a file stands, and where an import of it leads: 'server/features/ledger', 'web/ui', 'package:react'. */
+type Rule = {
+  readonly says: string;
+  readonly breaks: (file: string, imported: string, typeOnly: boolean) => boolean;
+};
+
+const wallOf = (place: string) => place.split('/')[0];
+const featureOf = (place: string) => /^(?:server|web)\/features\/([^/]+)/.exec(place)?.[1];
+const isPackage = (place: string) => place.startsWith('package:');
+const inPlace = (place: string, ...folders: readonly string[]) =>
+  folders.some((folder) => place.startsWith(`${folder}/`));
+
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  domain: ['domain'],
+  contract: ['contract', 'domain'],
+  server: ['server', 'contract', 'domain'],
+  web: ['web', 'contract', 'domain'],
+};
+
+/** The arrows of ARCHITECTURE.md. */
+const RULES: readonly Rule[] = [
+  {
+    says: 'domain ← contract ← server, web: a wall is crossed one way',
+    breaks: (file, imported) => {
+      const walls = MAY_IMPORT[wallOf(file) ?? ''];
+      return walls !== undefined && !isPackage(imported) && !walls.includes(wallOf(imported) ?? '');
+    },
+  },
+  {
+    says: 'the domain is pure: it imports no package',
+    breaks: (file, imported) => inPlace(file, 'domain') && isPackage(imported),
+  },
+  {
+    says: 'the contract imports zod alone',
+    breaks: (file, imported) => inPlace(file, 'contract') && isPackage(imported) && imported !== 'package:zod',
+  },
+  {
+    says: 'the browser gets no module of Node, and no schema: only their types',
+    breaks: (file, imported, typeOnly) =>
+      inPlace(file, 'web') &&
+      !typeOnly &&
+      (imported.startsWith('package:node:') || /^contract\/schemas/.test(imported)),
+  },
+  {
+    says: 'a feature of the web imports no other feature',
+    breaks: (file, imported) =>
+      inPlace(file, 'web/features') && inPlace(imported, 'web/features') && featureOf(file) !== featureOf(imported),
+  },
+  {
+    says: 'ui and drawings know no data, no features and no pages',
+    breaks: (file, imported) =>
+      inPlace(file, 'web/ui', 'web/drawings') &&
+      (inPlace(imported, 'web/features', 'web/pages', 'web/api') || /^web\/(?:router|main)\./.test(imported)),
+  },
+  {
+    says: 'a feature of the web imports no page',
+    breaks: (file, imported) => inPlace(file, 'web/features') && inPlace(imported, 'web/pages'),
+  },
+  {
+    says: "a feature of the server calls another's use-case, never its store",
+    breaks: (file, imported) =>
+      inPlace(file, 'server/features') && imported.endsWith('.store.ts') && featureOf(file) !== featureOf(imported),
+  },
+  {
+    says: 'the sandbox and the product meet over HTTP only',
+    breaks: (file, imported) =>
+      (inPlace(file, 'server/sandbox') && inPlace(imported, 'server') && !inPlace(imported, 'server/sandbox')) ||
+      (inPlace(file, 'server/features', 'server/http', 'server/gateways') && inPlace(imported, 'server/sandbox')),
+  },
+];
+
+/** Words in a file's own text that break a rule of the house. */
+const WORDS: readonly { says: string; breaks: (file: string, source: string) => boolean }[] = [
+  {
+    says: 'only config.ts reads the environment',
+    breaks: (file, source) => inPlace(file, 'server') && file !== 'server/config.ts' && /process\.env/.test(source),
+  },
+  {
+    says: 'the domain knows no clock and no chance',
+    breaks: (file, source) => inPlace(file, 'domain') && /Date\.now|new Date\(\)|Math\.random/.test(source),
+  },
+  {
+    says: 'a file has a subject: no utils, helpers, misc or manager',
+    breaks: (file) => /(?:^|[/-])(?:utils?|helpers?|misc|manager)\.tsx?$/.test(file),
+  },
+  {
+    says: 'what a feature asks of a table stands in its store',
+    breaks: (file, source) =>
+      inPlace(file, 'server/features') &&
+      !file.endsWith('.store.ts') &&
+      /\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(/.test(source),
+  },
+];
+
+/** The rules of the house that a file under src/ breaks, each with what breaks it. */
+export function violationsIn(file: string, source: string): string[] {
+  const place = file.replace(/^src\//, '');
+  const byImports = importsOf(source).flatMap(({ from, typeOnly }) => {
+    const imported = placeOf(place, from);
+    return RULES.filter((rule) => rule.breaks(place, imported, typeOnly)).map((rule) => `${rule.says} (${from})`);
+  });
+  return [...byImports, ...WORDS.filter((rule) => rule.breaks(place, source)).map((rule) => rule.says)];
+}
+
+function importsOf(source: string): Import[] {
+  const statements = source.matchAll(/(?:^|\n)\s*(?:import|export)\s+(type\s)?[^;'"]*?from\s+['"]([^'"]+)['"]/g);
+  const dynamic = source.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g);
+  const bare = source.matchAll(/(?:^|\n)import\s+['"]([^'"]+)['"]/g);
+  return [
+    ...[...statements].map(([, type, from = '']) => ({ from, typeOnly: type !== undefined })),
+    ...[...dynamic, ...bare].map(([, from = '']) => ({ from, typeOnly: false })),
+  ];
+}
+
+function placeOf(file: string, from: string): string {
+  if (from.startsWith('.')) return path.posix.join(path.posix.dirname(file), from);
+  if (from.startsWith('#')) return from.slice(1);
+  return `package:${from}`;
+}
