@@ -6,7 +6,8 @@ import type { StoredPhoto } from '#server/db/tables.ts';
 export type Pictures = {
   /**
    * Keeps an uploaded photo.
-   * @returns Failure photo-too-large, photo-format, photo-unreadable, photo-too-many-pixels, no-img
+   * @returns Failure photo-too-large, photo-format, photo-unreadable, photo-too-many-pixels, no-img,
+   * too-many-requests (many wait already)
    */
   keep(bytes: Buffer): Promise<StoredPhoto | Failure>;
   /** The file of one width, for /media/{key}/{width}.webp; nothing when there is none. */
