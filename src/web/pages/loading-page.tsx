@@ -1,0 +1,10 @@
+import styles from './message-page.module.css';
+
+/** Shown when a page's data is slow to come. */
+export function LoadingPage() {
+  return (
+    <div className={styles.message}>
+      <p role="status">Loading…</p>
+    </div>
+  );
+}

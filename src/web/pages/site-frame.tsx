@@ -1,0 +1,34 @@
+import { type MouseEvent, type ReactNode, useRef } from 'react';
+import type { Org } from '#contract/schemas/orgs.ts';
+import type { Site } from '#contract/schemas/site.ts';
+import { Footer } from '../features/site/footer.tsx';
+import { Header } from '../features/site/header.tsx';
+import { SampleBanner } from '../features/site/sample-banner.tsx';
+import { ToastProvider } from '../ui/toast.tsx';
+import { useHeadingFocus } from './heading-focus.ts';
+import styles from './site-frame.module.css';
+
+type SiteFrameProps = { org: Org | undefined; site: Site | undefined; children: ReactNode };
+
+/** What stands around every page. */
+export function SiteFrame({ org, site, children }: SiteFrameProps) {
+  const main = useRef<HTMLElement>(null);
+  useHeadingFocus(main);
+  const skip = (event: MouseEvent) => {
+    event.preventDefault();
+    main.current?.focus();
+  };
+  return (
+    <ToastProvider>
+      <a href="#main" className={styles.skip} onClick={skip}>
+        Skip to content
+      </a>
+      {org?.isSample && <SampleBanner />}
+      <Header org={org} />
+      <main id="main" ref={main} tabIndex={-1} className={styles.main}>
+        {children}
+      </main>
+      <Footer org={org} site={site} />
+    </ToastProvider>
+  );
+}
