@@ -22,7 +22,12 @@ const reports: Report[] = [
   check('unused files and dependencies', 'knip', []),
 ];
 
-run('rules and calls', 'vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${VITEST_REPORT}`]);
+run('rules and calls', 'vitest', [
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${VITEST_REPORT}`,
+]);
 reports.push(await readVitestReport(VITEST_REPORT));
 
 run('journeys in a browser', 'playwright', ['test'], {

@@ -29,7 +29,12 @@ export async function makeUnlessFresh(step: BuildStep): Promise<boolean> {
 async function digestOf(inputs: readonly string[]): Promise<string> {
   const hash = createHash('sha256');
   for (const input of inputs) {
-    for (const file of (await filesIn(input)).sort()) hash.update(file).update('\0').update(await readFile(file)).update('\0');
+    for (const file of (await filesIn(input)).sort())
+      hash
+        .update(file)
+        .update('\0')
+        .update(await readFile(file))
+        .update('\0');
   }
   return hash.digest('hex');
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { isEmail } from '#domain/profile.ts';
 import { z } from 'zod';
+import { isEmail } from '#domain/profile.ts';
 import type { Parent } from './deps.ts';
 
 /** Where payments go. The sandbox is our own stand-in, where no money moves; it does not exist in production. */

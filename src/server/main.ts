@@ -3,8 +3,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { pickAdapters } from './adapters.ts';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
+import { pickAdapters } from './adapters.ts';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { openDatabase } from './db/connection.ts';
@@ -90,7 +90,8 @@ async function listen(app: FastifyInstance, { port, production }: Config): Promi
 }
 
 async function closeAll(closers: readonly (() => Promise<void>)[], log: FastifyBaseLogger): Promise<void> {
-  for (const close of closers) await close().catch((err: unknown) => log.error({ err }, 'not everything could be closed'));
+  for (const close of closers)
+    await close().catch((err: unknown) => log.error({ err }, 'not everything could be closed'));
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

@@ -47,7 +47,7 @@ function offsetterStore(db: Database): StoryStore {
   return {
     page: (orgId, page) => pageOf(shown, 'offsetters', page, orgId).execute(),
     one: (orgId, id) => shown.where('org_id', '=', orgId).where('id', '=', id).executeTakeFirst(),
-    neighbours: (orgId, id) => neighboursOf(shown, 'offsetters', id, 'desc', orgId),
+    neighbours: (orgId, id) => neighboursOf(shown, 'offsetters', { id, order: 'desc' }, orgId),
   };
 }
 
@@ -59,6 +59,6 @@ function publishedStore(db: Database, table: 'awardees' | 'installers'): StorySt
   return {
     page: (orgId, page) => pageOf(published, table, page, orgId).execute(),
     one: (orgId, id) => published.where('org_id', '=', orgId).where('id', '=', id).executeTakeFirst(),
-    neighbours: (orgId, id) => neighboursOf(published, table, id, 'desc', orgId),
+    neighbours: (orgId, id) => neighboursOf(published, table, { id, order: 'desc' }, orgId),
   };
 }
