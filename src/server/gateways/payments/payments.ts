@@ -17,6 +17,8 @@ export type PaymentRequest = {
   readonly lines: readonly PaymentLine[];
   readonly successUrl: string;
   readonly cancelUrl: string;
+  /** When the hosted page closes: at most 24 hours from now (decisions §3). */
+  readonly expiresAt: Date;
 };
 
 export type OpenedPayment = { readonly sessionId: string; readonly url: string };
@@ -31,6 +33,7 @@ export type PaymentFacts = {
   readonly report: PaymentReport | 'open';
   readonly amount: Cents;
   readonly currency: string;
+  /** What was paid: the payment intent, or the first invoice of a recurring gift. */
   readonly paymentId: string | undefined;
   readonly customerId: string | undefined;
   readonly subscriptionId: string | undefined;

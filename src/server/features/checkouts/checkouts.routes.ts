@@ -1,0 +1,49 @@
+import multipart from '@fastify/multipart';
+import type { FastifyInstance } from 'fastify';
+import type { AppDeps } from '#server/deps.ts';
+import { registerCall } from '#server/http/call-route.ts';
+import type { CheckoutKey } from './checkouts.store.ts';
+import { completeCheckout } from './complete-checkout.ts';
+import { createCheckout } from './create-checkout.ts';
+import { FORM_LIMITS, readProfileForm } from './profile-form.ts';
+import { readCheckout } from './read-checkout.ts';
+import { submitProfile } from './submit-profile.ts';
+import { webhookRoute } from './webhook.routes.ts';
+
+export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
+  registerCall(app, deps.identity, 'createCheckout', {
+    action: 'checkout.create',
+    subject: inOrg,
+    handle: ({ params, body }) => createCheckout(deps, params.orgid, body.cart),
+  });
+  registerCall(app, deps.identity, 'readCheckout', {
+    action: 'checkout.read',
+    subject: inOrg,
+    handle: ({ params, query, request }) =>
+      readCheckout(deps, keyOf(params), query.receipt, ({ code }) => {
+        request.log.warn({ code, checkoutId: params.checkoutid }, 'a checkout could not be settled');
+      }),
+  });
+  registerCall(app, deps.identity, 'completeCheckout', {
+    action: 'checkout.complete',
+    subject: inOrg,
+    handle: ({ params }) => completeCheckout(deps, keyOf(params)),
+  });
+  await app.register(async (forms) => {
+    await forms.register(multipart, { limits: FORM_LIMITS, throwFileSizeLimit: false });
+    registerCall(forms, deps.identity, 'submitProfile', {
+      action: 'checkout.submit-profile',
+      subject: inOrg,
+      handle: async ({ params, request }) => submitProfile(deps, keyOf(params), await readProfileForm(request)),
+    });
+  });
+  await app.register((webhook) => webhookRoute(webhook, deps));
+}
+
+function inOrg({ orgid }: { orgid: string }) {
+  return { orgId: orgid };
+}
+
+function keyOf({ orgid, checkoutid }: { orgid: string; checkoutid: string }): CheckoutKey {
+  return { orgId: orgid, checkoutId: checkoutid };
+}

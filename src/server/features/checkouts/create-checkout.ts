@@ -1,0 +1,87 @@
+import { pagePath } from '#contract/pages.ts';
+import type { ReceivedBody } from '#contract/schemas.ts';
+import { type CartItem, type ClaimedItem, cartCarbon, cartTotal, completeCart, recurringSuffix } from '#domain/cart.ts';
+import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
+import { Failure } from '#domain/failures.ts';
+import { chargeOf } from '#domain/money.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { findOrg, type OrgFacts } from '#server/features/orgs/read-orgs.ts';
+import type { PaymentLine, PaymentRequest } from '#server/gateways/payments/payments.ts';
+import { newId } from '#server/ids.ts';
+import { changeCheckout, insertCheckout } from './checkouts.store.ts';
+
+type SentItem = ReceivedBody<'createCheckout'>['cart'][number];
+type Deps = Pick<AppDeps, 'db' | 'payments' | 'publicUrl' | 'now'>;
+
+/** The provider allows 24 hours by its own clock, which may go before ours. */
+const MARGIN_MINUTES = 5;
+
+/**
+ * Opens a checkout: the cart is recomputed and kept, then the provider is asked for a page to pay it on.
+ * @returns the address of that page; Failure org-not-found, payment-unavailable
+ * @throws Failure naming the item of a cart that does not add up
+ */
+export async function createCheckout(
+  deps: Deps,
+  orgId: string,
+  sent: readonly SentItem[],
+): Promise<{ url: string } | Failure> {
+  const org = await findOrg(deps.db, orgId);
+  if (!org) return new Failure('org-not-found');
+  const cart = completeCart(sent.map(claimOf));
+  const key = { orgId, checkoutId: newId() };
+  const createdAt = deps.now();
+  // Kept before the provider knows of it, so that a payment never meets a checkout that is not there.
+  await insertCheckout(deps.db.kysely, {
+    id: key.checkoutId,
+    org_id: orgId,
+    cart: JSON.stringify(cart),
+    total_cents: cartTotal(cart),
+    carbon: cartCarbon(cart),
+    created_at: createdAt,
+  });
+  const opened = await deps.payments.open(paymentRequest(org, key.checkoutId, cart, createdAt, deps.publicUrl()));
+  if (opened instanceof Failure) return opened;
+  await changeCheckout(deps.db.kysely, key, { provider_session_id: opened.sessionId, payment_url: opened.url });
+  return { url: opened.url };
+}
+
+/** Only what a visitor may claim; titles and descriptions are the program's to say (decisions §6). */
+function claimOf({ type, cost, carbon, offsetType, recurring, recurringInterval }: SentItem): ClaimedItem {
+  return {
+    type,
+    cost,
+    ...(carbon === undefined ? {} : { carbon }),
+    ...(offsetType === undefined ? {} : { offsetType }),
+    ...(recurring === undefined ? {} : { recurring }),
+    ...(recurringInterval === undefined ? {} : { recurringInterval }),
+  };
+}
+
+function paymentRequest(
+  org: OrgFacts,
+  checkoutId: string,
+  cart: readonly CartItem[],
+  createdAt: Date,
+  publicUrl: string,
+): PaymentRequest {
+  const open = (CHECKOUT_OPEN_MINUTES - MARGIN_MINUTES) * 60_000;
+  return {
+    orgId: org.id,
+    orgName: org.name,
+    checkoutId,
+    lines: cart.map(paymentLine),
+    successUrl: publicUrl + pagePath('checkout-page', { orgid: org.id, checkoutid: checkoutId }),
+    cancelUrl: `${publicUrl}${pagePath('home-page', { orgid: org.id })}?cancelled=${checkoutId}`,
+    expiresAt: new Date(createdAt.getTime() + open),
+  };
+}
+
+function paymentLine({ title, description, cost, recurring, recurringInterval }: CartItem): PaymentLine {
+  return {
+    name: title,
+    description: `${description} ${recurringSuffix(recurring, recurringInterval)}`.trim(),
+    amount: chargeOf(cost),
+    ...(recurring === 'no' ? {} : { recurring: { unit: recurring, count: recurringInterval ?? 1 } }),
+  };
+}

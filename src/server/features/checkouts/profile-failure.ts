@@ -1,0 +1,19 @@
+import { Failure } from '#domain/failures.ts';
+import { emailFailure, nameFailure, photoSizeFailure, storyFailure } from '#domain/profile.ts';
+import type { ProfileForm } from './profile-form.ts';
+
+/** The first thing that is wrong with a profile, naming the field, so that the form can say it there (§5). */
+export function profileFailure({ fields, photo }: ProfileForm): Failure | undefined {
+  // Whoever is not to be shown owes the site no name, story or photo (decisions §5); what is given must still fit.
+  const isShown = fields.shownAs !== 'none';
+  return (
+    about('email', emailFailure(fields.email)) ??
+    about('name', isShown || fields.name !== '' ? nameFailure(fields.name) : undefined) ??
+    about('story', isShown || fields.story !== '' ? storyFailure(fields.story) : undefined) ??
+    about('file', isShown || photo ? photoSizeFailure(photo?.length ?? 0) : undefined)
+  );
+}
+
+function about(field: string, failure: Failure | undefined): Failure | undefined {
+  return failure && new Failure(failure.code, { ...failure.details, field });
+}

@@ -1,0 +1,53 @@
+import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
+import { Failure } from '#domain/failures.ts';
+import type { Log } from '#server/db/log.ts';
+import { type CheckoutRow, changeCheckout, checkoutsToAsk, expireUnopened } from './checkouts.store.ts';
+import { outcomesOf } from './provider-events.store.ts';
+import { receiveEvent } from './receive-event.ts';
+import { type RecordDeps, recordPayment } from './record-payment.ts';
+
+/** At most this many checkouts a round; the next round takes the next ones. */
+const CHECKOUTS_A_ROUND = 100;
+
+/**
+ * Asks the provider about every unsettled checkout, and about the events since then that never arrived. What fails
+ * is logged and left to the next round; one that the provider cannot answer does not keep the others waiting.
+ */
+export async function reconcilePayments(deps: RecordDeps, log: Log, eventsSince: Date): Promise<void> {
+  await expireUnopened(deps.db.kysely, hoursBefore(deps.now(), CHECKOUT_OPEN_MINUTES / 60));
+  await receiveMissedEvents(deps, log, eventsSince);
+  for (const checkout of await checkoutsToAsk(deps.db.kysely, deps.now(), CHECKOUTS_A_ROUND)) {
+    await settle(deps, log, checkout);
+  }
+}
+
+async function receiveMissedEvents(deps: RecordDeps, log: Log, since: Date): Promise<void> {
+  const events = await deps.payments.eventsSince(since);
+  if (events instanceof Failure) return log.warn({ code: events.code }, 'the provider did not tell its events');
+  const ids = events.map(({ id }) => id);
+  const known = await outcomesOf(deps.db.kysely, ids);
+  for (const event of events.filter(({ id }) => !known.has(id))) {
+    await tried(log, { event: event.id }, () => receiveEvent(deps, event));
+  }
+}
+
+async function settle(deps: RecordDeps, log: Log, checkout: CheckoutRow): Promise<void> {
+  const { org_id: orgId, id: checkoutId, provider_session_id: sessionId } = checkout;
+  if (sessionId === null) return;
+  // Noted first, so that a checkout that cannot be asked about makes room for the others.
+  await changeCheckout(deps.db.kysely, { orgId, checkoutId }, { asked_provider_at: deps.now() });
+  await tried(log, { checkoutId }, () => recordPayment(deps, sessionId));
+}
+
+async function tried(log: Log, about: object, work: () => Promise<unknown>): Promise<void> {
+  try {
+    const outcome = await work();
+    if (outcome instanceof Failure) log.warn({ ...about, code: outcome.code }, 'a payment could not be settled');
+  } catch (err) {
+    log.error({ ...about, err }, 'a payment could not be settled');
+  }
+}
+
+function hoursBefore(time: Date, hours: number): Date {
+  return new Date(time.getTime() - hours * 3_600_000);
+}

@@ -1,0 +1,109 @@
+import type { Transaction } from 'kysely';
+import { statusAfter } from '#domain/checkout.ts';
+import { Failure } from '#domain/failures.ts';
+import { isEmail } from '#domain/profile.ts';
+import type { Tables } from '#server/db/tables.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { postEntry } from '#server/features/ledger/post-entry.ts';
+import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
+import type { PaymentFacts, ProviderEvent } from '#server/gateways/payments/payments.ts';
+import { type CheckoutKey, type CheckoutRow, changeCheckout, lockedCheckout } from './checkouts.store.ts';
+import { saveEvent } from './provider-events.store.ts';
+
+export type RecordDeps = Pick<AppDeps, 'db' | 'payments' | 'jobs' | 'now'>;
+
+/**
+ * Asks the provider what a session came to, and writes it down in one transaction: the checkout, the ledger, the
+ * totals, the receipt and the job that mails it, and the event that told of it. May be repeated at will.
+ * @returns 'ignored' for a session that is not of this program; Failure payment-unavailable, webhook-mismatch
+ */
+export async function recordPayment(
+  deps: RecordDeps,
+  sessionId: string,
+  event?: ProviderEvent,
+): Promise<'recorded' | 'ignored' | Failure> {
+  const facts = await deps.payments.read(sessionId);
+  if (facts instanceof Failure) return facts;
+  const { orgId, checkoutId } = facts;
+  if (orgId === undefined && checkoutId === undefined) return 'ignored';
+  const key = { orgId: orgId ?? '', checkoutId: checkoutId ?? '' };
+  return inTransaction(deps.db, (tx) => recordFacts(tx, deps, key, facts, event));
+}
+
+async function recordFacts(
+  tx: Transaction<Tables>,
+  deps: RecordDeps,
+  key: CheckoutKey,
+  facts: PaymentFacts,
+  event: ProviderEvent | undefined,
+): Promise<'recorded' | Failure> {
+  const checkout = await lockedCheckout(tx, key);
+  const mismatch = mismatchOf(checkout, facts);
+  if (!checkout || mismatch) {
+    if (event) await saveEvent(tx, { ...eventRow(event), outcome: 'refused', reason: mismatch ?? null });
+    return new Failure('webhook-mismatch');
+  }
+  const occurredAt = event?.occurredAt ?? deps.now();
+  if (facts.report === 'paid') await count(tx, deps, checkout, facts, occurredAt);
+  await changeCheckout(tx, key, changeOf(checkout, facts, occurredAt, deps.now()));
+  if (event) await saveEvent(tx, { ...eventRow(event), outcome: 'recorded', checkout_id: checkout.id });
+  return 'recorded';
+}
+
+/** Why what the provider says cannot be about this checkout, if it cannot. */
+function mismatchOf(checkout: CheckoutRow | undefined, facts: PaymentFacts): string | undefined {
+  if (!checkout) return 'no such checkout in this organization';
+  if (checkout.provider_session_id !== null && checkout.provider_session_id !== facts.sessionId) return 'session';
+  if (checkout.total_cents !== facts.amount) return 'amount';
+  return checkout.currency === facts.currency ? undefined : 'currency';
+}
+
+/** Counts the payment and receipts it, unless that was done before: its fact is in the ledger once. */
+async function count(
+  tx: Transaction<Tables>,
+  { jobs, now }: RecordDeps,
+  checkout: CheckoutRow,
+  facts: PaymentFacts,
+  occurredAt: Date,
+): Promise<void> {
+  const gift = { orgId: checkout.org_id, checkoutId: checkout.id, amount: checkout.total_cents };
+  const ledgerEntryId = await postEntry(tx, {
+    ...gift,
+    kind: 'payment',
+    fact: `checkout-session:${facts.sessionId}`,
+    carbon: checkout.carbon,
+    currency: checkout.currency,
+    occurredAt,
+  });
+  if (ledgerEntryId === undefined) return;
+  const email = facts.payerEmail ?? '';
+  const receiptNumber = await issueReceipt(tx, {
+    ...gift,
+    ledgerEntryId,
+    email,
+    name: facts.payerName,
+    issuedAt: now(),
+  });
+  if (isEmail(email)) await jobs.enqueue(tx, 'mail-receipt', { orgId: checkout.org_id, receiptNumber });
+}
+
+function changeOf(checkout: CheckoutRow, facts: PaymentFacts, occurredAt: Date, now: Date) {
+  const { payment_status: before } = checkout;
+  const status = facts.report === 'open' ? before : statusAfter(before, facts.report);
+  return {
+    payment_status: status,
+    paid_at: checkout.paid_at ?? (status === 'paid' ? occurredAt : null),
+    email: facts.payerEmail ?? checkout.email,
+    display_name: facts.payerName ?? checkout.display_name,
+    provider_session_id: facts.sessionId,
+    provider_payment_id: facts.paymentId ?? checkout.provider_payment_id,
+    provider_customer_id: facts.customerId ?? checkout.provider_customer_id,
+    provider_subscription_id: facts.subscriptionId ?? checkout.provider_subscription_id,
+    asked_provider_at: now,
+  };
+}
+
+function eventRow({ id, type, occurredAt }: ProviderEvent) {
+  return { id, type, occurred_at: occurredAt };
+}

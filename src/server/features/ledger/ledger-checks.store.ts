@@ -1,0 +1,51 @@
+import { type RawBuilder, sql } from 'kysely';
+
+type Check = RawBuilder<{ org_id: string; subject: string; problem: string }>;
+
+const totalsAreTheSum: Check = sql`
+  with summed as (
+    select org_id, sum(amount_cents) as amount_cents, sum(carbon) as carbon, sum(gas) as gas, sum(grants) as grants,
+      count(*) as entries
+    from ledger_entries group by org_id)
+  select coalesce(t.org_id, s.org_id) as org_id, 'totals' as subject,
+    format('kept %s cents, %s carbon, %s gas, %s grants, %s entries; entries sum up to %s, %s, %s, %s, %s',
+      t.amount_cents, t.carbon, t.gas, t.grants, t.entries,
+      s.amount_cents, s.carbon, s.gas, s.grants, s.entries) as problem
+  from ledger_totals t full join summed s on s.org_id = t.org_id
+  where (t.amount_cents, t.carbon, t.gas, t.grants, t.entries)
+    is distinct from (s.amount_cents, s.carbon, s.gas, s.grants, s.entries)`;
+
+const everyPaidCheckoutIsInTheLedgerOnce: Check = sql`
+  select c.org_id, 'checkout ' || c.id as subject, 'is paid, and has ' || count(e.id) || ' payment entries' as problem
+  from checkouts c left join ledger_entries e on e.checkout_id = c.id and e.kind = 'payment'
+  where c.payment_status in ('paid', 'refunded', 'disputed')
+  group by c.org_id, c.id having count(e.id) <> 1`;
+
+const everyPaymentHasItsCheckout: Check = sql`
+  select e.org_id, 'entry ' || e.id as subject,
+    case when c.id is null then 'has no checkout' else 'differs from checkout ' || c.id end as problem
+  from ledger_entries e left join checkouts c on c.id = e.checkout_id
+  where e.kind = 'payment' and (c.id is null
+    or c.payment_status not in ('paid', 'refunded', 'disputed')
+    or (c.org_id, c.total_cents, c.carbon, c.currency) is distinct from (e.org_id, e.amount_cents, e.carbon, e.currency))`;
+
+const everyPaymentHasItsReceipt: Check = sql`
+  select e.org_id, 'entry ' || e.id as subject,
+    case when r.number is null then 'has no receipt' else 'differs from receipt ' || r.number end as problem
+  from ledger_entries e left join receipts r on r.ledger_entry_id = e.id
+  where e.kind = 'payment' and (r.number is null
+    or (r.org_id, r.amount_cents, r.checkout_id) is distinct from (e.org_id, e.amount_cents, e.checkout_id))`;
+
+const receiptsAreNumberedWithoutGaps: Check = sql`
+  select org_id, 'receipts' as subject,
+    format('%s of them, numbered from %s to %s', count(*), min(number), max(number)) as problem
+  from receipts group by org_id having min(number) <> 1 or max(number) <> count(*)`;
+
+/** Each finds what is wrong, and nothing when all is well. */
+export const LEDGER_CHECKS: readonly Check[] = [
+  totalsAreTheSum,
+  everyPaidCheckoutIsInTheLedgerOnce,
+  everyPaymentHasItsCheckout,
+  everyPaymentHasItsReceipt,
+  receiptsAreNumberedWithoutGaps,
+];

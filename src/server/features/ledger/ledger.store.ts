@@ -1,0 +1,43 @@
+import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { LedgerEntriesTable, LedgerTotalsTable, Tables } from '#server/db/tables.ts';
+
+export type LedgerTotals = Selectable<LedgerTotalsTable>;
+
+/** Inserts an entry. @returns its id, or nothing when an entry of the same fact is there already */
+export async function insertEntry(
+  tx: Transaction<Tables>,
+  entry: Insertable<LedgerEntriesTable>,
+): Promise<string | undefined> {
+  const inserted = await tx
+    .insertInto('ledger_entries')
+    .values(entry)
+    .onConflict((conflict) => conflict.column('fact').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted?.id;
+}
+
+/** Adds one entry to its organisation's running sum, whose row stays locked until the transaction ends. */
+export async function addToTotals(
+  tx: Transaction<Tables>,
+  entry: { org_id: string; amount_cents: number; carbon: number; gas: number; grants: number },
+): Promise<void> {
+  const { org_id, amount_cents, carbon, gas, grants } = entry;
+  await tx
+    .insertInto('ledger_totals')
+    .values({ org_id, amount_cents, carbon, gas, grants, entries: 1 })
+    .onConflict((conflict) =>
+      conflict.column('org_id').doUpdateSet({
+        amount_cents: sql`ledger_totals.amount_cents + excluded.amount_cents`,
+        carbon: sql`ledger_totals.carbon + excluded.carbon`,
+        gas: sql`ledger_totals.gas + excluded.gas`,
+        grants: sql`ledger_totals.grants + excluded.grants`,
+        entries: sql`ledger_totals.entries + 1`,
+      }),
+    )
+    .execute();
+}
+
+export function totalsOf(db: Kysely<Tables>, orgId: string): Promise<LedgerTotals | undefined> {
+  return db.selectFrom('ledger_totals').selectAll().where('org_id', '=', orgId).executeTakeFirst();
+}

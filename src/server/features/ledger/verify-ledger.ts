@@ -1,0 +1,15 @@
+import type { Database } from '#server/db/connection.ts';
+import { LEDGER_CHECKS } from './ledger-checks.store.ts';
+
+/** Something that does not add up: in which organisation, about what, and how. */
+export type Difference = { readonly orgId: string; readonly subject: string; readonly problem: string };
+
+/** Recomputes every sum of every organisation from its entries, and holds checkouts, entries and receipts together. */
+export async function verifyLedger(db: Database): Promise<Difference[]> {
+  const found: Difference[] = [];
+  for (const check of LEDGER_CHECKS) {
+    const { rows } = await check.execute(db.kysely);
+    found.push(...rows.map(({ org_id, subject, problem }) => ({ orgId: org_id, subject, problem })));
+  }
+  return found;
+}

@@ -1,0 +1,71 @@
+import type { KeptMail } from '#server/gateways/mail/mailer.ts';
+import { type Html, html } from '#server/html.ts';
+
+export const MAILBOX_PATH = '/dev/mailbox';
+
+export function listPage(mails: readonly KeptMail[]): string {
+  const entries = mails.map(
+    (mail) => html`<li><a href="${MAILBOX_PATH}/${mail.id}"><strong>${mail.subject}</strong>
+<span>${mail.to}</span> ${timeOf(mail)}</a></li>`,
+  );
+  const list = html`<ol class="mails">${entries}</ol>`;
+  const empty = html`<p>No mail yet. Every mail that the program would send by SMTP appears here.</p>`;
+  return page('Development mailbox', html`<h1>Development mailbox</h1>${mails.length > 0 ? list : empty}`);
+}
+
+export function mailPage(mail: KeptMail): string {
+  return page(
+    mail.subject,
+    html`<p><a href="${MAILBOX_PATH}">All mails</a></p>
+<h1>${mail.subject}</h1>
+<dl><dt>To</dt><dd>${mail.to}</dd><dt>From</dt><dd>${mail.from}</dd><dt>Sent</dt><dd>${timeOf(mail)}</dd></dl>
+<h2>HTML part</h2>
+<iframe src="${MAILBOX_PATH}/${mail.id}/html" title="HTML part of the mail" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>
+<h2>Text part</h2>
+<pre>${withLinks(mail.text)}</pre>`,
+  );
+}
+
+export function missingMailPage(): string {
+  return page('No such mail', html`<p><a href="${MAILBOX_PATH}">All mails</a></p><h1>No such mail</h1>`);
+}
+
+function page(title: string, content: Html): string {
+  return html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title><link rel="stylesheet" href="${MAILBOX_PATH}/style.css"></head>
+<body><main>${content}</main></body>
+</html>
+`.text;
+}
+
+function timeOf({ sentAt }: KeptMail): Html {
+  const time = sentAt.toISOString();
+  return html`<time datetime="${time}">${time.replace('T', ' ').slice(0, 19)} UTC</time>`;
+}
+
+function withLinks(text: string): Html[] {
+  return text
+    .split(/(https?:\/\/\S+)/)
+    .map((piece, index) => (index % 2 === 1 ? html`<a href="${piece}">${piece}</a>` : html`${piece}`));
+}
+
+export const MAILBOX_STYLE = `
+body { margin: 0; background: #f3f7f5; color: #0e2930; font: 1rem/1.6 Figtree, Helvetica, Arial, sans-serif; }
+main { max-width: 46rem; margin: 0 auto; padding: 2rem 1rem 4rem; }
+h1 { font-size: 1.75rem; line-height: 1.2; overflow-wrap: anywhere; }
+h2 { margin: 2rem 0 .5rem; font-size: 1.125rem; }
+a { color: #17585b; }
+:focus-visible { outline: 3px solid #2b7277; outline-offset: 3px; }
+.mails { margin: 0; padding: 0; list-style: none; }
+.mails a { display: grid; grid-template-columns: 1fr auto; gap: .25rem 1rem; padding: .75rem 1rem; margin-bottom: .5rem;
+  border: 1px solid #d5e1de; border-radius: 8px; background: #fff; color: inherit; text-decoration: none; }
+.mails strong { grid-column: 1 / -1; }
+.mails span, time { color: #466066; overflow-wrap: anywhere; }
+dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 0; }
+dt { color: #466066; }
+dd { margin: 0; overflow-wrap: anywhere; }
+iframe { width: 100%; height: 40rem; border: 1px solid #d5e1de; border-radius: 8px; background: #fff; }
+pre { padding: 1rem; border: 1px solid #d5e1de; border-radius: 8px; background: #fff; white-space: pre-wrap; overflow-wrap: anywhere; }
+`;

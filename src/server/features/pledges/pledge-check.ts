@@ -1,0 +1,36 @@
+import type { ReceivedBody } from '#contract/schemas.ts';
+import { Failure } from '#domain/failures.ts';
+import { emailFailure, nameFailure } from '#domain/profile.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { findOrg } from '#server/features/orgs/read-orgs.ts';
+import { newId } from '#server/ids.ts';
+import { insertPledge } from './pledges.store.ts';
+
+/**
+ * Keeps that somebody means to send a check. A pledge is a promise: nothing counts until an editor has the check in
+ * hand (decisions §3).
+ * @returns Failure org-not-found, or what is wrong with a field
+ */
+export async function pledgeCheck(
+  { db, now }: Pick<AppDeps, 'db' | 'now'>,
+  orgId: string,
+  { name, email, amount }: ReceivedBody<'pledgeCheck'>,
+): Promise<{ id: string; amount: number } | Failure> {
+  if (!(await findOrg(db, orgId))) return new Failure('org-not-found');
+  const failure = about('name', nameFailure(name)) ?? about('email', emailFailure(email));
+  if (failure) return failure;
+  const id = newId();
+  await insertPledge(db.kysely, {
+    id,
+    org_id: orgId,
+    name: name.trim(),
+    email: email.trim(),
+    amount_cents: amount * 100,
+    created_at: now(),
+  });
+  return { id, amount };
+}
+
+function about(field: string, failure: Failure | undefined): Failure | undefined {
+  return failure && new Failure(failure.code, { ...failure.details, field });
+}

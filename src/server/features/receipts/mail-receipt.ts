@@ -1,0 +1,41 @@
+import { isEmail } from '#domain/profile.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { cartOf } from '#server/features/checkouts/cart-of.ts';
+import { findOrg } from '#server/features/orgs/read-orgs.ts';
+import type { Mailer } from '#server/gateways/mail/mailer.ts';
+import type { JobData } from '#server/jobs/jobs.ts';
+import { receiptLink } from './receipt-link.ts';
+import { receiptMail } from './receipt-mail.ts';
+import { type ReceiptRow, receiptByNumber } from './receipts.store.ts';
+
+export type MailReceiptDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
+
+/**
+ * Mails a receipt, the same one however often it is asked for.
+ * @throws when the mail was not taken: the job tries again
+ */
+export async function mailReceipt(
+  deps: MailReceiptDeps,
+  { orgId, receiptNumber }: JobData['mail-receipt'],
+): Promise<void> {
+  const receipt = await receiptByNumber(deps.db.kysely, orgId, receiptNumber);
+  if (!receipt || !isEmail(receipt.email)) return;
+  await deps.mailer.send(await mailOf(deps, receipt));
+}
+
+async function mailOf({ db, parent, publicUrl }: MailReceiptDeps, receipt: ReceiptRow) {
+  const { org_id: orgId, checkout_id: checkoutId, key } = receipt;
+  const org = await findOrg(db, orgId);
+  return receiptMail({
+    orgId,
+    orgName: org?.name ?? parent.name,
+    number: receipt.number,
+    email: receipt.email,
+    name: receipt.name ?? undefined,
+    amount: receipt.amount_cents,
+    issuedAt: receipt.issued_at,
+    items: checkoutId === null ? [] : await cartOf(db, orgId, checkoutId),
+    link: receiptLink(publicUrl(), { orgId, checkoutId: checkoutId ?? '', key }),
+    parent,
+  });
+}

@@ -1,0 +1,85 @@
+import type Stripe from 'stripe';
+import type { PaymentLine, PaymentRequest } from './payments.ts';
+
+type SessionParams = Stripe.Checkout.SessionCreateParams;
+type LineItem = Stripe.Checkout.SessionCreateParams.LineItem;
+type Recurrence = NonNullable<PaymentLine['recurring']>;
+
+/** Stripe's limits on the lines of one hosted page: a payment's, and of each sort in a subscription's. */
+const PAYMENT_LINES = 100;
+const SUBSCRIPTION_LINES_OF_A_SORT = 20;
+
+const CURRENCY = 'usd';
+
+/** What Stripe is asked for: a hosted page for a payment, or for a subscription when a line recurs. */
+export function sessionRequest(request: PaymentRequest): SessionParams {
+  const metadata = { checkoutId: request.checkoutId, orgId: request.orgId };
+  const recurring = request.lines.filter((line) => line.recurring);
+  const common: SessionParams = {
+    client_reference_id: request.checkoutId,
+    metadata,
+    success_url: request.successUrl,
+    cancel_url: request.cancelUrl,
+    expires_at: Math.floor(request.expiresAt.getTime() / 1000),
+  };
+  return recurring.length > 0
+    ? { ...common, ...subscriptionOf(request, metadata) }
+    : { ...common, ...paymentOf(request, metadata) };
+}
+
+function paymentOf({ lines, orgName }: PaymentRequest, metadata: Stripe.MetadataParam): SessionParams {
+  return {
+    mode: 'payment',
+    submit_type: 'donate',
+    line_items: atMost(PAYMENT_LINES, lines).map(lineItem),
+    payment_intent_data: { metadata, description: descriptionOf(orgName) },
+  };
+}
+
+/** One-time lines beside recurring ones go on the subscription's first invoice. */
+function subscriptionOf({ lines, orgName }: PaymentRequest, metadata: Stripe.MetadataParam): SessionParams {
+  const recurring = lines.filter((line) => line.recurring);
+  const once = lines.filter((line) => !line.recurring);
+  return {
+    mode: 'subscription',
+    line_items: [recurring, once].flatMap((sort) => atMost(SUBSCRIPTION_LINES_OF_A_SORT, sort)).map(lineItem),
+    subscription_data: { metadata, description: descriptionOf(orgName) },
+  };
+}
+
+function descriptionOf(orgName: string): string {
+  return `Gift to ${orgName}`.slice(0, 500);
+}
+
+/** The lines, the last ones as one where there are more than Stripe takes. */
+function atMost(most: number, lines: readonly PaymentLine[]): readonly PaymentLine[] {
+  if (lines.length <= most) return lines;
+  const rest = lines.slice(most - 1);
+  return [...lines.slice(0, most - 1), merged(rest)];
+}
+
+function merged(lines: readonly PaymentLine[]): PaymentLine {
+  const recurring = lines[0]?.recurring;
+  return {
+    name: `${lines.length} more items`,
+    description: [...new Set(lines.map(({ name }) => name))].join(', '),
+    amount: lines.reduce((total, { amount }) => total + amount, 0),
+    ...(recurring ? { recurring } : {}),
+  };
+}
+
+function lineItem({ name, description, amount, recurring }: PaymentLine): LineItem {
+  return {
+    quantity: 1,
+    price_data: {
+      currency: CURRENCY,
+      unit_amount: amount,
+      product_data: { name, description },
+      ...(recurring ? { recurring: recurrenceOf(recurring) } : {}),
+    },
+  };
+}
+
+function recurrenceOf({ unit, count }: Recurrence): { interval: Recurrence['unit']; interval_count: number } {
+  return { interval: unit, interval_count: count };
+}

@@ -1,0 +1,57 @@
+import type { Log } from '#server/db/log.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { reconcilePayments } from '#server/features/checkouts/reconcile-payments.ts';
+import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
+import type { Mailer } from '#server/gateways/mail/mailer.ts';
+import { openQueues } from './boss-queues.ts';
+import type { Jobs } from './jobs.ts';
+import { repeat } from './repeat.ts';
+
+export type StartJobsOptions = Pick<AppDeps, 'db' | 'payments' | 'parent' | 'publicUrl' | 'now'> & {
+  readonly mailer: Mailer;
+  readonly log: Log;
+};
+
+export type RunningJobs = Jobs & {
+  /** Ends the background work, after what is under way. Before the database is closed. */
+  stop(): Promise<void>;
+};
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Once the program listens: the provider may be the sandbox, which is a part of it. */
+const FIRST_RECONCILING_MS = 3 * SECOND;
+const RECONCILING_EVERY_MS = MINUTE;
+/** At a start everything may have been missed that the provider still tries to deliver; later only a little. */
+const LOOKING_BACK_AT_START_MS = 72 * HOUR;
+const LOOKING_BACK_MS = HOUR;
+
+/** Starts the work that nobody waits for: mails, and asking the provider about what is not settled. */
+export async function startJobs(options: StartJobsOptions): Promise<RunningJobs> {
+  const { db, log } = options;
+  const queues = await openQueues(db, log);
+  await queues.work({ 'mail-receipt': (data) => mailReceipt(options, data) });
+  const reconciling = startReconciling({ ...options, jobs: queues });
+  return {
+    enqueue: (tx, name, data) => queues.enqueue(tx, name, data),
+    stop: async () => {
+      await reconciling.stop();
+      await queues.stop();
+    },
+  };
+}
+
+function startReconciling(deps: StartJobsOptions & { jobs: Jobs }) {
+  let lookingBack = LOOKING_BACK_AT_START_MS;
+  const round = async () => {
+    try {
+      await reconcilePayments(deps, deps.log, new Date(deps.now().getTime() - lookingBack));
+      lookingBack = LOOKING_BACK_MS;
+    } catch (err) {
+      deps.log.error({ err }, 'the payments could not be reconciled');
+    }
+  };
+  return repeat(round, { firstMs: FIRST_RECONCILING_MS, everyMs: RECONCILING_EVERY_MS });
+}
