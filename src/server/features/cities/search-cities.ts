@@ -1,0 +1,17 @@
+import { Failure } from '#domain/failures.ts';
+import { type City, LONGEST_SEARCH, MOST_CITIES, type Places } from '#server/gateways/places/places.ts';
+
+/** Characters that a search needs (§5, §9). */
+const SHORTEST_SEARCH = 3;
+
+/**
+ * At most 10 places for what a visitor typed, best first.
+ * @returns Failure search-too-short, search-too-long, of the text without the space around it
+ */
+export async function searchCities(places: Places, typed: string): Promise<City[] | Failure> {
+  const text = typed.trim();
+  if (text.length < SHORTEST_SEARCH) return new Failure('search-too-short', { least: SHORTEST_SEARCH });
+  if (text.length > LONGEST_SEARCH) return new Failure('search-too-long', { most: LONGEST_SEARCH });
+  const cities = await places.search(text);
+  return cities.slice(0, MOST_CITIES);
+}

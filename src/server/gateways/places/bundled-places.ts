@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { type CitySearch, citySearch } from './city-search.ts';
+import { type CityTable, openCityTable } from './city-table.ts';
+import { keyOf } from './fold-name.ts';
+import { type City, MOST_CITIES, type Places } from './places.ts';
+import { countryName } from './region-names.ts';
+import { isZipCode, parseSearch } from './search-text.ts';
+
+export type BundledPlaces = Places & {
+  /** Reads the list now, so that the first search need not wait for it. */
+  warm(): Promise<void>;
+};
+
+/** GeoNames' licence (CC BY 4.0) asks to be named. */
+export const GEONAMES_CREDIT = { text: 'Places by GeoNames (CC BY 4.0)', url: 'https://www.geonames.org/' };
+
+/** Namesakes that read the same are shown once, so a few more than needed are looked up. */
+const LOOK_UP = 2 * MOST_CITIES;
+
+type OpenList = { table: CityTable; search: CitySearch };
+
+/**
+ * The places in the program itself, read from the file that `scripts/build/cities.ts` made, at the first search or
+ * before by `warm`. A file that cannot be read fails that search, and is tried again at the next.
+ */
+export function loadBundledPlaces(file: string): BundledPlaces {
+  let opening: Promise<OpenList> | undefined;
+  const open = () => {
+    opening ??= openList(file).catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+  return {
+    credit: GEONAMES_CREDIT,
+    warm: async () => {
+      await open();
+    },
+    search: async (text) => citiesFor(await open(), text),
+  };
+}
+
+async function openList(file: string): Promise<OpenList> {
+  const table = openCityTable(await promisify(gunzip)(await readFile(file)));
+  return { table, search: citySearch(table) };
+}
+
+function citiesFor({ table, search }: OpenList, text: string): City[] {
+  const zipCode = zipCodeIn(text);
+  const zipPlaces = table.placesNamed(zipCode);
+  const cities = new Map<string, City>();
+  for (const place of search(text, LOOK_UP)) {
+    if (cities.size === MOST_CITIES) break;
+    const city = cityAt(table, place, zipPlaces.has(place) ? zipCode : undefined);
+    if (!cities.has(city.displayName)) cities.set(city.displayName, city);
+  }
+  return [...cities.values()];
+}
+
+function zipCodeIn(text: string): string {
+  const { words, qualifiers } = parseSearch(text);
+  return [...words, ...qualifiers].find(isZipCode) ?? '';
+}
+
+function cityAt(table: CityTable, number: number, typedZipCode: string | undefined): City {
+  const place = table.place(number);
+  const { countryCode = '', name: state = '' } = table.states[place.state] ?? {};
+  const country = countryName(countryCode);
+  const postcode = typedZipCode ?? place.postcode;
+  return {
+    lat: place.lat,
+    lon: place.lon,
+    displayName: distinctNames([place.name, place.county, state, country]).join(', '),
+    city: place.name,
+    country,
+    countryCode,
+    ...(place.county && { county: place.county }),
+    ...(postcode && { postcode }),
+    ...(state && { state }),
+  };
+}
+
+/** "Lisbon, Portugal", not "Lisbon, Lisbon, Lisbon, Portugal". */
+function distinctNames(names: readonly string[]): string[] {
+  const keys = names.map(keyOf);
+  return names.filter((name, index) => name && keys.indexOf(keyOf(name)) === index);
+}

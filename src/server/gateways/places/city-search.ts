@@ -1,0 +1,129 @@
+import { type BestPlaces, bestPlaces } from './best-places.ts';
+import type { CityTable } from './city-table.ts';
+import { foldName } from './fold-name.ts';
+import { nearSpellings } from './near-spellings.ts';
+import { NAME_BONUS } from './place-score.ts';
+import { type NamedStates, type RegionNames, regionNames } from './region-names.ts';
+import { isZipCode, parseSearch, type SearchText, wordSplits } from './search-text.ts';
+
+/** The numbers of at most `most` places of the table, best first. Any text will do. */
+export type CitySearch = (text: string, most: number) => number[];
+
+/** What a place must be besides bearing the name. Answers what it adds to the score, or nothing where it is not met. */
+type Condition = (place: number, isExactName: boolean) => number | undefined;
+
+/** One way to understand a text: a name, whole or begun, and what else must hold. */
+type Reading = { key: string; isWhole: boolean; conditions: readonly Condition[] };
+
+/**
+ * So few letters begin too many names: another name counts only whole, and then as the airport's code that it likely is,
+ * or "ith" would not be Ithaca, nor "mün" Munich.
+ */
+const CODE_LETTERS = 3;
+
+export function citySearch(table: CityTable): CitySearch {
+  const regions = regionNames(table.states);
+  return (text, most) => {
+    const search = parseSearch(text);
+    if (search.words.length === 0) return [];
+    const withoutRegion = { ...search, qualifiers: [] };
+    const attempts = [
+      () => findNames(table, readings(table, regions, search, regions.named), most),
+      () => findNames(table, readings(table, regions, search, regions.beginning), most),
+      () => findNearSpellings(table, readings(table, regions, search, regions.named), most),
+      // A region that is unknown or misspelled must not hide the city.
+      () => findNames(table, readings(table, regions, withoutRegion, regions.named), most),
+    ];
+    for (const attempt of attempts) {
+      const found = attempt();
+      if (found.length > 0) return found;
+    }
+    return [];
+  };
+}
+
+/** "ithaca ny" is a place that begins so, or Ithaca in NY. */
+function readings(
+  table: CityTable,
+  regions: RegionNames,
+  { words, qualifiers }: SearchText,
+  statesMeant: (folded: string) => NamedStates,
+): Reading[] {
+  const conditions = qualifiers.map((qualifier) => qualifiedBy(table, regions, qualifier));
+  const inRegions = (name: readonly string[], known: readonly Condition[], more: number): Reading[] =>
+    wordSplits(name).flatMap(({ head, tail }) => {
+      const states = statesMeant(tail);
+      if (states.size === 0) return [];
+      const all = [...known, inStates(table, states)];
+      const reading = { key: head.join(''), isWhole: true, conditions: all };
+      return more > 0 ? [reading, ...inRegions(head, all, more - 1)] : [reading];
+    });
+  // One region may stand in another: "ithaca new york usa".
+  return [{ key: words.join(''), isWhole: false, conditions }, ...inRegions(words, conditions, 1)];
+}
+
+function inStates(table: CityTable, states: NamedStates): Condition {
+  return (place) => states.get(table.stateOf(place));
+}
+
+/** The state, country or county after a comma, or the ZIP code. A county is looked up only for whole names. */
+function qualifiedBy(table: CityTable, regions: RegionNames, qualifier: string): Condition {
+  if (isZipCode(qualifier)) {
+    const places = table.placesNamed(qualifier);
+    return (place) => (places.has(place) ? 0 : undefined);
+  }
+  const named = regions.named(qualifier);
+  const states = named.size > 0 ? named : regions.beginning(qualifier);
+  const inCounty = (place: number) => foldName(table.place(place).county).startsWith(qualifier);
+  return (place, isExactName) => states.get(table.stateOf(place)) ?? (isExactName && inCounty(place) ? 0 : undefined);
+}
+
+function findNames(table: CityTable, readings: readonly Reading[], most: number): number[] {
+  const best = bestPlaces(most);
+  for (const { key, isWhole, conditions } of readings) offerKeys(table, key, isWhole, conditions, best);
+  return best.places();
+}
+
+function findNearSpellings(table: CityTable, readings: readonly Reading[], most: number): number[] {
+  const best = bestPlaces(most);
+  for (const { key, conditions } of readings) {
+    for (const spelling of nearSpellings(key)) offerKeys(table, spelling, true, conditions, best);
+  }
+  return best.places();
+}
+
+function offerKeys(
+  table: CityTable,
+  text: string,
+  isWhole: boolean,
+  conditions: readonly Condition[],
+  best: BestPlaces,
+): void {
+  const { start, exactEnd, end } = table.keysFrom(text);
+  const isCode = text.length <= CODE_LETTERS;
+  for (let key = start; key < (isWhole ? exactEnd : end); key++) {
+    const isExact = key < exactEnd;
+    const isOther = table.isOtherName(key);
+    if (isOther && !isExact && isCode) continue;
+    const place = table.placeOfKey(key);
+    const extra = sumIfAll(conditions, place, isExact);
+    if (extra === undefined) continue;
+    best.offer(place, table.scoreOf(place) + nameBonus(isExact, isOther, isCode) + extra);
+  }
+}
+
+function nameBonus(isExact: boolean, isOther: boolean, isCode: boolean): number {
+  if (!isOther) return isExact ? NAME_BONUS.whole : NAME_BONUS.begun;
+  if (!isExact) return NAME_BONUS.otherBegun;
+  return isCode ? NAME_BONUS.codeWhole : NAME_BONUS.otherWhole;
+}
+
+function sumIfAll(conditions: readonly Condition[], place: number, isExact: boolean): number | undefined {
+  let sum = 0;
+  for (const condition of conditions) {
+    const extra = condition(place, isExact);
+    if (extra === undefined) return undefined;
+    sum += extra;
+  }
+  return sum;
+}

@@ -1,0 +1,130 @@
+import {
+  CITY_FILE_HEADER,
+  OTHER_NAME_SIGN,
+  type PlaceRow,
+  parsePlaceRow,
+  parseStateRow,
+  type StateRow,
+} from './city-file.ts';
+
+/** The keys that begin with the same text: a run of their numbers. `exactEnd` ends those that are the text itself. */
+export type KeyRange = { start: number; exactEnd: number; end: number };
+
+/** The bundled list in memory. It stays the bytes of its file, with numbers beside: some 25 MB instead of 200. */
+export type CityTable = {
+  states: readonly StateRow[];
+  keysFrom(text: string): KeyRange;
+  /** The places of which a key is the text itself. */
+  placesNamed(text: string): ReadonlySet<number>;
+  placeOfKey(key: number): number;
+  isOtherName(key: number): boolean;
+  scoreOf(place: number): number;
+  stateOf(place: number): number;
+  place(place: number): PlaceRow;
+};
+
+const NEWLINE = 10;
+const TAB = 9;
+const ZERO = 48;
+const OTHER = OTHER_NAME_SIGN.charCodeAt(0);
+
+/** @param file the bytes that `formatCityFile` made. Throws when they are another version's. */
+export function openCityTable(file: Buffer): CityTable {
+  const headerEnd = file.indexOf(NEWLINE) + 1;
+  if (file.toString('utf8', 0, headerEnd).trim() !== CITY_FILE_HEADER) {
+    throw new Error('The list of places was made by another version of the program. Please build it again.');
+  }
+  const stateLines = lineStarts(file, headerEnd);
+  const placeLines = lineStarts(file, endOf(stateLines) + 1);
+  const keyLines = lineStarts(file, endOf(placeLines) + 1);
+  const lineOf = (lines: Uint32Array, line: number) => file.toString('utf8', lines[line], (lines[line + 1] ?? 1) - 1);
+  const states = Array.from({ length: stateLines.length - 1 }, (_, line) => parseStateRow(lineOf(stateLines, line)));
+  const places = readPlaceNumbers(file, placeLines);
+  const keys = readKeys(file, keyLines);
+  const keysFrom = (text: string) => findKeys(file, keyLines, keys.ends, Buffer.from(text));
+  return {
+    states,
+    keysFrom,
+    placesNamed: (text) => {
+      const { start, exactEnd } = keysFrom(text);
+      return new Set(keys.places.subarray(start, exactEnd));
+    },
+    placeOfKey: (key) => keys.places[key] ?? 0,
+    isOtherName: (key) => keys.isOther[key] === 1,
+    scoreOf: (place) => places.scores[place] ?? 0,
+    stateOf: (place) => places.states[place] ?? 0,
+    place: (place) => parsePlaceRow(lineOf(placeLines, place)),
+  };
+}
+
+/** Where the lines of a table begin, and last where its empty line is. */
+function lineStarts(file: Buffer, from: number): Uint32Array {
+  const starts = [from];
+  let start = from;
+  while (start < file.length && file[start] !== NEWLINE) {
+    start = file.indexOf(NEWLINE, start) + 1;
+    starts.push(start);
+  }
+  return Uint32Array.from(starts);
+}
+const endOf = (lines: Uint32Array) => lines.at(-1) ?? 0;
+
+function readPlaceNumbers(file: Buffer, lines: Uint32Array) {
+  const count = lines.length - 1;
+  const scores = new Uint16Array(count);
+  const states = new Uint16Array(count);
+  for (let place = 0; place < count; place++) {
+    const score = readNumber(file, lines[place] ?? 0);
+    scores[place] = score.value;
+    states[place] = readNumber(file, score.end + 1).value;
+  }
+  return { scores, states };
+}
+
+function readKeys(file: Buffer, lines: Uint32Array) {
+  const count = lines.length - 1;
+  const ends = new Uint32Array(count);
+  const places = new Uint32Array(count);
+  const isOther = new Uint8Array(count);
+  for (let key = 0; key < count; key++) {
+    const end = file.indexOf(TAB, lines[key]);
+    const place = readNumber(file, end + 1);
+    ends[key] = end;
+    places[key] = place.value;
+    isOther[key] = file[place.end] === OTHER ? 1 : 0;
+  }
+  return { ends, places, isOther };
+}
+
+function readNumber(file: Buffer, from: number): { value: number; end: number } {
+  let value = 0;
+  let end = from;
+  for (let digit = (file[end] ?? 0) - ZERO; digit >= 0 && digit <= 9; digit = (file[end] ?? 0) - ZERO) {
+    value = value * 10 + digit;
+    end++;
+  }
+  return { value, end };
+}
+
+function findKeys(file: Buffer, starts: Uint32Array, ends: Uint32Array, text: Buffer): KeyRange {
+  /** How a key, or as much of it as the text is long, stands to the text: before it, the same, or after. */
+  const compare = (key: number, whole: boolean): number => {
+    const start = starts[key] ?? 0;
+    const end = ends[key] ?? 0;
+    return file.compare(text, 0, text.length, start, whole ? end : Math.min(end, start + text.length));
+  };
+  const firstFrom = (least: number, whole: boolean, from: number): number => {
+    let low = from;
+    let high = ends.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (compare(middle, whole) < least) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  const start = firstFrom(0, true, 0);
+  // Most misspellings begin no key, and end here.
+  if (start === ends.length || compare(start, false) !== 0) return { start, exactEnd: start, end: start };
+  return { start, exactEnd: firstFrom(1, true, start), end: firstFrom(1, false, start) };
+}

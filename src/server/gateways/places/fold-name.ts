@@ -1,0 +1,42 @@
+/** Letters that Unicode does not take apart into a plain letter and a mark. */
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ø: 'o',
+  ł: 'l',
+  æ: 'ae',
+  œ: 'oe',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+  ħ: 'h',
+};
+const ODD_LETTER = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'gu');
+
+const FULL_WORDS: Readonly<Record<string, string>> = { st: 'saint', ste: 'sainte', ft: 'fort', mt: 'mount' };
+/** Only before another word: the "MT" of "Billings, MT" is Montana. */
+const SHORT_WORD = /(?<![\p{L}\p{N}])(ste?|ft|mt)(?=[.\s-]+[\p{L}\p{N}])/gu;
+
+/**
+ * A name as it is compared: small plain letters and digits, words parted by one space, "St." written out.
+ * "Coeur d'Alene" → "coeur dalene", "St. Louis" → "saint louis", "München" → "munchen". Any text will do.
+ */
+export function foldName(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}+/gu, '')
+    .replace(ODD_LETTER, (letter) => PLAIN_LETTERS[letter] ?? letter)
+    .replace(SHORT_WORD, (word) => FULL_WORDS[word] ?? word)
+    .replace(/['’‘ʻʼ`´.]+/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/**
+ * The folded name without its spaces, so that "coeur d alene", "Coeur d'Alene" and "coeurdalene" are one key.
+ * A key holds nothing but letters and digits, or nothing at all.
+ */
+export function keyOf(text: string): string {
+  return foldName(text).replaceAll(' ', '');
+}

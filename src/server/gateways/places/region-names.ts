@@ -1,0 +1,70 @@
+import type { StateRow } from './city-file.ts';
+import { foldName } from './fold-name.ts';
+import { STATE_NAMED } from './place-score.ts';
+
+const COUNTRY_NAMES = new Intl.DisplayNames(['en'], { type: 'region' });
+
+/** What people write for a country beside its name and its code of two letters, folded, and that code. */
+const COUNTRY_ALIASES: ReadonlyMap<string, string> = new Map([
+  ['usa', 'us'],
+  ['america', 'us'],
+  ['united states of america', 'us'],
+  ['uk', 'gb'],
+  ['britain', 'gb'],
+  ['great britain', 'gb'],
+  ['holland', 'nl'],
+  ['czech republic', 'cz'],
+  ['turkey', 'tr'],
+  ['uae', 'ae'],
+  ['korea', 'kr'],
+  ['ivory coast', 'ci'],
+  ['hong kong', 'hk'],
+  ['macau', 'mo'],
+  ['burma', 'mm'],
+]);
+
+const knownNames = new Map<string, string>();
+
+/** "United States" for "US" (ISO 3166-1, of the bundled list). An unassigned code is its own name. */
+export function countryName(countryCode: string): string {
+  const name = knownNames.get(countryCode) ?? COUNTRY_NAMES.of(countryCode) ?? countryCode;
+  knownNames.set(countryCode, name);
+  return name;
+}
+
+/** The states that a text means, each with what that adds to the score of its places. */
+export type NamedStates = ReadonlyMap<number, number>;
+
+export type RegionNames = {
+  /** The states of that name or code, and all states of a country of that name or code. */
+  named: (folded: string) => NamedStates;
+  /** The states whose name, or whose country's name, begins so: "mass", "calif". */
+  beginning: (folded: string) => NamedStates;
+};
+
+export function regionNames(states: readonly StateRow[]): RegionNames {
+  const named = new Map<string, Map<number, number>>();
+  const name = (folded: string, state: number, bonus: number) => {
+    if (!folded) return;
+    const meant = named.get(folded) ?? new Map<number, number>();
+    meant.set(state, Math.max(bonus, meant.get(state) ?? 0));
+    named.set(folded, meant);
+  };
+  for (const [index, state] of states.entries()) {
+    name(foldName(state.name), index, STATE_NAMED);
+    name(foldName(state.code), index, STATE_NAMED);
+    name(foldName(state.countryCode), index, 0);
+    name(foldName(countryName(state.countryCode)), index, 0);
+  }
+  const none: NamedStates = new Map();
+  return {
+    named: (folded) => named.get(COUNTRY_ALIASES.get(folded) ?? folded) ?? none,
+    beginning: (folded) => {
+      const meant = new Map<number, number>();
+      for (const [region, found] of named) {
+        if (region.startsWith(folded)) for (const state of found.keys()) meant.set(state, 0);
+      }
+      return meant;
+    },
+  };
+}

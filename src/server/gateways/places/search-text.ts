@@ -1,0 +1,33 @@
+import { foldName } from './fold-name.ts';
+import { LONGEST_SEARCH } from './places.ts';
+
+/** A search text taken apart. "St. Louis, MO 63101" → words saint, louis; qualifiers "mo", "63101". All are folded. */
+export type SearchText = { words: readonly string[]; qualifiers: readonly string[] };
+
+const ZIP_PLUS_FOUR = /(?<!\d)(\d{5})-\d{4}(?!\d)/g;
+/** A state's name has at most so many words that are worth a try: "prince edward island". */
+const LONGEST_STATE = 3;
+
+export const isZipCode = (folded: string): boolean => /^\d{5}$/.test(folded);
+
+export function parseSearch(text: string): SearchText {
+  const parts = text.slice(0, LONGEST_SEARCH).replace(ZIP_PLUS_FOUR, '$1').split(',');
+  const [first = [], ...others] = parts.map(wordsOf).filter((words) => words.length > 0);
+  // A ZIP code beside a name says which place of that name; a ZIP code alone is what is looked for.
+  const isName = (word: string) => !isZipCode(word);
+  const words = first.some(isName) ? first.filter(isName) : first;
+  const zipCodes = [...first.filter((word) => !words.includes(word)), ...others.flat().filter(isZipCode)];
+  const regions = others.map((part) => part.filter(isName).join(' ')).filter(Boolean);
+  return { words, qualifiers: [...regions, ...zipCodes] };
+}
+
+const wordsOf = (part: string): string[] => foldName(part).split(' ').filter(Boolean);
+
+/** The ways to read the last words as a state or country: "portland maine" → portland | maine. */
+export function wordSplits(words: readonly string[]): { head: readonly string[]; tail: string }[] {
+  const longest = Math.max(0, Math.min(LONGEST_STATE, words.length - 1));
+  return Array.from({ length: longest }, (_, index) => {
+    const cut = words.length - 1 - index;
+    return { head: words.slice(0, cut), tail: words.slice(cut).join(' ') };
+  });
+}

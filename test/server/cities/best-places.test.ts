@@ -1,0 +1,20 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { bestPlaces } from '#server/gateways/places/best-places.ts';
+
+const offer = fc.record({ place: fc.integer({ min: 0, max: 8 }), weight: fc.integer({ min: 0, max: 20 }) });
+
+test('the best few are kept, each place once by its best weight, of equal ones the first', () => {
+  fc.assert(
+    fc.property(fc.array(offer), fc.integer({ min: 1, max: 5 }), (offers, most) => {
+      const best = bestPlaces(most);
+      const weights = new Map<number, { weight: number; since: number }>();
+      for (const [since, { place, weight }] of offers.entries()) {
+        best.offer(place, weight);
+        if (weight > (weights.get(place)?.weight ?? -1)) weights.set(place, { weight, since });
+      }
+      const sorted = [...weights].sort(([, a], [, b]) => b.weight - a.weight || a.since - b.since);
+      expect(best.places()).toEqual(sorted.slice(0, most).map(([place]) => place));
+    }),
+  );
+});

@@ -1,0 +1,128 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type BundledPlaces, loadBundledPlaces } from '#server/gateways/places/bundled-places.ts';
+import { formatCityFile } from '#server/gateways/places/city-file.ts';
+import { BUILD_TIMEOUT, builtPlaces } from './built-places.ts';
+
+let places: BundledPlaces;
+beforeAll(async () => {
+  places = await builtPlaces();
+}, BUILD_TIMEOUT);
+
+const temporaryFile = async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'places-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return path.join(folder, 'cities.tsv.gz');
+};
+
+const ithacaAlone = gzipSync(
+  formatCityFile(
+    [{ countryCode: 'US', code: 'NY', name: 'New York' }],
+    [{ score: 493, state: 0, name: 'Ithaca', county: '', postcode: '', lat: 42.44063, lon: -76.49661 }],
+    [{ key: 'ithaca', place: 0, isOtherName: false }],
+  ),
+);
+
+test('a place is told with all that tells it from its namesakes', async () => {
+  const [ithaca] = await places.search('Ithaca, NY');
+  expect(ithaca).toEqual({
+    lat: expect.closeTo(42.44, 1),
+    lon: expect.closeTo(-76.5, 1),
+    displayName: 'Ithaca, Tompkins County, New York, United States',
+    city: 'Ithaca',
+    country: 'United States',
+    countryCode: 'US',
+    county: 'Tompkins County',
+    postcode: '14850',
+    state: 'New York',
+  });
+});
+
+test('a place whose county and state bear its name is displayed without the repetition', async () => {
+  const [lisbon] = await places.search('Lisbon');
+  expect(lisbon?.displayName).toBe('Lisbon, Portugal');
+  const [washington] = await places.search('Washington, DC');
+  expect(washington?.displayName).toBe('Washington, District of Columbia, United States');
+});
+
+test('a place found by a ZIP code has that ZIP code, and one that merely has the name keeps its own', async () => {
+  const [newYork] = await places.search('10118');
+  expect(newYork?.postcode).toBe('10118');
+  const [berlin] = await places.search('Berlin 10115');
+  expect(berlin).toMatchObject({ city: 'Berlin', countryCode: 'DE' });
+  expect(berlin).not.toHaveProperty('postcode');
+});
+
+test('the beginning of a ZIP code finds the places around', async () => {
+  const found = await places.search('1485');
+  expect(found.map((city) => city.city)).toContain('Ithaca');
+});
+
+test('a text that names nothing finds nothing', async () => {
+  for (const text of ['', '   ', ',,,', '---', 'constructor', 'hasOwnProperty', '99999', 'xq zzv qqj', '\u0000', '🏙️']) {
+    expect(await places.search(text), text).toEqual([]);
+  }
+});
+
+const hostileText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.string({ unit: 'grapheme', maxLength: 200 }),
+  // Lone halves of surrogate pairs, which are no Unicode at all
+  fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 200 }).map((units) => String.fromCharCode(...units)),
+  fc
+    .array(fc.constantFrom('st ', 'new york', ',', ' ', '14850', 'ca', 'usa', '\t', "'", 'ß', '\ufdfa', 'san'))
+    .map((parts) => parts.join('')),
+);
+
+test('any text is answered with at most ten whole places that read differently', async () => {
+  await fc.assert(
+    fc.asyncProperty(hostileText, async (text) => {
+      const found = await places.search(text);
+      expect(found.length).toBeLessThanOrEqual(10);
+      expect(new Set(found.map((city) => city.displayName)).size).toBe(found.length);
+      for (const city of found) {
+        expect(Math.abs(city.lat)).toBeLessThanOrEqual(90);
+        expect(Math.abs(city.lon)).toBeLessThanOrEqual(180);
+        expect(city.countryCode).toMatch(/^[A-Z]{2}$/);
+        expect(city.country.length && city.city.length && city.displayName.length).toBeGreaterThan(0);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('of a text of a million characters only the first hundred are read', async () => {
+  expect(await places.search(`Ithaca${' '.repeat(94)}${'x'.repeat(1_000_000)}`)).toEqual(await places.search('Ithaca'));
+  expect(await places.search('x'.repeat(1_000_000))).toEqual([]);
+});
+
+test('GeoNames is credited, as its licence asks', () => {
+  expect(places.credit).toEqual({ text: expect.stringContaining('GeoNames'), url: 'https://www.geonames.org/' });
+});
+
+test('a list that is missing fails the search, and is read once it is there', async () => {
+  const file = await temporaryFile();
+  const late = loadBundledPlaces(file);
+  await expect(late.search('Ithaca')).rejects.toThrow('ENOENT');
+  await writeFile(file, ithacaAlone);
+  expect(await late.search('Ithaca')).toHaveLength(1);
+});
+
+test('the list is read once, at the first search or before', async () => {
+  const file = await temporaryFile();
+  await writeFile(file, ithacaAlone);
+  const warmed = loadBundledPlaces(file);
+  await warmed.warm();
+  await rm(file);
+  expect(await warmed.search('Ithaca')).toHaveLength(1);
+});
+
+test('a list that another version of the program made is refused', async () => {
+  const file = await temporaryFile();
+  await writeFile(file, gzipSync('city-climate-fund places 0\n\n\n\n'));
+  await expect(loadBundledPlaces(file).warm()).rejects.toThrow('another version');
+});

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { formatCityFile, type KeyRow } from '#server/gateways/places/city-file.ts';
+import { openCityTable } from '#server/gateways/places/city-table.ts';
+
+const STATES = [
+  { countryCode: 'US', code: 'NY', name: 'New York' },
+  { countryCode: 'SN', code: '', name: '' },
+];
+const PLACES = [
+  { score: 493, state: 0, name: 'Ithaca', county: 'Tompkins County', postcode: '14850', lat: 42.44063, lon: -76.49661 },
+  { score: 0, state: 1, name: 'Saint-Louis', county: '', postcode: '', lat: 16.01793, lon: -16.48962 },
+];
+
+const tableOf = (keys: readonly KeyRow[]) => {
+  const sorted = [...keys].sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)));
+  return openCityTable(Buffer.from(formatCityFile(STATES, PLACES, sorted)));
+};
+
+test('what was written is read', () => {
+  const table = tableOf([
+    { key: 'ithaca', place: 0, isOtherName: false },
+    { key: 'ndar', place: 1, isOtherName: true },
+  ]);
+  expect(table.states).toEqual(STATES);
+  expect(PLACES.map((_, place) => table.place(place))).toEqual(PLACES);
+  expect(PLACES.map((_, place) => [table.scoreOf(place), table.stateOf(place)])).toEqual([
+    [493, 0],
+    [0, 1],
+  ]);
+  const { start } = table.keysFrom('ndar');
+  expect([table.placeOfKey(start), table.isOtherName(start), table.isOtherName(start - 1)]).toEqual([1, true, false]);
+});
+
+const anyKey = fc.oneof(
+  fc.string({ unit: fc.constantFrom('a', 'b', 'é', '東', '𐐀'), minLength: 1, maxLength: 4 }),
+  fc.constantFrom('zz', 'zz0'),
+);
+
+test('the keys that begin with a text are found whole, those that are the text first', () => {
+  fc.assert(
+    fc.property(fc.array(anyKey, { maxLength: 30 }), fc.oneof(anyKey, fc.constant('')), (keys, text) => {
+      const table = tableOf(keys.map((key, index) => ({ key, place: index, isOtherName: false })));
+      const { start, exactEnd, end } = table.keysFrom(text);
+      const found = Array.from({ length: end - start }, (_, index) => keys[table.placeOfKey(start + index)]);
+      const beginning = keys.filter((key) => key.startsWith(text));
+      expect(found).toHaveLength(beginning.length);
+      expect(found).toEqual(expect.arrayContaining(beginning));
+      expect(exactEnd - start).toBe(keys.filter((key) => key === text).length);
+      expect(found.slice(0, exactEnd - start).every((key) => key === text)).toBe(true);
+      expect(table.placesNamed(text).size).toBe(exactEnd - start);
+    }),
+  );
+});
+
+test('a list of no keys finds nothing', () => {
+  expect(tableOf([]).keysFrom('ithaca')).toEqual({ start: 0, exactEnd: 0, end: 0 });
+});

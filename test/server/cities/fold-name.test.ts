@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { foldName, keyOf } from '#server/gateways/places/fold-name.ts';
+
+test.for([
+  ['São Paulo', 'sao paulo'],
+  ['MÜNCHEN', 'munchen'],
+  ['Łódź', 'lodz'],
+  ['Großenhain', 'grossenhain'],
+  ['İstanbul', 'istanbul'],
+  ['St. Louis', 'saint louis'],
+  ['Sault Ste. Marie', 'sault sainte marie'],
+  ['Mt Vernon', 'mount vernon'],
+  ['Billings MT', 'billings mt'],
+  ['East St Louis', 'east saint louis'],
+  ['Stow', 'stow'],
+  ["Coeur d'Alene", 'coeur dalene'],
+  ['Washington, D.C.', 'washington dc'],
+  ['Winston-Salem', 'winston salem'],
+] as const)('"%s" is compared as "%s"', ([name, folded]) => {
+  expect(foldName(name)).toBe(folded);
+});
+
+test('a key holds letters and digits alone, and its own key is itself', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const key = keyOf(text);
+      expect(key).toMatch(/^[\p{L}\p{N}]*$/u);
+      expect(keyOf(key)).toBe(key);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,165 @@
+import type { ServerResponse } from 'node:http';
+import { expect, test } from 'vitest';
+import { locationiqPlaces } from '#server/gateways/places/locationiq-places.ts';
+import type { City, Places } from '#server/gateways/places/places.ts';
+import { answerJson, locationiqEntry, locationiqStandIn, type StandIn } from './locationiq-stand-in.ts';
+
+const KEY = 'pk.secret-of-the-test';
+
+const bundledCity: City = {
+  lat: 1,
+  lon: 2,
+  displayName: 'From the bundled list',
+  city: 'Bundled',
+  country: 'Nowhere',
+  countryCode: 'XX',
+};
+
+const bundled: Places = {
+  search: async () => [bundledCity],
+  credit: { text: 'Places by GeoNames', url: 'https://www.geonames.org/' },
+};
+
+const placesAt = (standIn: Pick<StandIn, 'baseUrl'>, options: { timeout?: number; remembered?: number } = {}) => {
+  const warnings: string[] = [];
+  const log = { warn: (details: object, message: string) => warnings.push(`${message} ${JSON.stringify(details)}`) };
+  const places = locationiqPlaces({ key: KEY, baseUrl: standIn.baseUrl, fallback: bundled, log, ...options });
+  return { places, warnings };
+};
+
+const answerIthaca = (response: ServerResponse) => answerJson(response, [locationiqEntry()]);
+
+test('LocationIQ is asked for cities, and its answer becomes ours', async () => {
+  const standIn = await locationiqStandIn(answerIthaca);
+  const { places, warnings } = placesAt(standIn);
+  expect(await places.search('Ithaca & Son')).toEqual([
+    {
+      lat: 42.4396039,
+      lon: -76.4968019,
+      displayName: 'Ithaca, Tompkins County, New York, 14850, USA',
+      city: 'Ithaca',
+      country: 'United States of America',
+      countryCode: 'US',
+      county: 'Tompkins County',
+      postcode: '14850',
+      state: 'New York',
+    },
+  ]);
+  expect(Object.fromEntries(standIn.calls[0] ?? [])).toMatchObject({
+    key: KEY,
+    q: 'ithaca & son',
+    limit: '10',
+    tag: 'place:city,place:town,place:village',
+  });
+  expect(warnings).toEqual([]);
+});
+
+test('a question asked again, in whatever case and spacing, is answered from memory', async () => {
+  const standIn = await locationiqStandIn(answerIthaca);
+  const { places } = placesAt(standIn);
+  const first = await places.search('Ithaca, NY');
+  expect(await places.search('  ithaca,   ny ')).toEqual(first);
+  expect(standIn.calls).toHaveLength(1);
+});
+
+test('memory is bounded: what was asked longest ago is asked again', async () => {
+  const standIn = await locationiqStandIn(answerIthaca);
+  const { places } = placesAt(standIn, { remembered: 2 });
+  for (const text of ['one', 'two', 'three', 'two', 'one']) await places.search(text);
+  expect(standIn.calls.map((call) => call.get('q'))).toEqual(['one', 'two', 'three', 'one']);
+});
+
+test.for([
+  [401, '{"error":"Invalid key"}', 'It answered 401.'],
+  [429, '{"error":"Rate Limited Day"}', 'It answered 429.'],
+  [500, '[]', 'It answered 500.'],
+  [200, 'not JSON', 'It could not be reached or understood.'],
+  [200, '{"error":"no list"}', 'It could not be reached or understood.'],
+  [200, '[{"lat":"north","lon":"west"}]', 'It could not be reached or understood.'],
+] as const)(
+  'when it answers %i %s, the bundled places answer, and the next search asks it again',
+  async ([status, body, trouble]) => {
+    const standIn = await locationiqStandIn((response, call) => {
+      if (call > 1) answerIthaca(response);
+      else response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+    });
+    const { places, warnings } = placesAt(standIn);
+    expect(await places.search('Ithaca')).toEqual([bundledCity]);
+    expect(warnings).toEqual([expect.stringContaining(trouble)]);
+    expect(await places.search('Ithaca')).toMatchObject([{ city: 'Ithaca' }]);
+    expect(warnings).toHaveLength(1);
+  },
+);
+
+test('when it does not answer in time, the bundled places answer', async () => {
+  const standIn = await locationiqStandIn(() => undefined);
+  const { places, warnings } = placesAt(standIn, { timeout: 20 });
+  expect(await places.search('Ithaca')).toEqual([bundledCity]);
+  expect(warnings).toEqual([expect.stringContaining('It took too long.')]);
+});
+
+test('when it stops in the middle of its answer, the bundled places answer', async () => {
+  const standIn = await locationiqStandIn((response) => response.writeHead(200).write('[{"lat":'));
+  const { places } = placesAt(standIn, { timeout: 20 });
+  expect(await places.search('Ithaca')).toEqual([bundledCity]);
+});
+
+test('when it cannot be reached, the bundled places answer', async () => {
+  const { places, warnings } = placesAt({ baseUrl: 'http://127.0.0.1:1/v1' });
+  expect(await places.search('Ithaca')).toEqual([bundledCity]);
+  expect(warnings).toHaveLength(1);
+});
+
+test('what it does not know, the bundled places may: it answers 404, which is no failure', async () => {
+  const standIn = await locationiqStandIn((response) => answerJson(response, { error: 'Unable to geocode' }, 404));
+  const { places, warnings } = placesAt(standIn);
+  expect(await places.search('14850')).toEqual([bundledCity]);
+  expect(await places.search('14850')).toEqual([bundledCity]);
+  expect(warnings).toEqual([]);
+  expect(standIn.calls).toHaveLength(1);
+});
+
+test('entries that are no whole place are left out', async () => {
+  const entries = [
+    locationiqEntry({ lat: '91' }),
+    locationiqEntry({ lon: '' }),
+    locationiqEntry({ address: { name: 'Nowhere' } }),
+    null,
+    locationiqEntry(),
+  ];
+  const standIn = await locationiqStandIn((response) => answerJson(response, entries));
+  expect(await placesAt(standIn).places.search('Ithaca')).toMatchObject([{ city: 'Ithaca' }]);
+});
+
+test('the key is followed to no other host, and is in no log line', async () => {
+  const other = await locationiqStandIn(answerIthaca);
+  const standIn = await locationiqStandIn((response, call) => {
+    if (call === 1) response.writeHead(302, { location: `${other.baseUrl}/autocomplete?key=${KEY}` }).end();
+    else response.writeHead(403).end(KEY);
+  });
+  const { places, warnings } = placesAt(standIn);
+  await places.search('Ithaca');
+  await places.search('Ithaca');
+  const nowhere = placesAt({ baseUrl: `http://[${KEY}` });
+  expect(await nowhere.places.search('Ithaca')).toEqual([bundledCity]);
+  expect(other.calls).toEqual([]);
+  expect([...warnings, ...nowhere.warnings]).toHaveLength(3);
+  expect([...warnings, ...nowhere.warnings].join(' ')).not.toContain(KEY);
+});
+
+test('half a surrogate pair is sent as Unicode, and breaks nothing', async () => {
+  const standIn = await locationiqStandIn(answerIthaca);
+  expect(await placesAt(standIn).places.search('ith\ud800')).toMatchObject([{ city: 'Ithaca' }]);
+  expect(standIn.calls[0]?.get('q')).toBe('ith\ufffd');
+});
+
+test('a long text is sent only in part', async () => {
+  const standIn = await locationiqStandIn(answerIthaca);
+  await placesAt(standIn).places.search('x'.repeat(1_000_000));
+  expect(standIn.calls[0]?.get('q')).toBe('x'.repeat(100));
+});
+
+test('both sources are credited, for both may answer', () => {
+  const { places } = placesAt({ baseUrl: 'http://127.0.0.1:1/v1' });
+  expect(places.credit.text).toMatch(/LocationIQ.*OpenStreetMap.*GeoNames/);
+});

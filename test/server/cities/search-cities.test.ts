@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { place } from '#contract/schemas/cities.ts';
+import { Failure } from '#domain/failures.ts';
+import { presentCity } from '#server/features/cities/cities.present.ts';
+import { searchCities } from '#server/features/cities/search-cities.ts';
+import type { City, Places } from '#server/gateways/places/places.ts';
+
+const ithaca: City = {
+  lat: 42.44063,
+  lon: -76.49661,
+  displayName: 'Ithaca, Tompkins County, New York, United States',
+  city: 'Ithaca',
+  country: 'United States',
+  countryCode: 'US',
+  county: 'Tompkins County',
+  postcode: '14850',
+  state: 'New York',
+};
+
+/** Places that note what they are asked, and always know `count` places. */
+const notingPlaces = (count = 1) => {
+  const asked: string[] = [];
+  const places: Places = {
+    search: async (text) => {
+      asked.push(text);
+      return Array.from({ length: count }, () => ithaca);
+    },
+    credit: { text: 'nobody', url: 'https://example.org/' },
+  };
+  return { asked, places };
+};
+
+test('what was typed is searched without the space around it', async () => {
+  const { asked, places } = notingPlaces();
+  expect(await searchCities(places, '  Ithaca \n')).toEqual([ithaca]);
+  expect(asked).toEqual(['Ithaca']);
+});
+
+test.for([
+  ['', 'search-too-short'],
+  ['it', 'search-too-short'],
+  ['  it  ', 'search-too-short'],
+  ['x'.repeat(101), 'search-too-long'],
+] as const)('"%s" is refused: %s', async ([typed, code]) => {
+  const { asked, places } = notingPlaces();
+  const refused = await searchCities(places, typed);
+  expect(refused).toBeInstanceOf(Failure);
+  expect(refused).toMatchObject({ code });
+  expect(asked).toEqual([]);
+});
+
+test('a refusal says how many characters it takes', async () => {
+  const { places } = notingPlaces();
+  expect(await searchCities(places, 'it')).toMatchObject({ message: 'Please type at least 3 characters.' });
+  expect(await searchCities(places, 'x'.repeat(101))).toMatchObject({ message: 'Please type at most 100 characters.' });
+});
+
+test('three characters are enough, and a hundred not too many', async () => {
+  const { asked, places } = notingPlaces();
+  await searchCities(places, ' ith ');
+  await searchCities(places, `${'x'.repeat(100)}  `);
+  expect(asked).toEqual(['ith', 'x'.repeat(100)]);
+});
+
+test('at most ten places are answered, however many a source has', async () => {
+  const { places } = notingPlaces(25);
+  expect(await searchCities(places, 'Ithaca')).toHaveLength(10);
+});
+
+test('a place goes out with the field names of the specification', () => {
+  const answer = presentCity(ithaca);
+  expect(answer).toEqual({
+    lat: 42.44063,
+    lon: -76.49661,
+    display_name: 'Ithaca, Tompkins County, New York, United States',
+    address: {
+      city: 'Ithaca',
+      country: 'United States',
+      country_code: 'us',
+      county: 'Tompkins County',
+      postcode: '14850',
+      state: 'New York',
+    },
+  });
+  expect(place.parse(answer)).toEqual(answer);
+});
+
+test('what is not known of a place is left out', () => {
+  const { lat, lon, displayName, city, country, countryCode } = ithaca;
+  const answer = presentCity({ lat, lon, displayName, city, country, countryCode });
+  expect(Object.keys(answer.address)).toEqual(['city', 'country', 'country_code']);
+});
