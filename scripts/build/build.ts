@@ -7,7 +7,11 @@ const TOOLS = ['package-lock.json', 'scripts/build'];
 const STEPS: readonly BuildStep[] = [
   {
     name: 'cities',
-    inputs: TOOLS,
+    // The search folds names and reads the file just as the build folds and writes them.
+    inputs: [
+      ...TOOLS,
+      ...['fold-name', 'city-file', 'place-score'].map((part) => `src/server/gateways/places/${part}.ts`),
+    ],
     outputs: ['build/cities.tsv.gz'],
     make: async () => (await import('./cities.ts')).buildCities('build/cities.tsv.gz'),
   },
