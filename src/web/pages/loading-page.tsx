@@ -4,7 +4,7 @@ import styles from './message-page.module.css';
 export function LoadingPage() {
   return (
     <div className={styles.message}>
-      <p role="status">Loading…</p>
+      <output>Loading…</output>
     </div>
   );
 }

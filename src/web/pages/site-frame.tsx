@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import { Footer } from '../features/site/footer.tsx';
@@ -14,13 +14,9 @@ type SiteFrameProps = { org: Org | undefined; site: Site | undefined; children: 
 export function SiteFrame({ org, site, children }: SiteFrameProps) {
   const main = useRef<HTMLElement>(null);
   useHeadingFocus(main);
-  const skip = (event: MouseEvent) => {
-    event.preventDefault();
-    main.current?.focus();
-  };
   return (
     <ToastProvider>
-      <a href="#main" className={styles.skip} onClick={skip}>
+      <a href="#main" className={styles.skip}>
         Skip to content
       </a>
       {org?.isSample && <SampleBanner />}

@@ -1,12 +1,20 @@
 import { type ReactNode, useEffect } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './page-title.module.css';
+import { VisuallyHidden } from './visually-hidden.tsx';
+
+type PageTitleProps = {
+  children: ReactNode;
+  className?: string | undefined;
+  /** Where words of the page's own say the same: it is still what is read out first. */
+  hidden?: boolean;
+};
 
 /** The page's heading. It takes the focus after a navigation, so that it is what is read out first. */
-export function PageTitle({ children, className }: { children: ReactNode; className?: string | undefined }) {
+export function PageTitle({ children, className, hidden = false }: PageTitleProps) {
   return (
     <h1 tabIndex={-1} className={classNames(styles.title, className)}>
-      {children}
+      {hidden ? <VisuallyHidden>{children}</VisuallyHidden> : children}
     </h1>
   );
 }

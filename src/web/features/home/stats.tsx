@@ -1,0 +1,38 @@
+import type { Org } from '#contract/schemas/orgs.ts';
+import { formatWhole } from '#domain/money.ts';
+import { displayedStats } from '#domain/org.ts';
+import { LitRow } from '../../drawings/lit-row.tsx';
+import { litStreet } from '../../drawings/street.ts';
+import styles from './stats.module.css';
+
+/** What has been done so far, in whole numbers (§2), and a street in which a window is lit for every grant. */
+export function Stats({ org }: { org: Org }) {
+  const { co2, funds, grants } = displayedStats(org.stats, org.statsDelta);
+  const street = litStreet(Math.max(0, Math.round(grants)));
+  const rows = [
+    { label: 'Lbs CO₂ Offset', value: co2 },
+    { label: '$ in offsets raised', value: funds },
+    { label: 'Grants awarded', value: grants },
+  ];
+  return (
+    <section className={styles.band} data-dark aria-label="What has been done so far">
+      <div className={styles.inner}>
+        <dl className={styles.numbers}>
+          {rows.map(({ label, value }) => (
+            <div key={label} className={styles.number}>
+              <dt>{label}</dt>
+              <dd>{formatWhole(value)}</dd>
+            </div>
+          ))}
+        </dl>
+        <p className={styles.caption}>{captionFor(street.grantsPerWindow)}</p>
+      </div>
+      <LitRow street={street} />
+    </section>
+  );
+}
+
+function captionFor(grantsPerWindow: number): string {
+  const every = grantsPerWindow === 1 ? 'every grant' : `every ${grantsPerWindow} grants`;
+  return `One lit window below for ${every}.`;
+}

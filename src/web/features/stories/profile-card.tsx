@@ -1,0 +1,31 @@
+import { Link } from '@tanstack/react-router';
+import type { Profile } from '#contract/schemas/stories.ts';
+import { storyPreview } from '#domain/profile.ts';
+import type { StoryScene } from '../../drawings/landscape.ts';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import styles from './profile-card.module.css';
+import { StoryPhoto } from './story-photo.tsx';
+
+type ProfileCardProps = { profile: Profile; scene: StoryScene; headingLevel: 2 | 4 };
+
+/** A story in short (§2). All of the card can be pressed; its one link is "Read more". */
+export function ProfileCard({ profile, scene, headingLevel }: ProfileCardProps) {
+  const Name = headingLevel === 2 ? 'h2' : 'h4';
+  return (
+    <article className={styles.card}>
+      <StoryPhoto
+        profile={profile}
+        scene={scene}
+        className={styles.photo}
+        sizes="(max-width: 576px) 120px, (max-width: 860px) 90vw, 380px"
+      />
+      <div className={styles.words}>
+        <Name className={styles.name}>{profile.name}</Name>
+        <p className={styles.story}>{storyPreview(profile.story)}</p>
+        <Link to={profile.profileURL} className={styles.link}>
+          Read more<VisuallyHidden> about {profile.name}</VisuallyHidden>
+        </Link>
+      </div>
+    </article>
+  );
+}

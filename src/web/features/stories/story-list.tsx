@@ -1,0 +1,54 @@
+import { useEffect, useRef } from 'react';
+import type { StoryScene } from '../../drawings/landscape.ts';
+import { Button } from '../../ui/button.tsx';
+import { ProfileCard } from './profile-card.tsx';
+import styles from './story-list.module.css';
+import { type StoryPage, useMoreStories } from './use-more-stories.ts';
+
+type StoryListProps = {
+  first: StoryPage;
+  /** The stories from the one after `cursorRef` on. */
+  load: (cursorRef: string) => Promise<StoryPage>;
+  scene: StoryScene;
+  /** What is said where there are none. */
+  empty: string;
+};
+
+/** Profile cards in columns of at least 200px (§2), and a button for those that come after them. */
+export function StoryList({ first, load, scene, empty }: StoryListProps) {
+  const { stories, hasMore, busy, error, loadMore } = useMoreStories(first, load);
+  const grid = useFocusOnFirstNew(stories.length, first.items.length);
+  if (stories.length === 0) return <p className={styles.empty}>{empty}</p>;
+  return (
+    <>
+      <div ref={grid} className={styles.grid}>
+        {stories.map((profile) => (
+          <ProfileCard key={profile.id} profile={profile} scene={scene} headingLevel={2} />
+        ))}
+      </div>
+      <p className={styles.error} role="alert">
+        {error}
+      </p>
+      {hasMore && (
+        <div className={styles.more}>
+          <Button kind="outline" busy={busy} onClick={() => void loadMore()}>
+            {busy ? 'Loading…' : 'Load more'}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The keyboard goes on at the first card that "Load more" brought. */
+function useFocusOnFirstNew(count: number, initial: number) {
+  const grid = useRef<HTMLDivElement>(null);
+  const before = useRef(count);
+  useEffect(() => {
+    if (count > before.current && before.current >= initial) {
+      grid.current?.querySelectorAll<HTMLElement>('article a')[before.current]?.focus({ preventScroll: true });
+    }
+    before.current = count;
+  }, [count, initial]);
+  return grid;
+}

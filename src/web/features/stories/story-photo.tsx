@@ -1,0 +1,32 @@
+import type { Profile } from '#contract/schemas/stories.ts';
+import type { StoryScene } from '../../drawings/landscape.ts';
+import { Tile } from '../../drawings/tile.tsx';
+import { srcSet } from '../../ui/picture-sources.ts';
+
+type StoryPhotoProps = {
+  profile: Profile;
+  scene: StoryScene;
+  /** How wide it is shown, as the browser's `sizes` has it. */
+  sizes: string;
+  className?: string | undefined;
+  /** Whether it is what the page is about, rather than one of many further down. */
+  first?: boolean;
+};
+
+/** The photo of a story, or a landscape drawn for it. */
+export function StoryPhoto({ profile, scene, sizes, className, first = false }: StoryPhotoProps) {
+  const { photo, name, id } = profile;
+  if (!photo) return <Tile seed={id} scene={scene} className={className} />;
+  return (
+    <img
+      className={className}
+      src={photo.url}
+      srcSet={srcSet(photo)}
+      sizes={sizes}
+      width={photo.width}
+      height={photo.height}
+      alt={name}
+      loading={first ? 'eager' : 'lazy'}
+    />
+  );
+}

@@ -1,0 +1,25 @@
+import type { OrgFrame } from '../page-data.ts';
+import { Page } from '../ui/page.tsx';
+import { DocumentTitle, PageTitle } from '../ui/page-title.tsx';
+import styles from './text-page.module.css';
+
+/** Stands in for the awardees while an organisation has none (§2). */
+export function FutureAwardeesPage({ org }: OrgFrame) {
+  return (
+    <Page narrow>
+      <DocumentTitle parts={['Future awardees', org.name]} />
+      <div className={styles.text}>
+        <PageTitle>Future awardees</PageTitle>
+        <p>
+          The residential energy efficiency program will help low-to-moderate income households pay for the work that
+          saves the most carbon in a home: insulation, air sealing, heat pumps and work of that kind.
+        </p>
+        <p>
+          A grant pays $25 for each ton of carbon that the work is expected to save over its lifetime. The first
+          households will tell their stories here, each with its consent.
+        </p>
+        <h2>How to apply: coming soon...</h2>
+      </div>
+    </Page>
+  );
+}

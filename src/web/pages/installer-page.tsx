@@ -1,0 +1,20 @@
+import { pagePath } from '#contract/pages.ts';
+import { StoryArticle } from '../features/stories/story-article.tsx';
+import { SCENES } from '../features/stories/story-kinds.ts';
+import { StorySteps } from '../features/stories/story-steps.tsx';
+import type { OrgFrame, StoryData } from '../page-data.ts';
+import { Page } from '../ui/page.tsx';
+import { DocumentTitle } from '../ui/page-title.tsx';
+
+/** One installer's story; the ways to others are there only when these exist (§2). */
+export function InstallerPage({ org, profile, neighbours }: OrgFrame & StoryData) {
+  const all = { label: 'All stories', to: pagePath('installers-page', { orgid: org.id }) };
+  return (
+    <Page>
+      <DocumentTitle parts={[profile.name, 'Installers', org.name]} />
+      <StoryArticle profile={profile} scene={SCENES.installers}>
+        <StorySteps neighbours={neighbours} all={all} withoutNeighbour="absent" />
+      </StoryArticle>
+    </Page>
+  );
+}
