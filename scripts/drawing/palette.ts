@@ -23,4 +23,5 @@ export const palette = {
   cream: '#f7efe0',
   oak: '#a8713a',
   walnut: '#6b4226',
+  vest: '#f28c28',
 } as const;

@@ -1,14 +1,14 @@
 /** Default words of the donate page and of its Send Check dialog (§2). */
 export const donateIntro = `## Help warm a home
 
-You don't need a flight to offset to lend a hand. A donation of any size goes into the same grants: insulation, air sealing and heat pumps for low-to-moderate income households in our city.
+You don’t need a flight to offset to lend a hand. A donation of any size goes into the same grants: insulation, air sealing and heat pumps for low-to-moderate income households in our city.
 
 Pick an amount or write in your own. You can give once, or have the gift repeat by the month or the year and stop it whenever you like. We e-mail a receipt for every gift.
 `;
 
 export const donateChecks = `Thank you for sending a check. The whole of it reaches the fund, with no card fee taken out.
 
-1. Make it out to our parent organization and write the fund's name on the memo line, so that it finds its way to us. The payee's name and mailing address are on the About page.
-2. Tell us the amount here, and we'll know to look out for it.
-3. When the check arrives, we count it in the fund's totals and e-mail you a receipt.
+1. Make it out to our parent organization and write the fund’s name on the memo line, so that it finds its way to us. The payee’s name and mailing address are on the About page.
+2. Tell us the amount here, and we’ll know to look out for it.
+3. When the check arrives, we count it in the fund’s totals and e-mail you a receipt.
 `;

@@ -10,7 +10,7 @@ A local fund that turns carbon offsets and donations into grants for home energy
 
 A gift sized to carbon you have emitted. It helps pay for work that brings emissions down somewhere else: in a house in this city. It is not a certificate, and there is nothing to trade or resell.
 
-It doesn't unburn the fuel, either. Flying less, driving less and insulating your own attic come first, when you can. An offset is for the part that remains.
+It doesn’t unburn the fuel, either. Flying less, driving less and insulating your own attic come first, when you can. An offset is for the part that remains.
 
 ### Where does the money go?
 
@@ -22,7 +22,7 @@ The fund pays $25 for each ton of carbon that the work is expected to save over 
 
 ### Why $25 a ton?
 
-It is the price of an offset here as well: $0.0125 a pound, or $25 for a ton of 2,000 pounds. A ton offset is matched by a ton's worth of grant.
+It is the price of an offset here as well: $0.0125 a pound, or $25 for a ton of 2,000 pounds. A ton offset is matched by a ton’s worth of grant.
 
 The damage a ton does is far higher. The social cost of carbon, meaning the harm to health, harvests and property from one more ton in the air, is put at $125 or more. If you would like to give closer to that figure, add a donation beside your offset.
 
@@ -50,7 +50,7 @@ They multiply what you enter by a fixed factor, in pounds of CO₂:
 
 Round trip doubles the miles. If you leave miles per gallon empty we use 25. Pick two cities and we measure the distance in a straight line around the globe; for a car we add a fifth, because roads bend. The price is the carbon times $0.0125 a pound.
 
-The Quick tab is for when you don't have the numbers at hand. For one month it takes 722 lb for a car, 425 lb for flying and 1,240 lb for a home, and multiplies by three for a quarter or by twelve for a year.
+The Quick tab is for when you don’t have the numbers at hand. For one month it takes 722 lb for a car, 425 lb for flying and 1,240 lb for a home, and multiplies by three for a quarter or by twelve for a year.
 
 ### How exact is an estimate?
 
@@ -72,23 +72,23 @@ Yes: every month, every few months, or once a year, whichever suits you. Nothing
 
 ### Will I get a receipt, and is my gift tax-deductible?
 
-Every gift is receipted by e-mail with its number, date and amount, the legal name and tax number of our parent organization, and a statement of whether you received anything in return. Because the parent is a 501(c)(3), gifts are generally deductible as far as the law allows. We can't give tax advice, so please ask somebody who can.
+Every gift is receipted by e-mail with its number, date and amount, the legal name and tax number of our parent organization, and a statement of whether you received anything in return. Because the parent is a 501(c)(3), gifts are generally deductible as far as the law allows. We can’t give tax advice, so please ask somebody who can.
 
 If a receipt goes missing we can send it again, with the same number.
 
 ### Can I have my money back?
 
-If you gave twice by mistake, or the amount is wrong, write to us at the contact address on the About page with the number of your receipt. A refund goes back to the card that paid. The fund's totals go down by the same amount and the same carbon, and if the whole gift is refunded the story that came with it is hidden.
+If you gave twice by mistake, or the amount is wrong, write to us at the contact address on the About page with the number of your receipt. A refund goes back to the card that paid. The fund’s totals go down by the same amount and the same carbon, and if the whole gift is refunded the story that came with it is hidden.
 
 ### What becomes of my story and photo?
 
 They are shown on this site so that others can see why people give. You decide how you appear: by your name, by your first name only, or not at all. Your e-mail address is never shown. We strip photos of the hidden details a phone puts into them, such as where they were taken. You can change your story later, and if you want it gone, ask us.
 
-An awardee's story is published only with the household's consent. Consent can be taken back at any time, and then the story comes down.
+An awardee’s story is published only with the household’s consent. Consent can be taken back at any time, and then the story comes down.
 
 ### Who can receive a grant?
 
-Low-to-moderate income households whose home will use less energy, and emit less carbon, once the work is done. Every fund sets its own income limits and the area it serves. Write to us at the contact address on the About page and we'll tell you how to apply.
+Low-to-moderate income households whose home will use less energy, and emit less carbon, once the work is done. Every fund sets its own income limits and the area it serves. Write to us at the contact address on the About page and we’ll tell you how to apply.
 
 ### Who does the work?
 
@@ -100,5 +100,5 @@ The pounds of CO₂ that people have offset, the dollars they have given, and th
 
 ### Who runs the fund?
 
-The platform is a program of a parent civic organization, a 501(c)(3) that promotes responsible citizenship and open democratic processes. The fund's own editors look after its pages. You'll find the parent's name and how to reach us on the About page.
+The platform is a program of a parent civic organization, a 501(c)(3) that promotes responsible citizenship and open democratic processes. The fund’s own editors look after its pages. You’ll find the parent’s name and how to reach us on the About page.
 `;

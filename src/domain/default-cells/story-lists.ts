@@ -6,7 +6,7 @@ These neighbors worked out what a flight, a drive or a furnace emits, and paid t
 
 export const awardeesIntro = `## Awardees
 
-A grant from the fund helped each of these households insulate, seal drafts or change how they heat. Every story here is told with the household's consent.
+A grant from the fund helped each of these households insulate, seal drafts or change how they heat. Every story here is told with the household’s consent.
 `;
 
 export const installersIntro = `## Installers

@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type CartItem, cartFailure, cartTotal, completeItem } from '#domain/cart.ts';
+import { STORY_MAXIMUM } from '#domain/profile.ts';
+import { sampleAwardees } from '#scripts/sample/sample-awardees.ts';
+import { sampleInstallers } from '#scripts/sample/sample-installers.ts';
+import { type SampleGift, sampleGifts } from '#scripts/sample/sample-ledger.ts';
+import { sampleOffsetters } from '#scripts/sample/sample-offsetters.ts';
+import { sampleOrg } from '#scripts/sample/sample-org.ts';
+import type { SampleProfile } from '#scripts/sample/sample-profile.ts';
+import { sceneDescription, sceneKinds, sceneSvg } from '#scripts/sample/scenes.ts';
+
+const NOW = new Date('2026-01-15T12:00:00Z');
+const DAY = 86_400_000;
+const someNow = fc.date({ min: new Date('2025-01-01'), max: new Date('2040-01-01'), noInvalidDate: true });
+
+const everybody = (now: Date): SampleProfile[] => [
+  ...sampleOffsetters(now),
+  ...sampleAwardees(now),
+  ...sampleInstallers(now),
+];
+
+test('there are at least twelve offsetters, eight awardees and seven installers', () => {
+  expect(sampleOffsetters(NOW).length).toBeGreaterThanOrEqual(12);
+  expect(sampleAwardees(NOW).length).toBeGreaterThanOrEqual(8);
+  expect(sampleInstallers(NOW).length).toBeGreaterThanOrEqual(7);
+});
+
+test('no two of them share a key, a name, a story or a picture', () => {
+  const profiles = everybody(NOW);
+  for (const field of ['key', 'name', 'story', 'scene'] as const) {
+    expect(new Set(profiles.map((profile) => profile[field])).size, field).toBe(profiles.length);
+  }
+});
+
+test.each(everybody(NOW))('$name tells a story that fits a page', ({ name, story }) => {
+  expect(name.length).toBeGreaterThanOrEqual(3);
+  expect(story.length).toBeGreaterThanOrEqual(150);
+  expect(story.length).toBeLessThanOrEqual(Math.min(700, STORY_MAXIMUM));
+  // Straight quotes in a story are a slip of the keyboard.
+  expect(story).not.toMatch(/['"]/);
+});
+
+test('profiles are listed newest first, and spread over two years before now', () => {
+  for (const list of [sampleOffsetters(NOW), sampleAwardees(NOW), sampleInstallers(NOW)]) {
+    const ages = list.map(({ createdTimestamp }) => (NOW.getTime() - Date.parse(createdTimestamp)) / DAY);
+    expect(ages).toEqual(ages.toSorted((a, b) => a - b));
+    expect(ages[0]).toBeGreaterThan(0);
+    expect(ages.at(-1)).toBeGreaterThan(365);
+    expect(ages.at(-1)).toBeLessThan(730);
+  }
+});
+
+test('the sample organisation is marked as a sample', () => {
+  expect(sampleOrg).toMatchObject({ id: 'sample', slug: 'sample-city', name: 'City Climate Fund' });
+});
+
+test('some 200 gifts are made, and the same ones every time', () => {
+  const gifts = sampleGifts(NOW);
+  expect(gifts.length).toBeGreaterThanOrEqual(190);
+  expect(gifts.length).toBeLessThanOrEqual(220);
+  expect(sampleGifts(new Date(NOW))).toEqual(gifts);
+  expect(new Set(gifts.map(({ key }) => key)).size).toBe(gifts.length);
+});
+
+test('whenever the sample is made, its gifts stand in order within the two years before', () => {
+  fc.assert(
+    fc.property(someNow, (now) => {
+      const times = sampleGifts(now).map(({ at }) => at.getTime());
+      expect(times).toEqual(times.toSorted((a, b) => a - b));
+      expect(times[0]).toBeGreaterThanOrEqual(now.getTime() - 730 * DAY);
+      expect(times.at(-1)).toBeLessThan(now.getTime());
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('every item costs what its carbon costs, to the last of four decimals', () => {
+  for (const item of sampleGifts(NOW).flatMap(({ items }) => items)) {
+    expect(item).toEqual(completeItem(item));
+    if (item.type === 'offset') expect(item.cost).toBe(exactPrice(item));
+    else expect(Number.isInteger(item.cost)).toBe(true);
+  }
+});
+
+/** max(carbon × 0.0125, 0.01) to 4 decimals, half away from zero, in whole ten-thousandths and without the domain's arithmetic. */
+function exactPrice({ carbon }: CartItem): number {
+  const tenThousandths = BigInt(carbon.toFixed(4).replace('.', ''));
+  const rounded = (tenThousandths * 125n + 5000n) / 10_000n;
+  return Number(rounded < 100n ? 100n : rounded) / 10_000;
+}
+
+test('every gift could have been checked out: at least $5, and one recurring interval', () => {
+  for (const { items } of sampleGifts(NOW)) {
+    expect(cartFailure(items)).toBeUndefined();
+    expect(cartTotal(items)).toBeGreaterThanOrEqual(500);
+  }
+});
+
+test('there are large gifts, checks, renewals, and offsets of every type', () => {
+  const gifts = sampleGifts(NOW);
+  expect(Math.max(...gifts.map(({ items }) => cartTotal(items)))).toBeGreaterThan(100_000);
+  expect(new Set(gifts.map(({ kind }) => kind))).toEqual(new Set(['payment', 'renewal', 'check']));
+  const types = new Set(gifts.flatMap(({ items }) => items.map(({ offsetType }) => offsetType)));
+  expect(types).toEqual(new Set(['air', 'car', 'home', undefined]));
+});
+
+test('a check holds one donation that does not recur', () => {
+  for (const { items } of sampleGifts(NOW).filter(({ kind }) => kind === 'check')) {
+    expect(items).toMatchObject([{ type: 'donation', recurring: 'no' }]);
+    expect(items).toHaveLength(1);
+  }
+});
+
+test('a renewal follows its payment and gives its recurring items again, and those only', () => {
+  const gifts = sampleGifts(NOW);
+  const byKey = new Map(gifts.map((gift) => [gift.key, gift]));
+  const renewals = gifts.filter(({ kind }) => kind === 'renewal');
+  expect(renewals.length).toBeGreaterThan(40);
+  for (const renewal of renewals) {
+    const payment = byKey.get(renewal.renewalOf ?? '');
+    expect(payment?.kind).toBe('payment');
+    expect(payment?.at.getTime()).toBeLessThan(renewal.at.getTime());
+    expect(renewal.items).toEqual(payment?.items.filter(({ recurring }) => recurring !== 'no'));
+  }
+});
+
+test('a payment with a recurring item never renews twice in a month', () => {
+  const months = sampleGifts(NOW)
+    .filter(({ kind }) => kind === 'renewal')
+    .map((gift) => `${gift.renewalOf} ${gift.at.toISOString().slice(0, 7)}`);
+  expect(new Set(months).size).toBe(months.length);
+});
+
+test('every sample offsetter paid shortly before telling the story', () => {
+  const gifts = sampleGifts(NOW);
+  for (const { key, name, createdTimestamp } of sampleOffsetters(NOW)) {
+    const own = gifts.filter((gift: SampleGift) => gift.offsetterKey === key);
+    const told = Date.parse(createdTimestamp);
+    expect(
+      own.some(({ at }) => told - at.getTime() > 0 && told - at.getTime() < 3_600_000),
+      name,
+    ).toBe(true);
+    expect(own.every(({ payerName }) => payerName === name)).toBe(true);
+  }
+});
+
+test('an address of the sample reaches nobody', () => {
+  for (const { payerEmail } of sampleGifts(NOW)) expect(payerEmail).toMatch(/^[a-z0-9.]+@example\.org$/);
+});
+
+test.each(sceneKinds)('the scene "%s" is a whole picture without words', (kind) => {
+  const picture = sceneSvg('a seed', kind);
+  expect(picture).toMatch(/^<svg [^>]*viewBox="0 0 1200 900"/);
+  expect(picture).toMatch(/<\/svg>$/);
+  expect(picture).not.toMatch(/<text|NaN|undefined|Infinity/);
+  expect(sceneSvg('a seed', kind)).toBe(picture);
+  expect(sceneDescription(kind)).toMatch(/^[A-Z].{20,}\.$/);
+});
+
+test('no two scenes are the same picture, and another seed draws outdoor scenes anew', () => {
+  const pictures = sceneKinds.map((kind) => sceneSvg('a seed', kind));
+  expect(new Set(pictures).size).toBe(pictures.length);
+  expect(sceneSvg('one', 'plane over the valley')).not.toBe(sceneSvg('two', 'plane over the valley'));
+});
