@@ -1,0 +1,42 @@
+import type { Cell } from '#contract/schemas/cells.ts';
+import { formatWhole } from '#domain/money.ts';
+import type { ApiClient } from '../../api/client.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { CellText } from '../../ui/markdown.tsx';
+import styles from './donate.module.css';
+import { typedDollars } from './donation-form.ts';
+import { PledgeFields } from './pledge-fields.tsx';
+import { usePledge } from './use-pledge.ts';
+
+type CheckDialogProps = {
+  api: ApiClient;
+  orgId: string;
+  /** How to send a check (§2). */
+  cell: Cell;
+  /** What stands in the amount field of the page. */
+  amount: string;
+  onClose: () => void;
+};
+
+/** How to give by check, and the pledge that tells the fund to look out for it (§2, decisions §3). */
+export function CheckDialog({ api, orgId, cell, amount, onClose }: CheckDialogProps) {
+  const typed = typedDollars(amount);
+  const start = typed.kind === 'dollars' ? formatWhole(typed.dollars) : '';
+  const pledge = usePledge(api, orgId, { name: '', email: '', amount: start });
+  const footer = (
+    <Button kind="outline" onClick={onClose}>
+      Close
+    </Button>
+  );
+  return (
+    <Dialog title="Send Check" open onClose={onClose} footer={footer}>
+      <CellText html={cell.html} />
+      {pledge.pledged === undefined && <PledgeFields pledge={pledge} />}
+      <output className={styles.pledged}>
+        {pledge.pledged !== undefined &&
+          `Thank you! We will look out for your check for $${formatWhole(pledge.pledged)}, and e-mail you a receipt when it arrives.`}
+      </output>
+    </Dialog>
+  );
+}

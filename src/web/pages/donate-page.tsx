@@ -1,0 +1,64 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { pagePath } from '#contract/pages.ts';
+import type { CartItem } from '#domain/cart.ts';
+import { useApi } from '../app-context.ts';
+import { useCart } from '../features/cart/use-cart.ts';
+import { DonateForm } from '../features/donate/donate-form.tsx';
+import { CheckoutDialog } from '../features/payment/checkout-dialog.tsx';
+import { PaymentOpened } from '../features/payment/payment-opened.tsx';
+import { useCheckout } from '../features/payment/use-checkout.ts';
+import type { DonateData, OrgFrame } from '../page-data.ts';
+import { CellText } from '../ui/markdown.tsx';
+import { Page } from '../ui/page.tsx';
+import { DocumentTitle, PageTitle } from '../ui/page-title.tsx';
+import { CART_HASH } from './cart-hash.ts';
+import styles from './donate-page.module.css';
+import { useCheckDialog } from './use-check-dialog.tsx';
+
+/** A gift without an offset: by card, in the cart beside one, or by check (§2). */
+export function DonatePage({ org, cells }: OrgFrame & DonateData) {
+  const cart = useCart(org.id);
+  const checkout = useCheckout(useApi(), org.id);
+  const check = useCheckDialog(org.id, cells.checks);
+  const [added, setAdded] = useState(0);
+  const introHasHeading = /<h[12][ >]/.test(cells.intro.html);
+  const donate = (item: CartItem) => {
+    setAdded(0);
+    void checkout.checkOut([item], () => undefined);
+  };
+  const addToCart = (item: CartItem) => {
+    cart.add(item);
+    setAdded(added + 1);
+  };
+  return (
+    <Page>
+      <DocumentTitle parts={['Donate', org.name]} />
+      <PageTitle hidden={introHasHeading}>Donate</PageTitle>
+      <div className={styles.columns}>
+        <CellText html={cells.intro.html} />
+        <DonateForm
+          checkingOut={checkout.checkingOut}
+          problem={checkout.problem}
+          onDonate={donate}
+          onAddToCart={addToCart}
+          onCheck={check.open}
+        >
+          <output className={styles.news}>
+            {checkout.paymentUrl && <PaymentOpened url={checkout.paymentUrl} />}
+            {added > 0 && (
+              <span>
+                {added === 1 ? 'Your donation is in the cart.' : `${added} donations are in the cart.`}{' '}
+                <Link to={pagePath('home-page', { orgid: org.id })} hash={CART_HASH}>
+                  Go to your cart
+                </Link>
+              </span>
+            )}
+          </output>
+        </DonateForm>
+      </div>
+      {check.dialog}
+      <CheckoutDialog checkout={checkout} />
+    </Page>
+  );
+}

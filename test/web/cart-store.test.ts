@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { donationItem, offsetItem } from '#domain/cart.ts';
+import { cartOfText, cartText, validItem } from '#web/features/cart/cart-lines.ts';
+import type { CartStorage } from '#web/features/cart/cart-storage.ts';
+import { createCartStore } from '#web/features/cart/cart-store.ts';
+import { restoredItems } from '#web/features/cart/restored-items.ts';
+
+const FLIGHT = offsetItem('air', 3864);
+const GIFT = donationItem(25);
+
+/** A storage that several stores share, as tabs share the browser's: a write is told to all tabs but the writer's. */
+function sharedStorage(start: string | null = null): { tab(): CartStorage; text(): string | null } {
+  let text = start;
+  const watchers = new Set<() => void>();
+  return {
+    text: () => text,
+    tab: () => {
+      let own: (() => void) | undefined;
+      return {
+        read: () => text,
+        write: (written) => {
+          text = written;
+          for (const watcher of watchers) if (watcher !== own) watcher();
+        },
+        watch: (changed) => {
+          own = changed;
+          watchers.add(changed);
+          return () => watchers.delete(changed);
+        },
+      };
+    },
+  };
+}
+
+test('a cart starts empty, takes items, gives them up again by their own number', () => {
+  const store = createCartStore(sharedStorage().tab());
+  expect(store.lines()).toEqual([]);
+  store.add(FLIGHT);
+  store.add(GIFT, FLIGHT);
+  expect(store.lines().map(({ item }) => item.title)).toEqual(['Air travel', 'Donation', 'Air travel']);
+  const [, gift] = store.lines();
+  store.remove(gift?.id ?? 0);
+  expect(store.lines().map(({ item }) => item)).toEqual([FLIGHT, FLIGHT]);
+  store.empty();
+  expect(store.lines()).toEqual([]);
+});
+
+test('a cart survives a reload', () => {
+  const storage = sharedStorage();
+  createCartStore(storage.tab()).add(FLIGHT, GIFT);
+  const reloaded = createCartStore(storage.tab());
+  expect(reloaded.lines().map(({ item }) => item)).toEqual([FLIGHT, GIFT]);
+});
+
+test('what is shown stays the same array until the cart changes', () => {
+  const store = createCartStore(sharedStorage().tab());
+  expect(store.lines()).toBe(store.lines());
+  store.add(FLIGHT);
+  const before = store.lines();
+  expect(store.lines()).toBe(before);
+  store.add(GIFT);
+  expect(store.lines()).not.toBe(before);
+});
+
+test('two tabs agree, and neither loses what the other added', () => {
+  const storage = sharedStorage();
+  const [one, other] = [createCartStore(storage.tab()), createCartStore(storage.tab())];
+  let told = 0;
+  const stop = other.subscribe(() => {
+    told += 1;
+  });
+  one.add(FLIGHT);
+  expect(told).toBe(1);
+  other.add(GIFT);
+  expect(one.lines().map(({ item }) => item)).toEqual([FLIGHT, GIFT]);
+  expect(told).toBe(2);
+  stop();
+  one.empty();
+  expect(told).toBe(2);
+});
+
+test('an item recurs only as far as the rules go', () => {
+  const store = createCartStore(sharedStorage().tab());
+  store.add(FLIGHT);
+  const id = store.lines()[0]?.id ?? 0;
+  store.recur(id, 'month', 3);
+  expect(store.lines()[0]?.item).toMatchObject({ recurring: 'month', recurringInterval: 3 });
+  expect(() => store.recur(id, 'month', 37)).toThrow('Air travel can recur every 1 to 36 months.');
+  store.recur(id, 'no');
+  expect(store.lines()[0]?.item).toEqual(FLIGHT);
+});
+
+test.each([
+  ['nothing', null],
+  ['no JSON', '{'],
+  ['null', 'null'],
+  ['a list', '[]'],
+  ['another form', JSON.stringify({ form: 0, lines: [{ id: 1, item: GIFT }] })],
+  ['no lines', JSON.stringify({ form: 1 })],
+  ['lines that are none', JSON.stringify({ form: 1, lines: [null, 7, 'x', {}, { id: 1 }] })],
+])('a storage that holds %s is an empty cart', (_, text) => {
+  expect(cartOfText(text)).toEqual([]);
+});
+
+test('items that do not add up are left out, and the others stay', () => {
+  const bad = [
+    { ...FLIGHT, cost: 1 },
+    { ...FLIGHT, carbon: 1e300, cost: 1.25e298 },
+    { ...FLIGHT, carbon: Number.NaN },
+    { ...FLIGHT, offsetType: 'boat' },
+    { ...GIFT, cost: 12.5 },
+    { ...GIFT, cost: 2_000_000 },
+    { ...GIFT, recurring: 'month', recurringInterval: 99 },
+    { ...GIFT, cost: '25' },
+  ];
+  const lines = [...bad, FLIGHT].map((item, index) => ({ id: index + 1, item }));
+  expect(cartOfText(JSON.stringify({ form: 1, lines })).map(({ item }) => item)).toEqual([FLIGHT]);
+});
+
+test('a title that somebody wrote into the storage is not shown', () => {
+  expect(validItem({ ...GIFT, title: 'Lottery ticket', description: 'x' })).toEqual(GIFT);
+});
+
+test('two lines of one number are one line, so that removing one removes no other', () => {
+  const lines = [FLIGHT, GIFT].map((item) => ({ id: 1, item }));
+  expect(cartOfText(JSON.stringify({ form: 1, lines }))).toEqual([{ id: 1, item: FLIGHT }]);
+});
+
+test('no text of any kind breaks the cart', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json()), fc.jsonValue(), (text, item) => {
+      expect(cartOfText(text)).toEqual([]);
+      const kept = JSON.stringify({ form: 1, lines: [{ id: 1, item }] });
+      expect(cartOfText(cartText(cartOfText(kept)))).toEqual(cartOfText(kept));
+    }),
+  );
+});
+
+test('a cancelled checkout gives its items back to an empty cart', () => {
+  const checkout = { paymentStatus: 'unpaid', cart: [FLIGHT, GIFT] } as const;
+  expect(restoredItems([], checkout)).toEqual([FLIGHT, GIFT]);
+});
+
+test('a cart that was filled anew is left as it is', () => {
+  const checkout = { paymentStatus: 'unpaid', cart: [FLIGHT] } as const;
+  expect(restoredItems([{ id: 1, item: GIFT }], checkout)).toEqual([]);
+});
+
+test.each(['processing', 'paid', 'refunded', 'disputed'] as const)(
+  'a checkout that is %s gives nothing back',
+  (paymentStatus) => {
+    expect(restoredItems([], { paymentStatus, cart: [FLIGHT] })).toEqual([]);
+  },
+);
+
+test('an item of a cancelled checkout whose price has changed since stays away', () => {
+  expect(restoredItems([], { paymentStatus: 'failed', cart: [{ ...FLIGHT, cost: 40 }, GIFT] })).toEqual([GIFT]);
+});

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { distanceMiles } from '#domain/distance.ts';
+import { greatCircle, type Position } from '#web/drawings/great-circle.ts';
+import { MAP_RATIO, routeFrame } from '#web/drawings/route-frame.ts';
+
+const ITHACA = { lat: 42.44, lon: -76.5 };
+const LISBON = { lat: 38.72, lon: -9.14 };
+const TOKYO = { lat: 35.69, lon: 139.69 };
+const SEATTLE = { lat: 47.61, lon: -122.33 };
+
+const anywhere = fc.record({
+  lat: fc.double({ min: -85, max: 85, noNaN: true }),
+  lon: fc.double({ min: -180, max: 180, noNaN: true }),
+});
+
+function lengthOf(line: readonly Position[]): number {
+  return line.slice(1).reduce((miles, to, index) => miles + distanceMiles(line[index] ?? to, to), 0);
+}
+
+test('the way from Ithaca to Lisbon bends to the north of both', () => {
+  const line = greatCircle(ITHACA, LISBON);
+  expect(line[0]).toEqual(ITHACA);
+  expect(line.at(-1)).toEqual(LISBON);
+  expect(Math.max(...line.map(({ lat }) => lat))).toBeGreaterThan(44);
+});
+
+test('the way over the Pacific goes on past the date line instead of leaping back over the world', () => {
+  const east = greatCircle(TOKYO, SEATTLE);
+  expect(east.at(-1)?.lon).toBeCloseTo(360 - 122.33, 9);
+  const west = greatCircle(SEATTLE, TOKYO);
+  expect(west.at(-1)?.lon).toBeCloseTo(139.69 - 360, 9);
+});
+
+test('a place and itself are a way of no length', () => {
+  expect(greatCircle(ITHACA, ITHACA)).toEqual([ITHACA, ITHACA]);
+});
+
+test.each([
+  ['on the equator', { lat: 0, lon: 0 }, { lat: 0, lon: 180 }],
+  ['far from it', { lat: 40, lon: -75 }, { lat: -40, lon: 105 }],
+  ['at the poles', { lat: 90, lon: 0 }, { lat: -90, lon: 0 }],
+])('antipodes %s are half the globe apart', (_, from, to) => {
+  const line = greatCircle(from, to);
+  expect(line.every(({ lat, lon }) => Number.isFinite(lat) && Number.isFinite(lon))).toBe(true);
+  expect(Math.abs(lengthOf(line) - Math.PI * 3958.8)).toBeLessThan(70);
+});
+
+test('the way is as long as the distance, and no step leaps across the map', () => {
+  fc.assert(
+    fc.property(anywhere, anywhere, (from, to) => {
+      const line = greatCircle(from, to);
+      // Each of the steps is rounded to a mile.
+      expect(Math.abs(lengthOf(line) - distanceMiles(from, to))).toBeLessThanOrEqual(line.length);
+      for (const [index, { lon }] of line.entries()) {
+        expect(Math.abs(lon - (line[index - 1]?.lon ?? lon))).toBeLessThan(180.000001);
+      }
+    }),
+  );
+});
+
+test('the map shows the whole way, with room around it', () => {
+  fc.assert(
+    fc.property(anywhere, anywhere, (from, to) => {
+      const { left, top, width, height, points } = routeFrame(from, to);
+      expect(width / height).toBeCloseTo(MAP_RATIO, 9);
+      expect(width).toBeGreaterThanOrEqual(260);
+      for (const { x, y } of points) {
+        expect(x).toBeGreaterThan(left);
+        expect(x).toBeLessThan(left + width);
+        expect(y).toBeGreaterThan(top);
+        expect(y).toBeLessThan(top + height);
+      }
+    }),
+  );
+});

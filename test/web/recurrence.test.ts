@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { donationItem, MAXIMUM_MONTHS } from '#domain/cart.ts';
+import { kindOf, MONTHS, ONCE, RECURRENCE_KINDS, recurrenceOf } from '#web/ui/recurrence.ts';
+
+test('nothing recurs unless somebody chooses it', () => {
+  expect(kindOf(ONCE)).toBe('once');
+  expect(RECURRENCE_KINDS[0]?.value).toBe('once');
+});
+
+test.each(RECURRENCE_KINDS.map(({ value }) => value))('the choice %s is what its recurrence reads as', (kind) => {
+  expect(kindOf(recurrenceOf(kind))).toBe(kind);
+});
+
+test('every choice there is makes an item that the cart takes', () => {
+  const months = MONTHS.map((interval) => ({ recurring: 'month', interval }) as const);
+  for (const { recurring, interval } of [...RECURRENCE_KINDS.map(({ value }) => recurrenceOf(value)), ...months]) {
+    expect(donationItem(25, recurring, interval).recurring).toBe(recurring);
+  }
+  expect(MONTHS.at(0)).toBe(2);
+  expect(MONTHS.at(-1)).toBe(MAXIMUM_MONTHS);
+});
+
+test('choosing every N months once more keeps the N', () => {
+  expect(recurrenceOf('months', { recurring: 'month', interval: 7 })).toEqual({ recurring: 'month', interval: 7 });
+  expect(recurrenceOf('months', { recurring: 'month', interval: 1 }).interval).toBe(3);
+});

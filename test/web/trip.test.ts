@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { distanceMiles, drivingMiles } from '#domain/distance.ts';
+import { cityOf } from '#web/api/city.ts';
+import { NO_TRIP, staysInPlace, withCity } from '#web/features/calculator/trip.ts';
+
+const address = {
+  city: 'Ithaca',
+  country: 'United States',
+  country_code: 'us',
+  state: 'New York',
+  county: 'Tompkins',
+  postcode: '14850',
+};
+const ITHACA = cityOf({ lat: 42.44, lon: -76.5, display_name: 'Ithaca, Tompkins, New York, United States', address });
+const LISBON = cityOf({
+  lat: 38.72,
+  lon: -9.14,
+  display_name: 'Lisbon, Portugal',
+  address: { city: 'Lisbon', country: 'Portugal', country_code: 'PT' },
+});
+
+test('a found place becomes a city, whose string is name, state and uppercase country code', () => {
+  expect(ITHACA).toEqual({
+    name: 'Ithaca, New York, US',
+    lat: 42.44,
+    lon: -76.5,
+    displayName: 'Ithaca, Tompkins, New York, United States',
+    city: 'Ithaca',
+    country: 'United States',
+    countryCode: 'US',
+    county: 'Tompkins',
+    postcode: '14850',
+    state: 'New York',
+  });
+});
+
+test('a city without a state leaves it out of its string', () => {
+  expect(LISBON.name).toBe('Lisbon, PT');
+});
+
+test('one city leaves the miles alone, two fill them in', () => {
+  const started = withCity({ ...NO_TRIP, miles: '12' }, 'from', ITHACA, distanceMiles);
+  expect(started.miles).toBe('12');
+  expect(withCity(started, 'to', LISBON, distanceMiles).miles).toBe('3,450');
+});
+
+test('a drive is measured by road', () => {
+  const started = withCity(NO_TRIP, 'to', LISBON, drivingMiles);
+  expect(withCity(started, 'from', ITHACA, drivingMiles).miles).toBe('4,140');
+});
+
+test('miles typed by hand stay until a city changes', () => {
+  const measured = withCity(withCity(NO_TRIP, 'from', ITHACA, distanceMiles), 'to', LISBON, distanceMiles);
+  const corrected = { ...measured, miles: '4000' };
+  expect(withCity(corrected, 'from', LISBON, distanceMiles).miles).toBe('0');
+});
+
+test('a trip from a city to itself stays in place', () => {
+  const there = withCity(NO_TRIP, 'from', ITHACA, distanceMiles);
+  expect(staysInPlace(there)).toBe(false);
+  expect(staysInPlace(withCity(there, 'to', LISBON, distanceMiles))).toBe(false);
+  expect(staysInPlace(withCity(there, 'to', ITHACA, distanceMiles))).toBe(true);
+});

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { formatWhole } from '#domain/money.ts';
+import { typedNumber } from '#web/ui/typed-number.ts';
+
+test.each([
+  ['3450', 3450],
+  ['3,450', 3450],
+  ['1,234,567.5', 1234567.5],
+  ['3 450', 3450],
+  ['3\u202f450', 3450],
+  [' 12 ', 12],
+  ['.5', 0.5],
+  ['5.', 5],
+  ['0', 0],
+  ['-7', -7],
+  ['−1,000', -1000],
+])('%j means %d', (text, number) => {
+  expect(typedNumber(text)).toBe(number);
+});
+
+test.each([
+  '3,45',
+  '3,4500',
+  '1,2,3',
+  ',500',
+  '1 23',
+  '12abc',
+  '1e5',
+  'NaN',
+  'Infinity',
+  '--5',
+  '.',
+  '-',
+  '1.2.3',
+  '0x10',
+  '٣',
+])('%j is unclear', (text) => {
+  expect(typedNumber(text)).toBe('unclear');
+});
+
+test.each(['', '   ', '\u00a0'])('%j is blank', (text) => {
+  expect(typedNumber(text)).toBe('blank');
+});
+
+test('digits without end are more than any limit', () => {
+  expect(typedNumber('9'.repeat(400))).toBe(Number.POSITIVE_INFINITY);
+});
+
+test('a minus before zero makes no negative zero', () => {
+  expect(typedNumber('-0')).toBe(0);
+});
+
+test('every count is understood as the program itself writes it', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 1_000_000_000 }), (count) => {
+      expect(typedNumber(formatWhole(count))).toBe(count);
+    }),
+  );
+});
