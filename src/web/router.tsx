@@ -32,6 +32,8 @@ type PageInput<Name extends PageName> = {
   readonly search: Search;
 };
 
+const ORG_PATH = '/orgs/$orgid';
+
 const rootRoute = createRootRouteWithContext<AppContext>()({
   component: Root,
   loader: ({ context }) => context.api.call('readSite', {}),
@@ -62,7 +64,7 @@ const defaultOrgRoute = createRoute({
 
 const orgRoute = createRoute({
   getParentRoute: () => rootRoute,
-  path: '/orgs/$orgid',
+  path: ORG_PATH,
   loader: ({ context, params: { orgid } }) => found(context.api.call('readOrg', { params: { orgid } })),
 });
 
@@ -74,7 +76,7 @@ function orgPage<Name extends OrgPageName, Data extends object>(
 ) {
   const route = createRoute({
     getParentRoute: () => orgRoute,
-    path: routerPath(name).replace(orgRoute.path, '') || '/',
+    path: routerPath(name).slice(ORG_PATH.length) || '/',
     loaderDeps: ({ search }: { search: Search }) => search,
     loader: ({ context: { api }, params, deps: search }) =>
       // The parameters are those of the page's own path, which the router does not know by its type.
