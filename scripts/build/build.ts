@@ -28,6 +28,15 @@ const STEPS: readonly BuildStep[] = [
     make: async () => (await import('./fonts.ts')).buildFonts('build/fonts'),
   },
   {
+    name: 'sample-pictures',
+    inputs: [...TOOLS, 'scripts/drawing', 'scripts/sample'],
+    outputs: ['build/sample/maya-torres.jpg'],
+    make: async () => {
+      const { buildSamplePictures, SAMPLE_PICTURES } = await import('./sample-pictures.ts');
+      await buildSamplePictures(SAMPLE_PICTURES);
+    },
+  },
+  {
     name: 'web',
     inputs: [...TOOLS, 'scripts/drawing', 'src/web', 'src/domain', 'src/contract', 'vite.config.ts', 'package.json'],
     outputs: ['build/web/index.html'],
@@ -35,9 +44,11 @@ const STEPS: readonly BuildStep[] = [
   },
 ];
 
-/** Makes whatever is not made, or was made from older sources. */
-export async function buildAll(): Promise<void> {
-  for (const step of STEPS) await makeUnlessFresh(step);
+/** Makes whatever is not made, or was made from older sources. Production needs no pictures of a sample. */
+export async function buildAll({ production = false } = {}): Promise<void> {
+  for (const step of STEPS) {
+    if (!(production && step.name === 'sample-pictures')) await makeUnlessFresh(step);
+  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildAll();

@@ -1,0 +1,118 @@
+import type { Transaction } from 'kysely';
+import { cartCarbon, cartTotal } from '#domain/cart.ts';
+import type { Tables } from '#server/db/tables.ts';
+import { postEntry } from '#server/features/ledger/post-entry.ts';
+import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
+import type { SampleGift } from './sample-ledger.ts';
+import { sampleOrg } from './sample-org.ts';
+import type { PicturedProfile } from './seed-sample.ts';
+
+type Tx = Transaction<Tables>;
+
+/** Grants made before the fund kept its stories here, which the editors added by hand. */
+const EARLIER_GRANTS = 31;
+
+export async function insertOrg(tx: Tx, createdAt: Date): Promise<void> {
+  await tx
+    .insertInto('orgs')
+    .values({ ...sampleOrg, is_sample: true, delta_grants: EARLIER_GRANTS, created_at: createdAt })
+    .execute();
+}
+
+export async function insertPublished(
+  tx: Tx,
+  table: 'awardees' | 'installers',
+  profiles: readonly PicturedProfile[],
+): Promise<void> {
+  const rows = profiles.map((profile) => ({
+    ...storyOf(profile),
+    consented_at: new Date(profile.createdTimestamp),
+  }));
+  await tx.insertInto(table).values(rows).execute();
+}
+
+export async function insertOffsetters(
+  tx: Tx,
+  profiles: readonly PicturedProfile[],
+  gifts: readonly SampleGift[],
+): Promise<void> {
+  const rows = profiles.map((profile) => {
+    const own = gifts.filter(({ offsetterKey }) => offsetterKey === profile.key);
+    return {
+      ...storyOf(profile),
+      email: own[0]?.payerEmail ?? `${profile.key}@example.org`,
+      last_offset_at: own.at(-1)?.at ?? null,
+    };
+  });
+  await tx.insertInto('offsetters').values(rows).execute();
+}
+
+/** The ledger of the gifts, by the same functions that post a visitor's. */
+export async function insertGifts(tx: Tx, gifts: readonly SampleGift[]): Promise<void> {
+  for (const gift of gifts) {
+    if (gift.kind === 'payment') await insertPayment(tx, gift);
+    else if (gift.kind === 'check') await insertCheck(tx, gift);
+    else await postEntry(tx, { ...entryOf(gift), kind: 'renewal' });
+  }
+}
+
+async function insertPayment(tx: Tx, gift: SampleGift): Promise<void> {
+  const checkoutId = `sample-${gift.key}`;
+  const amount = cartTotal(gift.items);
+  await tx
+    .insertInto('checkouts')
+    .values({
+      id: checkoutId,
+      org_id: sampleOrg.id,
+      cart: JSON.stringify(gift.items),
+      total_cents: amount,
+      carbon: cartCarbon(gift.items),
+      payment_status: 'paid',
+      completed: true,
+      display_name: gift.payerName,
+      email: gift.payerEmail,
+      offsetter_id: gift.offsetterKey ?? null,
+      paid_at: gift.at,
+      created_at: gift.at,
+    })
+    .execute();
+  const ledgerEntryId = await postEntry(tx, { ...entryOf(gift), kind: 'payment', checkoutId });
+  if (ledgerEntryId === undefined) throw new Error(`The sample gift ${gift.key} stands there twice`);
+  const receipt = { orgId: sampleOrg.id, ledgerEntryId, checkoutId, amount, issuedAt: gift.at };
+  await issueReceipt(tx, { ...receipt, email: gift.payerEmail, name: gift.payerName });
+}
+
+async function insertCheck(tx: Tx, gift: SampleGift): Promise<void> {
+  const pledgeId = `sample-${gift.key}`;
+  const amount = cartTotal(gift.items);
+  const person = { name: gift.payerName, email: gift.payerEmail };
+  const times = { received_at: gift.at, created_at: gift.at };
+  await tx
+    .insertInto('pledges')
+    .values({ id: pledgeId, org_id: sampleOrg.id, ...person, ...times, amount_cents: amount, status: 'received' })
+    .execute();
+  await postEntry(tx, { ...entryOf(gift), kind: 'check', pledgeId });
+}
+
+function entryOf(gift: SampleGift) {
+  return {
+    orgId: sampleOrg.id,
+    fact: `sample:${gift.key}`,
+    amount: cartTotal(gift.items),
+    carbon: cartCarbon(gift.items),
+    currency: 'usd',
+    occurredAt: gift.at,
+  };
+}
+
+function storyOf({ key, name, story, photo, createdTimestamp }: PicturedProfile) {
+  return {
+    id: key,
+    org_id: sampleOrg.id,
+    name,
+    story,
+    photo: JSON.stringify(photo),
+    status: 'published' as const,
+    created_at: new Date(createdTimestamp),
+  };
+}

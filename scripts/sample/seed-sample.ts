@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Failure } from '#domain/failures.ts';
+import { SAMPLE_PICTURES } from '#scripts/build/sample-pictures.ts';
+import type { StoredPhoto } from '#server/db/tables.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { findOrg } from '#server/features/orgs/read-orgs.ts';
+import type { Pictures } from '#server/gateways/pictures/pictures.ts';
+import { sampleAwardees } from './sample-awardees.ts';
+import { sampleInstallers } from './sample-installers.ts';
+import { sampleGifts } from './sample-ledger.ts';
+import { sampleOffsetters } from './sample-offsetters.ts';
+import { sampleOrg } from './sample-org.ts';
+import type { SampleProfile } from './sample-profile.ts';
+import { insertGifts, insertOffsetters, insertOrg, insertPublished } from './sample-rows.ts';
+
+/** Makes the sample organisation, all of it or nothing, unless it is there. Never called in production. */
+export async function seedSample({ db, pictures, now }: AppDeps): Promise<void> {
+  if (await findOrg(db, sampleOrg.id)) return;
+  console.log('Making the sample organization …');
+  const today = now();
+  const offsetters = await withPhotos(pictures, sampleOffsetters(today));
+  const awardees = await withPhotos(pictures, sampleAwardees(today));
+  const installers = await withPhotos(pictures, sampleInstallers(today));
+  const gifts = sampleGifts(today);
+  await inTransaction(db, async (tx) => {
+    await insertOrg(tx, gifts.at(0)?.at ?? today);
+    await insertPublished(tx, 'awardees', awardees);
+    await insertPublished(tx, 'installers', installers);
+    await insertOffsetters(tx, offsetters, gifts);
+    await insertGifts(tx, gifts);
+  });
+}
+
+export type PicturedProfile = SampleProfile & { readonly photo: StoredPhoto };
+
+/** The drawn photos go the way of anybody's upload. */
+async function withPhotos(pictures: Pictures, profiles: readonly SampleProfile[]): Promise<PicturedProfile[]> {
+  const pictured: PicturedProfile[] = [];
+  for (const profile of profiles) {
+    const photo = await pictures.keep(await readFile(path.join(SAMPLE_PICTURES, `${profile.key}.jpg`)));
+    if (photo instanceof Failure) throw photo;
+    pictured.push({ ...profile, photo });
+  }
+  return pictured;
+}
