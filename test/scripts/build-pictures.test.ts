@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import subsetFont from 'subset-font';
 import { expect, onTestFinished, test } from 'vitest';
 import { buildDrawings } from '#scripts/build/drawings.ts';
-import { buildFonts } from '#scripts/build/fonts.ts';
+import { buildFonts, extendedRange, latinRange } from '#scripts/build/fonts.ts';
 import { withSubscriptTwo } from '#scripts/build/subscript-two.ts';
 import { valleySvg } from '#scripts/drawing/valley.ts';
 import { landSvg } from '#scripts/drawing/world.ts';
@@ -70,6 +70,12 @@ test('the two typefaces are small, and their further letters wait in files of th
   const size = async (name: string) => (await stat(join(folder, name))).size;
   expect((await size('bricolage.woff2')) + (await size('figtree.woff2'))).toBeLessThan(50_000);
   expect((await size('bricolage-ext.woff2')) + (await size('figtree-ext.woff2'))).toBeLessThan(20_000);
+});
+
+test('the style asks each file for the letters it has', async () => {
+  const style = await readFile(new URL('../../src/web/styles/fonts.css', import.meta.url), 'utf8');
+  const ranges = [...style.matchAll(/unicode-range:([^;]+);/g)].map(([, range = '']) => range.replace(/\s/g, ''));
+  expect(ranges).toEqual([latinRange, extendedRange, latinRange, extendedRange]);
 });
 
 test('both typefaces get a ₂ of their own, and a font without a small 2 is refused', async () => {

@@ -72,7 +72,7 @@ export function renewalsOf(payment: SampleGift, until: Date): SampleGift[] {
 }
 
 /** The same day `months` later, or the last day of a month that is shorter (UTC). */
-export function monthsAfter(date: Date, months: number): Date {
+function monthsAfter(date: Date, months: number): Date {
   const later = new Date(date);
   later.setUTCDate(1);
   later.setUTCMonth(later.getUTCMonth() + months);

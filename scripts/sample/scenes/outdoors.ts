@@ -27,7 +27,7 @@ function lightInSky({ mood }: Canvas, [x, y]: Spot): string {
 }
 
 /** Flat-bottomed clouds above `lowest`. */
-export function clouds(random: Random, lowest: number, color = '#fff'): string {
+function clouds(random: Random, lowest: number, color = '#fff'): string {
   return [0.08, 0.46, 0.8]
     .map((share) => {
       const [x, y] = [WIDTH * share + random.between(-70, 70), random.between(70, lowest)];

@@ -1,7 +1,7 @@
 import { at, circle, d, ellipse, line, path } from '#scripts/drawing/svg.ts';
 
-export type Hair = 'short' | 'long' | 'bun' | 'curly' | 'bald' | 'scarf' | 'beanie' | 'hardHat' | 'cap';
-export type Pose = 'stand' | 'wave' | 'reach' | 'carry' | 'akimbo' | 'point' | 'hold';
+type Hair = 'short' | 'long' | 'bun' | 'curly' | 'bald' | 'scarf' | 'beanie' | 'hardHat' | 'cap';
+type Pose = 'stand' | 'wave' | 'reach' | 'carry' | 'akimbo' | 'point' | 'hold';
 
 /** A person without a face, standing with the feet on (x, y). Heights of grown people here are about 200 to 300. */
 export type Figure = {
