@@ -21,6 +21,7 @@ export function sessionRequest(request: PaymentRequest): SessionParams {
     success_url: request.successUrl,
     cancel_url: request.cancelUrl,
     expires_at: Math.floor(request.expiresAt.getTime() / 1000),
+    branding_settings: { display_name: request.orgName },
   };
   return recurring.length > 0
     ? { ...common, ...subscriptionOf(request, metadata) }

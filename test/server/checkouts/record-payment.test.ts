@@ -1,0 +1,154 @@
+import { beforeEach, expect, test } from 'vitest';
+import { donationItem, offsetItem } from '#domain/cart.ts';
+import { AUTHENTICATES, DECLINED } from '#test/support/card-provider.ts';
+import { type Giving, startGiving } from '#test/support/giving.ts';
+
+const giving: Giving = await startGiving();
+const { provider, clock } = giving;
+
+let before = 0;
+beforeEach(async () => {
+  before = await giving.cents();
+});
+
+/** In cents, since the test began. */
+async function raised(): Promise<number> {
+  return (await giving.cents()) - before;
+}
+
+test('a paid card counts its dollars and its pounds, and the checkout says so', async () => {
+  const earlier = await giving.stats();
+  const checkout = await giving.open([offsetItem('air', 3864), donationItem(25)]);
+  await provider.pay(checkout.paymentUrl);
+  await provider.deliver();
+  expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'paid', total: 73.3, over: false });
+  const after = await giving.stats();
+  expect(await raised()).toBe(7330);
+  expect(after.funds - earlier.funds).toBeCloseTo(73.3, 10);
+  expect(after.co2 - earlier.co2).toBe(3864);
+  expect(after.gas - earlier.gas).toBeCloseTo(197.064, 10);
+  expect(await giving.differences()).toEqual([]);
+});
+
+test('a declined card counts nothing, and the visitor can pay on the same page', async () => {
+  const checkout = await giving.open();
+  await provider.pay(checkout.paymentUrl, DECLINED);
+  await provider.deliver();
+  expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'unpaid', paymentURL: checkout.paymentUrl });
+  expect(await raised()).toBe(0);
+  await provider.pay(checkout.paymentUrl);
+  await provider.deliver();
+  expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'paid', paymentURL: null });
+  expect(await raised()).toBe(2500);
+});
+
+test('a card that asks for authentication counts only after it was given', async () => {
+  const checkout = await giving.open();
+  const next = await provider.pay(checkout.paymentUrl, AUTHENTICATES);
+  await provider.deliver();
+  expect(await raised()).toBe(0);
+  await fetch(new URL(next, checkout.paymentUrl), {
+    method: 'POST',
+    body: new URLSearchParams({ outcome: 'complete' }),
+    redirect: 'manual',
+  });
+  await provider.deliver();
+  expect(await raised()).toBe(2500);
+});
+
+test('the browser that returns before the webhook finds the gift paid, and the webhook adds nothing', async () => {
+  const checkout = await giving.open();
+  await provider.pay(checkout.paymentUrl);
+  expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'paid' });
+  expect(await raised()).toBe(2500);
+  await provider.deliver();
+  expect(await raised()).toBe(2500);
+});
+
+test('the webhook that comes before the browser has counted the gift when it returns', async () => {
+  const checkout = await giving.openPaid();
+  expect(await raised()).toBe(2500);
+  expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'paid' });
+  expect(await raised()).toBe(2500);
+});
+
+test('while a payment is unsettled the provider is asked at most every two seconds', async () => {
+  const checkout = await giving.open();
+  await giving.read(checkout.id);
+  await provider.pay(checkout.paymentUrl);
+  clock.pass(1999);
+  expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'unpaid' });
+  clock.pass(1);
+  expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'paid' });
+});
+
+test('a bank debit is processing until the bank has paid, and counts only then', async () => {
+  const checkout = await giving.open();
+  await provider.payByDebit(checkout.paymentUrl);
+  await provider.deliver();
+  expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'processing', paymentURL: null });
+  expect(await raised()).toBe(0);
+  await provider.answerDebits('settle');
+  await provider.deliver();
+  expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'paid' });
+  expect(await raised()).toBe(2500);
+});
+
+test('a bank debit that fails never counts', async () => {
+  const checkout = await giving.open();
+  await provider.payByDebit(checkout.paymentUrl);
+  await provider.deliver();
+  await provider.answerDebits('fail');
+  await provider.deliver();
+  expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'failed' });
+  expect(await raised()).toBe(0);
+});
+
+test('a page that expired unpaid is told so, and its link is gone', async () => {
+  const checkout = await giving.open();
+  await provider.expire(checkout.paymentUrl);
+  await provider.deliver();
+  expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'expired', paymentURL: null });
+});
+
+test('a recurring gift with one-time items beside it counts its first payment whole', async () => {
+  const checkout = await giving.open([donationItem(10, 'month', 3), offsetItem('car', 800), donationItem(5)]);
+  await provider.pay(checkout.paymentUrl);
+  await provider.deliver();
+  expect(await raised()).toBe(2500);
+  const row = await giving.db.kysely
+    .selectFrom('checkouts')
+    .selectAll()
+    .where('id', '=', checkout.id)
+    .executeTakeFirstOrThrow();
+  expect(row).toMatchObject({ provider_subscription_id: expect.stringMatching(/^sub_/) });
+  expect(row.provider_payment_id).toMatch(/^in_/);
+});
+
+test('a recurring gift by bank debit that fails never counts', async () => {
+  const checkout = await giving.open([donationItem(10, 'year')]);
+  await provider.payByDebit(checkout.paymentUrl);
+  await provider.deliver();
+  expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'processing' });
+  await provider.answerDebits('fail');
+  await provider.deliver();
+  expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'failed' });
+  expect(await raised()).toBe(0);
+});
+
+test('who paid, and by which payment, is kept with the checkout', async () => {
+  const checkout = await giving.openPaid();
+  const row = await giving.db.kysely
+    .selectFrom('checkouts')
+    .selectAll()
+    .where('id', '=', checkout.id)
+    .executeTakeFirstOrThrow();
+  expect(row).toMatchObject({ email: 'payer@example.org', display_name: 'Paula Payer', paid_at: expect.any(Date) });
+  expect(row.provider_payment_id).toMatch(/^pi_/);
+});
+
+test('what the public can read of a checkout names nobody', async () => {
+  const checkout = await giving.openPaid();
+  const answer = await giving.call('GET', `/api/orgs/${giving.orgId}/checkouts/${checkout.id}`);
+  expect(answer.body).not.toMatch(/payer@example|Paula|cus_|cs_test|pi_/);
+});

@@ -1,0 +1,62 @@
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { afterAll, expect } from 'vitest';
+import { Failure } from '#domain/failures.ts';
+import { buildApp } from '#server/app.ts';
+import type { Database } from '#server/db/connection.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { nobodySignsIn } from '#server/gateways/identity/identity.ts';
+import type { Payments } from '#server/gateways/payments/payments.ts';
+import { folderFiles } from '#server/gateways/pictures/folder-files.ts';
+import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
+
+/** For tests that pay nothing: every call of the provider fails as if it were out of reach. */
+export const noProvider: Payments = {
+  open: async () => new Failure('payment-unavailable'),
+  read: async () => new Failure('payment-unavailable'),
+  eventOf: () => new Failure('webhook-signature'),
+  eventsSince: async () => new Failure('payment-unavailable'),
+};
+
+export const PARENT = {
+  name: 'Sample Civic Organization',
+  ein: '12-3456789',
+  address: '1 Sample Street, Ithaca, NY 14850',
+  contactEmail: 'contact@sample.example',
+};
+
+/** What the app is made of in a test; each part can be another. */
+export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): Promise<AppDeps> {
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'city-climate-fund-pictures-'));
+  afterAll(() => fs.rm(folder, { recursive: true, force: true }));
+  return {
+    db,
+    payments: noProvider,
+    pictures: sharpPictures({ files: folderFiles(folder) }),
+    places: { search: async () => [], credit: { text: 'GeoNames', url: 'https://www.geonames.org' } },
+    identity: nobodySignsIn,
+    jobs: { enqueue: async () => {} },
+    parent: PARENT,
+    publicUrl: () => 'https://fund.example',
+    defaultOrg: 'sample',
+    production: false,
+    sandbox: false,
+    now: () => new Date(),
+    ...overrides,
+  };
+}
+
+/** The whole app, closed after the last test, which fails if anything was logged as an error meanwhile. */
+export async function buildTestApp(deps: AppDeps): Promise<FastifyInstance> {
+  const errors: string[] = [];
+  const logger = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
+  const app = await buildApp(deps, { logger });
+  afterAll(async () => {
+    await app.close();
+    expect(errors).toEqual([]);
+  });
+  return app;
+}

@@ -1,0 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import type { Insertable } from 'kysely';
+import type { Database } from '#server/db/connection.ts';
+import type { OrgsTable } from '#server/db/tables.ts';
+
+/** Adds an organisation of the test's own. @returns its id */
+export async function addOrg(db: Database, overrides: Partial<Insertable<OrgsTable>> = {}): Promise<string> {
+  const id = overrides.id ?? `org-${randomUUID()}`;
+  const org = { id, slug: id, name: 'Ithaca Climate Fund', tag: 'Warm homes, cooler planet', ...overrides };
+  await db.kysely.insertInto('orgs').values(org).execute();
+  return id;
+}

@@ -1,0 +1,109 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import Stripe from 'stripe';
+import { afterAll } from 'vitest';
+import { type StripeOptions, stripePayments } from '#server/gateways/payments/stripe-payments.ts';
+import { buildSandboxServer } from '#server/sandbox/sandbox.ts';
+import type { TestClock } from './clock.ts';
+
+export const PAYS = '4242 4242 4242 4242';
+export const DECLINED = '4000 0000 0000 0002';
+export const AUTHENTICATES = '4000 0025 0000 3155';
+
+export const WEBHOOK_SECRET = 'whsec_of_the_tests';
+const SECRET_KEY = 'sk_test_of_the_tests';
+
+/** The sandbox as a server of its own, spoken to by the real SDK. Nothing is delivered until a test says so. */
+export type CardProvider = {
+  /** Where the product listens, once it does. */
+  webhookUrl: string;
+  readonly options: StripeOptions;
+  readonly payments: ReturnType<typeof stripePayments>;
+  /** The SDK, to look at what the provider holds. */
+  readonly stripe: Stripe;
+  /** Fills the hosted page in and sends it. @returns the address that the payer is led to next */
+  pay(paymentUrl: string, card?: string): Promise<string>;
+  /** Pays by bank debit, which is under way until `answerDebits`. */
+  payByDebit(paymentUrl: string): Promise<string>;
+  /** What the bank says of every debit under way. */
+  answerDebits(outcome: 'settle' | 'fail'): Promise<void>;
+  expire(paymentUrl: string): Promise<void>;
+  /** Tries to deliver everything that is undelivered. */
+  deliver(): Promise<void>;
+  /** Delivers an event once more. @returns the product's status */
+  redeliver(eventId: string): Promise<string>;
+  /** The events of hosted pages, oldest first. */
+  events(): Promise<Stripe.Event[]>;
+};
+
+export async function startCardProvider(clock: TestClock): Promise<CardProvider> {
+  let webhookUrl = 'http://127.0.0.1:9/nobody-listens-yet';
+  let base = '';
+  const server = await buildSandboxServer({
+    stateFile: ':memory:',
+    webhookUrl: () => webhookUrl,
+    webhookSecret: WEBHOOK_SECRET,
+    publicUrl: () => base,
+    log: { warn: () => {}, error: () => {} },
+    now: clock.now,
+    deliver: false,
+  });
+  base = await listenLocally(server);
+  afterAll(() => server.close());
+  const options = { secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, apiBase: () => base, now: clock.now };
+  const { hostname, port } = new URL(base);
+  const stripe = new Stripe(SECRET_KEY, { host: hostname, port, protocol: 'http' });
+  return {
+    get webhookUrl() {
+      return webhookUrl;
+    },
+    set webhookUrl(url) {
+      webhookUrl = url;
+    },
+    options,
+    payments: stripePayments(options),
+    stripe,
+    pay: (paymentUrl, card = PAYS) => sendForm(paymentUrl, { ...PAYER, number: card, expiry: '12/34', cvc: '123' }),
+    payByDebit: (paymentUrl) => sendForm(paymentUrl, { ...PAYER, method: 'us_bank_account' }),
+    answerDebits: (outcome) => answerDebits(base, outcome),
+    expire: async (paymentUrl) => void (await stripe.checkout.sessions.expire(sessionIdOf(paymentUrl))),
+    deliver: () => server.sandbox.deliverPending(),
+    redeliver: (eventId) => redeliver(base, eventId),
+    events: () => sessionEvents(stripe),
+  };
+}
+
+export const PAYER = { email: 'payer@example.org', name: 'Paula Payer' };
+
+export async function listenLocally(app: FastifyInstance): Promise<string> {
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const address = app.server.address() as AddressInfo;
+  return `http://127.0.0.1:${address.port}`;
+}
+
+export function sessionIdOf(paymentUrl: string): string {
+  return paymentUrl.split('/').at(-1) ?? '';
+}
+
+async function sendForm(url: string, fields: Record<string, string>): Promise<string> {
+  const response = await fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+  await response.body?.cancel();
+  return response.headers.get('location') ?? url;
+}
+
+async function answerDebits(base: string, outcome: 'settle' | 'fail'): Promise<void> {
+  const page = await fetch(`${base}/sandbox/debits`).then((response) => response.text());
+  const intents = new Set([...page.matchAll(/\/sandbox\/debits\/(pi_\w+)/g)].map(([, intent]) => intent));
+  for (const intent of intents) await sendForm(`${base}/sandbox/debits/${intent}`, { outcome });
+}
+
+async function redeliver(base: string, eventId: string): Promise<string> {
+  const response = await fetch(`${base}/sandbox/events/${eventId}/redeliver`, { method: 'POST' });
+  const { answer } = (await response.json()) as { answer: string };
+  return answer;
+}
+
+async function sessionEvents(stripe: Stripe): Promise<Stripe.Event[]> {
+  const { data } = await stripe.events.list({ type: 'checkout.session.*', limit: 100 });
+  return data.reverse();
+}

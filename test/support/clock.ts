@@ -1,0 +1,19 @@
+export type TestClock = {
+  readonly now: () => Date;
+  /** Lets time pass, which it does not by itself. */
+  pass(milliseconds: number): void;
+};
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+export function testClock(start = '2026-03-14T09:30:00.000Z'): TestClock {
+  let time = Date.parse(start);
+  return {
+    now: () => new Date(time),
+    pass: (milliseconds) => {
+      time += milliseconds;
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { sql } from 'kysely';
+import { vi } from 'vitest';
+import { callPath, WEBHOOK_PATH } from '#contract/calls.ts';
+import type { Checkout } from '#contract/schemas/checkouts.ts';
+import { type ClaimedItem, donationItem } from '#domain/cart.ts';
+import type { Stats } from '#domain/org.ts';
+import type { Database } from '#server/db/connection.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { orgStats } from '#server/features/ledger/org-stats.ts';
+import { type Difference, verifyLedger } from '#server/features/ledger/verify-ledger.ts';
+import { buildTestApp, testDeps } from './build-app.ts';
+import { addOrg } from './builders/org.ts';
+import { type CardProvider, listenLocally, startCardProvider } from './card-provider.ts';
+import { type TestClock, testClock } from './clock.ts';
+import { testDatabase } from './database.ts';
+
+export type OpenedCheckout = { readonly id: string; readonly paymentUrl: string };
+
+/** The product and the card provider, each listening on a port of its own, and an organisation to give to. */
+export type Giving = {
+  readonly db: Database;
+  readonly deps: AppDeps;
+  readonly app: FastifyInstance;
+  readonly clock: TestClock;
+  readonly provider: CardProvider;
+  readonly orgId: string;
+  /** The receipts that were asked to be mailed, by number. */
+  readonly mailed: readonly number[];
+  call(method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: unknown): Promise<LightMyRequestResponse>;
+  open(cart?: readonly ClaimedItem[], orgId?: string): Promise<OpenedCheckout>;
+  read(checkoutId: string, receipt?: string): Promise<Checkout>;
+  /** A checkout that is paid, and whose payment the product knows of. */
+  openPaid(orgId?: string): Promise<OpenedCheckout>;
+  stats(): Promise<Stats>;
+  /** What the ledger holds for the organisation, in cents. */
+  cents(): Promise<number>;
+  differences(): Promise<readonly Difference[]>;
+};
+
+export async function startGiving(overrides: Partial<AppDeps> = {}): Promise<Giving> {
+  // Two servers and a database talk to each other in these tests: on a busy machine that takes its time.
+  vi.setConfig({ testTimeout: 30_000 });
+  const db = await testDatabase();
+  const clock = testClock();
+  const provider = await startCardProvider(clock);
+  const mailed: number[] = [];
+  const jobs: AppDeps['jobs'] = { enqueue: async (_tx, _name, { receiptNumber }) => void mailed.push(receiptNumber) };
+  const deps = await testDeps(db, { payments: provider.payments, now: clock.now, jobs, ...overrides });
+  const app = await buildTestApp(deps);
+  provider.webhookUrl = (await listenLocally(app)) + WEBHOOK_PATH;
+  const orgId = await addOrg(db);
+
+  const call: Giving['call'] = (method, path, body) =>
+    app.inject({
+      method,
+      url: path,
+      headers: { 'x-requested-with': 'test', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+    });
+  const read: Giving['read'] = async (checkoutid, receipt) => {
+    const query = receipt === undefined ? '' : `?receipt=${receipt}`;
+    const answer = await call('GET', callPath('readCheckout', { orgid: orgId, checkoutid }) + query);
+    return answer.json<Checkout>();
+  };
+  const open: Giving['open'] = async (cart = [donationItem(25)], orgid = orgId) => {
+    const answer = await call('POST', callPath('createCheckout', { orgid }), { cart });
+    const { url } = answer.json<{ url: string }>();
+    const row = await db.kysely
+      .selectFrom('checkouts')
+      .select('id')
+      .where('payment_url', '=', url)
+      .executeTakeFirstOrThrow();
+    return { id: row.id, paymentUrl: url };
+  };
+  return {
+    db,
+    deps,
+    app,
+    clock,
+    provider,
+    orgId,
+    mailed,
+    call,
+    open,
+    read,
+    openPaid: async (orgid) => {
+      const checkout = await open(undefined, orgid);
+      await provider.pay(checkout.paymentUrl);
+      await provider.deliver();
+      return checkout;
+    },
+    stats: () => orgStats(db, orgId),
+    cents: () => centsOf(db, orgId),
+    differences: () => verifyLedger(db),
+  };
+}
+
+async function centsOf(db: Database, orgId: string): Promise<number> {
+  const sum = sql<number>`coalesce(sum(amount_cents), 0)::int8`.as('cents');
+  const { cents } = await db.kysely
+    .selectFrom('ledger_entries')
+    .select(sum)
+    .where('org_id', '=', orgId)
+    .executeTakeFirstOrThrow();
+  return cents;
+}
