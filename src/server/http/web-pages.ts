@@ -19,7 +19,7 @@ export async function webPages(app: FastifyInstance, deps: AppDeps, webFolder: s
   const document = webFolder && (await documentIn(webFolder));
   if (webFolder && document) {
     await app.register(fastifyStatic, {
-      root: webFolder,
+      root: path.resolve(webFolder),
       index: false,
       // Files only: everything else is an address of a page.
       wildcard: false,
