@@ -21,6 +21,8 @@ export type Adapters = {
   readonly deps: AppDeps;
   /** What the sandbox signs its webhooks with; absent where payments go to a real provider or another stand-in. */
   readonly sandboxSecret: string | undefined;
+  /** What is begun once the program listens, and nobody waits for. */
+  begin(): void;
   close(): Promise<void>;
 };
 
@@ -52,11 +54,16 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
     production: config.production,
     sandbox: sandboxSecret !== undefined,
   };
+  const begin = () => {
+    jobs.beginReconciling();
+    // So that the first visitor to search a city does not wait for the places of the world to be read.
+    bundled.warm().catch((err: unknown) => log.error({ err }, 'the places could not be read'));
+  };
   const close = async () => {
     await jobs.stop();
     await mail.mailer.close();
   };
-  return { deps, sandboxSecret, close };
+  return { deps, sandboxSecret, begin, close };
 }
 
 /** SMTP where it is configured; in development without it, a mailbox that can be read in the browser. */

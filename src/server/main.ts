@@ -47,6 +47,7 @@ export async function serve(config: Config, { webFolder, prepare }: ServeOptions
     closers.unshift(() => app.close());
     if (adapters.sandboxSecret) await addSandbox(app, config, adapters.sandboxSecret, () => port, adapters.deps);
     port = await listen(app, config);
+    adapters.begin();
     return { url: adapters.deps.publicUrl(), port, deps: adapters.deps, close };
   } catch (error) {
     await close();

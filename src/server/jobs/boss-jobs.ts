@@ -5,7 +5,7 @@ import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
 import { openQueues } from './boss-queues.ts';
 import type { Jobs } from './jobs.ts';
-import { repeat } from './repeat.ts';
+import { type Repeated, repeat } from './repeat.ts';
 
 export type StartJobsOptions = Pick<AppDeps, 'db' | 'payments' | 'parent' | 'publicUrl' | 'now'> & {
   readonly mailer: Mailer;
@@ -13,6 +13,8 @@ export type StartJobsOptions = Pick<AppDeps, 'db' | 'payments' | 'parent' | 'pub
 };
 
 export type RunningJobs = Jobs & {
+  /** Begins to ask the provider about what is not settled. After the program listens: the provider may be a part of it. */
+  beginReconciling(): void;
   /** Ends the background work, after what is under way. Before the database is closed. */
   stop(): Promise<void>;
 };
@@ -21,29 +23,31 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Once the program listens: the provider may be the sandbox, which is a part of it. */
-const FIRST_RECONCILING_MS = 3 * SECOND;
+const FIRST_RECONCILING_MS = SECOND;
 const RECONCILING_EVERY_MS = MINUTE;
 /** At a start everything may have been missed that the provider still tries to deliver; later only a little. */
 const LOOKING_BACK_AT_START_MS = 72 * HOUR;
 const LOOKING_BACK_MS = HOUR;
 
-/** Starts the work that nobody waits for: mails, and asking the provider about what is not settled. */
+/** Starts the work that nobody waits for: mails at once, and asking the provider when it is told to begin. */
 export async function startJobs(options: StartJobsOptions): Promise<RunningJobs> {
   const { db, log } = options;
   const queues = await openQueues(db, log);
   await queues.work({ 'mail-receipt': (data) => mailReceipt(options, data) });
-  const reconciling = startReconciling({ ...options, jobs: queues });
+  let reconciling: Repeated | undefined;
   return {
+    beginReconciling: () => {
+      reconciling ??= startReconciling({ ...options, jobs: queues });
+    },
     enqueue: (tx, name, data) => queues.enqueue(tx, name, data),
     stop: async () => {
-      await reconciling.stop();
+      await reconciling?.stop();
       await queues.stop();
     },
   };
 }
 
-function startReconciling(deps: StartJobsOptions & { jobs: Jobs }) {
+function startReconciling(deps: StartJobsOptions & { jobs: Jobs }): Repeated {
   let lookingBack = LOOKING_BACK_AT_START_MS;
   const round = async () => {
     try {
