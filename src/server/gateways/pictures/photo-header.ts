@@ -25,7 +25,6 @@ export async function readPhotoHeader(bytes: Buffer): Promise<PhotoSize | Failur
   if (!format) return new Failure('photo-format');
   const metadata = await metadataOf(bytes);
   if (!metadata) return new Failure('photo-unreadable');
-  if (!isReadAs(metadata, format)) return new Failure('photo-format');
   const most = mostMegapixels(metadata, format);
   if (metadata.width * metadata.height > most * MEGAPIXEL) return new Failure('photo-too-many-pixels', { most });
   return metadata.autoOrient;
@@ -38,11 +37,6 @@ async function metadataOf(bytes: Buffer): Promise<Metadata | undefined> {
   } catch {
     return undefined;
   }
-}
-
-/** Whether the decoder sees the same format as we do: a file must not be one thing to us and another to it. */
-function isReadAs(metadata: Metadata, format: PhotoFormat): boolean {
-  return format === 'avif' ? metadata.format === 'heif' && metadata.compression === 'av1' : metadata.format === format;
 }
 
 function mostMegapixels(metadata: Metadata, format: PhotoFormat): number {

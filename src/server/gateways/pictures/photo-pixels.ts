@@ -24,7 +24,8 @@ export function allowOnlyPhotoLoaders(): void {
 }
 
 /**
- * A photo decoded, turned upright, converted to sRGB and brought to a size. Of an animated one, the first frame.
+ * A photo decoded, turned upright and brought to a size. Of an animated one, the first frame. The library converts to
+ * sRGB by itself, by the photo's colour profile.
  * @returns Failure photo-unreadable when it is damaged or takes too long
  */
 export async function decodePhoto(bytes: Buffer, { width, height }: PhotoSize): Promise<Pixels | Failure> {
@@ -32,7 +33,6 @@ export async function decodePhoto(bytes: Buffer, { width, height }: PhotoSize): 
     const { data, info } = await sharp(bytes, { failOn: 'error', limitInputPixels: PHOTO_MEGAPIXELS * 1_000_000 })
       .autoOrient()
       .resize({ width, height, fit: 'fill' })
-      .toColourspace('srgb')
       .timeout({ seconds: DECODING_SECONDS })
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true });

@@ -1,0 +1,58 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { Failure } from '#domain/failures.ts';
+import { webpParts } from '#test/support/photos.ts';
+import { keepFine, picturesInFolder } from '../server/pictures/kept-pictures.ts';
+
+const FOLDER = path.join(process.env.CORPORA_DIR ?? path.join(tmpdir(), 'no-corpora'), 'images');
+const REFUSALS = ['photo-format', 'photo-unreadable', 'photo-too-many-pixels', 'photo-too-large', 'no-img'];
+
+/** What must become of the files that we know. Of the others it is enough to be kept clean or refused with a reason. */
+const EXPECTED: readonly (readonly [RegExp, string])[] = [
+  [/\.(svgz?|gif|pdf|ico|bmp|tiff?|exr)$/i, 'photo-format'],
+  [/^sharp-truncated\./, 'photo-unreadable'],
+  [/^sharp-corrupt-header\.jpg$/, 'photo-unreadable'],
+  [/^(vips-17000x17000\.avif|sharp-giant-image\.jpg|sharp-65536-uint32-limit\.png)$/, 'photo-too-many-pixels'],
+  [/^sharp-Landscape_6\.jpg$/, '320x240'],
+  [/^sharp-Portrait_8\.jpg$/, '320x427'],
+  [/^sharp-Landscape_9\.jpg$/, '320x246'],
+  [/^vips-rotation-[68]\.jpg$/, '231x308'],
+  [/^sharp-Channel_digital_image_CMYK_color\.jpg$/, '320x213'],
+  [/^sharp-16-bit-grey-alpha\.png$/, '109x96'],
+  [/^sharp-gain-map\.jpg$/, '1280x720'],
+  [/^sharp-pitm\.avif$/, '1280x250'],
+  [/^sharp-animated-loop-3\.webp$/, '320x246'],
+  [/^vips-looks-like-svg\.webp$/, '256x256'],
+];
+
+const names = existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => path.extname(name) !== '') : [];
+if (names.length === 0) console.log('Skipped: no pictures. Set CORPORA_DIR to a folder that has "images" in it.');
+
+test.skipIf(names.length === 0)('the folder has pictures', () => {
+  expect(names.length).toBeGreaterThan(0);
+});
+
+test.each(names)('%s is kept clean or refused with a reason', async (name) => {
+  const bytes = readFileSync(path.join(FOLDER, name));
+  const begun = performance.now();
+  const answer = await (await picturesInFolder()).pictures.keep(bytes);
+  const took = `${Math.round(performance.now() - begun)} ms`;
+  const verdict = answer instanceof Failure ? answer.code : `${answer.width}x${answer.height}`;
+  console.log(`  ${name.padEnd(44)} ${verdict.padEnd(24)} ${took}`);
+  if (answer instanceof Failure) expect(REFUSALS).toContain(answer.code);
+  else await expectClean(bytes);
+  const expected = EXPECTED.find(([pattern]) => pattern.test(name))?.[1] ?? verdict;
+  expect(verdict).toBe(expected);
+});
+
+async function expectClean(bytes: Buffer): Promise<void> {
+  const { photo, files } = await keepFine(bytes);
+  for (const [width, file] of files) {
+    for (const part of webpParts(file)) expect(['VP8', 'VP8L', 'VP8X', 'ALPH']).toContain(part);
+    expect(await sharp(file).metadata()).toMatchObject({ format: 'webp', width, hasProfile: false });
+  }
+  expect(photo.width).toBe(photo.widths.at(-1));
+}

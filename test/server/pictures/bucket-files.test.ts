@@ -1,0 +1,57 @@
+import { buffer } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { Failure } from '#domain/failures.ts';
+import { pictureFiles } from '#server/gateways/pictures/picture-files.ts';
+import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
+import { startObjectStore } from '#test/support/object-store.ts';
+import { plain } from '#test/support/photos.ts';
+
+async function picturesInBucket(accessKeyId = 'key-id') {
+  const store = await startObjectStore('photos', 'key-id');
+  onTestFinished(() => store.close());
+  const s3 = {
+    bucket: 'photos',
+    region: 'us-east-1',
+    endpoint: store.endpoint,
+    accessKeyId,
+    secretAccessKey: 'secret',
+    forcePathStyle: true,
+  };
+  return { store, pictures: sharpPictures({ files: pictureFiles({ folder: '/nowhere', s3 }) }) };
+}
+
+test('a photo goes to the bucket, comes back whole, and is taken away with all its files', async () => {
+  const { store, pictures } = await picturesInBucket();
+  const other = await pictures.keep(await plain(400, 300).jpeg().toBuffer());
+  const photo = await pictures.keep(await plain(700, 500).jpeg().toBuffer());
+  if (photo instanceof Failure || other instanceof Failure) throw new Error('both are fine');
+  expect([...store.objects.keys()].sort()).toEqual(
+    [`${other.key}/320.webp`, `${photo.key}/320.webp`, `${photo.key}/640.webp`].sort(),
+  );
+
+  const kept = store.objects.get(`${photo.key}/640.webp`);
+  const opened = await pictures.open(photo.key, 640);
+  expect(kept?.type).toBe('image/webp');
+  expect(opened?.bytes).toBe(kept?.bytes.length);
+  expect(opened && (await buffer(opened.stream))).toEqual(kept?.bytes);
+
+  await pictures.remove(photo.key);
+  expect([...store.objects.keys()]).toEqual([`${other.key}/320.webp`]);
+  await pictures.remove(photo.key);
+});
+
+test('a width that was not kept is not there, and what cannot be a key is not even asked for', async () => {
+  const { store, pictures } = await picturesInBucket();
+  expect(await pictures.open('a'.repeat(22), 320)).toBeUndefined();
+  expect(store.requests).toHaveLength(1);
+  expect(await pictures.open('../secrets', 320)).toBeUndefined();
+  await pictures.remove('');
+  expect(store.requests).toHaveLength(1);
+});
+
+test('a bucket that refuses is an error, never a photo that is said to be kept or missing', async () => {
+  const { store, pictures } = await picturesInBucket('a wrong key');
+  await expect(pictures.keep(await plain(400, 300).jpeg().toBuffer())).rejects.toThrow();
+  await expect(pictures.open('a'.repeat(22), 320)).rejects.toThrow();
+  expect(store.objects.size).toBe(0);
+});

@@ -1,0 +1,82 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { Failure } from '#domain/failures.ts';
+import { type PictureFiles, pictureFiles } from '#server/gateways/pictures/picture-files.ts';
+import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
+import { plain } from '#test/support/photos.ts';
+import { picturesInFolder, temporaryFolder } from './kept-pictures.ts';
+
+test('a kept photo can be opened by each of its widths, and by no other', async () => {
+  const { pictures, folder } = await picturesInFolder();
+  const photo = await pictures.keep(await plain(700, 500).jpeg().toBuffer());
+  if (photo instanceof Failure) throw photo;
+  const opened = await pictures.open(photo.key, 640);
+  const onDisk = await fs.readFile(path.join(folder, photo.key, '640.webp'));
+  expect(opened?.bytes).toBe(onDisk.length);
+  expect(opened && (await buffer(opened.stream))).toEqual(onDisk);
+  expect(await pictures.open(photo.key, 1280)).toBeUndefined();
+});
+
+test('a removed photo is gone, the others stay, and removing it again is fine', async () => {
+  const { pictures, folder } = await picturesInFolder();
+  const [first, second] = [await pictures.keep(await photo()), await pictures.keep(await photo())];
+  if (first instanceof Failure || second instanceof Failure) throw new Error('both are fine');
+  await pictures.remove(first.key);
+  await pictures.remove(first.key);
+  expect(await fs.readdir(folder)).toEqual([second.key]);
+});
+
+test.each(['', '.', '..', '../..', '/', 'a/../..', `${'a'.repeat(21)}/`, `${'a'.repeat(22)}\0`])(
+  'the key %j leads nowhere',
+  async (key) => {
+    const folder = await temporaryFolder();
+    await fs.writeFile(path.join(folder, '320.webp'), 'beside');
+    const pictures = sharpPictures({ files: pictureFiles({ folder: path.join(folder, 'pictures'), s3: undefined }) });
+    expect(await pictures.open(key, 320)).toBeUndefined();
+    await pictures.remove(key);
+    expect(await fs.readdir(folder)).toEqual(['320.webp']);
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'a file is synced, and then the folders that hold its name, before it counts as kept',
+  async () => {
+    const folder = path.join(await temporaryFolder(), 'data', 'pictures');
+    const files = pictureFiles({ folder, s3: undefined });
+    const written = vi.spyOn(fs, 'writeFile');
+    const opened = vi.spyOn(fs, 'open');
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+    });
+    await files.put('key/320.webp', Buffer.from('first'));
+    await files.put('key/640.webp', Buffer.from('second'));
+    expect(written.mock.calls.map(([, , options]) => options)).toEqual([
+      { flag: 'wx', flush: true },
+      { flag: 'wx', flush: true },
+    ]);
+    const above = path.dirname(path.dirname(folder));
+    const synced = opened.mock.calls.map(([name]) => path.relative(above, String(name)));
+    expect(synced).toEqual(['data/pictures/key', 'data/pictures', 'data', '', 'data/pictures/key']);
+    expect((await fs.readdir(path.join(folder, 'key'))).sort()).toEqual(['320.webp', '640.webp']);
+  },
+);
+
+test('where the disk fails half way, the photo is not kept and nothing of it stays', async () => {
+  const folder = await temporaryFolder();
+  const disk = pictureFiles({ folder, s3: undefined });
+  const failing: PictureFiles = {
+    ...disk,
+    put: async (name, bytes) => {
+      if (name.endsWith('640.webp')) throw new Error('no space left');
+      await disk.put(name, bytes);
+    },
+  };
+  await expect(sharpPictures({ files: failing }).keep(await photo())).rejects.toThrow('no space left');
+  expect(await fs.readdir(folder)).toEqual([]);
+});
+
+async function photo(): Promise<Buffer> {
+  return await plain(700, 500).jpeg().toBuffer();
+}

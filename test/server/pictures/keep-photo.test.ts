@@ -1,0 +1,156 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import {
+  cornerColour,
+  corners,
+  METADATA_MARKS,
+  noisy,
+  phonePhoto,
+  plain,
+  UPRIGHT_CORNERS,
+  webpParts,
+} from '#test/support/photos.ts';
+import { keepFine, pixelAt } from './kept-pictures.ts';
+
+test('a 12-megapixel phone photo held upright is kept upright, in three widths', async () => {
+  const { photo, files } = await keepFine(await phonePhoto());
+  expect(photo).toEqual({
+    key: expect.stringMatching(/^[\w-]{22}$/),
+    width: 1280,
+    height: 1707,
+    widths: [320, 640, 1280],
+  });
+  const sizes = await Promise.all([...files.values()].map((file) => sharp(file).metadata()));
+  expect(sizes.map(({ format, width, height }) => [format, width, height])).toEqual([
+    ['webp', 320, 427],
+    ['webp', 640, 853],
+    ['webp', 1280, 1707],
+  ]);
+  // The sensor's left is the sky, its right the ground: upright, the sky is above.
+  const [skyRed = 0, , skyBlue = 0] = await pixelAt(files.get(640), 320, 50);
+  const [, groundGreen = 0, groundBlue = 0] = await pixelAt(files.get(640), 320, 800);
+  expect(skyBlue).toBeGreaterThan(skyRed);
+  expect(groundGreen).toBeGreaterThan(groundBlue);
+});
+
+test('no metadata of a photo is in what is kept: no place, no name, no profile', async () => {
+  const original = await phonePhoto();
+  for (const mark of METADATA_MARKS.filter((name) => name !== 'Display P3')) {
+    expect(original.includes(mark), `${mark} is in the upload`).toBe(true);
+  }
+  const { files } = await keepFine(original);
+  for (const file of files.values()) {
+    expect(webpParts(file)).toEqual(['VP8']);
+    for (const mark of METADATA_MARKS) expect(file.includes(mark), mark).toBe(false);
+  }
+});
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8])('a JPEG stored with orientation %i stands upright', async (orientation) => {
+  const { photo, files } = await keepFine(await corners(orientation).jpeg({ quality: 95 }).toBuffer());
+  expect([photo.width, photo.height]).toEqual([320, 240]);
+  expect(await cornersOf(files.get(320), 320, 240)).toEqual(UPRIGHT_CORNERS);
+});
+
+test.each(['png', 'webp', 'avif'] as const)('a %s that says it lies on its side stands upright', async (format) => {
+  const { photo, files } = await keepFine(await corners(6).toFormat(format).toBuffer());
+  expect([photo.width, photo.height]).toEqual([320, 240]);
+  expect(await cornersOf(files.get(320), 320, 240)).toEqual(UPRIGHT_CORNERS);
+});
+
+test('transparency stays', async () => {
+  const { files } = await keepFine(await plain(400, 400, '#ff000000').png().toBuffer());
+  expect((await pixelAt(files.get(320), 10, 10))[3]).toBe(0);
+});
+
+test('a 16-bit grey PNG becomes an ordinary picture of the same grey', async () => {
+  const grey = new Uint16Array(400 * 300).fill(0x8000);
+  const raw = { width: 400, height: 300, channels: 1 } as const;
+  const png = await sharp(grey, { raw }).toColourspace('grey16').png().toBuffer();
+  expect((await sharp(png).metadata()).depth).toBe('ushort');
+  const { files } = await keepFine(png);
+  expect((await sharp(files.get(320)).metadata()).depth).toBe('uchar');
+  for (const part of (await pixelAt(files.get(320), 10, 10)).slice(0, 3)) expect(Math.abs(part - 128)).toBeLessThan(4);
+});
+
+test('a CMYK JPEG becomes an sRGB picture of about the same colours', async () => {
+  const cmyk = await plain(400, 300, '#c83232').toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer();
+  expect((await sharp(cmyk).metadata()).space).toBe('cmyk');
+  const { files } = await keepFine(cmyk);
+  expect((await sharp(files.get(320)).metadata()).space).toBe('srgb');
+  const [red = 0, green = 0, blue = 0] = await pixelAt(files.get(320), 10, 10);
+  expect(red).toBeGreaterThan(150);
+  expect(Math.max(green, blue)).toBeLessThan(110);
+});
+
+test('the colours of a wider colour profile are converted, not merely stripped of it', async () => {
+  const wide = await plain(400, 300, '#ff0000').withIccProfile('p3').jpeg({ quality: 95 }).toBuffer();
+  const { files } = await keepFine(wide);
+  const [red = 0, green = 0, blue = 0] = await pixelAt(files.get(320), 10, 10);
+  expect(red).toBeGreaterThan(245);
+  // Without the conversion they would be 51 and 35.
+  expect(Math.max(green, blue)).toBeLessThan(12);
+});
+
+test('a small flaw that every viewer forgives is forgiven', async () => {
+  const flawed = await corners(1).jpeg().toBuffer();
+  flawed.set([0xff, 0xff, 0xff, 0xff], Math.floor(flawed.length * 0.9));
+  const strictly = sharp(flawed, { failOn: 'warning' }).stats();
+  await expect(strictly).rejects.toThrow('Corrupt JPEG data');
+  expect((await keepFine(flawed)).photo.width).toBe(320);
+});
+
+test('of an animated WebP the first frame is kept', async () => {
+  const frames = [await plain(400, 300, '#dc1414').png().toBuffer(), await plain(400, 300, '#1414dc').png().toBuffer()];
+  const animated = await sharp(frames, { join: { animated: true } })
+    .webp({ delay: [100, 100] })
+    .toBuffer();
+  expect((await sharp(animated).metadata()).pages).toBe(2);
+  const { photo, files } = await keepFine(animated);
+  expect(photo.height).toBe(240);
+  expect((await sharp(files.get(320)).metadata()).pages).toBeUndefined();
+  expect(cornerColour(await pixelAt(files.get(320), 10, 10))).toBe('red');
+});
+
+test.each([
+  ['narrower than all', [200, 100], [200], [200, 100]],
+  ['one pixel', [1, 1], [1], [1, 1]],
+  ['just the least', [320, 200], [320], [320, 200]],
+  ['between two', [1000, 500], [320, 640], [640, 320]],
+  ['as wide as the widest', [1280, 720], [320, 640, 1280], [1280, 720]],
+  ['a flat strip', [3000, 1], [320, 640, 1280], [1280, 1]],
+  ['a tall strip', [1000, 20_000], [204], [204, 4080]],
+  ['a hair', [1, 30_000], [1], [1, 4096]],
+] as const)(
+  'a photo %s is never enlarged, and never too tall',
+  async (_name, [width, height], widths, [widest, tallest]) => {
+    const { photo, files } = await keepFine(await plain(width, height).png().toBuffer());
+    expect(photo).toMatchObject({ widths, width: widest, height: tallest });
+    for (const [at, file] of files) expect((await sharp(file).metadata()).width).toBe(at);
+  },
+);
+
+test('what is glued to a photo is not kept: the file is written anew', async () => {
+  const markup = '<script>alert(document.cookie)</script>';
+  const original = Buffer.concat([await noisy(700, 500).jpeg().toBuffer(), Buffer.from(markup.repeat(50))]);
+  const { photo, files, folder } = await keepFine(original);
+  expect(await fs.readdir(folder)).toEqual([photo.key]);
+  expect((await fs.readdir(path.join(folder, photo.key))).sort()).toEqual(['320.webp', '640.webp']);
+  for (const file of files.values()) {
+    expect(file.includes('script')).toBe(false);
+    for (let at = 0; at + 16 <= file.length; at += 16) {
+      expect(original.includes(file.subarray(at, at + 16)), `bytes ${at} of a kept file`).toBe(false);
+    }
+  }
+});
+
+async function cornersOf(file: Buffer | undefined, width: number, height: number): Promise<typeof UPRIGHT_CORNERS> {
+  const colour = async (x: number, y: number) => cornerColour(await pixelAt(file, x, y));
+  return {
+    topLeft: await colour(20, 20),
+    topRight: await colour(width - 20, 20),
+    bottomLeft: await colour(20, height - 20),
+    bottomRight: await colour(width - 20, height - 20),
+  };
+}

@@ -1,0 +1,49 @@
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import sharp from 'sharp';
+import { onTestFinished } from 'vitest';
+import { Failure } from '#domain/failures.ts';
+import type { StoredPhoto } from '#server/db/tables.ts';
+import { pictureFiles } from '#server/gateways/pictures/picture-files.ts';
+import type { Pictures } from '#server/gateways/pictures/pictures.ts';
+import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
+
+/** A folder that is gone after the test. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'pictures-'));
+  onTestFinished(() => fs.rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Pictures kept in a folder of this test alone. */
+export async function picturesInFolder(): Promise<{ pictures: Pictures; folder: string }> {
+  const folder = await temporaryFolder();
+  return { pictures: sharpPictures({ files: pictureFiles({ folder, s3: undefined }) }), folder };
+}
+
+/** Keeps a photo that is expected to be fine; the kept files by width. */
+export async function keepFine(
+  bytes: Buffer,
+): Promise<{ photo: StoredPhoto; files: Map<number, Buffer>; folder: string }> {
+  const { pictures, folder } = await picturesInFolder();
+  const photo = await pictures.keep(bytes);
+  if (photo instanceof Failure) throw photo;
+  const files = new Map<number, Buffer>();
+  for (const width of photo.widths) files.set(width, await fs.readFile(path.join(folder, photo.key, `${width}.webp`)));
+  return { photo, files, folder };
+}
+
+/** The code of the refusal of an upload, `kept` when there is none; nothing may be left behind by a refused one. */
+export async function verdict(bytes: Buffer): Promise<string> {
+  const { pictures, folder } = await picturesInFolder();
+  const answer = await pictures.keep(bytes);
+  if (!(answer instanceof Failure)) return 'kept';
+  const left = await fs.readdir(folder);
+  return left.length === 0 ? answer.code : `${answer.code}, but it left ${left.join(', ')}`;
+}
+
+/** One pixel of a picture file, as red, green, blue and, where there is transparency, alpha. */
+export async function pixelAt(file: Buffer | undefined, left: number, top: number): Promise<number[]> {
+  return [...(await sharp(file).extract({ left, top, width: 1, height: 1 }).raw().toBuffer())];
+}

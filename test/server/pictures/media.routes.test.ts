@@ -1,0 +1,69 @@
+import Fastify from 'fastify';
+import { expect, onTestFinished, test } from 'vitest';
+import { Failure } from '#domain/failures.ts';
+import { mediaRoutes } from '#server/features/media/media.routes.ts';
+import { mediaPath } from '#server/gateways/pictures/pictures.ts';
+import { handleErrors } from '#server/http/problems.ts';
+import { plain, webpParts } from '#test/support/photos.ts';
+import { picturesInFolder } from './kept-pictures.ts';
+
+async function appWithPhoto() {
+  const { pictures } = await picturesInFolder();
+  const photo = await pictures.keep(await plain(700, 500).jpeg().toBuffer());
+  if (photo instanceof Failure) throw photo;
+  const app = Fastify();
+  onTestFinished(() => app.close());
+  handleErrors(app);
+  await mediaRoutes(app, { pictures });
+  return { app, photo };
+}
+
+test('a kept picture is served as WebP, for ever, and as nothing else', async () => {
+  const { app, photo } = await appWithPhoto();
+  const answer = await app.inject(mediaPath(photo.key, 640));
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers).toMatchObject({
+    'content-type': 'image/webp',
+    'content-length': String(answer.rawPayload.length),
+    'cache-control': 'public, max-age=31536000, immutable',
+    'x-content-type-options': 'nosniff',
+  });
+  expect(webpParts(answer.rawPayload)).toEqual(['VP8']);
+});
+
+test('HEAD answers the same without the picture', async () => {
+  const { app, photo } = await appWithPhoto();
+  const whole = await app.inject(mediaPath(photo.key, 320));
+  const head = await app.inject({ method: 'HEAD', url: mediaPath(photo.key, 320) });
+  expect(head.statusCode).toBe(200);
+  expect(head.headers['content-length']).toBe(String(whole.rawPayload.length));
+  expect(head.rawPayload).toHaveLength(0);
+});
+
+test('what is not there, and what is no name of a picture, is not found', async () => {
+  const { app, photo } = await appWithPhoto();
+  const wrong = [
+    `/media/${'a'.repeat(22)}/320.webp`,
+    `/media/${photo.key}/1280.webp`,
+    `/media/${photo.key}/0.webp`,
+    `/media/${photo.key}/0640.webp`,
+    `/media/${photo.key}/640.0.webp`,
+    `/media/${photo.key}/+640.webp`,
+    `/media/${photo.key}/6e2.webp`,
+    `/media/${photo.key}/640.jpg`,
+    `/media/${photo.key}/640.webp.part`,
+    `/media/${photo.key}/`,
+    `/media/${photo.key}/..%2f${photo.key}%2f640.webp`,
+    `/media/..%2f${photo.key}/640.webp`,
+    `/media/%2e%2e/640.webp`,
+    `/media/${photo.key}%00/640.webp`,
+  ];
+  for (const url of wrong) {
+    const answer = await app.inject(url);
+    expect(answer.statusCode, url).toBe(404);
+    expect(answer.headers['cache-control'] ?? '', url).not.toContain('immutable');
+  }
+  const unknown = await app.inject(wrong[0] ?? '');
+  expect(unknown.json()).toMatchObject({ code: 'page-not-found', status: 404 });
+  expect(unknown.headers['content-type']).toContain('application/problem+json');
+});

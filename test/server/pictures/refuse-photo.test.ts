@@ -1,0 +1,119 @@
+import { gzipSync } from 'node:zlib';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { Failure } from '#domain/failures.ts';
+import { PHOTO_LIMIT } from '#domain/profile.ts';
+import { photoFormat } from '#server/gateways/pictures/photo-format.ts';
+import { pictureFiles } from '#server/gateways/pictures/picture-files.ts';
+import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
+import { workQueue } from '#server/gateways/pictures/work-queue.ts';
+import { claimAvifSize, claimJpegSize, claimPngSize, corners, noisy, plain, pngBomb } from '#test/support/photos.ts';
+import { picturesInFolder, temporaryFolder, verdict } from './kept-pictures.ts';
+
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"><rect width="9" height="9"/></svg>';
+const PIXEL_GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+
+/** What the browser calls a file plays no part, so each of these may as well be named .jpg. */
+const NO_PHOTOS: Record<string, Buffer> = {
+  'an SVG': Buffer.from(SVG),
+  'an SVG with a declaration before it': Buffer.from(`<?xml version="1.0"?>\n<!-- photo.jpg -->\n${SVG}`),
+  'a packed SVG': gzipSync(SVG),
+  'a GIF': PIXEL_GIF,
+  'a text': Buffer.from('This is not a photo, whatever its name says.'),
+  'a page': Buffer.from('<!doctype html><script>alert(1)</script>'),
+  'a PDF': Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\n'),
+  'a BMP': Buffer.from(`BM${'\0'.repeat(100)}`, 'latin1'),
+  'an icon': Buffer.from([0, 0, 1, 0, 1, 0, 16, 16, 0, 0, 1, 0, 32, 0, 0, 0]),
+  'a TIFF': Buffer.from('II*\0\x08\0\0\0\0\0\0\0', 'latin1'),
+  'a HEIC': Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'),
+  'an MP4': Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42', 'latin1'),
+  'a WAV': Buffer.from('RIFF\x24\0\0\0WAVEfmt ', 'latin1'),
+  'one byte': Buffer.from([0xff]),
+  nulls: Buffer.alloc(1000),
+};
+
+test.each(Object.entries(NO_PHOTOS))('%s is refused by its first bytes', async (_name, bytes) => {
+  expect(await verdict(bytes)).toBe('photo-format');
+});
+
+test('behind the look at the first bytes, the decoder itself opens no other format', async () => {
+  expect(await verdict(PIXEL_GIF)).toBe('photo-format');
+  const opened = await Promise.allSettled([Buffer.from(SVG), PIXEL_GIF].map((bytes) => sharp(bytes).metadata()));
+  expect(opened.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+});
+
+test('no photo at all is asked for', async () => {
+  expect(await verdict(Buffer.alloc(0))).toBe('no-img');
+});
+
+test('a photo of 25 MB is refused, of one byte less is not', async () => {
+  const jpeg = await plain(400, 300).jpeg().toBuffer();
+  const grownTo = (bytes: number) => Buffer.concat([jpeg, Buffer.alloc(bytes - jpeg.length)]);
+  expect(await verdict(grownTo(PHOTO_LIMIT + 1))).toBe('photo-too-large');
+  expect(await verdict(grownTo(PHOTO_LIMIT))).toBe('photo-too-large');
+  expect(await verdict(grownTo(PHOTO_LIMIT - 1))).toBe('kept');
+});
+
+test.each(['jpeg', 'png', 'webp', 'avif'] as const)('a %s cut short is refused as damaged', async (format) => {
+  const whole = await noisy(200, 150).toFormat(format).toBuffer();
+  expect(await verdict(whole)).toBe('kept');
+  expect(await verdict(whole.subarray(0, Math.floor(whole.length * 0.6)))).toBe('photo-unreadable');
+  expect(await verdict(whole.subarray(0, 40))).toBe('photo-unreadable');
+});
+
+test.each(['jpeg', 'png', 'webp', 'avif'] as const)(
+  'a %s that is all noise behind its first bytes is damaged',
+  async (format) => {
+    const start = (await plain(20, 20).toFormat(format).toBuffer()).subarray(0, 32);
+    const noise = Buffer.from(Array.from({ length: 5000 }, (_, i) => (i * 7919 + (i >> 3)) % 251));
+    expect(photoFormat(start)).toBe(format);
+    expect(await verdict(Buffer.concat([start, noise]))).toBe('photo-unreadable');
+  },
+);
+
+test('a bomb of 289 megapixels is refused before a pixel of it is decoded', async () => {
+  const bomb = pngBomb(17_000, 17_000);
+  expect(bomb.length).toBeLessThan(50_000);
+  expect(await verdict(bomb)).toBe('photo-too-many-pixels');
+  // There is nothing to decode in its first bytes: the verdict came from the header.
+  expect(await verdict(bomb.subarray(0, 100))).toBe('photo-too-many-pixels');
+});
+
+test('a file that claims too many pixels is refused, whatever it holds', async () => {
+  const jpeg = await plain(400, 300).jpeg().toBuffer();
+  const avif = await plain(400, 300).avif({ effort: 0 }).toBuffer();
+  expect(await verdict(claimJpegSize(jpeg, 65_000, 65_000))).toBe('photo-too-many-pixels');
+  expect(await verdict(claimAvifSize(avif, 17_000, 17_000))).toBe('photo-too-many-pixels');
+  const png = await plain(400, 300).png().toBuffer();
+  expect(await verdict(claimPngSize(png, 200_000, 200_000))).toBe('photo-too-many-pixels');
+});
+
+test('an AVIF that claims fewer pixels than it holds is refused', async () => {
+  const avif = await plain(2000, 2000).avif({ effort: 0 }).toBuffer();
+  expect(await verdict(claimAvifSize(avif, 20, 20))).toBe('photo-unreadable');
+});
+
+test('100 megapixels are fine and one row more is not, told in numbers', async () => {
+  expect(await verdict(pngBomb(10_000, 10_000))).toBe('kept');
+  const { pictures } = await picturesInFolder();
+  const refused = await pictures.keep(pngBomb(10_000, 10_001));
+  expect(refused).toMatchObject({ code: 'photo-too-many-pixels', details: { most: 100 } });
+});
+
+test('what must be unpacked whole may have fewer pixels, since a file of 4 kB could take 2 GB', async () => {
+  const avif = await plain(400, 300).avif({ effort: 0 }).toBuffer();
+  const { pictures } = await picturesInFolder();
+  expect(await pictures.keep(claimAvifSize(avif, 6000, 5001))).toMatchObject({ details: { most: 30 } });
+  const interlaced = await corners(1).png({ progressive: true }).toBuffer();
+  expect(await verdict(interlaced)).toBe('kept');
+  expect(await pictures.keep(claimPngSize(interlaced, 8000, 5001))).toMatchObject({ details: { most: 40 } });
+});
+
+test('a photo that finds a full queue is told to come back', async () => {
+  const folder = await temporaryFolder();
+  const queue = workQueue({ atOnce: 0, waiting: 0 });
+  const pictures = sharpPictures({ files: pictureFiles({ folder, s3: undefined }), queue });
+  const answer = await pictures.keep(await plain(400, 300).jpeg().toBuffer());
+  expect(answer).toBeInstanceOf(Failure);
+  expect(answer).toMatchObject({ code: 'too-many-requests', details: { seconds: 10 } });
+});

@@ -1,0 +1,55 @@
+import { setImmediate as everyoneHadATurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { workQueue } from '#server/gateways/pictures/work-queue.ts';
+
+/** Work that ends when it is told to. */
+function heldWork() {
+  const started: number[] = [];
+  const ends = new Map<number, () => void>();
+  const task = (name: number) => async () => {
+    started.push(name);
+    await new Promise<void>((resolve) => ends.set(name, resolve));
+    return name;
+  };
+  const end = async (name: number) => {
+    ends.get(name)?.();
+    await everyoneHadATurn();
+  };
+  return { started, task, end };
+}
+
+test('as many tasks run at once as allowed, the others in their order', async () => {
+  const queue = workQueue({ atOnce: 2, waiting: 5 });
+  const { started, task, end } = heldWork();
+  const all = [1, 2, 3, 4].map((name) => queue.run(task(name)));
+  await everyoneHadATurn();
+  expect(started).toEqual([1, 2]);
+  await end(2);
+  expect(started).toEqual([1, 2, 3]);
+  await end(1);
+  expect(started).toEqual([1, 2, 3, 4]);
+  await end(3);
+  await end(4);
+  expect(await Promise.all(all)).toEqual([1, 2, 3, 4]);
+});
+
+test('where too many wait, the next is refused at once, and after that there is room again', async () => {
+  const queue = workQueue({ atOnce: 1, waiting: 1 });
+  const { started, task, end } = heldWork();
+  const accepted = [queue.run(task(1)), queue.run(task(2))];
+  expect(await queue.run(task(3))).toMatchObject({ code: 'too-many-requests', details: { seconds: 10 } });
+  await end(1);
+  accepted.push(queue.run(task(4)));
+  await end(2);
+  await end(4);
+  expect(await Promise.all(accepted)).toEqual([1, 2, 4]);
+  expect(started).toEqual([1, 2, 4]);
+});
+
+test('a task that fails gives its place to the next', async () => {
+  const queue = workQueue({ atOnce: 1, waiting: 1 });
+  const broken = queue.run(() => Promise.reject(new Error('broken')));
+  const next = queue.run(async () => 'done');
+  await expect(broken).rejects.toThrow('broken');
+  expect(await next).toBe('done');
+});

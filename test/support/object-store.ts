@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** A store that speaks as much of S3 as pictures need, with addresses of the form /{bucket}/{name}. */
+export type ObjectStore = {
+  readonly endpoint: string;
+  readonly objects: Map<string, { readonly bytes: Buffer; readonly type: string }>;
+  /** Each request as `METHOD name`. */
+  readonly requests: string[];
+  /** While set, everything is answered with this status. */
+  failWith: number | undefined;
+  close(): Promise<void>;
+};
+
+type Call = { readonly request: IncomingMessage; readonly name: string; readonly url: URL; readonly body: Buffer };
+type Reply = { readonly status: number; readonly body?: string | Buffer; readonly type?: string };
+
+/** @param accessKeyId what a request must be signed with */
+export async function startObjectStore(bucket: string, accessKeyId: string): Promise<ObjectStore> {
+  const objects: ObjectStore['objects'] = new Map();
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    void answer(request).then((reply) => send(response, reply));
+  });
+  const answer = async (request: IncomingMessage): Promise<Reply> => {
+    const url = new URL(request.url ?? '/', 'http://store');
+    const name = decodeURIComponent(url.pathname).replace(`/${bucket}`, '').replace(/^\//, '');
+    const call = { request, name, url, body: await buffer(request) };
+    requests.push(`${request.method} ${name}`);
+    if (store.failWith) return problem(store.failWith, 'InternalError');
+    return refusal(call, accessKeyId) ?? perform(call, objects);
+  };
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  };
+  const store: ObjectStore = { endpoint: `http://127.0.0.1:${port}`, objects, requests, failWith: undefined, close };
+  return store;
+}
+
+function refusal({ request, body }: Call, accessKeyId: string): Reply | undefined {
+  const signature = request.headers.authorization ?? '';
+  if (!signature.startsWith(`AWS4-HMAC-SHA256 Credential=${accessKeyId}/`)) return problem(403, 'InvalidAccessKeyId');
+  const hash = createHash('sha256').update(body).digest('hex');
+  const isWhole = request.headers['x-amz-content-sha256'] === hash;
+  return isWhole ? undefined : problem(400, 'XAmzContentSHA256Mismatch');
+}
+
+function perform({ request, name, url, body }: Call, objects: ObjectStore['objects']): Reply {
+  if (request.method === 'PUT') {
+    objects.set(name, { bytes: body, type: request.headers['content-type'] ?? '' });
+    return { status: 200 };
+  }
+  if (request.method === 'DELETE') {
+    objects.delete(name);
+    return { status: 204 };
+  }
+  if (url.searchParams.get('list-type') === '2') return list(url.searchParams.get('prefix') ?? '', objects);
+  const found = objects.get(name);
+  return found ? { status: 200, body: found.bytes, type: found.type } : problem(404, 'NoSuchKey');
+}
+
+function list(prefix: string, objects: ObjectStore['objects']): Reply {
+  const names = [...objects.keys()].filter((name) => name.startsWith(prefix));
+  const contents = names.map((name) => `<Contents><Key>${name}</Key></Contents>`).join('');
+  return { status: 200, body: `<ListBucketResult>${contents}</ListBucketResult>`, type: 'application/xml' };
+}
+
+function problem(status: number, code: string): Reply {
+  return { status, body: `<Error><Code>${code}</Code></Error>`, type: 'application/xml' };
+}
+
+function send(response: ServerResponse, { status, body, type }: Reply): void {
+  response.writeHead(status, type ? { 'content-type': type, 'content-length': Buffer.byteLength(body ?? '') } : {});
+  response.end(body);
+}

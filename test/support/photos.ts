@@ -1,0 +1,147 @@
+import { crc32, deflateSync } from 'node:zlib';
+import sharp, { type Sharp } from 'sharp';
+
+/** Words that stand in the metadata of a made photo, and must not be found in what is kept. */
+export const METADATA_MARKS = ['Exif', 'GPS', 'Marked photographer', 'xmpmeta', 'ICC_PROFILE', 'Display P3'];
+
+const XMP = '<x:xmpmeta xmlns:x="adobe:ns:meta/"><GPSLatitude>42,26.5N</GPSLatitude></x:xmpmeta>';
+
+/**
+ * A JPEG as a phone held upright writes it: the sensor's 4000 × 3000 pixels lying on their side (orientation 6),
+ * beside the place, the photographer and a colour profile.
+ */
+export async function phonePhoto(): Promise<Buffer> {
+  const sky = { width: 4000, height: 3000, channels: 3, background: '#4a7ab5' } as const;
+  const ground = { create: { width: 1500, height: 3000, channels: 3, background: '#3c7a3f' } } as const;
+  return await sharp({ create: sky })
+    .composite([{ input: ground, left: 2500, top: 0 }])
+    .withIccProfile('p3')
+    .withExif({
+      IFD0: { Artist: 'Marked photographer', Orientation: '6' },
+      IFD3: {
+        GPSLatitudeRef: 'N',
+        GPSLatitude: '42/1 26/1 3012/100',
+        GPSLongitudeRef: 'W',
+        GPSLongitude: '76/1 30/1 0/1',
+      },
+    })
+    .withXmp(XMP)
+    .withMetadata({ orientation: 6 })
+    .jpeg({ quality: 90 })
+    .toBuffer();
+}
+
+/** A plain picture of one colour, to be encoded by the caller. */
+export function plain(width: number, height: number, background = '#4a7ab5'): Sharp {
+  return sharp({ create: { width, height, channels: background.length > 7 ? 4 : 3, background } });
+}
+
+/** A picture that does not compress well, so that its file is long and every part of it is its own. */
+export function noisy(width: number, height: number): Sharp {
+  const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
+  return sharp({ create: { width, height, channels: 3, background: '#888', noise } });
+}
+
+/** What the corners of `corners(o)` show once it stands upright. */
+export const UPRIGHT_CORNERS = { topLeft: 'red', topRight: 'green', bottomLeft: 'blue', bottomRight: 'white' };
+const CORNER_COLOURS = {
+  red: [220, 20, 20],
+  green: [20, 160, 20],
+  blue: [20, 20, 220],
+  white: [240, 240, 240],
+} as const;
+
+/** The name of the corner colour nearest to a pixel. */
+export function cornerColour(pixel: readonly number[]): string {
+  const distance = (colour: readonly number[]) =>
+    colour.reduce((sum, part, i) => sum + Math.abs(part - (pixel[i] ?? 0)), 0);
+  const [nearest] = Object.entries(CORNER_COLOURS).sort(([, a], [, b]) => distance(a) - distance(b));
+  return nearest?.[0] ?? '';
+}
+
+/** Where the pixel (x, y) of the upright picture of w × h lies in one stored with each EXIF orientation. */
+const STORED_AT: Record<number, (x: number, y: number, w: number, h: number) => [number, number]> = {
+  1: (x, y) => [x, y],
+  2: (x, y, w) => [w - 1 - x, y],
+  3: (x, y, w, h) => [w - 1 - x, h - 1 - y],
+  4: (x, y, _w, h) => [x, h - 1 - y],
+  5: (x, y) => [y, x],
+  6: (x, y, w) => [y, w - 1 - x],
+  7: (x, y, w, h) => [h - 1 - y, w - 1 - x],
+  8: (x, y, _w, h) => [h - 1 - y, x],
+};
+
+/** A picture with four coloured quarters, 400 × 300 when upright, stored as each of the eight EXIF orientations stores it. */
+export function corners(orientation: number): Sharp {
+  const [w, h] = [400, 300];
+  const lies = orientation >= 5;
+  const [width, height] = lies ? [h, w] : [w, h];
+  const data = Buffer.alloc(width * height * 3);
+  for (let y = 0; y < h; y += 1) {
+    for (let x = 0; x < w; x += 1) {
+      const row = y < h / 2 ? (['red', 'green'] as const) : (['blue', 'white'] as const);
+      const colour = CORNER_COLOURS[x < w / 2 ? row[0] : row[1]];
+      const [atX, atY] = STORED_AT[orientation]?.(x, y, w, h) ?? [0, 0];
+      data.set(colour, (atY * width + atX) * 3);
+    }
+  }
+  return sharp(data, { raw: { width, height, channels: 3 } }).withMetadata({ orientation });
+}
+
+/** A black PNG of any size in a few bytes, written by hand: a library would need all its pixels. */
+export function pngBomb(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([1, 0, 0, 0, 0], 8);
+  const rows = deflateSync(Buffer.alloc((1 + Math.ceil(width / 8)) * height), { level: 9 });
+  const start = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+  return Buffer.concat([start, pngChunk('IHDR', header), pngChunk('IDAT', rows), pngChunk('IEND', Buffer.alloc(0))]);
+}
+
+function pngChunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const chunk = Buffer.alloc(body.length + 8);
+  chunk.writeUInt32BE(data.length, 0);
+  body.copy(chunk, 4);
+  chunk.writeUInt32BE(crc32(body), body.length + 4);
+  return chunk;
+}
+
+/** An AVIF that claims a size, whatever it holds. */
+export function claimAvifSize(avif: Buffer, width: number, height: number): Buffer {
+  const claiming = Buffer.from(avif);
+  const box = claiming.indexOf('ispe', 0, 'latin1');
+  claiming.writeUInt32BE(width, box + 8);
+  claiming.writeUInt32BE(height, box + 12);
+  return claiming;
+}
+
+/** A PNG that claims a size, whatever it holds. Its header's checksum is made to fit. */
+export function claimPngSize(png: Buffer, width: number, height: number): Buffer {
+  const claiming = Buffer.from(png);
+  claiming.writeUInt32BE(width, 16);
+  claiming.writeUInt32BE(height, 20);
+  claiming.writeUInt32BE(crc32(claiming.subarray(12, 29)), 29);
+  return claiming;
+}
+
+/** A JPEG that claims a size, whatever it holds. */
+export function claimJpegSize(jpeg: Buffer, width: number, height: number): Buffer {
+  const claiming = Buffer.from(jpeg);
+  const frame = claiming.indexOf(Buffer.from([0xff, 0xc0]));
+  claiming.writeUInt16BE(height, frame + 5);
+  claiming.writeUInt16BE(width, frame + 7);
+  return claiming;
+}
+
+/** The names of the parts of a WebP file: pixels are in VP8 or VP8L, transparency in ALPH; all else is metadata. */
+export function webpParts(webp: Buffer): string[] {
+  const parts: string[] = [];
+  for (let at = 12; at + 8 <= webp.length; ) {
+    parts.push(webp.toString('latin1', at, at + 4).trim());
+    const length = webp.readUInt32LE(at + 4);
+    at += 8 + length + (length % 2);
+  }
+  return parts;
+}
