@@ -25,6 +25,8 @@ export type Giving = {
   readonly clock: TestClock;
   readonly provider: CardProvider;
   readonly orgId: string;
+  /** Where the product listens. */
+  readonly base: string;
   /** The receipts that were asked to be mailed, by number. */
   readonly mailed: readonly number[];
   call(method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: unknown): Promise<LightMyRequestResponse>;
@@ -48,7 +50,8 @@ export async function startGiving(overrides: Partial<AppDeps> = {}): Promise<Giv
   const jobs: AppDeps['jobs'] = { enqueue: async (_tx, _name, { receiptNumber }) => void mailed.push(receiptNumber) };
   const deps = await testDeps(db, { payments: provider.payments, now: clock.now, jobs, ...overrides });
   const app = await buildTestApp(deps);
-  provider.webhookUrl = (await listenLocally(app)) + WEBHOOK_PATH;
+  const base = await listenLocally(app);
+  provider.webhookUrl = base + WEBHOOK_PATH;
   const orgId = await addOrg(db);
 
   const call: Giving['call'] = (method, path, body) =>
@@ -80,6 +83,7 @@ export async function startGiving(overrides: Partial<AppDeps> = {}): Promise<Giv
     clock,
     provider,
     orgId,
+    base,
     mailed,
     call,
     open,

@@ -6,11 +6,26 @@ import { Failure } from '#domain/failures.ts';
  * @throws Failure invalid-input with a sentence that names the field
  */
 export function read<Schema extends z.ZodType>(schema: Schema, sent: unknown): z.output<Schema> {
-  const result = schema.safeParse(sent);
-  if (result.success) return result.data;
+  const result = schema.safeParse(sent, { reportInput: true });
+  if (result.success) {
+    const unkept = placeOfNul(result.data, []);
+    if (!unkept) return result.data;
+    throw new Failure('invalid-input', { problem: `${placeOf(unkept)} is not valid.`, field: unkept.join('.') });
+  }
   const [issue] = result.error.issues;
   if (!issue) throw new Failure('invalid-input', { problem: 'The request cannot be understood.' });
   throw new Failure('invalid-input', { problem: sentenceFor(issue), field: issue.path.join('.') });
+}
+
+/** Where a text has the one character that a text in PostgreSQL cannot have. */
+function placeOfNul(value: unknown, path: readonly string[]): readonly string[] | undefined {
+  if (typeof value === 'string') return value.includes('\0') ? path : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, part] of Object.entries(value)) {
+    const place = placeOfNul(part, [...path, key]);
+    if (place) return place;
+  }
+  return undefined;
 }
 
 type Issue = z.core.$ZodIssue;
@@ -39,7 +54,7 @@ function sentenceFor(issue: Issue): string {
 }
 
 /** "cart item 2: cost" for ['cart', 1, 'cost']. */
-function placeOf(path: Issue['path']): string {
+function placeOf(path: readonly PropertyKey[]): string {
   if (path.length === 0) return 'The request';
   const parts: string[] = [];
   for (const step of path) {

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { donationItem } from '#domain/cart.ts';
+import { DECLINED } from '#test/support/card-provider.ts';
+import { type Giving, type OpenedCheckout, startGiving } from '#test/support/giving.ts';
+
+const giving: Giving = await startGiving();
+const { provider, clock } = giving;
+
+type Step =
+  | { readonly do: 'open'; readonly dollars: number }
+  | { readonly do: 'deliver' | 'settle' | 'fail-debits' }
+  | { readonly do: 'pay' | 'decline' | 'debit' | 'expire' | 'read' | 'complete'; readonly which: number }
+  | { readonly do: 'redeliver'; readonly which: number };
+
+const which = fc.nat({ max: 1000 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('open'), dollars: fc.integer({ min: 5, max: 500 }) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('pay'), which }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('decline', 'debit', 'expire', 'complete'), which }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('read', 'redeliver'), which }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('deliver', 'settle', 'fail-debits') }) },
+);
+
+async function take(checkouts: OpenedCheckout[], now: Step): Promise<void> {
+  clock.pass(3000);
+  if (now.do === 'open') checkouts.push(await giving.open([donationItem(now.dollars)]));
+  else if (now.do === 'deliver') await provider.deliver();
+  else if (now.do === 'settle' || now.do === 'fail-debits') await answerDebits(now.do);
+  else if (now.do === 'redeliver') await redeliverOne(now.which);
+  else await touch(checkouts[now.which % checkouts.length], now.do);
+}
+
+async function touch(checkout: OpenedCheckout | undefined, how: Step['do']): Promise<void> {
+  if (!checkout) return;
+  if (how === 'pay') await provider.pay(checkout.paymentUrl);
+  if (how === 'decline') await provider.pay(checkout.paymentUrl, DECLINED);
+  if (how === 'debit') await provider.payByDebit(checkout.paymentUrl);
+  // Only an open page can expire; that of a paid one refuses.
+  if (how === 'expire') await provider.expire(checkout.paymentUrl).catch(() => undefined);
+  if (how === 'read') await giving.read(checkout.id);
+  if (how === 'complete') await giving.call('PATCH', `/api/orgs/${giving.orgId}/checkouts/${checkout.id}/complete`);
+}
+
+function answerDebits(how: 'settle' | 'fail-debits'): Promise<void> {
+  return provider.answerDebits(how === 'settle' ? 'settle' : 'fail');
+}
+
+async function redeliverOne(which: number): Promise<void> {
+  const events = await provider.events();
+  const event = events[which % events.length];
+  if (event) await provider.redeliver(event.id);
+}
+
+/** What the provider says was paid, in cents, of those checkouts that the product could have heard of. */
+async function paidAtProvider(): Promise<number> {
+  let paid = 0;
+  for await (const session of provider.stripe.checkout.sessions.list({ limit: 100 })) {
+    if (session.payment_status === 'paid') paid += session.amount_total ?? 0;
+  }
+  return paid;
+}
+
+test('whatever happens in whatever order, the ledger holds what was paid, once', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+      const checkouts: OpenedCheckout[] = [];
+      for (const each of steps) await take(checkouts, each);
+      await provider.deliver();
+      expect(await giving.cents()).toBe(await paidAtProvider());
+      expect(await giving.differences()).toEqual([]);
+    }),
+    { numRuns: 25 },
+  );
+}, 120_000);
+
+test('at every moment the ledger holds no more than what was paid', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 15 }), async (steps) => {
+      const checkouts: OpenedCheckout[] = [];
+      for (const each of steps) {
+        await take(checkouts, each);
+        expect(await giving.cents()).toBeLessThanOrEqual(await paidAtProvider());
+      }
+    }),
+    { numRuns: 10 },
+  );
+}, 120_000);

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { callPath } from '#contract/calls.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { type Giving, startGiving } from '#test/support/giving.ts';
+
+const giving: Giving = await startGiving();
+
+function complete(checkoutid: string, orgid = giving.orgId) {
+  return giving.call('PATCH', callPath('completeCheckout', { orgid, checkoutid }));
+}
+
+test('an unpaid checkout cannot be completed', async () => {
+  const { id } = await giving.open();
+  expect((await complete(id)).json()).toMatchObject({ status: 409, code: 'checkout-not-paid' });
+  expect(await giving.read(id)).toMatchObject({ completed: false, over: false });
+});
+
+test('completing a paid checkout ends its profile step, and moves no money', async () => {
+  const { id } = await giving.openPaid();
+  const before = await giving.cents();
+  expect((await complete(id)).json()).toMatchObject({ completed: true, over: true, paymentStatus: 'paid' });
+  expect((await complete(id)).statusCode).toBe(200);
+  expect(await giving.cents()).toBe(before);
+  expect(await giving.differences()).toEqual([]);
+});
+
+test('a checkout that does not exist, or is another organization’s, can neither be completed nor read', async () => {
+  const { id } = await giving.openPaid();
+  const other = await addOrg(giving.db);
+  expect((await complete('unknown')).json()).toMatchObject({ status: 404, code: 'checkout-not-found' });
+  expect((await complete(id, other)).json()).toMatchObject({ status: 404, code: 'checkout-not-found' });
+  const read = await giving.call('GET', callPath('readCheckout', { orgid: other, checkoutid: id }));
+  expect(read.json()).toMatchObject({ status: 404, code: 'checkout-not-found' });
+});

@@ -1,0 +1,188 @@
+import Fastify from 'fastify';
+import { afterAll, expect, test } from 'vitest';
+import { donationItem, offsetItem } from '#domain/cart.ts';
+import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
+import { buildTestApp } from '#test/support/build-app.ts';
+import { listenLocally, sessionIdOf } from '#test/support/card-provider.ts';
+import { type Giving, startGiving } from '#test/support/giving.ts';
+
+const giving: Giving = await startGiving();
+const { db, provider } = giving;
+const path = `/api/orgs/${giving.orgId}/checkouts`;
+
+function create(cart: unknown) {
+  return giving.call('POST', path, { cart });
+}
+
+async function checkoutCount(): Promise<number> {
+  const rows = await db.kysely.selectFrom('checkouts').select('id').execute();
+  return rows.length;
+}
+
+const donation = { type: 'donation', cost: 25 };
+const flight = { type: 'offset', offsetType: 'air', carbon: 121.7, cost: 1.5213 };
+
+test('a cart becomes a hosted page that shows every item with its charge', async () => {
+  const { paymentUrl, id } = await giving.open([offsetItem('air', 3864), donationItem(25, 'month', 2)]);
+  const session = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(paymentUrl), {
+    expand: ['line_items'],
+  });
+  expect(session).toMatchObject({
+    amount_total: 7330,
+    currency: 'usd',
+    client_reference_id: id,
+    metadata: { checkoutId: id, orgId: giving.orgId },
+    success_url: `https://fund.example/orgs/${giving.orgId}/checkouts/${id}`,
+    cancel_url: `https://fund.example/orgs/${giving.orgId}?cancelled=${id}`,
+  });
+  expect(session.line_items?.data.map(({ description, amount_total }) => [description, amount_total])).toEqual([
+    ['Donation', 2500],
+    ['Air travel', 4830],
+  ]);
+});
+
+test('the hosted page closes before the checkout does', async () => {
+  const { paymentUrl } = await giving.open();
+  const session = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(paymentUrl));
+  const day = giving.clock.now().getTime() / 1000 + 86_400;
+  expect(session.expires_at).toBeLessThan(day);
+  expect(session.expires_at).toBeGreaterThan(day - 600);
+});
+
+test('what a visitor says of titles and descriptions is not kept', async () => {
+  const answer = await create([{ ...donation, title: 'Free holiday', description: 'Paid by you' }]);
+  expect(answer.statusCode).toBe(200);
+  const { cart } = await db.kysely
+    .selectFrom('checkouts')
+    .select('cart')
+    .where('payment_url', '=', answer.json().url)
+    .executeTakeFirstOrThrow();
+  expect(cart).toEqual([
+    {
+      title: 'Donation',
+      description: 'Donation to carbon offset program',
+      type: 'donation',
+      cost: 25,
+      carbon: 0,
+      recurring: 'no',
+    },
+  ]);
+});
+
+test.each([
+  ['an empty cart', [], 'The cart is empty.'],
+  ['less than $5', [{ ...donation, cost: 4 }], '$5 minimum to checkout'],
+  ['a dollar of a flight too little', [donation, { ...flight, cost: 0.5213 }], 'Air travel costs $1.5213, not $0.5213'],
+  ['a price rounded by somebody', [donation, { ...flight, cost: 1.52 }], 'Air travel costs $1.5213, not $1.52'],
+  ['an offset of no carbon', [donation, { type: 'offset', offsetType: 'car', cost: 0.01 }], 'Car travel offsets no'],
+  ['an offset of nothing known', [donation, { ...flight, offsetType: undefined }], "wasn't expecting offsetType"],
+  ['a donation with carbon', [{ ...donation, carbon: 5 }], 'Donation is a donation'],
+  ['half a dollar', [{ ...donation, cost: 25.5 }], 'Donation must be a whole number of dollars'],
+  [
+    'two intervals',
+    [
+      { ...donation, recurring: 'month' },
+      { ...donation, recurring: 'year' },
+    ],
+    'one recurring interval',
+  ],
+  ['every 37 months', [{ ...donation, recurring: 'month', recurringInterval: 37 }], 'every 1 to 36 months'],
+  ['every 2 years', [{ ...donation, recurring: 'year', recurringInterval: 2 }], 'every 1 year'],
+  ['an interval of what does not recur', [{ ...donation, recurringInterval: 3 }], 'Donation does not recur'],
+  ['more than a card can be charged', [{ ...donation, cost: 1_000_000 }], 'One checkout takes at most $999,999.99'],
+])('a cart with %s is refused with a 422 and a sentence', async (_what, cart, sentence) => {
+  const before = await checkoutCount();
+  const answer = await create(cart);
+  expect(answer.statusCode).toBe(422);
+  expect(answer.json().title).toContain(sentence);
+  expect(answer.headers['content-type']).toContain('application/problem+json');
+  expect(await checkoutCount()).toBe(before);
+});
+
+test.each([
+  ['an unknown field', [{ ...donation, discount: 5 }], 'discount'],
+  ['a negative number', [{ ...donation, cost: -5 }], 'cost must be at least 0'],
+  ['a huge number', [{ ...donation, cost: 1e300 }], 'cost must be at most'],
+  ['a number as text', [{ ...donation, cost: '25' }], 'cost must be a number'],
+  ['no number', [{ type: 'donation' }], 'cost is missing'],
+  ['null', [{ ...donation, cost: null }], 'cost must be a number'],
+  ['five decimals', [{ ...flight, carbon: 121.70001 }], 'at most 4 decimals'],
+  ['an unknown type', [{ ...donation, type: 'gift' }], 'type must be one of'],
+  ['5,000 items', Array.from({ length: 5000 }, () => donation), 'at most 100'],
+  ['something that is no list', { 0: donation }, 'cart must be an array'],
+])('a cart with %s is refused with a 400 and a sentence', async (_what, cart, sentence) => {
+  const answer = await create(cart);
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json().title).toContain(sentence);
+});
+
+test('NaN is not JSON, and is refused as such', async () => {
+  const answer = await giving.app.inject({
+    method: 'POST',
+    url: path,
+    headers: { 'x-requested-with': 'test', 'content-type': 'application/json' },
+    payload: '{"cart":[{"type":"donation","cost":NaN}]}',
+  });
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json().title).toBe('The request is not valid JSON.');
+});
+
+test('a checkout without a body, or without the header of our own pages, is refused', async () => {
+  expect((await giving.call('POST', path)).json()).toMatchObject({ status: 400, code: 'no-data' });
+  const foreign = await giving.app.inject({ method: 'POST', url: path, payload: { cart: [donation] } });
+  expect(foreign.json()).toMatchObject({ status: 400, code: 'missing-requested-with' });
+});
+
+test('a checkout in an organization that does not exist is not found', async () => {
+  const answer = await giving.call('POST', '/api/orgs/nowhere/checkouts', { cart: [donation] });
+  expect(answer.json()).toMatchObject({ status: 404, code: 'org-not-found' });
+});
+
+test.each([
+  ['is out of reach', 'http://127.0.0.1:1'],
+  ['answers with somebody else’s page', undefined],
+])('when the provider %s the visitor is told to try again', async (_how, address) => {
+  const apiBase = address ?? (await somebodyElse());
+  const payments = stripePayments({ ...provider.options, apiBase: () => apiBase });
+  const app = await buildTestApp({ ...giving.deps, payments });
+  const answer = await app.inject({
+    method: 'POST',
+    url: path,
+    headers: { 'x-requested-with': 'test' },
+    payload: { cart: [donation] },
+  });
+  expect(answer.json()).toMatchObject({ status: 503, code: 'payment-unavailable' });
+  expect(answer.json().title).toContain('Your cart is kept');
+});
+
+/** A server whose 404 says nothing of an error, which the SDK takes for a success. */
+async function somebodyElse(): Promise<string> {
+  const app = Fastify();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  app.setNotFoundHandler((_request, reply) => reply.status(404).send({ message: 'nothing here' }));
+  afterAll(() => app.close());
+  return listenLocally(app);
+}
+
+test('a hundred one-time items fit on one page', async () => {
+  const cart = Array.from({ length: 100 }, () => donationItem(1));
+  const { paymentUrl } = await giving.open(cart);
+  const session = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(paymentUrl));
+  expect(session.amount_total).toBe(10_000);
+});
+
+test('of a recurring cart, what is over twenty of a sort is one line, and the sum stays', async () => {
+  const monthly = Array.from({ length: 30 }, () => donationItem(2, 'month'));
+  const once = Array.from({ length: 25 }, () => donationItem(1));
+  const { paymentUrl } = await giving.open([...monthly, ...once]);
+  const session = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(paymentUrl));
+  expect(session).toMatchObject({ mode: 'subscription', amount_total: 8500 });
+  const lines = await provider.stripe.checkout.sessions.listLineItems(session.id, { limit: 100 });
+  expect(lines.data.length).toBe(40);
+  expect(
+    lines.data.filter(({ description }) => description === '11 more items').map((line) => line.amount_total),
+  ).toEqual([2200]);
+  expect(
+    lines.data.filter(({ description }) => description === '6 more items').map((line) => line.amount_total),
+  ).toEqual([600]);
+});

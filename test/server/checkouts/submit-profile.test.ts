@@ -1,0 +1,266 @@
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { callPath } from '#contract/calls.ts';
+import { PHOTO_LIMIT } from '#domain/profile.ts';
+import { submitProfile } from '#server/features/checkouts/submit-profile.ts';
+import type { Pictures } from '#server/gateways/pictures/pictures.ts';
+import { buildTestApp } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { type ProfileParts, profileForm, STORY } from '#test/support/builders/profile-form.ts';
+import { listenLocally } from '#test/support/card-provider.ts';
+import { DAY, HOUR } from '#test/support/clock.ts';
+import { type Giving, startGiving } from '#test/support/giving.ts';
+
+const giving: Giving = await startGiving();
+const { db, orgId, clock } = giving;
+const photo = await sharp({ create: { width: 96, height: 64, channels: 3, background: '#466066' } })
+  .jpeg()
+  .toBuffer();
+
+async function submit(checkoutid: string, parts: ProfileParts = { photo }, { orgid = orgId, base = giving.base } = {}) {
+  const path = callPath('submitProfile', { orgid, checkoutid });
+  const response = await fetch(base + path, {
+    method: 'PUT',
+    headers: { 'x-requested-with': 'test' },
+    body: profileForm(parts),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+async function offsetters(checkoutId: string) {
+  return db.kysely.selectFrom('offsetters').selectAll().where('checkout_id', '=', checkoutId).execute();
+}
+
+test('a paid gift becomes an offsetter that everybody can read', async () => {
+  const { id } = await giving.openPaid();
+  const { status, body } = await submit(id);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ _id: body.id, name: 'Dora Donor', story: STORY, status: 'published', shownAs: 'full' });
+  expect(body.photo).toMatchObject({ width: 96, height: 64 });
+  expect(body.profileURL).toBe(`/orgs/${orgId}/offsetters/${body.id}/`);
+  const shown = await giving.call('GET', `/api/orgs/${orgId}/offsetters/${body.id}`);
+  expect(shown.json()).toMatchObject({ name: 'Dora Donor', profileURL: body.profileURL });
+  expect(shown.body).not.toContain('dora@example.org');
+  expect(await giving.read(id)).toMatchObject({
+    over: true,
+    completed: true,
+    offsetterURL: body.profileURL,
+    draft: null,
+  });
+  const [row] = await offsetters(id);
+  expect(row).toMatchObject({ email: 'dora@example.org', user_id: null });
+  expect(row?.last_offset_at).toEqual(clock.now());
+});
+
+test('the parts of the form may come in any order, and say which checkout they are for', async () => {
+  const { id } = await giving.openPaid();
+  const fields = { checkoutid: id, orgid: orgId };
+  expect((await submit(id, { photo, photoFirst: true, fields })).status).toBe(200);
+});
+
+test('a form for another checkout is refused', async () => {
+  const { id } = await giving.openPaid();
+  const answer = await submit(id, { photo, fields: { checkoutId: 'another' } });
+  expect(answer).toMatchObject({ status: 400, body: { field: 'checkoutId' } });
+});
+
+test('a donor shown by first name is shown by it everywhere, and kept by the whole name', async () => {
+  const { id } = await giving.openPaid();
+  const { body } = await submit(id, { photo, fields: { shownAs: 'first' } });
+  expect(body.name).toBe('Dora');
+  expect(JSON.stringify(body)).not.toContain('Donor');
+  expect((await offsetters(id))[0]?.name).toBe('Dora Donor');
+});
+
+test('a donor who is not to be shown owes an email and no more, and nothing is shown', async () => {
+  const { id } = await giving.openPaid();
+  const { status, body } = await submit(id, { fields: { shownAs: 'none', name: undefined, story: undefined } });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ status: 'draft', photo: null });
+  expect(await giving.read(id)).toMatchObject({ over: true, offsetterURL: null, draft: null });
+  expect((await giving.call('GET', `/api/orgs/${orgId}/offsetters/${body.id}`)).statusCode).toBe(404);
+});
+
+test('where stories are reviewed, the submitter sees the draft and nobody else does', async () => {
+  const reviewing = await addOrg(db, { review_stories: true });
+  const { id } = await giving.openPaid(reviewing);
+  const { body } = await submit(id, { photo }, { orgid: reviewing });
+  expect(body.status).toBe('draft');
+  const checkout = await giving.call('GET', `/api/orgs/${reviewing}/checkouts/${id}`);
+  expect(checkout.json()).toMatchObject({ offsetterURL: null, draft: { name: 'Dora Donor', story: STORY } });
+  expect((await giving.call('GET', `/api/orgs/${reviewing}/offsetters/${body.id}`)).statusCode).toBe(404);
+});
+
+const text = (length: number) => 'a'.repeat(length);
+
+test.each([
+  ['email', '', 'no-email'],
+  ['email', 'dora', 'invalid-email'],
+  ['email', 'dora@example.org\r\nBcc: all@example.org', 'invalid-email'],
+  ['name', '', 'no-name'],
+  ['name', 'Do', 'name-too-short'],
+  ['name', '  D  ', 'name-too-short'],
+  ['name', text(101), 'name-too-long'],
+  ['name', 'Do\u0000ra', 'invalid-input'],
+  ['story', '', 'no-story'],
+  ['story', text(25), 'story-too-short'],
+  ['story', `${text(25)}     `, 'story-too-short'],
+  ['story', text(10_001), 'story-too-long'],
+  ['story', `${text(30)}\u0000`, 'invalid-input'],
+])('the %s %j is refused as %s, beside its field', async (field, value, code) => {
+  const { id } = await giving.openPaid();
+  const { status, body } = await submit(id, { photo, fields: { [field]: value } });
+  expect(body).toMatchObject({ code, field });
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(status).toBeLessThan(500);
+  expect(await offsetters(id)).toEqual([]);
+});
+
+test('a story of exactly 26 characters and a name of 3 are enough', async () => {
+  const { id } = await giving.openPaid();
+  expect((await submit(id, { photo, fields: { name: 'Dor', story: text(26) } })).status).toBe(200);
+});
+
+test.each([
+  ['no photo', undefined, 422, 'no-img'],
+  ['an empty photo', Buffer.alloc(0), 422, 'no-img'],
+  ['a photo of 25 MB', Buffer.alloc(PHOTO_LIMIT), 413, 'photo-too-large'],
+  ['a photo of 25 MB and a byte', Buffer.alloc(PHOTO_LIMIT + 1), 413, 'photo-too-large'],
+  ['a photo of 40 MB', Buffer.alloc(40_000_000), 413, 'photo-too-large'],
+  ['a text named .jpg', Buffer.from('This is a text and no photo at all.'), 415, 'photo-format'],
+  ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), 415, 'photo-format'],
+])('%s is refused, beside its field, and can be sent again', async (_what, bytes, status, code) => {
+  const { id } = await giving.openPaid();
+  expect(await submit(id, { photo: bytes })).toMatchObject({ status, body: { code, field: 'file' } });
+  expect((await submit(id)).status).toBe(200);
+});
+
+test.each([
+  ['an unknown field', { fields: { admin: 'true' } }],
+  ['an unknown way to be shown', { fields: { shownAs: 'always' } }],
+  ['a field far beyond any limit', { fields: { story: text(500_000) } }],
+])('a form with %s is refused with a 400 and a sentence', async (_what, parts) => {
+  const { id } = await giving.openPaid();
+  const { status, body } = await submit(id, { photo, ...parts });
+  expect(status).toBe(400);
+  expect(body).toMatchObject({ code: 'invalid-input', title: expect.stringMatching(/\w+ .*\.$/) });
+});
+
+test('a field sent twice, two files, and a file by another name are refused', async () => {
+  const { id } = await giving.openPaid();
+  const change: ((form: FormData) => void)[] = [
+    (form) => form.append('name', 'Another'),
+    (form) => form.append('file', new Blob(['more']), 'more.jpg'),
+    (form) => form.append('portrait', new Blob(['more']), 'more.jpg'),
+  ];
+  for (const add of change) {
+    const body = profileForm({ photo });
+    add(body);
+    const path = callPath('submitProfile', { orgid: orgId, checkoutid: id });
+    const response = await fetch(giving.base + path, { method: 'PUT', headers: { 'x-requested-with': 'test' }, body });
+    expect(response.status).toBe(400);
+  }
+});
+
+test('what is no form is refused', async () => {
+  const { id } = await giving.openPaid();
+  const answer = await giving.call('PUT', callPath('submitProfile', { orgid: orgId, checkoutid: id }), {
+    name: 'Dora',
+  });
+  expect(answer.statusCode).toBe(415);
+});
+
+test('a profile on an unpaid checkout is refused', async () => {
+  const { id } = await giving.open();
+  expect(await submit(id)).toMatchObject({ status: 409, body: { code: 'checkout-not-paid' } });
+});
+
+test('a profile for a checkout or an organization that does not exist is not found', async () => {
+  const { id } = await giving.openPaid();
+  expect(await submit('unknown')).toMatchObject({ status: 404, body: { code: 'checkout-not-found' } });
+  expect(await submit(id, { photo }, { orgid: 'nowhere' })).toMatchObject({ body: { code: 'org-not-found' } });
+  const other = await addOrg(db);
+  expect(await submit(id, { photo }, { orgid: other })).toMatchObject({ body: { code: 'checkout-not-found' } });
+});
+
+test('after 24 hours the form is over, save for whoever comes by the link in the receipt, for 30 days', async () => {
+  const { id } = await giving.openPaid();
+  const { key } = await db.kysely
+    .selectFrom('receipts')
+    .select('key')
+    .where('checkout_id', '=', id)
+    .executeTakeFirstOrThrow();
+  clock.pass(24 * HOUR + 1);
+  expect(await giving.read(id)).toMatchObject({ over: true });
+  expect(await submit(id)).toMatchObject({ status: 409, body: { code: 'checkout-over' } });
+  expect(await submit(id, { photo, fields: { receipt: 'x'.repeat(22) } })).toMatchObject({ status: 409 });
+  expect(await giving.read(id, key)).toMatchObject({ over: false });
+  expect((await submit(id, { photo, fields: { receipt: key } })).status).toBe(200);
+  const late = await giving.openPaid();
+  clock.pass(31 * DAY);
+  expect(await giving.read(late.id, key)).toMatchObject({ over: true });
+});
+
+test('the key of another receipt opens nothing', async () => {
+  const [mine, other] = [await giving.openPaid(), await giving.openPaid()];
+  const { key } = await db.kysely
+    .selectFrom('receipts')
+    .select('key')
+    .where('checkout_id', '=', other.id)
+    .executeTakeFirstOrThrow();
+  clock.pass(2 * DAY);
+  expect(await giving.read(mine.id, key)).toMatchObject({ over: true });
+});
+
+test('sent again after a lost answer, the profile is answered with the offsetter that is there', async () => {
+  const { id } = await giving.openPaid();
+  const first = await submit(id);
+  const second = await submit(id, { photo, fields: { name: 'Somebody Else' } });
+  expect(second.body).toEqual(first.body);
+  expect(await offsetters(id)).toHaveLength(1);
+});
+
+test('sent ten times at once, the profile becomes one offsetter, and no photo is left over', async () => {
+  const kept = new Set<string>();
+  const { pictures } = giving.deps;
+  const app = await buildTestApp({
+    ...giving.deps,
+    pictures: {
+      ...pictures,
+      keep: async (bytes) => {
+        const result = await pictures.keep(bytes);
+        if ('key' in result) kept.add(result.key);
+        return result;
+      },
+      remove: async (key) => {
+        await pictures.remove(key);
+        kept.delete(key);
+      },
+    },
+  });
+  const base = await listenLocally(app);
+  const { id } = await giving.openPaid();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => submit(id, { photo }, { base })));
+  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+  const [row, ...more] = await offsetters(id);
+  expect(more).toEqual([]);
+  expect(new Set(answers.map(({ body }) => body.id))).toEqual(new Set([row?.id]));
+  expect([...kept]).toEqual([row?.photo?.key]);
+});
+
+test('when the story cannot be written, the photo is taken away again', async () => {
+  const removed: string[] = [];
+  const { id } = await giving.openPaid();
+  // The database refuses this key when everything else is already under way.
+  const pictures: Pictures = {
+    ...giving.deps.pictures,
+    keep: async () => ({ key: '\0', width: 1, height: 1, widths: [1] }),
+    remove: async (key) => void removed.push(key),
+  };
+  const fields = { email: 'dora@example.org', name: 'Dora', story: STORY, shownAs: 'full' as const };
+  const submitting = submitProfile({ ...giving.deps, pictures }, { orgId, checkoutId: id }, { fields, photo });
+  await expect(submitting).rejects.toThrow();
+  expect(removed).toEqual(['\0']);
+  expect(await offsetters(id)).toEqual([]);
+  expect(await giving.read(id)).toMatchObject({ over: false, completed: false });
+});

@@ -1,0 +1,22 @@
+export const STORY = 'We fly to see our grandmother once a year, and want that to warm a home.';
+
+export type ProfileParts = {
+  readonly fields?: Readonly<Record<string, string | undefined>>;
+  /** Nothing for a form without a photo. */
+  readonly photo?: Buffer | undefined;
+  readonly fileName?: string;
+  /** Whether the photo comes before the texts. */
+  readonly photoFirst?: boolean;
+};
+
+/** The form that a donor sends after paying; each part can be another, or left out by `undefined`. */
+export function profileForm({ fields, photo, fileName = 'me.jpg', photoFirst = false }: ProfileParts = {}): FormData {
+  const form = new FormData();
+  const addPhoto = () =>
+    photo && form.append('file', new Blob([new Uint8Array(photo)], { type: 'image/jpeg' }), fileName);
+  if (photoFirst) addPhoto();
+  const texts = { email: 'dora@example.org', name: 'Dora Donor', story: STORY, shownAs: 'full', ...fields };
+  for (const [name, value] of Object.entries(texts)) if (value !== undefined) form.append(name, value);
+  if (!photoFirst) addPhoto();
+  return form;
+}
