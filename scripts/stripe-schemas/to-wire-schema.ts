@@ -1,0 +1,76 @@
+// What a type says is not quite what travels: requests are form-encoded, so there is no null and every scalar is text.
+
+import type { Definition } from 'ts-json-schema-generator';
+import type { WireSchema } from '#server/sandbox/schemas/wire-schema.ts';
+
+type TypeSchema = NonNullable<Definition['anyOf']>[number];
+type Definitions = NonNullable<Definition['definitions']>;
+
+/** Numbers that need not be whole: percentages. Every other number of a request is a count, cents or seconds. */
+const FRACTIONAL = /percent(age)?$/;
+const TEXT: WireSchema = { type: 'string', minLength: 1 };
+const DECIMAL: WireSchema = { type: 'string', pattern: '^\\d+(\\.\\d{1,12})?$' };
+/** How a parameter is unset. */
+const EMPTY: WireSchema = { enum: [''] };
+
+/** Turns a schema made from an SDK type into one for the wire, without references and what is not reached. */
+export function toWireSchema(root: Definition): WireSchema {
+  return onTheWire(root, root.definitions ?? {}, '');
+}
+
+function onTheWire(schema: TypeSchema, definitions: Definitions, name: string): WireSchema {
+  if (typeof schema === 'boolean') return {};
+  if (schema.$ref) return referred(schema.$ref, definitions, name);
+  if (schema.anyOf) return alternatives(schema.anyOf, definitions, name);
+  if (schema.const !== undefined || schema.enum) return { enum: valuesOf(schema) };
+  if (Array.isArray(schema.type)) return schema.type.includes('null') ? { anyOf: [TEXT, EMPTY] } : TEXT;
+  if (schema.type === 'object') return objectOnTheWire(schema, definitions);
+  if (schema.type === 'array') return { type: 'array', items: onTheWire(itemsOf(schema), definitions, name) };
+  if (schema.type === 'number') return { type: FRACTIONAL.test(name) ? 'number' : 'integer' };
+  return schema.type === 'boolean' ? { type: 'boolean' } : TEXT;
+}
+
+function referred(ref: string, definitions: Definitions, name: string): WireSchema {
+  const key = decodeURIComponent(ref.replace('#/definitions/', ''));
+  if (key === 'Decimal') return DECIMAL;
+  const definition = definitions[key];
+  if (definition === undefined) throw new Error(`The schema names ${key}, but does not define it`);
+  return onTheWire(definition, definitions, name);
+}
+
+function objectOnTheWire(schema: Definition, definitions: Definitions): WireSchema {
+  if (typeof schema.additionalProperties === 'object')
+    return { type: 'object', additionalProperties: { type: 'string' } };
+  const entries = Object.entries(schema.properties ?? {});
+  const properties = Object.fromEntries(entries.map(([key, value]) => [key, onTheWire(value, definitions, key)]));
+  return {
+    type: 'object',
+    properties,
+    ...(schema.required && { required: schema.required }),
+    additionalProperties: false,
+  };
+}
+
+/** The SDK's enumerations end with "or any other string", for values of the future in answers; a request may not have those. */
+function alternatives(anyOf: readonly TypeSchema[], definitions: Definitions, name: string): WireSchema {
+  const known = anyOf.filter((one) => !(typeof one === 'object' && one.$ref?.endsWith('/OtherString')));
+  const schemas = known.map((one) => (isNull(one) ? EMPTY : onTheWire(one, definitions, name)));
+  const values = [...new Set(schemas.flatMap((one) => one.enum ?? []))];
+  const others = schemas.filter((one) => one.enum === undefined);
+  const [first, ...more] = [...others, ...(values.length > 0 ? [{ enum: values }] : [])];
+  return first && more.length === 0 ? first : { anyOf: [...(first ? [first] : []), ...more] };
+}
+
+/** The values of an enumeration; null is sent as an empty text. */
+function valuesOf(schema: Definition): unknown[] {
+  const values = schema.enum ?? [schema.const];
+  return [...new Set(values.map((value) => value ?? ''))];
+}
+
+function itemsOf(schema: Definition): TypeSchema {
+  return Array.isArray(schema.items) ? (schema.items[0] ?? true) : (schema.items ?? true);
+}
+
+function isNull(schema: TypeSchema): boolean {
+  return typeof schema === 'object' && schema.type === 'null';
+}

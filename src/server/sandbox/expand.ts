@@ -1,0 +1,74 @@
+import { invalidRequest } from './api-error.ts';
+import { equals } from './collection.ts';
+import type { Store } from './store.ts';
+
+/** Puts whole objects in the place of ids, as `expand[]=payment_intent.latest_charge` asks. @throws StripeApiError for what is no id */
+export function expand<T extends object>(store: Store, answer: T, paths: readonly string[] | undefined): T {
+  if (!paths || paths.length === 0) return answer;
+  const copy = structuredClone(answer);
+  for (const path of paths) expandPath(store, copy, path.split('.'), path);
+  return copy;
+}
+
+function expandPath(store: Store, target: unknown, [name, ...rest]: readonly string[], path: string): void {
+  if (name === undefined) return;
+  if (Array.isArray(target)) {
+    for (const one of target) expandPath(store, one, [name, ...rest], path);
+    return;
+  }
+  if (!isObject(target)) throw cannotExpand(path);
+  const inner = innerOf(store, target, name);
+  if (inner === undefined) throw cannotExpand(path);
+  if (inner === null) return;
+  target[name] = inner;
+  expandPath(store, inner, rest, path);
+}
+
+function innerOf(store: Store, target: Record<string, unknown>, name: string): unknown {
+  const included = includable(store, target, name);
+  if (included) return included;
+  const value = target[name];
+  return typeof value === 'string' ? findAny(store, value) : value;
+}
+
+/** Lists that an object has only when they are asked for. */
+function includable(store: Store, target: Record<string, unknown>, name: string): object | undefined {
+  const id = String(target.id);
+  if (target.object === 'checkout.session' && name === 'line_items') {
+    const url = `/v1/checkout/sessions/${id}/line_items`;
+    const lines = store.sessionFiles.find(id)?.lines ?? [];
+    return { object: 'list', data: structuredClone(lines.slice(0, 10)), has_more: lines.length > 10, url };
+  }
+  if (target.object === 'invoice' && name === 'payments') {
+    const data = store.invoicePayments.all(equals('invoice', id));
+    return { object: 'list', data, has_more: false, url: `/v1/invoice_payments?invoice=${id}` };
+  }
+  return undefined;
+}
+
+function findAny(store: Store, id: string): object | undefined {
+  switch (id.slice(0, id.indexOf('_'))) {
+    case 'pi':
+      return store.paymentIntents.find(id);
+    case 'ch':
+      return store.charges.find(id);
+    case 'cus':
+      return store.customers.find(id);
+    case 'in':
+      return store.invoices.find(id);
+    case 'prod':
+      return store.products.find(id);
+    case 'sub':
+      return store.subscriptions.find(id);
+    default:
+      return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function cannotExpand(path: string): Error {
+  return invalidRequest(`This property cannot be expanded (${path}).`, 'expand');
+}

@@ -1,0 +1,161 @@
+import type Stripe from 'stripe';
+import type { FieldErrors, PayField, PayFields } from '../card-form.ts';
+import { CARD_HINTS } from '../cards.ts';
+import { intervalWords } from '../resources/line-item.ts';
+import { type Html, html } from './html.ts';
+import { merchantOf, money, page } from './layout.ts';
+
+export type PayMethod = 'card' | 'us_bank_account';
+
+export type PayPage = {
+  readonly session: Stripe.Checkout.Session;
+  readonly lines: readonly Stripe.LineItem[];
+  /** The product of each line, for what it says beside its name. */
+  readonly descriptions: ReadonlyMap<string, string>;
+  readonly fields: PayFields;
+  /** Which form was sent, when one was sent back. */
+  readonly method: PayMethod;
+  readonly errors: FieldErrors;
+  /** What the bank said, when it was not a field that is wrong. */
+  readonly refusal?: string | undefined;
+};
+
+/** The page on which a session is paid. It works without script. */
+export function payPage(view: PayPage): string {
+  const { session } = view;
+  const takes = (method: PayMethod): boolean => session.payment_method_types.includes(method);
+  return page(
+    `Pay ${merchantOf(session)}`,
+    html`<main class="checkout">
+${summary(view)}
+<div class="pay">
+${errorSummary(view)}
+${takes('card') && cardForm(view)}
+${takes('us_bank_account') && debitForm(view)}
+</div>
+${takes('card') && hints(session)}
+</main>`,
+  );
+}
+
+function summary({ session, lines, descriptions }: PayPage): Html {
+  const merchant = merchantOf(session);
+  return html`<section class="summary" aria-label="What you pay for">
+${session.cancel_url !== null && html`<a class="back" href="${session.cancel_url}"><span aria-hidden="true">←</span> Cancel and go back</a>`}
+<h1><span class="merchant">${session.submit_type === 'donate' ? 'Give to' : 'Pay'} ${merchant}</span>
+<span class="total">${money(session.amount_total, session.currency)}</span></h1>
+${afterToday(session, lines)}
+<ul class="lines">${lines.map((line) => lineRow(line, descriptions.get(line.id)))}</ul>
+<p class="sum"><span>Total due today</span> <span>${money(session.amount_total, session.currency)}</span></p>
+</section>`;
+}
+
+function lineRow(line: Stripe.LineItem, description: string | undefined): Html {
+  const recurring = line.price?.recurring;
+  return html`<li>
+<span class="what"><strong>${line.description ?? ''}${(line.quantity ?? 1) > 1 && html` × ${line.quantity ?? 1}`}</strong>
+${description !== undefined && html`<span>${description}</span>`}
+${recurring && html`<span class="recurs">Every ${intervalWords(recurring)}</span>`}</span>
+<span class="amount">${money(line.amount_total, line.currency)}</span>
+</li>`;
+}
+
+function afterToday(session: Stripe.Checkout.Session, lines: readonly Stripe.LineItem[]): Html | undefined {
+  const recurring = lines.filter((line) => line.price?.recurring);
+  const interval = recurring[0]?.price?.recurring;
+  if (!interval) return undefined;
+  const amount = recurring.reduce((sum, line) => sum + line.amount_total, 0);
+  return html`<p class="then">Then ${money(amount, session.currency)} every ${intervalWords(interval)}, until you cancel.</p>`;
+}
+
+function errorSummary({ errors, refusal, method }: PayPage): Html | undefined {
+  const found = Object.entries(errors);
+  if (refusal === undefined && found.length === 0) return undefined;
+  return html`<div class="problem" role="alert" tabindex="-1" autofocus>
+<h2>${refusal === undefined ? 'There is a problem' : 'The payment did not go through'}</h2>
+${refusal !== undefined && html`<p>${refusal}</p>`}
+${found.length > 0 && html`<ul>${found.map(([field, message]) => html`<li><a href="#${inputId(method, field)}">${message}</a></li>`)}</ul>`}
+</div>`;
+}
+
+function cardForm(view: PayPage): Html {
+  const { session } = view;
+  const shown = { ...view, errors: view.method === 'card' ? view.errors : {} };
+  return html`<form method="post" action="/sandbox/pay/${session.id}" novalidate aria-labelledby="card-heading">
+<h2 id="card-heading">Pay by card</h2>
+<input type="hidden" name="method" value="card">
+${emailField(shown, 'card')}
+<fieldset>
+<legend>Card information</legend>
+${field(shown, 'card', 'number', 'Card number', { autocomplete: 'cc-number', inputmode: 'numeric', placeholder: '1234 1234 1234 1234', maxlength: 30 })}
+<div class="pair">
+${field(shown, 'card', 'expiry', 'Expiration date', { autocomplete: 'cc-exp', inputmode: 'numeric', placeholder: 'MM / YY', maxlength: 9 })}
+${field(shown, 'card', 'cvc', 'Security code', { autocomplete: 'cc-csc', inputmode: 'numeric', placeholder: 'CVC', maxlength: 6 })}
+</div>
+</fieldset>
+${field(shown, 'card', 'name', 'Name on card', { autocomplete: 'cc-name', maxlength: 200 })}
+${session.custom_text.submit && html`<p class="fine">${session.custom_text.submit.message}</p>`}
+<button type="submit" class="button">${buttonText(session)}</button>
+</form>`;
+}
+
+function buttonText(session: Stripe.Checkout.Session): string {
+  const verbs: Readonly<Record<string, string>> = { donate: 'Donate', book: 'Book', subscribe: 'Subscribe' };
+  return `${verbs[session.submit_type ?? ''] ?? 'Pay'} ${money(session.amount_total, session.currency)}`;
+}
+
+function debitForm(view: PayPage): Html {
+  const chosen = view.method === 'us_bank_account';
+  const shown = { ...view, errors: chosen ? view.errors : {} };
+  const onlyWay = !view.session.payment_method_types.includes('card');
+  return html`<details class="debit"${(chosen || onlyWay) && html` open`}>
+<summary>Pay by bank debit (slow)</summary>
+<form method="post" action="/sandbox/pay/${view.session.id}" novalidate aria-label="Pay by bank debit">
+<p class="fine">A debit takes days at a real bank. Here it waits under <a href="/sandbox/debits">pending debits</a> until you settle it or let it fail. No account number is needed.</p>
+<input type="hidden" name="method" value="us_bank_account">
+${emailField(shown, 'us_bank_account')}
+${field(shown, 'us_bank_account', 'name', 'Account holder', { autocomplete: 'name', maxlength: 200 })}
+<button type="submit" class="button second">Debit ${money(view.session.amount_total, view.session.currency)} from a test bank account</button>
+</form>
+</details>`;
+}
+
+type FieldOptions = {
+  readonly autocomplete: string;
+  readonly type?: string;
+  readonly inputmode?: string;
+  readonly placeholder?: string;
+  readonly maxlength: number;
+  readonly readonly?: boolean;
+};
+
+/** An e-mail given when the session was made stays as it is. */
+function emailField(view: PayPage, method: PayMethod): Html {
+  const options = { autocomplete: 'email', type: 'email', inputmode: 'email', maxlength: 254 };
+  return field(view, method, 'email', 'Email', { ...options, readonly: view.session.customer_email !== null });
+}
+
+function field(view: PayPage, method: PayMethod, name: PayField, label: string, options: FieldOptions): Html {
+  const id = inputId(method, name);
+  const error = view.errors[name];
+  return html`<div class="field">
+<label for="${id}">${label}</label>
+<input id="${id}" name="${name}" type="${options.type ?? 'text'}" value="${view.fields[name]}" required autocomplete="${options.autocomplete}" maxlength="${options.maxlength}"${options.inputmode !== undefined && html` inputmode="${options.inputmode}"`}${options.placeholder !== undefined && html` placeholder="${options.placeholder}"`}${options.readonly && html` readonly`} spellcheck="false"${error !== undefined && html` aria-invalid="true" aria-describedby="${id}-error"`}>
+${error !== undefined && html`<p class="error" id="${id}-error">${error}</p>`}
+</div>`;
+}
+
+function inputId(method: PayMethod, field: string): string {
+  return `${method === 'card' ? 'card' : 'debit'}-${field}`;
+}
+
+function hints(session: Stripe.Checkout.Session): Html {
+  return html`<aside class="hints" aria-labelledby="hints-heading">
+<h2 id="hints-heading">Test cards</h2>
+<p>Any date to come, any security code.</p>
+<ul>${CARD_HINTS.map(
+    ({ number, does }) => html`<li><span class="number">${number}</span> <span class="does">${does}</span>
+<a href="/sandbox/pay/${session.id}?fill=${number.replaceAll(' ', '')}#card-heading">Fill in<span class="hidden"> the card that ${does.toLowerCase()}</span></a></li>`,
+  )}</ul>
+</aside>`;
+}

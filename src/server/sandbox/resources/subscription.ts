@@ -1,0 +1,139 @@
+import type Stripe from 'stripe';
+import { stripeId } from '../ids.ts';
+import { metadataOf } from '../metadata.ts';
+
+type SubscriptionData = Stripe.Checkout.SessionCreateParams['subscription_data'];
+
+/** An active subscription to the recurring lines. Its first period begins now. @param now in seconds */
+export function newSubscription(
+  customer: string,
+  lines: readonly Stripe.LineItem[],
+  data: SubscriptionData,
+  now: number,
+): Stripe.Subscription {
+  const id = stripeId('sub');
+  const items = lines.filter((line) => line.price?.recurring).map((line) => newItem(line, id, now));
+  return {
+    ...UNUSED,
+    id,
+    object: 'subscription',
+    billing_cycle_anchor: now,
+    cancel_at: null,
+    cancel_at_period_end: false,
+    canceled_at: null,
+    cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
+    created: now,
+    currency: lines[0]?.currency ?? 'usd',
+    customer,
+    description: data?.description ?? null,
+    ended_at: null,
+    items: { object: 'list', data: items, has_more: false, url: `/v1/subscription_items?subscription=${id}` },
+    latest_invoice: null,
+    metadata: metadataOf(data?.metadata),
+    start_date: now,
+    status: 'active',
+  };
+}
+
+/** The parts of a subscription that the sandbox has no use for. */
+const UNUSED = {
+  application: null,
+  application_fee_percent: null,
+  automatic_tax: { disabled_reason: null, enabled: false, liability: null },
+  billing_cycle_anchor_config: null,
+  billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' },
+  billing_schedules: [],
+  billing_thresholds: null,
+  collection_method: 'charge_automatically',
+  customer_account: null,
+  days_until_due: null,
+  default_payment_method: null,
+  default_source: null,
+  default_tax_rates: [],
+  discounts: [],
+  invoice_settings: {
+    account_tax_ids: null,
+    custom_fields: null,
+    description: null,
+    footer: null,
+    issuer: { type: 'self' },
+  },
+  livemode: false,
+  managed_payments: null,
+  next_pending_invoice_item_invoice: null,
+  on_behalf_of: null,
+  pause_collection: null,
+  payment_settings: { payment_method_options: null, payment_method_types: null, save_default_payment_method: 'off' },
+  pending_invoice_item_interval: null,
+  pending_setup_intent: null,
+  pending_update: null,
+  schedule: null,
+  test_clock: null,
+  transfer_data: null,
+  trial_end: null,
+  trial_settings: null,
+  trial_start: null,
+} satisfies Partial<Stripe.Subscription>;
+
+function newItem(line: Stripe.LineItem, subscription: string, now: number): Stripe.SubscriptionItem {
+  const price = line.price;
+  if (!price?.recurring) throw new Error('A subscription is made of recurring lines only');
+  return {
+    id: stripeId('si'),
+    object: 'subscription_item',
+    billing_thresholds: null,
+    created: now,
+    current_period_end: addInterval(now, price.recurring),
+    current_period_start: now,
+    current_trial: null,
+    discounts: [],
+    metadata: {},
+    plan: planOf(price, price.recurring),
+    price,
+    quantity: line.quantity ?? 1,
+    subscription,
+    tax_rates: [],
+  };
+}
+
+function planOf(price: Stripe.Price, recurring: Stripe.Price.Recurring): Stripe.Plan {
+  return {
+    id: price.id,
+    object: 'plan',
+    active: price.active,
+    amount: price.unit_amount,
+    amount_decimal: price.unit_amount_decimal,
+    billing_scheme: 'per_unit',
+    created: price.created,
+    currency: price.currency,
+    interval: recurring.interval,
+    interval_count: recurring.interval_count,
+    livemode: false,
+    metadata: {},
+    meter: null,
+    nickname: null,
+    product: price.product,
+    tiers_mode: null,
+    transform_usage: null,
+    trial_period_days: null,
+    usage_type: 'licensed',
+  };
+}
+
+/** When the next period begins: a month after the 31st of January is the last of February. @param start in seconds */
+export function addInterval(
+  start: number,
+  { interval, interval_count: count }: { interval: string; interval_count: number },
+): number {
+  const date = new Date(start * 1000);
+  if (interval === 'day' || interval === 'week') {
+    date.setUTCDate(date.getUTCDate() + count * (interval === 'week' ? 7 : 1));
+    return date.getTime() / 1000;
+  }
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + count * (interval === 'year' ? 12 : 1));
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(day, lastDay));
+  return date.getTime() / 1000;
+}

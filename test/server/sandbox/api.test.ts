@@ -1,0 +1,212 @@
+import Stripe from 'stripe';
+import { expect, test } from 'vitest';
+import { clientOf, line, openSandbox, sessionRequest } from './sandbox-at-work.ts';
+
+async function paidSession(overrides: Stripe.Checkout.SessionCreateParams = {}) {
+  const at = await openSandbox();
+  const { id } = await at.stripe.checkout.sessions.create(sessionRequest(overrides));
+  await at.payByCard({ id });
+  return { ...at, session: await at.stripe.checkout.sessions.retrieve(id) };
+}
+
+const idOf = (one: string | { id: string } | null): string => (typeof one === 'string' ? one : (one?.id ?? ''));
+
+test('the same request with the same key is done once', async () => {
+  const { stripe } = await openSandbox();
+  const create = () => stripe.checkout.sessions.create(sessionRequest(), { idempotencyKey: 'checkout-1' });
+  const [first, second] = [await create(), await create()];
+  expect(second.id).toBe(first.id);
+  expect(second.lastResponse.headers['idempotent-replayed']).toBe('true');
+  expect((await stripe.checkout.sessions.list()).data).toHaveLength(1);
+});
+
+test('another request with the same key is refused', async () => {
+  const { stripe } = await openSandbox();
+  await stripe.checkout.sessions.create(sessionRequest(), { idempotencyKey: 'checkout-1' });
+  const other = stripe.checkout.sessions.create(sessionRequest({ line_items: [line(9900)] }), {
+    idempotencyKey: 'checkout-1',
+  });
+  await expect(other).rejects.toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
+});
+
+test('a refused request does not use its key up, and a key counts for a day', async () => {
+  const clock = { now: new Date('2026-03-01T12:00:00Z') };
+  const { stripe } = await openSandbox({ clock });
+  const options = { idempotencyKey: 'checkout-1' };
+  await expect(stripe.checkout.sessions.create(sessionRequest({ line_items: [line(1)] }), options)).rejects.toThrow(
+    /50 cents/,
+  );
+  const { id } = await stripe.checkout.sessions.create(sessionRequest(), options);
+  clock.now = new Date('2026-03-02T11:59:00Z');
+  expect((await stripe.checkout.sessions.create(sessionRequest(), options)).id).toBe(id);
+});
+
+test.each([
+  ['a publishable key', 'pk_test_1', /Invalid API Key/],
+  ['a live key', 'sk_live_1', /live API key/],
+])('%s is refused', async (_what, key, message) => {
+  const { base } = await openSandbox();
+  const refused = clientOf(base, key).events.list();
+  await expect(refused).rejects.toBeInstanceOf(Stripe.errors.StripeAuthenticationError);
+  await expect(refused).rejects.toThrow(message);
+});
+
+test('without a key nothing is answered', async () => {
+  const { base } = await openSandbox();
+  const response = await fetch(`${base}/v1/events`);
+  expect(response.status).toBe(401);
+  expect(await response.json()).toMatchObject({
+    error: { message: expect.stringMatching(/did not provide an API key/) },
+  });
+});
+
+test('what it does not know is refused in a shape that the SDK takes for a failure', async () => {
+  const { stripe } = await openSandbox();
+  await expect(stripe.checkout.sessions.retrieve('cs_test_none')).rejects.toMatchObject({
+    statusCode: 404,
+    code: 'resource_missing',
+    message: "No such checkout.session: 'cs_test_none'",
+    requestId: expect.stringMatching(/^req_/),
+  });
+  await expect(stripe.coupons.list()).rejects.toThrow('Unrecognized request URL (GET: /v1/coupons)');
+});
+
+test('a session, its lines and all behind it can be had in one call', async () => {
+  const { stripe, session } = await paidSession({ line_items: [line(2500), line(100, undefined, 'Air travel')] });
+  const expand = ['line_items', 'line_items.data.price.product', 'payment_intent.latest_charge', 'subscription'];
+  const whole = await stripe.checkout.sessions.retrieve(session.id, { expand });
+  expect(whole.line_items?.data).toMatchObject([
+    { description: 'Donation', amount_total: 2500, price: { product: { name: 'Donation' } } },
+    { description: 'Air travel', amount_total: 100 },
+  ]);
+  expect(whole).toMatchObject({ payment_intent: { latest_charge: { object: 'charge' } }, subscription: null });
+  await expect(stripe.checkout.sessions.retrieve(session.id, { expand: ['mode'] })).rejects.toThrow(
+    /cannot be expanded \(mode\)/,
+  );
+});
+
+test('lines come ten at a time', async () => {
+  const { stripe } = await openSandbox();
+  const line_items = Array.from({ length: 25 }, (_, index) => line(100 + index));
+  const { id } = await stripe.checkout.sessions.create(sessionRequest({ line_items }));
+  const page = await stripe.checkout.sessions.listLineItems(id);
+  expect([page.data.length, page.has_more]).toEqual([10, true]);
+  const all = await stripe.checkout.sessions.listLineItems(id).autoPagingToArray({ limit: 100 });
+  expect(all.map((item) => item.amount_total)).toEqual(line_items.map((_, index) => 100 + index));
+});
+
+test('events are listed newest first, by type, by time, and page by page', async () => {
+  const clock = { now: new Date('2026-03-01T12:00:00Z') };
+  const { stripe, payByCard } = await openSandbox({ clock });
+  const seconds = (): number => clock.now.getTime() / 1000;
+  for (const hour of [12, 13, 14]) {
+    clock.now = new Date(`2026-03-01T${hour}:00:00Z`);
+    await payByCard(await stripe.checkout.sessions.create(sessionRequest()));
+  }
+  const completed = await stripe.events.list({ type: 'checkout.session.completed' });
+  expect(completed.data.map(({ created }) => created)).toEqual([seconds(), seconds() - 3600, seconds() - 7200]);
+  const late = await stripe.events.list({
+    types: ['checkout.session.completed', 'charge.succeeded'],
+    created: { gte: seconds() - 3600 },
+  });
+  expect(late.data).toHaveLength(4);
+  expect((await stripe.events.list({ type: 'payment_intent.*' })).data).toHaveLength(3);
+  const all = await stripe.events.list({ limit: 2 }).autoPagingToArray({ limit: 100 });
+  expect(new Set(all.map(({ id }) => id)).size).toBe(9);
+  const [newest, , third] = all;
+  const before = await stripe.events.list({ ending_before: third?.id ?? '' });
+  expect(before.data.map(({ id }) => id)).toEqual([newest?.id, all[1]?.id]);
+  expect(await stripe.events.retrieve(newest?.id ?? '')).toEqual(
+    expect.objectContaining({ id: newest?.id, pending_webhooks: 1 }),
+  );
+  await expect(stripe.events.list({ limit: 101 })).rejects.toMatchObject({ param: 'limit' });
+  await expect(stripe.events.list({ starting_after: 'evt_none' })).rejects.toMatchObject({ param: 'starting_after' });
+});
+
+test('sessions are found by what they led to', async () => {
+  const { stripe, session } = await paidSession();
+  await stripe.checkout.sessions.create(sessionRequest());
+  const found = await stripe.checkout.sessions.list({ payment_intent: idOf(session.payment_intent) });
+  expect(found.data.map(({ id }) => id)).toEqual([session.id]);
+  expect((await stripe.checkout.sessions.list({ status: 'open' })).data).toHaveLength(1);
+});
+
+test('an open session can be closed before its time, and then not be paid', async () => {
+  const { stripe, payByCard } = await openSandbox();
+  const { id } = await stripe.checkout.sessions.create(sessionRequest());
+  expect(await stripe.checkout.sessions.expire(id)).toMatchObject({ status: 'expired', url: null });
+  await payByCard({ id });
+  expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'expired', payment_status: 'unpaid' });
+  await expect(stripe.checkout.sessions.expire(id)).rejects.toThrow(
+    /Only Checkout Sessions with a status in \["open"\]/,
+  );
+});
+
+test('a payment is refunded in parts, never by more than there was', async () => {
+  const { stripe, session } = await paidSession();
+  const payment_intent = idOf(session.payment_intent);
+  expect(await stripe.refunds.create({ payment_intent, amount: 1000 })).toMatchObject({
+    amount: 1000,
+    status: 'succeeded',
+  });
+  await expect(stripe.refunds.create({ payment_intent, amount: 1501 })).rejects.toThrow(
+    /\$15.01\) is greater than unrefunded amount on charge \(\$15.00/,
+  );
+  expect(await stripe.refunds.create({ payment_intent })).toMatchObject({ amount: 1500 });
+  await expect(stripe.refunds.create({ payment_intent })).rejects.toMatchObject({ code: 'charge_already_refunded' });
+  const { data } = await stripe.events.list({ type: 'charge.refunded' });
+  expect(data.map(({ data: { object } }) => object)).toMatchObject([
+    { amount_refunded: 2500, refunded: true },
+    { amount_refunded: 1000, refunded: false },
+  ]);
+  expect((await stripe.refunds.list({ payment_intent })).data).toHaveLength(2);
+});
+
+test('the first payment of a subscription can be found and refunded', async () => {
+  const { stripe, session } = await paidSession({
+    mode: 'subscription',
+    line_items: [line(2500, { interval: 'year' })],
+  });
+  const { data } = await stripe.invoicePayments.list({ invoice: idOf(session.invoice) });
+  const payment = data[0]?.payment.payment_intent ?? null;
+  expect(await stripe.refunds.create({ payment_intent: idOf(payment) })).toMatchObject({ amount: 2500 });
+});
+
+test('a subscription is told to end with its period, and ended', async () => {
+  const { stripe, session } = await paidSession({
+    mode: 'subscription',
+    line_items: [line(2500, { interval: 'month' })],
+  });
+  const id = idOf(session.subscription);
+  const ending = await stripe.subscriptions.update(id, { cancel_at_period_end: true, metadata: { why: 'moving' } });
+  expect(ending).toMatchObject({ status: 'active', cancel_at_period_end: true, metadata: { why: 'moving' } });
+  expect(ending.cancel_at).toBe(ending.items.data[0]?.current_period_end);
+  expect(await stripe.subscriptions.cancel(id)).toMatchObject({ status: 'canceled' });
+  await expect(stripe.subscriptions.cancel(id)).rejects.toMatchObject({ statusCode: 404 });
+  await expect(stripe.subscriptions.update(id, { trial_end: 'now' })).rejects.toThrow(/does not support `trial_end`/);
+});
+
+test('a customer sees and cancels their subscription on the portal', async () => {
+  const { stripe, session, get, post } = await paidSession({
+    mode: 'subscription',
+    line_items: [line(2500, { interval: 'month' })],
+  });
+  const portal = await stripe.billingPortal.sessions.create({
+    customer: idOf(session.customer),
+    return_url: 'http://shop.test/me',
+  });
+  expect((await get(portal.url)).text).toMatch(/\$25\.00 every month[\s\S]*Active/);
+  await post(portal.url, { subscription: idOf(session.subscription) });
+  expect((await get(portal.url)).text).toContain('Canceled');
+  expect(await stripe.subscriptions.retrieve(idOf(session.subscription))).toMatchObject({ status: 'canceled' });
+  await expect(stripe.billingPortal.sessions.create({ customer: 'cus_none' })).rejects.toMatchObject({
+    code: 'resource_missing',
+  });
+});
+
+test('a parameter named __proto__ is one like any other: unknown', async () => {
+  const { base } = await openSandbox();
+  const headers = { authorization: 'Bearer sk_test_1', 'content-type': 'application/x-www-form-urlencoded' };
+  const answer = await fetch(`${base}/v1/refunds`, { method: 'POST', headers, body: '__proto__=x' });
+  expect(await answer.json()).toMatchObject({ error: { param: '__proto__', code: 'parameter_unknown' } });
+});

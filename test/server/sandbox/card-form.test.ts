@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readCard } from '#server/sandbox/card-form.ts';
+import { brandOf, CARD_HINTS, passesLuhn, verdictOn } from '#server/sandbox/cards.ts';
+import { GOOD_CARD } from './sandbox-at-work.ts';
+
+const NOW = new Date('2026-03-15T12:00:00Z');
+const errorsOf = (fields: Partial<typeof GOOD_CARD>) => {
+  const read = readCard({ ...GOOD_CARD, ...fields }, NOW);
+  return 'errors' in read ? read.errors : {};
+};
+
+test('a changed digit is always noticed', () => {
+  const position = fc.integer({ min: 0, max: 15 });
+  const change = fc.integer({ min: 1, max: 9 });
+  fc.assert(
+    fc.property(fc.constantFrom(...CARD_HINTS), position, change, ({ number }, at, by) => {
+      const digits = number.replaceAll(' ', '');
+      const other = digits.slice(0, at) + ((Number(digits[at]) + by) % 10) + digits.slice(at + 1);
+      expect(passesLuhn(digits)).toBe(true);
+      expect(passesLuhn(other)).toBe(false);
+    }),
+  );
+});
+
+test.each([
+  ['4242424242424242', 'visa'],
+  ['5555555555554444', 'mastercard'],
+  ['378282246310005', 'amex'],
+  ['6011111111111117', 'discover'],
+  ['3056930009020004', 'diners'],
+  ['3566002020360505', 'jcb'],
+  ['6200000000000005', 'unionpay'],
+])('%s pays, as a card of %s', (number, brand) => {
+  expect(passesLuhn(number)).toBe(true);
+  expect(verdictOn(number)).toEqual({ kind: 'pays' });
+  expect(brandOf(number)).toBe(brand);
+});
+
+test.each(['12/34', '12 / 34', '1234', '12/2034', ' 12/34 '])('a date may be written %s', (expiry) => {
+  const read = readCard({ ...GOOD_CARD, expiry }, NOW);
+  expect(read).toMatchObject({ card: { instrument: { expMonth: 12, expYear: 2034, last4: '4242' } } });
+});
+
+test.each([
+  ['03/26', undefined],
+  ['02/26', "Your card's expiration date is in the past."],
+  ['12/25', "Your card's expiration year is in the past."],
+  ['13/30', "Your card's expiration date is invalid."],
+  ['00/30', "Your card's expiration date is invalid."],
+  ['12/2077', "Your card's expiration year is invalid."],
+  ['12', "Your card's expiration date is incomplete."],
+  ['', "Enter your card's expiration date."],
+])('in March 2026, a card that is good until %s: %s', (expiry, message) => {
+  expect(errorsOf({ expiry }).expiry).toBe(message);
+});
+
+test.each([
+  ['4242424242424242', '1234', "Your card's security code is invalid."],
+  ['378282246310005', '123', "Your card's security code is incomplete."],
+  ['378282246310005', '1234', undefined],
+  ['4242424242424242', '12a', "Your card's security code is invalid."],
+])('the card %s with the code %s: %s', (number, cvc, message) => {
+  expect(errorsOf({ number, cvc }).cvc).toBe(message);
+});
+
+test('whatever is typed is read without failing', () => {
+  const text = fc.string({ maxLength: 30 });
+  fc.assert(
+    fc.property(fc.record({ email: text, name: text, number: text, expiry: text, cvc: text }), (fields) => {
+      expect(Object.keys(readCard(fields, NOW))).toHaveLength(1);
+    }),
+  );
+});

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { line, openReceiver, openSandbox, sessionRequest } from './sandbox-at-work.ts';
+
+const HOLDER = { method: 'us_bank_account', email: 'ann@example.org', name: 'Ann Lee' };
+
+/** A session paid by a debit that is still under way. */
+async function pendingDebit(mode: 'payment' | 'subscription' = 'payment') {
+  const receiver = await openReceiver();
+  const at = await openSandbox({ receiver });
+  const line_items = [mode === 'payment' ? line(2500) : line(2500, { interval: 'month' })];
+  const session = await at.stripe.checkout.sessions.create(sessionRequest({ mode, line_items }));
+  const page = await at.post(`/sandbox/pay/${session.id}`, HOLDER);
+  const debits = await at.get('/sandbox/debits');
+  const action = /action="(\/sandbox\/debits\/pi_\w+)"/.exec(debits.text)?.[1] ?? '';
+  await at.handle.idle();
+  return { ...at, receiver, session, page, debits, action };
+}
+
+test('a bank debit completes the session unpaid and waits on the page of debits', async () => {
+  const { stripe, session, page, debits, receiver } = await pendingDebit();
+  expect(page).toMatchObject({ status: 303, location: `http://shop.test/thanks?session=${session.id}` });
+  const now = await stripe.checkout.sessions.retrieve(session.id, { expand: ['payment_intent'] });
+  expect(now).toMatchObject({
+    status: 'complete',
+    payment_status: 'unpaid',
+    payment_intent: { status: 'processing', amount_received: 0 },
+  });
+  expect(debits.text).toContain('Ann Lee');
+  expect(receiver.types()).toContain('checkout.session.completed');
+});
+
+test('a debit that settles is paid, once', async () => {
+  const { stripe, session, action, post, get, receiver, handle } = await pendingDebit();
+  expect(await post(action, { outcome: 'settle' })).toMatchObject({ status: 303, location: '/sandbox/debits' });
+  await post(action, { outcome: 'settle' });
+  await post(action, { outcome: 'fail' });
+  const paid = await stripe.checkout.sessions.retrieve(session.id, { expand: ['payment_intent.latest_charge'] });
+  expect(paid).toMatchObject({
+    payment_status: 'paid',
+    payment_intent: { status: 'succeeded', latest_charge: { status: 'succeeded' } },
+  });
+  await handle.idle();
+  expect(receiver.types().filter((type) => type.includes('async_payment'))).toEqual([
+    'checkout.session.async_payment_succeeded',
+  ]);
+  expect((await get('/sandbox/debits')).text).toContain('No debit is pending.');
+});
+
+test('a debit that fails stays unpaid', async () => {
+  const { stripe, session, action, post, receiver, handle } = await pendingDebit();
+  await post(action, { outcome: 'fail' });
+  const unpaid = await stripe.checkout.sessions.retrieve(session.id, { expand: ['payment_intent.latest_charge'] });
+  expect(unpaid).toMatchObject({
+    status: 'complete',
+    payment_status: 'unpaid',
+    payment_intent: { status: 'requires_payment_method', latest_charge: { status: 'failed', paid: false } },
+  });
+  await handle.idle();
+  expect(receiver.types().filter((type) => type.includes('async_payment'))).toEqual([
+    'checkout.session.async_payment_failed',
+  ]);
+});
+
+test('an answer that is neither leaves the debit pending', async () => {
+  const { action, post, get } = await pendingDebit();
+  await post(action, { outcome: 'perhaps' });
+  expect((await get('/sandbox/debits')).text).toContain('Ann Lee');
+});
+
+test.each([
+  ['settle', 'paid', 'active', 'invoice.paid'],
+  ['fail', 'open', 'past_due', 'invoice.payment_failed'],
+])(
+  'of a recurring gift by debit, a first one that the bank lets %s leaves the invoice %s and the subscription %s',
+  async (outcome, invoice, subscription, event) => {
+    const { stripe, session, action, post, receiver, handle } = await pendingDebit('subscription');
+    expect(receiver.types()).not.toContain('invoice.paid');
+    await post(action, { outcome });
+    const now = await stripe.checkout.sessions.retrieve(session.id, { expand: ['invoice', 'subscription'] });
+    expect(now).toMatchObject({ invoice: { status: invoice }, subscription: { status: subscription } });
+    await handle.idle();
+    expect(receiver.types()).toContain(event);
+  },
+);
+
+test('a session for which only cards are allowed takes no debit', async () => {
+  const { stripe, get, post } = await openSandbox();
+  const session = await stripe.checkout.sessions.create(sessionRequest({ allowed_payment_method_types: ['card'] }));
+  expect((await get(`/sandbox/pay/${session.id}`)).text).not.toContain('bank debit');
+  await post(`/sandbox/pay/${session.id}`, HOLDER);
+  expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('open');
+});
+
+test('a debit without a name is told so, with its form open', async () => {
+  const { stripe, post } = await openSandbox();
+  const session = await stripe.checkout.sessions.create(sessionRequest());
+  const { text } = await post(`/sandbox/pay/${session.id}`, { ...HOLDER, name: '' });
+  expect(text).toContain('<a href="#debit-name">Enter the name of the account holder.</a>');
+  expect(text).toContain('<details class="debit" open>');
+  expect(text).not.toContain('id="card-name-error"');
+});

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { decodeForm, typed } from '#server/sandbox/form-encoding.ts';
+import type { WireSchema } from '#server/sandbox/schemas/wire-schema.ts';
+
+const CART: WireSchema = {
+  type: 'object',
+  properties: {
+    items: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { cents: { type: 'integer' }, gift: { type: 'boolean' }, name: { type: 'string' } },
+      },
+    },
+    labels: { type: 'object', additionalProperties: { type: 'string' } },
+    from: { anyOf: [{ type: 'object', properties: { gte: { type: 'integer' } } }, { type: 'integer' }] },
+  },
+};
+const read = (form: string) => typed(decodeForm(form), CART) as Record<string, unknown>;
+
+test('what is encoded as the SDK does comes out as it was', () => {
+  const item = fc.record({ cents: fc.integer({ min: -1e9, max: 1e9 }), gift: fc.boolean(), name: fc.string() });
+  const items = fc.array(item, { minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(items, (given) => {
+      const pairs = given.flatMap((one, index) =>
+        Object.entries(one).map(([key, value]) => [`items[${index}][${key}]`, String(value)]),
+      );
+      expect(JSON.parse(JSON.stringify(read(new URLSearchParams(pairs).toString())))).toEqual({ items: given });
+    }),
+  );
+});
+
+test('a hash whose keys are numbers stays a hash where the schema wants one', () => {
+  expect({ ...(read('labels[0]=a&labels[1]=b').labels as object) }).toEqual({ 0: 'a', 1: 'b' });
+});
+
+test('a list may be counted by itself', () => {
+  const list = typed(decodeForm('expand[]=a&expand[]=b'), {
+    type: 'object',
+    properties: { expand: { type: 'array', items: { type: 'string' } } },
+  });
+  expect(list).toMatchObject({ expand: ['a', 'b'] });
+});
+
+test('of two types a value takes the one that fits', () => {
+  expect(read('from=17').from).toBe(17);
+  expect(read('from[gte]=17').from).toMatchObject({ gte: 17 });
+  expect(read('from=soon').from).toBe('soon');
+});
+
+test('a parameter named __proto__ changes no object', () => {
+  const tree = decodeForm('__proto__[polluted]=yes&constructor[prototype][polluted]=yes');
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  expect(Object.keys(tree)).toEqual(['__proto__', 'constructor']);
+});
+
+test.each([`${'a'}${'[b]'.repeat(12)}=1`, 'a=1&a[b]=2', '[a]=1', 'a]b=1'])('%s is refused', (form) => {
+  expect(() => decodeForm(form)).toThrow(/^Invalid parameter/);
+});

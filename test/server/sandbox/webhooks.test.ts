@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import Stripe from 'stripe';
+import { expect, onTestFinished, test } from 'vitest';
+import { openReceiver, openSandbox, sessionRequest, WEBHOOK_SECRET } from './sandbox-at-work.ts';
+
+function stateFile(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'sandbox-state-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return path.join(folder, 'not-there-yet', 'sandbox.sqlite');
+}
+
+test('a report carries a signature that the SDK accepts, and a changed one does not', async () => {
+  const receiver = await openReceiver();
+  const { stripe, payByCard, handle } = await openSandbox({ receiver });
+  const session = await stripe.checkout.sessions.create(sessionRequest());
+  await payByCard(session);
+  await handle.idle();
+  const [report] = receiver.reports.filter(({ body }) => body.includes('checkout.session.completed'));
+  if (!report) throw new Error('Nothing was reported');
+  const event = Stripe.webhooks.constructEvent(report.body, report.signature, WEBHOOK_SECRET);
+  expect(event).toMatchObject({
+    type: 'checkout.session.completed',
+    livemode: false,
+    api_version: Stripe.API_VERSION,
+    data: { object: { id: session.id } },
+  });
+  const changed = report.body.replace('2500', '9500');
+  expect(() => Stripe.webhooks.constructEvent(changed, report.signature, WEBHOOK_SECRET)).toThrow(
+    Stripe.errors.StripeSignatureVerificationError,
+  );
+});
+
+test('what is answered with an error is sent again until it is taken', async () => {
+  const receiver = await openReceiver();
+  receiver.answerWith(500);
+  const { stripe, payByCard, complaints, handle } = await openSandbox({ receiver });
+  await payByCard(await stripe.checkout.sessions.create(sessionRequest()));
+  await expect.poll(() => receiver.reports.length).toBeGreaterThan(6);
+  expect(complaints).toContain('the sandbox could not deliver an event');
+  expect((await stripe.events.list({ delivery_success: false })).data).toHaveLength(3);
+  receiver.answerWith(204);
+  await expect.poll(async () => (await stripe.events.list({ delivery_success: true })).data.length).toBe(3);
+  const taken = receiver.reports.length;
+  await handle.idle();
+  await handle.deliverPending();
+  expect(receiver.reports).toHaveLength(taken);
+});
+
+test('a redirection is no acknowledgement', async () => {
+  const receiver = await openReceiver();
+  receiver.answerWith(302);
+  const { stripe, payByCard, handle } = await openSandbox({ receiver, deliver: false });
+  await payByCard(await stripe.checkout.sessions.create(sessionRequest()));
+  await handle.deliverPending();
+  expect((await stripe.events.list({ delivery_success: false })).data).toHaveLength(3);
+});
+
+test('its memory survives a restart, and what was undelivered is delivered then', async () => {
+  const receiver = await openReceiver();
+  const file = stateFile();
+  const before = await openSandbox({ stateFile: file, deliver: false });
+  const session = await before.stripe.checkout.sessions.create(sessionRequest());
+  const open = await before.stripe.checkout.sessions.create(sessionRequest());
+  await before.payByCard(session);
+  await before.close();
+  expect(receiver.reports).toEqual([]);
+  const after = await openSandbox({ stateFile: file, receiver });
+  await expect.poll(() => receiver.types()).toContain('checkout.session.completed');
+  await after.handle.idle();
+  expect(receiver.types()).toHaveLength(3);
+  expect(await after.stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
+    status: 'complete',
+    payment_status: 'paid',
+  });
+  const stillOpen = await after.stripe.checkout.sessions.retrieve(open.id);
+  expect(stillOpen.url).toBe(`${after.base}/sandbox/pay/${open.id}`);
+  expect((await after.payByCard(open)).status).toBe(303);
+});
+
+test('a delivery that closing breaks off is made again', async () => {
+  const receiver = await openReceiver();
+  const file = stateFile();
+  const before = await openSandbox({ stateFile: file, receiver: { ...receiver, url: 'http://127.0.0.1:9/nobody' } });
+  await before.payByCard(await before.stripe.checkout.sessions.create(sessionRequest()));
+  await before.close();
+  const after = await openSandbox({ stateFile: file, receiver, deliver: false });
+  await after.handle.deliverPending();
+  expect(receiver.types()).toHaveLength(3);
+});
+
+test('an event can be sent once more, though it was delivered', async () => {
+  const receiver = await openReceiver();
+  const { stripe, payByCard, handle, post } = await openSandbox({ receiver });
+  await payByCard(await stripe.checkout.sessions.create(sessionRequest()));
+  await handle.idle();
+  const [event] = (await stripe.events.list({ type: 'checkout.session.completed' })).data;
+  const again = await post(`/sandbox/events/${event?.id}/redeliver`, {});
+  expect(JSON.parse(again.text)).toEqual({ event: event?.id, answer: '200' });
+  const bodies = receiver.reports.filter(({ body }) => body.includes(event?.id ?? '-')).map(({ body }) => body);
+  expect(bodies).toHaveLength(2);
+  expect(bodies[0]).toBe(bodies[1]);
+  expect((await post('/sandbox/events/evt_none/redeliver', {})).status).toBe(404);
+});
+
+test('a hundred reports are delivered, each once', async () => {
+  const receiver = await openReceiver();
+  const { stripe, payByCard, handle } = await openSandbox({ receiver, deliver: false });
+  const sessions = await Promise.all(
+    Array.from({ length: 34 }, () => stripe.checkout.sessions.create(sessionRequest())),
+  );
+  await Promise.all(sessions.map((session) => payByCard(session)));
+  await handle.deliverPending();
+  expect(receiver.reports).toHaveLength(102);
+  expect(new Set(receiver.reports.map(({ body }) => body)).size).toBe(102);
+});
+
+test('a state file of another version is refused with what to do', async () => {
+  const file = stateFile();
+  const { close } = await openSandbox({ stateFile: file });
+  await close();
+  const { DatabaseSync } = await import('node:sqlite');
+  const db = new DatabaseSync(file);
+  db.exec('PRAGMA user_version = 99');
+  db.close();
+  await expect(openSandbox({ stateFile: file })).rejects.toThrow(/another version of this program. Delete that file/);
+});
