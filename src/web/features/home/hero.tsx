@@ -2,9 +2,13 @@ import type { ReactNode } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { ButtonLink } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { srcSet } from '../../ui/picture-sources.ts';
 import styles from './hero.module.css';
+
+/** From how many characters on a tag is set smaller, so that the picture still holds it. */
+const LONG_TAG = 60;
 
 /** The organisation's tag over its photo or the default picture (§2), with the calculator beside it. */
 export function Hero({ org, children }: { org: Org; children: ReactNode }) {
@@ -12,10 +16,10 @@ export function Hero({ org, children }: { org: Org; children: ReactNode }) {
   const helped = org.noAwardees ? pagePath('future-awardees-page', params) : pagePath('awardees-page', params);
   return (
     <section className={styles.hero}>
-      <HeroPicture photo={org.photo} />
       <div className={styles.content}>
         <div className={styles.words} data-dark>
-          <PageTitle className={styles.tag}>{org.tag}</PageTitle>
+          <HeroPicture photo={org.photo} />
+          <PageTitle className={classNames(styles.tag, org.tag.length > LONG_TAG && styles.long)}>{org.tag}</PageTitle>
           <p className={styles.lead}>
             Offset a flight, a drive or a winter of heating, and help a neighbor’s home stay warm.
           </p>
