@@ -1,0 +1,105 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createPgConfig, type PGlitePgConfig } from '@electric-sql/pglite/node-postgres';
+import { Kysely, PostgresDialect } from 'kysely';
+import type pg from 'pg';
+import { openEmbedded } from './embedded.ts';
+import { GuardedPool } from './guarded-pool.ts';
+import type { Log } from './log.ts';
+import { rowValues } from './row-values.ts';
+import type { Tables } from './tables.ts';
+import { startUpkeep } from './upkeep.ts';
+
+/** The store, on either engine. Both are reached through node-postgres, so that values and errors are the same. */
+export type Database = {
+  readonly kysely: Kysely<Tables>;
+  readonly pool: pg.Pool;
+  readonly engine: 'embedded' | 'postgres';
+  /** Ends it after the queries under way. May be called more than once. */
+  close(): Promise<void>;
+};
+
+export type DatabaseOptions = {
+  /** A PostgreSQL server; without it the embedded database is used. */
+  readonly databaseUrl?: string | undefined;
+  /** The folder of the embedded database, made when it does not exist. */
+  readonly dataDir: string;
+  readonly log: Log;
+};
+
+// What a server's own configuration may have otherwise, and would make days or the texts of times differ.
+const SESSION = `set timezone to 'UTC'; set datestyle to 'ISO, MDY'; set intervalstyle to 'postgres'`;
+
+/** The driver takes a connection in place of a socket, which its types do not tell. */
+type EmbeddedPoolConfig = pg.PoolConfig & { readonly connection: PGlitePgConfig['connection'] };
+
+// Whoever waits this long for a connection waits for something that will not come.
+const connectionTimeoutMillis = 30_000;
+
+/**
+ * Opens the store. Fails with a sentence for the operator when the server is out of reach, the folder is in use by
+ * another process, or of another version. Does not migrate: see `migrate`.
+ */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { databaseUrl, dataDir, log } = options;
+  return databaseUrl === undefined ? openOnEmbedded(dataDir, log) : openOnServer(databaseUrl, log);
+}
+
+async function openOnEmbedded(dataDir: string, log: Log): Promise<Database> {
+  const embedded = await openEmbedded(dataDir, log);
+  // It has one connection, which is never dropped: there is nothing to save by it.
+  const config: EmbeddedPoolConfig = {
+    connection: createPgConfig(embedded.pglite).connection,
+    max: 1,
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis,
+    types: rowValues,
+  };
+  const pool = new GuardedPool(config);
+  const upkeep = startUpkeep(pool, log);
+  return database('embedded', pool, log, async () => {
+    await upkeep.stop();
+    await endPool(pool);
+    await embedded.close();
+  });
+}
+
+async function openOnServer(databaseUrl: string, log: Log): Promise<Database> {
+  const pool = new GuardedPool({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis,
+    types: rowValues,
+    verify: (client, done) => client.query(SESSION, (error) => done(error)),
+  });
+  const opened = database('postgres', pool, log, () => endPool(pool));
+  try {
+    await pool.query('select 1');
+  } catch (error) {
+    await opened.close();
+    throw new Error(`The PostgreSQL server that DATABASE_URL names cannot be used: ${reasonOf(error)}.`);
+  }
+  return opened;
+}
+
+/** Ends a pool after those who wait for a connection have had theirs: by itself it would let them wait for ever. */
+async function endPool(pool: pg.Pool): Promise<void> {
+  while (pool.waitingCount > 0) await pause(10);
+  await pool.end();
+}
+
+function database(engine: Database['engine'], pool: pg.Pool, log: Log, end: () => Promise<void>): Database {
+  // Without a listener, a connection that the server drops while it is idle would end the program.
+  pool.on('error', (err) => log.warn({ err }, 'a connection to the database was lost'));
+  let ending: Promise<void> | undefined;
+  return {
+    kysely: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
+    pool,
+    engine,
+    close: () => (ending ??= end()),
+  };
+}
+
+/** The driver's words without the address, which carries a password; several attempts come as one AggregateError. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,102 @@
+import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+
+/** Newest first ('desc') or oldest first ('asc'); rows of the same time by their id. */
+export type ListOrder = 'asc' | 'desc';
+
+/** The part of a list that comes after the row with id `cursorRef`, or its beginning: at most `max` rows. */
+export type Page = {
+  readonly max: number;
+  readonly cursorRef?: string | undefined;
+  readonly order: ListOrder;
+};
+
+/** A page that may also be the one before the cursor. */
+export type TurnedPage = Page & { readonly isNext?: boolean | undefined };
+
+export type Neighbours<Row> = { readonly previous: Row | undefined; readonly next: Row | undefined };
+
+/** The tables that make a list: rows with an id, and a time of at most milliseconds. */
+type Listed<DB> = {
+  [T in keyof DB & string]: Selectable<DB[T]> extends { id: string; created_at: Date } ? T : never;
+}[keyof DB & string];
+
+/** A table of an organisation is read for one organisation only, so the id must be given; others take none. */
+type Scope<DB, T extends keyof DB> = 'org_id' extends keyof DB[T] ? [orgId: string] : [];
+
+/**
+ * The query of one page. It compares rows by (created_at, id), which takes the same time at any depth, and neither
+ * skips nor repeats one when rows are added meanwhile. After an unknown cursor, or another organisation's, comes nothing.
+ * `query` selects from `table` under its own name, with its own filters, unordered.
+ */
+export function pageOf<DB, TB extends keyof DB, Row, T extends Listed<DB> & TB>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  table: T,
+  page: Page,
+  ...scope: Scope<DB, T>
+): SelectQueryBuilder<DB, TB, Row> {
+  const key = keyOf(table, scope);
+  const list = query.where(key.ours).orderBy(key.time, page.order).orderBy(key.id, page.order).limit(page.max);
+  return page.cursorRef === undefined ? list : list.where(key.comesAfter(page.cursorRef, page.order));
+}
+
+/** Reads the page after the cursor or, when `isNext` is false, the one before it: always in the order of the list. */
+export async function readPage<DB, TB extends keyof DB, Row, T extends Listed<DB> & TB>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  table: T,
+  { isNext = true, ...page }: TurnedPage,
+  ...scope: Scope<DB, T>
+): Promise<Row[]> {
+  if (isNext || page.cursorRef === undefined) return pageOf(query, table, page, ...scope).execute();
+  const rows = await pageOf(query, table, { ...page, order: opposite(page.order) }, ...scope).execute();
+  return rows.reverse();
+}
+
+/** Where the next page begins: undefined when the rows show that there is none. */
+export function nextCursorOf(rows: readonly { readonly id: string }[], page: Page): string | undefined {
+  return rows.length < page.max ? undefined : rows.at(-1)?.id;
+}
+
+/** The rows before and after the one with this id, in the order of the list, in one query. */
+export async function neighboursOf<DB, TB extends keyof DB, Row, T extends Listed<DB> & TB>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  table: T,
+  { id, order }: { readonly id: string; readonly order: ListOrder },
+  ...scope: Scope<DB, T>
+): Promise<Neighbours<Row>> {
+  const key = keyOf(table, scope);
+  const nearest = (direction: ListOrder) => {
+    const one = pageOf(query.clearSelect(), table, { max: 1, cursorRef: id, order: direction }, ...scope);
+    return sql`(${one.select(key.id.as('id'))})`;
+  };
+  const found = await query
+    .where(sql<SqlBool>`${key.id} in (${nearest(order)}, ${nearest(opposite(order))})`)
+    .select(key.comesAfter(id, order).as('comes_after'))
+    .execute();
+  // The builder's own type of the rows is too deep for a generic row: it is this.
+  const rows = found as unknown as readonly (Row & { comes_after: boolean })[];
+  const on = (after: boolean) => withoutSide(rows.find((row) => row.comes_after === after));
+  return { previous: on(false), next: on(true) };
+}
+
+function withoutSide<Row>(row: (Row & { comes_after: boolean }) | undefined): Row | undefined {
+  if (row === undefined) return undefined;
+  const { comes_after: _side, ...rest } = row;
+  return rest as Row;
+}
+
+function opposite(order: ListOrder): ListOrder {
+  return order === 'asc' ? 'desc' : 'asc';
+}
+
+/** The columns that a list is ordered by, and their comparison with those of the row that a cursor names. */
+function keyOf(table: string, [orgId]: readonly string[]) {
+  const id = sql<string>`${sql.ref(`${table}.id`)}`;
+  const time = sql<Date>`${sql.ref(`${table}.created_at`)}`;
+  const ours = orgId === undefined ? sql<SqlBool>`true` : sql<SqlBool>`${sql.ref(`${table}.org_id`)} = ${orgId}`;
+  const comesAfter = (
+    cursor: string,
+    order: ListOrder,
+  ) => sql<SqlBool>`(${time}, ${id}) ${sql.raw(order === 'asc' ? '>' : '<')}
+    (select ${time}, ${id} from ${sql.table(table)} where ${id} = ${cursor} and ${ours})`;
+  return { id, time, ours, comesAfter };
+}

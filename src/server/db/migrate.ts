@@ -1,0 +1,48 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { sql } from 'kysely';
+import { FileMigrationProvider, Migrator } from 'kysely/migration';
+import type { Database } from './connection.ts';
+
+const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
+
+/**
+ * Brings the database forward by the migrations it has not had, all or none, and answers their names. Several
+ * processes may do so at once: one does it, the others wait. A database that a newer version of the program has
+ * brought further is left as it is, since each migration is safe beside the version before it.
+ */
+export async function migrate(db: Database, folder: string = MIGRATIONS): Promise<string[]> {
+  const provider = new FileMigrationProvider({
+    fs,
+    path,
+    migrationFolder: folder,
+    // Windows takes a path for an import only as a URL.
+    import: (file) => import(pathToFileURL(file).href),
+  });
+  const known = Object.keys(await provider.getMigrations()).sort();
+  if (hasNothingLeft(await executedMigrations(db), known)) return [];
+  const { error, results = [] } = await new Migrator({ db: db.kysely, provider }).migrateToLatest();
+  if (error === undefined) return results.map((result) => result.migrationName);
+  const failed = results.find((result) => result.status === 'Error');
+  throw new Error(failed ? `The migration ${failed.migrationName} failed.` : 'The database could not be migrated.', {
+    cause: error,
+  });
+}
+
+/** Whether the database has had all that we know, and perhaps more after it. Spares a start the migrator's own look. */
+function hasNothingLeft(executed: readonly string[], known: readonly string[]): boolean {
+  const last = known.at(-1) ?? '';
+  return (
+    known.every((name) => executed.includes(name)) && executed.every((name) => known.includes(name) || name > last)
+  );
+}
+
+async function executedMigrations(db: Database): Promise<string[]> {
+  const table = await sql<{ exists: boolean }>`select to_regclass('kysely_migration') is not null as exists`.execute(
+    db.kysely,
+  );
+  if (table.rows[0]?.exists !== true) return [];
+  const executed = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db.kysely);
+  return executed.rows.map((row) => row.name);
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { openDatabase } from '#server/db/connection.ts';
+import { testDatabasePlace } from '#test/support/database.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+const place = await testDatabasePlace();
+const onServer = process.env.TEST_ENGINE === 'postgres';
+
+test('what was written is there when it is opened again', async () => {
+  const first = await openDatabase({ ...place, log: watchedLog().log });
+  await first.kysely.insertInto('users').values({ id: 'u1', email: 'ann@example.org' }).execute();
+  await first.close();
+  const second = await openDatabase({ ...place, log: watchedLog().log });
+  const users = await second.kysely.selectFrom('users').select(['id', 'email', 'admin']).execute();
+  await second.close();
+  expect(second.engine).toBe(onServer ? 'postgres' : 'embedded');
+  expect(users).toEqual([{ id: 'u1', email: 'ann@example.org', admin: false }]);
+});
+
+test('it may be closed twice, and does so after the queries under way', async () => {
+  const database = await openDatabase({ ...place, log: watchedLog().log });
+  const reading = database.pool.query('select 1 as one');
+  await Promise.all([database.close(), database.close()]);
+  expect((await reading).rows).toEqual([{ one: 1 }]);
+});
+
+test('after a failed query the next one works, inside and outside of a transaction', async () => {
+  const { log, complaints } = watchedLog();
+  const database = await openDatabase({ ...place, log });
+  for (let round = 0; round < 3; round += 1) {
+    await expect(database.pool.query('select nothing')).rejects.toMatchObject({ code: '42703' });
+    const client = await database.pool.connect();
+    await client.query('begin');
+    await expect(client.query('select 1 / 0')).rejects.toMatchObject({ code: '22012' });
+    await expect(client.query('select 1')).rejects.toMatchObject({ code: '25P02' });
+    await client.query('rollback');
+    client.release();
+    expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  }
+  await database.close();
+  expect(complaints).toEqual([]);
+});
+
+test.runIf(onServer)('a connection that the server drops is replaced, and told to the log', async () => {
+  const { log, complaints } = watchedLog();
+  const database = await openDatabase({ ...place, log });
+  const other = await openDatabase({ ...place, log: watchedLog().log });
+  const lost = new Promise((resolve) => database.pool.once('error', resolve));
+  await other.pool.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  await lost;
+  expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  expect(complaints).toEqual([expect.stringContaining('a connection to the database was lost')]);
+  await Promise.all([database.close(), other.close()]);
+});
+
+test.each([
+  ['out of reach', 'postgres://fund:geheim@127.0.0.1:1/fund'],
+  ['not an address', 'postgres://fund:geheim@127.0.0.1:port/fund'],
+])('a server that is %s is told in a sentence without the password', async (_name, databaseUrl) => {
+  const error = await openDatabase({ databaseUrl, dataDir: '', log: watchedLog().log }).catch((reason) => reason);
+  expect(String(error)).toMatch(/^Error: The PostgreSQL server that DATABASE_URL names cannot be used: \S/);
+  expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('geheim');
+});

@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { type ListOrder, neighboursOf, nextCursorOf, pageOf, readPage } from '#server/db/keyset.ts';
+import { testDatabase } from '#test/support/database.ts';
+
+type Story = { id: string; org_id: string; shown: boolean; created_at: Date };
+type Plain = { id: string; created_at: Date };
+
+const { pool } = await testDatabase();
+const db = new Kysely<{ stories: Story; plains: Plain }>({ dialect: new PostgresDialect({ pool }) });
+await pool.query(`
+  create table stories (id text primary key, org_id text not null, shown boolean not null default true,
+    created_at timestamptz(3) not null);
+  create index stories_by_age on stories (org_id, created_at, id);
+  create table plains (id text primary key, created_at timestamptz(3) not null)`);
+beforeEach(() => pool.query('delete from stories; delete from plains'));
+
+const START = Date.parse('2024-01-01T00:00:00Z');
+const at = (milliseconds: number) => new Date(START + milliseconds);
+const story = (id: string, age: number, org_id = 'ours', shown = true): Story => ({
+  id,
+  org_id,
+  shown,
+  created_at: at(age),
+});
+const insert = (stories: readonly Story[]) => db.insertInto('stories').values(stories).execute();
+const stories = () => db.selectFrom('stories').select('id');
+const idsOf = (rows: readonly { id: string }[]) => rows.map((row) => row.id);
+
+/** What the list must be: by time, and by id where times are equal. */
+const inOrder = (rows: readonly Story[], order: ListOrder) => {
+  const sorted = rows.toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime() || (a.id < b.id ? -1 : 1));
+  return idsOf(order === 'asc' ? sorted : sorted.reverse());
+};
+
+/** Reads page after page, doing something between any two. */
+async function readAll(max: number, order: ListOrder, between: (page: number) => Promise<void> = async () => {}) {
+  const ids: string[] = [];
+  let cursorRef: string | undefined;
+  do {
+    const page = { max, order, cursorRef };
+    const rows = await pageOf(stories(), 'stories', page, 'ours').execute();
+    ids.push(...idsOf(rows));
+    cursorRef = nextCursorOf(rows, page);
+    await between(ids.length);
+  } while (cursorRef !== undefined);
+  return ids;
+}
+
+// Few different times and ids of unequal length, so that many rows share a time.
+const lists = fc.uniqueArray(fc.tuple(fc.string({ minLength: 1, maxLength: 3, unit: 'grapheme-ascii' }), fc.nat(4)), {
+  selector: ([id]) => id,
+  maxLength: 25,
+});
+const orders = fc.constantFrom<ListOrder>('asc', 'desc');
+
+test('the pages one after another are the whole list, for any times and any size of page', async () => {
+  await fc.assert(
+    fc.asyncProperty(lists, fc.integer({ min: 1, max: 7 }), orders, async (list, max, order) => {
+      await pool.query('delete from stories');
+      const rows = list.map(([id, age]) => story(id, age));
+      if (rows.length > 0) await insert(rows);
+      expect(await readAll(max, order)).toEqual(inOrder(rows, order));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('newer rows that come meanwhile move nothing in a list read newest first', async () => {
+  const rows = Array.from({ length: 12 }, (_, index) => story(`s${index}`, Math.floor(index / 3)));
+  await insert(rows);
+  const read = await readAll(5, 'desc', (page) => insert([story(`new${page}`, 1000 + page)]).then(() => {}));
+  expect(read).toEqual(inOrder(rows, 'desc'));
+});
+
+test('newer rows that come meanwhile are read at the end of a list read oldest first', async () => {
+  await insert([story('a', 0), story('b', 0), story('c', 1)]);
+  const read = await readAll(2, 'asc', (count) =>
+    count === 2 ? insert([story('d', 9)]).then(() => {}) : Promise.resolve(),
+  );
+  expect(read).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('rows that differ by one millisecond keep their order, and none is skipped', async () => {
+  const rows = ['z', 'y', 'x', 'w'].map((id, index) => story(id, index));
+  await insert(rows);
+  expect(await readAll(1, 'desc')).toEqual(['w', 'x', 'y', 'z']);
+  expect(await readAll(1, 'asc')).toEqual(['z', 'y', 'x', 'w']);
+});
+
+test('the page before the cursor is the one that was read before it, in the order of the list', async () => {
+  const rows = Array.from({ length: 10 }, (_, index) => story(`s${index}`, Math.floor(index / 4)));
+  await insert(rows);
+  for (const order of ['asc', 'desc'] as const) {
+    const all = inOrder(rows, order);
+    const before = await readPage(stories(), 'stories', { max: 3, order, cursorRef: all[6], isNext: false }, 'ours');
+    expect(idsOf(before)).toEqual(all.slice(3, 6));
+    const after = await readPage(stories(), 'stories', { max: 3, order, cursorRef: all[6], isNext: true }, 'ours');
+    expect(idsOf(after)).toEqual(all.slice(7, 10));
+    const start = await readPage(stories(), 'stories', { max: 3, order, cursorRef: all[1], isNext: false }, 'ours');
+    expect(idsOf(start)).toEqual(all.slice(0, 1));
+  }
+});
+
+test("another organisation's rows are in no page, and its ids are no cursors", async () => {
+  await insert([story('a', 1), story('b', 3), story('theirs', 2, 'theirs')]);
+  const first = await pageOf(stories(), 'stories', { max: 10, order: 'asc' }, 'ours').execute();
+  expect(idsOf(first)).toEqual(['a', 'b']);
+  const after = await pageOf(stories(), 'stories', { max: 10, order: 'asc', cursorRef: 'theirs' }, 'ours').execute();
+  expect(after).toEqual([]);
+});
+
+test('after a row that does not exist comes nothing', async () => {
+  await insert([story('a', 1)]);
+  expect(await pageOf(stories(), 'stories', { max: 10, order: 'asc', cursorRef: 'gone' }, 'ours').execute()).toEqual(
+    [],
+  );
+});
+
+test("a list's own filter holds in pages and between neighbours", async () => {
+  await insert([story('a', 1), story('hidden', 2, 'ours', false), story('c', 3)]);
+  const shown = stories().where('shown', '=', true);
+  expect(idsOf(await pageOf(shown, 'stories', { max: 10, order: 'desc' }, 'ours').execute())).toEqual(['c', 'a']);
+  expect(await neighboursOf(shown, 'stories', { id: 'c', order: 'desc' }, 'ours')).toEqual({
+    previous: undefined,
+    next: { id: 'a' },
+  });
+});
+
+test('a table that belongs to no organisation is read whole', async () => {
+  const plain = (id: string, age: number) => ({ id, created_at: at(age) });
+  await db
+    .insertInto('plains')
+    .values([plain('a', 1), plain('b', 2), plain('c', 2)])
+    .execute();
+  const rows = await pageOf(db.selectFrom('plains').selectAll(), 'plains', { max: 2, order: 'desc' }).execute();
+  expect(rows).toEqual([plain('c', 2), plain('b', 2)]);
+});
+
+test('the neighbours of every row are those beside it in the list', async () => {
+  await fc.assert(
+    fc.asyncProperty(lists, orders, async (list, order) => {
+      await pool.query('delete from stories');
+      const rows = list.map(([id, age]) => story(id, age));
+      if (rows.length > 0) await insert([...rows, story('their', 2, 'theirs')]);
+      const all = inOrder(rows, order);
+      for (const [index, id] of all.entries()) {
+        const { previous, next } = await neighboursOf(stories(), 'stories', { id, order }, 'ours');
+        expect([previous?.id, next?.id]).toEqual([all[index - 1], all[index + 1]]);
+      }
+    }),
+    { numRuns: 10 },
+  );
+});
+
+test('a row that does not exist has no neighbours', async () => {
+  await insert([story('a', 1)]);
+  const none = { previous: undefined, next: undefined };
+  expect(await neighboursOf(stories(), 'stories', { id: 'gone', order: 'desc' }, 'ours')).toEqual(none);
+});
+
+test('a page and neighbours deep in a long list are found by the index, without sorting', async () => {
+  await sql`insert into stories select 's' || i, 'ours', true, ${at(0)}::timestamptz + i * interval '1 second'
+    from generate_series(1, 20000) i`.execute(db);
+  await pool.query('vacuum analyze stories');
+  const page = pageOf(stories(), 'stories', { max: 10, order: 'desc', cursorRef: 's10000' }, 'ours');
+  const plan = JSON.stringify(await page.explain('json'));
+  expect(plan).toContain('stories_by_age');
+  expect(plan).toContain('ROW(created_at, id) <');
+  expect(plan).not.toMatch(/"Node Type":"(?:Sort|Seq Scan|Incremental Sort)"/);
+  const rows = await page.execute();
+  expect(rows[0]).toEqual({ id: 's9999' });
+});
+
+test('the last page has no next cursor', () => {
+  const rows = [{ id: 'a' }, { id: 'b' }];
+  expect(nextCursorOf(rows, { max: 2, order: 'asc' })).toBe('b');
+  expect(nextCursorOf(rows, { max: 3, order: 'asc' })).toBeUndefined();
+  expect(nextCursorOf([], { max: 3, order: 'asc' })).toBeUndefined();
+});

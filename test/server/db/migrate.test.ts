@@ -1,0 +1,91 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { migrate } from '#server/db/migrate.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { scratchFolder } from '#test/support/scratch-folder.ts';
+
+const database = await testDatabase();
+const { pool } = database;
+let folder: string;
+
+beforeEach(async () => {
+  folder = await scratchFolder('migrations');
+  // The database comes migrated; these tests begin with one that is not.
+  await pool.query('drop schema public cascade');
+  await pool.query('create schema public');
+});
+afterEach(() => fs.rm(folder, { recursive: true, force: true }));
+
+const add = (name: string, statement: string) => {
+  const execute = `db.executeQuery({ sql: ${JSON.stringify(statement)}, parameters: [], query: {}, queryId: {} })`;
+  return fs.writeFile(path.join(folder, `${name}.ts`), `export async function up(db: any) { await ${execute}; }\n`);
+};
+const tables = async () => {
+  const { rows } = await pool.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public' and tablename not like 'kysely%' order by 1`,
+  );
+  return rows.map((row) => row.name);
+};
+
+test('migrations are run once, in the order of their names, and their names are answered', async () => {
+  await add('0002-second', 'alter table fruits add column colour text');
+  await add('0001-first', 'create table fruits (id text primary key)');
+  expect(await migrate(database, folder)).toEqual(['0001-first', '0002-second']);
+  expect(await migrate(database, folder)).toEqual([]);
+  await pool.query(`insert into fruits (id, colour) values ('plum', 'blue')`);
+});
+
+test('a later version brings only what is new', async () => {
+  await add('0001-first', 'create table fruits (id text primary key)');
+  await migrate(database, folder);
+  await add('0002-second', 'create table roots (id text primary key)');
+  expect(await migrate(database, folder)).toEqual(['0002-second']);
+  expect(await tables()).toEqual(['fruits', 'roots']);
+});
+
+test('a failing migration is named, and nothing of that start stays', async () => {
+  await add('0001-first', 'create table fruits (id text primary key)');
+  await add('0002-wrong', 'alter table vegetables add column colour text');
+  await expect(migrate(database, folder)).rejects.toThrow('The migration 0002-wrong failed.');
+  expect(await tables()).toEqual([]);
+});
+
+test('an older version starts beside a database that a newer one has migrated', async () => {
+  await add('0001-first', 'create table fruits (id text primary key)');
+  await add('0002-second', 'create table roots (id text primary key)');
+  await migrate(database, folder);
+  await fs.rm(path.join(folder, '0002-second.ts'));
+  expect(await migrate(database, folder)).toEqual([]);
+  expect(await tables()).toEqual(['fruits', 'roots']);
+});
+
+test('a migration slipped in before one that was run is refused', async () => {
+  await add('0002-second', 'create table roots (id text primary key)');
+  await migrate(database, folder);
+  await add('0001-first', 'create table fruits (id text primary key)');
+  await expect(migrate(database, folder)).rejects.toThrow('The database could not be migrated.');
+  expect(await tables()).toEqual(['roots']);
+});
+
+test('a migration that was run and is gone from between is refused', async () => {
+  await add('0001-first', 'create table fruits (id text primary key)');
+  await add('0003-third', 'create table roots (id text primary key)');
+  await migrate(database, folder);
+  await fs.rm(path.join(folder, '0001-first.ts'));
+  await expect(migrate(database, folder)).rejects.toThrow('The database could not be migrated.');
+});
+
+test('two starts at once migrate once', async () => {
+  await add('0001-first', 'create table fruits (id text primary key)');
+  const names = await Promise.all([migrate(database, folder), migrate(database, folder)]);
+  expect(names.flat()).toEqual(['0001-first']);
+});
+
+test('the migrations of this program make an empty database whole', async () => {
+  const names = await migrate(database);
+  expect(names[0]).toBe('0001-foundation');
+  expect(await tables()).toEqual(
+    expect.arrayContaining(['checkouts', 'ledger_entries', 'offsetters', 'orgs', 'users']),
+  );
+});

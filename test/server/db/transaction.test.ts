@@ -1,0 +1,135 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { inTransaction } from '#server/db/transaction.ts';
+import { OutsideTransactionError } from '#server/db/transaction-guard.ts';
+import { testDatabase } from '#test/support/database.ts';
+
+const database = await testDatabase();
+const { kysely, pool } = database;
+await pool.query('create table notes (id int4 primary key)');
+beforeEach(() => pool.query('truncate notes'));
+
+const note = (executor: typeof kysely, id: number) => sql`insert into notes values (${id})`.execute(executor);
+const notes = async () =>
+  (await pool.query<{ id: number }>('select id from notes order by id')).rows.map((row) => row.id);
+/** What PostgreSQL says of a transaction that it gave up. */
+const conflict = (code: string) => Object.assign(new Error('given up for another'), { code });
+
+test('what was done in a transaction stays, and its answer is handed on', async () => {
+  const answer = await inTransaction(database, async (tx) => {
+    await note(tx, 1);
+    await note(tx, 2);
+    return 'done';
+  });
+  expect(answer).toBe('done');
+  expect(await notes()).toEqual([1, 2]);
+});
+
+test('nothing of a failed transaction stays, and its failure is handed on', async () => {
+  const failing = inTransaction(database, async (tx) => {
+    await note(tx, 1);
+    throw new Error('the mail is gone');
+  });
+  await expect(failing).rejects.toThrow('the mail is gone');
+  expect(await notes()).toEqual([]);
+});
+
+test.each([
+  ['the query builder', () => kysely.selectNoFrom(sql`1`.as('one')).execute()],
+  ['raw sql', () => sql`select 1`.execute(kysely)],
+  ['the pool', () => pool.query('select 1')],
+  ['a client of the pool', () => pool.connect().then((client) => client.release())],
+  ['another transaction', () => inTransaction(database, (tx) => note(tx, 2))],
+])('%s of the database itself is refused inside a transaction, instead of hanging for ever', async (_name, use) => {
+  const mistaken = inTransaction(database, async (tx) => {
+    await note(tx, 1);
+    await use();
+  });
+  await expect(mistaken).rejects.toThrow(OutsideTransactionError);
+  expect(await notes()).toEqual([]);
+});
+
+test('it is refused at any depth of calls and after any wait', async () => {
+  const deep = async (): Promise<unknown> => {
+    await nextTurn();
+    return Promise.all([nextTurn().then(() => kysely.selectNoFrom(sql`1`.as('one')).execute())]);
+  };
+  await expect(inTransaction(database, deep)).rejects.toThrow(OutsideTransactionError);
+});
+
+test('what a transaction left running may use the database once it is over', async () => {
+  const started = Promise.withResolvers<void>();
+  const late = await inTransaction(database, async (tx) => {
+    await note(tx, 1);
+    return { work: started.promise.then(() => notes()) };
+  });
+  started.resolve();
+  expect(await late.work).toEqual([1]);
+});
+
+test('others use the database while a transaction is open elsewhere', async () => {
+  const opened = Promise.withResolvers<void>();
+  const finish = Promise.withResolvers<void>();
+  const slow = inTransaction(database, async (tx) => {
+    await note(tx, 1);
+    opened.resolve();
+    await finish.promise;
+  });
+  await opened.promise;
+  const reading = notes();
+  finish.resolve();
+  await slow;
+  // The embedded engine lets it wait for the transaction, a server shows what was before it.
+  expect([[], [1]]).toContainEqual(await reading);
+});
+
+test.each(['40001', '40P01'])('a transaction given up with %s is run again until it passes', async (code) => {
+  let attempts = 0;
+  await inTransaction(database, async (tx) => {
+    attempts += 1;
+    await note(tx, attempts);
+    if (attempts < 3) throw conflict(code);
+  });
+  expect(attempts).toBe(3);
+  expect(await notes()).toEqual([3]);
+});
+
+test('a transaction that is always given up is run five times, and no more', async () => {
+  let attempts = 0;
+  const hopeless = inTransaction(database, async () => {
+    attempts += 1;
+    throw conflict('40001');
+  });
+  await expect(hopeless).rejects.toThrow('given up for another');
+  expect(attempts).toBe(5);
+});
+
+test('any other failure is not tried again', async () => {
+  let attempts = 0;
+  const twice = inTransaction(database, async (tx) => {
+    attempts += 1;
+    await note(tx, 1);
+    await note(tx, 1);
+  });
+  await expect(twice).rejects.toMatchObject({ code: '23505' });
+  expect(attempts).toBe(1);
+});
+
+test('transactions that read and write the same row at once all pass, and lose no step', async () => {
+  await pool.query('create table counters (id int4 primary key, value int8 not null)');
+  await pool.query('insert into counters values (1, 0)');
+  const step = () =>
+    inTransaction(
+      database,
+      async (tx) => {
+        const { rows } = await sql<{ value: number }>`select value from counters where id = 1`.execute(tx);
+        await sql`update counters set value = ${(rows[0]?.value ?? 0) + 1} where id = 1`.execute(tx);
+      },
+      'serializable',
+    );
+  // Each time that several meet, one gets through: four are done within the five attempts.
+  await Promise.all([step(), step(), step(), step()]);
+  const { rows } = await pool.query('select value from counters where id = 1');
+  expect(rows).toEqual([{ value: 4 }]);
+});

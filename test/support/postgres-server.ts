@@ -1,0 +1,120 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import fs from 'node:fs/promises';
+import net from 'node:net';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { openDatabase } from '#server/db/connection.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { type PostgresBinaries, postgresBinaries } from './postgres-binaries.ts';
+import { scratchFolder } from './scratch-folder.ts';
+import { watchedLog } from './watched-log.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the server of this run is; its database `template` is migrated, and nobody may be connected to it. */
+    postgresUrl: string;
+  }
+}
+
+export type PostgresServer = { readonly url: string; stop(): Promise<void> };
+
+/** Once a run: a real PostgreSQL server with a migrated template, gone when the tests are. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startPostgresServer();
+  await makeTemplate(server.url);
+  project.provide('postgresUrl', server.url);
+  return () => server.stop();
+}
+
+/** Starts an empty server on a free port of this machine. It ends by `stop`, or when this process ends in any way. */
+export async function startPostgresServer(): Promise<PostgresServer> {
+  const folder = await scratchFolder('postgres');
+  try {
+    return await startIn(folder);
+  } catch (error) {
+    await fs.rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function startIn(folder: string): Promise<PostgresServer> {
+  const binaries = await postgresBinaries(folder);
+  if (binaries.user) await fs.chown(folder, binaries.user.uid, binaries.user.gid);
+  const password = randomBytes(16).toString('hex');
+  await makeCluster(binaries, folder, password);
+  const port = await freePort();
+  const stop = await runServer(binaries, folder, port);
+  return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop };
+}
+
+async function makeCluster({ initdb, user }: PostgresBinaries, folder: string, password: string): Promise<void> {
+  const passwordFile = path.join(folder, 'password');
+  await fs.writeFile(passwordFile, password, { mode: 0o600 });
+  if (user) await fs.chown(passwordFile, user.uid, user.gid);
+  const options = ['--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8'];
+  const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  execFileSync(initdb, ['-D', path.join(folder, 'data'), '--no-sync', ...options, ...locale], { ...user, cwd: folder });
+}
+
+async function runServer(binaries: PostgresBinaries, folder: string, port: number): Promise<() => Promise<void>> {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: 60,
+    // It lives for one run: nothing in it is worth waiting for the disk.
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const user = [binaries.user?.uid ?? '', binaries.user?.gid ?? ''].map(String);
+  const watchdog = spawn(
+    process.execPath,
+    [
+      watchdogProgram,
+      folder,
+      binaries.postgres,
+      ...user,
+      '-D',
+      path.join(folder, 'data'),
+      '-p',
+      String(port),
+      ...flags,
+    ],
+    { stdio: ['pipe', 'pipe', 'inherit'], cwd: folder, env: { PATH: process.env.PATH, LC_MESSAGES: 'C' } },
+  );
+  const ended = once(watchdog, 'exit');
+  const ready = await Promise.race([once(watchdog.stdout, 'data').then(() => true), ended.then(() => false)]);
+  if (!ready) throw new Error('the PostgreSQL server for the tests did not start');
+  return async () => {
+    watchdog.stdin.end();
+    await ended;
+  };
+}
+
+const watchdogProgram = fileURLToPath(new URL('./postgres-watchdog.ts', import.meta.url));
+
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('no port is free');
+  return address.port;
+}
+
+async function makeTemplate(url: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query('create database template');
+  await client.end();
+  const template = new URL(url);
+  template.pathname = '/template';
+  const database = await openDatabase({ databaseUrl: template.href, dataDir: '', log: watchedLog().log });
+  await migrate(database);
+  await database.close();
+}

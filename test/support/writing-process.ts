@@ -1,0 +1,17 @@
+import fs from 'node:fs';
+import { openDatabase } from '#server/db/connection.ts';
+
+// A program of its own, to be killed: writes one row after another into the embedded database of the folder named on
+// the command line, and says the number of each on its standard output once the database has acknowledged it.
+const [dataDir = ''] = process.argv.slice(2);
+const say = (line: string) => fs.writeSync(1, `${line}\n`);
+const log = (_details: object, message: string) => say(`log ${message}`);
+
+const { pool } = await openDatabase({ dataDir, log: { info: log, warn: log, error: log } });
+await pool.query('create table if not exists written (number int8 not null, filler text not null)');
+say('open');
+const { rows } = await pool.query<{ last: number }>('select coalesce(max(number), 0) as last from written');
+for (let number = (rows[0]?.last ?? 0) + 1; ; number += 1) {
+  await pool.query('insert into written values ($1, $2)', [number, 'x'.repeat(200)]);
+  say(`wrote ${number}`);
+}

@@ -1,0 +1,53 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+/** Folders of test/server whose tests need no database: a second engine would only prove the same again. */
+const WITHOUT_DATABASE = ['cities', 'pictures', 'sandbox'];
+/** And those about the embedded engine itself: its lock, its files, a kill. A folder in neither list runs on both. */
+const EMBEDDED_ALONE = ['embedded'];
+
+const inServer = (folders: readonly string[]) => folders.map((folder) => `test/server/${folder}/**/*.test.ts`);
+
+/** The unit tests run once; what the server does with its store runs on each of the two engines. */
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  test: {
+    maxWorkers: 2,
+    // A machine that is busy with something else is slow, not wrong.
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: [
+            'test/*.test.ts',
+            'test/!(server|corpora|e2e|support)/**/*.test.{ts,tsx}',
+            ...inServer(WITHOUT_DATABASE),
+          ],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'api-embedded',
+          include: ['test/server/**/*.test.ts'],
+          exclude: inServer(WITHOUT_DATABASE),
+          env: { TEST_ENGINE: 'embedded' },
+          globalSetup: 'test/support/embedded-template.ts',
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'api-postgres',
+          include: ['test/server/**/*.test.ts'],
+          exclude: inServer([...WITHOUT_DATABASE, ...EMBEDDED_ALONE]),
+          env: { TEST_ENGINE: 'postgres' },
+          globalSetup: 'test/support/postgres-server.ts',
+        },
+      },
+    ],
+  },
+});
