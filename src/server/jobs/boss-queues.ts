@@ -17,16 +17,23 @@ export type Queues = Jobs & {
 const JOB_NAMES: readonly JobName[] = ['mail-receipt'];
 
 const QUEUE = {
-  // First after five seconds, then ever more slowly, for about a day.
+  // First after two seconds, then ever more slowly, for about a day.
   retryLimit: 30,
-  retryDelay: 5,
+  retryDelay: 2,
   retryBackoff: true,
   retryDelayMax: 3600,
   // A job whose program was ended meanwhile is taken up again after this.
   expireInSeconds: 120,
 };
 
-const POLLING_SECONDS = 1;
+/** Looks for jobs once a second, and at once again while there are many. */
+const WORK = {
+  pollingIntervalSeconds: 1,
+  batchSize: 5,
+  burstWhenBatchFull: true,
+  perJobResults: true,
+  includeMetadata: true,
+} as const;
 const STOP_WITHIN_MS = 10_000;
 
 /** Job queues in the product's own database, by pg-boss, in its own schema `pgboss`. */
@@ -61,17 +68,20 @@ async function prepareQueue(boss: PgBoss, name: JobName): Promise<void> {
 }
 
 async function workOn<Name extends JobName>(boss: PgBoss, name: Name, handlers: JobHandlers, log: Log): Promise<void> {
-  const options = { pollingIntervalSeconds: POLLING_SECONDS, includeMetadata: true } as const;
-  await boss.work<JobData[Name], void, typeof options>(name, options, async (jobs) => {
-    for (const job of jobs) {
-      try {
-        await handlers[name](job.data);
-      } catch (error) {
-        log.warn({ job: name, id: job.id, try: job.retryCount + 1, ...kindOf(error) }, 'a job failed');
-        throw error;
-      }
-    }
-  });
+  await boss.work<JobData[Name], void, typeof WORK>(name, WORK, (jobs) =>
+    Promise.all(
+      jobs.map(async ({ id, data, retryCount }) => {
+        try {
+          await handlers[name](data);
+          return { id, status: 'completed' as const };
+        } catch (error) {
+          const output = kindOf(error);
+          log.warn({ job: name, id, try: retryCount + 1, ...output }, 'a job failed');
+          return { id, status: 'failed' as const, output };
+        }
+      }),
+    ),
+  );
 }
 
 /** An error without its words: those of a mail server repeat the recipient's address. */

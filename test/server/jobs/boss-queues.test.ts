@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import { afterEach, expect, test, vi } from 'vitest';
+import { inTransaction } from '#server/db/transaction.ts';
+import { type JobHandlers, openQueues, type Queues } from '#server/jobs/boss-queues.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+const db = await testDatabase();
+const patience = { timeout: 30_000, interval: 50 };
+
+const opened: Queues[] = [];
+afterEach(async () => {
+  for (const queues of opened.splice(0)) await queues.stop();
+});
+
+async function open(): Promise<{ queues: Queues; complaints: readonly string[] }> {
+  const { log, complaints } = watchedLog();
+  const queues = await openQueues(db, log);
+  opened.push(queues);
+  return { queues, complaints };
+}
+
+/** Handlers that note the numbers of the receipts, and fail when `fails` says so. */
+function noting(done: number[], fails: (tries: number) => boolean = () => false): JobHandlers {
+  let tries = 0;
+  return {
+    'mail-receipt': async ({ receiptNumber }) => {
+      tries += 1;
+      if (fails(tries)) throw new Error('the mail server told somebody@example.org no');
+      done.push(receiptNumber);
+    },
+  };
+}
+
+function enqueue(queues: Queues, receiptNumber: number): Promise<void> {
+  return inTransaction(db, (tx) => queues.enqueue(tx, 'mail-receipt', { orgId: 'sample', receiptNumber }));
+}
+
+async function jobsOf(receiptNumber: number) {
+  const { rows } = await sql<{ state: string; retry_count: number }>`
+    select state::text, retry_count from pgboss.job where data ->> 'receiptNumber' = ${String(receiptNumber)}`.execute(
+    db.kysely,
+  );
+  return rows;
+}
+
+test('a job is done after the transaction that asked for it', async () => {
+  const { queues, complaints } = await open();
+  const done: number[] = [];
+  await enqueue(queues, 1);
+  expect(done).toEqual([]);
+  await queues.work(noting(done));
+  await vi.waitFor(() => expect(done).toEqual([1]), patience);
+  await vi.waitFor(async () => expect(await jobsOf(1)).toMatchObject([{ state: 'completed' }]), patience);
+  expect(complaints).toEqual([]);
+});
+
+test('a job whose transaction is rolled back was never asked for', async () => {
+  const { queues } = await open();
+  const asking = inTransaction(db, async (tx) => {
+    await queues.enqueue(tx, 'mail-receipt', { orgId: 'sample', receiptNumber: 2 });
+    throw new Error('changed my mind');
+  });
+  await expect(asking).rejects.toThrow('changed my mind');
+  expect(await jobsOf(2)).toEqual([]);
+});
+
+test('while jobs are worked on, transactions go on, and each asks for its own', async () => {
+  const { queues } = await open();
+  const done: number[] = [];
+  await queues.work(noting(done));
+  const numbers = Array.from({ length: 30 }, (_, n) => 100 + n);
+  await Promise.all(numbers.map((number) => enqueue(queues, number)));
+  await vi.waitFor(() => expect([...done].sort((a, b) => a - b)).toEqual(numbers), { ...patience, timeout: 50_000 });
+});
+
+test('a job that fails is tried again later, and the log names nobody', async () => {
+  const { queues, complaints } = await open();
+  const done: number[] = [];
+  await queues.work(noting(done, (tries) => tries === 1));
+  await enqueue(queues, 3);
+  await vi.waitFor(async () => expect(await jobsOf(3)).toMatchObject([{ state: 'retry' }]), patience);
+  expect(complaints).toEqual(['a job failed']);
+  await vi.waitFor(() => expect(done).toEqual([3]), { ...patience, timeout: 50_000 });
+});
+
+test('what was not done before the program ended is done by the next', async () => {
+  const first = await open();
+  await enqueue(first.queues, 4);
+  await first.queues.stop();
+  const second = await open();
+  const done: number[] = [];
+  await second.queues.work(noting(done));
+  await vi.waitFor(() => expect(done).toEqual([4]), patience);
+});
