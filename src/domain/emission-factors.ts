@@ -25,11 +25,27 @@ export const FACTORS_VERSION = '2026-1';
 
 export const EMISSION_FACTORS = {
   carbonPrice: factor('0.0125', 'US dollars per pound', "The fund's price: $25 per ton of 2,000 pounds."),
-  air: factor('0.56', 'pounds per mile per traveler', 'An average over aircraft, seats and distances; a single flight differs.'),
-  carFuel: factor('39.28', 'pounds per gallon', 'About twice what burning a gallon of gasoline alone gives off, which is 19.6 pounds.'),
+  air: factor(
+    '0.56',
+    'pounds per mile per traveler',
+    'An average over aircraft, seats and distances; a single flight differs.',
+  ),
+  carFuel: factor(
+    '39.28',
+    'pounds per gallon',
+    'About twice what burning a gallon of gasoline alone gives off, which is 19.6 pounds.',
+  ),
   propane: factor('12.17', 'pounds per gallon'),
-  electricity: factor('0.233', 'pounds per kilowatt-hour', "Upstate New York's grid; an organization elsewhere has another."),
-  naturalGas: factor('25.2', 'pounds per therm', 'About twice what burning a therm alone gives off, which is 11.7 pounds.'),
+  electricity: factor(
+    '0.233',
+    'pounds per kilowatt-hour',
+    "Upstate New York's grid; an organization elsewhere has another.",
+  ),
+  naturalGas: factor(
+    '25.2',
+    'pounds per therm',
+    'About twice what burning a therm alone gives off, which is 11.7 pounds.',
+  ),
   fuelOil: factor('22.37', 'pounds per gallon'),
   quickCar: factor('722', 'pounds per month', 'An average household; who drives little is below it.'),
   quickAir: factor('425', 'pounds per month', 'An average household.'),
