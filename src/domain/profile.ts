@@ -22,6 +22,9 @@ export const PHOTO_WARNING_TEXT = 'Max file size 25MB';
 export const PHOTO_MEGAPIXELS = 100;
 export const PHOTO_FORMATS: readonly string[] = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'];
 
+/** Splits a text into what a person sees as its characters. */
+const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
 const EMAIL_MAXIMUM = 254;
 const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
@@ -73,15 +76,15 @@ export function shownName(name: string, shownAs: ShownAs): string {
 
 /** A story cut to 150 characters with an ellipsis if it is longer (§2), never through the middle of a character. */
 export function storyPreview(story: string): string {
-  const characters = [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(story)];
-  if (characters.length <= STORY_PREVIEW) return story;
-  return `${characters
-    .slice(0, STORY_PREVIEW)
-    .map(({ segment }) => segment)
-    .join('')}…`;
+  let count = 0;
+  for (const { index } of GRAPHEMES.segment(story)) {
+    if (count === STORY_PREVIEW) return `${story.slice(0, index)}…`;
+    count += 1;
+  }
+  return story;
 }
 
-/** Characters as a person counts them, without the blanks around. */
-function lengthOf(text: string): number {
-  return [...text.trim()].length;
+/** Characters as a person counts them, without the blanks around: a flag or a family is one, however it is encoded. */
+export function lengthOf(text: string): number {
+  return [...GRAPHEMES.segment(text.trim())].length;
 }

@@ -1,23 +1,64 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
+import { sentenceOf } from '#domain/failures.ts';
+import { ApiProblem, OfflineError } from '../api/api-error.ts';
 import { useApi } from '../app-context.ts';
 import type { OrgFrame } from '../page-data.ts';
-import { Page } from '../ui/page.tsx';
-import { PageTitle } from '../ui/page-title.tsx';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { DocumentTitle, PageTitle } from '../ui/page-title.tsx';
+import styles from './message-page.module.css';
 
-/** Marks the checkout complete, then goes to its page (§2). */
-export function CheckoutCompletePage({ org, checkoutId }: OrgFrame & { checkoutId: string }) {
+type CheckoutCompletePageProps = OrgFrame & { checkoutId: string };
+
+/** Marks a checkout as complete, then goes on to its page (§2). Where it is not paid, that page says so. */
+export function CheckoutCompletePage({ org, checkoutId }: CheckoutCompletePageProps) {
+  const { problem, complete } = useCompletion(org.id, checkoutId);
+  return (
+    <div className={styles.message}>
+      <DocumentTitle parts={['Checkout', org.name]} />
+      <PageTitle>{problem === undefined ? 'One moment…' : 'Your checkout could not be completed'}</PageTitle>
+      <output>{problem ?? 'We are completing your checkout.'}</output>
+      {problem !== undefined && (
+        <>
+          <p>No money depends on this: a gift that went through is counted, and its receipt comes by e-mail.</p>
+          <div className={styles.actions}>
+            <Button kind="action" onClick={() => void complete()}>
+              Try again
+            </Button>
+            <ButtonLink kind="outline" to={pagePath('home-page', { orgid: org.id })}>
+              Go to the home page
+            </ButtonLink>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+function useCompletion(orgid: string, checkoutid: string) {
   const api = useApi();
   const navigate = useNavigate();
+  const [problem, setProblem] = useState<string>();
+  const complete = useCallback(async () => {
+    const params = { orgid, checkoutid };
+    setProblem(undefined);
+    try {
+      await api.call('completeCheckout', { params });
+    } catch (error) {
+      if (!(error instanceof ApiProblem && error.code === 'checkout-not-paid')) return setProblem(sentence(error));
+    }
+    await navigate({ to: pagePath('checkout-page', params), replace: true });
+  }, [api, navigate, orgid, checkoutid]);
   useEffect(() => {
-    const params = { orgid: org.id, checkoutid: checkoutId };
-    const goOn = () => navigate({ to: pagePath('checkout-page', params), replace: true });
-    void api.call('completeCheckout', { params }).then(goOn, goOn);
-  }, [api, navigate, org.id, checkoutId]);
-  return (
-    <Page>
-      <PageTitle>One moment…</PageTitle>
-    </Page>
-  );
+    // React's strict mode mounts twice at once, and the call is made for the second time alone.
+    const timer = setTimeout(() => void complete());
+    return () => clearTimeout(timer);
+  }, [complete]);
+  return { problem, complete };
+}
+
+function sentence(error: unknown): string {
+  if (error instanceof OfflineError) return 'We cannot be reached. Please check your connection and try again.';
+  return error instanceof ApiProblem ? error.title : sentenceOf('server-error');
 }

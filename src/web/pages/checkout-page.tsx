@@ -1,17 +1,79 @@
-import { Link } from '@tanstack/react-router';
+import { pagePath } from '#contract/pages.ts';
+import { CheckoutFrame } from '../features/checkout-profile/checkout-frame.tsx';
+import { wordsOf } from '../features/checkout-profile/checkout-stage.ts';
+import { GiftSummary } from '../features/checkout-profile/gift-summary.tsx';
+import { OverPanel } from '../features/checkout-profile/over-panel.tsx';
+import { ProfileForm } from '../features/checkout-profile/profile-form.tsx';
+import { StageNotice } from '../features/checkout-profile/stage-notice.tsx';
+import { UploadFailedDialog } from '../features/checkout-profile/upload-failed-dialog.tsx';
 import type { CheckoutData, OrgFrame } from '../page-data.ts';
 import { CellText } from '../ui/markdown.tsx';
-import { Page } from '../ui/page.tsx';
-import { DocumentTitle, PageTitle } from '../ui/page-title.tsx';
+import { DocumentTitle } from '../ui/page-title.tsx';
+import { DraftStory } from './draft-story.tsx';
+import { useCheckoutPage } from './use-checkout-page.ts';
 
-/** What a payer comes back to (§2). */
-export function CheckoutPage({ org, checkout, cells }: OrgFrame & CheckoutData) {
+type CheckoutPageProps = OrgFrame & CheckoutData;
+
+/** What a payer comes back to: where the payment stands, then the profile, then thanks (§2, §4, decisions §3). */
+export function CheckoutPage(props: CheckoutPageProps) {
+  return <CheckoutById key={props.checkout.id} {...props} />;
+}
+
+function CheckoutById(props: CheckoutPageProps) {
+  const { org, site } = props;
+  const page = useCheckoutPage(props);
+  const { checkout, stage, news, unanswered, alerting } = page;
+  const words = wordsOf(stage, checkout, news);
   return (
-    <Page>
-      <DocumentTitle parts={['Checkout', org.name]} />
-      <PageTitle>Thank you for offsetting!</PageTitle>
-      <CellText html={cells.thanks.html} />
-      {checkout.offsetterURL && <Link to={checkout.offsetterURL}>See your story</Link>}
-    </Page>
+    <>
+      <DocumentTitle parts={[words.heading, org.name]} />
+      <CheckoutFrame
+        stage={stage}
+        words={words}
+        unanswered={unanswered}
+        takesFocus={!alerting && stage === 'over' && Object.keys(news).length > 0}
+        summary={<GiftSummary checkout={checkout} stage={stage} />}
+      >
+        <CheckoutContent {...props} page={page} />
+      </CheckoutFrame>
+      <UploadFailedDialog open={alerting} contactEmail={site.contactEmail} onClose={page.closeAlert} />
+    </>
+  );
+}
+
+type CheckoutContentProps = CheckoutPageProps & { page: ReturnType<typeof useCheckoutPage> };
+
+function CheckoutContent({ org, site, cells, page }: CheckoutContentProps) {
+  const { checkout, stage, news, profile, submission } = page;
+  const home = pagePath('home-page', { orgid: org.id });
+  if (stage === 'asking') {
+    return (
+      <>
+        <CellText html={cells.ask.html} />
+        <ProfileForm profile={profile} submission={submission} />
+      </>
+    );
+  }
+  const thanks = <CellText html={cells.thanks.html} />;
+  if (stage === 'over') {
+    return (
+      <OverPanel
+        thanks={thanks}
+        offsetterUrl={checkout.offsetterURL}
+        home={home}
+        onTryAgain={news.lost ? page.tryAgain : undefined}
+        draft={checkout.draft && <DraftStory profile={checkout.draft} />}
+      />
+    );
+  }
+  return (
+    <StageNotice
+      stage={stage}
+      paymentUrl={checkout.paymentURL}
+      home={home}
+      cart={`${home}?cancelled=${checkout.id}`}
+      contactEmail={site.contactEmail}
+      thanks={checkout.over && thanks}
+    />
   );
 }

@@ -11,14 +11,17 @@ type DialogProps = {
   children: ReactNode;
   /** The buttons at its foot. */
   footer?: ReactNode;
+  /** Whether it breaks in with news, which is then read out at once. */
+  alert?: boolean;
 };
 
 /** A question or a form on top of the page. `open` has to start as false, since it is not rendered on the server. */
-export function Dialog({ title, open, onClose, children, footer }: DialogProps) {
+export function Dialog({ title, open, onClose, children, footer, alert = false }: DialogProps) {
   const titleId = useId();
+  const bodyId = useId();
   if (!open) return null;
   return (
-    <Modal className={styles.dialog} labelledBy={titleId} onClose={onClose}>
+    <Modal className={styles.dialog} labelledBy={titleId} alertingBy={alert ? bodyId : undefined} onClose={onClose}>
       <div className={styles.sheet}>
         <header className={styles.header}>
           <h2 id={titleId} className={styles.title}>
@@ -28,7 +31,9 @@ export function Dialog({ title, open, onClose, children, footer }: DialogProps) 
             <Icon name="close" />
           </button>
         </header>
-        <div className={styles.body}>{children}</div>
+        <div id={bodyId} className={styles.body}>
+          {children}
+        </div>
         {footer !== undefined && <footer className={styles.footer}>{footer}</footer>}
       </div>
     </Modal>

@@ -1,13 +1,20 @@
 import { type MouseEvent, type ReactNode, type SyntheticEvent, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 
-type ModalProps = { className: string | undefined; labelledBy: string; onClose: () => void; children: ReactNode };
+type ModalProps = {
+  className: string | undefined;
+  labelledBy: string;
+  /** The id of the news it breaks in with, when it is an alert. */
+  alertingBy?: string | undefined;
+  onClose: () => void;
+  children: ReactNode;
+};
 
 /**
  * What a dialog and a drawer have in common: the browser's own modal element, which holds the focus, closes on Escape
  * and gives the focus back. It is in the page only while it is open.
  */
-export function Modal({ className, labelledBy, onClose, children }: ModalProps) {
+export function Modal({ className, labelledBy, alertingBy, onClose, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const gone = useRef(false);
   useLayoutEffect(() => {
@@ -30,7 +37,9 @@ export function Modal({ className, labelledBy, onClose, children }: ModalProps) 
     <dialog
       ref={dialog}
       className={className}
+      role={alertingBy === undefined ? undefined : 'alertdialog'}
       aria-labelledby={labelledBy}
+      aria-describedby={alertingBy}
       onClose={closed}
       onMouseDown={pressed}
       // React carries a submit through to the form that the dialog was opened from, which must not hear of it.

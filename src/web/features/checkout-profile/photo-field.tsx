@@ -1,0 +1,91 @@
+import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
+import { PHOTO_FORMATS, photoWarning } from '#domain/profile.ts';
+import { Icon } from '../../ui/icon.tsx';
+import styles from './photo-field.module.css';
+
+type PhotoFieldProps = {
+  photo: File | undefined;
+  /** Why the chosen photo cannot be taken. */
+  problem: string | undefined;
+  onPhoto: (photo: File | undefined) => void;
+};
+
+/** Chooses a photo, by a press or by dropping it here, and shows it. */
+export function PhotoField({ photo, problem, onPhoto }: PhotoFieldProps) {
+  const id = useId();
+  const warning = photo && problem === undefined ? photoWarning(photo.size) : undefined;
+  const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => onPhoto(currentTarget.files?.[0]);
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} className={styles.label}>
+        Profile Photo
+      </label>
+      <div className={problem === undefined ? styles.frame : styles.wrong}>
+        <PhotoPreview photo={photo} />
+        <div className={styles.words} id={`${id}-about`}>
+          <p className={styles.name}>
+            {photo?.name ?? (
+              <>
+                Choose a photo<span className={styles.drop}>, or drop one here</span>
+              </>
+            )}
+          </p>
+          <p className={styles.hint}>
+            {photo ? `${sizeOf(photo)} · press to choose another` : 'JPEG, PNG, WebP or AVIF, under 25 MB'}
+          </p>
+        </div>
+        {/* Lies over all of the frame, so that a press and a drop anywhere in it are the browser's own. */}
+        <input
+          id={id}
+          name="file"
+          type="file"
+          required
+          accept={PHOTO_FORMATS.join(',')}
+          className={styles.input}
+          aria-describedby={`${id}-about ${id}-warning ${id}-problem`}
+          aria-invalid={problem === undefined ? undefined : true}
+          onChange={choose}
+        />
+      </div>
+      <output id={`${id}-warning`} className={styles.warning}>
+        {warning}
+      </output>
+      <p id={`${id}-problem`} className={styles.problem} aria-live="polite">
+        {problem}
+      </p>
+    </div>
+  );
+}
+
+/** The chosen photo where the browser can show it; else a sign that there is one, or that there is none. */
+function PhotoPreview({ photo }: { photo: File | undefined }) {
+  const [unshown, setUnshown] = useState<File>();
+  return (
+    <div className={styles.preview}>
+      {photo && photo !== unshown ? (
+        <ShownPhoto photo={photo} onUnshown={() => setUnshown(photo)} />
+      ) : (
+        <Icon name={photo ? 'check' : 'camera'} size={32} />
+      )}
+    </div>
+  );
+}
+
+function ShownPhoto({ photo, onUnshown }: { photo: File; onUnshown: () => void }) {
+  const image = useRef<HTMLImageElement>(null);
+  useEffect(() => {
+    // The address holds the file in memory until it is given back.
+    const url = URL.createObjectURL(photo);
+    if (image.current) image.current.src = url;
+    return () => URL.revokeObjectURL(url);
+  }, [photo]);
+  return <img ref={image} alt="" onError={onUnshown} />;
+}
+
+const KILOBYTE = 1024;
+
+/** "4.2 MB", or "310 KB" for less than a tenth of that. */
+function sizeOf({ size }: File): string {
+  const megabytes = size / KILOBYTE / KILOBYTE;
+  return megabytes < 1 ? `${Math.max(1, Math.round(size / KILOBYTE))} KB` : `${megabytes.toFixed(1)} MB`;
+}

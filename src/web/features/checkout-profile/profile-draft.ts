@@ -1,0 +1,72 @@
+import { Failure } from '#domain/failures.ts';
+import {
+  emailFailure,
+  nameFailure,
+  PHOTO_FORMATS,
+  photoSizeFailure,
+  type ShownAs,
+  STORY_MINIMUM,
+  storyFailure,
+} from '#domain/profile.ts';
+
+/** What a donor has typed and chosen so far, as it stands in the fields. */
+export type ProfileDraft = {
+  readonly email: string;
+  readonly name: string;
+  readonly story: string;
+  readonly shownAs: ShownAs;
+};
+
+export const EMPTY_DRAFT: ProfileDraft = { email: '', name: '', story: '', shownAs: 'full' };
+
+/** The fields that can be wrong, by the names they are sent under (§7), in the order of the form (§2). */
+export type ProfileField = 'email' | 'name' | 'story' | 'file';
+const PROFILE_FIELDS: readonly ProfileField[] = ['email', 'name', 'story', 'file'];
+
+export type ProfileProblems = Readonly<Partial<Record<ProfileField, string>>>;
+
+/** What is known of a chosen photo before it is sent: its size in bytes, and what the browser takes it for. */
+export type ChosenPhoto = Pick<File, 'size' | 'type'>;
+
+export function isProfileField(name: string | undefined): name is ProfileField {
+  return PROFILE_FIELDS.some((field) => field === name);
+}
+
+/** The fields that are asked for: whoever is not to be shown owes an address alone (decisions §5). */
+export function fieldsAsked(shownAs: ShownAs): readonly ProfileField[] {
+  return shownAs === 'none' ? ['email'] : PROFILE_FIELDS;
+}
+
+/** What keeps a profile from being submitted, by field, in words for its author (§5). */
+export function profileProblems(draft: ProfileDraft, photo: ChosenPhoto | undefined): ProfileProblems {
+  const failures: Readonly<Record<ProfileField, Failure | undefined>> = {
+    email: emailFailure(draft.email),
+    name: nameFailure(draft.name),
+    story: storyFailure(draft.story),
+    file: photoFailure(photo),
+  };
+  const found = fieldsAsked(draft.shownAs).flatMap((field) => {
+    const failure = failures[field];
+    return failure ? [[field, failure.message]] : [];
+  });
+  return Object.fromEntries(found);
+}
+
+/** A browser that does not know a file's type says nothing of it; then the server decides. */
+function photoFailure(photo: ChosenPhoto | undefined): Failure | undefined {
+  if (photo && photo.type !== '' && !PHOTO_FORMATS.includes(photo.type)) return new Failure('photo-format');
+  return photoSizeFailure(photo?.size ?? 0);
+}
+
+const NEEDED: Readonly<Record<ProfileField, string>> = {
+  email: 'your email',
+  name: 'your name',
+  story: `a story of at least ${STORY_MINIMUM} characters`,
+  file: 'a photo',
+};
+
+/** What is still to be filled in, as a list for people: "your name and a photo". Empty when nothing is. */
+export function stillNeeded(problems: ProfileProblems): string {
+  const fields = PROFILE_FIELDS.filter((field) => problems[field] !== undefined);
+  return new Intl.ListFormat('en').format(fields.map((field) => NEEDED[field]));
+}

@@ -1,0 +1,23 @@
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import styles from './upload-progress.module.css';
+
+/** How often it is read out: at every quarter. */
+const TOLD_EACH = 25;
+
+/** How far the upload is. @param sent from 0 to 1 */
+export function UploadProgress({ sent }: { sent: number }) {
+  const percent = Math.floor(sent * 100);
+  const told = percent - (percent % TOLD_EACH);
+  return (
+    <div className={styles.upload}>
+      <p className={styles.words} aria-hidden="true">
+        <span>{percent < 100 ? 'Sending your story' : 'Saving your story'}</span>
+        <span>{percent} %</span>
+      </p>
+      <progress className={styles.bar} value={sent} max={1} aria-label="Upload" />
+      <output>
+        <VisuallyHidden>{told < 100 ? `${told} percent sent` : 'All is sent and is being saved'}</VisuallyHidden>
+      </output>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { useNavigate, useRouter } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import type { SubmittedProfile } from '#contract/schemas/checkouts.ts';
+import { sentenceOf } from '#domain/failures.ts';
+import { useApi } from '../app-context.ts';
+import { useCheckoutProfile } from '../features/checkout-profile/use-checkout-profile.ts';
+import type { CheckoutData, OrgFrame } from '../page-data.ts';
+import { useToast } from '../ui/toast.tsx';
+
+/** What happens on the checkout page, and where it leads: to the new offsetter page, or to the alert of §8. */
+export function useCheckoutPage({ org, site, checkout, receipt }: OrgFrame & CheckoutData) {
+  const toast = useToast();
+  const goToStory = useGoToStory();
+  const here = useHere();
+  const [alerting, setAlerting] = useState(false);
+  const profile = useCheckoutProfile({
+    api: useApi(),
+    key: { orgid: org.id, checkoutid: checkout.id, receipt },
+    loaded: checkout,
+    // Whoever went on to another page while the photo was being sent is told, but stays there.
+    onPublished: (published) => {
+      toast('Your story is published. Thank you!');
+      if (here.current) void goToStory(published);
+    },
+    onLost: () => {
+      if (here.current) setAlerting(true);
+      else toast(sentenceOf('profile-upload-failed', { email: site.contactEmail }));
+    },
+  });
+  return { ...profile, alerting, closeAlert: () => setAlerting(false) };
+}
+
+/** Leads to a new offsetter page (§4). */
+function useGoToStory() {
+  const navigate = useNavigate();
+  const router = useRouter();
+  return async ({ profileURL }: SubmittedProfile) => {
+    const { pathname } = router.state.location;
+    await navigate({ to: profileURL });
+    // What was loaded here shows a form that is done with: a way back has to ask anew.
+    router.clearCache({ filter: (match) => match.pathname === pathname });
+  };
+}
+
+/** Whether the page is still the one that is shown. */
+function useHere() {
+  const here = useRef(false);
+  useEffect(() => {
+    here.current = true;
+    return () => {
+      here.current = false;
+    };
+  }, []);
+  return here;
+}
