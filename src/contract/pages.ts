@@ -57,7 +57,7 @@ export const PAGES_TO_COME: readonly PageName[] = [
 
 /** First words of an address that the program uses itself, so that no organisation may take them as its slug. */
 export const RESERVED_SLUGS: readonly string[] = [
-  ...Object.values(PAGES).flatMap((pattern) => /^\/([a-z][a-z-]*)/.exec(pattern)?.[1] ?? []),
+  ...new Set(Object.values(PAGES).flatMap((pattern) => /^\/([a-z][a-z-]*)/.exec(pattern)?.[1] ?? [])),
   'api',
   'assets',
   'dev',

@@ -36,10 +36,18 @@ export type Config = {
 export class ConfigError extends Error {}
 
 const text = z.string().trim().min(1);
-const origin = z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin);
+const address = z.url({ protocol: /^https?$/ });
+/** Whatever stands behind the host would be lost in silence, so it is refused. */
+const origin = address
+  .refine((url) => URL.parse(url)?.href === `${URL.parse(url)?.origin}/`)
+  .transform((url) => new URL(url).origin);
+
+const ENVIRONMENTS = ['production', 'development', 'test'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const SETTINGS = z.object({
-  NODE_ENV: z.string().optional(),
+  // A slip in this word would let a production open the sandbox.
+  NODE_ENV: z.enum(ENVIRONMENTS).optional(),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   DATA_DIR: text.default('./data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
@@ -50,7 +58,8 @@ const SETTINGS = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   S3_BUCKET: text.optional(),
   S3_REGION: text.default('us-east-1'),
-  S3_ENDPOINT: origin.optional(),
+  // Some stores have a path in it.
+  S3_ENDPOINT: address.optional(),
   S3_ACCESS_KEY_ID: text.optional(),
   S3_SECRET_ACCESS_KEY: text.optional(),
   S3_FORCE_PATH_STYLE: z.stringbool().default(false),
@@ -60,10 +69,24 @@ const SETTINGS = z.object({
   PARENT_EIN: text.optional(),
   PARENT_ADDRESS: text.optional(),
   CONTACT_EMAIL: text.refine(isEmail).optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
+  LOG_LEVEL: z.enum(LOG_LEVELS).optional(),
 });
 
 type Settings = z.output<typeof SETTINGS>;
+
+/** What a setting must be where not every text will do, for the operator; in words of our own, which hold no value. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  NODE_ENV: `one of ${ENVIRONMENTS.join(', ')}`,
+  PORT: 'a whole number from 0 to 65535',
+  DATABASE_URL: 'an address such as postgres://user:password@host/database',
+  PUBLIC_URL: 'an address such as https://fund.example, with nothing behind the host',
+  STRIPE_API_BASE: 'an address such as http://127.0.0.1:12111, with nothing behind the host',
+  SMTP_URL: 'an address such as smtps://user:password@mail.example',
+  S3_ENDPOINT: 'an address such as https://s3.example',
+  S3_FORCE_PATH_STYLE: 'true or false',
+  CONTACT_EMAIL: 'an email address',
+  LOG_LEVEL: `one of ${LOG_LEVELS.join(', ')}`,
+};
 
 /** What production cannot do without (decisions §1). */
 const NEEDED_IN_PRODUCTION = [
@@ -85,12 +108,16 @@ const NEEDED_IN_PRODUCTION = [
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''));
   const result = SETTINGS.safeParse(set);
-  const wrong = result.error?.issues.map(({ path: [name], message }) => `${String(name)}: ${message}`) ?? [];
-  const problems = [...wrong, ...missing(set), ...contradictions(set)];
+  const wrong = new Set(result.error?.issues.map(({ path: [name] }) => String(name)));
+  const problems = [...[...wrong].map(wrongValue), ...missing(set), ...contradictions(set)];
   if (!result.success || problems.length > 0) {
     throw new ConfigError(`The program cannot start with these settings:\n${problems.map((p) => `  ${p}`).join('\n')}`);
   }
   return configOf(result.data);
+}
+
+function wrongValue(name: string): string {
+  return `${name}: must be ${EXPECTED[name] ?? 'a text'}`;
 }
 
 function configOf(settings: Settings): Config {

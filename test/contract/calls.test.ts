@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { API_BASE, CALLS, type CallName, callPath } from '#contract/calls.ts';
+import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
+
+/** The calls of §7 and of decisions §6 that are answered so far, by method and path as they are written there. */
+const SPECIFIED: Record<CallName, string> = {
+  readSite: 'GET /site',
+  readOrgs: 'GET /orgs',
+  readOrg: 'GET /orgs/{orgid}',
+  readCells: 'GET /orgs/{orgid}/cells',
+  readCell: 'GET /orgs/{orgid}/cells/{page}/{name}',
+  readOffsetters: 'GET /orgs/{orgid}/offsetters',
+  readOffsetter: 'GET /orgs/{orgid}/offsetters/{offsetterid}',
+  readOffsetterNeighbours: 'GET /orgs/{orgid}/offsetters/{offsetterid}/neighbours',
+  readAwardees: 'GET /orgs/{orgid}/awardees',
+  readAwardee: 'GET /orgs/{orgid}/awardees/{awardeeid}',
+  readAwardeeNeighbours: 'GET /orgs/{orgid}/awardees/{awardeeid}/neighbours',
+  readInstallers: 'GET /orgs/{orgid}/installers',
+  readInstaller: 'GET /orgs/{orgid}/installers/{installerid}',
+  readInstallerNeighbours: 'GET /orgs/{orgid}/installers/{installerid}/neighbours',
+  createCheckout: 'POST /orgs/{orgid}/checkouts',
+  readCheckout: 'GET /orgs/{orgid}/checkouts/{checkoutid}',
+  submitProfile: 'PUT /orgs/{orgid}/checkouts/{checkoutid}',
+  completeCheckout: 'PATCH /orgs/{orgid}/checkouts/{checkoutid}/complete',
+  pledgeCheck: 'POST /orgs/{orgid}/pledges',
+  searchCities: 'GET /autocomplete',
+};
+
+const calls = Object.entries(CALLS);
+const schemas: Readonly<Record<string, CallSchema>> = SCHEMAS;
+
+test('every call has the method and the path that the specification gives it', () => {
+  const written = calls.map(([name, { method, path }]) => [name, `${method} ${path.replace(/:(\w+)/g, '{$1}')}`]);
+  expect(Object.fromEntries(written)).toEqual(SPECIFIED);
+});
+
+test('every call has a schema, and every schema a call', () => {
+  expect(Object.keys(SCHEMAS).toSorted()).toEqual(Object.keys(CALLS).toSorted());
+});
+
+test('no two calls share a method and a path', () => {
+  const addresses = calls.map(([, { method, path }]) => `${method} ${path}`);
+  expect(new Set(addresses).size).toBe(addresses.length);
+});
+
+test.each(calls)('the parameters of %s are those of its path, and none more are taken', (name, { path }) => {
+  const named = [...path.matchAll(/:(\w+)/g)].map(([, param]) => param);
+  const params = schemas[name]?.params;
+  expect(Object.keys(params?.shape ?? {})).toEqual(named);
+  const filled = Object.fromEntries(named.map((param) => [param, 'a1']));
+  expect(params?.safeParse(filled).success ?? true).toBe(true);
+  expect(params?.safeParse({ ...filled, more: 'a1' }).success ?? false).toBe(false);
+});
+
+test.each(calls)('only a changing call carries content: %s', (name, { method }) => {
+  const { query, body, form } = schemas[name] ?? {};
+  if (method === 'GET') expect([body, form]).toEqual([undefined, undefined]);
+  else expect(query).toBeUndefined();
+  expect(body && form).toBeUndefined();
+});
+
+test('the path of a call starts with the base, and carries its parameters encoded', () => {
+  expect(callPath('readSite', {})).toBe(`${API_BASE}/site`);
+  expect(callPath('completeCheckout', { orgid: 'sample', checkoutid: 'c-1' })).toBe(
+    '/api/orgs/sample/checkouts/c-1/complete',
+  );
+  expect(callPath('readOrg', { orgid: '../x?y#z' })).toBe('/api/orgs/..%2Fx%3Fy%23z');
+});

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fillPath, matchPath } from '#contract/path-pattern.ts';
+
+const PATTERN = '/orgs/:orgid/checkouts/:checkoutid/complete';
+// Any text at all: slashes, question marks, percent signs, other scripts, line ends.
+const value = fc.string({ unit: 'binary', minLength: 1, maxLength: 30 });
+
+test('whatever a path is filled with is read from it again, with and without a slash at the end', () => {
+  fc.assert(
+    fc.property(value, value, fc.boolean(), (orgid, checkoutid, slash) => {
+      const path = fillPath(PATTERN, { orgid, checkoutid });
+      expect(matchPath(PATTERN, slash ? `${path}/` : path)).toEqual({ orgid, checkoutid });
+    }),
+  );
+});
+
+test('a pattern that ends in a slash is matched by a path without it', () => {
+  fc.assert(
+    fc.property(value, (orgid) => {
+      const path = fillPath('/orgs/:orgid/', { orgid });
+      expect(path.endsWith('/')).toBe(true);
+      expect(matchPath('/orgs/:orgid/', path.slice(0, -1))).toEqual({ orgid });
+    }),
+  );
+});
+
+test('nothing that is filled in ends its part of the path', () => {
+  fc.assert(
+    fc.property(value, (orgid) => {
+      expect(fillPath('/orgs/:orgid', { orgid })).toMatch(/^\/orgs\/[^/?#\s]+$/);
+    }),
+  );
+});
+
+test.each([
+  ['/orgs/:orgid', '/orgs'],
+  ['/orgs/:orgid', '/orgs/'],
+  ['/orgs/:orgid', '/orgs/a/b'],
+  ['/orgs/:orgid', '/ORGS/a'],
+  ['/orgs/:orgid', '//orgs/a'],
+  ['/orgs/:orgid', '/orgs/a//'],
+  ['/orgs/:orgid', '/orgs/%'],
+  ['/orgs/:orgid', '/orgs/%ff'],
+  ['/orgs/:orgid', '/orgs/%E0%A4%A'],
+  ['/login', '/logins'],
+  ['/', '/x'],
+])('%s is not matched by %s', (pattern, path) => {
+  expect(matchPath(pattern, path)).toBeUndefined();
+});
+
+test.each([
+  ['/', '/', {}],
+  ['/login', '/login/', {}],
+  ['/orgs/:orgid', '/orgs/a%2Fb', { orgid: 'a/b' }],
+  ['/orgs/:orgid', '/orgs/Zürich', { orgid: 'Zürich' }],
+  ['/orgs/:orgid', '/orgs/Z%C3%BCrich/', { orgid: 'Zürich' }],
+  ['/orgs/:orgid', '/%6Frgs/a', { orgid: 'a' }],
+])('%s is matched by %s', (pattern, path, params) => {
+  expect(matchPath(pattern, path)).toEqual(params);
+});

@@ -1,0 +1,202 @@
+import path from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ConfigError, readConfig } from '#server/config.ts';
+
+type Env = Readonly<Record<string, string>>;
+
+const PRODUCTION: Env = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://fund.example',
+  STRIPE_SECRET_KEY: 'sk_live_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  PARENT_NAME: 'Civic Organization',
+  PARENT_EIN: '12-3456789',
+  PARENT_ADDRESS: '1 Main Street',
+  CONTACT_EMAIL: 'fund@civic.example',
+  SMTP_URL: 'smtps://user:secret@mail.example',
+  DEFAULT_ORG: 'ithaca',
+};
+
+/** What is told to the operator; the test fails if the program would start. */
+function refusal(env: Env): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  throw new Error('The settings were taken.');
+}
+
+function without(env: Env, name: string): Env {
+  return Object.fromEntries(Object.entries(env).filter(([key]) => key !== name));
+}
+
+test('nothing needs to be set for development', () => {
+  expect(readConfig({})).toEqual({
+    production: false,
+    port: 8080,
+    dataDir: path.resolve('data'),
+    databaseUrl: undefined,
+    publicUrl: undefined,
+    stripe: { kind: 'sandbox' },
+    smtpUrl: undefined,
+    s3: undefined,
+    locationiqKey: undefined,
+    defaultOrg: 'sample',
+    parent: {
+      name: 'Sample Civic Organization',
+      ein: '00-0000000',
+      address: '1 Sample Street, Sample City',
+      contactEmail: 'contact@sample.example',
+    },
+    logLevel: 'warn',
+  });
+});
+
+test('a setting that is blank counts as not set', () => {
+  const blank = Object.fromEntries([...Object.keys(PRODUCTION), 'PORT', 'S3_BUCKET'].map((name) => [name, ' \t']));
+  expect(readConfig(blank)).toEqual(readConfig({}));
+});
+
+test('settings of other programs are of no interest', () => {
+  expect(readConfig({ PATH: '/bin', HOME: '/root', PARENT: '' })).toEqual(readConfig({}));
+});
+
+test('what is set is taken', () => {
+  const config = readConfig({
+    ...PRODUCTION,
+    PORT: '80',
+    DATABASE_URL: 'postgresql://user:secret@db.example/fund',
+    S3_BUCKET: 'pictures',
+    S3_ENDPOINT: 'https://store.example/storage/v1/s3',
+    S3_ACCESS_KEY_ID: 'id',
+    S3_SECRET_ACCESS_KEY: 'key',
+    S3_FORCE_PATH_STYLE: 'true',
+    LOCATIONIQ_KEY: ' pk.1 ',
+    LOG_LEVEL: 'debug',
+  });
+  expect(config).toMatchObject({
+    production: true,
+    port: 80,
+    databaseUrl: 'postgresql://user:secret@db.example/fund',
+    publicUrl: 'https://fund.example',
+    stripe: { kind: 'stripe', secretKey: 'sk_live_1', webhookSecret: 'whsec_1' },
+    smtpUrl: 'smtps://user:secret@mail.example',
+    locationiqKey: 'pk.1',
+    defaultOrg: 'ithaca',
+    parent: {
+      name: 'Civic Organization',
+      ein: '12-3456789',
+      address: '1 Main Street',
+      contactEmail: 'fund@civic.example',
+    },
+    logLevel: 'debug',
+  });
+  expect(config.s3).toEqual({
+    bucket: 'pictures',
+    region: 'us-east-1',
+    endpoint: 'https://store.example/storage/v1/s3',
+    accessKeyId: 'id',
+    secretAccessKey: 'key',
+    forcePathStyle: true,
+  });
+});
+
+test('an address that ends in a slash is kept without it, since paths are put behind it', () => {
+  expect(readConfig({ PUBLIC_URL: 'https://fund.example/' }).publicUrl).toBe('https://fund.example');
+});
+
+test('production logs what happens, unless it is told otherwise', () => {
+  expect(readConfig(PRODUCTION).logLevel).toBe('info');
+  expect(readConfig({ ...PRODUCTION, LOG_LEVEL: 'error' }).logLevel).toBe('error');
+});
+
+test.each([
+  ['NODE_ENV', 'Production'],
+  ['NODE_ENV', 'production '],
+  ['NODE_ENV', 'staging'],
+  ['PORT', '80a'],
+  ['PORT', '-1'],
+  ['PORT', '65536'],
+  ['PORT', '80.5'],
+  ['DATABASE_URL', 'mysql://user:hunter2@db.example/fund'],
+  ['DATABASE_URL', 'db.example:hunter2'],
+  ['PUBLIC_URL', 'city.example'],
+  ['PUBLIC_URL', 'ftp://fund.example'],
+  ['PUBLIC_URL', 'https://fund.example/give'],
+  ['PUBLIC_URL', 'https://fund.example?give=1'],
+  ['PUBLIC_URL', 'https://user:hunter2@fund.example'],
+  ['SMTP_URL', 'https://user:hunter2@mail.example'],
+  ['S3_ENDPOINT', 'store.example'],
+  ['S3_FORCE_PATH_STYLE', 'perhaps'],
+  ['CONTACT_EMAIL', 'nobody at home'],
+  ['LOG_LEVEL', 'loud'],
+])('%s: %j is refused by name, and not repeated', (name, value) => {
+  const told = refusal({ [name]: value });
+  expect(told).toMatch(new RegExp(`^  ${name}: must be [^\\n]{5,}$`, 'm'));
+  expect(told.split('\n')).toHaveLength(2);
+  expect(told).not.toContain(value);
+});
+
+test('everything that is wrong is named at once', () => {
+  const told = refusal({ PORT: 'x', LOG_LEVEL: 'x', SMTP_URL: 'x' });
+  for (const name of ['PORT', 'LOG_LEVEL', 'SMTP_URL']) expect(told).toContain(`  ${name}: `);
+});
+
+test.each(Object.keys(without(PRODUCTION, 'NODE_ENV')))('production does not start without %s', (name) => {
+  expect(refusal(without(PRODUCTION, name))).toContain(`${name}: needed`);
+  expect(refusal({ ...PRODUCTION, [name]: ' ' })).toContain(`${name}: needed`);
+});
+
+test('production has no stand-in for the payment provider', () => {
+  expect(refusal({ ...PRODUCTION, STRIPE_API_BASE: 'http://127.0.0.1:12111' })).toContain('STRIPE_API_BASE');
+});
+
+test.each([
+  [{ STRIPE_SECRET_KEY: 'sk_1' }, 'STRIPE_WEBHOOK_SECRET: needed beside STRIPE_SECRET_KEY'],
+  [{ STRIPE_WEBHOOK_SECRET: 'whsec_1' }, 'STRIPE_SECRET_KEY: needed beside STRIPE_WEBHOOK_SECRET'],
+  [{ STRIPE_API_BASE: 'http://127.0.0.1:12111' }, 'STRIPE_SECRET_KEY: needed beside STRIPE_API_BASE'],
+  [{ S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'i' }, 'S3_SECRET_ACCESS_KEY: needed beside S3_BUCKET, S3_ACCESS_KEY_ID'],
+  [{ S3_SECRET_ACCESS_KEY: 'k' }, 'S3_BUCKET, S3_ACCESS_KEY_ID: needed beside S3_SECRET_ACCESS_KEY'],
+])('half of what belongs together is refused: %j', (env, told) => {
+  expect(refusal(env)).toContain(told);
+});
+
+test('a stand-in for the payment provider can be used in development', () => {
+  const stripe = { STRIPE_SECRET_KEY: 'sk_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
+  expect(readConfig({ ...stripe, STRIPE_API_BASE: 'http://127.0.0.1:12111' }).stripe).toEqual({
+    kind: 'stripe',
+    secretKey: 'sk_1',
+    webhookSecret: 'whsec_1',
+    apiBase: 'http://127.0.0.1:12111',
+  });
+});
+
+const right = { ...PRODUCTION, STRIPE_API_BASE: 'http://127.0.0.1:9', PORT: '80' };
+const rightOrNot = (value: string) =>
+  fc.oneof({ weight: 30, arbitrary: fc.constant(value) }, fc.constantFrom('', ' ', '!secret!'));
+const anyEnv = fc.record(Object.fromEntries(Object.entries(right).map(([name, value]) => [name, rightOrNot(value)])), {
+  requiredKeys: Object.keys(PRODUCTION),
+});
+
+test('no settings whatever open the sandbox in production, or make the program repeat one of them', () => {
+  let started = 0;
+  const startsOrTells = (env: Env) => {
+    try {
+      const { production, stripe } = readConfig(env);
+      expect(production).toBe(env.NODE_ENV === 'production');
+      if (!production) return;
+      started += 1;
+      expect(stripe).toEqual({ kind: 'stripe', secretKey: 'sk_live_1', webhookSecret: 'whsec_1' });
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      expect(error.message).not.toMatch(/!secret!|user:secret|sk_live_1|whsec_1/);
+    }
+  };
+  const takesAnyText = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'];
+  const env = anyEnv.filter((some) => takesAnyText.every((name) => some[name] !== '!secret!'));
+  fc.assert(fc.property(env, startsOrTells), { numRuns: 500 });
+  expect(started).toBeGreaterThan(20);
+});
