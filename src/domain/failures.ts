@@ -55,6 +55,11 @@ export const FAILURES = {
     where: 'checkout page',
   }),
   offline: entry('Failed to get document because the client is offline.', { where: 'every read of the web client' }),
+  'reset-mail-failed': entry('Oops, there may have been a problem sending the reset link.', {
+    where: 'forgot-password page',
+  }),
+  'authorization-failed': entry('authorization error', { where: 'loading the profile on sign-in, logged' }),
+  'claims-failed': entry('ERROR SETTING CUSTOM CLAIMS', { where: 'taking a role, logged' }),
   'unknown-api-host': entry("Can't find api url", { where: 'web client, logged' }),
   forbidden: entry("You don't have permission to view this page.", {
     where: 'every call the permission table refuses',

@@ -52,8 +52,9 @@ export function formatWhole(value: number): string {
   return withThousands(toText(round(decimal(value), 0)));
 }
 
+/** Whether a number has at most the 4 decimals that a cost and a carbon amount are kept with. */
 export function isKeptExactly(value: number): boolean {
-  return decimalPlaces(decimal(value)) <= KEPT_DECIMALS;
+  return Number.isFinite(value) && decimalPlaces(decimal(value)) <= KEPT_DECIMALS;
 }
 
 function decimalPlaces(value: Decimal): number {

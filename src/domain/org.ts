@@ -1,3 +1,5 @@
+import { add, decimal, toNumber } from './decimal.ts';
+
 /** Pounds of carbon, gallons of gasoline, dollars, grants (§3). */
 export type Stats = { readonly co2: number; readonly gas: number; readonly funds: number; readonly grants: number };
 
@@ -6,11 +8,15 @@ export const NO_STATS: Stats = { co2: 0, gas: 0, funds: 0, grants: 0 };
 /** What the public sees: stats plus the editors' correction, field by field (§3). */
 export function displayedStats(stats: Stats, statsDelta: Stats): Stats {
   return {
-    co2: stats.co2 + statsDelta.co2,
-    gas: stats.gas + statsDelta.gas,
-    funds: stats.funds + statsDelta.funds,
-    grants: stats.grants + statsDelta.grants,
+    co2: exactSum(stats.co2, statsDelta.co2),
+    gas: exactSum(stats.gas, statsDelta.gas),
+    funds: exactSum(stats.funds, statsDelta.funds),
+    grants: exactSum(stats.grants, statsDelta.grants),
   };
+}
+
+function exactSum(a: number, b: number): number {
+  return toNumber(add(decimal(a), decimal(b)));
 }
 
 export const SLUG_MINIMUM = 3;

@@ -1,0 +1,290 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  type CartItem,
+  type ClaimedItem,
+  cartCarbon,
+  cartFailure,
+  cartInterval,
+  cartTotal,
+  completeCart,
+  completeItem,
+  donationItem,
+  itemDescription,
+  itemOfSecondInterval,
+  itemTitle,
+  MAXIMUM_CHECKOUT,
+  MAXIMUM_ITEMS,
+  MAXIMUM_MONTHS,
+  offsetItem,
+  recurringSuffix,
+  withRecurrence,
+} from '#domain/cart.ts';
+import { Failure } from '#domain/failures.ts';
+import { priceOf } from '#domain/money.ts';
+
+const offset = (carbon: number): ClaimedItem => ({ type: 'offset', offsetType: 'air', carbon, cost: priceOf(carbon) });
+const donation = (cost: number): ClaimedItem => ({ type: 'donation', cost });
+
+test('an item has the title of its kind', () => {
+  expect(itemTitle('donation')).toBe('Donation');
+  expect(itemTitle('offset', 'air')).toBe('Air travel');
+  expect(itemTitle('offset', 'car')).toBe('Car travel');
+  expect(itemTitle('offset', 'home')).toBe('Home energy use');
+});
+
+test.each([
+  ['offset', 'boat', 'unexpected-offset-type'],
+  ['offset', undefined, 'unexpected-offset-type'],
+  ['offset', 'toString', 'unexpected-offset-type'],
+  ['loan', 'air', 'unexpected-item-type'],
+  ['', undefined, 'unexpected-item-type'],
+])('there is no title for %j of %j', (type, offsetType, code) => {
+  expect(codeOf(() => itemTitle(type, offsetType))).toBe(code);
+});
+
+test.each([
+  [{ type: 'offset', carbon: 3864 }, 'Offset 3,864 lbs carbon'],
+  [{ type: 'offset', carbon: 157.5 }, 'Offset 158 lbs carbon'],
+  [{ type: 'offset', carbon: 0.0001 }, 'Offset 0 lbs carbon'],
+  [{ type: 'donation', carbon: 0 }, 'Donation to carbon offset program'],
+] as const)('%j is described as %j', (item, description) => {
+  expect(itemDescription(item)).toBe(description);
+});
+
+test.each([
+  ['no', undefined, ''],
+  ['month', undefined, '(recurring: monthly)'],
+  ['month', 1, '(recurring: monthly)'],
+  ['month', 3, '(recurring: every 3 months)'],
+  ['year', undefined, '(recurring: yearly)'],
+  ['year', 1, '(recurring: yearly)'],
+] as const)('%s by %s is told as %j', (recurring, interval, suffix) => {
+  expect(recurringSuffix(recurring, interval)).toBe(suffix);
+});
+
+test('every second year is an error', () => {
+  expect(codeOf(() => recurringSuffix('year', 2))).toBe('yearly-interval');
+});
+
+test('an offset becomes a whole item, with the version of the factors', () => {
+  expect(offsetItem('air', 3864)).toEqual({
+    title: 'Air travel',
+    description: 'Offset 3,864 lbs carbon',
+    type: 'offset',
+    offsetType: 'air',
+    carbon: 3864,
+    cost: 48.3,
+    recurring: 'no',
+    factorsVersion: '2026-1',
+  });
+});
+
+test('a donation becomes a whole item, without carbon and without factors', () => {
+  expect(donationItem(25, 'month', 3)).toEqual({
+    title: 'Donation',
+    description: 'Donation to carbon offset program',
+    type: 'donation',
+    carbon: 0,
+    cost: 25,
+    recurring: 'month',
+    recurringInterval: 3,
+  });
+  expect(donationItem(25)).not.toHaveProperty('recurringInterval');
+});
+
+test('what an item claims beyond what it may say is left out', () => {
+  const claimed = { ...donation(25), offsetType: 'air', title: '<b>Free</b>', factorsVersion: '1999' } as const;
+  expect(completeItem(claimed)).toEqual(donationItem(25));
+});
+
+test.each([0, -0, Number.NaN])('a donation of %d has no amount', (dollars) => {
+  expect(codeOf(() => donationItem(dollars))).toBe('no-amount');
+});
+
+test.each([-1, 0.5, 1.01, 25.5, 5e-324, 1e21, 2 ** 53, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
+  'a donation of %d is no whole number of dollars',
+  (dollars) => {
+    expect(codeOf(() => donationItem(dollars))).toBe('donation-not-whole-dollars');
+  },
+);
+
+test.each([
+  undefined,
+  0,
+  -0,
+  -1,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  Number.NEGATIVE_INFINITY,
+  5e-324,
+  0.00001,
+  1 / 3,
+])('an offset of %d lb has no carbon that can be kept', (carbon) => {
+  const claimed = { type: 'offset', offsetType: 'home', cost: 0.01 } as const;
+  expect(codeOf(() => completeItem(carbon === undefined ? claimed : { ...claimed, carbon }))).toBe('carbon-missing');
+});
+
+test.each([0, -48.3, 48.29, 48.31, 48.300_01, Number.NaN, Number.POSITIVE_INFINITY, 1e21])(
+  'an offset of 3,864 lb for $%d is refused, and not corrected',
+  (cost) => {
+    const mismatch = failureOf(() => completeItem({ ...offset(3864), cost }));
+    expect(mismatch?.code).toBe('cost-mismatch');
+    expect(mismatch?.message).toBe(`Air travel costs $48.3, not $${cost}. Please remove it and add it again.`);
+  },
+);
+
+test('a donation with carbon is refused', () => {
+  expect(codeOf(() => completeItem({ ...donation(25), carbon: 100 }))).toBe('carbon-on-donation');
+  expect(codeOf(() => completeItem({ ...donation(25), carbon: Number.NaN }))).toBe('carbon-on-donation');
+});
+
+test.each([
+  ['month', 0, 'interval-out-of-range'],
+  ['month', -1, 'interval-out-of-range'],
+  ['month', 1.5, 'interval-out-of-range'],
+  ['month', Number.NaN, 'interval-out-of-range'],
+  ['month', MAXIMUM_MONTHS + 1, 'interval-out-of-range'],
+  ['month', MAXIMUM_MONTHS, 'fine'],
+  ['month', 1, 'fine'],
+  ['year', 2, 'yearly-interval'],
+  ['year', 0, 'yearly-interval'],
+  ['year', 1, 'fine'],
+  ['no', 1, 'fine'],
+  ['no', 2, 'interval-without-recurrence'],
+] as const)('a gift that recurs by %s, every %d: %s', (recurring, recurringInterval, code) => {
+  expect(codeOf(() => completeItem({ ...donation(25), recurring, recurringInterval }))).toBe(code);
+});
+
+test('a changed recurrence leaves the rest as it was, and a gift made once again has no interval', () => {
+  const monthly = withRecurrence(offsetItem('car', 722), 'month', 2);
+  expect(monthly).toMatchObject({ carbon: 722, recurring: 'month', recurringInterval: 2 });
+  expect(withRecurrence(monthly, 'year')).toMatchObject({ recurring: 'year', recurringInterval: 1 });
+  expect(withRecurrence(monthly, 'no')).toEqual(offsetItem('car', 722));
+});
+
+test('a total is the sum of charges that are whole cents each, so that what is shown adds up', () => {
+  // Three times $1.5213 are $4.5639; the card page shows three times $1.52.
+  const items = [offsetItem('air', 121.7), offsetItem('air', 121.7), offsetItem('air', 121.7)];
+  expect(cartTotal(items)).toBe(456);
+  expect(cartTotal([])).toBe(0);
+});
+
+const anyItem = fc.oneof(
+  fc.integer({ min: 1, max: 10_000_000 }).map((units) => offset(units / 10_000)),
+  fc.integer({ min: 1, max: 10_000 }).map(donation),
+);
+
+test('totals and carbon do not depend on the order, and grow by what is added', () => {
+  fc.assert(
+    fc.property(fc.array(anyItem, { minLength: 1, maxLength: 20 }), (claimed) => {
+      const items = claimed.map(completeItem);
+      const [first, ...rest] = items;
+      expect(cartTotal(items.toReversed())).toBe(cartTotal(items));
+      expect(cartCarbon(items.toReversed())).toBe(cartCarbon(items));
+      expect(cartTotal(items)).toBe(cartTotal(rest) + cartTotal(first ? [first] : []));
+      expect(Number.isSafeInteger(cartTotal(items)) && Number.isSafeInteger(cartCarbon(items))).toBe(true);
+    }),
+  );
+});
+
+test('what was completed once is complete: doing it again changes nothing', () => {
+  fc.assert(
+    fc.property(anyItem, (claimed) => {
+      const item = completeItem(claimed);
+      expect(completeItem(item)).toEqual(item);
+    }),
+  );
+});
+
+test.each([
+  [[], 'cart-empty'],
+  [[donation(4)], 'cart-below-minimum'],
+  [[offset(399.2)], 'cart-below-minimum'],
+  [[offset(400)], 'fine'],
+  [[donation(5)], 'fine'],
+  [[donation(4), offset(80)], 'fine'],
+  [[donation(999_999)], 'fine'],
+  [[donation(999_999), donation(1)], 'cart-above-maximum'],
+  [Array.from({ length: MAXIMUM_ITEMS }, () => donation(1)), 'fine'],
+  [Array.from({ length: MAXIMUM_ITEMS + 1 }, () => donation(1)), 'cart-too-many-items'],
+  [Array.from({ length: 5000 }, () => donation(1)), 'cart-too-many-items'],
+] as const)('a cart of %j: %s', (claimed, code) => {
+  expect(codeOf(() => completeCart(claimed))).toBe(code);
+});
+
+test('one item that does not add up refuses the whole cart, by its name', () => {
+  const cart = [donation(25), { ...offset(3864), offsetType: 'car', cost: 1 } as const];
+  expect(failureOf(() => completeCart(cart))?.message).toMatch(/^Car travel costs \$48\.3, not \$1\./);
+});
+
+test('the greatest amounts that the wire lets through are refused as too much, and never break the sum', () => {
+  const greatest = Array.from({ length: MAXIMUM_ITEMS }, () => donation(1_000_000_000));
+  expect(codeOf(() => completeCart(greatest))).toBe('cart-above-maximum');
+  expect(MAXIMUM_CHECKOUT).toBe(99_999_999);
+});
+
+test('one recurring interval goes beside any number of single gifts', () => {
+  const [once, monthly] = [donationItem(10), donationItem(10, 'month')];
+  expect(cartFailure([once, monthly, once, monthly])).toBeUndefined();
+  expect(cartInterval([once, monthly])).toEqual({ unit: 'month', count: 1 });
+  expect(cartInterval([once, donationItem(10, 'year')])).toEqual({ unit: 'year', count: 1 });
+  expect(cartInterval([once])).toBeUndefined();
+});
+
+test.each([
+  [donationItem(10, 'month'), donationItem(11, 'month', 2)],
+  [donationItem(10, 'month'), donationItem(11, 'year')],
+  [donationItem(10, 'month', 12), donationItem(11, 'year')],
+] as readonly (readonly [CartItem, CartItem])[])(
+  'a second interval is refused, by the item that brings it',
+  (first, second) => {
+    expect(itemOfSecondInterval([donationItem(7), first, second])).toBe(second);
+    expect(itemOfSecondInterval([second, donationItem(7), first])).toBe(first);
+    expect(cartFailure([first, second])?.message).toBe(
+      'One checkout takes one recurring interval. Please check out Donation separately.',
+    );
+  },
+);
+
+test('whatever a browser claims, the answer is a whole cart or a named refusal', () => {
+  const number = fc.oneof(
+    fc.double({ min: 0, max: 1e9 }),
+    fc.integer({ min: -5, max: 50 }),
+    fc.constantFrom(-0, 5e-324, Number.NaN, Number.POSITIVE_INFINITY, 1e21),
+  );
+  const claim = fc.record(
+    {
+      type: fc.constantFrom('donation' as const, 'offset' as const),
+      cost: number,
+      carbon: number,
+      offsetType: fc.constantFrom('air' as const, 'car' as const, 'home' as const),
+      recurring: fc.constantFrom('no' as const, 'month' as const, 'year' as const),
+      recurringInterval: number,
+    },
+    { requiredKeys: ['type', 'cost'] },
+  );
+  fc.assert(
+    fc.property(fc.array(fc.oneof(claim, anyItem), { maxLength: 5 }), (claimed) => {
+      expect(codeOf(() => completeCart(claimed))).not.toBe('not a failure');
+    }),
+  );
+});
+
+function failureOf(act: () => unknown): Failure | undefined {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}
+
+function codeOf(act: () => unknown): string {
+  try {
+    return failureOf(act)?.code ?? 'fine';
+  } catch {
+    return 'not a failure';
+  }
+}

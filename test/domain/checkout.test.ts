@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  type CheckoutLife,
+  isOver,
+  isUnsettled,
+  PAYMENT_STATUSES,
+  type PaymentReport,
+  type PaymentStatus,
+  statusAfter,
+} from '#domain/checkout.ts';
+
+const HOUR = 3_600_000;
+const created = new Date('2026-03-08T06:30:00Z');
+const open: CheckoutLife = { completed: false, paymentStatus: 'paid', createdTimestamp: created };
+const after = (milliseconds: number) => new Date(created.getTime() + milliseconds);
+const status = fc.constantFrom(...PAYMENT_STATUSES);
+const report = fc.constantFrom<PaymentReport>('processing', 'paid', 'failed', 'expired');
+
+test('a checkout is over when it is missing, completed, or was never begun', () => {
+  expect(isOver(undefined, created)).toBe(true);
+  expect(isOver({ ...open, completed: true }, created)).toBe(true);
+  expect(isOver({ ...open, createdTimestamp: undefined }, created)).toBe(true);
+  expect(isOver({ completed: false, paymentStatus: 'paid' }, created)).toBe(true);
+  expect(isOver(open, created)).toBe(false);
+});
+
+test('a checkout is open for exactly 24 hours, paid or not', () => {
+  for (const paymentStatus of PAYMENT_STATUSES) {
+    const checkout = { ...open, paymentStatus };
+    expect(isOver(checkout, after(24 * HOUR - 1))).toBe(false);
+    expect(isOver(checkout, after(24 * HOUR))).toBe(false);
+    expect(isOver(checkout, after(24 * HOUR + 1))).toBe(true);
+  }
+});
+
+test('from the link in the receipt a paid checkout is open for exactly 30 days', () => {
+  expect(isOver(open, after(24 * HOUR + 1), true)).toBe(false);
+  expect(isOver(open, after(30 * 24 * HOUR), true)).toBe(false);
+  expect(isOver(open, after(30 * 24 * HOUR + 1), true)).toBe(true);
+  expect(isOver({ ...open, completed: true }, after(1), true)).toBe(true);
+});
+
+test('the link in the receipt opens nothing that is not paid', () => {
+  for (const paymentStatus of PAYMENT_STATUSES.filter((name) => name !== 'paid')) {
+    expect(isOver({ ...open, paymentStatus }, after(24 * HOUR + 1), true)).toBe(true);
+  }
+});
+
+test('a clock that runs a little behind does not end a checkout', () => {
+  expect(isOver(open, after(-5000))).toBe(false);
+});
+
+test('once over, a checkout stays over', () => {
+  const age = fc.integer({ min: 0, max: 60 * 24 * HOUR });
+  fc.assert(
+    fc.property(age, age, status, fc.boolean(), (a, b, paymentStatus, cameFromReceipt) => {
+      const checkout = { ...open, paymentStatus };
+      const [earlier, later] = a < b ? [a, b] : [b, a];
+      fc.pre(isOver(checkout, after(earlier), cameFromReceipt));
+      expect(isOver(checkout, after(later), cameFromReceipt)).toBe(true);
+    }),
+  );
+});
+
+test.each([
+  ['unpaid', 'processing', 'processing'],
+  ['unpaid', 'paid', 'paid'],
+  ['unpaid', 'failed', 'failed'],
+  ['unpaid', 'expired', 'expired'],
+  ['processing', 'paid', 'paid'],
+  ['processing', 'failed', 'failed'],
+  ['failed', 'paid', 'paid'],
+  ['expired', 'paid', 'paid'],
+  ['failed', 'processing', 'failed'],
+  ['expired', 'processing', 'expired'],
+  ['paid', 'failed', 'paid'],
+  ['paid', 'expired', 'paid'],
+  ['paid', 'processing', 'paid'],
+  ['refunded', 'paid', 'refunded'],
+  ['disputed', 'paid', 'disputed'],
+] as const)('%s, and then a report of %s: %s', (before, reported, expected) => {
+  expect(statusAfter(before, reported)).toBe(expected);
+});
+
+test('in whatever order reports come, one of "paid" makes the checkout paid', () => {
+  const reports = fc
+    .array(report, { maxLength: 8 })
+    .chain((others) => fc.shuffledSubarray<PaymentReport>([...others, 'paid'], { minLength: others.length + 1 }));
+  fc.assert(
+    fc.property(reports, (all) => {
+      expect(all.reduce<PaymentStatus>(statusAfter, 'unpaid')).toBe('paid');
+    }),
+  );
+});
+
+test('a report that comes twice changes nothing the second time', () => {
+  fc.assert(
+    fc.property(status, report, (before, reported) => {
+      const once = statusAfter(before, reported);
+      expect(statusAfter(once, reported)).toBe(once);
+    }),
+  );
+});
+
+test('money that came back is never made to have come again by a report', () => {
+  fc.assert(
+    fc.property(fc.constantFrom<PaymentStatus>('refunded', 'disputed'), fc.array(report), (before, reports) => {
+      expect(reports.reduce(statusAfter, before)).toBe(before);
+    }),
+  );
+});
+
+test('the provider is asked again while it has said nothing that lasts', () => {
+  expect(PAYMENT_STATUSES.filter(isUnsettled)).toEqual(['unpaid', 'processing']);
+});

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { page } from '#contract/schemas/shared.ts';
+import { DONATION_PRESETS, MINIMUM_CHECKOUT } from '#domain/cart.ts';
+import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
+import { EARTH_RADIUS_MILES } from '#domain/distance.ts';
+import {
+  DEFAULT_MPG,
+  DEFAULT_TRAVELERS,
+  EMISSION_FACTORS,
+  FACTORS_VERSION,
+  GALLONS_OF_GAS_PER_TON,
+  GRANT_PER_TON,
+  ROAD_FACTOR,
+  SOCIAL_COST_PER_TON,
+  TREES_PER_TON,
+} from '#domain/emission-factors.ts';
+import { airCarbon, quickCarbon } from '#domain/emissions.ts';
+import { KEPT_DECIMALS, priceOf } from '#domain/money.ts';
+import { NAME_MINIMUM, PHOTO_LIMIT, PHOTO_WARNING, STORY_MINIMUM, STORY_PREVIEW } from '#domain/profile.ts';
+import { SEARCH_MINIMUM } from '#web/features/city-picker/use-city-search.ts';
+import { QRCODE_SIZE } from '#web/features/qrcode/home-qrcode.tsx';
+import { TOAST_MILLISECONDS } from '#web/ui/toast.tsx';
+
+const F = EMISSION_FACTORS;
+const flight = { travelers: 1, miles: 1, roundtrip: false };
+
+/** Every constant of §9, as it stands there. What waits for sign-in and for offline reading comes with them. */
+const CONSTANTS: readonly (readonly [string, unknown, unknown])[] = [
+  ['carbon price, dollars per pound', F.carbonPrice.value, '0.0125'],
+  ['air, lb per mile per traveler', F.air.value, '0.56'],
+  ['car, road factor', ROAD_FACTOR, '1.2'],
+  ['car, lb per gallon', F.carFuel.value, '39.28'],
+  ['car, default miles per gallon', DEFAULT_MPG, 25],
+  ['air, default travelers (§2)', DEFAULT_TRAVELERS, 1],
+  ['home, lb per gallon of propane', F.propane.value, '12.17'],
+  ['home, lb per kWh', F.electricity.value, '0.233'],
+  ['home, lb per therm', F.naturalGas.value, '25.2'],
+  ['home, lb per gallon of fuel oil', F.fuelOil.value, '22.37'],
+  ['quick, lb per month by car', F.quickCar.value, '722'],
+  ['quick, lb per month by air', F.quickAir.value, '425'],
+  ['quick, lb per month at home', F.quickHome.value, '1240'],
+  ['quick, a year', quickCarbon({ type: 'car', time: 'year' }), 722 * 12],
+  ['quick, a quarter', quickCarbon({ type: 'air', time: 'quarter' }), 425 * 3],
+  ['quick, monthly', quickCarbon({ type: 'home', time: 'monthly' }), 1240],
+  ['round trip doubles', airCarbon({ ...flight, roundtrip: true }) / airCarbon(flight), 2],
+  ['least cost, dollars', priceOf(0.0001), 0.01],
+  ['decimals of cost and carbon', KEPT_DECIMALS, 4],
+  ['minimum checkout, cents', MINIMUM_CHECKOUT, 500],
+  ['grant, dollars per ton', GRANT_PER_TON, 25],
+  ['social cost, dollars per ton', SOCIAL_COST_PER_TON, 125],
+  ['a ton in gallons of gas', GALLONS_OF_GAS_PER_TON, 102],
+  ['a ton in trees', TREES_PER_TON, 15],
+  ['earth radius, miles', EARTH_RADIUS_MILES, 3958.8],
+  ['donation presets, dollars', DONATION_PRESETS, [25, 50, 100, 250, 500]],
+  ['city search, characters', SEARCH_MINIMUM, 3],
+  ['story preview, characters', STORY_PREVIEW, 150],
+  ['name, characters', NAME_MINIMUM, 3],
+  ['story, characters', STORY_MINIMUM, 26],
+  ['photo, bytes', PHOTO_LIMIT, 25 * 1024 * 1024],
+  ['photo warning, bytes', PHOTO_WARNING, 15 * 1024 * 1024],
+  ['checkout expiry, minutes', CHECKOUT_OPEN_MINUTES, 1440],
+  ['page size', page.parse({}).max, 10],
+  ['snackbar, milliseconds', TOAST_MILLISECONDS, 3000],
+  ['QR code, pixels', QRCODE_SIZE, 200],
+];
+
+test.each(CONSTANTS)('%s', (_name, actual, specified) => {
+  expect(actual).toEqual(specified);
+});
+
+/**
+ * A stored item names the version it was computed with, so a version has one set of values for ever. When a value
+ * changes, give it a new version and put both in here.
+ */
+test('the values of the factors belong to their version', () => {
+  const values = Object.values(F).map(({ value }) => value);
+  expect([FACTORS_VERSION, ...values]).toEqual([
+    '2026-1',
+    '0.0125',
+    '0.56',
+    '39.28',
+    '12.17',
+    '0.233',
+    '25.2',
+    '22.37',
+    '722',
+    '425',
+    '1240',
+  ]);
+});
+
+test('every factor tells its unit, its source and where it does not hold', () => {
+  for (const { unit, source, note } of Object.values(F)) {
+    expect(unit).toMatch(/ per /);
+    expect(source).toBe('specification §9');
+    expect(note.length).toBeGreaterThan(10);
+  }
+  expect(F.electricity.note).toContain('New York');
+});

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { distanceMiles, drivingMiles, EARTH_RADIUS_MILES, type Place } from '#domain/distance.ts';
+
+const CITIES = {
+  ithaca: { lat: 42.444, lon: -76.5019 },
+  lisbon: { lat: 38.7167, lon: -9.1333 },
+  newYork: { lat: 40.7128, lon: -74.006 },
+  losAngeles: { lat: 34.0522, lon: -118.2437 },
+  london: { lat: 51.5074, lon: -0.1278 },
+  paris: { lat: 48.8566, lon: 2.3522 },
+  sydney: { lat: -33.8688, lon: 151.2093 },
+  fiji: { lat: -18.1416, lon: 178.4419 },
+  samoa: { lat: -13.8333, lon: -171.7667 },
+} as const;
+
+const place = fc.record({
+  lat: fc.double({ min: -90, max: 90, noNaN: true }),
+  lon: fc.double({ min: -180, max: 180, noNaN: true }),
+});
+
+test.each([
+  ['newYork', 'losAngeles', 2446],
+  ['london', 'paris', 213],
+  ['ithaca', 'lisbon', 3447],
+  ['london', 'sydney', 10_560],
+  // Over the date line, and not around the world.
+  ['fiji', 'samoa', 715],
+] as const)('from %s to %s it is %i miles, within one in a thousand', (from, to, miles) => {
+  expect(Math.abs(distanceMiles(CITIES[from], CITIES[to]) - miles)).toBeLessThanOrEqual(Math.ceil(miles / 1000));
+});
+
+test('it is as far back as there, and from a place to itself not far', () => {
+  fc.assert(
+    fc.property(place, place, (a, b) => {
+      expect(distanceMiles(a, b)).toBe(distanceMiles(b, a));
+      expect(distanceMiles(a, a)).toBe(0);
+    }),
+  );
+});
+
+test('the angle between two directions from the middle of the earth gives the same miles', () => {
+  fc.assert(
+    fc.property(place, place, (a, b) => {
+      expect(Math.abs(distanceMiles(a, b) - EARTH_RADIUS_MILES * angleBetween(a, b))).toBeLessThan(0.51);
+    }),
+  );
+});
+
+test('the other side of the earth is half its girth away, and never "not a number"', () => {
+  const half = Math.round(Math.PI * EARTH_RADIUS_MILES);
+  expect(distanceMiles({ lat: 90, lon: 0 }, { lat: -90, lon: 77 })).toBe(half);
+  fc.assert(
+    fc.property(place, ({ lat, lon }) => {
+      expect(distanceMiles({ lat, lon }, { lat: -lat, lon: lon > 0 ? lon - 180 : lon + 180 })).toBe(half);
+    }),
+  );
+});
+
+test('a road is the rounded distance × 1.2, rounded again', () => {
+  expect(drivingMiles(CITIES.newYork, CITIES.losAngeles)).toBe(2935);
+  fc.assert(
+    fc.property(place, place, (a, b) => {
+      expect(drivingMiles(a, b)).toBe(Number((12n * BigInt(distanceMiles(a, b)) + 5n) / 10n));
+    }),
+  );
+});
+
+/** By the cross and the dot product of the two directions, which is exact also for near and for opposite places. */
+function angleBetween(a: Place, b: Place): number {
+  const [x, y, z] = direction(a);
+  const [u, v, w] = direction(b);
+  const cross = Math.hypot(y * w - z * v, z * u - x * w, x * v - y * u);
+  return Math.atan2(cross, x * u + y * v + z * w);
+}
+
+function direction({ lat, lon }: Place): [number, number, number] {
+  const [north, east] = [(lat * Math.PI) / 180, (lon * Math.PI) / 180];
+  return [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)];
+}

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { airCarbon, carCarbon, gasEquivalent, homeCarbon, quickCarbon } from '#domain/emissions.ts';
+import { Failure } from '#domain/failures.ts';
+import { exact, over, plus, roundedNumber, roundedUnits, times } from '#test/support/rational.ts';
+
+// Written as fractions here, so that a slip in the program's table or arithmetic is not repeated by the test.
+const AIR = { top: 56n, bottom: 100n };
+const CAR = { top: 3928n, bottom: 100n };
+const HOME = {
+  propane: { top: 1217n, bottom: 100n },
+  electricity: { top: 233n, bottom: 1000n },
+  gas: { top: 252n, bottom: 10n },
+  oil: { top: 2237n, bottom: 100n },
+};
+const ONE = { top: 1n, bottom: 1n };
+const TWICE = { top: 2n, bottom: 1n };
+
+const amount = fc
+  .tuple(fc.integer({ min: 1, max: 10 ** 9 }), fc.integer({ min: 0, max: 4 }))
+  .map(([units, scale]) => exact(units, scale));
+const HOSTILE = [0, -0, -1, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+
+test.each([
+  [{ travelers: 1, miles: 3450, roundtrip: true }, 3864],
+  [{ travelers: 2, miles: 3450, roundtrip: true }, 7728],
+  [{ travelers: 1, miles: 1, roundtrip: false }, 0.56],
+  [{ travelers: 3, miles: 0.0001, roundtrip: false }, 0.0002],
+])('a flight of %j gives off %d lb', (flight, carbon) => {
+  expect(airCarbon(flight)).toBe(carbon);
+});
+
+test.each([
+  [{ miles: 100, mpg: 25, roundtrip: false }, 157.12],
+  [{ miles: 100, mpg: 30, roundtrip: true }, 261.8667],
+  [{ miles: 1, mpg: 3, roundtrip: false }, 13.0933],
+])('a drive of %j gives off %d lb', (drive, carbon) => {
+  expect(carCarbon(drive)).toBe(carbon);
+});
+
+test('a flight is travelers × miles × 0.56, twice for a round trip, exactly', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1000 }), amount, fc.boolean(), (travelers, miles, roundtrip) => {
+      const expected = times(exact(travelers, 0).rational, miles.rational, AIR, roundtrip ? TWICE : ONE);
+      expect(airCarbon({ travelers, miles: miles.number, roundtrip })).toBe(roundedNumber(expected, 4));
+    }),
+  );
+});
+
+test('a drive is miles / mpg × 39.28, twice for a round trip, rounded once', () => {
+  fc.assert(
+    fc.property(amount, amount, fc.boolean(), (miles, mpg, roundtrip) => {
+      const expected = over(times(miles.rational, CAR, roundtrip ? TWICE : ONE), mpg.rational);
+      expect(carCarbon({ miles: miles.number, mpg: mpg.number, roundtrip })).toBe(roundedNumber(expected, 4));
+    }),
+  );
+});
+
+test('home energy is the sum of its four kinds, exactly', () => {
+  fc.assert(
+    fc.property(
+      fc.record({ propane: amount, electricity: amount, gas: amount, oil: amount }),
+      ({ propane, electricity, gas, oil }) => {
+        const parts = [
+          times(propane.rational, HOME.propane),
+          times(electricity.rational, HOME.electricity),
+          times(gas.rational, HOME.gas),
+          times(oil.rational, HOME.oil),
+        ];
+        const energy = { propane: propane.number, electricity: electricity.number, gas: gas.number, oil: oil.number };
+        expect(homeCarbon(energy)).toBe(roundedNumber(plus(...parts), 4));
+      },
+    ),
+  );
+});
+
+test('of home energy, what is blank, negative or no number counts as 0', () => {
+  expect(homeCarbon({})).toBe(0);
+  for (const hostile of HOSTILE) expect(homeCarbon({ propane: hostile, gas: 1 })).toBe(25.2);
+});
+
+test('a flight of nobody, or of no miles, says which is missing', () => {
+  for (const hostile of HOSTILE) {
+    expect(codeOf(() => airCarbon({ travelers: hostile, miles: 100, roundtrip: false }))).toBe('no-travelers');
+    expect(codeOf(() => airCarbon({ travelers: 1, miles: hostile, roundtrip: false }))).toBe('no-miles');
+    expect(codeOf(() => carCarbon({ miles: hostile, mpg: 25, roundtrip: false }))).toBe('no-miles');
+  }
+});
+
+test('a drive without miles per gallon takes 25', () => {
+  for (const hostile of HOSTILE) expect(carCarbon({ miles: 100, mpg: hostile, roundtrip: false })).toBe(157.12);
+});
+
+test('numbers at the ends of what a number can be are counted, not broken', () => {
+  expect(airCarbon({ travelers: 1, miles: 1e21, roundtrip: false })).toBe(5.6e20);
+  expect(airCarbon({ travelers: 1, miles: 5e-324, roundtrip: false })).toBe(0);
+  expect(carCarbon({ miles: 5e-324, mpg: 1e21, roundtrip: true })).toBe(0);
+  expect(homeCarbon({ electricity: 1e21 })).toBe(2.33e20);
+});
+
+test('a quick estimate is the monthly base times the months of the period', () => {
+  const table = (['car', 'home', 'air'] as const).map((type) =>
+    (['year', 'quarter', 'monthly'] as const).map((time) => quickCarbon({ type, time })),
+  );
+  expect(table).toEqual([
+    [8664, 2166, 722],
+    [14_880, 3720, 1240],
+    [5100, 1275, 425],
+  ]);
+});
+
+test('carbon is told as gallons of gasoline: 102 for 2,000 pounds, and a refund as many less', () => {
+  expect(gasEquivalent(2000_0000)).toBe(102_0000);
+  fc.assert(
+    fc.property(fc.integer({ min: -(10 ** 12), max: 10 ** 12 }), (carbon) => {
+      const expected = times(exact(carbon, 0).rational, { top: 102n, bottom: 2000n });
+      expect(gasEquivalent(carbon)).toBe(Number(roundedUnits(expected, 0)));
+      expect(gasEquivalent(carbon) + gasEquivalent(-carbon)).toBe(0);
+    }),
+  );
+});
+
+function codeOf(calculate: () => number): string {
+  try {
+    return String(calculate());
+  } catch (error) {
+    return error instanceof Failure ? error.code : 'not a failure';
+  }
+}

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { faqContents, faqId } from '#domain/faq.ts';
+
+test.each([
+  ['What is the fund?', 'whatisthefund'],
+  ['Why $25 a ton?', 'why25aton'],
+  ['  Spaces, dots... and "quotes"  ', 'spacesdotsandquotes'],
+  ['Qué?', 'qu'],
+  ['???', ''],
+])('the id of %j is %j', (heading, id) => {
+  expect(faqId(heading)).toBe(id);
+});
+
+test('the contents are the lines that start with ###, in their order', () => {
+  const markdown =
+    '# FAQ\n\n### First?\nAnswer\n## Not this\n#### Nor this\n###Nor this\n\t### nor this\n### Second?  \nAnswer ### no';
+  expect(faqContents(markdown)).toEqual([
+    { text: 'First?', id: 'first' },
+    { text: 'Second?', id: 'second' },
+  ]);
+});
+
+test('lines of every system are read, and closing marks are not part of a heading', () => {
+  expect(faqContents('### One ###\r\nAnswer\r\n### C# \r\n').map(({ text }) => text)).toEqual(['One', 'C#']);
+});
+
+test('what stands in a block of code is no heading', () => {
+  expect(faqContents('```\n### a\n~~~\n### b\n```\n### c\n~~~\n### d')).toEqual([{ text: 'c', id: 'c' }]);
+});
+
+test('equal headings are told apart, and one without letters is called by its place', () => {
+  expect(faqContents('### Why?\n### Why!\n### ???\n### why\n### Why 2').map(({ id }) => id)).toEqual([
+    'why',
+    'why2',
+    'question3',
+    'why3',
+    'why22',
+  ]);
+});
+
+test('whatever an editor writes, every entry has an id of its own', () => {
+  const heading = fc.oneof(fc.constantFrom('Why', 'why!', 'Why 2', '?', 'question 2', 'Question1'), fc.string());
+  fc.assert(
+    fc.property(fc.array(heading.map((text) => `### ${text}`)), (lines) => {
+      const ids = faqContents(lines.join('\n')).map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      for (const id of ids) expect(id).toMatch(/^[a-z0-9]+$/);
+    }),
+  );
+});

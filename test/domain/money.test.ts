@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  chargeOf,
+  dollarsOf,
+  formatCents,
+  formatPounds,
+  formatWhole,
+  isKeptExactly,
+  poundsOf,
+  priceOf,
+  tenThousandthsOf,
+} from '#domain/money.ts';
+import { exact, roundedNumber, roundedUnits, times } from '#test/support/rational.ts';
+
+const PRICE = { top: 125n, bottom: 10_000n };
+const pounds = fc.integer({ min: 0, max: 10 ** 13 }).map((units) => exact(units, 4));
+const dollars = fc.integer({ min: 0, max: 10 ** 12 }).map((units) => exact(units, 4));
+
+test.each([
+  [3864, 48.3],
+  [121.7, 1.5213],
+  [121.6999, 1.5212],
+  [0.8, 0.01],
+  [0.0001, 0.01],
+  [0.8001, 0.01],
+  [0.81, 0.0101],
+  [5e-324, 0.01],
+  [8_640, 108],
+])('%d lb cost $%d', (carbon, cost) => {
+  expect(priceOf(carbon)).toBe(cost);
+});
+
+test('a price is the carbon times $0.0125, at least a cent, rounded half away from zero to 4 decimals', () => {
+  fc.assert(
+    fc.property(pounds, (carbon) => {
+      expect(priceOf(carbon.number)).toBe(Math.max(0.01, roundedNumber(times(carbon.rational, PRICE), 4)));
+    }),
+  );
+});
+
+test.each([
+  [1.5213, 152],
+  [1.525, 153],
+  [1.005, 101],
+  [0.01, 1],
+  [0.0049, 1],
+  [0, 1],
+  [48.3, 4830],
+])('a cost of $%d is charged as %i cents', (cost, cents) => {
+  expect(chargeOf(cost)).toBe(cents);
+});
+
+test('a charge is the cost rounded once to whole cents, at least one', () => {
+  fc.assert(
+    fc.property(dollars, (cost) => {
+      const cents = Number(roundedUnits(cost.rational, 2));
+      expect(chargeOf(cost.number)).toBe(Math.max(1, cents));
+    }),
+  );
+});
+
+test('what is kept as cents and as ten-thousandths comes back as the same dollars and pounds', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -(10 ** 12), max: 10 ** 12 }), (count) => {
+      expect(chargeOf(dollarsOf(Math.abs(count) + 1))).toBe(Math.abs(count) + 1);
+      expect(tenThousandthsOf(poundsOf(count))).toBe(count);
+    }),
+  );
+});
+
+test.each([
+  [123_450, '$1,234.50'],
+  [5, '$0.05'],
+  [0, '$0.00'],
+  [-0, '$0.00'],
+  [-250_000, '-$2,500.00'],
+  [99_999_999, '$999,999.99'],
+])('%i cents are shown as %s', (cents, text) => {
+  expect(formatCents(cents)).toBe(text);
+});
+
+test('pounds are shown with two decimals and home stats with none, both grouped and exactly rounded', () => {
+  expect(formatPounds(3864)).toBe('3,864.00');
+  expect(formatPounds(1.005)).toBe('1.01');
+  expect(formatPounds(1_234_567.891)).toBe('1,234,567.89');
+  expect(formatWhole(1234.5)).toBe('1,235');
+  expect(formatWhole(999.4)).toBe('999');
+  expect(formatWhole(1e21)).toBe('1,000,000,000,000,000,000,000');
+});
+
+test('a number of more than 4 decimals, or none at all, cannot be kept', () => {
+  for (const fine of [0, 1, 0.1, 0.0001, 121.7, 1e9, -3.25]) expect(isKeptExactly(fine)).toBe(true);
+  for (const not of [0.00001, 1 / 3, 0.1 + 0.2, 5e-324, Number.NaN, Number.POSITIVE_INFINITY]) {
+    expect(isKeptExactly(not)).toBe(false);
+  }
+});

@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { PAGES, RESERVED_SLUGS } from '#contract/pages.ts';
+import { displayedStats, isSlug, NO_STATS } from '#domain/org.ts';
+
+test('what is shown is the stats plus the editors’ correction, field by field', () => {
+  const stats = { co2: 3864.1234, gas: 197.07, funds: 48.3, grants: 6 };
+  const delta = { co2: -864.1234, gas: 2.93, funds: 0.1, grants: -1 };
+  expect(displayedStats(stats, delta)).toEqual({ co2: 3000, gas: 200, funds: 48.4, grants: 5 });
+  expect(displayedStats(stats, NO_STATS)).toEqual(stats);
+  expect(displayedStats({ ...NO_STATS, funds: 0.1 }, { ...NO_STATS, funds: 0.2 }).funds).toBe(0.3);
+});
+
+test.each([
+  ['abc', true],
+  ['ithaca-climate-fund', true],
+  ['a1b2-3', true],
+  ['123', true],
+  ['a'.repeat(40), true],
+  ['a'.repeat(41), false],
+  ['ab', false],
+  ['', false],
+  ['a--b', false],
+  ['-abc', false],
+  ['abc-', false],
+  ['Ithaca', false],
+  ['ithaca fund', false],
+  ['ithaca_fund', false],
+  ['ithacä', false],
+  ['abc\n', false],
+  ['../abc', false],
+])('the slug %j: %s', (slug, isFine) => {
+  expect(isSlug(slug, RESERVED_SLUGS)).toBe(isFine);
+});
+
+test('no organization takes an address that the program uses itself', () => {
+  for (const word of [
+    'login',
+    'signup',
+    'users',
+    'user-home',
+    'admin',
+    'test',
+    'orgs',
+    'api',
+    'media',
+    'sandbox',
+    'dev',
+  ]) {
+    expect(isSlug(word, []), word).toBe(true);
+    expect(isSlug(word, RESERVED_SLUGS), word).toBe(false);
+  }
+  const firstWords = Object.values(PAGES).map((pattern) => pattern.split('/')[1] ?? '');
+  for (const word of firstWords.filter((name) => isSlug(name, [])))
+    expect(isSlug(word, RESERVED_SLUGS), word).toBe(false);
+});
+
+test('a slug needs nothing escaped in an address', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[a-z0-9-]{1,42}$/)), (text) => {
+      if (isSlug(text, RESERVED_SLUGS)) expect(encodeURIComponent(text)).toBe(text);
+    }),
+  );
+});

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { type Action, type Actor, can, VISITOR } from '#domain/permissions.ts';
+
+const user = (more: Partial<Extract<Actor, { kind: 'user' }>> = {}): Actor => ({
+  kind: 'user',
+  userId: 'me',
+  admin: false,
+  emailVerified: true,
+  editorOf: [],
+  ...more,
+});
+
+/** Everybody of §6 and decisions §4, towards a thing in the organisation "fund" that belongs to the user "me". */
+const ACTORS: Record<string, Actor> = {
+  visitor: VISITOR,
+  stranger: user({ userId: 'other' }),
+  owner: user(),
+  'owner, unverified': user({ emailVerified: false }),
+  editor: user({ userId: 'other', editorOf: ['another', 'fund'] }),
+  'editor, unverified': user({ userId: 'other', editorOf: ['fund'], emailVerified: false }),
+  'editor elsewhere': user({ userId: 'other', editorOf: ['another'] }),
+  admin: user({ userId: 'other', admin: true }),
+  'admin, unverified': user({ userId: 'other', admin: true, emailVerified: false }),
+};
+const EVERYBODY = Object.keys(ACTORS);
+const SIGNED_IN = EVERYBODY.filter((name) => name !== 'visitor');
+
+/** The whole table of §6: who may do what. An admin is not an editor by that alone (decisions §4). */
+const TABLE: Record<Action, readonly string[]> = {
+  'org.read': EVERYBODY,
+  'org.create': ['admin'],
+  'org.edit': ['editor'],
+  'org.edit-slug': ['admin'],
+  'editors.manage': ['editor', 'admin'],
+  'cells.read': EVERYBODY,
+  'cells.edit': ['editor'],
+  'stories.read': EVERYBODY,
+  'stories.edit': ['editor'],
+  'offsetter.edit': ['owner', 'admin'],
+  'offsetter.delete': ['admin'],
+  'site.read': EVERYBODY,
+  'cities.search': EVERYBODY,
+  'checkout.create': EVERYBODY,
+  'checkout.read': EVERYBODY,
+  'checkout.submit-profile': EVERYBODY,
+  'checkout.complete': EVERYBODY,
+  'checkouts.manage': ['editor'],
+  'pledge.create': EVERYBODY,
+  'user.read': ['owner', 'admin'],
+  'users.manage': ['admin'],
+  'session.read': SIGNED_IN,
+  'admin.visit': ['admin'],
+};
+
+const actions = Object.keys(TABLE) as Action[];
+
+test.each(actions)('%s is for those whom the table names', (action) => {
+  const allowed = EVERYBODY.filter((name) => {
+    const actor = ACTORS[name];
+    return actor && can(actor, action, { orgId: 'fund', ownerId: 'me' });
+  });
+  expect(allowed).toEqual(EVERYBODY.filter((name) => TABLE[action].includes(name)));
+});
+
+test.each(actions)('%s about nothing in particular gives no power to editors and owners', (action) => {
+  const allowed = EVERYBODY.filter((name) => {
+    const actor = ACTORS[name];
+    return actor && can(actor, action, { ownerId: undefined });
+  });
+  const expected =
+    TABLE[action].length < SIGNED_IN.length ? TABLE[action].filter((name) => name === 'admin') : TABLE[action];
+  expect(allowed).toEqual(EVERYBODY.filter((name) => expected.includes(name)));
+});

@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  emailFailure,
+  isEmail,
+  NAME_MAXIMUM,
+  nameFailure,
+  photoSizeFailure,
+  photoWarning,
+  STORY_MAXIMUM,
+  shownName,
+  storyFailure,
+  storyPreview,
+} from '#domain/profile.ts';
+
+const FAMILY = '👨‍👩‍👧‍👦';
+const FLAG = '🇺🇸';
+const MB = 1024 * 1024;
+
+test.each([
+  ['', 'no-name'],
+  ['   \t\n ', 'no-name'],
+  ['Al', 'name-too-short'],
+  ['  Al  ', 'name-too-short'],
+  [FAMILY, 'name-too-short'],
+  [FLAG + FLAG, 'name-too-short'],
+  ['e\u0301e\u0301', 'name-too-short'],
+  ['Ana', undefined],
+  ['李小龙', undefined],
+  [FAMILY + FLAG + FAMILY, undefined],
+  ['a'.repeat(NAME_MAXIMUM), undefined],
+  ['a'.repeat(NAME_MAXIMUM + 1), 'name-too-long'],
+])('the name %j: %s', (name, code) => {
+  expect(nameFailure(name)?.code).toBe(code);
+});
+
+test.each([
+  ['', 'no-story'],
+  [' '.repeat(26), 'no-story'],
+  ['a'.repeat(25), 'story-too-short'],
+  [`${'a'.repeat(25)} `, 'story-too-short'],
+  ['a'.repeat(26), undefined],
+  [FAMILY.repeat(25), 'story-too-short'],
+  [FAMILY.repeat(26), undefined],
+  ['a'.repeat(STORY_MAXIMUM), undefined],
+  ['a'.repeat(STORY_MAXIMUM + 1), 'story-too-long'],
+])('a story of some length: %#', (story, code) => {
+  expect(storyFailure(story)?.code).toBe(code);
+});
+
+test('what is too short says how much is asked', () => {
+  expect(nameFailure('Al')?.message).toBe('Please enter a name of at least 3 characters.');
+  expect(storyFailure('short')?.message).toBe('Please tell your story in at least 26 characters.');
+});
+
+const ADDRESSES: readonly (readonly [string, boolean])[] = [
+  ['ana@example.org', true],
+  ['ana.maria+fund@mail.example.co.uk', true],
+  ["o'brien@example.org", true],
+  ['a@b.co', true],
+  ['ANA@EXAMPLE.ORG', true],
+  ['ana@xn--bcher-kva.example', true],
+  [`${'a'.repeat(64)}@example.org`, true],
+  [`${'a'.repeat(65)}@example.org`, false],
+  [`ana@${'a'.repeat(63)}.org`, true],
+  [`ana@${'a'.repeat(64)}.org`, false],
+  [`a@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(60)}.${'f'.repeat(8)}`, true],
+  [`a@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(60)}.${'f'.repeat(9)}`, false],
+  ['', false],
+  ['ana', false],
+  ['ana@', false],
+  ['@example.org', false],
+  ['ana@localhost', false],
+  ['ana@@example.org', false],
+  ['ana@example..org', false],
+  ['ana@.example.org', false],
+  ['ana@example.org.', false],
+  ['ana@-example.org', false],
+  ['ana@example-.org', false],
+  ['.ana@example.org', false],
+  ['ana.@example.org', false],
+  ['an..a@example.org', false],
+  ['ana maria@example.org', false],
+  ['ana@exam ple.org', false],
+  ['ana@example.org, bob@example.org', false],
+  ['Ana <ana@example.org>', false],
+  ['ana@example.org\r\nBcc: bob@example.org', false],
+  ['ana@example.org\n', false],
+  ['ana\0@example.org', false],
+  ['ana@[127.0.0.1]', false],
+  ['"ana"@example.org', false],
+  ['аna@example.org', false],
+];
+
+test.each(ADDRESSES)('the address %j: %s', (address, isFine) => {
+  expect(isEmail(address)).toBe(isFine);
+});
+
+test('no address says so, a wrong one is named, and blanks around a right one are forgiven', () => {
+  expect(emailFailure('')?.code).toBe('no-email');
+  expect(emailFailure('  ')?.code).toBe('no-email');
+  expect(emailFailure('ana@')?.message).toBe('Not a valid email: ana@');
+  expect(emailFailure(' ana@example.org ')).toBeUndefined();
+  expect(emailFailure('a'.repeat(10_000))?.message.length).toBeLessThan(150);
+});
+
+test('no text is an address by surprise: one @, a dot behind it, and nothing that ends a line', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.emailAddress(),
+        fc.string().map((text) => `ana@example.org${text}`),
+      ),
+      (text) => {
+        if (!isEmail(text)) return;
+        expect(text).toMatch(/^[^\s@<>,"]+@[^\s@<>,"]+\.[^\s@<>,"]+$/);
+        expect(text.length).toBeLessThanOrEqual(254);
+      },
+    ),
+  );
+});
+
+test.each([
+  [0, 'no-img', undefined],
+  [1, undefined, undefined],
+  [15 * MB - 1, undefined, undefined],
+  [15 * MB, undefined, 'Max file size 25MB'],
+  [25 * MB - 1, undefined, 'Max file size 25MB'],
+  [25 * MB, 'photo-too-large', 'Max file size 25MB'],
+  [25 * MB + 1, 'photo-too-large', 'Max file size 25MB'],
+])('a photo of %i bytes: %s, %s', (bytes, code, warning) => {
+  expect(photoSizeFailure(bytes)?.code).toBe(code);
+  expect(photoWarning(bytes)).toBe(warning);
+});
+
+test('a story of 150 characters is shown whole, of 151 cut with an ellipsis', () => {
+  expect(storyPreview('a'.repeat(150))).toBe('a'.repeat(150));
+  expect(storyPreview('a'.repeat(151))).toBe(`${'a'.repeat(150)}…`);
+  expect(storyPreview('')).toBe('');
+});
+
+test('a preview counts a family as one character and never tears it apart', () => {
+  expect(storyPreview(FAMILY.repeat(150))).toBe(FAMILY.repeat(150));
+  expect(storyPreview(FAMILY.repeat(151))).toBe(`${FAMILY.repeat(150)}…`);
+  expect(storyPreview(`${'a'.repeat(149)}e\u0301 and more`)).toBe(`${'a'.repeat(149)}e\u0301…`);
+});
+
+test('a preview is the beginning of its story, and well-formed', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', minLength: 100, maxLength: 300 }), (story) => {
+      const preview = storyPreview(story);
+      const beginning = preview === story ? story : preview.slice(0, -1);
+      expect(story.startsWith(beginning)).toBe(true);
+      expect(beginning.isWellFormed()).toBe(story.isWellFormed());
+    }),
+  );
+});
+
+test('who wants to be shown by the first name only is', () => {
+  expect(shownName('Ana Maria Silva', 'full')).toBe('Ana Maria Silva');
+  expect(shownName('  Ana Maria Silva', 'first')).toBe('Ana');
+  expect(shownName('Ana\u00a0Silva', 'first')).toBe('Ana');
+  expect(shownName('Ana', 'first')).toBe('Ana');
+});

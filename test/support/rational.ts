@@ -1,0 +1,42 @@
+/** An exact fraction, kept apart from the program's own decimals so that the two can be held against each other. */
+export type Rational = { readonly top: bigint; readonly bottom: bigint };
+
+/** A number with a few decimals, as the number itself and as the fraction it stands for. */
+export type Exact = { readonly number: number; readonly text: string; readonly rational: Rational };
+
+/** `units` of 10^-scale: 12345 at 2 is 123.45. Up to 15 digits, so that the number is exactly what its text says. */
+export function exact(units: number, scale: number): Exact {
+  const digits = String(Math.abs(units)).padStart(scale + 1, '0');
+  const whole = digits.slice(0, digits.length - scale);
+  const text = `${units < 0 ? '-' : ''}${whole}${scale === 0 ? '' : `.${digits.slice(-scale)}`}`;
+  return { number: Number(text), text, rational: { top: BigInt(units), bottom: 10n ** BigInt(scale) } };
+}
+
+export function times(...factors: readonly Rational[]): Rational {
+  return factors.reduce((a, b) => ({ top: a.top * b.top, bottom: a.bottom * b.bottom }));
+}
+
+export function over(a: Rational, b: Rational): Rational {
+  return { top: a.top * b.bottom, bottom: a.bottom * b.top };
+}
+
+export function plus(...terms: readonly Rational[]): Rational {
+  return terms.reduce((a, b) => ({ top: a.top * b.bottom + b.top * a.bottom, bottom: a.bottom * b.bottom }));
+}
+
+/** Rounded half away from zero, as a count of 10^-places. */
+export function roundedUnits({ top, bottom }: Rational, places: number): bigint {
+  const sign = top < 0n === bottom < 0n ? 1n : -1n;
+  const absolute = (value: bigint) => (value < 0n ? -value : value);
+  const scaled = absolute(top) * 10n ** BigInt(places);
+  const whole = scaled / absolute(bottom);
+  const rest = scaled - whole * absolute(bottom);
+  return sign * (2n * rest >= absolute(bottom) ? whole + 1n : whole);
+}
+
+/** Rounded half away from zero to `places` decimals, as a number through its digits. */
+export function roundedNumber(value: Rational, places: number): number {
+  const units = roundedUnits(value, places);
+  const digits = String(units < 0n ? -units : units).padStart(places + 1, '0');
+  return Number(`${units < 0n ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`);
+}
