@@ -7,6 +7,7 @@ import {
   lazyRouteComponent,
   notFound,
   Outlet,
+  type RouterHistory,
   redirect,
   useMatches,
 } from '@tanstack/react-router';
@@ -179,11 +180,12 @@ const orgBySlugRoute = createRoute({
   },
 });
 
-/** The router over every page of §2. Pages that are to come (PAGES_TO_COME) have no route, and are not found. */
-export function createAppRouter(context: AppContext) {
+/** The router over every page of §2, on the browser's history where no other is given. Pages that are to come (PAGES_TO_COME) have no route, and are not found. */
+export function createAppRouter(context: AppContext, history?: RouterHistory) {
   return createRouter({
     routeTree: rootRoute.addChildren([defaultOrgRoute, orgRoute.addChildren(orgPages), orgBySlugRoute]),
     context,
+    ...(history ? { history } : {}),
     defaultErrorComponent: ErrorPage,
     defaultNotFoundComponent: NotFoundPage,
     defaultPendingComponent: LoadingPage,

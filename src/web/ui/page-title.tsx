@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './page-title.module.css';
-import { VisuallyHidden } from './visually-hidden.tsx';
+import hiding from './visually-hidden.module.css';
 
 type PageTitleProps = {
   children: ReactNode;
@@ -13,8 +13,8 @@ type PageTitleProps = {
 /** The page's heading. It takes the focus after a navigation, so that it is what is read out first. */
 export function PageTitle({ children, className, hidden = false }: PageTitleProps) {
   return (
-    <h1 tabIndex={-1} className={classNames(styles.title, className)}>
-      {hidden ? <VisuallyHidden>{children}</VisuallyHidden> : children}
+    <h1 tabIndex={-1} className={hidden ? hiding.hidden : classNames(styles.title, className)}>
+      {children}
     </h1>
   );
 }

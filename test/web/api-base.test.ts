@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { apiBase, parseServices } from '#web/api/api-base.ts';
+
+const services = parseServices('dev.example.org=https://api.dev.example.org www.example.org=https://api.example.org');
+
+test.each([
+  // Local pages that Vite serves have their calls answered on port 8080.
+  [{ protocol: 'http:', hostname: 'localhost', port: '5173' }, 'http://localhost:8080'],
+  [{ protocol: 'http:', hostname: '127.0.0.1', port: '5173' }, 'http://127.0.0.1:8080'],
+  [{ protocol: 'http:', hostname: '[::1]', port: '5173' }, 'http://[::1]:8080'],
+  // Local pages that the program serves itself, wherever it listens.
+  [{ protocol: 'http:', hostname: 'localhost', port: '8080' }, ''],
+  [{ protocol: 'http:', hostname: '127.0.0.1', port: '41234' }, ''],
+  // The dev host and the production host.
+  [{ protocol: 'https:', hostname: 'dev.example.org', port: '' }, 'https://api.dev.example.org'],
+  [{ protocol: 'https:', hostname: 'www.example.org', port: '' }, 'https://api.example.org'],
+])('calls of %o go to "%s"', (page, origin) => {
+  const logged: string[] = [];
+  expect(apiBase(page, services, (message) => logged.push(message))).toBe(origin);
+  expect(logged).toEqual([]);
+});
+
+test('a host that the table does not name is logged, and calls its own origin', () => {
+  const logged: string[] = [];
+  const page = { protocol: 'https:', hostname: 'elsewhere.example.org', port: '' };
+  expect(apiBase(page, services, (message) => logged.push(message))).toBe('');
+  expect(logged).toEqual(["Can't find api url"]);
+});
+
+test('without a table every host calls its own origin, and nothing is logged', () => {
+  const logged: string[] = [];
+  const page = { protocol: 'https:', hostname: 'fund.example.org', port: '' };
+  expect(apiBase(page, parseServices(''), (message) => logged.push(message))).toBe('');
+  expect(logged).toEqual([]);
+});
