@@ -25,10 +25,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 async function take(checkouts: OpenedCheckout[], now: Step): Promise<void> {
   clock.pass(3000);
   if (now.do === 'open') checkouts.push(await giving.open([donationItem(now.dollars)]));
-  else if (now.do === 'deliver') await provider.deliver();
-  else if (now.do === 'settle' || now.do === 'fail-debits') await answerDebits(now.do);
   else if (now.do === 'redeliver') await redeliverOne(now.which);
-  else await touch(checkouts[now.which % checkouts.length], now.do);
+  else if ('which' in now) await touch(checkouts[now.which % checkouts.length], now.do);
+  else if (now.do === 'deliver') await provider.deliver();
+  else await provider.answerDebits(now.do === 'settle' ? 'settle' : 'fail');
 }
 
 async function touch(checkout: OpenedCheckout | undefined, how: Step['do']): Promise<void> {
@@ -40,10 +40,6 @@ async function touch(checkout: OpenedCheckout | undefined, how: Step['do']): Pro
   if (how === 'expire') await provider.expire(checkout.paymentUrl).catch(() => undefined);
   if (how === 'read') await giving.read(checkout.id);
   if (how === 'complete') await giving.call('PATCH', `/api/orgs/${giving.orgId}/checkouts/${checkout.id}/complete`);
-}
-
-function answerDebits(how: 'settle' | 'fail-debits'): Promise<void> {
-  return provider.answerDebits(how === 'settle' ? 'settle' : 'fail');
 }
 
 async function redeliverOne(which: number): Promise<void> {

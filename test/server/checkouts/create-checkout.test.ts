@@ -109,7 +109,7 @@ test.each([
   ['five decimals', [{ ...flight, carbon: 121.70001 }], 'at most 4 decimals'],
   ['an unknown type', [{ ...donation, type: 'gift' }], 'type must be one of'],
   ['5,000 items', Array.from({ length: 5000 }, () => donation), 'at most 100'],
-  ['something that is no list', { 0: donation }, 'cart must be an array'],
+  ['something that is no list', { 0: donation }, 'cart must be a list'],
 ])('a cart with %s is refused with a 400 and a sentence', async (_what, cart, sentence) => {
   const answer = await create(cart);
   expect(answer.statusCode).toBe(400);
@@ -124,7 +124,7 @@ test('NaN is not JSON, and is refused as such', async () => {
     payload: '{"cart":[{"type":"donation","cost":NaN}]}',
   });
   expect(answer.statusCode).toBe(400);
-  expect(answer.json().title).toBe('The request is not valid JSON.');
+  expect(answer.json().title).toBe('The request cannot be read as JSON.');
 });
 
 test('a checkout without a body, or without the header of our own pages, is refused', async () => {

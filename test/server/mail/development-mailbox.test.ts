@@ -1,0 +1,76 @@
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { developmentMailbox, MAILBOX_CAPACITY } from '#server/gateways/mail/development-mailbox.ts';
+import { testClock } from '#test/support/clock.ts';
+
+const root = await fs.mkdtemp(path.join(os.tmpdir(), 'city-climate-fund-mailbox-'));
+afterAll(() => fs.rm(root, { recursive: true, force: true }));
+
+const from = { name: 'Fund', address: 'contact@fund.example' };
+const clock = testClock();
+let boxes = 0;
+
+function newFolder(): string {
+  boxes += 1;
+  return path.join(root, String(boxes));
+}
+
+function open(folder: string) {
+  return developmentMailbox({ folder, from, now: clock.now });
+}
+
+function mail(messageKey: string) {
+  return { to: 'paula@example.org', subject: `Mail ${messageKey}`, text: 'text', html: '<p>html</p>', messageKey };
+}
+
+test('mails are listed newest first, and can be read', async () => {
+  const mailbox = open(newFolder());
+  expect(await mailbox.list()).toEqual([]);
+  await mailbox.send(mail('1'));
+  clock.pass(1000);
+  await mailbox.send(mail('2'));
+  await mailbox.send(mail('3'));
+  const list = await mailbox.list();
+  expect(list.map(({ subject }) => subject)).toEqual(['Mail 3', 'Mail 2', 'Mail 1']);
+  expect(list[0]).toMatchObject({ from: 'Fund <contact@fund.example>', sentAt: clock.now() });
+  expect(await mailbox.read(list[2]?.id ?? '')).toEqual(list[2]);
+  expect(await mailbox.read('unknown')).toBeUndefined();
+});
+
+test('a mail that is sent again is there once', async () => {
+  const mailbox = open(newFolder());
+  await mailbox.send(mail('same'));
+  await mailbox.send(mail('same'));
+  expect(await mailbox.list()).toHaveLength(1);
+});
+
+test('mails outlive the program, and are still there once', async () => {
+  const folder = newFolder();
+  await open(folder).send(mail('kept'));
+  const next = open(folder);
+  expect(await next.list()).toMatchObject([{ subject: 'Mail kept', sentAt: clock.now() }]);
+  await next.send(mail('kept'));
+  expect(await next.list()).toHaveLength(1);
+});
+
+test('the last 500 mails are kept, and the folder grows no further', async () => {
+  const folder = newFolder();
+  const mailbox = open(folder);
+  for (let n = 1; n <= MAILBOX_CAPACITY + 5; n += 1) {
+    clock.pass(1);
+    await mailbox.send(mail(`${n}`));
+  }
+  const list = await mailbox.list();
+  expect(list).toHaveLength(MAILBOX_CAPACITY);
+  expect(list.at(-1)?.subject).toBe('Mail 6');
+  expect(await fs.readdir(folder)).toHaveLength(MAILBOX_CAPACITY);
+});
+
+test('what is no address is refused, as by SMTP', async () => {
+  const mailbox = open(newFolder());
+  const to = 'paula@example.org\r\nBcc: all@example.org';
+  await expect(mailbox.send({ ...mail('bad'), to })).rejects.toThrow('not an email address');
+  expect(await mailbox.list()).toEqual([]);
+});

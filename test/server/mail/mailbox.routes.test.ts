@@ -1,0 +1,71 @@
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { developmentMailbox } from '#server/gateways/mail/development-mailbox.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { testDatabase } from '#test/support/database.ts';
+
+const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'city-climate-fund-mailbox-'));
+afterAll(() => fs.rm(folder, { recursive: true, force: true }));
+
+const db = await testDatabase();
+const mailbox = developmentMailbox({ folder, from: { name: 'Fund', address: 'contact@fund.example' } });
+await mailbox.send({
+  to: 'paula@example.org',
+  subject: '<img src=x onerror=alert(1)>',
+  text: 'See https://fund.example/orgs/ithaca/checkouts/abc?receipt=key\n<b>not bold</b>',
+  html: '<!doctype html><html><head></head><body><script>alert(1)</script></body></html>',
+  messageKey: 'receipt-1',
+});
+const app = await buildTestApp(await testDeps(db, { mailbox }));
+const [mail] = await mailbox.list();
+
+function get(url: string) {
+  return app.inject({ method: 'GET', url });
+}
+
+test('the mailbox is a page of its mails, and a list for programs', async () => {
+  const page = await get('/dev/mailbox');
+  expect(page.headers['content-type']).toContain('text/html');
+  expect(page.body).toContain(`/dev/mailbox/${mail?.id}`);
+  expect(page.body).not.toContain('<img');
+  const list = await get('/dev/mailbox.json');
+  expect(list.json()).toMatchObject([{ to: 'paula@example.org', messageKey: 'receipt-1', text: mail?.text }]);
+});
+
+test('a mail is shown with its text and its links, and its HTML in a frame that can do nothing', async () => {
+  const page = await get(`/dev/mailbox/${mail?.id}`);
+  expect(page.body).toContain('href="https://fund.example/orgs/ithaca/checkouts/abc?receipt=key"');
+  expect(page.body).toContain('&lt;b&gt;not bold');
+  expect(page.body).toMatch(/<iframe[^>]+sandbox="allow-popups[^"]*"/);
+  expect(page.body).not.toContain('allow-scripts');
+  const framed = await get(`/dev/mailbox/${mail?.id}/html`);
+  const policy = String(framed.headers['content-security-policy']);
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain('sandbox');
+  expect(policy).not.toContain('script');
+  expect(policy).toContain("frame-ancestors 'self'");
+});
+
+test('the pages bring no inline style and no script, and their style is a file', async () => {
+  for (const url of ['/dev/mailbox', `/dev/mailbox/${mail?.id}`]) {
+    const { body } = await get(url);
+    expect(body).not.toMatch(/<style|<script| style=/);
+  }
+  expect((await get('/dev/mailbox/style.css')).headers['content-type']).toContain('text/css');
+});
+
+test('a mail that is not there is not found', async () => {
+  expect((await get('/dev/mailbox/unknown')).statusCode).toBe(404);
+  expect((await get('/dev/mailbox/unknown/html')).statusCode).toBe(404);
+});
+
+test('in production, or without a mailbox, there is no such page', async () => {
+  const production = await buildTestApp(await testDeps(db, { mailbox, production: true }));
+  const without = await buildTestApp(await testDeps(db));
+  for (const other of [production, without]) {
+    expect((await other.inject({ method: 'GET', url: '/dev/mailbox' })).statusCode).toBe(404);
+    expect((await other.inject({ method: 'GET', url: '/dev/mailbox.json' })).statusCode).toBe(404);
+  }
+});

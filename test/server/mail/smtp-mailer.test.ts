@@ -1,0 +1,94 @@
+import type { AddressInfo } from 'node:net';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { callbackify } from 'node:util';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer, type SMTPServerEnvelope } from 'smtp-server';
+import { afterAll, expect, test } from 'vitest';
+import { smtpMailer } from '#server/gateways/mail/smtp-mailer.ts';
+
+type Delivery = { readonly from: string; readonly to: readonly string[]; readonly mail: Email };
+
+const deliveries: Delivery[] = [];
+let refuses = false;
+
+const server = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  onRcptTo: (_address, _session, done) => done(refuses ? new Error('mailbox full') : null),
+  onData: (stream, { envelope }, done) => {
+    callbackify(receive)(stream, envelope, done);
+  },
+});
+
+async function receive(stream: Readable, { mailFrom, rcptTo }: SMTPServerEnvelope): Promise<void> {
+  const mail = await PostalMime.parse(await buffer(stream));
+  const from = mailFrom === false ? '' : mailFrom.address;
+  deliveries.push({ from, to: rcptTo.map(({ address }) => address), mail });
+}
+
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const { port } = server.server.address() as AddressInfo;
+const mailer = smtpMailer({
+  url: `smtp://127.0.0.1:${port}`,
+  from: { name: 'Fund, Ithaca', address: 'contact@fund.example' },
+});
+afterAll(async () => {
+  await mailer.close();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+});
+
+const mail = {
+  to: 'paula@example.org',
+  subject: 'Your gift – receipt no. 12',
+  text: 'Thank you.\n',
+  html: '<p>Thank you.</p>',
+  messageKey: 'receipt-ithaca-12',
+};
+
+test('a mail arrives with both parts, from the fund, at one recipient', async () => {
+  await mailer.send(mail);
+  const delivery = deliveries.at(-1);
+  expect(delivery).toMatchObject({ from: 'contact@fund.example', to: ['paula@example.org'] });
+  expect(delivery?.mail).toMatchObject({
+    subject: mail.subject,
+    from: { name: 'Fund, Ithaca', address: 'contact@fund.example' },
+  });
+  expect(delivery?.mail.text?.trim()).toBe(mail.text.trim());
+  expect(delivery?.mail.html?.trim()).toBe(mail.html);
+});
+
+test('every try at the same mail has the same Message-ID, and another mail another', async () => {
+  await mailer.send(mail);
+  await mailer.send(mail);
+  await mailer.send({ ...mail, messageKey: 'receipt-ithaca-13' });
+  const [first, second, third] = deliveries.slice(-3).map((delivery) => delivery.mail.messageId);
+  expect(first).toMatch(/^<[0-9a-f]{32}@fund\.example>$/);
+  expect(second).toBe(first);
+  expect(third).not.toBe(first);
+});
+
+test.each([
+  'paula@example.org\r\nRCPT TO:<mallory@example.org>',
+  'paula@example.org, mallory@example.org',
+  'Paula <paula@example.org>',
+  'paula@example.org\n',
+  '',
+])('the recipient %j is refused before anything is sent', async (to) => {
+  const before = deliveries.length;
+  await expect(mailer.send({ ...mail, to })).rejects.toThrow('not an email address');
+  expect(deliveries.length).toBe(before);
+});
+
+test('a line break in a subject adds no header', async () => {
+  await mailer.send({ ...mail, subject: 'Hello\r\nBcc: mallory@example.org' });
+  const delivery = deliveries.at(-1);
+  expect(delivery?.to).toEqual(['paula@example.org']);
+  expect(delivery?.mail.bcc).toBeUndefined();
+});
+
+test('a mail that the server does not take is an error', async () => {
+  refuses = true;
+  await expect(mailer.send(mail)).rejects.toThrow('mailbox full');
+  refuses = false;
+});

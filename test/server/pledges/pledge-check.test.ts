@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { callPath } from '#contract/calls.ts';
+import { orgStats } from '#server/features/ledger/org-stats.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { testDatabase } from '#test/support/database.ts';
+
+const db = await testDatabase();
+const app = await buildTestApp(await testDeps(db));
+const orgId = await addOrg(db);
+
+function pledge(body: object, orgid = orgId) {
+  const url = callPath('pledgeCheck', { orgid });
+  return app.inject({ method: 'POST', url, headers: { 'x-requested-with': 'test' }, payload: body });
+}
+
+const promise = { name: 'Dora Donor', email: 'dora@example.org', amount: 250 };
+
+test('a pledged check is kept, and counts nothing', async () => {
+  const answer = await pledge(promise);
+  expect(answer.json()).toEqual({ id: expect.any(String), amount: 250 });
+  const row = await db.kysely
+    .selectFrom('pledges')
+    .selectAll()
+    .where('id', '=', answer.json().id)
+    .executeTakeFirstOrThrow();
+  expect(row).toMatchObject({ org_id: orgId, status: 'pledged', amount_cents: 25_000, email: 'dora@example.org' });
+  expect(await orgStats(db, orgId)).toMatchObject({ funds: 0 });
+});
+
+test.each([
+  [{ name: '' }, 422, 'no-name', 'name'],
+  [{ name: 'D' }, 422, 'name-too-short', 'name'],
+  [{ name: 'Do\0ra' }, 400, 'invalid-input', 'name'],
+  [{ email: 'dora' }, 422, 'invalid-email', 'email'],
+  [{ email: '' }, 422, 'no-email', 'email'],
+  [{ amount: 0 }, 400, 'invalid-input', 'amount'],
+  [{ amount: 12.5 }, 400, 'invalid-input', 'amount'],
+  [{ amount: 1_000_000 }, 400, 'invalid-input', 'amount'],
+  [{ amount: undefined }, 400, 'invalid-input', 'amount'],
+])('a pledge with %j is refused, beside its field', async (change, status, code, field) => {
+  expect((await pledge({ ...promise, ...change })).json()).toMatchObject({ status, code, field });
+});
+
+test('a pledge with an unknown field, or to nobody, is refused', async () => {
+  expect((await pledge({ ...promise, received: true })).statusCode).toBe(400);
+  expect((await pledge(promise, 'nowhere')).json()).toMatchObject({ status: 404, code: 'org-not-found' });
+});
