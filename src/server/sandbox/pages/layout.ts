@@ -14,7 +14,7 @@ export function page(title: string, body: Html): string {
 <link rel="icon" href="data:,">
 </head>
 <body>
-<p class="ribbon" role="note"><strong>Sandbox – no money moves</strong> <span>A stand-in for the card provider, to try things out.</span></p>
+<header class="ribbon"><strong>Sandbox – no money moves</strong> <span>A stand-in for the card provider, to try things out.</span></header>
 ${body}
 </body>
 </html>
