@@ -11,7 +11,10 @@ import { storyCalls } from './schemas/stories.ts';
 export type CallSchema = {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
+  /** JSON. */
   readonly body?: z.ZodType;
+  /** The text fields of a multipart form, whose one file is called `file` (§7). */
+  readonly form?: z.ZodObject;
   readonly answer: z.ZodType;
 };
 

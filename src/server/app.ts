@@ -9,6 +9,7 @@ import { orgRoutes } from './features/orgs/orgs.routes.ts';
 import { pledgeRoutes } from './features/pledges/pledges.routes.ts';
 import { siteRoutes } from './features/site/site.routes.ts';
 import { storyRoutes } from './features/stories/stories.routes.ts';
+import { decodableAddress } from './http/address.ts';
 import { apiDocument } from './http/api-document.ts';
 import { handleErrors } from './http/problems.ts';
 import { securityHeaders } from './http/security-headers.ts';
@@ -17,6 +18,8 @@ import { newId } from './ids.ts';
 
 /** Above any cart or text; photos have their own, larger limit. */
 const BODY_LIMIT = 1_048_576;
+/** As long as an address can be at all: one that is too long for an id is looked up nowhere, and not found. */
+const LONGEST_PARAM = 16_384;
 
 export type AppOptions = {
   readonly logger?: FastifyBaseLogger;
@@ -29,11 +32,14 @@ export async function buildApp(deps: AppDeps, { logger, webFolder }: AppOptions 
   const app: FastifyInstance = Fastify({
     bodyLimit: BODY_LIMIT,
     genReqId: newId,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    rewriteUrl: ({ url = '/' }) => decodableAddress(url),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_PARAM },
     // A body parser must not read "__proto__": such a field is refused as malformed.
     onProtoPoisoning: 'error',
     ...(logger ? { loggerInstance: logger } : {}),
   });
+  // JSON and forms are understood; a plain text would be read as a value of its own.
+  app.removeContentTypeParser('text/plain');
   handleErrors(app);
   await securityHeaders(app, deps.production);
   await app.register(async (calls) => {

@@ -21,7 +21,7 @@ export const claimedItem = z.strictObject({
   carbon: amount.optional(),
   offsetType: z.enum(['air', 'car', 'home']).optional(),
   recurring: z.enum(['no', 'month', 'year']).optional(),
-  recurringInterval: z.number().int().min(1).max(1000).optional(),
+  recurringInterval: z.number().int().min(1).optional(),
   factorsVersion: z.string().max(40).optional(),
 });
 
@@ -95,7 +95,7 @@ export const checkoutCalls = {
     answer: z.object({ url: z.string() }),
   },
   readCheckout: { params: checkoutParams, query: z.strictObject({ receipt: id.optional() }), answer: checkout },
-  submitProfile: { params: checkoutParams, answer: submittedProfile },
+  submitProfile: { params: checkoutParams, form: profileFields, answer: submittedProfile },
   completeCheckout: { params: checkoutParams, answer: checkout },
   pledgeCheck: {
     params: inOrg,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { API_BASE, CALLS } from '#contract/calls.ts';
+import { API_BASE, CALLS, REQUESTED_WITH_HEADER } from '#contract/calls.ts';
 import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
 
 /** The OpenAPI document of every call, made from the schemas that the calls are checked by (decisions §6). */
@@ -14,7 +14,7 @@ export function openApiDocument() {
   for (const [name, { method, path }] of Object.entries(CALLS)) {
     const url = path.replace(/:(\w+)/g, '{$1}');
     const schema = Object.entries<CallSchema>(SCHEMAS).find(([key]) => key === name)?.[1];
-    if (schema) paths[url] = { ...paths[url], [method.toLowerCase()]: operationOf(name, schema) };
+    if (schema) paths[url] = { ...paths[url], [method.toLowerCase()]: operationOf(name, method, schema) };
   }
   return {
     openapi: '3.1.0',
@@ -24,18 +24,31 @@ export function openApiDocument() {
   };
 }
 
-function operationOf(name: string, { params, query, body, answer }: CallSchema) {
+function operationOf(name: string, method: string, { params, query, body, form, answer }: CallSchema) {
+  const content = contentOf(body, form);
   return {
     operationId: name,
-    parameters: [...parametersOf('path', params), ...parametersOf('query', query)],
-    ...(body
-      ? { requestBody: { required: true, content: { 'application/json': { schema: inputSchema(body) } } } }
-      : {}),
+    parameters: [
+      ...parametersOf('path', params),
+      ...parametersOf('query', query),
+      ...(method === 'GET' ? [] : [REQUESTED_WITH]),
+    ],
+    ...(content ? { requestBody: { required: true, content } } : {}),
     responses: {
       200: { description: 'Done', content: { 'application/json': { schema: z.toJSONSchema(answer) } } },
       default: { description: 'A problem', content: { 'application/problem+json': { schema: { type: 'object' } } } },
     },
   };
+}
+
+const REQUESTED_WITH = { name: REQUESTED_WITH_HEADER, in: 'header', required: true, schema: { type: 'string' } };
+
+function contentOf(body: CallSchema['body'], form: CallSchema['form']) {
+  if (body) return { 'application/json': { schema: inputSchema(body) } };
+  if (!form) return undefined;
+  const fields = inputSchema(form);
+  const file = { type: 'string', format: 'binary' };
+  return { 'multipart/form-data': { schema: { ...fields, properties: { ...fields.properties, file } } } };
 }
 
 function parametersOf(place: 'path' | 'query', schema: z.ZodObject | undefined) {

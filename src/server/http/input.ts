@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { Failure } from '#domain/failures.ts';
+import { formatWhole } from '#domain/money.ts';
 
 /**
  * The value that a schema reads from what was sent.
@@ -7,18 +8,28 @@ import { Failure } from '#domain/failures.ts';
  */
 export function read<Schema extends z.ZodType>(schema: Schema, sent: unknown): z.output<Schema> {
   const result = schema.safeParse(sent, { reportInput: true });
-  if (result.success) {
-    const unkept = placeOfNul(result.data, []);
-    if (!unkept) return result.data;
-    throw new Failure('invalid-input', { problem: `${placeOf(unkept)} is not valid.`, field: unkept.join('.') });
-  }
-  const [issue] = result.error.issues;
-  if (!issue) throw new Failure('invalid-input', { problem: 'The request cannot be understood.' });
-  throw new Failure('invalid-input', { problem: sentenceFor(issue), field: issue.path.join('.') });
+  if (!result.success) throw refusalOf(result.error);
+  const unkept = placeOfNul(result.data, []);
+  if (unkept) throw refusal(`${placeOf(unkept)} has characters that cannot be printed.`, unkept);
+  return result.data;
+}
+
+type Issue = z.core.$ZodIssue;
+type Path = readonly PropertyKey[];
+
+function refusalOf({ issues: [issue] }: z.ZodError): Failure {
+  if (!issue) return refusal('The request cannot be understood.', []);
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+  return refusal(sentenceFor(issue), [...issue.path, ...unknown]);
+}
+
+/** The sentence is for people; the field, by the names on the wire, for programs. */
+function refusal(problem: string, path: Path): Failure {
+  return new Failure('invalid-input', { problem, ...(path.length === 0 ? {} : { field: shortened(path.join('.')) }) });
 }
 
 /** Where a text has the one character that a text in PostgreSQL cannot have. */
-function placeOfNul(value: unknown, path: readonly string[]): readonly string[] | undefined {
+function placeOfNul(value: unknown, path: Path): Path | undefined {
   if (typeof value === 'string') return value.includes('\0') ? path : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, part] of Object.entries(value)) {
@@ -28,22 +39,21 @@ function placeOfNul(value: unknown, path: readonly string[]): readonly string[] 
   return undefined;
 }
 
-type Issue = z.core.$ZodIssue;
-
 function sentenceFor(issue: Issue): string {
   const place = placeOf(issue.path);
+  if (issue.input === undefined) return `${place} is missing.`;
   if (issue.code === 'custom') return `${place} ${issue.message}.`;
   // A schema that says it in its own words ends them with a full stop; the library's own do not.
   if (issue.message.endsWith('.')) return issue.message;
   switch (issue.code) {
     case 'unrecognized_keys':
-      return `${place} has an unknown field: ${issue.keys.map((key) => `"${key.slice(0, 40)}"`).join(', ')}.`;
+      return `${place} has ${unknownFields(issue.keys)}.`;
     case 'invalid_type':
-      return issue.input === undefined ? `${place} is missing.` : `${place} must be ${article(issue.expected)}.`;
+      return `${place} ${typeProblem(issue)}.`;
     case 'too_big':
-      return `${place} must be at most ${issue.maximum}${unitOf(issue.origin)}.`;
+      return `${place} must be at most ${formatWhole(Number(issue.maximum))}${unitOf(issue.origin)}.`;
     case 'too_small':
-      return `${place} must be at least ${issue.minimum}${unitOf(issue.origin)}.`;
+      return `${place} must be at least ${formatWhole(Number(issue.minimum))}${unitOf(issue.origin)}.`;
     case 'not_multiple_of':
       return `${place} may have at most 4 decimals.`;
     case 'invalid_value':
@@ -53,22 +63,66 @@ function sentenceFor(issue: Issue): string {
   }
 }
 
-/** "cart item 2: cost" for ['cart', 1, 'cost']. */
-function placeOf(path: readonly PropertyKey[]): string {
+/** "Cart item 2: the offset type" for ['cart', 1, 'offsetType'], "The cart" for ['cart']. */
+function placeOf(path: Path): string {
   if (path.length === 0) return 'The request';
-  const parts: string[] = [];
+  const lists: string[] = [];
+  let words = '';
   for (const step of path) {
-    if (typeof step === 'number') parts.push(`${parts.pop() ?? 'entry'} item ${step + 1}`);
-    else parts.push(String(step));
+    if (typeof step !== 'number') words = `${words} ${wordsOf(String(step))}`.trim();
+    else {
+      lists.push(`${words || 'entry'} item ${step + 1}`);
+      words = '';
+    }
   }
-  return parts.join(': ');
+  return capitalized([...lists, ...(words ? [`the ${words}`] : [])].join(': '));
 }
 
-function article(expected: string): string {
-  return /^[aeio]/.test(expected) ? `an ${expected}` : `a ${expected}`;
+/** Names on the wire that are no nouns. */
+const NOUNS: Readonly<Record<string, string>> = {
+  recurring: 'recurrence',
+  shownAs: 'way of being shown',
+  max: 'maximum',
+  cursorRef: 'cursor',
+};
+
+/** "offset type" for 'offsetType'. */
+function wordsOf(name: string): string {
+  return NOUNS[name] ?? name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+}
+
+/** Some of them: whoever sends a thousand does not get them all back. */
+function unknownFields(keys: readonly string[]): string {
+  const named = keys.slice(0, 3).map((key) => `"${shortened(key)}"`);
+  const more = keys.length > named.length ? ` and ${keys.length - named.length} more` : '';
+  return `${keys.length === 1 ? 'an unknown field' : 'unknown fields'}: ${named.join(', ')}${more}`;
+}
+
+/** What the library calls a kind of value, as people call it. */
+const KINDS: Readonly<Record<string, string>> = {
+  int: 'a whole number',
+  number: 'a number',
+  string: 'a text',
+  array: 'a list',
+  object: 'an object with named fields',
+  boolean: 'true or false',
+};
+
+function typeProblem({ expected, input }: Extract<Issue, { code: 'invalid_type' }>): string {
+  // JSON can write numbers that no computer holds, such as 1e400.
+  if (input === Number.POSITIVE_INFINITY || input === Number.NEGATIVE_INFINITY) return 'is too large a number';
+  return `must be ${KINDS[expected] ?? `a ${expected}`}`;
 }
 
 function unitOf(origin: string): string {
   if (origin === 'string') return ' characters long';
   return origin === 'array' ? ' items long' : '';
+}
+
+function shortened(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -31,19 +31,24 @@ const STATUSES: Partial<Record<FailureCode, number>> = {
   'payment-unavailable': 503,
 };
 
+const INCOMPLETE = new Failure('invalid-input', { problem: 'The request is incomplete.' });
+
 /** What Fastify and its plugins refuse by themselves, in the catalogue's words. */
 const FASTIFY_CODES: Record<string, Failure> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new Failure('body-too-large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new Failure('unsupported-media-type'),
   FST_ERR_CTP_EMPTY_JSON_BODY: new Failure('no-data'),
-  FST_ERR_CTP_INVALID_JSON_BODY: new Failure('invalid-input', { problem: 'The request is not valid JSON.' }),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new Failure('invalid-input', { problem: 'The request is incomplete.' }),
+  FST_ERR_CTP_INVALID_JSON_BODY: new Failure('invalid-input', { problem: 'The request cannot be read as JSON.' }),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: INCOMPLETE,
   FST_REQ_FILE_TOO_LARGE: new Failure('photo-too-large'),
   FST_FILES_LIMIT: new Failure('invalid-input', { problem: 'Please send one file.' }),
   FST_FIELDS_LIMIT: new Failure('invalid-input', { problem: 'The form has too many fields.' }),
   FST_PARTS_LIMIT: new Failure('invalid-input', { problem: 'The form has too many parts.' }),
   FST_INVALID_MULTIPART_CONTENT_TYPE: new Failure('unsupported-media-type'),
 };
+
+/** What Fastify raises; its plugin for files marks what may be told by `expose`. */
+type ServerError = FastifyError & { readonly expose?: boolean };
 
 export function statusOf(code: FailureCode): number {
   return STATUSES[code] ?? 422;
@@ -67,18 +72,29 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
 
 /** Turns whatever was thrown into a problem document. What nobody expected is logged whole and told as one sentence. */
 export function handleErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error: FastifyError | Failure, request, reply) => {
-    const failure = expectedFailure(error);
+  app.setErrorHandler((error: ServerError | Failure, request, reply) => {
+    const failure = expectedFailure(error) ?? hangUp(request);
     if (failure) return sendProblem(request, reply, failure);
     request.log.error({ err: error }, 'a request failed');
     return sendProblem(request, reply, new Failure('server-error'));
   });
 }
 
-function expectedFailure(error: FastifyError | Failure): Failure | undefined {
+function expectedFailure(error: ServerError | Failure): Failure | undefined {
   if (error instanceof Failure) return error;
   const known = FASTIFY_CODES[error.code];
   if (known) return known;
-  const isCallersFault = error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500;
-  return isCallersFault ? new Failure('invalid-input', { problem: 'The request cannot be understood.' }) : undefined;
+  return isCallersFault(error)
+    ? new Failure('invalid-input', { problem: 'The request cannot be understood.' })
+    : undefined;
+}
+
+/** A caller who was gone before the request was whole; nobody reads the answer. */
+function hangUp({ raw }: FastifyRequest): Failure | undefined {
+  return raw.destroyed && raw.complete === false ? INCOMPLETE : undefined;
+}
+
+/** What the server itself refused. Another system's refusal of what we asked of it has a 4xx too, and is our fault. */
+function isCallersFault({ code, statusCode = 500, expose = false }: ServerError): boolean {
+  return statusCode >= 400 && statusCode < 500 && (expose || String(code).startsWith('FST_'));
 }

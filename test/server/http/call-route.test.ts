@@ -1,0 +1,170 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { afterAll, expect, test } from 'vitest';
+import { Failure } from '#domain/failures.ts';
+import type { Actor } from '#domain/permissions.ts';
+import { type Identity, nobodySignsIn } from '#server/gateways/identity/identity.ts';
+import { type CallHandler, ListPart, registerCall } from '#server/http/call-route.ts';
+import { handleErrors } from '#server/http/problems.ts';
+import { newId } from '#server/ids.ts';
+
+type Logged = {
+  readonly level: number;
+  readonly reqId: string;
+  readonly msg: string;
+  readonly err?: { stack: string };
+};
+
+const ORG = {
+  id: 'ours',
+  slug: 'ours',
+  name: 'Ours',
+  tag: 'Ours',
+  photoURL: null,
+  photo: null,
+  stats: { co2: 0, gas: 0, funds: 0, grants: 0 },
+  statsDelta: { co2: 0, gas: 0, funds: 0, grants: 0 },
+  statsUpdatedTimestamp: '2026-03-14T09:30:00.000Z',
+  noAwardees: false,
+  isSample: false,
+  createdTimestamp: '2026-03-14T09:30:00.000Z',
+};
+
+/** A server whose one call, reading an organisation, is handled as the test says, and what it logs. */
+async function serverWith(handler: Partial<CallHandler<'readOrg'>>, identity: Identity = nobodySignsIn) {
+  const logged: Logged[] = [];
+  const loggerInstance: FastifyBaseLogger = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
+  const app: FastifyInstance = Fastify({ loggerInstance, genReqId: newId });
+  afterAll(() => app.close());
+  handleErrors(app);
+  registerCall(app, identity, 'readOrg', {
+    action: 'org.read',
+    subject: ({ orgid }) => ({ orgId: orgid }),
+    handle: async () => ORG,
+    ...handler,
+  });
+  const read = (orgId = 'ours', headers = {}) => app.inject({ url: `/api/orgs/${orgId}`, headers });
+  return { logged, read };
+}
+
+const editorOfOurs: Actor = { kind: 'user', userId: 'u1', admin: false, emailVerified: true, editorOf: ['ours'] };
+const signedIn = (actor: Actor): Identity => ({ actorOf: async (token) => (token === 'good' ? actor : undefined) });
+const token = { authorization: 'Bearer good' };
+
+test('what nobody expected is told as one sentence, and logged once, whole, under the id that was told', async () => {
+  const { read, logged } = await serverWith({
+    handle: async () => {
+      throw new Error('password authentication failed for user "fund" at 10.0.0.7');
+    },
+  });
+  const answer = await read();
+  expect(answer.statusCode).toBe(500);
+  expect(answer.json()).toEqual({
+    type: 'about:blank',
+    status: 500,
+    code: 'server-error',
+    title: 'Something went wrong on our side. Please try again.',
+    requestId: expect.stringMatching(/^[\w-]{22}$/),
+  });
+  expect(logged).toHaveLength(1);
+  expect(logged[0]).toMatchObject({ level: 50, reqId: answer.json().requestId, msg: 'a request failed' });
+  expect(logged[0]?.err?.stack).toContain('password authentication failed');
+});
+
+test("another system's refusal of what we asked of it is our fault, not the caller's", async () => {
+  const refusal = Object.assign(new Error('No such bucket: fund-pictures'), { statusCode: 404, code: 'NoSuchBucket' });
+  const { read, logged } = await serverWith({ handle: () => Promise.reject(refusal) });
+  const answer = await read();
+  expect([answer.statusCode, answer.json().code]).toEqual([500, 'server-error']);
+  expect(answer.body).not.toContain('bucket');
+  expect(logged).toHaveLength(1);
+});
+
+test('a failure is the same problem whether it is returned or thrown, and is no matter for the log', async () => {
+  const failure = new Failure('invalid-email', { email: 'nope', field: 'email' });
+  const returned = await serverWith({ handle: async () => failure });
+  const thrown = await serverWith({ handle: () => Promise.reject(failure) });
+  const [first, second] = [await returned.read(), await thrown.read()];
+  for (const answer of [first, second]) {
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json()).toMatchObject({ code: 'invalid-email', field: 'email', title: 'Not a valid email: nope' });
+  }
+  expect([...returned.logged, ...thrown.logged]).toEqual([]);
+});
+
+test('what the schema of an answer does not name is not sent', async () => {
+  const { read } = await serverWith({ handle: async () => ({ ...ORG, editors: ['u1'], email: 'a@b.example' }) });
+  expect((await read()).json()).toEqual(ORG);
+});
+
+test('an answer that does not fit its schema is not sent at all', async () => {
+  const { read, logged } = await serverWith({ handle: async () => ({ ...ORG, createdTimestamp: 'yesterday' }) });
+  const answer = await read();
+  expect([answer.statusCode, answer.json().code]).toEqual([500, 'server-error']);
+  expect(answer.body).not.toContain('yesterday');
+  expect(logged).toHaveLength(1);
+});
+
+test.each([
+  'org.create',
+  'org.edit',
+  'cells.edit',
+  'editors.manage',
+  'users.manage',
+  'session.read',
+  'admin.visit',
+] as const)('a visitor who may not do it is refused before anything is done: %s', async (action) => {
+  let done = false;
+  const handle = async () => {
+    done = true;
+    return ORG;
+  };
+  const { read } = await serverWith({ action, handle });
+  const answer = await read();
+  expect([answer.statusCode, answer.json().code]).toEqual([403, 'forbidden']);
+  expect(answer.json().title).toBe("You don't have permission to view this page.");
+  expect(done).toBe(false);
+});
+
+test('the table is asked about the organisation that the call is in', async () => {
+  const { read } = await serverWith({ action: 'org.edit' }, signedIn(editorOfOurs));
+  expect((await read('ours', token)).statusCode).toBe(200);
+  expect((await read('theirs', token)).statusCode).toBe(403);
+  expect((await read('ours')).statusCode).toBe(403);
+});
+
+test.each(['Bearer bad', 'bearer', 'Bearer good extra', 'Token good', 'good', ''])(
+  'a token that says nobody refuses the call, even one that anybody may make: %j',
+  async (authorization) => {
+    const { read } = await serverWith({}, signedIn(editorOfOurs));
+    const answer = await read('ours', { authorization });
+    expect([answer.statusCode, answer.json().code]).toEqual([401, 'token-invalid']);
+  },
+);
+
+test('the handler knows who calls', async () => {
+  const actors: Actor[] = [];
+  const handle: CallHandler<'readOrg'>['handle'] = async ({ actor }) => {
+    actors.push(actor);
+    return ORG;
+  };
+  const { read } = await serverWith({ handle }, signedIn(editorOfOurs));
+  await read('ours', token);
+  await read('ours');
+  expect(actors).toEqual([editorOfOurs, { kind: 'visitor' }]);
+});
+
+test('an answer is kept by nobody, and only a list that goes on says from where', async () => {
+  const { read } = await serverWith({});
+  const answer = await read();
+  expect(answer.headers['cache-control']).toBe('no-store');
+  expect(answer.headers).not.toHaveProperty('x-next-cursor');
+  const part = await serverWith({ handle: async () => new ListPart(ORG, 'id-9') });
+  expect((await part.read()).headers['x-next-cursor']).toBe('id-9');
+});
+
+test('a caller who is asked to wait is told how long', async () => {
+  const { read } = await serverWith({ handle: async () => new Failure('too-many-requests', { seconds: 30 }) });
+  const answer = await read();
+  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '30']);
+});

@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import { CALLS, REQUESTED_WITH_HEADER } from '#contract/calls.ts';
+import { PROBLEM_TYPE } from '#contract/problem.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { unusedDatabase } from '#test/support/unused-database.ts';
+
+const app = await buildTestApp(await testDeps(unusedDatabase()));
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const OWN_PAGES = { [REQUESTED_WITH_HEADER]: 'test' };
+
+function post(payload: string | Buffer, headers: Record<string, string> = { ...OWN_PAGES, ...JSON_TYPE }) {
+  return app.inject({ method: 'POST', url: '/api/orgs/sample/checkouts', headers, payload });
+}
+
+const nested = (depth: number) => `${'{"cart":['.repeat(depth)}1${']}'.repeat(depth)}`;
+
+test.each([
+  ['nothing', '', 'no-data', 'The request had no content.'],
+  ['null', 'null', 'no-data', 'The request had no content.'],
+  ['half an object', '{"cart":', 'invalid-input', 'The request cannot be read as JSON.'],
+  ['NaN', '{"cart":[{"cost":NaN}]}', 'invalid-input', 'The request cannot be read as JSON.'],
+  ['Infinity', '{"cart":[{"cost":Infinity}]}', 'invalid-input', 'The request cannot be read as JSON.'],
+  ['a comment', '{"cart":[]} // none', 'invalid-input', 'The request cannot be read as JSON.'],
+  ['__proto__', '{"cart":[],"__proto__":{"cart":[1]}}', 'invalid-input', 'The request cannot be read as JSON.'],
+  [
+    '__proto__ in an item',
+    '{"cart":[{"__proto__":{"cost":1}}]}',
+    'invalid-input',
+    'The request cannot be read as JSON.',
+  ],
+  ['an escaped __proto__', '{"\\u005f_proto__":{"a":1}}', 'invalid-input', 'The request cannot be read as JSON.'],
+  ['constructor.prototype', '{"constructor":{"prototype":1}}', 'invalid-input', 'The request cannot be read as JSON.'],
+  [
+    'bytes that are no text',
+    Buffer.from([0x7b, 0xff, 0xfe, 0x7d]),
+    'invalid-input',
+    'The request cannot be read as JSON.',
+  ],
+  [
+    'a very deep list',
+    '['.repeat(200_000) + ']'.repeat(200_000),
+    'invalid-input',
+    'The request must be an object with named fields.',
+  ],
+  ['a very deep cart', nested(50_000), 'invalid-input', 'Cart item 1: the type is missing.'],
+])('%s is refused with a 400', async (_what, payload, code, title) => {
+  const answer = await post(payload);
+  expect([answer.statusCode, answer.json().code]).toEqual([400, code]);
+  expect(answer.json().title).toBe(title);
+});
+
+test('a body of 2 MB is refused before it is read', async () => {
+  const answer = await post(JSON.stringify({ cart: [], filler: 'x'.repeat(2_000_000) }));
+  expect([answer.statusCode, answer.json().code]).toEqual([413, 'body-too-large']);
+  expect(answer.json().title).toBe('The request is too large.');
+});
+
+test.each([
+  'text/plain',
+  'text/html',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'nonsense',
+])('content of the kind %s is refused with a 415', async (type) => {
+  const answer = await post('{"cart":[]}', { ...OWN_PAGES, 'content-type': type });
+  expect([answer.statusCode, answer.json().code]).toEqual([415, 'unsupported-media-type']);
+  expect(answer.json().title).toBe('This kind of content is not understood here.');
+});
+
+const changing = Object.entries(CALLS).filter(([, { method }]) => method !== 'GET');
+const reading = Object.entries(CALLS).filter(([, { method }]) => method === 'GET');
+const filled = (path: string) => `/api${path.replace(/:\w+/g, 'a1')}`;
+
+test.each(changing)('%s is refused without the header of our own pages', async (_name, { method, path }) => {
+  const answer = await app.inject({ method, url: filled(path) });
+  expect([answer.statusCode, answer.json().code]).toEqual([400, 'missing-requested-with']);
+  expect(answer.json().title).toBe('A changing call needs the header X-Requested-With.');
+});
+
+test.each([...reading, ...changing])('%s takes no token while nobody can sign in', async (name, { method, path }) => {
+  const search = name === 'searchCities' ? '?search=Ithaca' : '';
+  const body = { createCheckout: { cart: [] }, pledgeCheck: { name: '', email: '', amount: 5 } }[name];
+  for (const authorization of ['Bearer abc.def.ghi', 'Bearer', 'Basic dXNlcjpwYXNz', '']) {
+    const answer = await app.inject({
+      method,
+      url: filled(path) + search,
+      headers: { ...OWN_PAGES, authorization },
+      ...(body ? { payload: body } : {}),
+    });
+    expect([answer.statusCode, answer.json().code]).toEqual([401, 'token-invalid']);
+  }
+});
+
+test('a cookie is nobody: it neither helps nor hurts', async () => {
+  const answer = await app.inject({ url: '/api/site', headers: { cookie: 'session=stolen' } });
+  expect(answer.statusCode).toBe(200);
+});
+
+test.each([
+  ['GET', '/api/unknown'],
+  ['GET', '/api'],
+  ['GET', '/api/'],
+  ['GET', '/api/orgs/sample/checkouts'],
+  ['DELETE', '/api/orgs/sample'],
+  ['PUT', '/api/site'],
+  ['POST', '/api/site'],
+  ['OPTIONS', '/api/orgs'],
+  ['GET', '/sandbox'],
+  ['GET', '/dev/mailbox'],
+  ['GET', '/v1/checkout/sessions'],
+] as const)('%s %s is no call, and is answered as a problem', async (method, url) => {
+  const answer = await app.inject({ method, url, headers: OWN_PAGES });
+  expect([answer.statusCode, answer.json().code]).toEqual([404, 'call-not-found']);
+});
+
+test.each(['x%20y', '%00', '%ff', '%', '..%2F..', 'a'.repeat(101), 'a'.repeat(5000), "1'or'1", 'Zürich'])(
+  'an id that cannot be one names nothing: %s',
+  async (id) => {
+    for (const path of ['', '/cells', '/offsetters', `/offsetters/${id}`, `/checkouts/${id}`]) {
+      const answer = await app.inject(`/api/orgs/${id}${path}`);
+      expect([answer.statusCode, answer.json().code]).toEqual([404, 'no-event']);
+    }
+  },
+);
+
+test('every refusal is a problem document with an id of the request, and is kept by nobody', async () => {
+  const answers = [
+    await post(''),
+    await post('{'),
+    await post('{}', JSON_TYPE),
+    await app.inject('/api/unknown'),
+    await app.inject('/api/orgs/%'),
+    await app.inject({ url: '/api/site', headers: { authorization: 'Bearer x', 'request-id': 'mine' } }),
+  ];
+  for (const answer of answers) {
+    const problem = answer.json();
+    expect(answer.headers).toMatchObject({
+      'content-type': `${PROBLEM_TYPE}; charset=utf-8`,
+      'cache-control': 'no-store',
+    });
+    expect(problem).toMatchObject({
+      type: 'about:blank',
+      status: answer.statusCode,
+      requestId: expect.stringMatching(/^[\w-]{22}$/),
+    });
+  }
+  expect(new Set(answers.map((answer) => answer.json().requestId)).size).toBe(answers.length);
+});
