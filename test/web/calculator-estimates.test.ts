@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { completeItem } from '#domain/cart.ts';
 import { NOTHING_TO_OFFSET } from '#web/features/calculator/estimate.ts';
-import { homeEstimate, isHomeFilled, NO_HOME_ENERGY } from '#web/features/calculator/home-estimate.ts';
-import { QUICK_START, quickEstimate } from '#web/features/calculator/quick-estimate.ts';
+import { type HomeForm, homeEstimate, isHomeFilled } from '#web/features/calculator/home-estimate.ts';
+import { quickEstimate } from '#web/features/calculator/quick-estimate.ts';
 import { airEstimate, carEstimate } from '#web/features/calculator/trip-estimates.ts';
 
 const flight = { miles: '3,450', travelers: '1', roundtrip: true };
+const NO_HOME_ENERGY: HomeForm = { propane: '', electricity: '', gas: '', oil: '' };
 const drive = { miles: '100', mpg: '25', roundtrip: false };
 
 test('a flight becomes an item of the cart', () => {
@@ -88,8 +89,12 @@ test('a home beyond all homes is told the most that is taken', () => {
   expect(estimate.problems).toEqual({ gas: 'Please enter at most 10,000,000 therms.' });
 });
 
-test('the quick estimate starts with a car for a year', () => {
-  expect(quickEstimate(QUICK_START).item).toMatchObject({ title: 'Car travel', carbon: 8664, cost: 108.3 });
+test('a quick estimate of a car for a year is twelve average months', () => {
+  expect(quickEstimate({ type: 'car', time: 'year' }).item).toMatchObject({
+    title: 'Car travel',
+    carbon: 8664,
+    cost: 108.3,
+  });
 });
 
 test('whatever is typed, a calculator answers with a sentence or with an item that the server takes', () => {

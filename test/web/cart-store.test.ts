@@ -42,8 +42,18 @@ test('a cart starts empty, takes items, gives them up again by their own number'
   const [, gift] = store.lines();
   store.remove(gift?.id ?? 0);
   expect(store.lines().map(({ item }) => item)).toEqual([FLIGHT, FLIGHT]);
-  store.empty();
+  store.remove(...store.lines().map(({ id }) => id));
   expect(store.lines()).toEqual([]);
+});
+
+test('a cart that was checked out gives up its own items, and not one that another tab has added meanwhile', () => {
+  const storage = sharedStorage();
+  const [one, other] = [createCartStore(storage.tab()), createCartStore(storage.tab())];
+  one.add(FLIGHT);
+  const checkedOut = one.lines().map(({ id }) => id);
+  other.add(GIFT);
+  one.remove(...checkedOut);
+  expect(one.lines().map(({ item }) => item)).toEqual([GIFT]);
 });
 
 test('a cart survives a reload', () => {
@@ -76,7 +86,7 @@ test('two tabs agree, and neither loses what the other added', () => {
   expect(one.lines().map(({ item }) => item)).toEqual([FLIGHT, GIFT]);
   expect(told).toBe(2);
   stop();
-  one.empty();
+  one.remove(1, 2);
   expect(told).toBe(2);
 });
 

@@ -16,7 +16,7 @@ export function RouteMap({ from, to, className }: { from: Place; to: Place; clas
     <svg
       className={className}
       viewBox={[frame.left, frame.top, frame.width, frame.height].map(tenth).join(' ')}
-      preserveAspectRatio="xMidYMid slice"
+      preserveAspectRatio="xMidYMid meet"
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an img element cannot be drawn into
       role="img"
       aria-label={`Map of the route from ${from.name} to ${to.name}`}

@@ -17,15 +17,15 @@ import styles from './donate-page.module.css';
 import { useCheckDialog } from './use-check-dialog.tsx';
 
 /** A gift without an offset: by card, in the cart beside one, or by check (§2). */
-export function DonatePage({ org, cells }: OrgFrame & DonateData) {
+export function DonatePage({ org, site, cells }: OrgFrame & DonateData) {
   const cart = useCart(org.id);
   const checkout = useCheckout(useApi(), org.id);
-  const check = useCheckDialog(org.id, cells.checks);
+  const check = useCheckDialog({ org, site }, cells.checks);
   const [added, setAdded] = useState(0);
   const introHasHeading = /<h[12][ >]/.test(cells.intro.html);
   const donate = (item: CartItem) => {
     setAdded(0);
-    void checkout.checkOut([item], () => undefined);
+    void checkout.checkOut([item]);
   };
   const addToCart = (item: CartItem) => {
     cart.add(item);

@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'react';
-import { type CartItem, cartTotal } from '#domain/cart.ts';
-import { formatCents } from '#domain/money.ts';
+import type { CartItem } from '#domain/cart.ts';
 import { useApi } from '../app-context.ts';
 import { CalculatorCard } from '../features/calculator/calculator-card.tsx';
 import { useTabs } from '../features/calculator/tabs.ts';
-import { CartPanel } from '../features/cart/cart-panel.tsx';
 import { useCart } from '../features/cart/use-cart.ts';
-import { CheckoutDialog } from '../features/payment/checkout-dialog.tsx';
-import { PaymentOpened } from '../features/payment/payment-opened.tsx';
 import { useCheckout } from '../features/payment/use-checkout.ts';
 import type { OrgFrame } from '../page-data.ts';
+import { late, useLate } from '../ui/late.ts';
+import { LatePart } from '../ui/late-part.tsx';
 import { VisuallyHidden } from '../ui/visually-hidden.tsx';
 import { CART_HASH } from './cart-hash.ts';
 import { useCancelledCart } from './use-cancelled-cart.ts';
 import { useCityPicking } from './use-city-picking.tsx';
+
+const cartTab = late(() => import('./cart-tab.tsx'));
 
 type HomeCalculatorProps = OrgFrame & {
   /** The checkout that was cancelled on the payment page, whose cart comes back. */
@@ -28,6 +28,7 @@ export function HomeCalculator({ org, site, cancelledCheckoutId }: HomeCalculato
   const { cities, dialog } = useCityPicking(site.placesCredit);
   const [news, setNews] = useState('');
   useCancelledCart({ orgId: org.id, cancelledCheckoutId, cart, onBack: () => tabs.show('cart') });
+  const later = useLate(cartTab);
   const { show } = tabs;
   useEffect(() => {
     if (window.location.hash === `#${CART_HASH}`) show('cart');
@@ -37,13 +38,13 @@ export function HomeCalculator({ org, site, cancelledCheckoutId }: HomeCalculato
   const add = (item: CartItem) => {
     cart.add(item);
     tabs.go('cart');
-    setNews(`${item.title} is in your cart. Total: ${formatCents(cartTotal([...items, item]))}`);
+    setNews(`${item.title} is in your cart, with ${formatItems(items.length + 1)} in all.`);
   };
   const checkOut = () =>
-    checkout.checkOut(items, () => {
-      cart.empty();
+    checkout.checkOut(items, (isOpen) => {
+      cart.remove(...cart.lines.map(({ id }) => id));
       tabs.go('air');
-      setNews('Your payment page opened in a new window.');
+      setNews(isOpen ? 'Your payment page is open in a new window.' : '');
     });
   return (
     <>
@@ -52,24 +53,31 @@ export function HomeCalculator({ org, site, cancelledCheckoutId }: HomeCalculato
         tabs={tabs}
         cities={cities}
         onItem={add}
+        onPrepare={cartTab.fetch}
         cartCount={cart.lines.length}
         cart={
-          <CartPanel
-            cart={cart}
-            checkingOut={checkout.checkingOut}
-            problem={checkout.problem}
-            onCheckout={() => void checkOut()}
-            onRemoved={({ item }) => setNews(`${item.title} was removed from your cart.`)}
-          >
-            {checkout.paymentUrl && <PaymentOpened url={checkout.paymentUrl} />}
-          </CartPanel>
+          <LatePart of={cartTab}>
+            {({ CartTab }) => (
+              <CartTab
+                orgId={org.id}
+                cart={cart}
+                checkout={checkout}
+                onCheckout={() => void checkOut()}
+                onRemoved={({ item }) => setNews(`${item.title} was removed from your cart.`)}
+              />
+            )}
+          </LatePart>
         }
       />
       {dialog}
-      <CheckoutDialog checkout={checkout} />
+      {later.kind === 'here' && <later.part.CheckoutDialog checkout={checkout} />}
       <VisuallyHidden>
         <output>{news}</output>
       </VisuallyHidden>
     </>
   );
+}
+
+function formatItems(count: number): string {
+  return count === 1 ? '1 item' : `${count} items`;
 }

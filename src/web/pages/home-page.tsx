@@ -13,7 +13,7 @@ export function HomePage({ org, site, cells, stories, cancelledCheckoutId }: Org
     <>
       <DocumentTitle parts={[org.name, org.tag]} />
       <Hero org={org}>
-        <HomeCalculator org={org} site={site} cancelledCheckoutId={cancelledCheckoutId} />
+        <HomeCalculator key={org.id} org={org} site={site} cancelledCheckoutId={cancelledCheckoutId} />
       </Hero>
       <HomeIntro html={cells.intro.html} />
       <Stats org={org} />

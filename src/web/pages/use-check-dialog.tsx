@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { Cell } from '#contract/schemas/cells.ts';
 import { useApi } from '../app-context.ts';
+import type { OrgFrame } from '../page-data.ts';
 import { useToast } from '../ui/toast.tsx';
 
 /** Fetched when somebody asks how to send a check. */
@@ -10,7 +11,10 @@ type DialogModule = Awaited<ReturnType<typeof loadDialog>>;
 const NOT_LOADED = 'This could not be loaded. Please check your connection and try again.';
 
 /** The Send Check dialog (§2) while it is open, and how to open it with the amount that stands in the page's field. */
-export function useCheckDialog(orgId: string, cell: Cell): { open: (amount: string) => void; dialog: ReactNode } {
+export function useCheckDialog(
+  { org, site }: OrgFrame,
+  cell: Cell,
+): { open: (amount: string) => void; dialog: ReactNode } {
   const api = useApi();
   const toast = useToast();
   const [shown, setShown] = useState<DialogModule & { readonly amount: string }>();
@@ -21,7 +25,7 @@ export function useCheckDialog(orgId: string, cell: Cell): { open: (amount: stri
     );
   const close = () => setShown(undefined);
   const dialog = shown && (
-    <shown.CheckDialog api={api} orgId={orgId} cell={cell} amount={shown.amount} onClose={close} />
+    <shown.CheckDialog api={api} orgId={org.id} cell={cell} payee={site} amount={shown.amount} onClose={close} />
   );
   return { open, dialog };
 }

@@ -2,7 +2,7 @@ import { kindOf, MONTHS, RECURRENCE_KINDS, type Recurrence, recurrenceOf } from 
 import styles from './recurrence-select.module.css';
 import { Select } from './select.tsx';
 
-const MONTH_OPTIONS = MONTHS.map((months) => ({ value: String(months), label: String(months) }));
+const MONTH_OPTIONS = MONTHS.map((months) => ({ value: String(months), label: `${months} months` }));
 
 type RecurrenceSelectProps = {
   /** What is given, for those who listen: "Air travel". */
@@ -18,7 +18,6 @@ export function RecurrenceSelect({ of, value, onChange }: RecurrenceSelectProps)
     <span className={styles.line}>
       <Select
         label={`How often: ${of}`}
-        labelHidden
         options={RECURRENCE_KINDS}
         value={kind}
         onChange={({ currentTarget }) => {
@@ -34,15 +33,11 @@ export function RecurrenceSelect({ of, value, onChange }: RecurrenceSelectProps)
 /** The N of "every N months". */
 export function MonthsSelect({ value, onChange }: Pick<RecurrenceSelectProps, 'value' | 'onChange'>) {
   return (
-    <span className={styles.months}>
-      <Select
-        label="Months between gifts"
-        labelHidden
-        options={MONTH_OPTIONS}
-        value={String(value.interval)}
-        onChange={({ currentTarget }) => onChange({ recurring: 'month', interval: Number(currentTarget.value) })}
-      />
-      <span aria-hidden="true">months</span>
-    </span>
+    <Select
+      label="Months between gifts"
+      options={MONTH_OPTIONS}
+      value={String(value.interval)}
+      onChange={({ currentTarget }) => onChange({ recurring: 'month', interval: Number(currentTarget.value) })}
+    />
   );
 }

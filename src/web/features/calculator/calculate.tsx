@@ -51,7 +51,9 @@ function RunningEstimate({
 }) {
   const pounds = item && (item.carbon < 10 ? formatPounds(item.carbon) : formatWhole(item.carbon));
   const dollars = item && formatCents(chargeOf(item.cost));
-  const spoken = useSettled(item ? `Estimate: ${dollars} for ${pounds} lbs of carbon` : (problem ?? ''));
+  const spoken = useSettled(
+    dollars ? `Estimate: ${pounds} pounds of carbon, ${dollars.slice(1)} dollars` : (problem ?? ''),
+  );
   return (
     <div className={styles.estimate}>
       {item ? (

@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from 'react';
 import type { CartItem } from '#domain/cart.ts';
 import { DEFAULT_MPG, DEFAULT_TRAVELERS } from '#domain/emission-factors.ts';
+import type { QuickEstimate } from '#domain/emissions.ts';
+import { late } from '../../ui/late.ts';
+import { LatePart } from '../../ui/late-part.tsx';
 import { AirCalculator, type AirFields } from './air-calculator.tsx';
 import styles from './calculator-card.module.css';
-import { CarCalculator, type CarFields } from './car-calculator.tsx';
-import { HomeCalculatorForm } from './home-calculator-form.tsx';
-import { type HomeForm, NO_HOME_ENERGY } from './home-estimate.ts';
-import { QuickCalculator } from './quick-calculator.tsx';
-import { QUICK_START } from './quick-estimate.ts';
+import type { CarFields } from './car-calculator.tsx';
+import type { HomeForm } from './home-estimate.ts';
 import { TabList } from './tab-list.tsx';
 import type { TabState } from './tabs.ts';
 import { NO_TRIP } from './trip.ts';
@@ -23,29 +23,44 @@ type CalculatorCardProps = {
   cities: CityPicking;
   /** Takes what Calculate Offset came to. */
   onItem: (item: CartItem) => void;
+  /** Somebody is about to leave the first tab: what the others need can be fetched. */
+  onPrepare: () => void;
 };
 
 const AIR_START: AirFields = { trip: NO_TRIP, travelers: String(DEFAULT_TRAVELERS), roundtrip: false };
 const CAR_START: CarFields = { trip: NO_TRIP, mpg: String(DEFAULT_MPG), roundtrip: false };
+const HOME_START: HomeForm = { propane: '', electricity: '', gas: '', oil: '' };
+const QUICK_START: QuickEstimate = { type: 'car', time: 'year' };
+
+const laterCalculators = late(() => import('./later-calculators.ts'));
 
 /** The calculators of §2 behind their tabs, and the cart. What was typed stays while other tabs are looked at. */
-export function CalculatorCard({ id, tabs, cart, cartCount, cities, onItem }: CalculatorCardProps) {
+export function CalculatorCard({ id, tabs, cart, cartCount, cities, onItem, onPrepare }: CalculatorCardProps) {
   const [air, setAir] = useState(AIR_START);
   const [car, setCar] = useState(CAR_START);
-  const [home, setHome] = useState<HomeForm>(NO_HOME_ENERGY);
+  const [home, setHome] = useState(HOME_START);
   const [quick, setQuick] = useState(QUICK_START);
-  const panels = {
-    air: () => <AirCalculator fields={air} onFields={setAir} cities={cities} onItem={onItem} />,
-    car: () => <CarCalculator fields={car} onFields={setCar} cities={cities} onItem={onItem} />,
-    home: () => <HomeCalculatorForm form={home} onForm={setHome} onItem={onItem} />,
-    quick: () => <QuickCalculator choice={quick} onChoice={setQuick} onItem={onItem} />,
-    cart: () => cart,
+  const prepare = () => {
+    laterCalculators.fetch();
+    onPrepare();
   };
   return (
-    <section id={id} className={styles.card} aria-label="Carbon calculator">
+    <section id={id} className={styles.card} aria-label="Carbon calculator" onFocus={prepare} onPointerEnter={prepare}>
       <TabList tabs={tabs} id={id} cartCount={cartCount} />
       <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${tabs.tab}`} className={styles.panel}>
-        {panels[tabs.tab]()}
+        {tabs.tab === 'air' && <AirCalculator fields={air} onFields={setAir} cities={cities} onItem={onItem} />}
+        {tabs.tab === 'cart' && cart}
+        {tabs.tab !== 'air' && tabs.tab !== 'cart' && (
+          <LatePart of={laterCalculators}>
+            {({ CarCalculator, HomeCalculatorForm, QuickCalculator }) => (
+              <>
+                {tabs.tab === 'car' && <CarCalculator fields={car} onFields={setCar} cities={cities} onItem={onItem} />}
+                {tabs.tab === 'home' && <HomeCalculatorForm form={home} onForm={setHome} onItem={onItem} />}
+                {tabs.tab === 'quick' && <QuickCalculator choice={quick} onChoice={setQuick} onItem={onItem} />}
+              </>
+            )}
+          </LatePart>
+        )}
       </div>
     </section>
   );

@@ -16,7 +16,6 @@ const LIMITS: Record<HomeField, AmountLimits> = {
 };
 
 export const HOME_FIELDS: readonly HomeField[] = ['propane', 'electricity', 'gas', 'oil'];
-export const NO_HOME_ENERGY: HomeForm = { propane: '', electricity: '', gas: '', oil: '' };
 
 /** Whether at least one field is filled, whatever with: that alone enables the button (§4, §5). */
 export function isHomeFilled(form: HomeForm): boolean {

@@ -1,9 +1,6 @@
 import { type QuickEstimate, quickCarbon } from '#domain/emissions.ts';
 import { type Estimate, estimateOf } from './estimate.ts';
 
-/** What the quick calculator starts with (§2). */
-export const QUICK_START: QuickEstimate = { type: 'car', time: 'year' };
-
 /** The estimate for an average car, home or flying habit: always there, since every choice is valid. */
 export function quickEstimate(choice: QuickEstimate): Estimate {
   return estimateOf(choice.type, quickCarbon(choice));

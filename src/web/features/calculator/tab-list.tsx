@@ -45,7 +45,7 @@ export function TabList({ tabs, id, cartCount }: TabListProps) {
           </span>
           {label}
           {tab === 'cart' && cartCount > 0 && (
-            <VisuallyHidden>{cartCount === 1 ? ', 1 item' : `, ${cartCount} items`}</VisuallyHidden>
+            <VisuallyHidden>{cartCount === 1 ? '(1 item)' : `(${cartCount} items)`}</VisuallyHidden>
           )}
         </button>
       ))}

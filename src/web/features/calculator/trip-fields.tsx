@@ -1,8 +1,8 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId } from 'react';
 import type { City } from '../../api/city.ts';
-import { RouteMap } from '../../drawings/route-map.tsx';
 import { NumberField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { late, useLate } from '../../ui/late.ts';
 import { type MeasureMiles, staysInPlace, type Trip, type TripEnd, withCity } from './trip.ts';
 import styles from './trip-fields.module.css';
 
@@ -45,7 +45,7 @@ export function TripFields({ trip, onTrip, measure, cities, milesProblem, childr
         />
         {children}
       </div>
-      {from && to && !stays ? <RouteMap from={from} to={to} className={styles.map} /> : <EmptyMap />}
+      {from && to && !stays ? <Route from={from} to={to} /> : <EmptyMap />}
     </>
   );
 }
@@ -78,11 +78,20 @@ function CityButton({ label, city, onPick, onPrepare }: CityButtonProps) {
   );
 }
 
+const routeMap = late(() => import('../../drawings/route-map.tsx'));
+
+/** Where the map cannot be fetched, its place stays empty: nothing depends on it. */
+function Route({ from, to }: { from: City; to: City }) {
+  const map = useLate(routeMap);
+  useEffect(routeMap.fetch, []);
+  return map.kind === 'here' ? <map.part.RouteMap from={from} to={to} className={styles.map} /> : <EmptyMap />;
+}
+
 /** Holds the map's place, so that the card does not grow under the hand that has just chosen a city. */
 function EmptyMap() {
   return (
     <div className={styles.map}>
-      <svg viewBox="0 0 520 170" preserveAspectRatio="xMidYMid slice" aria-hidden="true">
+      <svg viewBox="0 0 520 170" aria-hidden="true">
         <path
           d="M70 118Q260 10 450 118"
           fill="none"

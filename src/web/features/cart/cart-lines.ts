@@ -25,8 +25,8 @@ export function added(lines: readonly CartLine[], ...items: readonly CartItem[])
   return [...lines, ...items.map((item, index) => ({ id: next + index, item }))];
 }
 
-export function removed(lines: readonly CartLine[], id: number): CartLine[] {
-  return lines.filter((line) => line.id !== id);
+export function removed(lines: readonly CartLine[], ...ids: readonly number[]): CartLine[] {
+  return lines.filter(({ id }) => !ids.includes(id));
 }
 
 /** @throws Failure interval-out-of-range, yearly-interval, of domain/cart */

@@ -15,12 +15,14 @@ type CartPanelProps = {
   onCheckout: () => void;
   /** Told when an item has gone, for those who listen to the page. */
   onRemoved: (line: CartLine) => void;
-  /** What stands in the empty cart besides the hint. */
-  children?: ReactNode;
+  /** What stands under the items, and in the empty cart under its hint. */
+  besideItems?: ReactNode;
+  whenEmpty?: ReactNode;
 };
 
 /** What the Cart tab shows (§2): the items, their total, and the way to the payment page. */
-export function CartPanel({ cart, checkingOut, problem, onCheckout, onRemoved, children }: CartPanelProps) {
+export function CartPanel(props: CartPanelProps) {
+  const { cart, checkingOut, problem, onCheckout, onRemoved, besideItems, whenEmpty } = props;
   const panel = useRef<HTMLDivElement>(null);
   const { lines } = cart;
   const items = lines.map(({ item }) => item);
@@ -37,7 +39,7 @@ export function CartPanel({ cart, checkingOut, problem, onCheckout, onRemoved, c
         <div className={styles.empty}>
           <p className={styles.none}>No items in cart</p>
           <p>Click on a carbon emission icon above to calculate your offset.</p>
-          {children}
+          {whenEmpty}
         </div>
       ) : (
         <>
@@ -51,6 +53,7 @@ export function CartPanel({ cart, checkingOut, problem, onCheckout, onRemoved, c
               />
             ))}
           </ul>
+          {besideItems && <p className={styles.beside}>{besideItems}</p>}
           <div className={styles.foot}>
             <p className={styles.total}>
               <span>Total</span> <strong>{formatCents(cartTotal(items))}</strong>

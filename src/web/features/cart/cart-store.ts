@@ -9,10 +9,10 @@ export type CartStore = {
   /** @returns how to stop listening */
   readonly subscribe: (listener: () => void) => () => void;
   readonly add: (...items: readonly CartItem[]) => void;
-  readonly remove: (id: number) => void;
+  /** Takes out these lines alone: what another tab has added meanwhile stays. */
+  readonly remove: (...ids: readonly number[]) => void;
   /** @throws Failure of domain/cart when the interval is out of range */
   readonly recur: (id: number, how: Recurring, interval?: number) => void;
-  readonly empty: () => void;
 };
 
 /**
@@ -47,8 +47,7 @@ export function createCartStore(storage: CartStorage): CartStore {
       };
     },
     add: (...items) => change(added(lines(), ...items)),
-    remove: (id) => change(removed(lines(), id)),
+    remove: (...ids) => change(removed(lines(), ...ids)),
     recur: (id, how, interval) => change(recurring(lines(), id, how, interval)),
-    empty: () => change(NO_LINES),
   };
 }

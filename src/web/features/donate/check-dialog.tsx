@@ -1,4 +1,6 @@
+import { useEffect, useRef } from 'react';
 import type { Cell } from '#contract/schemas/cells.ts';
+import type { Site } from '#contract/schemas/site.ts';
 import { formatWhole } from '#domain/money.ts';
 import type { ApiClient } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
@@ -16,14 +18,21 @@ type CheckDialogProps = {
   cell: Cell;
   /** What stands in the amount field of the page. */
   amount: string;
+  /** Whom a check is made out to, and where it is sent. */
+  payee: Pick<Site, 'parentName' | 'parentAddress'>;
   onClose: () => void;
 };
 
 /** How to give by check, and the pledge that tells the fund to look out for it (§2, decisions §3). */
-export function CheckDialog({ api, orgId, cell, amount, onClose }: CheckDialogProps) {
+export function CheckDialog({ api, orgId, cell, amount, payee, onClose }: CheckDialogProps) {
   const typed = typedDollars(amount);
   const start = typed.kind === 'dollars' ? formatWhole(typed.dollars) : '';
   const pledge = usePledge(api, orgId, { name: '', email: '', amount: start });
+  const thanks = useRef<HTMLOutputElement>(null);
+  const isPledged = pledge.pledged !== undefined;
+  useEffect(() => {
+    if (isPledged) thanks.current?.focus();
+  }, [isPledged]);
   const footer = (
     <Button kind="outline" onClick={onClose}>
       Close
@@ -32,8 +41,15 @@ export function CheckDialog({ api, orgId, cell, amount, onClose }: CheckDialogPr
   return (
     <Dialog title="Send Check" open onClose={onClose} footer={footer}>
       <CellText html={cell.html} />
-      {pledge.pledged === undefined && <PledgeFields pledge={pledge} />}
-      <output className={styles.pledged}>
+      <dl className={styles.payee}>
+        <dt>Make it out to</dt>
+        <dd>{payee.parentName}</dd>
+        <dt>Send it to</dt>
+        <dd>{payee.parentAddress}</dd>
+      </dl>
+      {!isPledged && <PledgeFields pledge={pledge} />}
+      {/* The focus comes here when the form is gone, and its button with it. */}
+      <output ref={thanks} tabIndex={-1} className={styles.pledged}>
         {pledge.pledged !== undefined &&
           `Thank you! We will look out for your check for $${formatWhole(pledge.pledged)}, and e-mail you a receipt when it arrives.`}
       </output>

@@ -4,9 +4,9 @@ import styles from './payment.module.css';
 export function PaymentOpened({ url }: { url: string }) {
   return (
     <span className={styles.opened}>
-      Your payment page opened in a new window.{' '}
+      Your payment goes on in another window.{' '}
       <a href={url} target="_blank" rel="noopener">
-        Open it again
+        Open the payment page
       </a>
     </span>
   );

@@ -18,8 +18,11 @@ export type CheckoutState = {
 };
 
 export type Checkout = CheckoutState & {
-  /** To be called in the click. `onReady` is called once there is a payment page: the cart can be emptied then. */
-  readonly checkOut: (items: readonly CartItem[], onReady: () => void) => Promise<void>;
+  /**
+   * To be called in the click. `onReady` is called once there is a payment page, and told whether its window shows it:
+   * the cart can be emptied then.
+   */
+  readonly checkOut: (items: readonly CartItem[], onReady?: (isOpen: boolean) => void) => Promise<void>;
   /** The dialog with the address was closed. */
   readonly dismiss: () => void;
 };
@@ -32,17 +35,17 @@ export function useCheckout(api: ApiClient, orgid: string): Checkout {
   // Two clicks can come before the first is drawn as a disabled button.
   const busy = useRef(false);
   const checkOut = useCallback(
-    async (items: readonly CartItem[], onReady: () => void) => {
+    async (items: readonly CartItem[], onReady?: (isOpen: boolean) => void) => {
       if (busy.current) return;
       busy.current = true;
       const paymentWindow = openPaymentWindow();
       setState({ ...START, checkingOut: true });
       try {
         const { url } = await api.call('createCheckout', { params: { orgid }, body: { cart: [...items] } });
-        const blocked = !paymentWindow.goTo(url);
+        const isOpen = paymentWindow.goTo(url);
         // Before the dialog opens, which gives the focus back to where it was.
-        onReady();
-        setState({ ...START, paymentUrl: url, blocked });
+        onReady?.(isOpen);
+        setState({ ...START, paymentUrl: url, blocked: !isOpen });
       } catch (error) {
         paymentWindow.close();
         setState({ ...START, problem: sentence(error) });

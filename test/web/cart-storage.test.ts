@@ -1,0 +1,58 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { browserCartStorage } from '#web/features/cart/cart-storage.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** A window whose storage is a map, or is switched off. */
+function stubWindow(kept: Map<string, string> | 'switched off'): EventTarget {
+  const refuse = () => {
+    throw new DOMException('denied', 'SecurityError');
+  };
+  const localStorage =
+    kept === 'switched off'
+      ? { getItem: refuse, setItem: refuse }
+      : {
+          getItem: (key: string) => kept.get(key) ?? null,
+          setItem: (key: string, text: string) => void kept.set(key, text),
+        };
+  const page = Object.assign(new EventTarget(), { localStorage });
+  vi.stubGlobal('window', page);
+  return page;
+}
+
+function storageEvent(key: string | null): Event {
+  return Object.assign(new Event('storage'), { key });
+}
+
+test('each organisation has a cart of its own', () => {
+  stubWindow(new Map());
+  browserCartStorage('ithaca').write('one');
+  expect(browserCartStorage('ithaca').read()).toBe('one');
+  expect(browserCartStorage('geneva').read()).toBeNull();
+});
+
+test('where the browser keeps nothing, the cart lasts as long as the page', () => {
+  stubWindow('switched off');
+  const storage = browserCartStorage('ithaca');
+  expect(storage.read()).toBeNull();
+  storage.write('one');
+  expect(storage.read()).toBe('one');
+});
+
+test("another tab's change of this cart is told, and no other cart's", () => {
+  const page = stubWindow(new Map());
+  let told = 0;
+  const stop = browserCartStorage('ithaca').watch(() => {
+    told += 1;
+  });
+  page.dispatchEvent(storageEvent('cart:geneva'));
+  expect(told).toBe(0);
+  page.dispatchEvent(storageEvent('cart:ithaca'));
+  page.dispatchEvent(storageEvent(null));
+  page.dispatchEvent(new Event('pageshow'));
+  expect(told).toBe(3);
+  stop();
+  page.dispatchEvent(storageEvent('cart:ithaca'));
+  page.dispatchEvent(new Event('pageshow'));
+  expect(told).toBe(3);
+});

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { late } from '#web/ui/late.ts';
+
+/** A part whose arrival or failure the test decides, and how often it was asked for. */
+function askedPart() {
+  const asked: PromiseWithResolvers<string>[] = [];
+  const part = late(() => {
+    const promise = Promise.withResolvers<string>();
+    asked.push(promise);
+    return promise.promise;
+  });
+  return { part, asked };
+}
+
+test('a late part is fetched once, however many ask for it', async () => {
+  const { part, asked } = askedPart();
+  expect(part.state()).toEqual({ kind: 'waiting' });
+  part.fetch();
+  part.fetch();
+  asked[0]?.resolve('calculator');
+  await asked[0]?.promise;
+  expect(part.state()).toEqual({ kind: 'here', part: 'calculator' });
+  part.fetch();
+  expect(asked).toHaveLength(1);
+});
+
+test('a part that failed to come is told, and can be asked for again', async () => {
+  const { part, asked } = askedPart();
+  const told = Promise.withResolvers<void>();
+  const stop = part.subscribe(told.resolve);
+  part.fetch();
+  asked[0]?.reject(new Error('offline'));
+  await told.promise;
+  expect(part.state()).toEqual({ kind: 'failed' });
+  stop();
+  part.fetch();
+  asked[1]?.resolve('calculator');
+  await asked[1]?.promise;
+  expect(part.state()).toEqual({ kind: 'here', part: 'calculator' });
+});
