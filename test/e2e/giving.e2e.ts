@@ -1,0 +1,65 @@
+import sharp from 'sharp';
+import { METADATA_MARKS, phonePhoto, webpParts } from '#test/support/photos.ts';
+import { CARDS, chooseCity, homeStats, openPayment, payByCard } from './support/giving.ts';
+import { expect, ORG, test } from './support/journey.ts';
+
+const STORY = 'We flew to Lisbon to see my sister, and this is what we owe the neighbors for it.';
+
+test('a flight and a donation are paid, the story is told, and the home page counts exactly this gift', async ({
+  page,
+}) => {
+  const photo = await phonePhoto();
+  await page.goto(ORG);
+  const before = await homeStats(page);
+
+  await chooseCity(page, 'From', 'ithaca', /^Ithaca, .*New York/);
+  await chooseCity(page, 'To', 'lisbon', /^Lisbon, .*Portugal/);
+  await expect(page.getByLabel('Trip mileage')).toHaveValue(/^3,?4\d\d$/);
+  const miles = Number((await page.getByLabel('Trip mileage').inputValue()).replace(',', ''));
+  await page.getByLabel('Round trip').check();
+  await page.getByRole('textbox', { name: 'Travelers' }).fill('2');
+  const pounds = (miles * 2 * 2 * 56) / 100;
+  await page.getByRole('button', { name: 'Calculate Offset' }).click();
+  await expect(page.getByRole('tab', { name: /Cart/, selected: true })).toBeVisible();
+
+  await page.getByRole('banner').getByRole('link', { name: 'Donate' }).click();
+  await page.getByText('$25', { exact: true }).click();
+  await expect(page.getByLabel('Amount')).toHaveValue('25');
+  await page.getByRole('button', { name: 'Add to cart' }).click();
+  await page.goto(ORG);
+  await page.getByRole('tab', { name: /Cart/ }).click();
+  const cart = page.getByRole('tabpanel');
+  await expect(cart).toContainText('Air travel');
+  await expect(cart).toContainText('Donation');
+
+  const payment = await openPayment(page, 'Checkout');
+  await expect(page.getByRole('tab', { name: 'Air', selected: true })).toBeVisible();
+  await payByCard(payment, CARDS.pays, 'ada@example.org');
+  await payment.waitForURL(/\/orgs\/sample\/checkouts\//);
+  await expect(payment.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
+
+  await payment.getByRole('textbox', { name: 'Email' }).fill('ada@example.org');
+  await payment.getByRole('textbox', { name: 'Name' }).fill('Ada Giver');
+  await payment.getByRole('textbox', { name: 'Story' }).fill(STORY);
+  await payment.getByLabel(/Profile Photo/).setInputFiles({ name: 'us.jpg', mimeType: 'image/jpeg', buffer: photo });
+  await payment.getByRole('button', { name: 'Submit' }).click();
+  await payment.waitForURL(/\/orgs\/sample\/offsetters\//);
+  await expect(payment.getByRole('heading', { name: 'Ada Giver' })).toBeVisible();
+  await expect(payment.getByText(STORY)).toBeVisible();
+
+  const picture = payment.getByRole('main').getByRole('img').first();
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  const source = await picture.evaluate((image: HTMLImageElement) => image.currentSrc);
+  const served = await (await page.request.get(source)).body();
+  const { width = 0, height = 0 } = await sharp(served).metadata();
+  expect(height).toBeGreaterThan(width);
+  expect(webpParts(served).every((part) => ['VP8', 'VP8L', 'VP8X', 'ALPH'].includes(part))).toBe(true);
+  for (const mark of METADATA_MARKS) expect(served.includes(mark)).toBe(false);
+
+  const after = await homeStats(page);
+  const cents = Math.round(pounds * 1.25) + 2500;
+  expect(Math.round((after.funds - before.funds) * 100)).toBe(cents);
+  expect(after.co2 - before.co2).toBeCloseTo(pounds, 4);
+  await page.goto(ORG);
+  await expect(page.getByText(Math.round(after.funds).toLocaleString('en-US'), { exact: true })).toBeVisible();
+});

@@ -1,0 +1,49 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { expect } from './journey.ts';
+
+/** Stripe's published test cards. */
+export const CARDS = {
+  pays: '4242 4242 4242 4242',
+  declined: '4000 0000 0000 0002',
+  authenticates: '4000 0025 0000 3155',
+} as const;
+
+/** Chooses a city by typing in the picker. `button` is the field that opens it. */
+export async function chooseCity(page: Page, field: 'From' | 'To', typed: string, displayed: RegExp): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(`^${field}`) }).click();
+  const picker = page.getByRole('dialog', { name: 'Select city' });
+  await picker.getByLabel('City').fill(typed);
+  await picker.getByRole('button', { name: 'Search' }).click();
+  await picker.getByRole('button', { name: displayed }).first().click();
+  await expect(picker).toBeHidden();
+}
+
+/** Presses Checkout and answers the window of the hosted page. */
+export async function openPayment(page: Page, button: 'Checkout' | 'Donate'): Promise<Page> {
+  const context: BrowserContext = page.context();
+  const [payment] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('main').getByRole('button', { name: button, exact: true }).click(),
+  ]);
+  await payment.waitForURL(/\/sandbox\/pay\//);
+  return payment;
+}
+
+/** Fills the hosted page's card form, and sends it. */
+export async function payByCard(payment: Page, card: string, email = 'giver@example.org'): Promise<void> {
+  const form = payment.locator('form').filter({ has: payment.getByLabel(/card number/i) });
+  await form.getByLabel(/e-?mail/i).fill(email);
+  await form.getByLabel(/card number/i).fill(card);
+  await form.getByLabel(/expir/i).fill('12 / 40');
+  await form.getByLabel('Security code').fill('123');
+  await form.getByLabel(/name on card/i).fill('Ada Giver');
+  await form.getByRole('button', { name: /^(?:Pay|Donate|Subscribe)/ }).click();
+}
+
+/** The numbers of the home page: pounds offset, dollars raised, grants awarded. */
+export async function homeStats(page: Page, orgId = 'sample') {
+  const answer = await page.request.get(`/api/orgs/${orgId}`);
+  expect(answer.ok()).toBe(true);
+  const { stats }: { stats: { co2: number; gas: number; funds: number; grants: number } } = await answer.json();
+  return stats;
+}

@@ -1,0 +1,50 @@
+import { test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
+import { type OwnServer, startServer } from '#test/support/own-server.ts';
+
+/** What every journey has: a running site with the sample organisation, and a page whose silence is checked. */
+type Journey = {
+  /** Console errors that the journey provokes and expects, as parts of their text. */
+  readonly expectedErrors: string[];
+};
+type Worker = { readonly site: OwnServer };
+
+export const test = base.extend<Journey & { quiet: undefined }, Worker>({
+  site: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from this pattern
+    async ({}, use) => {
+      const site = await startServer();
+      await use(site);
+      await site.stop();
+      await site.clean();
+      expect(site.errors).toEqual([]);
+    },
+    { scope: 'worker', timeout: 240_000 },
+  ],
+  baseURL: async ({ site }, use) => use(site.url),
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  expectedErrors: async ({}, use) => use([]),
+  quiet: [
+    async ({ context, expectedErrors }, use) => {
+      const noise: string[] = [];
+      const listen = (page: Page) => {
+        page.on('pageerror', (error) => noise.push(`${page.url()}: ${error.stack ?? error.message}`));
+        page.on('console', (message) => {
+          if (isNoise(message)) noise.push(`${page.url()}: ${message.text()}`);
+        });
+      };
+      for (const page of context.pages()) listen(page);
+      context.on('page', listen);
+      await use(undefined);
+      expect(noise.filter((line) => !expectedErrors.some((part) => line.includes(part)))).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
+
+export const ORG = '/orgs/sample';
+
+function isNoise(message: ConsoleMessage): boolean {
+  return message.type() === 'error' || message.type() === 'warning';
+}
