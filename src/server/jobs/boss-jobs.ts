@@ -51,8 +51,8 @@ function startReconciling(deps: StartJobsOptions & { jobs: Jobs }): Repeated {
   let lookingBack = LOOKING_BACK_AT_START_MS;
   const round = async () => {
     try {
-      await reconcilePayments(deps, deps.log, new Date(deps.now().getTime() - lookingBack));
-      lookingBack = LOOKING_BACK_MS;
+      const heard = await reconcilePayments(deps, deps.log, new Date(deps.now().getTime() - lookingBack));
+      if (heard) lookingBack = LOOKING_BACK_MS;
     } catch (err) {
       deps.log.error({ err }, 'the payments could not be reconciled');
     }

@@ -12,23 +12,29 @@ const CHECKOUTS_A_ROUND = 100;
 /**
  * Asks the provider about every unsettled checkout, and about the events since then that never arrived. What fails
  * is logged and left to the next round; one that the provider cannot answer does not keep the others waiting.
+ * @returns whether the provider told its events: if not, the next round has to look back as far
  */
-export async function reconcilePayments(deps: RecordDeps, log: Log, eventsSince: Date): Promise<void> {
+export async function reconcilePayments(deps: RecordDeps, log: Log, eventsSince: Date): Promise<boolean> {
   await expireUnopened(deps.db.kysely, hoursBefore(deps.now(), CHECKOUT_OPEN_MINUTES / 60));
-  await receiveMissedEvents(deps, log, eventsSince);
+  const heard = await receiveMissedEvents(deps, log, eventsSince);
   for (const checkout of await checkoutsToAsk(deps.db.kysely, deps.now(), CHECKOUTS_A_ROUND)) {
     await settle(deps, log, checkout);
   }
+  return heard;
 }
 
-async function receiveMissedEvents(deps: RecordDeps, log: Log, since: Date): Promise<void> {
+async function receiveMissedEvents(deps: RecordDeps, log: Log, since: Date): Promise<boolean> {
   const events = await deps.payments.eventsSince(since);
-  if (events instanceof Failure) return log.warn({ code: events.code }, 'the provider did not tell its events');
+  if (events instanceof Failure) {
+    log.warn({ code: events.code }, 'the provider did not tell its events');
+    return false;
+  }
   const ids = events.map(({ id }) => id);
   const known = await outcomesOf(deps.db.kysely, ids);
   for (const event of events.filter(({ id }) => !known.has(id))) {
     await tried(log, { event: event.id }, () => receiveEvent(deps, event));
   }
+  return true;
 }
 
 async function settle(deps: RecordDeps, log: Log, checkout: CheckoutRow): Promise<void> {

@@ -1,0 +1,54 @@
+import { callPath } from '#contract/calls.ts';
+
+export type Givers = {
+  /** The sessions that were paid, by the provider's own word. */
+  readonly paid: ReadonlySet<string>;
+  stop(): Promise<void>;
+};
+
+/** A stream of gifts until it is stopped. That the product is away now and then is what this is about. */
+export function startGivers(count: number, productUrl: string, orgid: string, paid: Set<string>): Givers {
+  let stopped = false;
+  const giveOnAndOn = async () => {
+    while (!stopped) await give(productUrl, orgid, paid).catch(() => undefined);
+  };
+  const giving = Array.from({ length: count }, giveOnAndOn);
+  return {
+    paid,
+    stop: async () => {
+      stopped = true;
+      await Promise.all(giving);
+    },
+  };
+}
+
+/** One gift: opens a checkout, pays by card on the hosted page, and mostly comes back to look. */
+async function give(productUrl: string, orgid: string, paid: Set<string>): Promise<void> {
+  const dollars = 5 + Math.floor(Math.random() * 95);
+  const opened = await send('POST', productUrl + callPath('createCheckout', { orgid }), {
+    cart: [{ type: 'donation', cost: dollars }],
+  });
+  const { url } = (await opened.json()) as { url: string };
+  const returned = await fetch(url, { method: 'POST', body: new URLSearchParams(CARD), redirect: 'manual' });
+  await returned.body?.cancel();
+  const target = returned.headers.get('location') ?? '';
+  const [, checkoutid] = /\/checkouts\/([\w-]+)/.exec(target) ?? [];
+  if (checkoutid === undefined) return;
+  paid.add(url.split('/').at(-1) ?? '');
+  if (Math.random() < 0.7) await send('GET', productUrl + callPath('readCheckout', { orgid, checkoutid }));
+}
+
+const CARD = {
+  email: 'payer@example.org',
+  name: 'Paula Payer',
+  number: '4242 4242 4242 4242',
+  expiry: '12 / 34',
+  cvc: '123',
+};
+
+async function send(method: string, url: string, body?: object): Promise<Response> {
+  const headers = { 'x-requested-with': 'crash-test', 'content-type': 'application/json' };
+  const response = await fetch(url, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+  if (!response.ok) throw new Error(`${method} ${url}: ${response.status}`);
+  return response;
+}

@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
+const START_WITHIN_MS = 120_000;
+
+export type Product = {
+  /** As by `kill -9`: without a chance to end in good order. */
+  kill(): Promise<void>;
+  /** In good order. */
+  stop(): Promise<void>;
+};
+
+/** Starts the real server, and waits until it answers. */
+export async function startProduct(url: string, settings: Record<string, string>): Promise<Product> {
+  const env = { PATH: process.env.PATH, ...settings };
+  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const ended = once(child, 'exit');
+  const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
+    if (child.exitCode === null) child.kill(signal);
+    await ended;
+  };
+  await waitUntilAnswering(child, url);
+  return { kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
+}
+
+async function waitUntilAnswering(child: ChildProcess, url: string): Promise<void> {
+  const deadline = Date.now() + START_WITHIN_MS;
+  while (!(await answers(url))) {
+    if (child.exitCode !== null) throw new Error('The server ended by itself.');
+    if (Date.now() > deadline) {
+      child.kill('SIGKILL');
+      throw new Error('The server did not answer in time.');
+    }
+    await pause(50);
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(`${url}/healthz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
