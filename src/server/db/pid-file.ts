@@ -6,20 +6,24 @@ const held = new Set<string>();
 /**
  * Takes a file that holds our pid, for systems without a lock that dies with the process. Answers the pid of the
  * living process that has it, or undefined when it is ours now. A pid that was given anew to an unrelated process
- * counts as living: a false refusal is told to a person, a false permission would lose data.
+ * counts as living: a false refusal is told to a person, a false permission would lose data. Fails when the file is
+ * not one of ours.
  */
 export function takePidFile(path: string): number | undefined {
   const own = `${path}.${process.pid}`;
   fs.writeFileSync(own, String(process.pid));
   try {
-    // A link comes into being with its content, and only one of two that try gets it.
-    for (let attempt = 0; attempt < 3 && !tryLink(own, path); attempt += 1) {
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      // A link comes into being with its content, and only one of two that try gets it.
+      if (tryLink(own, path)) {
+        held.add(path);
+        return undefined;
+      }
       const holder = readPid(path);
       if (holder !== undefined && isAlive(holder, path)) return holder;
       if (holder !== undefined) putAside(path, holder);
     }
-    held.add(path);
-    return undefined;
+    throw new Error(`The file ${path} cannot be taken. Delete it when no other process uses this folder.`);
   } finally {
     fs.rmSync(own, { force: true });
   }
@@ -63,8 +67,9 @@ function putAside(path: string, dead: number): void {
   const aside = `${path}.${dead}-gone-${process.pid}`;
   try {
     fs.renameSync(path, aside);
-    if (readPid(aside) !== dead) tryLink(aside, path);
-  } finally {
-    fs.rmSync(aside, { force: true });
+  } catch {
+    return; // Another took it away at the same moment.
   }
+  if (readPid(aside) !== dead) tryLink(aside, path);
+  fs.rmSync(aside);
 }

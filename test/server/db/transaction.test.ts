@@ -1,3 +1,5 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
@@ -116,14 +118,20 @@ test('any other failure is not tried again', async () => {
   expect(attempts).toBe(1);
 });
 
-test('transactions that read and write the same row at once all pass, and lose no step', async () => {
+test('transactions that read the same row at once, and then write it, all pass and lose no step', async () => {
   await pool.query('create table counters (id int4 primary key, value int8 not null)');
   await pool.query('insert into counters values (1, 0)');
+  // On a server all have read before one writes; the embedded engine runs one after another.
+  let toRead = database.engine === 'postgres' ? 4 : 1;
+  const allHaveRead = Promise.withResolvers<void>();
   const step = () =>
     inTransaction(
       database,
       async (tx) => {
         const { rows } = await sql<{ value: number }>`select value from counters where id = 1`.execute(tx);
+        toRead -= 1;
+        if (toRead === 0) allHaveRead.resolve();
+        await allHaveRead.promise;
         await sql`update counters set value = ${(rows[0]?.value ?? 0) + 1} where id = 1`.execute(tx);
       },
       'serializable',
@@ -133,3 +141,18 @@ test('transactions that read and write the same row at once all pass, and lose n
   const { rows } = await pool.query('select value from counters where id = 1');
   expect(rows).toEqual([{ value: 4 }]);
 });
+
+test('no file of the server opens a transaction but by inTransaction, which guards it', async () => {
+  const files = await fs.readdir('src/server', { recursive: true });
+  const sources = files.filter((file) => file.endsWith('.ts') && file !== path.join('db', 'transaction.ts'));
+  const opening = await Promise.all(
+    sources.map(async (file) => opensTransaction(await fs.readFile(path.join('src/server', file), 'utf8')) && file),
+  );
+  expect(sources.length).toBeGreaterThan(20);
+  expect(opening.filter(Boolean)).toEqual([]);
+  expect(opensTransaction('await db.kysely.transaction().execute(work);')).toBe(true);
+});
+
+function opensTransaction(source: string): boolean {
+  return /\.(?:transaction|startTransaction)\(\)/.test(source);
+}

@@ -105,6 +105,12 @@ test('a pid file with our own pid that we did not write is from before a restart
   await expect(lock(folder, 'darwin')).rejects.toThrow(FolderInUseError);
 });
 
+test('a pid file that is none is left alone, and named', async () => {
+  await fs.writeFile(pidFile(), 'dear diary');
+  await expect(lock(folder, 'darwin')).rejects.toThrow(`The file ${pidFile()} cannot be taken. Delete it when`);
+  expect(await fs.readFile(pidFile(), 'utf8')).toBe('dear diary');
+});
+
 test.each(ways)('a released lock leaves nothing behind (%s)', async (platform) => {
   const held = await lock(folder, platform);
   expect(await fs.readdir(folder)).not.toEqual([]);
