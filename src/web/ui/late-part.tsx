@@ -13,7 +13,7 @@ type LatePartProps<T> = {
 export function LatePart<T>({ of, children }: LatePartProps<T>) {
   const state = useLate(of);
   const { fetch } = of;
-  useEffect(fetch, [fetch]);
+  useEffect(() => fetch(), [fetch]);
   if (state.kind === 'here') return children(state.part);
   return (
     <div className={styles.waiting}>

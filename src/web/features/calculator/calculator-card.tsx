@@ -45,6 +45,7 @@ export function CalculatorCard({ id, tabs, cart, cartCount, cities, onItem, onPr
     onPrepare();
   };
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- coming near it only fetches what its tabs need
     <section id={id} className={styles.card} aria-label="Carbon calculator" onFocus={prepare} onPointerEnter={prepare}>
       <TabList tabs={tabs} id={id} cartCount={cartCount} />
       <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${tabs.tab}`} className={styles.panel}>

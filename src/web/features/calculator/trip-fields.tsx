@@ -83,7 +83,7 @@ const routeMap = late(() => import('../../drawings/route-map.tsx'));
 /** Where the map cannot be fetched, its place stays empty: nothing depends on it. */
 function Route({ from, to }: { from: City; to: City }) {
   const map = useLate(routeMap);
-  useEffect(routeMap.fetch, []);
+  useEffect(() => routeMap.fetch(), []);
   return map.kind === 'here' ? <map.part.RouteMap from={from} to={to} className={styles.map} /> : <EmptyMap />;
 }
 

@@ -1,6 +1,5 @@
 import type { SentBody } from '#contract/schemas.ts';
-import { Failure } from '#domain/failures.ts';
-import { emailFailure } from '#domain/profile.ts';
+import { emailFailure, nameFailure } from '#domain/profile.ts';
 import { typedDollars } from './donation-form.ts';
 
 export type PledgeField = 'name' | 'email' | 'amount';
@@ -15,11 +14,13 @@ export function pledgeOf(form: PledgeForm): { readonly pledge: Pledge } | { read
   const name = form.name.trim();
   const email = form.email.trim();
   const amount = typedDollars(form.amount);
+  const wrongName = nameFailure(name);
   const wrongEmail = emailFailure(email);
-  if (name && !wrongEmail && amount.kind === 'dollars') return { pledge: { name, email, amount: amount.dollars } };
+  if (!wrongName && !wrongEmail && amount.kind === 'dollars')
+    return { pledge: { name, email, amount: amount.dollars } };
   return {
     problems: {
-      ...(name ? {} : { name: new Failure('no-name').message }),
+      ...(wrongName ? { name: wrongName.message } : {}),
       ...(wrongEmail ? { email: wrongEmail.message } : {}),
       ...(amount.kind === 'problem' ? { amount: amount.problem } : {}),
     },
