@@ -46,7 +46,7 @@ function useCompletion(orgid: string, checkoutid: string) {
     try {
       await api.call('completeCheckout', { params });
     } catch (error) {
-      if (!(error instanceof ApiProblem && error.code === 'checkout-not-paid')) return setProblem(sentence(error));
+      if (!isRefusal(error)) return setProblem(sentence(error));
     }
     await navigate({ to: pagePath('checkout-page', params), replace: true });
   }, [api, navigate, orgid, checkoutid]);
@@ -58,7 +58,13 @@ function useCompletion(orgid: string, checkoutid: string) {
   return { problem, complete };
 }
 
+/** A checkout that is not paid, or not there: its own page says which. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiProblem && error.status < 500;
+}
+
 function sentence(error: unknown): string {
-  if (error instanceof OfflineError) return 'We cannot be reached. Please check your connection and try again.';
-  return error instanceof ApiProblem ? error.title : sentenceOf('server-error');
+  return error instanceof OfflineError
+    ? 'We cannot be reached. Please check your connection and try again.'
+    : sentenceOf('server-error');
 }

@@ -31,7 +31,7 @@ function CheckoutById(props: CheckoutPageProps) {
         stage={stage}
         words={words}
         unanswered={unanswered}
-        takesFocus={!alerting && stage === 'over' && Object.keys(news).length > 0}
+        takesFocus={news !== undefined && !alerting}
         summary={<GiftSummary checkout={checkout} stage={stage} />}
       >
         <CheckoutContent {...props} page={page} />
@@ -61,7 +61,7 @@ function CheckoutContent({ org, site, cells, page }: CheckoutContentProps) {
         thanks={thanks}
         offsetterUrl={checkout.offsetterURL}
         home={home}
-        onTryAgain={news.lost ? page.tryAgain : undefined}
+        onTryAgain={news === 'lost' && !checkout.over ? page.tryAgain : undefined}
         draft={checkout.draft && <DraftStory profile={checkout.draft} />}
       />
     );

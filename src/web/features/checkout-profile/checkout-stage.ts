@@ -30,13 +30,11 @@ export function isGiven(stage: CheckoutStage): boolean {
   return stage === 'asking' || stage === 'over';
 }
 
-/** What became of the profile, as far as this browser knows. */
-export type ProfileNews = {
-  /** The donor has just asked not to be shown. */
-  readonly notShown?: boolean;
-  /** An upload failed, and nobody knows yet whether it arrived. */
-  readonly lost?: boolean;
-};
+/**
+ * What became of a profile that was submitted in this tab, and stayed here.
+ * sent: it waits for an editor. not-shown: the donor asked not to be shown. lost: nobody knows whether it arrived.
+ */
+export type ProfileNews = 'sent' | 'not-shown' | 'lost';
 
 /** What the page of a stage says: its heading, and one sentence that tells the payer where they stand. */
 export type StageWords = { readonly heading: string; readonly lead: string };
@@ -67,17 +65,17 @@ const WORDS: Readonly<Record<Exclude<CheckoutStage, 'over'>, StageWords>> = {
 };
 
 /** The words of a stage; once the checkout is over, what became of the profile is their news. */
-export function wordsOf(stage: CheckoutStage, profile: ProfilePlace, news: ProfileNews = {}): StageWords {
+export function wordsOf(stage: CheckoutStage, profile: ProfilePlace, news?: ProfileNews): StageWords {
   return stage === 'over' ? { heading: THANKS, lead: leadWhenOver(profile, news) } : WORDS[stage];
 }
 
 type ProfilePlace = Pick<Checkout, 'draft' | 'offsetterURL'>;
 
-function leadWhenOver({ draft, offsetterURL }: ProfilePlace, { notShown, lost }: ProfileNews): string {
+function leadWhenOver({ draft, offsetterURL }: ProfilePlace, news: ProfileNews | undefined): string {
   if (draft) return 'Your story is waiting for an editor.';
   if (offsetterURL !== null) return 'Your gift is received and your story is told.';
-  if (notShown) return 'Your gift is received. You asked not to be shown, so no page was made of it.';
-  return lost ? 'Your gift is received, but your story may not be.' : 'Your gift is received.';
+  if (news === 'not-shown') return 'Your gift is received. You asked not to be shown, so no page was made of it.';
+  return news === 'lost' ? 'Your gift is received, but your profile may not be.' : 'Your gift is received.';
 }
 
 /**

@@ -57,7 +57,7 @@ function LostProfile({ onTryAgain }: { onTryAgain: () => Promise<void> }) {
   return (
     <section className={styles.notice} aria-labelledby="lost-profile">
       <h2 id="lost-profile" className={styles.title}>
-        Your story may not have reached us
+        Your profile may not have reached us
       </h2>
       <p>What you wrote is kept in this tab, so nothing is lost if you try once more.</p>
       <div className={styles.actions}>

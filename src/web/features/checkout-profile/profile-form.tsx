@@ -51,9 +51,9 @@ export function ProfileForm({ profile, submission }: ProfileFormProps) {
     onBlur: () => setLeft((before) => new Set(before).add(field)),
   });
   return (
-    <form ref={form} onSubmit={onSubmit} noValidate className={styles.form} aria-labelledby="your-story">
-      <h2 id="your-story" className={styles.title}>
-        Your story
+    <form ref={form} onSubmit={onSubmit} noValidate className={styles.form} aria-labelledby="profile-form">
+      <h2 id="profile-form" className={styles.title}>
+        Tell your neighbors why
       </h2>
       <fieldset disabled={sending} className={styles.fields}>
         <TextField label="Email" type="email" autoComplete="email" hint="It is never shown." {...typing('email')} />
@@ -96,7 +96,7 @@ function choicesFor(name: string): readonly Choice<ProfileDraft['shownAs']>[] {
   return [
     { value: 'full', label: 'Show my full name', hint: as('full') },
     { value: 'first', label: 'Show my first name only', hint: as('first') },
-    { value: 'none', label: 'Don’t show me', hint: 'No page is made, and your email is all we ask for.' },
+    { value: 'none', label: 'Don’t show me', hint: 'No page is made of your gift.' },
   ];
 }
 

@@ -12,7 +12,7 @@ export function UploadProgress({ sent }: { sent: number }) {
     <div className={styles.upload}>
       <p className={styles.words} aria-hidden="true">
         <span>{percent < 100 ? 'Sending your story' : 'Saving your story'}</span>
-        <span>{percent} %</span>
+        <span>{percent}%</span>
       </p>
       <progress className={styles.bar} value={sent} max={1} aria-label="Upload" />
       <output>

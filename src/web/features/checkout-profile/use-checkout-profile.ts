@@ -20,7 +20,7 @@ type CheckoutProfileInput = {
 /** Everything that happens to a checkout after paying: its payment is followed, its profile typed and submitted. */
 export function useCheckoutProfile({ api, key, loaded, onPublished, onLost }: CheckoutProfileInput) {
   const watched = useWatchedCheckout(api, key, loaded);
-  const [news, setNews] = useState<ProfileNews>({});
+  const [news, setNews] = useState<ProfileNews>();
   const profile = useProfileDraft(key.checkoutid);
   const { submit: send, mend, sent, refusal } = useSubmission(api, key);
   const { checkout } = watched;
@@ -29,30 +29,32 @@ export function useCheckoutProfile({ api, key, loaded, onPublished, onLost }: Ch
   const submit = async () => {
     const outcome = await send(profile.draft, profile.photo);
     if (outcome?.kind === 'submitted') take(outcome.profile);
-    if (outcome?.kind === 'lost') {
-      setNews({ lost: true });
-      onLost();
-      // It may have arrived all the same, with only its answer lost.
-      await watched.read().catch(() => undefined);
-    }
+    if (outcome?.kind === 'lost') await lose();
   };
   const take = (submitted: SubmittedProfile) => {
     forgetDraft(key.checkoutid);
     const { status, shownAs } = submitted;
-    const notShown = shownAs === 'none';
-    if (status === 'published' && !notShown) return onPublished(submitted);
-    setNews({ notShown });
-    watched.put({ ...checkout, completed: true, over: true, draft: notShown ? null : submitted });
+    const isShown = shownAs !== 'none';
+    if (status === 'published' && isShown) return onPublished(submitted);
+    setNews(isShown ? 'sent' : 'not-shown');
+    watched.put({ ...checkout, completed: true, over: true, draft: isShown ? submitted : null });
+  };
+  const lose = async () => {
+    setNews('lost');
+    onLost();
+    // It may have arrived all the same, with only its answer lost.
+    const now = await watched.read().catch(() => undefined);
+    if (now?.over) forgetDraft(key.checkoutid);
   };
   /** After a lost upload: asks where the checkout stands, and opens the form again where it is open. @throws as read */
   const tryAgain = async () => {
     await watched.read();
-    setNews({});
+    setNews(undefined);
   };
   return {
     ...watched,
     news,
-    stage: stageOf(checkout, news.lost),
+    stage: stageOf(checkout, news === 'lost'),
     profile,
     submission: { sent, refusal, submit, mend },
     tryAgain,

@@ -12,7 +12,7 @@ export type WatchedCheckout = {
   /** Whether the last question had no answer. It is asked again all the same. */
   readonly unanswered: boolean;
   /** Asks once, now. @throws ApiProblem, OfflineError */
-  readonly read: () => Promise<void>;
+  readonly read: () => Promise<Checkout>;
   /** What is known of it without asking. */
   readonly put: (checkout: Checkout) => void;
 };
@@ -38,7 +38,12 @@ export function useWatchedCheckout(api: ApiClient, key: CheckoutKey, loaded: Che
     void askUntilSettled({ ask, told, pause: pauseFor }, controller.signal);
     return () => controller.abort();
   }, [watching, ask, told]);
-  return { checkout, unanswered, read: () => ask().then(told), put: told };
+  const read = async () => {
+    const answer = await ask();
+    told(answer);
+    return answer;
+  };
+  return { checkout, unanswered, read, put: told };
 }
 
 function useAsk(api: ApiClient, { orgid, checkoutid, receipt }: CheckoutKey) {
