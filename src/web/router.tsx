@@ -189,7 +189,9 @@ export function createAppRouter(context: AppContext, history?: RouterHistory) {
     defaultErrorComponent: ErrorPage,
     defaultNotFoundComponent: NotFoundPage,
     defaultPendingComponent: LoadingPage,
-    defaultPendingMs: 400,
+    defaultPendingMs: 800,
+    // Data that comes just after that is shown at once.
+    defaultPendingMinMs: 0,
     defaultPreload: 'intent',
     scrollRestoration: true,
     // The canonical address of some pages ends in a slash (decisions §7); all are found with and without.

@@ -13,11 +13,11 @@ type Part<Key extends string, Value> = [Value] extends [undefined]
     : { readonly [K in Key]: Value };
 
 /** What a call needs: its path's parameters, its query and its body, as the contract has them. */
-export type CallInput<Name extends CallName> = ParamsPart<Name> &
+type CallInput<Name extends CallName> = ParamsPart<Name> &
   Part<'query', SentQuery<Name>> &
   Part<'body', SentBody<Name>> & { readonly signal?: AbortSignal };
 
-export type UploadInput<Name extends CallName> = ParamsPart<Name> & {
+type UploadInput<Name extends CallName> = ParamsPart<Name> & {
   readonly form: FormData;
   /** Told how much is sent, from 0 to 1. */
   readonly onProgress?: (fraction: number) => void;
@@ -25,7 +25,7 @@ export type UploadInput<Name extends CallName> = ParamsPart<Name> & {
 };
 
 /** The calls whose answer is a list. */
-export type ListName = { [Name in CallName]: Answer<Name> extends readonly unknown[] ? Name : never }[CallName];
+type ListName = { [Name in CallName]: Answer<Name> extends readonly unknown[] ? Name : never }[CallName];
 export type ListAnswer<Name extends ListName> = {
   readonly items: Answer<Name>;
   /** The id to go on from, or nothing when this is the end. */

@@ -1,6 +1,6 @@
 import { seededNumbers } from './seeded-numbers.ts';
 
-export type Roof = 'gable' | 'flat' | 'dormer';
+type Roof = 'gable' | 'flat' | 'dormer';
 /** Its windows stand in columns over storeys. */
 export type House = {
   readonly x: number;
@@ -10,7 +10,7 @@ export type House = {
   readonly color: string;
 };
 /** The upper left corner of a window. */
-export type StreetWindow = { readonly x: number; readonly y: number };
+type StreetWindow = { readonly x: number; readonly y: number };
 export type StreetBlock = {
   readonly houses: readonly House[];
   readonly lit: readonly StreetWindow[];

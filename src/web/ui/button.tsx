@@ -4,7 +4,7 @@ import styles from './button.module.css';
 import { classNames } from './class-names.ts';
 
 /** action: the one loud colour. dark: done in place. outline: beside another. quiet: least, as in a dialog's foot. */
-export type ButtonKind = 'action' | 'dark' | 'outline' | 'quiet';
+type ButtonKind = 'action' | 'dark' | 'outline' | 'quiet';
 
 type ButtonProps = ComponentProps<'button'> & {
   kind?: ButtonKind;

@@ -5,7 +5,7 @@ import type { IconName } from '../../ui/icon.tsx';
 export type SiteLink = { readonly label: string; readonly to: string; readonly icon: IconName };
 
 /** Where the organisation tells of its awardees: of the coming ones, where it has none yet (decisions §7). */
-export function awardeesLink(org: Pick<Org, 'id' | 'noAwardees'>): SiteLink {
+function awardeesLink(org: Pick<Org, 'id' | 'noAwardees'>): SiteLink {
   const params = { orgid: org.id };
   return org.noAwardees
     ? { label: 'Future awardees', to: pagePath('future-awardees-page', params), icon: 'medal' }

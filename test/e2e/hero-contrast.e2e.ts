@@ -1,0 +1,84 @@
+import type { Page } from '@playwright/test';
+import sharp from 'sharp';
+import { expect, ORG, test } from './support/journey.ts';
+
+type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+
+/** Words on the picture, and the contrast that each needs (the design's: 7 for the heading, 4.5 for text). */
+const WORDS = [
+  { selector: 'main h1', least: 7 },
+  { selector: 'main h1 + p', least: 4.5 },
+  { selector: 'main h1 ~ div a:last-child', least: 4.5 },
+] as const;
+
+/** The lines of text of an element, and its colour. */
+function linesOf(page: Page, selector: string): Promise<{ lines: Box[]; color: number[] }> {
+  return page.locator(selector).evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const lines = Array.from(range.getClientRects(), ({ x, y, width, height }) => ({ x, y, width, height }));
+    return { lines, color: (getComputedStyle(element).color.match(/\d+/g) ?? []).map(Number) };
+  });
+}
+
+/** The relative luminance of sRGB, as WCAG has it. */
+function luminance(color: readonly number[]): number {
+  const [red = 0, green = 0, blue = 0] = color.map((channel) => {
+    const share = channel / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** The luminance of the brightest pixel behind the lines of text. */
+async function brightest(picture: Buffer, lines: readonly Box[]): Promise<number> {
+  let most = 0;
+  for (const { x, y, width, height } of lines) {
+    const [left, top] = [Math.floor(x), Math.floor(y)];
+    const part = sharp(picture).extract({ left, top, width: Math.floor(width), height: Math.floor(height) });
+    const { data, info } = await part.removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    for (let at = 0; at < data.length; at += info.channels)
+      most = Math.max(most, luminance([...data.subarray(at, at + 3)]));
+  }
+  return most;
+}
+
+for (const photo of [false, true]) {
+  test(`the words on the home page's ${photo ? 'white photo' : 'drawing'} can be read at every width`, async ({
+    page,
+  }) => {
+    if (photo) await giveWhitePhoto(page);
+    for (const width of [320, 390, 768, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 1000 });
+      await page.goto(ORG);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      const image = page.locator('main img').first();
+      await expect.poll(() => image.evaluate(({ naturalWidth }: HTMLImageElement) => naturalWidth)).toBeGreaterThan(0);
+      await page.evaluate(() => document.fonts.ready);
+      const words = await Promise.all(WORDS.map(({ selector }) => linesOf(page, selector)));
+      await page.locator('main h1').evaluate((heading) => {
+        for (const element of heading.parentElement?.querySelectorAll<HTMLElement>('h1, p, a') ?? [])
+          element.style.color = 'transparent';
+      });
+      const picture = await page.screenshot();
+      for (const [index, { lines, color }] of words.entries()) {
+        const contrast = (luminance(color) + 0.05) / ((await brightest(picture, lines)) + 0.05);
+        const { selector, least } = WORDS[index] ?? WORDS[0];
+        expect(contrast, `${selector} at ${width}`).toBeGreaterThanOrEqual(least);
+      }
+    }
+  });
+}
+
+/** The brightest photo that an organisation could have. */
+async function giveWhitePhoto(page: Page): Promise<void> {
+  const white = await sharp({ create: { width: 64, height: 36, channels: 3, background: '#fff' } })
+    .png()
+    .toBuffer();
+  await page.route('**/media/white.png', (route) => route.fulfill({ body: white, contentType: 'image/png' }));
+  await page.route('**/api/orgs/sample', async (route) => {
+    const answer = await route.fetch();
+    const photo = { url: '/media/white.png', width: 64, height: 36, sources: [{ url: '/media/white.png', width: 64 }] };
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), photo, photoURL: photo.url } });
+  });
+}

@@ -1,0 +1,144 @@
+import { expect, ORG, test } from './support/journey.ts';
+
+const PAGES = [
+  '',
+  '/offsetters',
+  '/offsetters/maya-torres/',
+  '/awardees',
+  '/installers',
+  '/future-awardees',
+  '/about',
+  '/faqs',
+  '/donate',
+  '/qrcode',
+];
+
+test('no public page is wider than the narrowest phone', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const path of PAGES) {
+    await page.goto(ORG + path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320);
+  }
+});
+
+test('the keyboard skips to the content, opens the menu, leaves it, and lands on the heading of the next page', async ({
+  page,
+}) => {
+  await page.goto(ORG);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+
+  const menu = page.getByRole('button', { name: 'Menu' });
+  await menu.press('Enter');
+  const drawer = page.getByRole('dialog');
+  await expect(drawer.getByRole('link')).toHaveText([
+    'Offsetters',
+    'Awardees',
+    'Installers',
+    'FAQ',
+    'Donate',
+    'QR code',
+    'About',
+  ]);
+  await page.keyboard.press('Escape');
+  await expect(drawer).toBeHidden();
+  await expect(menu).toBeFocused();
+
+  await menu.press('Enter');
+  await drawer.getByRole('link', { name: 'About' }).press('Enter');
+  await expect(page).toHaveURL(/\/about$/);
+  await expect(page).toHaveTitle(/^About · /);
+  await expect(page.getByRole('heading', { level: 1, name: 'About' })).toBeFocused();
+});
+
+test('"Load more" brings the rest of a list once, and the keyboard goes on at the first new one', async ({ page }) => {
+  await page.goto(`${ORG}/offsetters`);
+  const cards = page.getByRole('article');
+  await expect(cards).toHaveCount(10);
+  const more = page.getByRole('button', { name: 'Load more' });
+  await more.click();
+  await expect(cards).toHaveCount(14);
+  await expect(cards.nth(10).getByRole('link')).toBeFocused();
+  await expect(more).toBeHidden();
+  const names = await page.getByRole('heading', { level: 2 }).allTextContents();
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test('a story leads to the next, to the one before and to all; at an end the offsetter’s button is disabled', async ({
+  page,
+}) => {
+  await page.goto(`${ORG}/offsetters/maya-torres/`);
+  await expect(page.getByRole('button', { name: 'Previous' })).toBeDisabled();
+  await page.getByRole('link', { name: /^Next/ }).click();
+  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Maya Torres');
+  await page.getByRole('link', { name: /^Previous/ }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Maya Torres');
+  await page.getByRole('link', { name: 'All', exact: true }).click();
+  await expect(page).toHaveURL(/\/offsetters$/);
+
+  await page.goto(`${ORG}/installers`);
+  await page.getByRole('article').first().getByRole('link').click();
+  await expect(page.getByRole('link', { name: 'All stories' })).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Next/ })).toBeVisible();
+  await expect(page.getByText('Previous')).toHaveCount(0);
+});
+
+test('an entry of the FAQ’s contents scrolls to its question, and so does its address', async ({ page }) => {
+  await page.goto(`${ORG}/faqs`);
+  const contents = page.getByRole('navigation', { name: 'Table of contents' });
+  await contents.getByRole('link', { name: 'How do I pay?' }).click();
+  await expect(page).toHaveURL(/#howdoipay$/);
+  const question = page.getByRole('heading', { level: 3, name: 'How do I pay?' });
+  await expect(question).toBeInViewport();
+  await page.goto('about:blank');
+  await page.goto(`${ORG}/faqs#howdoipay`);
+  await expect(question).toBeInViewport();
+});
+
+test('the QR code is of the public home address, 200 wide', async ({ page, site }) => {
+  await page.goto(`${ORG}/qrcode`);
+  await expect(page.getByText('Scan the QR code to visit City Climate Fund')).toBeVisible();
+  const code = page.getByRole('main').locator('svg');
+  await expect(code).toHaveAttribute('width', '200');
+  const address = new URL(ORG, site.url);
+  await expect(page.getByRole('link', { name: `${address.host}${address.pathname}` })).toBeVisible();
+});
+
+test('the root and a short name lead to the home of an organization', async ({ page }) => {
+  await page.goto('/');
+  await expect(page).toHaveURL(/\/orgs\/sample$/);
+  await page.goto('/sample-city');
+  await expect(page).toHaveURL(/\/orgs\/sample$/);
+});
+
+test.describe('where there is nothing', () => {
+  test.use({ expectedErrors: ['404'] });
+
+  for (const path of ['/nowhere-at-all', '/login', '/orgs/nowhere', `${ORG}/nothing`, `${ORG}/offsetters/nobody/`]) {
+    test(`${path} shows the not-found page with its status`, async ({ page }) => {
+      const answer = await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
+      expect(answer?.status()).toBe(404);
+    });
+  }
+});
+
+test.describe('without a network', () => {
+  test.use({ expectedErrors: ['ERR_FAILED', 'OfflineError'] });
+
+  test('a page says so in a sentence, and "Try again" brings it', async ({ page }) => {
+    await page.goto(`${ORG}/about`);
+    const offline = '**/api/orgs/sample/installers*';
+    await page.route(offline, (route) => route.abort());
+    await page.getByRole('banner').getByRole('link', { name: 'Installers' }).click();
+    await expect(page.getByText('Failed to get document because the client is offline.')).toBeVisible();
+    await page.unroute(offline);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Installers' })).toBeVisible();
+    await expect(page.getByRole('article').first()).toBeVisible();
+  });
+});
