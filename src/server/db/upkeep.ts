@@ -13,7 +13,9 @@ const CHECKPOINT_AFTER_BYTES = 8 * 1024 * 1024;
 export function startUpkeep(pool: pg.Pool, log: Log): Upkeep {
   let running: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    running = keepUp(pool).catch((err) => log.warn({ err }, 'the upkeep of the embedded database failed'));
+    running = running
+      .then(() => keepUp(pool))
+      .catch((err) => log.warn({ err }, 'the upkeep of the embedded database failed'));
   }, EVERY_MS);
   timer.unref();
   return {
