@@ -1,4 +1,4 @@
-import { EMISSION_FACTORS, FACTORS_VERSION } from './emission-factors.ts';
+import { FACTORS_VERSION } from './emission-factors.ts';
 import { Failure } from './failures.ts';
 import { type Cents, chargeOf, formatCents, formatWhole, isKeptExactly, priceOf, tenThousandthsOf } from './money.ts';
 
@@ -173,6 +173,3 @@ function checkRecurrence({ recurring = 'no', recurringInterval }: ClaimedItem, i
     throw new Failure('interval-out-of-range', { item });
   }
 }
-
-/** Dollars per pound, for people: "$0.0125". */
-export const CARBON_PRICE_TEXT = `$${EMISSION_FACTORS.carbonPrice.value}`;

@@ -18,8 +18,3 @@ export const CELL_PAGES: readonly CellPage[] = Object.keys(CELLS).filter(isCellP
 export function isCellPage(page: string): page is CellPage {
   return page in CELLS;
 }
-
-/** Whether page and name are one of the cells of §2. */
-export function isCell(page: string, name: string): boolean {
-  return isCellPage(page) && CELLS[page].some((known) => known === name);
-}

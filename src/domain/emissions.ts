@@ -11,9 +11,6 @@ export type QuickType = 'car' | 'home' | 'air';
 export type QuickTime = 'year' | 'quarter' | 'monthly';
 export type QuickEstimate = { type: QuickType; time: QuickTime };
 
-export const QUICK_TYPES: readonly QuickType[] = ['car', 'home', 'air'];
-export const QUICK_TIMES: readonly QuickTime[] = ['year', 'quarter', 'monthly'];
-
 const QUICK_MONTHS: Record<QuickTime, number> = { year: 12, quarter: 3, monthly: 1 };
 const QUICK_MONTHLY = {
   car: EMISSION_FACTORS.quickCar,

@@ -2,7 +2,7 @@ import type { PlaceAnswer } from '#contract/schemas/cities.ts';
 
 /** A city as the calculators know it (§3). `lat` and `lon` in degrees north and east. */
 export type City = {
-  /** The city string: name, state and uppercase country code, "Ithaca, New York, US". */
+  /** The city string: name, state (unless it bears the same name) and uppercase country code, "Ithaca, New York, US". */
   readonly name: string;
   readonly lat: number;
   readonly lon: number;
@@ -21,7 +21,8 @@ export function cityOf({ lat, lon, display_name, address }: PlaceAnswer): City {
   const { city, country, country_code, county, postcode, state } = address;
   const countryCode = country_code.toUpperCase();
   return {
-    name: [city, state, countryCode].filter(Boolean).join(', '),
+    // Lisbon is in Lisbon; nobody writes that twice.
+    name: [city, state === city ? undefined : state, countryCode].filter(Boolean).join(', '),
     lat,
     lon,
     displayName: display_name,
