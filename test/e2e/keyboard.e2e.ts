@@ -1,0 +1,74 @@
+import type { Locator, Page } from '@playwright/test';
+import { phonePhoto } from '#test/support/photos.ts';
+import { CARDS } from './support/giving.ts';
+import { expect, ORG, test } from './support/journey.ts';
+
+/** Tabs on until the element has the focus, as somebody without a mouse does. */
+async function tabTo(page: Page, target: Locator, most = 60): Promise<void> {
+  for (let pressed = 0; pressed < most; pressed += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${target} is not reached by Tab`);
+}
+
+async function chooseByKeys(page: Page, field: 'From' | 'To', typed: string): Promise<void> {
+  const opener = page.getByRole('button', { name: new RegExp(`^${field}`) });
+  await tabTo(page, opener);
+  await page.keyboard.press('Enter');
+  const picker = page.getByRole('dialog', { name: 'Select city' });
+  await expect(picker.getByLabel('City')).toBeFocused();
+  await page.keyboard.type(typed);
+  await page.keyboard.press('Enter');
+  await expect(picker.getByText(new RegExp(`^${typed}, `, 'i')).first()).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(picker).toBeHidden();
+  await expect(opener).toBeFocused();
+}
+
+test('the whole journey goes by the keyboard alone', async ({ page }) => {
+  await page.goto(ORG);
+  await chooseByKeys(page, 'From', 'Ithaca');
+  await chooseByKeys(page, 'To', 'Lisbon');
+  await tabTo(page, page.getByRole('button', { name: 'Calculate Offset' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('tab', { name: /Cart/, selected: true })).toBeVisible();
+  await tabTo(page, page.getByRole('tabpanel').getByRole('button', { name: 'Checkout' }));
+  const [payment] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('Enter')]);
+  await payment.waitForURL(/\/sandbox\/pay\//);
+
+  await tabTo(payment, payment.getByLabel('Card number'), 80);
+  await payment.keyboard.type(CARDS.pays);
+  await payment.keyboard.press('Tab');
+  await payment.keyboard.type('1240');
+  await payment.keyboard.press('Tab');
+  await payment.keyboard.type('123');
+  await payment.keyboard.press('Tab');
+  await payment.keyboard.type('Kay Board');
+  await payment.keyboard.press('Shift+Tab');
+  const email = payment.getByLabel('Email').first();
+  for (let back = 0; back < 10; back += 1) {
+    if (await email.evaluate((element) => element === document.activeElement)) break;
+    await payment.keyboard.press('Shift+Tab');
+  }
+  await payment.keyboard.type('kay@example.org');
+  await payment.keyboard.press('Enter');
+  await expect(payment.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
+
+  await tabTo(payment, payment.getByRole('textbox', { name: 'Email' }));
+  await payment.keyboard.press('ControlOrMeta+A');
+  await payment.keyboard.type('kay@example.org');
+  await tabTo(payment, payment.getByRole('textbox', { name: 'Name' }));
+  await payment.keyboard.type('Kay Board');
+  await tabTo(payment, payment.getByRole('textbox', { name: 'Story' }));
+  await payment.keyboard.type('I never touched the mouse on the way to this page.');
+  const photo = payment.getByLabel(/Profile Photo/);
+  await tabTo(payment, photo);
+  const [chooser] = await Promise.all([payment.waitForEvent('filechooser'), payment.keyboard.press('Enter')]);
+  await chooser.setFiles({ name: 'kay.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto() });
+  await tabTo(payment, payment.getByRole('button', { name: 'Submit' }));
+  await payment.keyboard.press('Enter');
+  await payment.waitForURL(/\/offsetters\//);
+  await expect(payment.getByRole('heading', { name: 'Kay Board' })).toBeVisible();
+});

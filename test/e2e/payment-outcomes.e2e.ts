@@ -1,0 +1,130 @@
+import type { Page } from '@playwright/test';
+import { startApartSite } from './support/apart-provider.ts';
+import { CARDS, homeStats, openPayment, payByCard } from './support/giving.ts';
+import { expect, ORG, test } from './support/journey.ts';
+
+const THANKS = { name: 'Thank you for offsetting!' };
+
+/** Puts a year of driving ($108.30) into the cart. */
+async function fillCart(page: Page, home = ORG): Promise<void> {
+  await page.goto(home);
+  await page.getByRole('tab', { name: 'Quick' }).click();
+  await page.getByRole('button', { name: 'Calculate Offset' }).click();
+  await expect(page.getByRole('tabpanel')).toContainText('$108.30');
+}
+
+test('a declined card is told, counts nothing, and another card can still pay', async ({ page }) => {
+  const before = await homeStats(page);
+  await fillCart(page);
+  const payment = await openPayment(page, 'Checkout');
+  await payByCard(payment, CARDS.declined);
+  await expect(payment.getByText('Your card was declined.').first()).toBeVisible();
+  expect(await homeStats(page)).toEqual(before);
+  await payByCard(payment, CARDS.authenticates);
+  await payment.getByRole('button', { name: 'Complete authentication' }).click();
+  await expect(payment.getByRole('heading', THANKS)).toBeVisible();
+  expect((await homeStats(page)).funds - before.funds).toBeCloseTo(108.3, 2);
+});
+
+test('cancelling brings the cart back and counts nothing', async ({ page }) => {
+  const before = await homeStats(page);
+  await fillCart(page);
+  const payment = await openPayment(page, 'Checkout');
+  await payment.getByRole('link', { name: /Cancel and go back/ }).click();
+  await payment.waitForURL((url) => url.pathname === ORG);
+  await expect(payment.getByText('Your cart is back')).toBeVisible();
+  await expect(payment.getByRole('tabpanel')).toContainText('Car travel');
+  expect(new URL(payment.url()).search).toBe('');
+  expect(await homeStats(page)).toEqual(before);
+});
+
+test('where a window cannot open, a dialog leads to the payment page', async ({ page }) => {
+  await page.addInitScript(() => {
+    window.open = () => null;
+  });
+  await fillCart(page);
+  await page.getByRole('tabpanel').getByRole('button', { name: 'Checkout' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Checkout' });
+  await expect(dialog).toContainText(/proceed to checkout/i);
+  const [payment] = await Promise.all([page.context().waitForEvent('page'), dialog.getByRole('link').click()]);
+  await payByCard(payment, CARDS.pays);
+  await expect(payment.getByRole('heading', THANKS)).toBeVisible();
+});
+
+test('who closes the payment window unpaid finds it again on the checkout page, and nothing is counted', async ({
+  page,
+}) => {
+  const before = await homeStats(page);
+  await fillCart(page);
+  const answered = page.waitForResponse((response) => response.request().method() === 'POST');
+  const payment = await openPayment(page, 'Checkout');
+  const { url } = (await (await answered).json()) as { url: string };
+  await payment.close();
+  const cancel = page.request.get(url).then((response) => response.text());
+  const checkoutId = /cancelled=([\w-]+)/.exec(await cancel)?.[1];
+  await page.goto(`${ORG}/checkouts/${checkoutId}`);
+  await expect(page.getByText('We are confirming your payment')).toBeVisible();
+  expect(await homeStats(page)).toEqual(before);
+  await page.goto(
+    (await page
+      .getByRole('link', { name: /payment page|pay/i })
+      .first()
+      .getAttribute('href')) ?? '',
+  );
+  await payByCard(page, CARDS.pays);
+  await expect(page.getByRole('heading', THANKS)).toBeVisible();
+  expect((await homeStats(page)).funds - before.funds).toBeCloseTo(108.3, 2);
+});
+
+test('a slow bank debit counts only once the bank has settled it, and the page says so by itself', async ({ page }) => {
+  const before = await homeStats(page);
+  await fillCart(page);
+  const payment = await openPayment(page, 'Checkout');
+  await payment.getByText('Pay by bank debit (slow)').click();
+  const form = payment.getByRole('form', { name: /bank debit/i });
+  await form.getByLabel('Email').fill('slow@example.org');
+  await form.getByLabel('Account holder').fill('Sally Slow');
+  await form.getByRole('button', { name: /^Debit/ }).click();
+  await payment.waitForURL(/\/checkouts\//);
+  await expect(payment.getByText(/bank/i).first()).toBeVisible();
+  expect(await homeStats(page)).toEqual(before);
+  const debits = await page.context().newPage();
+  await debits.goto('/sandbox/debits');
+  await debits
+    .getByRole('button', { name: /^Settle/ })
+    .first()
+    .click();
+  await expect(payment.getByRole('heading', THANKS)).toBeVisible({ timeout: 40_000 });
+  expect((await homeStats(page)).funds - before.funds).toBeCloseTo(108.3, 2);
+});
+
+test('the browser may come back before the webhook, the webhook may come twice, the power may fail: it counts once', async ({
+  page,
+}) => {
+  const apart = await startApartSite();
+  try {
+    const home = apart.site.url + ORG;
+    const funds = async () => {
+      const answer = await page.request.get(`${apart.site.url}/api${ORG}`);
+      return ((await answer.json()) as { stats: { funds: number } }).stats.funds;
+    };
+    const before = await funds();
+    await fillCart(page, home);
+    const payment = await openPayment(page, 'Checkout');
+    await payByCard(payment, CARDS.pays);
+    // No webhook has been delivered yet: the server asked the provider itself.
+    await expect(payment.getByRole('heading', THANKS)).toBeVisible();
+    expect((await funds()) - before).toBeCloseTo(108.3, 2);
+    await apart.site.kill();
+    await apart.restart();
+    await apart.deliver();
+    await apart.deliver();
+    expect((await funds()) - before).toBeCloseTo(108.3, 2);
+    await payment.reload();
+    await expect(payment.getByRole('heading', THANKS)).toBeVisible();
+    await expect(payment.getByRole('textbox', { name: 'Story' })).toBeVisible();
+    expect(apart.site.errors).toEqual([]);
+  } finally {
+    await apart.close();
+  }
+});
