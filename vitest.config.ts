@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /** Folders of test/server whose tests need no database: a second engine would only prove the same again. */
-const WITHOUT_DATABASE = ['cities', 'config', 'http', 'pictures', 'sandbox'];
+const WITHOUT_DATABASE = ['cities', 'config', 'http', 'payments', 'pictures', 'sandbox'];
 /** And those about the embedded engine itself: its lock, its files, a kill. A folder in neither list runs on both. */
 const EMBEDDED_ALONE = ['embedded'];
 

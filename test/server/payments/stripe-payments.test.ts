@@ -1,0 +1,113 @@
+import Fastify from 'fastify';
+import { afterAll, expect, test } from 'vitest';
+import { Failure } from '#domain/failures.ts';
+import type { PaymentRequest } from '#server/gateways/payments/payments.ts';
+import { sessionRequest } from '#server/gateways/payments/session-request.ts';
+import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
+import { listenLocally, sessionIdOf, startCardProvider } from '#test/support/card-provider.ts';
+import { DAY, HOUR, testClock } from '#test/support/clock.ts';
+
+const clock = testClock();
+const provider = await startCardProvider(clock);
+
+function request(overrides: Partial<PaymentRequest> = {}): PaymentRequest {
+  return {
+    orgId: 'ithaca',
+    orgName: 'Ithaca Climate Fund',
+    checkoutId: `checkout-${Math.random()}`,
+    lines: [{ name: 'Donation', description: 'Donation to carbon offset program', amount: 2500 }],
+    successUrl: 'https://fund.example/thanks',
+    cancelUrl: 'https://fund.example/',
+    expiresAt: new Date(clock.now().getTime() + 23 * HOUR),
+    ...overrides,
+  };
+}
+
+async function open(overrides: Partial<PaymentRequest> = {}) {
+  const opened = await provider.payments.open(request(overrides));
+  if (opened instanceof Failure) throw opened;
+  return opened;
+}
+
+/** A server that answers everything with this. */
+async function answering(status: number, body: unknown) {
+  const app = Fastify();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  app.all('/*', (_request, reply) => reply.status(status).header('stripe-should-retry', 'false').send(body));
+  afterAll(() => app.close());
+  const base = await listenLocally(app);
+  return stripePayments({ ...provider.options, apiBase: () => base });
+}
+
+test('the same checkout opens one page, however often it is asked for', async () => {
+  const same = request();
+  const first = await provider.payments.open(same);
+  expect(await provider.payments.open(same)).toEqual(first);
+});
+
+test('what the provider says of a page that is open, paid, or expired', async () => {
+  const { sessionId, url } = await open({ checkoutId: 'abc' });
+  const facts = { sessionId, checkoutId: 'abc', orgId: 'ithaca', amount: 2500, currency: 'usd' };
+  expect(await provider.payments.read(sessionId)).toMatchObject({ ...facts, report: 'open', payerEmail: undefined });
+  await provider.pay(url);
+  const payer = { payerEmail: 'payer@example.org', payerName: 'Paula Payer' };
+  expect(await provider.payments.read(sessionId)).toMatchObject({ ...facts, ...payer, report: 'paid' });
+  const other = await open();
+  await provider.expire(other.url);
+  expect(await provider.payments.read(other.sessionId)).toMatchObject({ report: 'expired' });
+});
+
+test('the payer sees whom the page is of', async () => {
+  const { url } = await open();
+  expect(await fetch(url).then((page) => page.text())).toContain('Ithaca Climate Fund');
+});
+
+test.each([
+  ['a 404 that says nothing of an error', 404, { message: 'nothing here' }],
+  ['something with the right id that is no session', 200, { id: 'cs_test_1', url: 'https://elsewhere.example' }],
+  ['a page', 200, '<h1>Welcome</h1>'],
+  ['another session', 200, { object: 'checkout.session', id: 'cs_test_2', status: 'complete', payment_status: 'paid' }],
+  ['a failure of its own', 500, { error: { type: 'api_error', message: 'oh no' } }],
+  ['that it is too much at once', 429, { error: { type: 'invalid_request_error', message: 'slow down' } }],
+])('when it answers %s, the provider is unavailable', async (_what, status, body) => {
+  const payments = await answering(status, body);
+  expect(await payments.read('cs_test_1')).toMatchObject({ code: 'payment-unavailable' });
+  expect(await payments.eventsSince(clock.now())).toMatchObject({ code: 'payment-unavailable' });
+});
+
+test('a request that the provider refuses is our mistake, and its words are not repeated', async () => {
+  const error = {
+    type: 'invalid_request_error',
+    message: 'Invalid API Key: sk_test_of_the_tests',
+    code: 'x',
+    param: 'y',
+  };
+  const payments = await answering(400, { error });
+  const refused = payments.read('cs_test_1');
+  await expect(refused).rejects.toThrow('"code":"x"');
+  await expect(refused).rejects.not.toThrow('sk_test');
+});
+
+test('the events since a time are told oldest first, however many there are', async () => {
+  clock.pass(DAY);
+  const since = clock.now();
+  const sessions: string[] = [];
+  for (let n = 0; n < 105; n += 1) {
+    const { url } = await open();
+    await provider.expire(url);
+    sessions.push(sessionIdOf(url));
+  }
+  const events = await provider.payments.eventsSince(since);
+  if (events instanceof Failure) throw events;
+  expect(events.map(({ sessionId }) => sessionId)).toEqual(sessions);
+  expect(events[0]).toMatchObject({ type: 'checkout.session.expired', occurredAt: since });
+}, 60_000);
+
+test('lines beyond what a page takes are one line, and the sum stays', () => {
+  const line = { name: 'Donation', description: 'A gift', amount: 100 };
+  const { line_items = [] } = sessionRequest(request({ lines: Array.from({ length: 130 }, () => line) }));
+  expect(line_items).toHaveLength(100);
+  expect(line_items.at(-1)?.price_data).toMatchObject({ unit_amount: 3100, product_data: { name: '31 more items' } });
+  const sum = line_items.reduce((total, { price_data }) => total + (price_data?.unit_amount ?? 0), 0);
+  expect(sum).toBe(13_000);
+});
