@@ -1,4 +1,4 @@
-import AxeBuilder from '@axe-core/playwright';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { CARDS, openPayment, payByCard } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
@@ -36,7 +36,7 @@ for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
     await page.goto(ORG);
     for (const tab of ['Car', 'Home', 'Cart', 'Quick']) {
-      await page.getByRole('tab', { name: tab }).click();
+      await page.getByRole('tab', { name: tab, exact: true }).click();
       expect(await findingsOn(page), tab).toEqual([]);
     }
     await page.getByRole('button', { name: 'Calculate Offset' }).click();
