@@ -49,11 +49,14 @@ export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): 
   };
 }
 
-/** The whole app, closed after the last test, which fails if anything was logged as an error meanwhile. */
-export async function buildTestApp(deps: AppDeps): Promise<FastifyInstance> {
+/**
+ * The whole app, closed after the last test, which fails if anything was logged as an error meanwhile.
+ * @param webFolder a built web client; without it no pages are served
+ */
+export async function buildTestApp(deps: AppDeps, webFolder?: string): Promise<FastifyInstance> {
   const errors: string[] = [];
   const logger = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
-  const app = await buildApp(deps, { logger });
+  const app = await buildApp(deps, { logger, webFolder });
   afterAll(async () => {
     await app.close();
     expect(errors).toEqual([]);

@@ -58,7 +58,10 @@ function sentenceFor(issue: Issue): string {
       return `${place} may have at most 4 decimals.`;
     case 'invalid_value':
       return `${place} must be one of: ${issue.values.map(String).join(', ')}.`;
-    default:
+    case 'invalid_format':
+    case 'invalid_union':
+    case 'invalid_key':
+    case 'invalid_element':
       return `${place} is not valid.`;
   }
 }

@@ -33,7 +33,10 @@ const ORG = {
 /** A server whose one call, reading an organisation, is handled as the test says, and what it logs. */
 async function serverWith(handler: Partial<CallHandler<'readOrg'>>, identity: Identity = nobodySignsIn) {
   const logged: Logged[] = [];
-  const loggerInstance: FastifyBaseLogger = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
+  const loggerInstance: FastifyBaseLogger = pino(
+    { level: 'warn' },
+    { write: (line: string) => void logged.push(JSON.parse(line)) },
+  );
   const app: FastifyInstance = Fastify({ loggerInstance, genReqId: newId });
   afterAll(() => app.close());
   handleErrors(app);

@@ -30,23 +30,29 @@ const processor = unified()
   .use(rehypeStringify);
 
 /**
- * Markdown as sanitised HTML (decisions §5). The headings of the third level get the ids that the FAQ's table of
- * contents links to, after sanitising, so that no writer can set an id.
+ * Markdown as sanitised HTML (decisions §5). The headings that stand in the FAQ's table of contents get the ids that
+ * it links to, after sanitising, so that no writer can set an id.
  */
 export function renderMarkdown(markdown: string): string {
   const tree = processor.runSync(processor.parse(markdown));
-  giveIds(
-    tree,
-    faqContents(markdown).map(({ id }) => id),
-  );
+  giveIds(tree, markdown);
   return processor.stringify(tree);
 }
 
-function giveIds(tree: Root, ids: readonly string[]): void {
-  const headings = elementsOf(tree).filter(({ tagName }) => tagName === 'h3');
-  // A heading made otherwise than by ### has no place in the contents, and then the two lists cannot be told apart.
-  if (headings.length !== ids.length) return;
-  for (const [index, heading] of headings.entries()) heading.properties = { ...heading.properties, id: ids[index] };
+/**
+ * The contents are read from lines, the headings are what markdown makes of them: one in a quotation is in no
+ * contents, a line in a comment is no heading. So each heading takes the first entry left with the text of its line.
+ */
+function giveIds(tree: Root, markdown: string): void {
+  const lines = markdown.split(/\r\n|\n|\r/);
+  const contents = faqContents(markdown);
+  for (const heading of elementsOf(tree).filter(({ tagName }) => tagName === 'h3')) {
+    const line = lines[(heading.position?.start.line ?? 0) - 1] ?? '';
+    const text = faqContents(line)[0]?.text;
+    const place = contents.findIndex((entry) => entry.text === text);
+    const [entry] = place === -1 ? [] : contents.splice(place, 1);
+    if (entry) heading.properties = { ...heading.properties, id: entry.id };
+  }
 }
 
 function elementsOf(node: Nodes): Element[] {

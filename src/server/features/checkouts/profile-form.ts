@@ -30,6 +30,12 @@ export const FORM_LIMITS = {
  */
 export async function readProfileForm(request: FastifyRequest): Promise<ProfileForm> {
   if (!request.isMultipart()) throw new Failure('unsupported-media-type');
+  const { fields, photo, refusal } = await readParts(request).catch(refuseUnreadable);
+  if (refusal) throw refusal;
+  return { fields: read(profileFields, Object.fromEntries(fields)), photo };
+}
+
+async function readParts(request: FastifyRequest) {
   const fields = new Map<string, unknown>();
   let photo: Buffer | undefined;
   let refusal: Failure | undefined;
@@ -39,8 +45,13 @@ export async function readProfileForm(request: FastifyRequest): Promise<ProfileF
     else photo = await bytesOf(part);
     if (part.type === 'file' && part.file.truncated) refusal ??= new Failure('photo-too-large', { field: FILE });
   }
-  if (refusal) throw refusal;
-  return { fields: read(profileFields, Object.fromEntries(fields)), photo };
+  return { fields, photo, refusal };
+}
+
+/** The plugin's own refusals carry a status; the parser's, of a form cut short or without a boundary, do not. */
+function refuseUnreadable(error: Error): never {
+  if ('statusCode' in error) throw error;
+  throw problem('The form is incomplete.');
 }
 
 function nameOf({ fieldname }: Multipart): string {

@@ -30,25 +30,18 @@ export async function addressOf(deps: Pick<AppDeps, 'db' | 'defaultOrg'>, path: 
   return (await exists(deps, page.name, org.id, page.params)) ? { kind: 'page', name: page.name } : MISSING;
 }
 
+/** Whether there is what a page of an organisation that is there shows. */
 async function exists(
   { db }: Pick<AppDeps, 'db'>,
   name: PageName,
   orgId: string,
-  params: Record<string, string>,
+  { offsetterid = '', awardeeid = '', installerid = '', checkoutid = '' }: Record<string, string>,
 ): Promise<boolean> {
-  switch (name) {
-    case 'offsetter-page':
-      return storyIsShown(db, 'offsetter', orgId, params.offsetterid ?? '');
-    case 'awardee-page':
-      return storyIsShown(db, 'awardee', orgId, params.awardeeid ?? '');
-    case 'installer-page':
-      return storyIsShown(db, 'installer', orgId, params.installerid ?? '');
-    case 'checkout-page':
-    case 'checkout-complete-page':
-      return checkoutExists(db, orgId, params.checkoutid ?? '');
-    default:
-      return true;
-  }
+  if (name === 'offsetter-page') return storyIsShown(db, 'offsetter', orgId, offsetterid);
+  if (name === 'awardee-page') return storyIsShown(db, 'awardee', orgId, awardeeid);
+  if (name === 'installer-page') return storyIsShown(db, 'installer', orgId, installerid);
+  if (name === 'checkout-page' || name === 'checkout-complete-page') return checkoutExists(db, orgId, checkoutid);
+  return true;
 }
 
 /** What cannot be an id is not looked up. */

@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import { type Cell, cell as cellSchema } from '#contract/schemas/cells.ts';
+import { CELL_PAGES, CELLS } from '#domain/cells.ts';
+import { defaultCell } from '#domain/default-cells.ts';
+import { renderMarkdown } from '#server/features/cells/render-markdown.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addCell } from '#test/support/builders/cell.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addUser } from '#test/support/builders/user.ts';
+import { testDatabase } from '#test/support/database.ts';
+
+const db = await testDatabase();
+const app = await buildTestApp(await testDeps(db));
+const SAVED = new Date('2026-03-14T09:30:00.125Z');
+
+async function readAll(orgId: string, query = ''): Promise<Cell[]> {
+  const answer = await app.inject(`/api/orgs/${orgId}/cells${query}`);
+  expect(answer.statusCode).toBe(200);
+  return cellSchema.strict().array().parse(answer.json());
+}
+
+async function readOne(orgId: string, page: string, name: string): Promise<Cell> {
+  const answer = await app.inject(`/api/orgs/${orgId}/cells/${page}/${name}`);
+  expect(answer.statusCode).toBe(200);
+  return cellSchema.strict().parse(answer.json());
+}
+
+/** "page: names" as §2 lists the cells. */
+const SPECIFIED = {
+  home: ['tag', 'intro', 'community', 'city'],
+  offsetters: ['intro'],
+  awardees: ['intro'],
+  installers: ['intro'],
+  faq: ['questions'],
+  donate: ['intro', 'checks'],
+  checkout: ['ask', 'thanks'],
+};
+
+test('an organization that has written nothing shows the default of every cell of the specification', async () => {
+  const cells = await readAll(await addOrg(db));
+  const names = Object.fromEntries(
+    Object.keys(SPECIFIED).map((page) => [page, cells.filter((cell) => cell.page === page).map(({ name }) => name)]),
+  );
+  expect(names).toEqual(SPECIFIED);
+  expect(cells.length).toBeLessThanOrEqual(20);
+  for (const { page, name, markdown, html, isDefault, createdTimestamp } of cells.filter((one) => one.name !== 'tag')) {
+    expect([isDefault, createdTimestamp], `${page}/${name}`).toEqual([true, null]);
+    expect(html, `${page}/${name}`).toBe(renderMarkdown(markdown));
+    expect(markdown.length, `${page}/${name}`).toBeGreaterThan(20);
+  }
+});
+
+test('each cell is read by page and name as it stands in the list', async () => {
+  const orgId = await addOrg(db);
+  const cells = await readAll(orgId);
+  for (const page of CELL_PAGES) {
+    for (const name of CELLS[page]) {
+      const one = await readOne(orgId, page, name);
+      expect(cells).toContainEqual(one);
+      if (name !== 'tag') expect(one.markdown).toBe(defaultCell(page, name));
+    }
+  }
+});
+
+test("the home page's tag is the organization's", async () => {
+  const orgId = await addOrg(db, { tag: 'Warm *homes* & a <b>cooler</b> planet' });
+  const tag = await readOne(orgId, 'home', 'tag');
+  expect(tag).toMatchObject({ markdown: 'Warm *homes* & a <b>cooler</b> planet', isDefault: false });
+  expect(tag.html).toBe('<p>Warm <em>homes</em> &#x26; a cooler planet</p>');
+  await db.kysely.updateTable('orgs').set({ tag: 'Another' }).where('id', '=', orgId).execute();
+  expect((await readOne(orgId, 'home', 'tag')).markdown).toBe('Another');
+});
+
+test('a text that an editor saved stands in place of the default, and says not who saved it', async () => {
+  const orgId = await addOrg(db);
+  const user_id = await addUser(db);
+  await addCell(db, orgId, { page: 'donate', name: 'checks', user_id, created_at: SAVED });
+  const answer = await app.inject(`/api/orgs/${orgId}/cells/donate/checks`);
+  expect(answer.json()).toEqual({
+    page: 'donate',
+    name: 'checks',
+    markdown: 'Our **own** text.',
+    html: '<p>Our <strong>own</strong> text.</p>',
+    isDefault: false,
+    createdTimestamp: '2026-03-14T09:30:00.125Z',
+  });
+  expect((await readOne(orgId, 'donate', 'intro')).isDefault).toBe(true);
+});
+
+test("an organization's texts are its own", async () => {
+  const [ours, theirs] = [await addOrg(db), await addOrg(db)];
+  await addCell(db, theirs, { page: 'home', name: 'intro' });
+  expect((await readOne(ours, 'home', 'intro')).isDefault).toBe(true);
+  expect((await readOne(theirs, 'home', 'intro')).isDefault).toBe(false);
+});
+
+test('the texts of one page, or of one name, can be asked for', async () => {
+  const orgId = await addOrg(db);
+  const keys = async (query: string) => (await readAll(orgId, query)).map(({ page, name }) => `${page}/${name}`);
+  expect(await keys('?page=donate')).toEqual(['donate/intro', 'donate/checks']);
+  expect(await keys('?name=intro&page=home')).toEqual(['home/intro']);
+  expect(await keys('?name=intro')).toHaveLength(5);
+  expect(await keys('?page=nothing')).toEqual([]);
+});
+
+test('what a table holds beside the cells of the specification is not shown', async () => {
+  const orgId = await addOrg(db);
+  await addCell(db, orgId, { page: 'home', name: 'secret' });
+  await addCell(db, orgId, { page: 'home', name: 'tag' });
+  expect(await readAll(orgId)).toHaveLength(12);
+  expect((await readOne(orgId, 'home', 'tag')).markdown).toBe('Warm homes, cooler planet');
+});
+
+test.each(['home/secret', 'nothing/intro', 'faq/intro', '__proto__/toString', 'constructor/name', 'toString/length'])(
+  'there is no cell %s',
+  async (key) => {
+    const answer = await app.inject(`/api/orgs/${await addOrg(db)}/cells/${key}`);
+    expect([answer.statusCode, answer.json().code]).toEqual([404, 'no-cell']);
+  },
+);
+
+test('an organization that does not exist has no texts', async () => {
+  for (const path of ['', '/home/intro']) {
+    const answer = await app.inject(`/api/orgs/nobody/cells${path}`);
+    expect([answer.statusCode, answer.json().code]).toEqual([404, 'org-not-found']);
+  }
+});

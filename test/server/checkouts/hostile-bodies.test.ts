@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { donationItem, offsetItem } from '#domain/cart.ts';
+import type { Payments } from '#server/gateways/payments/payments.ts';
+import { buildTestApp, noProvider, testDeps } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { testDatabase } from '#test/support/database.ts';
+
+const db = await testDatabase();
+let sessions = 0;
+/** A provider that takes whatever comes to it. */
+const payments: Payments = {
+  ...noProvider,
+  open: async () => {
+    sessions += 1;
+    return { sessionId: `cs_${sessions}`, url: `https://pay.example/${sessions}` };
+  },
+};
+const app = await buildTestApp(await testDeps(db, { payments }));
+const orgid = await addOrg(db);
+
+function send(call: 'checkouts' | 'pledges', payload: string) {
+  const headers = { 'x-requested-with': 'test', 'content-type': 'application/json' };
+  return app.inject({ method: 'POST', url: `/api/orgs/${orgid}/${call}`, headers, payload });
+}
+
+async function expectNoFailure(call: 'checkouts' | 'pledges', payload: string): Promise<number> {
+  const { statusCode, headers, body } = await send(call, payload);
+  expect(statusCode === 200 || (statusCode >= 400 && statusCode < 500), `${statusCode} ${body}`).toBe(true);
+  if (statusCode !== 200) {
+    expect(headers['content-type']).toContain('application/problem+json');
+    expect(JSON.parse(body).title).toMatch(/^.{10,}/);
+  }
+  return statusCode;
+}
+
+const number = fc.oneof(
+  fc.double(),
+  fc.integer(),
+  fc.constantFrom(0, -0, 1, 5, 25, 0.01, 1e-7, 5e-324, 0.1 + 0.2, 999_999.99, 1e9, 1e9 + 1, 2 ** 53, 1e21, 1.7e308),
+);
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.constantFrom(
+    '',
+    ' ',
+    '\u0000',
+    '\ud800',
+    '\u202e',
+    '__proto__',
+    'constructor',
+    'x'.repeat(5000),
+    "'; drop table orgs; --",
+  ),
+  fc.constantFrom(
+    'donation',
+    'offset',
+    'air',
+    'car',
+    'home',
+    'no',
+    'month',
+    'year',
+    'dora@example.org',
+    'a\r\nBcc: b@c.de',
+  ),
+);
+const hostile = fc.oneof(number, text, fc.boolean(), fc.constant(null), fc.jsonValue({ maxDepth: 3 }));
+const or = (usual: fc.Arbitrary<unknown>) => fc.oneof({ weight: 4, arbitrary: usual }, hostile);
+
+const item = fc.record(
+  {
+    type: or(fc.constantFrom('donation', 'offset')),
+    cost: or(number),
+    carbon: or(number),
+    offsetType: or(fc.constantFrom('air', 'car', 'home')),
+    recurring: or(fc.constantFrom('no', 'month', 'year')),
+    recurringInterval: or(fc.integer({ min: -1, max: 40 })),
+    title: or(text),
+    description: or(text),
+    factorsVersion: or(text),
+  },
+  { requiredKeys: [] },
+);
+const cart = fc.record(
+  { cart: or(fc.array(or(fc.oneof(item, fc.constant(donationItem(25)))), { maxLength: 4 })) },
+  { requiredKeys: [] },
+);
+const pledge = fc.record(
+  {
+    name: or(fc.oneof(text, fc.constant('Dora Donor'))),
+    email: or(fc.oneof(text, fc.constant('dora@example.org'))),
+    amount: or(fc.oneof(number, fc.constant(50))),
+  },
+  { requiredKeys: [] },
+);
+
+test('no JSON whatever makes the server fail', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue({ maxDepth: 4 }), async (value) => {
+      await expectNoFailure('checkouts', JSON.stringify(value));
+      await expectNoFailure('pledges', JSON.stringify(value));
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('no bytes whatever make the server fail', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(fc.json(), text, fc.string({ unit: 'binary' })), async (payload) => {
+      await expectNoFailure('checkouts', payload);
+      await expectNoFailure('pledges', payload);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('no cart whatever makes the server fail, and the store holds none that does not add up', async () => {
+  await fc.assert(
+    fc.asyncProperty(cart, async (body) => void (await expectNoFailure('checkouts', JSON.stringify(body)))),
+    { numRuns: 500 },
+  );
+  const kept = await db.kysely.selectFrom('checkouts').select(['total_cents', 'carbon']).execute();
+  expect(kept).not.toEqual([]);
+  expect(kept.every(({ total_cents, carbon }) => total_cents >= 500 && carbon >= 0)).toBe(true);
+});
+
+test('no pledge whatever makes the server fail, and what is kept is an address and whole dollars', async () => {
+  await fc.assert(
+    fc.asyncProperty(pledge, async (body) => void (await expectNoFailure('pledges', JSON.stringify(body)))),
+    { numRuns: 400 },
+  );
+  const kept = await db.kysely.selectFrom('pledges').selectAll().execute();
+  expect(kept).not.toEqual([]);
+  for (const { email, amount_cents } of kept) {
+    expect(email).toMatch(/^[^\s@]+@[^\s@]+$/);
+    expect(amount_cents % 100).toBe(0);
+  }
+});
+
+test('every cart that the program itself makes is taken', async () => {
+  const carbon = fc.oneof(
+    fc.integer({ min: 4_000_000, max: 100_000_000 }),
+    fc.integer({ min: 4_000_000, max: 70_000_000_000 }),
+  );
+  const recurrence = fc.constantFrom<['no' | 'month' | 'year', number?]>(
+    ['no'],
+    ['month', 1],
+    ['month', 36],
+    ['year', 1],
+  );
+  await fc.assert(
+    fc.asyncProperty(carbon, fc.integer({ min: 1, max: 100_000 }), recurrence, async (units, dollars, recurring) => {
+      const items = [offsetItem('air', units / 10_000), donationItem(dollars, ...recurring)];
+      expect(await expectNoFailure('checkouts', JSON.stringify({ cart: items }))).toBe(200);
+    }),
+    { numRuns: 100 },
+  );
+});

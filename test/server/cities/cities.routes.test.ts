@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { place } from '#contract/schemas/cities.ts';
+import type { City } from '#server/gateways/places/places.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { unusedDatabase } from '#test/support/unused-database.ts';
+
+const lisbon: City = {
+  lat: 38.72,
+  lon: -9.14,
+  displayName: 'Lisbon, Portugal',
+  city: 'Lisbon',
+  country: 'Portugal',
+  countryCode: 'PT',
+};
+const asked: string[] = [];
+const search = async (text: string) => {
+  asked.push(text);
+  return [lisbon];
+};
+const places = { search, credit: { text: 'nobody', url: 'https://example.org/' } };
+const app = await buildTestApp(await testDeps(unusedDatabase(), { places }));
+
+test('a search is answered with places as the specification names their fields', async () => {
+  const answer = await app.inject({ url: '/api/autocomplete', query: { search: ' Lisbon & Žďár%00 ' } });
+  expect(answer.statusCode).toBe(200);
+  expect(place.strict().array().parse(answer.json())).toEqual([
+    {
+      lat: 38.72,
+      lon: -9.14,
+      display_name: 'Lisbon, Portugal',
+      address: { city: 'Lisbon', country: 'Portugal', country_code: 'pt' },
+    },
+  ]);
+  expect(asked).toEqual(['Lisbon & Žďár%00']);
+});
+
+test.each([
+  ['?search=it', 422, 'search-too-short'],
+  ['?search=', 422, 'search-too-short'],
+  [`?search=${'x'.repeat(101)}`, 422, 'search-too-long'],
+  [`?search=${'x'.repeat(401)}`, 400, 'invalid-input'],
+  ['', 400, 'invalid-input'],
+  ['?search=abc%00', 400, 'invalid-input'],
+  ['?search=abc&search=def', 400, 'invalid-input'],
+  ['?search=Ithaca&limit=9', 400, 'invalid-input'],
+])('a search of %s is refused', async (query, status, code) => {
+  const answer = await app.inject(`/api/autocomplete${query}`);
+  expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { org as orgSchema } from '#contract/schemas/orgs.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { readWholeList } from '#test/support/read-list.ts';
+
+const db = await testDatabase();
+const app = await buildTestApp(await testDeps(db));
+const at = (second: number) => new Date(Date.UTC(2026, 2, 14, 9, 30, second));
+
+// 13 of them: more than one part of the usual size, and three that were made in the same moment.
+const ids = Array.from({ length: 13 }, (_, index) => `org-${String(index).padStart(2, '0')}`);
+for (const [index, id] of ids.entries()) await addOrg(db, { id, slug: `s-${id}`, created_at: at(Math.min(index, 10)) });
+
+test('organizations come newest first, ten at a time', async () => {
+  const answer = await app.inject('/api/orgs');
+  const orgs = orgSchema.strict().array().parse(answer.json());
+  expect(orgs.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 10));
+  expect(answer.headers['x-next-cursor']).toBe('org-03');
+});
+
+test.each([
+  [1, 'desc'],
+  [3, 'asc'],
+  [4, 'desc'],
+  [13, 'asc'],
+  [50, 'desc'],
+] as const)('read %i at a time, %s, every one comes once', async (max, order) => {
+  const whole = await readWholeList(app, '/api/orgs', { max, order });
+  expect(whole).toEqual(order === 'asc' ? ids : ids.toReversed());
+});
+
+test('a slug names one organization or none', async () => {
+  const [found, ...more] = (await app.inject('/api/orgs?slug=s-org-05')).json();
+  expect([found.id, more]).toEqual(['org-05', []]);
+  expect((await app.inject('/api/orgs?slug=org-05')).json()).toEqual([]);
+  expect((await app.inject('/api/orgs?slug=S-ORG-05')).json()).toEqual([]);
+  expect((await app.inject('/api/orgs?slug=')).json()).toEqual([]);
+});
+
+test('after an organization that does not exist comes none', async () => {
+  const answer = await app.inject('/api/orgs?cursorRef=gone');
+  expect(answer.json()).toEqual([]);
+  expect(answer.headers).not.toHaveProperty('x-next-cursor');
+});

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { org as orgSchema } from '#contract/schemas/orgs.ts';
+import { displayedStats } from '#domain/org.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { type NewEntry, postEntry } from '#server/features/ledger/post-entry.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addStory } from '#test/support/builders/story.ts';
+import { testDatabase } from '#test/support/database.ts';
+
+const db = await testDatabase();
+const app = await buildTestApp(await testDeps(db));
+const CREATED = new Date('2026-03-14T09:30:00.125Z');
+
+async function read(id: string) {
+  const answer = await app.inject(`/api/orgs/${id}`);
+  expect(answer.statusCode).toBe(200);
+  // Strictly: a field that the schema does not name fails the test.
+  return orgSchema.strict().parse(answer.json());
+}
+
+let facts = 0;
+function post(entry: Pick<NewEntry, 'orgId' | 'kind' | 'amount' | 'carbon'> & Partial<NewEntry>) {
+  facts += 1;
+  const whole = { fact: `fact-${facts}`, currency: 'usd', occurredAt: CREATED, ...entry };
+  return inTransaction(db, (tx) => postEntry(tx, whole));
+}
+
+test('an organization is told whole, and as nothing more than the public may know', async () => {
+  const id = await addOrg(db, {
+    slug: 'ithaca',
+    photo: JSON.stringify({ key: 'k'.repeat(22), width: 1600, height: 900, widths: [320, 1600] }),
+    no_awardees: true,
+    is_sample: true,
+    review_stories: true,
+    created_at: CREATED,
+    stats_updated_at: CREATED,
+  });
+  const none = { co2: 0, gas: 0, funds: 0, grants: 0 };
+  const widest = `/media/${'k'.repeat(22)}/1600.webp`;
+  expect(await read(id)).toEqual({
+    id,
+    slug: 'ithaca',
+    name: 'Ithaca Climate Fund',
+    tag: 'Warm homes, cooler planet',
+    photoURL: widest,
+    photo: {
+      url: widest,
+      width: 1600,
+      height: 900,
+      sources: [
+        { url: `/media/${'k'.repeat(22)}/320.webp`, width: 320 },
+        { url: widest, width: 1600 },
+      ],
+    },
+    stats: none,
+    statsDelta: none,
+    statsUpdatedTimestamp: '2026-03-14T09:30:00.125Z',
+    noAwardees: true,
+    isSample: true,
+    createdTimestamp: '2026-03-14T09:30:00.125Z',
+  });
+});
+
+test('an organization without a photo says so', async () => {
+  expect(await read(await addOrg(db))).toMatchObject({ photoURL: null, photo: null });
+});
+
+test('the stats are the sum of the ledger and the awardees that are shown', async () => {
+  const id = await addOrg(db);
+  await post({ orgId: id, kind: 'payment', amount: 4830, carbon: 38_640_000 });
+  await post({ orgId: id, kind: 'check', amount: 2500, carbon: 0 });
+  await post({ orgId: id, kind: 'refund', amount: -1, carbon: -1 });
+  await addStory(db, 'awardees', id);
+  await addStory(db, 'awardees', id, { status: 'draft' });
+  await addStory(db, 'installers', id);
+  // 3,863.9999 lb at 102 gallons for 2,000 lb.
+  expect((await read(id)).stats).toEqual({ co2: 3863.9999, gas: 197.064, funds: 73.29, grants: 1 });
+});
+
+test("the editors' correction is told beside the stats, and both make what is displayed", async () => {
+  const delta = { delta_carbon: -15_000, delta_gas: 5000, delta_cents: 12_345, delta_grants: -1 };
+  const id = await addOrg(db, delta);
+  await post({ orgId: id, kind: 'payment', amount: 2500, carbon: 20_000_000 });
+  await addStory(db, 'awardees', id);
+  const { stats, statsDelta } = await read(id);
+  expect(stats).toEqual({ co2: 2000, gas: 102, funds: 25, grants: 1 });
+  expect(statsDelta).toEqual({ co2: -1.5, gas: 0.5, funds: 123.45, grants: -1 });
+  expect(displayedStats(stats, statsDelta)).toEqual({ co2: 1998.5, gas: 102.5, funds: 148.45, grants: 0 });
+});
+
+test("another organization's gifts and awardees are not counted", async () => {
+  const [ours, theirs] = [await addOrg(db), await addOrg(db)];
+  await post({ orgId: theirs, kind: 'payment', amount: 2500, carbon: 20_000_000 });
+  await addStory(db, 'awardees', theirs);
+  expect((await read(ours)).stats).toEqual({ co2: 0, gas: 0, funds: 0, grants: 0 });
+});
+
+test('an organization that does not exist is not found', async () => {
+  const answer = await app.inject('/api/orgs/nobody');
+  expect([answer.statusCode, answer.json().code]).toEqual([404, 'org-not-found']);
+});

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { listenForRaw } from '#test/support/raw-request.ts';
+import { DOCUMENT, makeWebFolder } from '#test/support/web-folder.ts';
+
+const db = await testDatabase();
+const orgid = await addOrg(db, { id: 'ours', slug: 'ithaca' });
+const app = await buildTestApp(await testDeps(db, { defaultOrg: orgid }), await makeWebFolder());
+const get = await listenForRaw(app);
+
+/** For those that are wrong in the address itself, what a browser or a proxy would never send. */
+test.each([
+  ...['/%00', '/%', '/%zz', '/%ff', '/%E0%A4%A', '/%c0%ae%c0%ae/', '///', '//evil.example/', '/\\evil.example', '/\\'],
+  ...['/..', '/../..', '/orgs/..', '/orgs/ours/..', '/orgs/%2e%2e/%2e%2e/etc/passwd', '/..%2f..%2fetc%2fpasswd'],
+  ...['/.env', '/.git/config', '/.vite/manifest.json', '/index.html', '/index.html.br', '/favicon.ico', '/robots.txt'],
+  ...[
+    '/orgs/',
+    '/orgs//',
+    '/orgs//offsetters',
+    '/orgs/Z%C3%BCrich',
+    '/orgs/%F0%9F%8C%8D',
+    '/orgs/a%2Fb',
+    '/orgs/ours%00',
+  ],
+  ...[
+    "/orgs/1'or'1'='1",
+    '/orgs/__proto__',
+    '/orgs/constructor/offsetters',
+    '/__proto__',
+    '/toString',
+    '/;a',
+    '/*',
+    '/#a',
+  ],
+  ...[`/${'a'.repeat(8000)}`, `/orgs/${'a'.repeat(8000)}`, `/${'a/'.repeat(3000)}`, `/orgs/${'%2e'.repeat(2000)}`],
+  ...['/orgs/a%0d%0aSet-Cookie:x', '/orgs/ours/editor', '/orgs/ours/unknown', '/orgs/ours;/about', '/orgs/ours.'],
+  ...['/orgs/ours/%6Ffsetters%2F', '/ORGS/ours', 'http://evil.example/'],
+])('%s is not found, as any page', async (address) => {
+  const { status, headers, body } = await get(address);
+  expect([status, headers.location]).toEqual([404, undefined]);
+  expect(body).toBe(DOCUMENT);
+  expect(headers['content-security-policy']).toContain("default-src 'none'");
+});
+
+test.each([
+  '/api/%',
+  '/api/orgs/%',
+  '/api/orgs/..',
+  `/api/orgs/${'a'.repeat(8000)}`,
+  '/media/%ff/1.webp',
+  '/assets/../index.html',
+])('%s is not found, as any call', async (address) => {
+  const { status, headers, body } = await get(address);
+  expect([status, headers['content-type']]).toEqual([404, 'application/problem+json; charset=utf-8']);
+  expect(JSON.parse(body).requestId).toMatch(/^[\w-]{22}$/);
+  expect(headers['x-content-type-options']).toBe('nosniff');
+});
+
+test('an address whose words are encoded is that address', async () => {
+  expect((await get('/%6Frgs/%6Furs')).status).toBe(200);
+  expect((await get('/ith%61ca')).headers.location).toBe('/orgs/ours');
+});
+
+test('a line that no HTTP has is refused', async () => {
+  expect((await get('/orgs/Zürich')).status).toBe(400);
+});
+
+const part = fc.oneof(
+  fc.constantFrom('/', '//', '%', '%00', '%2f', '%2e%2e', '..', '.', '\\', '?', '#', '&', ';', ':', '@', '%0d%0a'),
+  fc.constantFrom(
+    'orgs',
+    'ours',
+    'ithaca',
+    'api',
+    'login',
+    'assets',
+    'media',
+    'img',
+    'dev',
+    'healthz',
+    'http:',
+    'evil.example',
+  ),
+  fc.stringMatching(/^[!-~]{0,5}$/),
+);
+
+test('no address whatever makes the server fail, leads out of the site, or goes without the headers', async () => {
+  const address = fc.array(part, { maxLength: 8 }).map((parts) => `/${parts.join('')}`);
+  await fc.assert(
+    fc.asyncProperty(address, async (path) => {
+      const { status, headers } = await get(path);
+      expect([200, 302, 400, 401, 404, 422]).toContain(status);
+      if (status === 302) expect(headers.location).toMatch(/^\/orgs\/ours(?:\?|$)/);
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+      });
+    }),
+    { numRuns: 300 },
+  );
+});

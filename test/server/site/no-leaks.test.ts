@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest';
+import { API_BASE, CALLS } from '#contract/calls.ts';
+import { fillPath } from '#contract/path-pattern.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { postEntry } from '#server/features/ledger/post-entry.ts';
+import { buildTestApp, PARENT, testDeps } from '#test/support/build-app.ts';
+import { addCell } from '#test/support/builders/cell.ts';
+import { addCheckout } from '#test/support/builders/checkout.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addOffsetter, addStory } from '#test/support/builders/story.ts';
+import { addUser } from '#test/support/builders/user.ts';
+import { testDatabase } from '#test/support/database.ts';
+
+const db = await testDatabase();
+const app = await buildTestApp(await testDeps(db));
+
+/** Everything that is nobody's business; each is planted where the program keeps such a thing. */
+const SECRETS = {
+  userId: 'user-of-the-editor',
+  userEmail: 'editor@private.example',
+  userName: 'Edith Editor',
+  donorUserId: 'user-of-the-donor',
+  donorUserEmail: 'donor-account@private.example',
+  offsetterEmail: 'offsetter@private.example',
+  wholeName: 'Diane Donorsdottir',
+  payerEmail: 'payer@private.example',
+  payerName: 'Paula Payer',
+  session: 'cs_test_private',
+  payment: 'pi_private',
+  customer: 'cus_private',
+  subscription: 'sub_private',
+  receiptEmail: 'receipt@private.example',
+  receiptName: 'Rita Receipt',
+  receiptKey: 'key-of-the-receipt',
+  pledgeEmail: 'pledger@private.example',
+  pledgeName: 'Petra Pledger',
+  ledgerFact: 'fact-of-the-ledger',
+  ledgerReason: 'an embarrassing correction',
+};
+
+async function plant() {
+  const userId = await addUser(db, { id: SECRETS.userId, email: SECRETS.userEmail, display_name: SECRETS.userName });
+  const donorId = await addUser(db, { id: SECRETS.donorUserId, email: SECRETS.donorUserEmail });
+  const orgid = await addOrg(db, { id: 'ours', slug: 'ours' });
+  await db.kysely
+    .insertInto('org_editors')
+    .values({ org_id: orgid, user_id: userId, display_name: SECRETS.userName })
+    .execute();
+  await addCell(db, orgid, { page: 'home', name: 'intro', user_id: userId });
+  const offsetterid = await addOffsetter(db, orgid, {
+    user_id: donorId,
+    email: SECRETS.offsetterEmail,
+    name: `Dora ${SECRETS.wholeName}`,
+    shown_as: 'first',
+    created_at: new Date('2026-03-14T09:30:00Z'),
+  });
+  await addOffsetter(db, orgid, { created_at: new Date('2026-03-15T09:30:00Z'), email: SECRETS.offsetterEmail });
+  await addOffsetter(db, orgid, { name: SECRETS.wholeName, status: 'draft' });
+  const checkoutid = await addCheckout(db, orgid, {
+    payment_status: 'paid',
+    paid_at: new Date('2026-03-14T09:30:00Z'),
+    display_name: SECRETS.payerName,
+    email: SECRETS.payerEmail,
+    user_id: donorId,
+    offsetter_id: offsetterid,
+    provider_session_id: SECRETS.session,
+    provider_payment_id: SECRETS.payment,
+    provider_customer_id: SECRETS.customer,
+    provider_subscription_id: SECRETS.subscription,
+    payment_url: `https://pay.example/${SECRETS.session}`,
+  });
+  await plantMoney(orgid, checkoutid, userId);
+  const awardeeid = await addStory(db, 'awardees', orgid);
+  const installerid = await addStory(db, 'installers', orgid);
+  return { orgid, offsetterid, awardeeid, installerid, checkoutid, page: 'home', name: 'intro' };
+}
+
+async function plantMoney(orgId: string, checkoutId: string, actorId: string): Promise<void> {
+  const entry = { orgId, checkoutId, actorId, kind: 'payment', amount: 2500, carbon: 0, currency: 'usd' } as const;
+  const occurredAt = new Date('2026-03-14T09:30:00Z');
+  const id = await inTransaction(db, (tx) =>
+    postEntry(tx, { ...entry, fact: SECRETS.ledgerFact, reason: SECRETS.ledgerReason, occurredAt }),
+  );
+  await db.kysely
+    .insertInto('receipts')
+    .values({
+      org_id: orgId,
+      number: 1,
+      ledger_entry_id: id ?? '',
+      checkout_id: checkoutId,
+      key: SECRETS.receiptKey,
+      email: SECRETS.receiptEmail,
+      name: SECRETS.receiptName,
+      amount_cents: 2500,
+    })
+    .execute();
+  await db.kysely
+    .insertInto('pledges')
+    .values({ id: 'pledge-1', org_id: orgId, name: SECRETS.pledgeName, email: SECRETS.pledgeEmail, amount_cents: 5000 })
+    .execute();
+}
+
+const params = await plant();
+const reading = Object.entries(CALLS).filter(([, { method }]) => method === 'GET');
+
+/** @param headers what is told beside the content counts too */
+function expectNoSecret(body: string, headers: object): void {
+  const told = `${JSON.stringify(headers)}\n${body}`;
+  for (const [name, secret] of Object.entries(SECRETS)) expect(told.includes(secret), `${name} is told`).toBe(false);
+}
+
+test.each(reading)('%s tells nothing that is nobody’s business', async (name, { path }) => {
+  const query = name === 'searchCities' ? '?search=Ithaca' : '';
+  const answer = await app.inject(API_BASE + fillPath<string>(path, params) + query);
+  expect(answer.statusCode).toBe(200);
+  expectNoSecret(answer.body, answer.headers);
+  expect(answer.body.replaceAll(PARENT.contactEmail, '')).not.toMatch(/[\w.]+@[\w.]+/);
+});
+
+test('neither does what is shown to the holder of a receipt, nor what completing answers', async () => {
+  const { orgid, checkoutid } = params;
+  const path = `/api/orgs/${orgid}/checkouts/${checkoutid}`;
+  const read = await app.inject(`${path}?receipt=${SECRETS.receiptKey}`);
+  const completed = await app.inject({
+    method: 'PATCH',
+    url: `${path}/complete`,
+    headers: { 'x-requested-with': 'test' },
+  });
+  for (const answer of [read, completed]) {
+    expect(answer.statusCode).toBe(200);
+    expectNoSecret(answer.body, answer.headers);
+  }
+});
+
+test('neither do the lists in any order, the description of the calls, or the sign of life', async () => {
+  const lists = ['', '/offsetters', '/awardees', '/installers'].map(
+    (kind) => `/api/orgs${kind && `/ours${kind}`}?order=asc`,
+  );
+  for (const url of [...lists, '/api/docs', '/healthz', '/api/orgs?slug=ours']) {
+    const answer = await app.inject(url);
+    expect(answer.statusCode, url).toBe(200);
+    expectNoSecret(answer.body, answer.headers);
+  }
+});
+
+test('every secret is indeed kept', async () => {
+  const tables = ['users', 'org_editors', 'offsetters', 'checkouts', 'receipts', 'pledges', 'ledger_entries'] as const;
+  const rows = await Promise.all(tables.map((table) => db.kysely.selectFrom(table).selectAll().execute()));
+  const kept = JSON.stringify(rows);
+  for (const secret of Object.values(SECRETS)) expect(kept).toContain(secret);
+});

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import { PAGES, PAGES_TO_COME, type PageName, RESERVED_SLUGS } from '#contract/pages.ts';
+import { fillPath } from '#contract/path-pattern.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addCheckout } from '#test/support/builders/checkout.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addOffsetter, addStory } from '#test/support/builders/story.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { DOCUMENT, makeWebFolder } from '#test/support/web-folder.ts';
+
+const db = await testDatabase();
+const orgid = await addOrg(db, { slug: 'ithaca' });
+const app = await buildTestApp(await testDeps(db, { defaultOrg: orgid }), await makeWebFolder());
+
+/** What each parameter of a page's address is called, and something there is for it. */
+const PARAMS = {
+  orgid,
+  offsetterid: await addOffsetter(db, orgid),
+  awardeeid: await addStory(db, 'awardees', orgid),
+  installerid: await addStory(db, 'installers', orgid),
+  checkoutid: await addCheckout(db, orgid),
+  orgslug: 'ithaca',
+};
+type Param = keyof typeof PARAMS;
+
+const LEADING_ON: readonly PageName[] = ['default-org', 'org-by-slug'];
+const names = Object.keys(PAGES).filter((name): name is PageName => name in PAGES);
+const shown = names.filter((name) => !PAGES_TO_COME.includes(name) && !LEADING_ON.includes(name));
+
+const addressOf = (name: PageName, params: Partial<Record<Param, string>> = {}) =>
+  fillPath<string>(PAGES[name], { ...PARAMS, ...params });
+const turned = (path: string) => (path.endsWith('/') ? path.slice(0, -1) : `${path}/`);
+
+async function expectDocument(url: string, status: number): Promise<void> {
+  const answer = await app.inject(url);
+  expect([answer.statusCode, answer.headers['content-type']], url).toEqual([status, 'text/html; charset=utf-8']);
+  expect(answer.body, url).toBe(DOCUMENT);
+  expect(answer.headers['cache-control'], url).toBe('no-cache');
+}
+
+test.each(shown)('%s is there, with and without a slash at the end', async (name) => {
+  await expectDocument(addressOf(name), 200);
+  await expectDocument(turned(addressOf(name)), 200);
+  await expectDocument(`${addressOf(name)}?cancelled=c1&a=%`, 200);
+});
+
+test.each(shown)('%s of an organization that does not exist is not found', async (name) => {
+  await expectDocument(addressOf(name, { orgid: 'nobody' }), 404);
+  await expectDocument(turned(addressOf(name, { orgid: 'nobody' })), 404);
+});
+
+test.each(PAGES_TO_COME)('%s is still to come, and not found', async (name) => {
+  await expectDocument(addressOf(name), 404);
+  await expectDocument(turned(addressOf(name)), 404);
+});
+
+const OF_SOMETHING = [
+  ['offsetter-page', 'offsetterid'],
+  ['awardee-page', 'awardeeid'],
+  ['installer-page', 'installerid'],
+  ['checkout-page', 'checkoutid'],
+  ['checkout-complete-page', 'checkoutid'],
+] as const;
+
+test.each(OF_SOMETHING)('%s of something that does not exist is not found', async (name, param) => {
+  await expectDocument(addressOf(name, { [param]: 'nothing' }), 404);
+  await expectDocument(turned(addressOf(name, { [param]: 'nothing' })), 404);
+  // What there is of another kind is not there under this one.
+  await expectDocument(addressOf(name, { [param]: orgid }), 404);
+});
+
+test.each(OF_SOMETHING)('%s is found in its own organization only', async (name) => {
+  const other = await addOrg(db);
+  await expectDocument(addressOf(name, { orgid: other }), 404);
+});
+
+test('a story that is not shown has no page', async () => {
+  const hidden = [
+    addressOf('offsetter-page', { offsetterid: await addOffsetter(db, orgid, { status: 'draft' }) }),
+    addressOf('offsetter-page', { offsetterid: await addOffsetter(db, orgid, { status: 'hidden' }) }),
+    addressOf('offsetter-page', { offsetterid: await addOffsetter(db, orgid, { shown_as: 'none' }) }),
+    addressOf('awardee-page', { awardeeid: await addStory(db, 'awardees', orgid, { status: 'draft' }) }),
+    addressOf('installer-page', { installerid: await addStory(db, 'installers', orgid, { status: 'hidden' }) }),
+  ];
+  for (const address of hidden) await expectDocument(address, 404);
+});
+
+async function expectRedirect(url: string, to: string): Promise<void> {
+  const answer = await app.inject(url);
+  expect([answer.statusCode, answer.headers.location], url).toEqual([302, to]);
+}
+
+test('the root leads to the home of the default organization, and takes the query along', async () => {
+  await expectRedirect('/', `/orgs/${orgid}`);
+  await expectRedirect('/?utm_source=mail', `/orgs/${orgid}?utm_source=mail`);
+});
+
+test('a slug leads to the home of its organization', async () => {
+  await expectRedirect('/ithaca', `/orgs/${orgid}`);
+  await expectRedirect('/ithaca/', `/orgs/${orgid}`);
+  await expectRedirect('/ithaca?a=b', `/orgs/${orgid}?a=b`);
+});
+
+test('an unknown slug is not found, and an id is no slug', async () => {
+  await expectDocument('/elmira', 404);
+  await expectDocument('/Ithaca', 404);
+  await expectDocument(`/${orgid}`, 404);
+});
+
+test('a reserved word leads nowhere', async () => {
+  for (const word of RESERVED_SLUGS) {
+    const answer = await app.inject(`/${word}`);
+    expect([answer.statusCode, answer.headers.location], word).toEqual([word === 'healthz' ? 200 : 404, undefined]);
+  }
+});
+
+test('an organization without awardees leads from them to those of the future', async () => {
+  const young = await addOrg(db, { no_awardees: true });
+  await expectRedirect(`/orgs/${young}/awardees`, `/orgs/${young}/future-awardees`);
+  await expectRedirect(`/orgs/${young}/awardees/?a=b`, `/orgs/${young}/future-awardees?a=b`);
+  await expectDocument(`/orgs/${orgid}/awardees`, 200);
+});

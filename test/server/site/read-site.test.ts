@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { site } from '#contract/schemas/site.ts';
+import { buildTestApp, PARENT, testDeps } from '#test/support/build-app.ts';
+import { testDatabase } from '#test/support/database.ts';
+
+const db = await testDatabase();
+
+test('the site says who it is a program of, and whether money moves', async () => {
+  const app = await buildTestApp(await testDeps(db, { defaultOrg: 'ithaca', sandbox: true }));
+  const answer = await app.inject('/api/site');
+  expect(answer.statusCode).toBe(200);
+  expect(site.strict().parse(answer.json())).toEqual({
+    parentName: PARENT.name,
+    parentEin: PARENT.ein,
+    parentAddress: PARENT.address,
+    contactEmail: PARENT.contactEmail,
+    defaultOrg: 'ithaca',
+    sandbox: true,
+    placesCredit: { text: 'GeoNames', url: 'https://www.geonames.org' },
+  });
+});

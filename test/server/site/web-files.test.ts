@@ -1,0 +1,153 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { DOCUMENT, DRAWING, makeWebFolder, SCRIPT } from '#test/support/web-folder.ts';
+
+const db = await testDatabase();
+const orgid = await addOrg(db);
+const deps = await testDeps(db, { defaultOrg: orgid });
+const app = await buildTestApp(deps, await makeWebFolder());
+
+const HASHED = '/assets/index-Ab12Cd34.js';
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+test('a file with a hash in its name is kept for ever, any other for an hour, the document is always asked for', async () => {
+  const kept = async (url: string) => (await app.inject(url)).headers['cache-control'];
+  expect(await kept(HASHED)).toBe(FOR_EVER);
+  expect(await kept('/assets/figtree-Ab12Cd34.woff2')).toBe(FOR_EVER);
+  expect(await kept('/img/icon.svg')).toBe('public, max-age=3600');
+  expect(await kept(`/orgs/${orgid}`)).toBe('no-cache');
+});
+
+test.each([
+  ['br', brotliDecompressSync],
+  ['gzip', gunzipSync],
+] as const)('a browser that takes %s gets the file as it was compressed by the build', async (encoding, decompress) => {
+  const answer = await app.inject({ url: HASHED, headers: { 'accept-encoding': encoding } });
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers).toMatchObject({
+    'content-encoding': encoding,
+    'content-type': expect.stringMatching(/^(?:text|application)\/javascript/),
+    'cache-control': FOR_EVER,
+    vary: 'accept-encoding',
+  });
+  expect(decompress(answer.rawPayload).toString()).toBe(SCRIPT);
+  expect(answer.rawPayload.length).toBeLessThan(SCRIPT.length);
+});
+
+test('brotli comes before gzip where both are taken', async () => {
+  const answer = await app.inject({ url: HASHED, headers: { 'accept-encoding': 'gzip, deflate, br' } });
+  expect(answer.headers['content-encoding']).toBe('br');
+});
+
+test('a browser that takes nothing compressed gets the file as it is', async () => {
+  const answer = await app.inject('/img/icon.svg');
+  expect(answer.headers['content-encoding']).toBeUndefined();
+  expect(answer.headers['content-type']).toBe('image/svg+xml');
+  expect(answer.body).toBe(DRAWING);
+});
+
+test('a file that the browser has already is not sent again', async () => {
+  const { etag } = (await app.inject(HASHED)).headers;
+  const answer = await app.inject({ url: HASHED, headers: { 'if-none-match': String(etag) } });
+  expect([answer.statusCode, answer.body]).toEqual([304, '']);
+});
+
+test('a range that the file does not have is wrong input', async () => {
+  const answer = await app.inject({ url: HASHED, headers: { range: 'bytes=99999999-' } });
+  expect(answer.statusCode).toBeGreaterThanOrEqual(400);
+  expect(answer.statusCode).toBeLessThan(500);
+});
+
+test.each([
+  '/assets/index-Ab12Cd34.js.br',
+  '/assets/index-Ab12Cd34.js.gz',
+  '/assets/gone.js',
+  '/assets',
+  '/assets/',
+  '/img/',
+])('%s is no file', async (url) => {
+  const answer = await app.inject(url);
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'application/problem+json; charset=utf-8']);
+  expect(answer.headers['cache-control']).toBe('no-store');
+});
+
+const ANSWERS = [
+  ['the document', `/orgs/${orgid}`, 200],
+  ['a redirect', '/', 302],
+  ['a page that is not found', '/nobody', 404],
+  ['a script', HASHED, 200],
+  ['a drawing', '/img/icon.svg', 200],
+  ['a file that is not there', '/assets/gone.js', 404],
+  ['a call', '/api/site', 200],
+  ['a list', '/api/orgs', 200],
+  ['a call that is refused', '/api/orgs?max=0', 400],
+  ['a call that there is not', '/api/unknown', 404],
+  ['a picture that is not there', '/media/aaaaaaaaaaaaaaaaaaaaaa/320.webp', 404],
+  ['the description of the calls', '/api/docs', 200],
+  ['the sign of life', '/healthz', 200],
+] as const;
+
+test.each(ANSWERS)('%s comes with the headers that keep a browser safe', async (_what, url, status) => {
+  const { statusCode, headers } = await app.inject(url);
+  expect(statusCode).toBe(status);
+  expect(headers['x-content-type-options']).toBe('nosniff');
+  expect(headers['referrer-policy']).toBe('strict-origin-when-cross-origin');
+  const policy = String(headers['content-security-policy']).split(';');
+  expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", "script-src 'self'", "style-src 'self'"]));
+  expect(policy).toEqual(expect.arrayContaining(["frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'"]));
+  expect(policy.join()).not.toMatch(/unsafe|\*|https?:/);
+});
+
+test.each(ANSWERS)('HEAD says of %s what GET says, without its content', async (_what, url) => {
+  const whole = await app.inject(url);
+  const head = await app.inject({ method: 'HEAD', url });
+  expect([head.statusCode, head.body]).toEqual([whole.statusCode, '']);
+  const same = ['content-type', 'cache-control', 'location', 'etag', 'content-security-policy'] as const;
+  for (const name of same) expect(head.headers[name], name).toBe(whole.headers[name]);
+});
+
+test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)('a page takes no %s', async (method) => {
+  for (const url of ['/', `/orgs/${orgid}`, HASHED, '/healthz', '/nobody']) {
+    const answer = await app.inject({ method, url });
+    expect([answer.statusCode, answer.headers['content-type']], url).toEqual([
+      404,
+      'application/problem+json; charset=utf-8',
+    ]);
+  }
+});
+
+test('only production promises https, for a developer has none', async () => {
+  expect((await app.inject('/')).headers).not.toHaveProperty('strict-transport-security');
+  const production = await buildTestApp({ ...deps, production: true }, await makeWebFolder());
+  expect((await production.inject('/')).headers['strict-transport-security']).toMatch(/^max-age=\d{8}/);
+});
+
+test('production has no development mailbox', async () => {
+  const mailbox = { list: async () => [], read: async () => undefined };
+  const development = await buildTestApp({ ...deps, mailbox });
+  const production = await buildTestApp({ ...deps, mailbox, production: true });
+  for (const url of ['/dev/mailbox', '/dev/mailbox.json']) {
+    expect((await development.inject(url)).statusCode).toBe(200);
+    expect((await production.inject(url)).statusCode).toBe(404);
+  }
+});
+
+test('without a built client there are calls and no pages', async () => {
+  for (const folder of [undefined, '/nowhere/at/all']) {
+    const calls = await buildTestApp(deps, folder);
+    expect((await calls.inject('/api/site')).statusCode).toBe(200);
+    expect((await calls.inject(`/orgs/${orgid}`)).json()).toMatchObject({ status: 404, code: 'call-not-found' });
+  }
+});
+
+test('the program is alive while its store answers', async () => {
+  const answer = await app.inject('/healthz');
+  expect([answer.statusCode, answer.json()]).toEqual([200, { ok: true }]);
+});
+
+test('the document is one for all pages', async () => {
+  expect((await app.inject(`/orgs/${orgid}/about`)).body).toBe(DOCUMENT);
+});

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { type Neighbours, neighbours as neighboursSchema, type Profile, profile } from '#contract/schemas/stories.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addOffsetter, addStory } from '#test/support/builders/story.ts';
+import { testDatabase } from '#test/support/database.ts';
+
+const db = await testDatabase();
+const app = await buildTestApp(await testDeps(db));
+
+const at = (second: number) => new Date(Date.UTC(2026, 2, 14, 9, 30, second));
+
+async function one(path: string): Promise<Profile> {
+  const answer = await app.inject(`/api/orgs/${path}`);
+  expect(answer.statusCode).toBe(200);
+  return profile.strict().parse(answer.json());
+}
+
+async function beside(path: string): Promise<Neighbours> {
+  const answer = await app.inject(`/api/orgs/${path}/neighbours`);
+  expect(answer.statusCode).toBe(200);
+  return neighboursSchema.strict().parse(answer.json());
+}
+
+async function expectMissing(path: string, code: string): Promise<void> {
+  for (const suffix of ['', '/neighbours']) {
+    const answer = await app.inject(`/api/orgs/${path}${suffix}`);
+    expect([answer.statusCode, answer.json().code], path + suffix).toEqual([404, code]);
+  }
+}
+
+const UNSHOWN = [
+  ['a draft', { status: 'draft' }],
+  ['taken down', { status: 'hidden' }],
+  ['of somebody who is not to be shown', { shown_as: 'none' }],
+  ['a draft of somebody shown by the first name', { status: 'draft', shown_as: 'first' }],
+] as const;
+
+test.each(UNSHOWN)('an offsetter whose story is %s is nowhere', async (_what, changes) => {
+  const orgId = await addOrg(db);
+  const older = await addOffsetter(db, orgId, { created_at: at(1) });
+  const unshown = await addOffsetter(db, orgId, { created_at: at(2), name: 'Unseen', ...changes });
+  const newer = await addOffsetter(db, orgId, { created_at: at(3) });
+  const list = await app.inject(`/api/orgs/${orgId}/offsetters`);
+  expect(list.json().map(({ id }: Profile) => id)).toEqual([newer, older]);
+  await expectMissing(`${orgId}/offsetters/${unshown}`, 'offsetter-not-found');
+  expect((await beside(`${orgId}/offsetters/${newer}`)).next?.id).toBe(older);
+  expect((await beside(`${orgId}/offsetters/${older}`)).previous?.id).toBe(newer);
+});
+
+test.each([
+  ['awardees', 'draft', 'awardee-not-found'],
+  ['awardees', 'hidden', 'awardee-not-found'],
+  ['installers', 'draft', 'installer-not-found'],
+  ['installers', 'hidden', 'installer-not-found'],
+] as const)('of the %s, one that is %s is nowhere', async (kind, status, code) => {
+  const orgId = await addOrg(db);
+  const older = await addStory(db, kind, orgId, { created_at: at(1) });
+  const unshown = await addStory(db, kind, orgId, { created_at: at(2), name: 'Unseen', status });
+  const newer = await addStory(db, kind, orgId, { created_at: at(3) });
+  expect((await app.inject(`/api/orgs/${orgId}/${kind}`)).body).not.toContain('Unseen');
+  await expectMissing(`${orgId}/${kind}/${unshown}`, code);
+  expect((await beside(`${orgId}/${kind}/${newer}`)).next?.id).toBe(older);
+  expect((await beside(`${orgId}/${kind}/${older}`)).previous?.id).toBe(newer);
+});
+
+test('whoever wants to be shown by the first name is, everywhere', async () => {
+  const orgId = await addOrg(db);
+  const first = await addOffsetter(db, orgId, { created_at: at(1), name: '  Dora  Diane Donor', shown_as: 'first' });
+  const beforeHer = await addOffsetter(db, orgId, { created_at: at(2) });
+  expect((await one(`${orgId}/offsetters/${first}`)).name).toBe('Dora');
+  expect((await beside(`${orgId}/offsetters/${beforeHer}`)).next?.name).toBe('Dora');
+  const list = await app.inject(`/api/orgs/${orgId}/offsetters`);
+  expect(list.json().map(({ name }: Profile) => name)).toEqual(['Dora Donor', 'Dora']);
+  for (const path of ['', `/${first}`, `/${beforeHer}/neighbours`]) {
+    expect((await app.inject(`/api/orgs/${orgId}/offsetters${path}`)).body).not.toContain('Diane');
+  }
+});
+
+test('the neighbours are those beside it in the list: previous is newer, next is older', async () => {
+  const orgId = await addOrg(db);
+  // Two of the same moment stand in the order of their ids.
+  const a = await addOffsetter(db, orgId, { id: `${orgId}-a`, created_at: at(1), name: 'Anna' });
+  const b = await addOffsetter(db, orgId, { id: `${orgId}-b`, created_at: at(2), name: 'Berta' });
+  const c = await addOffsetter(db, orgId, { id: `${orgId}-c`, created_at: at(2), name: 'Carla' });
+  const told = (id: string, name: string) => ({ id, name, profileURL: `/orgs/${orgId}/offsetters/${id}/` });
+  expect(await beside(`${orgId}/offsetters/${c}`)).toEqual({ previous: null, next: told(b, 'Berta') });
+  expect(await beside(`${orgId}/offsetters/${b}`)).toEqual({ previous: told(c, 'Carla'), next: told(a, 'Anna') });
+  expect(await beside(`${orgId}/offsetters/${a}`)).toEqual({ previous: told(b, 'Berta'), next: null });
+});
+
+test('the only story has no neighbours', async () => {
+  const orgId = await addOrg(db);
+  const only = await addStory(db, 'awardees', orgId);
+  await addStory(db, 'awardees', await addOrg(db));
+  expect(await beside(`${orgId}/awardees/${only}`)).toEqual({ previous: null, next: null });
+});
+
+test("what is another organization's, or of another kind, is not found", async () => {
+  const [ours, theirs] = [await addOrg(db), await addOrg(db)];
+  const offsetter = await addOffsetter(db, theirs);
+  const awardee = await addStory(db, 'awardees', theirs);
+  const installer = await addStory(db, 'installers', theirs);
+  await expectMissing(`${ours}/offsetters/${offsetter}`, 'offsetter-not-found');
+  await expectMissing(`${ours}/awardees/${awardee}`, 'awardee-not-found');
+  await expectMissing(`${ours}/installers/${installer}`, 'installer-not-found');
+  await expectMissing(`${theirs}/awardees/${offsetter}`, 'awardee-not-found');
+  await expectMissing(`${theirs}/installers/${awardee}`, 'installer-not-found');
+  await expectMissing(`${theirs}/offsetters/${installer}`, 'offsetter-not-found');
+  await expectMissing('nobody/offsetters/nobody', 'offsetter-not-found');
+});

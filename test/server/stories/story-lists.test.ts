@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest';
+import { type Profile, profile as profileSchema } from '#contract/schemas/stories.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addOffsetter, addStory } from '#test/support/builders/story.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { readWholeList } from '#test/support/read-list.ts';
+
+const db = await testDatabase();
+const app = await buildTestApp(await testDeps(db));
+
+const KINDS = ['offsetters', 'awardees', 'installers'] as const;
+type Kind = (typeof KINDS)[number];
+type Changes = {
+  id?: string;
+  name?: string;
+  status?: 'draft' | 'published' | 'hidden';
+  photo?: string;
+  created_at?: Date;
+};
+
+function add(kind: Kind, orgId: string, changes: Changes = {}): Promise<string> {
+  return kind === 'offsetters' ? addOffsetter(db, orgId, changes) : addStory(db, kind, orgId, changes);
+}
+
+const at = (milliseconds: number) => new Date(Date.UTC(2026, 2, 14) + milliseconds);
+const listPath = (kind: Kind, orgId: string) => `/api/orgs/${orgId}/${kind}`;
+
+async function list(kind: Kind, orgId: string, query = ''): Promise<Profile[]> {
+  const answer = await app.inject(listPath(kind, orgId) + query);
+  expect(answer.statusCode).toBe(200);
+  return profileSchema.strict().array().parse(answer.json());
+}
+
+test.each(KINDS)('%s are told as the shared profile, and as nothing more', async (kind) => {
+  const orgId = await addOrg(db);
+  const photo = JSON.stringify({ key: 'k'.repeat(22), width: 800, height: 600, widths: [320, 800] });
+  const id = await add(kind, orgId, { name: 'Maya Torres', photo, created_at: at(125) });
+  const url = (width: number) => `/media/${'k'.repeat(22)}/${width}.webp`;
+  const told = await list(kind, orgId);
+  expect(told).toEqual([
+    {
+      id,
+      name: 'Maya Torres',
+      story: 'We fly to see our grandmother once a year, and want that to warm a home.',
+      photoURL: url(800),
+      photo: {
+        url: url(800),
+        width: 800,
+        height: 600,
+        sources: [320, 800].map((width) => ({ url: url(width), width })),
+      },
+      profileURL: `/orgs/${orgId}/${kind}/${id}/`,
+      createdTimestamp: '2026-03-14T00:00:00.125Z',
+    },
+  ]);
+  expect((await app.inject(`${listPath(kind, orgId)}/${id}`)).json()).toEqual(told[0]);
+});
+
+test.each(KINDS)('%s come newest first, ten at a time, and from the cursor on', async (kind) => {
+  const orgId = await addOrg(db);
+  const ids: string[] = [];
+  for (let age = 0; age < 12; age += 1) ids.push(await add(kind, orgId, { created_at: at(age) }));
+  const newestFirst = ids.toReversed();
+  const answer = await app.inject(listPath(kind, orgId));
+  expect(answer.json().map(({ id }: Profile) => id)).toEqual(newestFirst.slice(0, 10));
+  expect(answer.headers['x-next-cursor']).toBe(newestFirst[9]);
+  const rest = await app.inject(`${listPath(kind, orgId)}?cursorRef=${newestFirst[9]}`);
+  expect(rest.json().map(({ id }: Profile) => id)).toEqual(newestFirst.slice(10));
+  expect(rest.headers).not.toHaveProperty('x-next-cursor');
+});
+
+test.each(KINDS)('a list of %s that ends with a part says so', async (kind) => {
+  const orgId = await addOrg(db);
+  for (let age = 0; age < 4; age += 1) await add(kind, orgId, { created_at: at(age) });
+  const answer = await app.inject(`${listPath(kind, orgId)}?max=4`);
+  expect(answer.json()).toHaveLength(4);
+  expect(answer.headers).not.toHaveProperty('x-next-cursor');
+});
+
+test.each(KINDS)('read in parts of any size and either order, every one of the %s comes once', async (kind) => {
+  const orgId = await addOrg(db);
+  // Three at each moment, so that parts end between some of the same time.
+  const rows = Array.from({ length: 13 }, (_, index) => ({
+    id: `${orgId}-${index}`,
+    created_at: at(Math.floor(index / 3)),
+  }));
+  for (const row of rows) await add(kind, orgId, row);
+  const inOrder = rows
+    .toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime() || (a.id < b.id ? -1 : 1))
+    .map(({ id }) => id);
+  for (const max of [1, 2, 5, 13, 50]) {
+    expect(await readWholeList(app, listPath(kind, orgId), { max, order: 'asc' })).toEqual(inOrder);
+    expect(await readWholeList(app, listPath(kind, orgId), { max, order: 'desc' })).toEqual(inOrder.toReversed());
+  }
+});
+
+test.each(KINDS)('%s that come while a list is read neither skip nor double any of it', async (kind) => {
+  const orgId = await addOrg(db);
+  const ids: string[] = [];
+  for (let age = 0; age < 7; age += 1) ids.push(await add(kind, orgId, { created_at: at(age) }));
+  let newer = 100;
+  const read = await readWholeList(app, listPath(kind, orgId), { max: 2 }, () =>
+    add(kind, orgId, { created_at: at(newer++) }),
+  );
+  expect(read).toEqual(ids.toReversed());
+});
+
+test.each(KINDS)('a list of %s goes on after one that was taken down meanwhile', async (kind) => {
+  const orgId = await addOrg(db);
+  const [oldest, middle, newest] = [
+    await add(kind, orgId, { created_at: at(1) }),
+    await add(kind, orgId, { created_at: at(2) }),
+    await add(kind, orgId, { created_at: at(3) }),
+  ];
+  await db.kysely.updateTable(kind).set({ status: 'hidden' }).where('id', '=', middle).execute();
+  const rest = await list(kind, orgId, `?cursorRef=${middle}`);
+  expect(rest.map(({ id }) => id)).toEqual([oldest]);
+  expect((await list(kind, orgId)).map(({ id }) => id)).toEqual([newest, oldest]);
+});
+
+test.each(KINDS)("another organization's %s are in no list, and no cursor of it", async (kind) => {
+  const [ours, theirs] = [await addOrg(db), await addOrg(db)];
+  const id = await add(kind, ours, { created_at: at(1) });
+  const other = await add(kind, theirs, { created_at: at(2) });
+  expect((await list(kind, ours)).map((one) => one.id)).toEqual([id]);
+  expect(await list(kind, ours, `?cursorRef=${other}`)).toEqual([]);
+  expect(await list(kind, ours, '?cursorRef=gone')).toEqual([]);
+});
+
+test.each(KINDS)(
+  'an organization that does not exist has no %s, and one without any has an empty list',
+  async (kind) => {
+    const answer = await app.inject(listPath(kind, 'nobody'));
+    expect([answer.statusCode, answer.json().code]).toEqual([404, 'org-not-found']);
+    expect(await list(kind, await addOrg(db))).toEqual([]);
+  },
+);

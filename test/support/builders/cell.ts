@@ -1,0 +1,16 @@
+import type { Insertable } from 'kysely';
+import type { Database } from '#server/db/connection.ts';
+import type { CellsTable } from '#server/db/tables.ts';
+
+/** Adds a text of an organisation's own, as an editor's save leaves it. */
+export async function addCell(
+  db: Database,
+  orgId: string,
+  cell: Pick<Insertable<CellsTable>, 'page' | 'name'> & Partial<Insertable<CellsTable>>,
+): Promise<void> {
+  const text = { org_id: orgId, markdown: 'Our **own** text.', html: '<p>Our <strong>own</strong> text.</p>' };
+  await db.kysely
+    .insertInto('cells')
+    .values({ ...text, ...cell })
+    .execute();
+}

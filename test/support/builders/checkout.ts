@@ -1,0 +1,20 @@
+import { randomUUID } from 'node:crypto';
+import type { Insertable } from 'kysely';
+import { donationItem } from '#domain/cart.ts';
+import type { Database } from '#server/db/connection.ts';
+import type { CheckoutsTable } from '#server/db/tables.ts';
+
+/** Adds a checkout of $25 that nobody has paid, and that no provider knows of. @returns its id */
+export async function addCheckout(
+  db: Database,
+  orgId: string,
+  overrides: Partial<Insertable<CheckoutsTable>> = {},
+): Promise<string> {
+  const id = overrides.id ?? `checkout-${randomUUID()}`;
+  const checkout = { id, org_id: orgId, cart: JSON.stringify([donationItem(25)]), total_cents: 2500, carbon: 0 };
+  await db.kysely
+    .insertInto('checkouts')
+    .values({ ...checkout, ...overrides })
+    .execute();
+  return id;
+}

@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+import { NEXT_CURSOR_HEADER } from '#contract/calls.ts';
+
+export type ListQuery = { readonly max?: number; readonly order?: 'asc' | 'desc' };
+
+/** The ids of a whole list, part after part as a client reads it, doing something between any two. */
+export async function readWholeList(
+  app: FastifyInstance,
+  path: string,
+  { max = 10, order = 'desc' }: ListQuery = {},
+  between: () => Promise<unknown> = async () => {},
+): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { max: String(max), order, ...(cursor === undefined ? {} : { cursorRef: cursor }) };
+    const answer = await app.inject({ url: path, query });
+    const part = answer.json<{ id: string }[]>();
+    if (part.length > max) throw new Error(`${part.length} of a list came where ${max} were asked for`);
+    ids.push(...part.map(({ id }) => id));
+    const next = answer.headers[NEXT_CURSOR_HEADER];
+    cursor = next === undefined ? undefined : String(next);
+    await between();
+  } while (cursor !== undefined);
+  return ids;
+}
