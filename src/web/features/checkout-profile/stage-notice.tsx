@@ -38,20 +38,10 @@ export function StageNotice({ stage, paymentUrl, home, cart, contactEmail, thank
     case 'failed':
     case 'expired':
       return (
-        <Notice
-          title="Would you like to try again?"
-          actions={
-            <>
-              <ButtonLink kind="action" href={cart}>
-                Put it back in the cart
-              </ButtonLink>
-              {homeLink}
-            </>
-          }
-        >
-          <p>What you chose is still listed here. Put it back in the cart to pay in another way, or to change it.</p>
-          {thanks}
-        </Notice>
+        <>
+          <TryAgain cart={cart} homeLink={homeLink} />
+          {thanks && <div className={styles.after}>{thanks}</div>}
+        </>
       );
     case 'refunded':
     case 'disputed':
@@ -82,6 +72,24 @@ function Confirming({ paymentUrl }: { paymentUrl: string | null }) {
         Then stay here for a moment: as soon as the payment is confirmed, this page asks for your story.
         {paymentUrl !== null && ' If you left the payment page before you were through, you can go back to it.'}
       </p>
+    </Notice>
+  );
+}
+
+function TryAgain({ cart, homeLink }: { cart: string; homeLink: ReactNode }) {
+  return (
+    <Notice
+      title="Would you like to try again?"
+      actions={
+        <>
+          <ButtonLink kind="action" href={cart}>
+            Put it back in the cart
+          </ButtonLink>
+          {homeLink}
+        </>
+      }
+    >
+      <p>What you chose is still listed here. Put it back in the cart to pay in another way, or to change it.</p>
     </Notice>
   );
 }
