@@ -9,7 +9,7 @@ async function tabTo(page: Page, target: Locator, most = 60): Promise<void> {
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`${target} is not reached by Tab`);
+  throw new Error(`${target.toString()} is not reached by Tab`);
 }
 
 async function chooseByKeys(page: Page, field: 'From' | 'To', typed: string): Promise<void> {

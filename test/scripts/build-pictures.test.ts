@@ -1,4 +1,3 @@
-/// <reference path="../../scripts/build/subset-font.d.ts" />
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';

@@ -4,8 +4,8 @@ import { z } from 'zod';
 export const ID_PATTERN = /^[A-Za-z0-9_-]{1,100}$/;
 export const id = z.string().regex(ID_PATTERN);
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are just what it looks for
-const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+/** Control characters other than those of a text of several lines. */
+const UNPRINTABLE = /[^\P{Cc}\t\n\r]/u;
 
 /** What a person typed, without the characters that no person types and no database keeps. */
 export const typedText = (max: number) =>

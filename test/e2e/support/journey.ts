@@ -11,20 +11,20 @@ type Worker = { readonly site: OwnServer };
 export const test = base.extend<Journey & { quiet: undefined }, Worker>({
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from this pattern
-    async ({}, use) => {
+    async ({}, provide) => {
       const site = await startServer();
-      await use(site);
+      await provide(site);
       await site.stop();
       await site.clean();
       expect(site.errors).toEqual([]);
     },
     { scope: 'worker', timeout: 240_000 },
   ],
-  baseURL: async ({ site }, use) => use(site.url),
+  baseURL: async ({ site }, provide) => provide(site.url),
   // biome-ignore lint/correctness/noEmptyPattern: as above
-  expectedErrors: async ({}, use) => use([]),
+  expectedErrors: async ({}, provide) => provide([]),
   quiet: [
-    async ({ context, expectedErrors }, use) => {
+    async ({ context, expectedErrors }, provide) => {
       const noise: string[] = [];
       const listen = (page: Page) => {
         page.on('pageerror', (error) => noise.push(`${page.url()}: ${error.stack ?? error.message}`));
@@ -34,7 +34,7 @@ export const test = base.extend<Journey & { quiet: undefined }, Worker>({
       };
       for (const page of context.pages()) listen(page);
       context.on('page', listen);
-      await use(undefined);
+      await provide(undefined);
       expect(noise.filter((line) => !expectedErrors.some((part) => line.includes(part)))).toEqual([]);
     },
     { auto: true },
