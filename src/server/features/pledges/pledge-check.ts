@@ -3,6 +3,7 @@ import { Failure } from '#domain/failures.ts';
 import { emailFailure, nameFailure } from '#domain/profile.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findOrg } from '#server/features/orgs/read-orgs.ts';
+import { aboutField } from '#server/http/field-failure.ts';
 import { newId } from '#server/ids.ts';
 import { insertPledge } from './pledges.store.ts';
 
@@ -17,7 +18,7 @@ export async function pledgeCheck(
   { name, email, amount }: ReceivedBody<'pledgeCheck'>,
 ): Promise<{ id: string; amount: number } | Failure> {
   if (!(await findOrg(db, orgId))) return new Failure('org-not-found');
-  const failure = about('name', nameFailure(name)) ?? about('email', emailFailure(email));
+  const failure = aboutField('name', nameFailure(name)) ?? aboutField('email', emailFailure(email));
   if (failure) return failure;
   const id = newId();
   await insertPledge(db.kysely, {
@@ -29,8 +30,4 @@ export async function pledgeCheck(
     created_at: now(),
   });
   return { id, amount };
-}
-
-function about(field: string, failure: Failure | undefined): Failure | undefined {
-  return failure && new Failure(failure.code, { ...failure.details, field });
 }
