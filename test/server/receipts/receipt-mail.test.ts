@@ -26,10 +26,16 @@ function words(html: string): string {
 }
 
 test.each([
-  ['its number', 'Receipt no.', '12'],
+  ['its number', 'Receipt number', '12'],
   ['its date in words, in UTC', 'November 21, 2026 (UTC)'],
   ['the amount', '$73.30'],
-  ['every item with its charge', 'Air travel, Offset 3,864 lbs carbon', '$48.30', 'Donation', '$25.00'],
+  [
+    'every item with its charge',
+    'Air travel, Offset 3,864 lbs carbon',
+    '$48.30',
+    'Donation to carbon offset program (',
+    '$25.00',
+  ],
   ['how an item recurs', '(recurring: every 2 months)'],
   [
     'the legal name, EIN and address',

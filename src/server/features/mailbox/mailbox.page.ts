@@ -34,7 +34,7 @@ function page(title: string, content: Html): string {
   return html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title><link rel="stylesheet" href="${MAILBOX_PATH}/style.css"></head>
+<title>${title}</title><link rel="stylesheet" href="${MAILBOX_PATH}/style.css"><link rel="icon" href="data:,"></head>
 <body><main>${content}</main></body>
 </html>
 `.text;
@@ -66,6 +66,6 @@ a { color: #17585b; }
 dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 0; }
 dt { color: #466066; }
 dd { margin: 0; overflow-wrap: anywhere; }
-iframe { width: 100%; height: 40rem; border: 1px solid #d5e1de; border-radius: 8px; background: #fff; }
+iframe { width: 100%; height: 48rem; border: 1px solid #d5e1de; border-radius: 8px; background: #fff; }
 pre { padding: 1rem; border: 1px solid #d5e1de; border-radius: 8px; background: #fff; white-space: pre-wrap; overflow-wrap: anywhere; }
 `;

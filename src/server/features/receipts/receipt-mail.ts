@@ -91,7 +91,7 @@ function row(name: string, value: string): Html {
 
 function factsOf({ number, issuedAt, amount, orgName }: Receipt): [string, string][] {
   return [
-    ['Receipt no.', String(number)],
+    ['Receipt number', String(number)],
     ['Date', dateText(issuedAt)],
     ['Given to', orgName],
     ['Amount', formatCents(amount)],
@@ -106,8 +106,10 @@ function thanks({ orgName, amount }: Receipt): string {
   return `Thank you for your gift of ${formatCents(amount)} to ${orgName}.`;
 }
 
+/** "Air travel, Offset 3,864 lbs carbon"; a donation's description names it already. */
 function describe({ title, description, recurring, recurringInterval }: CartItem): string {
-  return `${title}, ${description} ${recurringSuffix(recurring, recurringInterval)}`.trim();
+  const name = description.startsWith(title) ? description : `${title}, ${description}`;
+  return `${name} ${recurringSuffix(recurring, recurringInterval)}`.trim();
 }
 
 function chargeText({ cost }: CartItem): string {
