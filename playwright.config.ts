@@ -4,6 +4,7 @@ import { defineConfig } from '@playwright/test';
 const executablePath = process.env.CHROME_PATH ?? '/usr/bin/chromium';
 
 export default defineConfig({
+  globalSetup: './test/e2e/support/build-first.ts',
   testDir: 'test/e2e',
   testMatch: '**/*.e2e.ts',
   outputDir: 'build/test-results',

@@ -65,7 +65,7 @@ test('the whole journey goes by the keyboard alone', async ({ page }) => {
   await payment.keyboard.type('I never touched the mouse on the way to this page.');
   const photo = payment.getByLabel(/Profile Photo/);
   await tabTo(payment, photo);
-  const [chooser] = await Promise.all([payment.waitForEvent('filechooser'), payment.keyboard.press('Enter')]);
+  const [chooser] = await Promise.all([payment.waitForEvent('filechooser'), payment.keyboard.press('Space')]);
   await chooser.setFiles({ name: 'kay.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto() });
   await tabTo(payment, payment.getByRole('button', { name: 'Submit' }));
   await payment.keyboard.press('Enter');

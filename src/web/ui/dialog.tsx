@@ -23,14 +23,14 @@ export function Dialog({ title, open, onClose, children, footer, alert = false }
   return (
     <Modal className={styles.dialog} labelledBy={titleId} alertingBy={alert ? bodyId : undefined} onClose={onClose}>
       <div className={styles.sheet}>
-        <header className={styles.header}>
+        <div className={styles.header}>
           <h2 id={titleId} className={styles.title}>
             {title}
           </h2>
           <button type="button" className={styles.close} aria-label="Close" onClick={onClose}>
             <Icon name="close" />
           </button>
-        </header>
+        </div>
         <div id={bodyId} className={styles.body}>
           {children}
         </div>

@@ -12,14 +12,14 @@ export function Drawer({ title, open, onClose, children }: DrawerProps) {
   return (
     <Modal className={styles.drawer} labelledBy={titleId} onClose={onClose}>
       <div className={styles.panel} data-dark>
-        <header className={styles.header}>
+        <div className={styles.header}>
           <h2 id={titleId} className={styles.title}>
             {title}
           </h2>
           <button type="button" className={styles.close} aria-label="Close menu" onClick={onClose}>
             <Icon name="close" />
           </button>
-        </header>
+        </div>
         {children}
       </div>
     </Modal>
