@@ -40,7 +40,8 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
     config.stripe.kind === 'stripe'
       ? stripePayments({ ...config.stripe, apiBase: apiBaseOf(config.stripe.apiBase), now })
       : stripePayments({ secretKey: 'sk_test_sandbox', webhookSecret: sandboxSecret ?? '', apiBase: ownAddress, now });
-  const shared = { db, payments, parent: config.parent, publicUrl, now };
+  const sandbox = sandboxSecret !== undefined;
+  const shared = { db, payments, parent: config.parent, publicUrl, sandbox, now };
   const jobs = await startJobs({ ...shared, mailer: mail.mailer, log });
   const bundled = loadBundledPlaces(CITIES_FILE);
   const deps: AppDeps = {
@@ -52,7 +53,6 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
     mailbox: mail.mailbox,
     defaultOrg: config.defaultOrg,
     production: config.production,
-    sandbox: sandboxSecret !== undefined,
   };
   const begin = () => {
     jobs.beginReconciling();

@@ -18,6 +18,8 @@ import { newId } from './ids.ts';
 
 /** Above any cart or text; photos have their own, larger limit. */
 const BODY_LIMIT = 1_048_576;
+/** A photo of 25 MB over a slow line takes minutes; what takes longer hangs. */
+const LONGEST_REQUEST_MS = 15 * 60_000;
 /** As long as an address can be at all: one that is too long for an id is looked up nowhere, and not found. */
 const LONGEST_PARAM = 16_384;
 
@@ -32,6 +34,7 @@ export async function buildApp(deps: AppDeps, { logger, webFolder }: AppOptions 
   const app: FastifyInstance = Fastify({
     bodyLimit: BODY_LIMIT,
     genReqId: newId,
+    requestTimeout: LONGEST_REQUEST_MS,
     rewriteUrl: ({ url = '/' }) => decodableAddress(url),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_PARAM },
     // A body parser must not read "__proto__": such a field is refused as malformed.

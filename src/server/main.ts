@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import { pino } from 'pino';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { pickAdapters } from './adapters.ts';
@@ -32,7 +32,7 @@ export type Serving = {
  * @throws Error with a sentence for the operator when the port, the data folder or the database cannot be used
  */
 export async function serve(config: Config, { webFolder, prepare }: ServeOptions = {}): Promise<Serving> {
-  const log: FastifyBaseLogger = pino({ level: config.logLevel });
+  const log: FastifyBaseLogger = pino({ level: config.logLevel, serializers: { req: loggedRequest } });
   const closers: (() => Promise<void>)[] = [];
   const close = once(() => closeAll(closers, log));
   let port = config.port;
@@ -53,6 +53,11 @@ export async function serve(config: Config, { webFolder, prepare }: ServeOptions
     await close();
     throw error;
   }
+}
+
+/** What the log says of a request: no query, which may hold the key of a receipt, and no header. */
+function loggedRequest({ method, url }: FastifyRequest): object {
+  return { method, path: url.split('?')[0] };
 }
 
 /** The stand-in for the card provider, on the same port. It is loaded only here, and never in production. */

@@ -7,7 +7,7 @@ import { openQueues } from './boss-queues.ts';
 import type { Jobs } from './jobs.ts';
 import { type Repeated, repeat } from './repeat.ts';
 
-export type StartJobsOptions = Pick<AppDeps, 'db' | 'payments' | 'parent' | 'publicUrl' | 'now'> & {
+export type StartJobsOptions = Pick<AppDeps, 'db' | 'payments' | 'parent' | 'publicUrl' | 'sandbox' | 'now'> & {
   readonly mailer: Mailer;
   readonly log: Log;
 };

@@ -14,6 +14,7 @@ const receipt: Receipt = {
   items: [offsetItem('air', 3864), donationItem(25, 'month', 2)],
   link: 'https://fund.example/orgs/ithaca/checkouts/abc?receipt=key',
   parent: PARENT,
+  sandbox: false,
 };
 
 /** What a person reads in the HTML part. */
@@ -51,6 +52,14 @@ test.each([
   for (const each of texts) {
     expect(text).toContain(each);
     expect(words(html)).toContain(each);
+  }
+});
+
+test('a receipt of the sandbox says that it is none', () => {
+  const { text, html } = receiptMail({ ...receipt, sandbox: true });
+  for (const part of [text, words(html)]) {
+    expect(part).toContain('no money moved');
+    expect(part).not.toContain('No goods or services');
   }
 });
 

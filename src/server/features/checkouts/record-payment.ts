@@ -62,7 +62,7 @@ function mismatchOf(checkout: CheckoutRow | undefined, facts: PaymentFacts): str
 /** Counts the payment and receipts it, unless that was done before: its fact is in the ledger once. */
 async function count(
   tx: Transaction<Tables>,
-  { jobs, now }: RecordDeps,
+  { jobs }: RecordDeps,
   checkout: CheckoutRow,
   facts: PaymentFacts,
   occurredAt: Date,
@@ -83,7 +83,7 @@ async function count(
     ledgerEntryId,
     email,
     name: facts.payerName,
-    issuedAt: now(),
+    issuedAt: occurredAt,
   });
   if (isEmail(email)) await jobs.enqueue(tx, 'mail-receipt', { orgId: checkout.org_id, receiptNumber });
 }

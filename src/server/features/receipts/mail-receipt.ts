@@ -8,7 +8,7 @@ import { receiptLink } from './receipt-link.ts';
 import { receiptMail } from './receipt-mail.ts';
 import { type ReceiptRow, receiptByNumber } from './receipts.store.ts';
 
-export type MailReceiptDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
+export type MailReceiptDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl' | 'sandbox'> & { readonly mailer: Mailer };
 
 /**
  * Mails a receipt, the same one however often it is asked for.
@@ -23,7 +23,7 @@ export async function mailReceipt(
   await deps.mailer.send(await mailOf(deps, receipt));
 }
 
-async function mailOf({ db, parent, publicUrl }: MailReceiptDeps, receipt: ReceiptRow) {
+async function mailOf({ db, parent, publicUrl, sandbox }: MailReceiptDeps, receipt: ReceiptRow) {
   const { org_id: orgId, checkout_id: checkoutId, key } = receipt;
   const org = await findOrg(db, orgId);
   return receiptMail({
@@ -37,5 +37,6 @@ async function mailOf({ db, parent, publicUrl }: MailReceiptDeps, receipt: Recei
     items: checkoutId === null ? [] : await cartOf(db, orgId, checkoutId),
     link: receiptLink(publicUrl(), { orgId, checkoutId: checkoutId ?? '', key }),
     parent,
+    sandbox,
   });
 }

@@ -18,9 +18,12 @@ export type Receipt = {
   readonly items: readonly CartItem[];
   readonly link: string;
   readonly parent: Parent;
+  /** Whether it was paid in the sandbox: then it must not be taken for a receipt. */
+  readonly sandbox: boolean;
 };
 
 const NO_GOODS = 'No goods or services were provided in exchange for this gift.';
+const NO_MONEY = 'Sandbox: no money moved. This is not a receipt for tax purposes.';
 const LINK_HELP = `This link stays open for ${RECEIPT_LINK_DAYS} days. It is yours alone: please do not pass it on.`;
 
 /** The mail of a receipt. Both parts say the same; the same receipt makes the same mail, whenever it is sent again. */
@@ -51,7 +54,7 @@ function textPart(receipt: Receipt): string {
     receipt.link,
     LINK_HELP,
     '',
-    NO_GOODS,
+    statement(receipt),
     '',
     ...parentLines(receipt.parent),
   ].join('\n')}\n`;
@@ -72,7 +75,7 @@ function htmlPart(receipt: Receipt): Html {
 <table role="presentation" style="${TABLE}">${items}</table>
 <p style="margin:32px 0 8px"><a href="${receipt.link}" style="${BUTTON}">Tell your story</a></p>
 <p style="margin:0 0 24px;font-size:14px;color:#466066">${LINK_HELP}</p>
-<p style="margin:0 0 24px">${NO_GOODS}</p>
+<p style="margin:0 0 24px">${statement(receipt)}</p>
 <p style="margin:0;padding-top:16px;border-top:1px solid #d5e1de;font-size:14px;color:#466066">${parentLines(receipt.parent).map((line) => html`${line}<br>`)}</p>
 </div>
 </body>
@@ -100,6 +103,10 @@ function factsOf({ number, issuedAt, amount, orgName }: Receipt): [string, strin
 
 function greeting({ name }: Receipt): string {
   return name ? `Dear ${oneLine(name)},` : 'Hello,';
+}
+
+function statement({ sandbox }: Receipt): string {
+  return sandbox ? NO_MONEY : NO_GOODS;
 }
 
 function thanks({ orgName, amount }: Receipt): string {
