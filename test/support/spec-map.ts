@@ -1,0 +1,59 @@
+/** A row of a table of docs/spec-map.md, and the number of the section it stands in; 0 behind the last one. */
+export type MapRow = {
+  readonly section: number;
+  readonly line: string;
+  readonly doneBy: string;
+  readonly provenBy: string;
+};
+
+/** What a line that is not done may wait for. */
+const THEMES: readonly string[] = ['people', 'public site', 'editors and admins', 'later'];
+
+/** Folders of the repository that hold what is written by hand; what a build makes is in none of them. */
+const FOLDER = /^(?:src|test|docs|scripts|migrations|\.ci)\//;
+const FILE_NAME = /^[\w.-]+\.(?:ts|tsx|mjs|css|md|json|svg|png)$/;
+
+/**
+ * The paths of this repository that a text names in backticks or links to; a picture that it shows is no link. A name
+ * with a brace or a star stands for many, and one in a block of code is drawn, not named.
+ */
+export function pathsIn(markdown: string): string[] {
+  const prose = markdown.replace(/^```[\s\S]*?^```/gm, '');
+  const named = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
+  const linked = [...prose.matchAll(/(?<!!)\[[^\]]*\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+  const local = linked.filter((target) => !/^(?:[a-z]+:|#|\/)/.test(target));
+  const paths = named.filter((text) => /^[\w./-]+$/.test(text) && (FOLDER.test(text) || FILE_NAME.test(text)));
+  return [...new Set([...paths, ...local])];
+}
+
+/** The rows of every table, without the headings of its columns. */
+export function rowsOf(markdown: string): MapRow[] {
+  let section = 0;
+  const texts = markdown.split('\n');
+  return texts.flatMap((text, index) => {
+    if (text.startsWith('## ')) section = Number(/^## (\d)\. /.exec(text)?.[1] ?? 0);
+    const isHeading = [text, texts[index + 1] ?? ''].some((each) => each.startsWith('| ---'));
+    return text.startsWith('| ') && !isHeading ? [{ section, ...columnsOf(text) }] : [];
+  });
+}
+
+/** Of more or fewer than three columns nobody can tell which one is the proof. */
+function columnsOf(text: string): Omit<MapRow, 'section'> {
+  const [line = '', doneBy = '', provenBy = '', ...more] = text
+    .split('|')
+    .slice(1)
+    .map((cell) => cell.trim());
+  return { line, doneBy, provenBy: more.length === 1 ? provenBy : '' };
+}
+
+/** What is wrong with a row, if anything: it has to name its files and its tests, or to say that there are none. */
+export function problemOfRow({ doneBy, provenBy }: MapRow): string | undefined {
+  const files = pathsIn(doneBy);
+  const tests = pathsIn(provenBy);
+  const waitsFor = [...doneBy.matchAll(/not yet: ([^;]*)/g)].map(([, theme = '']) => theme.trim());
+  if (waitsFor.some((theme) => !THEMES.includes(theme))) return 'waits for no theme that there is';
+  if (files.length === 0 && waitsFor.length === 0) return 'names no file, and does not say what it waits for';
+  if (files.length === 0) return provenBy === '–' ? undefined : 'is not done, and yet is proven';
+  if (tests.length === 0) return provenBy === 'no test yet' ? undefined : 'names no test, and does not say so';
+  return tests.every((path) => path.startsWith('test/')) ? undefined : 'is proven by something that is no test';
+}
