@@ -20,7 +20,7 @@ const FILE_NAME = /^[\w.-]+\.(?:ts|tsx|mjs|css|md|json|svg|png)$/;
 export function pathsIn(markdown: string): string[] {
   const prose = markdown.replace(/^```[\s\S]*?^```/gm, '');
   const named = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
-  const linked = [...prose.matchAll(/(?<!!)\[[^\]]*\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+  const linked = [...prose.matchAll(/\[[^\]]*\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
   const local = linked.filter((target) => !/^(?:[a-z]+:|#|\/)/.test(target));
   const paths = named.filter((text) => /^[\w./-]+$/.test(text) && (FOLDER.test(text) || FILE_NAME.test(text)));
   return [...new Set([...paths, ...local])];

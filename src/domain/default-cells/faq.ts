@@ -68,7 +68,7 @@ Yes. Open the Donate page and choose Check: it says whom to make it out to, and 
 
 ### Can I give every month?
 
-Yes: every month, every few months, or once a year, whichever suits you. Nothing repeats unless you choose it. Each renewal gets its own receipt, and the receipt has a link where you can change your card or cancel. Once you cancel, nothing more is charged.
+Yes: every month, every few months, or once a year, whichever suits you. Nothing repeats unless you choose it. To change the amount or to stop, write to us at the contact address on the About page. Once you stop, nothing more is charged.
 
 ### Will I get a receipt, and is my gift tax-deductible?
 
@@ -82,7 +82,7 @@ If you gave twice by mistake, or the amount is wrong, write to us at the contact
 
 ### What becomes of my story and photo?
 
-They are shown on this site so that others can see why people give. You decide how you appear: by your name, by your first name only, or not at all. Your e-mail address is never shown. We strip photos of the hidden details a phone puts into them, such as where they were taken. You can change your story later, and if you want it gone, ask us.
+They are shown on this site so that others can see why people give. You decide how you appear: by your name, by your first name only, or not at all. Your e-mail address is never shown. We strip photos of the hidden details a phone puts into them, such as where they were taken. If you want your story changed or gone, write to us.
 
 An awardee’s story is published only with the household’s consent. Consent can be taken back at any time, and then the story comes down.
 

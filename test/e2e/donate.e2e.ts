@@ -1,0 +1,49 @@
+import { CARDS, openPayment, payByCard } from './support/giving.ts';
+import { expect, ORG, test } from './support/journey.ts';
+
+test('a preset fills the amount, and a wrong amount is told before anything is asked of the provider', async ({
+  page,
+}) => {
+  await page.goto(`${ORG}/donate`);
+  const amount = page.getByLabel('Amount');
+  for (const dollars of ['25', '50', '100', '250', '500']) {
+    await page.getByText(`$${dollars}`, { exact: true }).click();
+    await expect(amount).toHaveValue(dollars);
+  }
+  for (const wrong of ['', '12.50', '-5', 'lots']) {
+    await amount.fill(wrong);
+    await page.getByRole('main').getByRole('button', { name: 'Donate', exact: true }).click();
+    await expect(amount).toHaveAttribute('aria-invalid', 'true');
+  }
+  expect(page.context().pages()).toHaveLength(1);
+});
+
+test('a monthly gift is paid in the sandbox, and the receipt says that it recurs', async ({ page }) => {
+  await page.goto(`${ORG}/donate`);
+  await expect(page.getByRole('radio', { name: 'One time' })).toBeChecked();
+  await page.getByLabel('Amount').fill('40');
+  await page.getByText('Monthly', { exact: true }).click();
+  const payment = await openPayment(page, 'Donate');
+  await expect(payment.getByText(/month/i).first()).toBeVisible();
+  await payByCard(payment, CARDS.pays, 'monthly@example.org');
+  await expect(payment.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
+  await expect
+    .poll(async () => (await page.request.get('/dev/mailbox.json')).text(), { timeout: 30_000 })
+    .toMatch(/recurring: monthly/);
+});
+
+test('a check is pledged in the dialog that says where to send it', async ({ page }) => {
+  await page.goto(`${ORG}/donate`);
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send Check' });
+  await dialog.getByLabel('Name').fill('Chester Check');
+  await dialog.getByLabel('Email').fill('chester@example.org');
+  await dialog.getByLabel('I am sending a check for').fill('75');
+  const [answer] = await Promise.all([
+    page.waitForResponse((response) => response.url().endsWith('/pledges')),
+    dialog.locator('form').getByRole('button').click(),
+  ]);
+  expect(await answer.json()).toMatchObject({ amount: 75 });
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(dialog).toBeHidden();
+});

@@ -1,0 +1,92 @@
+import type { Page } from '@playwright/test';
+import { phonePhoto } from '#test/support/photos.ts';
+import { CARDS, openPayment, payByCard } from './support/giving.ts';
+import { expect, ORG, test } from './support/journey.ts';
+
+const STORY = 'A reason in my own words, so that the next one finds theirs.';
+
+/** Donates $25 and answers the checkout page, its form open. */
+async function paidCheckout(page: Page): Promise<Page> {
+  await page.goto(`${ORG}/donate`);
+  await page.getByText('$25', { exact: true }).click();
+  const checkout = await openPayment(page, 'Donate');
+  await payByCard(checkout, CARDS.pays);
+  await expect(checkout.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
+  return checkout;
+}
+
+async function fill(checkout: Page, { name = 'Grace Giver', story = STORY } = {}): Promise<void> {
+  await checkout.getByRole('textbox', { name: 'Email' }).fill('grace@example.org');
+  await checkout.getByRole('textbox', { name: 'Name' }).fill(name);
+  await checkout.getByRole('textbox', { name: 'Story' }).fill(story);
+}
+
+async function choosePhoto(checkout: Page, name: string, mimeType: string, buffer: Buffer): Promise<void> {
+  await checkout.getByLabel(/Profile Photo/).setInputFiles({ name, mimeType, buffer });
+}
+
+test('a profile can be sent once all of it is there, and what a photo should be is told in words', async ({
+  page,
+  expectedErrors,
+}) => {
+  // The browser itself writes a refused upload to its console.
+  expectedErrors.push('415');
+  const checkout = await paidCheckout(page);
+  const submit = checkout.getByRole('button', { name: 'Submit' });
+  await expect(submit).toBeDisabled();
+  await fill(checkout, { story: 'x'.repeat(25) });
+  await choosePhoto(checkout, 'me.jpg', 'image/jpeg', await phonePhoto());
+  await expect(submit).toBeDisabled();
+  await checkout.getByRole('textbox', { name: 'Story' }).fill('x'.repeat(26));
+  await expect(submit).toBeEnabled();
+  await choosePhoto(checkout, 'large.jpg', 'image/jpeg', Buffer.alloc(25 * 1_048_576 + 1));
+  await expect(checkout.getByText('Max file size 25MB').first()).toBeVisible();
+  await expect(submit).toBeDisabled();
+  await choosePhoto(checkout, 'note.jpg', 'image/jpeg', Buffer.from('This is no picture.'));
+  await submit.click();
+  await expect(checkout.getByText('Please choose a JPEG, PNG, WebP or AVIF photo.')).toBeVisible();
+  await expect(checkout.getByRole('textbox', { name: 'Name' })).toHaveValue('Grace Giver');
+  await choosePhoto(checkout, 'me.jpg', 'image/jpeg', await phonePhoto());
+  await submit.click();
+  await checkout.waitForURL(/\/offsetters\//);
+});
+
+test('who is shown by first name only is never called by more', async ({ page }) => {
+  const checkout = await paidCheckout(page);
+  await fill(checkout, { name: 'Florence Secretsurname' });
+  await checkout.getByText('Show my first name only').click();
+  await choosePhoto(checkout, 'me.jpg', 'image/jpeg', await phonePhoto());
+  await checkout.getByRole('button', { name: 'Submit' }).click();
+  await checkout.waitForURL(/\/offsetters\//);
+  await expect(checkout.getByRole('heading', { name: 'Florence', exact: true })).toBeVisible();
+  const id = new URL(checkout.url()).pathname.split('/').filter(Boolean).at(-1);
+  for (const path of [`/api${ORG}/offsetters`, `/api${ORG}/offsetters/${id}`]) {
+    expect(await (await page.request.get(path)).text()).not.toContain('Secretsurname');
+  }
+});
+
+test('who is not to be shown gives an address alone, is thanked, and is on no list', async ({ page }) => {
+  const before = await (await page.request.get(`/api${ORG}/offsetters`)).text();
+  const checkout = await paidCheckout(page);
+  await checkout.getByRole('textbox', { name: 'Email' }).fill('quiet@example.org');
+  await checkout.getByRole('radio', { name: /Don’t show me/ }).check();
+  await checkout.getByRole('button', { name: 'Submit' }).click();
+  await expect(checkout.getByRole('button', { name: 'Submit' })).toBeHidden();
+  await expect(checkout.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(await (await page.request.get(`/api${ORG}/offsetters`)).text()).toBe(before);
+});
+
+test('a reload keeps what was typed, and a finished checkout leads to the story', async ({ page }) => {
+  const checkout = await paidCheckout(page);
+  await fill(checkout);
+  const address = checkout.url();
+  await checkout.reload();
+  await expect(checkout.getByRole('textbox', { name: 'Story' })).toHaveValue(STORY);
+  await choosePhoto(checkout, 'me.jpg', 'image/jpeg', await phonePhoto());
+  await checkout.getByRole('button', { name: 'Submit' }).click();
+  await checkout.waitForURL(/\/offsetters\//);
+  const story = new URL(checkout.url()).pathname;
+  await checkout.goto(address);
+  await expect(checkout.locator(`a[href="${story}"]`).first()).toBeVisible();
+  await expect(checkout.getByRole('button', { name: 'Submit' })).toBeHidden();
+});
