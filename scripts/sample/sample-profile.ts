@@ -1,3 +1,4 @@
+import type { StoredPhoto } from '#server/db/tables.ts';
 import type { SceneKind } from './scenes.ts';
 
 /** A person, household or crew of the sample organisation. All of them are invented. */
@@ -11,6 +12,9 @@ export type SampleProfile = {
   /** The picture: sceneSvg(key, scene). */
   readonly scene: SceneKind;
 };
+
+/** A profile whose picture is kept like anybody's photo. */
+export type PicturedProfile = SampleProfile & { readonly photo: StoredPhoto };
 
 /** A profile as it is written down: how long ago instead of when, and its story as paragraphs. */
 export type SampleDraft = Omit<SampleProfile, 'createdTimestamp' | 'story'> & {

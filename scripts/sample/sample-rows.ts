@@ -5,7 +5,7 @@ import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
 import type { SampleGift } from './sample-ledger.ts';
 import { sampleOrg } from './sample-org.ts';
-import type { PicturedProfile } from './seed-sample.ts';
+import type { PicturedProfile } from './sample-profile.ts';
 
 type Tx = Transaction<Tables>;
 

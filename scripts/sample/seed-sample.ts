@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Failure } from '#domain/failures.ts';
 import { SAMPLE_PICTURES } from '#scripts/build/sample-pictures.ts';
-import type { StoredPhoto } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findOrg } from '#server/features/orgs/read-orgs.ts';
@@ -12,7 +11,7 @@ import { sampleInstallers } from './sample-installers.ts';
 import { sampleGifts } from './sample-ledger.ts';
 import { sampleOffsetters } from './sample-offsetters.ts';
 import { sampleOrg } from './sample-org.ts';
-import type { SampleProfile } from './sample-profile.ts';
+import type { PicturedProfile, SampleProfile } from './sample-profile.ts';
 import { insertGifts, insertOffsetters, insertOrg, insertPublished } from './sample-rows.ts';
 
 /** Makes the sample organisation, all of it or nothing, unless it is there. Never called in production. */
@@ -32,8 +31,6 @@ export async function seedSample({ db, pictures, now }: AppDeps): Promise<void> 
     await insertGifts(tx, gifts);
   });
 }
-
-export type PicturedProfile = SampleProfile & { readonly photo: StoredPhoto };
 
 /** The drawn photos go the way of anybody's upload. */
 async function withPhotos(pictures: Pictures, profiles: readonly SampleProfile[]): Promise<PicturedProfile[]> {

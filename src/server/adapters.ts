@@ -8,7 +8,7 @@ import { nobodySignsIn } from './gateways/identity/identity.ts';
 import { developmentMailbox } from './gateways/mail/development-mailbox.ts';
 import { smtpMailer } from './gateways/mail/smtp-mailer.ts';
 import { stripePayments } from './gateways/payments/stripe-payments.ts';
-import { pictureFiles } from './gateways/pictures/picture-files.ts';
+import { openPictureFiles } from './gateways/pictures/open-picture-files.ts';
 import { sharpPictures } from './gateways/pictures/sharp-pictures.ts';
 import { loadBundledPlaces } from './gateways/places/bundled-places.ts';
 import { locationiqPlaces } from './gateways/places/locationiq-places.ts';
@@ -47,7 +47,9 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
   const deps: AppDeps = {
     ...shared,
     jobs,
-    pictures: sharpPictures({ files: pictureFiles({ folder: path.join(config.dataDir, 'pictures'), s3: config.s3 }) }),
+    pictures: sharpPictures({
+      files: openPictureFiles({ folder: path.join(config.dataDir, 'pictures'), s3: config.s3 }),
+    }),
     places: config.locationiqKey ? locationiqPlaces({ key: config.locationiqKey, fallback: bundled, log }) : bundled,
     identity: nobodySignsIn,
     mailbox: mail.mailbox,

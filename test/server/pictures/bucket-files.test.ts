@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
-import { pictureFiles } from '#server/gateways/pictures/picture-files.ts';
+import { openPictureFiles } from '#server/gateways/pictures/open-picture-files.ts';
 import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 import { startObjectStore } from '#test/support/object-store.ts';
 import { plain } from '#test/support/photos.ts';
@@ -17,7 +17,7 @@ async function picturesInBucket(accessKeyId = 'key-id') {
     secretAccessKey: 'secret',
     forcePathStyle: true,
   };
-  return { store, pictures: sharpPictures({ files: pictureFiles({ folder: '/nowhere', s3 }) }) };
+  return { store, pictures: sharpPictures({ files: openPictureFiles({ folder: '/nowhere', s3 }) }) };
 }
 
 test('a photo goes to the bucket, comes back whole, and is taken away with all its files', async () => {

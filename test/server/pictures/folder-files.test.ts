@@ -3,7 +3,8 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Failure } from '#domain/failures.ts';
-import { type PictureFiles, pictureFiles } from '#server/gateways/pictures/picture-files.ts';
+import { openPictureFiles } from '#server/gateways/pictures/open-picture-files.ts';
+import type { PictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 import { plain } from '#test/support/photos.ts';
 import { picturesInFolder, temporaryFolder } from './kept-pictures.ts';
@@ -33,7 +34,9 @@ test.each(['', '.', '..', '../..', '/', 'a/../..', `${'a'.repeat(21)}/`, `${'a'.
   async (key) => {
     const folder = await temporaryFolder();
     await fs.writeFile(path.join(folder, '320.webp'), 'beside');
-    const pictures = sharpPictures({ files: pictureFiles({ folder: path.join(folder, 'pictures'), s3: undefined }) });
+    const pictures = sharpPictures({
+      files: openPictureFiles({ folder: path.join(folder, 'pictures'), s3: undefined }),
+    });
     expect(await pictures.open(key, 320)).toBeUndefined();
     await pictures.remove(key);
     expect(await fs.readdir(folder)).toEqual(['320.webp']);
@@ -44,7 +47,7 @@ test.skipIf(process.platform === 'win32')(
   'a file is synced, and then the folders that hold its name, before it counts as kept',
   async () => {
     const folder = path.join(await temporaryFolder(), 'data', 'pictures');
-    const files = pictureFiles({ folder, s3: undefined });
+    const files = openPictureFiles({ folder, s3: undefined });
     const written = vi.spyOn(fs, 'writeFile');
     const opened = vi.spyOn(fs, 'open');
     onTestFinished(() => {
@@ -65,7 +68,7 @@ test.skipIf(process.platform === 'win32')(
 
 test('where the disk fails half way, the photo is not kept and nothing of it stays', async () => {
   const folder = await temporaryFolder();
-  const disk = pictureFiles({ folder, s3: undefined });
+  const disk = openPictureFiles({ folder, s3: undefined });
   const failing: PictureFiles = {
     ...disk,
     put: async (name, bytes) => {

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { onTestFinished } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import type { StoredPhoto } from '#server/db/tables.ts';
-import { pictureFiles } from '#server/gateways/pictures/picture-files.ts';
+import { openPictureFiles } from '#server/gateways/pictures/open-picture-files.ts';
 import type { Pictures } from '#server/gateways/pictures/pictures.ts';
 import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 
@@ -19,7 +19,7 @@ export async function temporaryFolder(): Promise<string> {
 /** Pictures kept in a folder of this test alone. */
 export async function picturesInFolder(): Promise<{ pictures: Pictures; folder: string }> {
   const folder = await temporaryFolder();
-  return { pictures: sharpPictures({ files: pictureFiles({ folder, s3: undefined }) }), folder };
+  return { pictures: sharpPictures({ files: openPictureFiles({ folder, s3: undefined }) }), folder };
 }
 
 /** Keeps a photo that is expected to be fine; the kept files by width. */

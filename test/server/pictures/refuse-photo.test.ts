@@ -3,8 +3,8 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import { PHOTO_LIMIT } from '#domain/profile.ts';
+import { openPictureFiles } from '#server/gateways/pictures/open-picture-files.ts';
 import { photoFormat } from '#server/gateways/pictures/photo-format.ts';
-import { pictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 import { workQueue } from '#server/gateways/pictures/work-queue.ts';
 import { claimAvifSize, claimJpegSize, claimPngSize, corners, noisy, plain, pngBomb } from '#test/support/photos.ts';
@@ -112,7 +112,7 @@ test('what must be unpacked whole may have fewer pixels, since a file of 4 kB co
 test('a photo that finds a full queue is told to come back', async () => {
   const folder = await temporaryFolder();
   const queue = workQueue({ atOnce: 0, waiting: 0 });
-  const pictures = sharpPictures({ files: pictureFiles({ folder, s3: undefined }), queue });
+  const pictures = sharpPictures({ files: openPictureFiles({ folder, s3: undefined }), queue });
   const answer = await pictures.keep(await plain(400, 300).jpeg().toBuffer());
   expect(answer).toBeInstanceOf(Failure);
   expect(answer).toMatchObject({ code: 'too-many-requests', details: { seconds: 10 } });

@@ -1,7 +1,4 @@
 import type { Readable } from 'node:stream';
-import type { S3Config } from '#server/config.ts';
-import { bucketFiles } from './bucket-files.ts';
-import { folderFiles } from './folder-files.ts';
 
 /** Where the files of pictures are kept. A name is `{key}/{width}.webp`, and is checked before it comes here. */
 export type PictureFiles = {
@@ -13,14 +10,3 @@ export type PictureFiles = {
 };
 
 export type PictureFile = { readonly stream: Readable; readonly bytes: number };
-
-export type PictureStorage = {
-  /** The folder that files go to where no bucket is configured. */
-  readonly folder: string;
-  readonly s3: S3Config | undefined;
-};
-
-/** A folder of this machine, or a bucket of any store that speaks S3. */
-export function pictureFiles({ folder, s3 }: PictureStorage): PictureFiles {
-  return s3 ? bucketFiles(s3) : folderFiles(folder);
-}
