@@ -29,6 +29,12 @@ export function Modal({ className, labelledBy, alertingBy, onClose, children }: 
   const closed = (event: SyntheticEvent<HTMLDialogElement>) => {
     if (!gone.current && !event.currentTarget.open) onClose();
   };
+  // Closed at once: the browser's own close comes a moment later, and could shut a dialog that was opened again by then.
+  const cancelled = (event: SyntheticEvent<HTMLDialogElement>) => {
+    if (event.target !== event.currentTarget) return;
+    event.preventDefault();
+    onClose();
+  };
   const pressed = (event: MouseEvent<HTMLDialogElement>) => {
     if (event.target === event.currentTarget) onClose();
   };
@@ -40,6 +46,7 @@ export function Modal({ className, labelledBy, alertingBy, onClose, children }: 
       role={alertingBy === undefined ? undefined : 'alertdialog'}
       aria-labelledby={labelledBy}
       aria-describedby={alertingBy}
+      onCancel={cancelled}
       onClose={closed}
       onMouseDown={pressed}
       // React carries a submit through to the form that the dialog was opened from, which must not hear of it.
