@@ -146,8 +146,8 @@ test('everything that is wrong is named at once', () => {
 });
 
 test.each(Object.keys(without(PRODUCTION, 'NODE_ENV')))('production does not start without %s', (name) => {
-  expect(refusal(without(PRODUCTION, name))).toContain(`${name}: needed`);
-  expect(refusal({ ...PRODUCTION, [name]: ' ' })).toContain(`${name}: needed`);
+  expect(refusal(without(PRODUCTION, name))).toContain(`${name}: needed in production`);
+  expect(refusal({ ...PRODUCTION, [name]: ' ' })).toContain(`${name}: needed in production`);
 });
 
 test('production has no stand-in for the payment provider', () => {

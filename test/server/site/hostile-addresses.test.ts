@@ -102,3 +102,57 @@ test('no address whatever makes the server fail, leads out of the site, or goes 
     { numRuns: 300 },
   );
 });
+
+const reads = [
+  'orgs',
+  'orgs/ours/offsetters',
+  'orgs/ours/awardees',
+  'orgs/ours/cells',
+  'orgs/ours/checkouts/c1',
+  'autocomplete',
+];
+const name = fc.constantFrom(
+  'max',
+  'cursorRef',
+  'order',
+  'slug',
+  'page',
+  'name',
+  'receipt',
+  'search',
+  '__proto__',
+  'x',
+);
+const value = fc.oneof(
+  fc.constantFrom(
+    '',
+    '0',
+    '-1',
+    '1e9',
+    '9'.repeat(40),
+    'NaN',
+    'asc',
+    'desc',
+    'home',
+    'ours',
+    '\u0000',
+    '\ud83c\udf0d',
+    "'--",
+    '%',
+  ),
+  fc.string({ unit: 'binary', maxLength: 20 }),
+);
+
+test('no query whatever makes a read fail', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...reads),
+      fc.array(fc.tuple(name, value), { maxLength: 4 }),
+      async (path, query) => {
+        const answer = await app.inject(`/api/${path}?${new URLSearchParams(query)}`);
+        expect([200, 400, 404, 422]).toContain(answer.statusCode);
+      },
+    ),
+    { numRuns: 400 },
+  );
+});

@@ -1,8 +1,10 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import { buildApp } from '#server/app.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabase } from '#test/support/database.ts';
+import { unusedDatabase } from '#test/support/unused-database.ts';
 import { DOCUMENT, DRAWING, makeWebFolder, SCRIPT } from '#test/support/web-folder.ts';
 
 const db = await testDatabase();
@@ -143,9 +145,12 @@ test('without a built client there are calls and no pages', async () => {
   }
 });
 
-test('the program is alive while its store answers', async () => {
+test('the program is alive while its store answers, and no longer', async () => {
   const answer = await app.inject('/healthz');
   expect([answer.statusCode, answer.json()]).toEqual([200, { ok: true }]);
+  const withoutStore = await buildApp({ ...deps, db: unusedDatabase() });
+  afterAll(() => withoutStore.close());
+  expect((await withoutStore.inject('/healthz')).json()).toMatchObject({ status: 500, code: 'server-error' });
 });
 
 test('the document is one for all pages', async () => {

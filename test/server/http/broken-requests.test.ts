@@ -1,0 +1,71 @@
+import net, { type AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { afterAll, expect, test } from 'vitest';
+import { buildApp } from '#server/app.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { unusedDatabase } from '#test/support/unused-database.ts';
+
+const deps = await testDeps(unusedDatabase());
+const app = await buildTestApp(deps);
+
+const PROFILE = '/api/orgs/sample/checkouts/c1';
+const FIELD = 'Content-Disposition: form-data; name="name"\r\n\r\nDora';
+
+function sendForm(payload: string, boundary = '; boundary=xx') {
+  const headers = { 'x-requested-with': 'test', 'content-type': `multipart/form-data${boundary}` };
+  return app.inject({ method: 'PUT', url: PROFILE, headers, payload });
+}
+
+test.each([
+  ['cut short in a field', `--xx\r\n${FIELD}`],
+  ['cut short in a photo', '--xx\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n\xff\xd8'],
+  ['cut short between two', `--xx\r\n${FIELD}\r\n--xx`],
+  ['no form at all', 'name=Dora'],
+])('a form that is %s is refused as such', async (_what, payload) => {
+  const answer = await sendForm(payload);
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json()).toMatchObject({ code: 'invalid-input', title: 'The form is incomplete.' });
+});
+
+test('a form that does not say where its parts end is refused', async () => {
+  const answer = await sendForm(`--xx\r\n${FIELD}\r\n--xx--\r\n`, '');
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json()).toMatchObject({ code: 'invalid-input', title: 'The form is incomplete.' });
+});
+
+test.each([
+  ['__proto__', 400],
+  ['constructor', 400],
+  ['nickname', 400],
+])('a form with a field %s is refused', async (name, status) => {
+  const field = FIELD.replace('"name"', `"${name}"`);
+  const answer = await sendForm(`--xx\r\n${field}\r\n--xx--\r\n`);
+  expect([answer.statusCode, answer.json().code]).toEqual([status, 'invalid-input']);
+});
+
+/** The app, listening, with what it logs as errors and the end of its first connection. */
+async function listening() {
+  const errors: string[] = [];
+  const logger = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
+  const server = await buildApp(deps, { logger });
+  afterAll(() => server.close());
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  const hungUp = new Promise((resolve) => {
+    server.server.once('connection', (socket: net.Socket) => socket.once('close', resolve));
+  });
+  return { port: (server.server.address() as AddressInfo).port, hungUp, errors };
+}
+
+test.each([
+  ['POST', '/api/orgs/sample/checkouts', 'application/json', '{"cart":['],
+  ['PUT', PROFILE, 'multipart/form-data; boundary=xx', `--xx\r\n${FIELD}`],
+])('a caller who hangs up in the middle of a %s is no fault of ours', async (method, url, type, half) => {
+  const { port, hungUp, errors } = await listening();
+  const head = [`${method} ${url} HTTP/1.1`, 'Host: a', 'X-Requested-With: a', `Content-Type: ${type}`];
+  const socket = net.connect(port, '127.0.0.1');
+  socket.write(`${head.join('\r\n')}\r\nContent-Length: 9999\r\n\r\n${half}`, () => socket.destroy());
+  await hungUp;
+  // Whatever the end of the first has set going is done when another is answered.
+  expect((await fetch(`http://127.0.0.1:${port}/api/site`)).status).toBe(200);
+  expect(errors).toEqual([]);
+});

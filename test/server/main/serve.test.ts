@@ -1,0 +1,101 @@
+import fs from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { type Config, ConfigError, readConfig } from '#server/config.ts';
+import { openDatabase } from '#server/db/connection.ts';
+import { serve } from '#server/main.ts';
+import { testDatabasePlace } from '#test/support/database.ts';
+import { scratchFolder } from '#test/support/scratch-folder.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+import { DOCUMENT, makeWebFolder } from '#test/support/web-folder.ts';
+
+/** Settings for a program with a store of its own, on any port that is free. */
+async function settings(env: Readonly<Record<string, string>> = {}): Promise<Config> {
+  const { databaseUrl, dataDir } = await testDatabasePlace();
+  const folder = await scratchFolder('serve');
+  afterAll(() => fs.rm(folder, { recursive: true, force: true }));
+  if (databaseUrl === undefined) await fs.rename(dataDir, path.join(folder, 'db'));
+  return readConfig({
+    DATA_DIR: folder,
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+    ...env,
+  });
+}
+
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://fund.example',
+  STRIPE_SECRET_KEY: 'sk_live_of_the_test',
+  STRIPE_WEBHOOK_SECRET: 'whsec_of_the_test',
+  PARENT_NAME: 'Civic Organization',
+  PARENT_EIN: '12-3456789',
+  PARENT_ADDRESS: '1 Main Street',
+  CONTACT_EMAIL: 'fund@civic.example',
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  DEFAULT_ORG: 'ithaca',
+};
+
+/** Where nobody listens: the tests do not leave this machine. */
+const NOBODY = 'http://127.0.0.1:9';
+
+const statusOf = async (url: string) => (await fetch(url)).status;
+
+test('the program serves pages, calls, the sandbox and the mailbox from one port, and ends when it is told, twice', async () => {
+  const prepared: boolean[] = [];
+  const serving = await serve(await settings(), {
+    webFolder: await makeWebFolder(),
+    prepare: async ({ production }) => void prepared.push(production),
+  });
+  expect(prepared).toEqual([false]);
+  expect(serving.url).toBe(`http://localhost:${serving.port}`);
+  expect(await (await fetch(`${serving.url}/nobody`)).text()).toBe(DOCUMENT);
+  expect(await (await fetch(`${serving.url}/api/site`)).json()).toMatchObject({ sandbox: true, defaultOrg: 'sample' });
+  for (const path of ['/healthz', '/sandbox/debits', '/dev/mailbox'])
+    expect(await statusOf(serving.url + path)).toBe(200);
+  await serving.close();
+  await serving.close();
+  await expect(fetch(`${serving.url}/healthz`)).rejects.toThrow();
+});
+
+test('production has neither sandbox nor mailbox, and is reached under its public address', async () => {
+  const config = await settings(PRODUCTION);
+  const stripe = { kind: 'stripe', secretKey: 'sk_1', webhookSecret: 'whsec_1', apiBase: NOBODY } as const;
+  const serving = await serve({ ...config, stripe });
+  expect(serving.url).toBe('https://fund.example');
+  const own = `http://127.0.0.1:${serving.port}`;
+  expect(await (await fetch(`${own}/api/site`)).json()).toMatchObject({
+    sandbox: false,
+    parentName: 'Civic Organization',
+  });
+  for (const path of ['/sandbox', '/sandbox/debits', '/v1/checkout/sessions', '/dev/mailbox', '/dev/mailbox.json']) {
+    expect(await statusOf(own + path), path).toBe(404);
+  }
+  await serving.close();
+});
+
+test('a port that is in use is named, and everything that was opened is let go', async () => {
+  const other = createServer().listen(0, 'localhost');
+  afterAll(() => other.close());
+  await new Promise((resolve) => other.once('listening', resolve));
+  const { port } = other.address() as AddressInfo;
+  const config = { ...(await settings()), port };
+  const refusal = await serve(config).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(ConfigError);
+  expect(String(refusal)).toContain(`Port ${port} is in use. Stop what uses it, or set PORT to another.`);
+  const { log } = watchedLog();
+  const again = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: path.join(config.dataDir, 'db'), log });
+  await again.close();
+});
+
+test('when it cannot be prepared it says why, and does not listen', async () => {
+  const config = { ...(await settings()), port: 0 };
+  const prepare = () => Promise.reject(new Error('no sample'));
+  await expect(serve(config, { prepare })).rejects.toThrow('no sample');
+  const { log } = watchedLog();
+  const again = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: path.join(config.dataDir, 'db'), log });
+  await again.close();
+});
