@@ -16,5 +16,5 @@ export type CellKey = { [P in CellPage]: { page: P; name: CellName<P> } }[CellPa
 export const CELL_PAGES: readonly CellPage[] = Object.keys(CELLS).filter(isCellPage);
 
 export function isCellPage(page: string): page is CellPage {
-  return page in CELLS;
+  return Object.hasOwn(CELLS, page);
 }

@@ -84,15 +84,23 @@ async function listen(app: FastifyInstance, { port, production }: Config): Promi
   // In development there is a sandbox, for this machine alone; in production other machines are meant to come.
   const host = production ? '::' : 'localhost';
   try {
-    await app.listen({ port, host });
+    await app.listen({ port, host }).catch((error: unknown) => {
+      if (!hasCode(error, 'EAFNOSUPPORT')) throw error;
+      // A machine without IPv6.
+      return app.listen({ port, host: '0.0.0.0' });
+    });
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+    if (hasCode(error, 'EADDRINUSE')) {
       throw new ConfigError(`Port ${port} is in use. Stop what uses it, or set PORT to another.`);
     }
     throw error;
   }
   const address: AddressInfo | string | null = app.server.address();
   return address && typeof address === 'object' ? address.port : port;
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 async function closeAll(closers: readonly (() => Promise<void>)[], log: FastifyBaseLogger): Promise<void> {
