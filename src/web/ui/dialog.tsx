@@ -27,7 +27,7 @@ export function Dialog({ title, open, onClose, children, footer, alert = false }
           <h2 id={titleId} className={styles.title}>
             {title}
           </h2>
-          <button type="button" className={styles.close} aria-label="Close" onClick={onClose}>
+          <button type="button" className={styles.close} aria-label="Close dialog" onClick={onClose}>
             <Icon name="close" />
           </button>
         </div>
