@@ -1,0 +1,94 @@
+import { expect, ORG, test } from './support/journey.ts';
+
+test('each calculator waits until it has what it needs, and shows what it comes to while one types', async ({
+  page,
+}) => {
+  await page.goto(ORG);
+  const calculate = page.getByRole('button', { name: 'Calculate Offset' });
+  const panel = page.getByRole('tabpanel');
+
+  await expect(calculate).toBeDisabled();
+  await page.getByRole('textbox', { name: 'Trip mileage' }).fill('3,450');
+  await expect(panel).toContainText('$24.15');
+  await expect(panel).toContainText('1,932 lbs');
+  await expect(calculate).toBeEnabled();
+  await page.getByRole('textbox', { name: 'Travelers' }).fill('0');
+  await expect(calculate).toBeDisabled();
+
+  await page.getByRole('tab', { name: 'Car', exact: true }).click();
+  await expect(page.getByRole('textbox', { name: 'Miles per gallon' })).toHaveValue('25');
+  await expect(calculate).toBeDisabled();
+  await page.getByRole('textbox', { name: 'Trip mileage' }).fill('100');
+  await page.getByRole('textbox', { name: 'Miles per gallon' }).fill('');
+  await expect(panel).toContainText('157 lbs');
+  await expect(calculate).toBeEnabled();
+
+  await page.getByRole('tab', { name: 'Home', exact: true }).click();
+  await expect(calculate).toBeDisabled();
+  await page.getByRole('textbox', { name: /propane/i }).fill('10');
+  await expect(calculate).toBeEnabled();
+  await expect(panel).toContainText('122 lbs');
+
+  await page.getByRole('tab', { name: 'Quick', exact: true }).click();
+  await expect(page.getByRole('group', { name: 'What to offset?' }).getByRole('radio').first()).toBeChecked();
+  await expect(
+    page.getByRole('group', { name: 'For what period?' }).getByRole('radio', { name: /year/i }),
+  ).toBeChecked();
+  await expect(calculate).toBeEnabled();
+});
+
+test('the cart says that it is empty, what is missing to $5, and keeps its items apart by what they cost', async ({
+  page,
+}) => {
+  await page.goto(ORG);
+  await page.getByRole('tab', { name: 'Cart' }).click();
+  const panel = page.getByRole('tabpanel');
+  await expect(panel).toContainText('No items in cart');
+  await expect(panel).toContainText('Click on a carbon emission icon above to calculate your offset.');
+
+  await page.getByRole('tab', { name: 'Air', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Trip mileage' }).fill('100');
+  await page.getByRole('button', { name: 'Calculate Offset' }).click();
+  await expect(panel).toContainText('Air travel');
+  await expect(panel).toContainText('56.00 lbs');
+  await expect(panel).toContainText('$0.70');
+  await expect(panel).toContainText('$5 minimum to checkout');
+  await expect(panel.getByRole('button', { name: 'Checkout' })).toBeDisabled();
+
+  await page.getByRole('tab', { name: 'Quick', exact: true }).click();
+  await page.getByRole('button', { name: 'Calculate Offset' }).click();
+  await expect(panel.getByRole('button', { name: 'Checkout' })).toBeEnabled();
+  const [first, second] = await panel.getByRole('combobox').all();
+  await first?.selectOption({ label: 'Monthly' });
+  await second?.selectOption({ label: 'Yearly' });
+  await expect(panel).toContainText('One checkout takes one recurring interval.');
+  await expect(panel.getByRole('button', { name: 'Checkout' })).toBeDisabled();
+
+  await page.reload();
+  await page.getByRole('tab', { name: /Cart/ }).click();
+  await panel.getByRole('button', { name: /remove.*Air travel/i }).click();
+  await expect(panel).not.toContainText('Air travel');
+  await expect(panel.getByRole('button', { name: 'Checkout' })).toBeEnabled();
+});
+
+test('home leads to every list, names the parent, and the about page says what the parent is for', async ({ page }) => {
+  await page.goto(ORG);
+  for (const [column, path] of [
+    ['Offsetters', 'offsetters'],
+    ['Installers', 'installers'],
+    ['Awardees', 'awardees'],
+  ] as const) {
+    const main = page.getByRole('main');
+    await expect(main.getByRole('heading', { name: column, exact: true })).toBeVisible();
+    await expect(main.locator(`a[href="${ORG}/${path}"]`).first()).toBeVisible();
+  }
+  await expect(page.getByRole('heading', { name: 'Where a grant goes' })).toBeVisible();
+  await expect(page.getByText('Lbs CO₂ Offset')).toBeVisible();
+  await expect(page.getByText('$ in offsets raised')).toBeVisible();
+  await expect(page.getByText('Grants awarded')).toBeVisible();
+  await expect(page.getByRole('contentinfo')).toContainText('is a program of Sample Civic Organization');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'About' }).click();
+  await expect(page.getByRole('main')).toContainText(
+    /501\(?c\)?\(?3\)?.* promotes responsible citizenship and open democratic processes/,
+  );
+});
