@@ -1,6 +1,15 @@
 import { FACTORS_VERSION } from './emission-factors.ts';
 import { Failure } from './failures.ts';
-import { type Cents, chargeOf, formatCents, formatWhole, isKeptExactly, priceOf, tenThousandthsOf } from './money.ts';
+import {
+  type Cents,
+  chargeOf,
+  formatCents,
+  formatDollars,
+  formatWhole,
+  isKeptExactly,
+  priceOf,
+  tenThousandthsOf,
+} from './money.ts';
 
 export type OffsetType = 'air' | 'car' | 'home';
 export type Recurring = 'no' | 'month' | 'year';
@@ -158,7 +167,12 @@ function checkCost({ type, cost, carbon = 0 }: ClaimedItem, item: string): void 
   }
   if (!(carbon > 0) || !isKeptExactly(carbon)) throw new Failure('carbon-missing', { item });
   const expected = priceOf(carbon);
-  if (cost !== expected) throw new Failure('cost-mismatch', { item, expected: `$${expected}`, actual: `$${cost}` });
+  if (cost !== expected)
+    throw new Failure('cost-mismatch', {
+      item,
+      expected: formatDollars(expected),
+      actual: Number.isFinite(cost) ? formatDollars(cost) : String(cost),
+    });
 }
 
 function checkRecurrence({ recurring = 'no', recurringInterval }: ClaimedItem, item: string): void {

@@ -42,6 +42,12 @@ export function formatCents(cents: Cents): string {
   return `${sign}$${withThousands(toText({ units: BigInt(Math.abs(cents)), scale: 2 }))}`;
 }
 
+/** "$12.50" for 12.5 dollars, "$1.5213" for 1.5213: as many decimals as are kept, and at least two. */
+export function formatDollars(dollars: number): string {
+  const value = decimal(dollars);
+  return `$${withThousands(toText(round(value, decimalPlaces(value) <= 2 ? 2 : KEPT_DECIMALS)))}`;
+}
+
 /** "3,864.00" for pounds, with exactly `places` decimals. */
 export function formatPounds(carbon: number, places = 2): string {
   return withThousands(toText(round(decimal(carbon), places)));

@@ -125,14 +125,20 @@ test.each([
   expect(codeOf(() => completeItem(carbon === undefined ? claimed : { ...claimed, carbon }))).toBe('carbon-missing');
 });
 
-test.each([0, -48.3, 48.29, 48.31, 48.300_01, Number.NaN, Number.POSITIVE_INFINITY, 1e21])(
-  'an offset of 3,864 lb for $%d is refused, and not corrected',
-  (cost) => {
-    const mismatch = failureOf(() => completeItem({ ...offset(3864), cost }));
-    expect(mismatch?.code).toBe('cost-mismatch');
-    expect(mismatch?.message).toBe(`Air travel costs $48.3, not $${cost}. Please remove it and add it again.`);
-  },
-);
+test.each([
+  [0, '$0.00'],
+  [-48.3, '$-48.30'],
+  [48.29, '$48.29'],
+  [48.31, '$48.31'],
+  [48.300_01, '$48.3000'],
+  [Number.NaN, 'NaN'],
+  [Number.POSITIVE_INFINITY, 'Infinity'],
+  [1e21, '$1,000,000,000,000,000,000,000.00'],
+])('an offset of 3,864 lb for $%d is refused, and not corrected', (cost, written) => {
+  const mismatch = failureOf(() => completeItem({ ...offset(3864), cost }));
+  expect(mismatch?.code).toBe('cost-mismatch');
+  expect(mismatch?.message).toBe(`Air travel costs $48.30, not ${written}. Please remove it and add it again.`);
+});
 
 test('a donation with carbon is refused', () => {
   expect(codeOf(() => completeItem({ ...donation(25), carbon: 100 }))).toBe('carbon-on-donation');
@@ -215,7 +221,7 @@ test.each([
 
 test('one item that does not add up refuses the whole cart, by its name', () => {
   const cart = [donation(25), { ...offset(3864), offsetType: 'car', cost: 1 } as const];
-  expect(failureOf(() => completeCart(cart))?.message).toMatch(/^Car travel costs \$48\.3, not \$1\./);
+  expect(failureOf(() => completeCart(cart))?.message).toMatch(/^Car travel costs \$48\.30, not \$1\./);
 });
 
 test('the greatest amounts that the wire lets through are refused as too much, and never break the sum', () => {

@@ -4,6 +4,7 @@ import {
   chargeOf,
   dollarsOf,
   formatCents,
+  formatDollars,
   formatPounds,
   formatWhole,
   isKeptExactly,
@@ -94,4 +95,14 @@ test('a number of more than 4 decimals, or none at all, cannot be kept', () => {
   for (const not of [0.00001, 1 / 3, 0.1 + 0.2, 5e-324, Number.NaN, Number.POSITIVE_INFINITY]) {
     expect(isKeptExactly(not)).toBe(false);
   }
+});
+
+test.each([
+  [12.5, '$12.50'],
+  [1, '$1.00'],
+  [1.5213, '$1.5213'],
+  [0.123, '$0.1230'],
+  [1_234_567.89, '$1,234,567.89'],
+])('a cost of %d dollars is written %s', (dollars, written) => {
+  expect(formatDollars(dollars)).toBe(written);
 });
