@@ -1,7 +1,7 @@
 /** Default words of the donate page and of its Send Check dialog (§2). */
 export const donateIntro = `## Help warm a home
 
-You don’t need a flight to offset to lend a hand. A donation of any size goes into the same grants: insulation, air sealing and heat pumps for low-to-moderate income households in our city.
+You don’t need a flight to offset to lend a hand. A donation goes into the same grants: insulation, air sealing and heat pumps for low-to-moderate income households in our city.
 
 Pick an amount or write in your own. You can give once, or have the gift repeat by the month or the year and stop it whenever you like. We e-mail a receipt for every gift.
 `;

@@ -92,11 +92,11 @@ function row(name: string, value: string): Html {
   return html`<tr><td style="${cell}">${name}</td><td style="${cell};text-align:right;padding-left:16px">${value}</td></tr>`;
 }
 
-function factsOf({ number, issuedAt, amount, orgName }: Receipt): [string, string][] {
+function factsOf({ number, issuedAt, amount, orgName, parent }: Receipt): [string, string][] {
   return [
     ['Receipt number', String(number)],
     ['Date', dateText(issuedAt)],
-    ['Given to', orgName],
+    ['Given to', `${parent.name} (EIN ${parent.ein}), for its program ${oneLine(orgName)}`],
     ['Amount', formatCents(amount)],
   ];
 }
@@ -106,7 +106,7 @@ function greeting({ name }: Receipt): string {
 }
 
 function statement({ sandbox }: Receipt): string {
-  return sandbox ? NO_MONEY : NO_GOODS;
+  return sandbox ? `${NO_MONEY} ${NO_GOODS}` : NO_GOODS;
 }
 
 function thanks({ orgName, amount }: Receipt): string {
