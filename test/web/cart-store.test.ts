@@ -152,9 +152,15 @@ test('a cancelled checkout gives its items back to an empty cart', () => {
   expect(restoredItems([], checkout)).toEqual([FLIGHT, GIFT]);
 });
 
-test('a cart that was filled anew is left as it is', () => {
-  const checkout = { paymentStatus: 'unpaid', cart: [FLIGHT] } as const;
-  expect(restoredItems([{ id: 1, item: GIFT }], checkout)).toEqual([]);
+test('a cart that was filled anew gets back what it does not hold, and nothing twice', () => {
+  const checkout = { paymentStatus: 'unpaid', cart: [FLIGHT, GIFT] } as const;
+  expect(restoredItems([{ id: 1, item: GIFT }], checkout)).toEqual([FLIGHT]);
+  expect(
+    restoredItems(
+      [FLIGHT, GIFT].map((item, id) => ({ id, item })),
+      checkout,
+    ),
+  ).toEqual([]);
 });
 
 test.each(['processing', 'paid', 'refunded', 'disputed'] as const)(
