@@ -1,53 +1,22 @@
-import type { CartItem } from '#domain/cart.ts';
 import { drivingMiles } from '#domain/distance.ts';
-import { Checkbox } from '../../ui/choice.tsx';
 import { NumberField } from '../../ui/field.tsx';
-import { CalculateForm } from './calculate.tsx';
-import type { Trip } from './trip.ts';
 import { carEstimate } from './trip-estimates.ts';
-import { type CityPicking, TripFields } from './trip-fields.tsx';
+import { type TripCalculatorProps, TripForm, type TripFormFields } from './trip-form.tsx';
 
-export type CarFields = { readonly trip: Trip; readonly mpg: string; readonly roundtrip: boolean };
-
-type CarCalculatorProps = {
-  fields: CarFields;
-  onFields: (change: (fields: CarFields) => CarFields) => void;
-  cities: CityPicking;
-  onItem: (item: CartItem) => void;
-};
+export type CarFields = TripFormFields & { readonly mpg: string };
 
 /** A drive: miles / mpg × 39.28 lb (§2, §9). */
-export function CarCalculator({ fields, onFields, cities, onItem }: CarCalculatorProps) {
-  const { trip, mpg, roundtrip } = fields;
+export function CarCalculator(props: TripCalculatorProps<CarFields>) {
+  const { trip, mpg, roundtrip } = props.fields;
   const estimate = carEstimate({ miles: trip.miles, mpg, roundtrip });
   return (
-    <CalculateForm
-      estimate={estimate}
-      hint="Choose two cities, or enter the miles."
-      onItem={onItem}
-      aside={
-        <Checkbox
-          checked={roundtrip}
-          onChange={({ currentTarget: { checked } }) => onFields((before) => ({ ...before, roundtrip: checked }))}
-        >
-          Round trip
-        </Checkbox>
-      }
-    >
-      <TripFields
-        trip={trip}
-        onTrip={(change) => onFields((before) => ({ ...before, trip: change(before.trip) }))}
-        measure={drivingMiles}
-        cities={cities}
-        milesProblem={estimate.problems.miles}
-      >
-        <NumberField
-          label="Miles per gallon"
-          value={mpg}
-          onChange={({ currentTarget: { value } }) => onFields((before) => ({ ...before, mpg: value }))}
-          error={estimate.problems.mpg}
-        />
-      </TripFields>
-    </CalculateForm>
+    <TripForm {...props} estimate={estimate} milesProblem={estimate.problems.miles} measure={drivingMiles}>
+      <NumberField
+        label="Miles per gallon"
+        value={mpg}
+        onChange={({ currentTarget: { value } }) => props.onFields((before) => ({ ...before, mpg: value }))}
+        error={estimate.problems.mpg}
+      />
+    </TripForm>
   );
 }
