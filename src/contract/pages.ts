@@ -1,6 +1,6 @@
 import { fillPath, matchPath, type PathParams } from './path-pattern.ts';
 
-/** Every page of §2, by the name that §2 gives it, in the order of §2. The canonical address is the one here. */
+/** Every page of §2, by the name that §2 gives it, in the order of §2, and where a mailed link leads. The canonical address is the one here. */
 export const PAGES = {
   'default-org': '/',
   'login-page': '/login',
@@ -8,6 +8,8 @@ export const PAGES = {
   'signup-page': '/signup',
   'sent-link-page': '/sent-link',
   'email-signin-page': '/email-signin',
+  'reset-password-page': '/reset-password',
+  'verify-email-page': '/verify-email',
   'user-home-page': '/user-home',
   'users-page': '/users',
   'home-page': '/orgs/:orgid',
@@ -44,6 +46,8 @@ export const PAGES_TO_COME: readonly PageName[] = [
   'signup-page',
   'sent-link-page',
   'email-signin-page',
+  'reset-password-page',
+  'verify-email-page',
   'user-home-page',
   'users-page',
   'edit-offsetter-page',

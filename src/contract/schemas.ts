@@ -3,9 +3,13 @@ import type { CallName } from './calls.ts';
 import { cellCalls } from './schemas/cells.ts';
 import { checkoutCalls } from './schemas/checkouts.ts';
 import { cityCalls } from './schemas/cities.ts';
+import { editorCalls } from './schemas/editors.ts';
+import { offsetterCalls } from './schemas/offsetters.ts';
 import { orgCalls } from './schemas/orgs.ts';
+import { sessionCalls } from './schemas/session.ts';
 import { siteCalls } from './schemas/site.ts';
 import { storyCalls } from './schemas/stories.ts';
+import { userCalls } from './schemas/users.ts';
 
 /** What crosses the wire in a call: the source of validation, types and the OpenAPI document (decisions §6). */
 export type CallSchema = {
@@ -25,6 +29,10 @@ export const SCHEMAS = {
   ...storyCalls,
   ...checkoutCalls,
   ...cityCalls,
+  ...userCalls,
+  ...editorCalls,
+  ...offsetterCalls,
+  ...sessionCalls,
 } as const satisfies Record<CallName, CallSchema>;
 
 type Schemas = typeof SCHEMAS;

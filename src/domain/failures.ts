@@ -91,6 +91,21 @@ export const FAILURES = {
   'photo-unreadable': entry('This photo cannot be opened. It may be damaged; please choose another.'),
   'photo-too-many-pixels': entry('This photo has too many pixels. Please choose one of at most {most} megapixels.'),
 
+  // People
+  'wrong-credentials': entry('The email address and the password do not match.', { where: 'login page' }),
+  'password-too-short': entry('Please choose a password of at least {least} characters.'),
+  'password-too-long': entry('Please choose a password of at most {most} characters.'),
+  'password-too-common': entry('Many people use this password, so it is easily guessed. Please choose another.'),
+  'link-invalid': entry('This link was used already or is too old. Please ask for a new one.'),
+  'email-unverified': entry('Please verify your email address first.'),
+  'google-unavailable': entry('Google cannot be reached just now. Please try again, or use a link by e-mail.'),
+  'user-not-found': entry('This person does not exist.'),
+  'editor-not-found': entry('This person is not an editor here.'),
+  'already-editor': entry('{name} is an editor already.'),
+  'invitation-not-found': entry('This invitation does not exist any more.'),
+  'last-editor': entry('This is the last editor. Add another one first, or ask an admin.'),
+  'last-admin': entry('This is the last admin. Make somebody else an admin first.'),
+
   // Calls
   'invalid-input': entry('{problem}'),
   'org-not-found': entry('This organization does not exist.'),
@@ -104,6 +119,7 @@ export const FAILURES = {
   'unsupported-media-type': entry('This kind of content is not understood here.'),
   'missing-requested-with': entry('A changing call needs the header X-Requested-With.'),
   'token-invalid': entry('Your sign-in has expired. Please sign in again.'),
+  'token-stale': entry('This needs a fresh sign-in. Please try again.'),
   'too-many-requests': entry('That was a lot at once. Please try again in {seconds} seconds.'),
   'webhook-signature': entry('The signature of this event is not valid.'),
   'webhook-mismatch': entry('This payment does not match the checkout it names.'),

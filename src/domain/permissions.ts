@@ -4,6 +4,10 @@ export type Actor =
   | {
       readonly kind: 'user';
       readonly userId: string;
+      /** The session that the token was got with; the token dies with it. */
+      readonly sessionId: string;
+      /** When the token was issued: some calls need a fresh one (§9). */
+      readonly issuedAt: Date;
       readonly admin: boolean;
       readonly emailVerified: boolean;
       readonly editorOf: readonly string[];
@@ -25,6 +29,8 @@ const editor: Rule = (actor, { orgId }) =>
   actor.kind === 'user' && verified(actor) && orgId !== undefined && actor.editorOf.includes(orgId);
 const owner: Rule = (actor, { ownerId }) =>
   actor.kind === 'user' && verified(actor) && ownerId !== undefined && actor.userId === ownerId;
+/** The person, whose address may still be unverified: what one reads and ends of oneself needs no proof of it. */
+const self: Rule = (actor, { ownerId }) => actor.kind === 'user' && ownerId !== undefined && actor.userId === ownerId;
 const either =
   (...rules: readonly Rule[]): Rule =>
   (actor, subject) =>
@@ -51,9 +57,15 @@ const RULES = {
   'checkout.complete': anyone,
   'checkouts.manage': editor,
   'pledge.create': anyone,
-  'user.read': either(owner, admin),
+  'user.read': either(self, admin),
+  'user.read-giving': owner,
+  'user.download': self,
+  'user.delete': self,
   'users.manage': admin,
+  'session.begin': anyone,
   'session.read': signedIn,
+  'session.change': signedIn,
+  'my-offsetter.read': signedIn,
   'admin.visit': admin,
 } as const satisfies Record<string, Rule>;
 
@@ -62,4 +74,12 @@ export type Action = keyof typeof RULES;
 /** Whether the actor may do this to the subject. Every handler asks; screens ask the same. */
 export function can(actor: Actor, action: Action, subject: Subject = {}): boolean {
   return RULES[action](actor, subject);
+}
+
+/** A token is fresh for this long: a role, an address, a password and claims are changed with a fresh one (§9). */
+const FRESH_MS = 5 * 60_000;
+
+/** Whether the token was issued in the last 5 minutes (§9, decisions §4). */
+export function isFresh(actor: Actor, now: Date): boolean {
+  return actor.kind === 'user' && now.getTime() - actor.issuedAt.getTime() <= FRESH_MS;
 }

@@ -25,7 +25,7 @@ export const PHOTO_FORMATS: readonly string[] = ['image/jpeg', 'image/png', 'ima
 /** Splits a text into what a person sees as its characters. */
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-const EMAIL_MAXIMUM = 254;
+export const EMAIL_MAXIMUM = 254;
 const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
 

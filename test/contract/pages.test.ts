@@ -13,6 +13,9 @@ const SPECIFIED = [
   '/signup',
   '/sent-link',
   '/email-signin',
+  // Where a mailed link leads to a new password, and to the proof of an address (decisions §4).
+  '/reset-password',
+  '/verify-email',
   '/user-home',
   '/users',
   '/orgs/{orgid}',

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
-import { type Action, type Actor, can, VISITOR } from '#domain/permissions.ts';
+import { type Action, type Actor, can, isFresh, VISITOR } from '#domain/permissions.ts';
+
+const ISSUED = new Date('2026-01-01T12:00:00Z');
 
 const user = (more: Partial<Extract<Actor, { kind: 'user' }>> = {}): Actor => ({
   kind: 'user',
   userId: 'me',
+  sessionId: 'session',
+  issuedAt: ISSUED,
   admin: false,
   emailVerified: true,
   editorOf: [],
@@ -46,9 +50,15 @@ const TABLE: Record<Action, readonly string[]> = {
   'checkout.complete': EVERYBODY,
   'checkouts.manage': ['editor'],
   'pledge.create': EVERYBODY,
-  'user.read': ['owner', 'admin'],
+  'user.read': ['owner', 'owner, unverified', 'admin'],
+  'user.read-giving': ['owner'],
+  'user.download': ['owner', 'owner, unverified'],
+  'user.delete': ['owner', 'owner, unverified'],
   'users.manage': ['admin'],
+  'session.begin': EVERYBODY,
   'session.read': SIGNED_IN,
+  'session.change': SIGNED_IN,
+  'my-offsetter.read': SIGNED_IN,
   'admin.visit': ['admin'],
 };
 
@@ -70,4 +80,16 @@ test.each(actions)('%s about nothing in particular gives no power to editors and
   const expected =
     TABLE[action].length < SIGNED_IN.length ? TABLE[action].filter((name) => name === 'admin') : TABLE[action];
   expect(allowed).toEqual(EVERYBODY.filter((name) => expected.includes(name)));
+});
+
+test.each([
+  [0, true],
+  [5 * 60_000, true],
+  [5 * 60_000 + 1, false],
+])('a token that was issued %i ms ago is fresh: %s', (age, fresh) => {
+  expect(isFresh(user(), new Date(ISSUED.getTime() + age))).toBe(fresh);
+});
+
+test('a visitor has no token, and so no fresh one', () => {
+  expect(isFresh(VISITOR, ISSUED)).toBe(false);
 });

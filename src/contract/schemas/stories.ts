@@ -10,6 +10,8 @@ export const profile = z.object({
   photo: picture.nullable(),
   profileURL: z.string(),
   createdTimestamp: time,
+  /** Told to the owner alone (decisions §4). */
+  mine: z.literal(true).optional(),
 });
 
 export type Profile = z.infer<typeof profile>;

@@ -118,8 +118,9 @@ export type CheckoutsTable = {
 export type PledgesTable = {
   id: string;
   org_id: string;
-  name: string;
-  email: string;
+  /** Absent once the person has deleted the account. */
+  name: string | null;
+  email: string | null;
   amount_cents: number;
   status: Generated<'pledged' | 'received' | 'withdrawn'>;
   received_at: Date | null;
@@ -161,7 +162,8 @@ export type ReceiptsTable = {
   ledger_entry_id: string;
   checkout_id: string | null;
   key: string;
-  email: string;
+  /** Absent once the person has deleted the account. */
+  email: string | null;
   name: string | null;
   amount_cents: number;
   issued_at: CreatedAt;
@@ -174,6 +176,83 @@ export type ProviderEventsTable = {
   checkout_id: string | null;
   reason: string | null;
   occurred_at: Date;
+  created_at: CreatedAt;
+};
+
+export type SessionsTable = {
+  id: string;
+  user_id: string;
+  token: string;
+  expires_at: Date;
+  ip_address: string | null;
+  user_agent: string | null;
+  created_at: CreatedAt;
+  updated_at: Generated<Date>;
+};
+
+/** A way of signing in: `credential` with a hashed password, or `google`. */
+export type AccountsTable = {
+  id: string;
+  user_id: string;
+  provider_id: string;
+  account_id: string;
+  password: string | null;
+  access_token: string | null;
+  refresh_token: string | null;
+  id_token: string | null;
+  access_token_expires_at: Date | null;
+  refresh_token_expires_at: Date | null;
+  scope: string | null;
+  created_at: CreatedAt;
+  updated_at: Generated<Date>;
+};
+
+/** What the way to Google and back must remember. */
+export type VerificationsTable = {
+  id: string;
+  identifier: string;
+  value: string;
+  expires_at: Date;
+  created_at: CreatedAt;
+  updated_at: Generated<Date>;
+};
+
+/** The keys that identity tokens are signed with. */
+export type SigningKeysTable = {
+  id: string;
+  public_key: string;
+  private_key: string;
+  alg: string | null;
+  crv: string | null;
+  created_at: CreatedAt;
+  expires_at: Date | null;
+};
+
+export type ProgramSecretsTable = { name: string; value: string };
+
+/** What a mailed link is for; a code of one purpose is worth nothing for another. */
+export type CodePurpose = 'sign-in' | 'verify' | 'reset';
+
+/** A single-use code that was mailed, by its hash. */
+export type MailedCodesTable = {
+  hash: string;
+  purpose: CodePurpose;
+  email: string;
+  user_id: string | null;
+  expires_at: Date;
+  used_at: Date | null;
+  created_at: CreatedAt;
+};
+
+/** How many tries a subject has made in its current window. */
+export type AttemptsTable = { subject: string; count: number; ends_at: Date };
+
+/** Somebody who was asked to edit an organisation, until that address is verified. */
+export type InvitationsTable = {
+  id: string;
+  org_id: string;
+  email: string;
+  invited_by: string | null;
   created_at: CreatedAt;
 };
 
@@ -191,4 +270,12 @@ export type Tables = {
   ledger_totals: LedgerTotalsTable;
   receipts: ReceiptsTable;
   provider_events: ProviderEventsTable;
+  sessions: SessionsTable;
+  accounts: AccountsTable;
+  verifications: VerificationsTable;
+  signing_keys: SigningKeysTable;
+  program_secrets: ProgramSecretsTable;
+  mailed_codes: MailedCodesTable;
+  attempts: AttemptsTable;
+  invitations: InvitationsTable;
 };

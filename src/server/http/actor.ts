@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Failure } from '#domain/failures.ts';
-import { type Action, type Actor, can, type Subject, VISITOR } from '#domain/permissions.ts';
+import { type Action, type Actor, can, isFresh, type Subject, VISITOR } from '#domain/permissions.ts';
 import type { Identity } from '#server/gateways/identity/identity.ts';
 
 /**
@@ -16,7 +16,17 @@ export async function actorOf(request: FastifyRequest, identity: Identity): Prom
   return actor;
 }
 
-/** Asks the permission table. @throws Failure forbidden */
+/**
+ * Asks the permission table.
+ * @throws Failure forbidden, or email-unverified where a proof of the address is all that is missing
+ */
 export function permit(actor: Actor, action: Action, subject: Subject): void {
-  if (!can(actor, action, subject)) throw new Failure('forbidden');
+  if (can(actor, action, subject)) return;
+  const proven: Actor = actor.kind === 'user' ? { ...actor, emailVerified: true } : actor;
+  throw new Failure(can(proven, action, subject) ? 'email-unverified' : 'forbidden');
+}
+
+/** For what is changed with a fresh token alone (§9, decisions §4). @throws Failure token-stale */
+export function requireFresh(actor: Actor, now: Date): void {
+  if (!isFresh(actor, now)) throw new Failure('token-stale');
 }

@@ -50,7 +50,15 @@ async function serverWith(handler: Partial<CallHandler<'readOrg'>>, identity: Id
   return { logged, read };
 }
 
-const editorOfOurs: Actor = { kind: 'user', userId: 'u1', admin: false, emailVerified: true, editorOf: ['ours'] };
+const editorOfOurs: Actor = {
+  kind: 'user',
+  userId: 'u1',
+  sessionId: 's1',
+  issuedAt: new Date('2026-01-01T00:00:00Z'),
+  admin: false,
+  emailVerified: true,
+  editorOf: ['ours'],
+};
 const signedIn = (actor: Actor): Identity => ({ actorOf: async (token) => (token === 'good' ? actor : undefined) });
 const token = { authorization: 'Bearer good' };
 

@@ -19,11 +19,12 @@ export async function mailReceipt(
   { orgId, receiptNumber }: JobData['mail-receipt'],
 ): Promise<void> {
   const receipt = await receiptByNumber(deps.db.kysely, orgId, receiptNumber);
-  if (!receipt || !isEmail(receipt.email)) return;
-  await deps.mailer.send(await mailOf(deps, receipt));
+  // Whoever has deleted the account is not written to any more.
+  if (!receipt?.email || !isEmail(receipt.email)) return;
+  await deps.mailer.send(await mailOf(deps, { ...receipt, email: receipt.email }));
 }
 
-async function mailOf({ db, parent, publicUrl, sandbox }: MailReceiptDeps, receipt: ReceiptRow) {
+async function mailOf({ db, parent, publicUrl, sandbox }: MailReceiptDeps, receipt: ReceiptRow & { email: string }) {
   const { org_id: orgId, checkout_id: checkoutId, key } = receipt;
   const org = await findOrg(db, orgId);
   return receiptMail({

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { EMAIL_MAXIMUM } from '#domain/profile.ts';
+import { id, time, typedText } from './shared.ts';
+
+/** An editor of an organisation (§3, member data), as its editors and admins see one. */
+export const editor = z.object({
+  userId: id,
+  displayName: z.string(),
+  email: z.string(),
+  role: z.literal('editor'),
+  createdTimestamp: time,
+});
+
+/** Somebody who was asked to edit, and has not shown yet that the address is theirs. */
+export const invitation = z.object({ id, email: z.string(), createdTimestamp: time });
+
+/** The user added (§7), or the invitation that was mailed because the address has no account. */
+export const addedEditor = z.object({
+  userId: id.nullable(),
+  displayName: z.string(),
+  email: z.string(),
+  role: z.literal('editor'),
+  invitation: invitation.nullable(),
+});
+
+export type Editor = z.infer<typeof editor>;
+export type Invitation = z.infer<typeof invitation>;
+
+const inOrg = z.strictObject({ orgid: id });
+const said = z.object({});
+
+export const editorCalls = {
+  readEditors: {
+    params: inOrg,
+    answer: z.object({ editors: z.array(editor), invitations: z.array(invitation) }),
+  },
+  addEditor: { params: inOrg, body: z.strictObject({ email: typedText(EMAIL_MAXIMUM * 2) }), answer: addedEditor },
+  removeEditor: { params: z.strictObject({ orgid: id, userid: id }), answer: said },
+  withdrawInvitation: { params: z.strictObject({ orgid: id, invitationid: id }), answer: said },
+};

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { EMAIL_MAXIMUM, NAME_MAXIMUM } from '#domain/profile.ts';
+import { typedText } from './shared.ts';
+
+/** The bearer identity token that the page holds in memory, and when it ends (§4). */
+export const identityToken = z.object({ token: z.string(), expiresAt: z.iso.datetime() });
+
+export type IdentityToken = z.infer<typeof identityToken>;
+
+/** Where the way leads after signing in; anything but a path of this site is left out (decisions §4). */
+const returnTo = z.string().max(2000).optional();
+const email = typedText(EMAIL_MAXIMUM * 2);
+/** Long enough for any passphrase, short enough that hashing it costs what any other does. */
+const password = z.string().max(2000);
+const code = z.string().max(200);
+/** Said to everybody alike, whether the address has an account or not (decisions §4). */
+const said = z.object({});
+
+export const sessionCalls = {
+  readToken: { answer: identityToken.nullable() },
+  signInByPassword: { body: z.strictObject({ email, password }), answer: identityToken },
+  sendSignInLink: { body: z.strictObject({ email, returnTo }), answer: said },
+  signInByLink: { body: z.strictObject({ email, code }), answer: identityToken },
+  signInByGoogle: {
+    body: z.strictObject({ returnTo, loginHint: email.optional() }),
+    answer: z.object({ url: z.string() }),
+  },
+  signUp: {
+    body: z.strictObject({ email, password, name: typedText(NAME_MAXIMUM * 2).default(''), returnTo }),
+    answer: said,
+  },
+  sendVerification: { body: z.strictObject({ returnTo }), answer: said },
+  verifyAddress: { body: z.strictObject({ code }), answer: identityToken },
+  sendPasswordReset: { body: z.strictObject({ email }), answer: said },
+  resetPassword: { body: z.strictObject({ code, password }), answer: said },
+  changePassword: { body: z.strictObject({ current: password.optional(), password }), answer: identityToken },
+  signOut: { answer: said },
+  signOutEverywhere: { answer: said },
+};

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { PAYMENT_STATUSES } from '#domain/checkout.ts';
+import { EMAIL_MAXIMUM } from '#domain/profile.ts';
+import { cartItem } from './checkouts.ts';
+import { id, page, time, typedText } from './shared.ts';
+
+/** Who the bearer of the token is, and what that person may do (decisions §4). */
+export const authorization = z.object({
+  id,
+  email: z.string(),
+  emailVerified: z.boolean(),
+  displayName: z.string(),
+  admin: z.boolean(),
+  /** The organisations edited. */
+  editorOf: z.array(id),
+});
+
+export type Authorization = z.infer<typeof authorization>;
+
+/** A person, as that person or an admin sees it (§3, §7). */
+export const user = z.object({
+  id,
+  email: z.string(),
+  displayName: z.string(),
+  photoURL: z.string().nullable(),
+  admin: z.boolean(),
+  emailVerified: z.boolean(),
+  isAnonymous: z.boolean(),
+  /** The ways of signing in that the person has used: password, google. */
+  providerData: z.array(z.object({ providerId: z.string() })),
+  createdTimestamp: time,
+});
+
+export type User = z.infer<typeof user>;
+
+/** A gift of a person, in any organisation. */
+export const gift = z.object({
+  orgid: id,
+  orgName: z.string(),
+  checkoutid: id.nullable(),
+  /** Dollars, 2 decimals. */
+  amount: z.number(),
+  /** Pounds. */
+  carbon: z.number(),
+  cart: z.array(cartItem),
+  recurring: z.boolean(),
+  paymentStatus: z.enum(PAYMENT_STATUSES),
+  receiptNumber: z.number().int().nullable(),
+  /** The checkout page with the story's form, while it can be filled in. */
+  checkoutURL: z.string().nullable(),
+  createdTimestamp: time,
+});
+
+/** An offsetter of a person, in any organisation, also one that is not shown. */
+export const ownOffsetter = z.object({
+  id,
+  orgid: id,
+  orgName: z.string(),
+  name: z.string(),
+  story: z.string(),
+  photoURL: z.string().nullable(),
+  status: z.enum(['draft', 'published', 'hidden']),
+  profileURL: z.string(),
+  editURL: z.string(),
+});
+
+export const giving = z.object({ gifts: z.array(gift), offsetters: z.array(ownOffsetter) });
+
+export type Giving = z.infer<typeof giving>;
+
+const userParams = z.strictObject({ userid: id });
+const said = z.object({});
+
+export const userCalls = {
+  authorize: { answer: authorization },
+  readUser: { params: userParams, answer: user },
+  refreshClaims: { answer: authorization },
+  searchUsers: { query: page.extend({ query: typedText(EMAIL_MAXIMUM).optional() }), answer: z.array(user) },
+  setAdmin: { params: userParams, body: z.strictObject({ admin: z.boolean() }), answer: user },
+  readGiving: { params: userParams, answer: giving },
+  /** Everything that is kept of a person, as a file to keep. */
+  downloadUser: { params: userParams, answer: z.looseObject({}) },
+  deleteUser: { params: userParams, answer: said },
+};
