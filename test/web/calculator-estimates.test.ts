@@ -14,13 +14,32 @@ test('a flight becomes an item of the cart', () => {
   expect(airEstimate(flight).item).toMatchObject({ title: 'Air travel', carbon: 3864, cost: 48.3, recurring: 'no' });
 });
 
-test('a flight waits without a word until miles and travelers are there', () => {
-  for (const form of [
-    { ...flight, miles: '' },
-    { ...flight, travelers: ' ' },
-  ]) {
-    expect(airEstimate(form)).toEqual({ item: undefined, problems: {}, problem: undefined });
-  }
+const MILES_MISSING = 'Choose two cities, or enter the miles.';
+
+test.each([
+  [{ miles: '' }, MILES_MISSING],
+  [{ travelers: ' ' }, 'Enter how many people travel.'],
+  [{ miles: '', travelers: '' }, `${MILES_MISSING} Enter how many people travel.`],
+])('a flight with %j waits without a reproach, and its hint names what is missing', (change, hint) => {
+  expect(airEstimate({ ...flight, ...change })).toEqual({ item: undefined, problems: {}, problem: undefined, hint });
+});
+
+test.each([
+  [{ miles: 'far' }, 'Correct the trip mileage.'],
+  [{ travelers: '0' }, 'Correct the number of travelers.'],
+  [{ miles: '', travelers: '1.5' }, `${MILES_MISSING} Correct the number of travelers.`],
+])('the hint of a flight with %j names what is wrong', (change, hint) => {
+  expect(airEstimate({ ...flight, ...change }).hint).toBe(hint);
+});
+
+test.each([
+  [{ miles: '' }, MILES_MISSING],
+  [{ miles: '', mpg: '' }, MILES_MISSING],
+  [{ mpg: 'good' }, 'Correct the miles per gallon.'],
+  [{ miles: '', mpg: '0' }, `${MILES_MISSING} Correct the miles per gallon.`],
+  [{}, ''],
+])('the hint of a drive with %j names the field that is at fault', (change, hint) => {
+  expect(carEstimate({ ...drive, ...change }).hint).toBe(hint);
 });
 
 test.each([
@@ -62,7 +81,7 @@ test('a trip that is dearer than one checkout can be says so', () => {
 
 test('a trip too short to weigh anything offers nothing to offset', () => {
   const estimate = airEstimate({ ...flight, miles: '0.00001' });
-  expect(estimate).toEqual({ item: undefined, problems: {}, problem: NOTHING_TO_OFFSET });
+  expect(estimate).toMatchObject({ item: undefined, problems: {}, problem: NOTHING_TO_OFFSET });
 });
 
 test('a home is filled as soon as one field holds anything', () => {

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import type { CartItem } from '#domain/cart.ts';
 import { Checkbox } from '../../ui/choice.tsx';
 import { CalculateForm } from './calculate.tsx';
-import type { Estimate } from './estimate.ts';
 import type { MeasureMiles, Trip } from './trip.ts';
+import type { TripEstimate } from './trip-estimates.ts';
 import { type CityPicking, TripFields } from './trip-fields.tsx';
 
 /** What is asked of a flight and of a drive alike. */
@@ -17,7 +17,7 @@ export type TripCalculatorProps<Fields extends TripFormFields> = {
 };
 
 type TripFormProps<Fields extends TripFormFields> = TripCalculatorProps<Fields> & {
-  estimate: Pick<Estimate, 'item' | 'problem'>;
+  estimate: Pick<TripEstimate<never>, 'item' | 'problem' | 'hint'>;
   milesProblem: string | undefined;
   measure: MeasureMiles;
   /** The field beside the miles: travelers, or miles per gallon. */
@@ -30,7 +30,7 @@ export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fie
   return (
     <CalculateForm
       estimate={estimate}
-      hint="Choose two cities, or enter the miles."
+      hint={estimate.hint}
       onItem={onItem}
       aside={
         <Checkbox
