@@ -45,9 +45,18 @@ export const FAILURES = {
   }),
   'no-page-id': entry('No page was named.', { says: 'no pageId', never: TYPED }),
   'no-cell-name': entry('No text was named.', { says: 'no cell name', never: TYPED }),
-  'unexpected-offset-type': entry("error - wasn't expecting offsetType", { where: 'titles of cart items' }),
-  'unexpected-item-type': entry("error - wasn't expecting type", { where: 'titles of cart items' }),
-  'yearly-interval': entry('A yearly gift recurs every 1 year.', { says: 'yearly interval error', where: 'cart' }),
+  'unexpected-offset-type': entry('An offset must say what it is for: air, car or home.', {
+    says: "error - wasn't expecting offsetType",
+    where: 'titles of cart items',
+  }),
+  'unexpected-item-type': entry('A cart item must be a donation or an offset.', {
+    says: "error - wasn't expecting type",
+    where: 'titles of cart items',
+  }),
+  'yearly-interval': entry('A yearly gift recurs every year, so its interval must be 1.', {
+    says: 'yearly interval error',
+    where: 'cart',
+  }),
 
   // Sentences of §5 and §8 that a person reads
   'invalid-email': entry('Not a valid email: {email}', { where: 'profile form, pledge form' }),
@@ -72,7 +81,7 @@ export const FAILURES = {
   'cart-above-maximum': entry('One checkout takes at most {most}. Please write to us about a larger gift.'),
   'cost-mismatch': entry('{item} costs {expected}, not {actual}. Please remove it and add it again.'),
   'carbon-missing': entry('{item} offsets no carbon. Please remove it and add it again.'),
-  'carbon-on-donation': entry('{item} is a donation, and a donation carries no carbon.'),
+  'carbon-on-donation': entry('A donation offsets no carbon, so its carbon must be 0.'),
   'donation-not-whole-dollars': entry('{item} must be a whole number of dollars, 1 or more.'),
   'interval-out-of-range': entry('{item} can recur every 1 to 36 months.'),
   'interval-without-recurrence': entry('{item} does not recur, so it takes no interval.'),

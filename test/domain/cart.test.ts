@@ -140,7 +140,9 @@ test.each([
   expect(mismatch?.message).toBe(`Air travel costs $48.30, not ${written}. Please remove it and add it again.`);
 });
 
-test('a donation with carbon is refused', () => {
+test('a donation with carbon is refused, in words that say it once', () => {
+  const refused = failureOf(() => completeItem({ ...donation(25), carbon: 100 }));
+  expect(refused?.message).toBe('A donation offsets no carbon, so its carbon must be 0.');
   expect(codeOf(() => completeItem({ ...donation(25), carbon: 100 }))).toBe('carbon-on-donation');
   expect(codeOf(() => completeItem({ ...donation(25), carbon: Number.NaN }))).toBe('carbon-on-donation');
 });

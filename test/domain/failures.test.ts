@@ -52,6 +52,14 @@ test('every code is for programs and every message for people', () => {
   }
 });
 
+test.each(['unexpected-offset-type', 'unexpected-item-type', 'yearly-interval'] as const)(
+  'what a program threw as %s is a sentence to a person',
+  (code) => {
+    expect(sentenceOf(code)).not.toContain('error');
+    expect(sentenceOf(code)).toMatch(/^An? [a-z ,:1]+\.$/);
+  },
+);
+
 test('the braces of a sentence are filled from the details, and stay where there are none', () => {
   expect(sentenceOf('photo-too-many-pixels', { most: 100 })).toContain('at most 100 megapixels');
   expect(sentenceOf('invalid-email')).toBe('Not a valid email: {email}');

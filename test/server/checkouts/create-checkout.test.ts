@@ -75,8 +75,12 @@ test.each([
   ['a dollar of a flight too little', [donation, { ...flight, cost: 0.5213 }], 'Air travel costs $1.5213, not $0.5213'],
   ['a price rounded by somebody', [donation, { ...flight, cost: 1.52 }], 'Air travel costs $1.5213, not $1.52'],
   ['an offset of no carbon', [donation, { type: 'offset', offsetType: 'car', cost: 0.01 }], 'Car travel offsets no'],
-  ['an offset of nothing known', [donation, { ...flight, offsetType: undefined }], "wasn't expecting offsetType"],
-  ['a donation with carbon', [{ ...donation, carbon: 5 }], 'Donation is a donation'],
+  [
+    'an offset of nothing known',
+    [donation, { ...flight, offsetType: undefined }],
+    'An offset must say what it is for: air, car or home.',
+  ],
+  ['a donation with carbon', [{ ...donation, carbon: 5 }], 'A donation offsets no carbon'],
   ['half a dollar', [{ ...donation, cost: 25.5 }], 'Donation must be a whole number of dollars'],
   [
     'two intervals',
@@ -87,7 +91,7 @@ test.each([
     'one recurring interval',
   ],
   ['every 37 months', [{ ...donation, recurring: 'month', recurringInterval: 37 }], 'every 1 to 36 months'],
-  ['every 2 years', [{ ...donation, recurring: 'year', recurringInterval: 2 }], 'every 1 year'],
+  ['every 2 years', [{ ...donation, recurring: 'year', recurringInterval: 2 }], 'its interval must be 1'],
   ['an interval of what does not recur', [{ ...donation, recurringInterval: 3 }], 'Donation does not recur'],
   ['more than a card can be charged', [{ ...donation, cost: 1_000_000 }], 'One checkout takes at most $999,999.99'],
 ])('a cart with %s is refused with a 422 and a sentence', async (_what, cart, sentence) => {
