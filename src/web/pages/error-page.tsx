@@ -1,7 +1,7 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { sentenceOf } from '#domain/failures.ts';
+import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { ApiProblem, OfflineError } from '../api/api-error.ts';
-import { PROGRAM_NAME } from '../features/site/program-name.ts';
 import { Button } from '../ui/button.tsx';
 import { DocumentTitle, PageTitle } from '../ui/page-title.tsx';
 import styles from './message-page.module.css';

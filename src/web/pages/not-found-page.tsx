@@ -1,5 +1,5 @@
 import { FAILURES } from '#domain/failures.ts';
-import { PROGRAM_NAME } from '../features/site/program-name.ts';
+import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { DocumentTitle, PageTitle } from '../ui/page-title.tsx';
 import styles from './message-page.module.css';

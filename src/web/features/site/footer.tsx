@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
+import { PROGRAM_NAME } from '#domain/program-name.ts';
 import styles from './footer.module.css';
 import { footerLinks } from './org-links.ts';
-import { PROGRAM_NAME } from './program-name.ts';
 
 /** The foot of every page: whose program this is (§1), and where to read more. */
 export function Footer({ org, site }: { org: Org | undefined; site: Site | undefined }) {

@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
+import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { HouseMark } from '../../drawings/house-mark.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './header.module.css';
 import { headerLinks } from './org-links.ts';
-import { PROGRAM_NAME } from './program-name.ts';
 
 const loadDrawer = () => import('./menu-drawer.tsx');
 const MenuDrawer = lazy(async () => ({ default: (await loadDrawer()).MenuDrawer }));
