@@ -78,7 +78,14 @@ async function insertPayment(tx: Tx, gift: SampleGift): Promise<void> {
     .execute();
   const ledgerEntryId = await postEntry(tx, { ...entryOf(gift), kind: 'payment', checkoutId });
   if (ledgerEntryId === undefined) throw new Error(`The sample gift ${gift.key} stands there twice`);
-  const receipt = { orgId: sampleOrg.id, ledgerEntryId, checkoutId, amount, issuedAt: gift.at };
+  const receipt = {
+    orgId: sampleOrg.id,
+    ledgerEntryId,
+    checkoutId,
+    amount,
+    issuedAt: gift.at,
+    nextChargeAt: undefined,
+  };
   await issueReceipt(tx, { ...receipt, email: gift.payerEmail, name: gift.payerName });
 }
 

@@ -126,6 +126,18 @@ export function cartInterval(items: readonly CartItem[]): { unit: 'month' | 'yea
   return item && item.recurring !== 'no' ? { unit: item.recurring, count: item.recurringInterval ?? 1 } : undefined;
 }
 
+/**
+ * What will be charged again, and how often: "every month", "every 3 months", "every year". Nothing when all of a cart
+ * is given once, or when its items do not share one interval, so that it cannot be checked out.
+ */
+export function cartRenewal(items: readonly CartItem[]): { amount: Cents; every: string } | undefined {
+  const interval = cartInterval(items);
+  if (!interval || itemOfSecondInterval(items)) return undefined;
+  const { unit, count } = interval;
+  const recurring = items.filter((item) => item.recurring !== 'no');
+  return { amount: cartTotal(recurring), every: count === 1 ? `every ${unit}` : `every ${count} ${unit}s` };
+}
+
 /** The item whose interval differs from the first recurring one, if there is such an item (decisions §3). */
 export function itemOfSecondInterval(items: readonly CartItem[]): CartItem | undefined {
   const first = cartInterval(items);

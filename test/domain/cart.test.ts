@@ -6,6 +6,7 @@ import {
   cartCarbon,
   cartFailure,
   cartInterval,
+  cartRenewal,
   cartTotal,
   completeCart,
   completeItem,
@@ -238,6 +239,17 @@ test('one recurring interval goes beside any number of single gifts', () => {
   expect(cartInterval([once, monthly])).toEqual({ unit: 'month', count: 1 });
   expect(cartInterval([once, donationItem(10, 'year')])).toEqual({ unit: 'year', count: 1 });
   expect(cartInterval([once])).toBeUndefined();
+});
+
+test.each([
+  [[donationItem(10), donationItem(25, 'month'), offsetItem('air', 121.7)], { amount: 2500, every: 'every month' }],
+  [[donationItem(10, 'month', 3), donationItem(5, 'month', 3)], { amount: 1500, every: 'every 3 months' }],
+  [[withRecurrence(offsetItem('air', 121.7), 'year')], { amount: 152, every: 'every year' }],
+  [[donationItem(10)], undefined],
+  [[], undefined],
+  [[donationItem(10, 'month'), donationItem(10, 'year')], undefined],
+])('of the cart %j will be charged again: %j', (items, renewal) => {
+  expect(cartRenewal(items)).toEqual(renewal);
 });
 
 test.each([

@@ -167,6 +167,8 @@ export type ReceiptsTable = {
   name: string | null;
   amount_cents: number;
   issued_at: CreatedAt;
+  /** For a recurring gift: when the provider will charge it again, as it said when the receipt was issued. */
+  next_charge_at: Date | null;
 };
 
 export type ProviderEventsTable = {

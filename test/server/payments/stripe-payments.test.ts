@@ -9,6 +9,7 @@ import { DAY, HOUR, testClock } from '#test/support/clock.ts';
 
 const clock = testClock();
 const provider = await startCardProvider(clock);
+const inJanuary = await startCardProvider(testClock('2027-01-31T12:00:00.000Z'));
 
 function request(overrides: Partial<PaymentRequest> = {}): PaymentRequest {
   return {
@@ -55,6 +56,28 @@ test('what the provider says of a page that is open, paid, or expired', async ()
   const other = await open();
   await provider.expire(other.url);
   expect(await provider.payments.read(other.sessionId)).toMatchObject({ report: 'expired' });
+});
+
+test('what the provider says of when a recurring gift is charged again, until it is told to end', async () => {
+  const recurring = { unit: 'month', count: 1 } as const;
+  const line = { name: 'Donation', description: 'A gift', amount: 2500, recurring };
+  const expiresAt = new Date('2027-02-01T11:00:00Z');
+  const opened = await inJanuary.payments.open(request({ lines: [line], expiresAt }));
+  if (opened instanceof Failure) throw opened;
+  const read = async () => {
+    const facts = await inJanuary.payments.read(opened.sessionId);
+    if (facts instanceof Failure) throw facts;
+    return facts;
+  };
+  expect((await read()).nextChargeAt).toBeUndefined();
+  await inJanuary.pay(opened.url);
+  const { nextChargeAt, subscriptionId = '' } = await read();
+  expect(nextChargeAt).toEqual(new Date('2027-02-28T12:00:00Z'));
+  await inJanuary.stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: true });
+  expect((await read()).nextChargeAt).toBeUndefined();
+  await inJanuary.stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: false });
+  await inJanuary.stripe.subscriptions.cancel(subscriptionId);
+  expect((await read()).nextChargeAt).toBeUndefined();
 });
 
 test('the payer sees whom the page is of', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { donationItem } from '#domain/cart.ts';
 import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
@@ -22,6 +23,18 @@ test('a paid gift mails its receipt to the payer, with a link that keeps the che
   giving.clock.pass(25 * 60 * 60 * 1000);
   expect(await giving.read(id)).toMatchObject({ over: true });
   expect(await giving.read(id, key)).toMatchObject({ over: false });
+});
+
+test('the receipt of a monthly gift names the day that the provider will charge it again', async () => {
+  const { paymentUrl } = await giving.open([donationItem(25), donationItem(10, 'month')]);
+  await giving.provider.pay(paymentUrl);
+  await giving.provider.deliver();
+  const { sent, mail } = postOffice();
+  await mail(giving.mailed.at(-1) ?? 0);
+  expect(sent[0]?.text).toContain('Amount: $35.00');
+  expect(sent[0]?.text).toContain('$10.00 will be charged every month from now on, until you stop it.');
+  // The clock of these tests stands on the 14th or the 15th of March.
+  expect(sent[0]?.text).toMatch(/^The next charge is due about April 1[45], 2026\.$/m);
 });
 
 test('a mail that is not taken fails the job, so that it is tried again', async () => {

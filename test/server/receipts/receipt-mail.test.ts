@@ -11,6 +11,7 @@ const receipt: Receipt = {
   name: 'Paula Payer',
   amount: 7330,
   issuedAt: new Date('2026-11-21T23:59:59Z'),
+  nextChargeAt: new Date('2027-01-21T23:59:59Z'),
   items: [offsetItem('air', 3864), donationItem(25, 'month', 2)],
   link: 'https://fund.example/orgs/ithaca/checkouts/abc?receipt=key',
   parent: PARENT,
@@ -48,11 +49,31 @@ test.each([
   ['to whom it was given', 'Sample Civic Organization (EIN 12-3456789), for its program Ithaca Climate Fund'],
   ['how long the link lives', '30 days'],
   ['who gave', 'Dear Paula Payer,'],
+  [
+    'what repeats, when next, and how it is stopped',
+    'What repeats',
+    '$25.00 will be charged every 2 months from now on, until you stop it.',
+    'The next charge is due about January 21, 2027.',
+    `You can stop it at any time: write to ${PARENT.contactEmail} and name receipt no. 12.`,
+  ],
 ])('both parts of a receipt say %s', (_what, ...texts) => {
   const { text, html } = receiptMail(receipt);
   for (const each of texts) {
     expect(text).toContain(each);
     expect(words(html)).toContain(each);
+  }
+});
+
+test('a gift made once is told nothing of what repeats', () => {
+  const { text, html } = receiptMail({ ...receipt, items: [donationItem(25)], nextChargeAt: undefined });
+  for (const part of [text, words(html)]) expect(part).not.toMatch(/repeat|next charge|stop it/i);
+});
+
+test('a next charge that the provider did not name is not made up', () => {
+  const { text, html } = receiptMail({ ...receipt, nextChargeAt: undefined });
+  for (const part of [text, words(html)]) {
+    expect(part).toContain('$25.00 will be charged every 2 months from now on');
+    expect(part).not.toContain('next charge');
   }
 });
 

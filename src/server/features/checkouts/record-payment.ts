@@ -84,6 +84,7 @@ async function count(
     email,
     name: facts.payerName,
     issuedAt: occurredAt,
+    nextChargeAt: facts.nextChargeAt,
   });
   if (isEmail(email)) await jobs.enqueue(tx, 'mail-receipt', { orgId: checkout.org_id, receiptNumber });
 }

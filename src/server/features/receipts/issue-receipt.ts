@@ -12,6 +12,8 @@ export type NewReceipt = {
   readonly name: string | undefined;
   readonly amount: Cents;
   readonly issuedAt: Date;
+  /** When the provider says that it will charge a recurring gift again. */
+  readonly nextChargeAt: Date | undefined;
 };
 
 /**
@@ -30,6 +32,7 @@ export async function issueReceipt(tx: Transaction<Tables>, receipt: NewReceipt)
     name: receipt.name ?? null,
     amount_cents: receipt.amount,
     issued_at: receipt.issuedAt,
+    next_charge_at: receipt.nextChargeAt ?? null,
   });
   return number;
 }

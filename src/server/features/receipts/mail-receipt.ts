@@ -35,6 +35,7 @@ async function mailOf({ db, parent, publicUrl, sandbox }: MailReceiptDeps, recei
     name: receipt.name ?? undefined,
     amount: receipt.amount_cents,
     issuedAt: receipt.issued_at,
+    nextChargeAt: receipt.next_charge_at ?? undefined,
     items: checkoutId === null ? [] : await cartOf(db, orgId, checkoutId),
     link: receiptLink(publicUrl(), { orgId, checkoutId: checkoutId ?? '', key }),
     parent,

@@ -4,6 +4,8 @@ import { chargeOf, formatCents } from '#domain/money.ts';
 import type { Parent } from '#server/deps.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { type Html, html } from '#server/html.ts';
+import { dateText } from './date-text.ts';
+import { repeatLines } from './repeat-lines.ts';
 
 /** All that stands in a receipt (decisions §3). */
 export type Receipt = {
@@ -15,6 +17,8 @@ export type Receipt = {
   /** In cents. */
   readonly amount: number;
   readonly issuedAt: Date;
+  /** For a recurring gift, when the provider will charge it again, where it said so. */
+  readonly nextChargeAt: Date | undefined;
   readonly items: readonly CartItem[];
   readonly link: string;
   readonly parent: Parent;
@@ -40,6 +44,7 @@ export function receiptMail(receipt: Receipt): Mail {
 function textPart(receipt: Receipt): string {
   const items = receipt.items.map((item) => `  ${describe(item)}: ${chargeText(item)}`);
   const facts = factsOf(receipt).map(([name, value]) => `${name}: ${value}`);
+  const repeats = repeatLines(receipt);
   return `${[
     greeting(receipt),
     '',
@@ -49,6 +54,7 @@ function textPart(receipt: Receipt): string {
     '',
     'What it is for:',
     ...items,
+    ...(repeats.length === 0 ? [] : ['', 'What repeats:', ...repeats]),
     '',
     'Tell your story, or see where your gift stands:',
     receipt.link,
@@ -62,6 +68,7 @@ function textPart(receipt: Receipt): string {
 
 function htmlPart(receipt: Receipt): Html {
   const facts = factsOf(receipt).map(([name, value]) => row(name, value));
+  const repeats = repeatLines(receipt).map((line) => html`<p style="margin:0 0 8px">${line}</p>`);
   const items = receipt.items.map((item) => row(describe(item), chargeText(item)));
   return html`<!doctype html>
 <html lang="en">
@@ -73,6 +80,7 @@ function htmlPart(receipt: Receipt): Html {
 <table role="presentation" style="${TABLE}">${facts}</table>
 <h2 style="margin:24px 0 8px;font-size:17px">What it is for</h2>
 <table role="presentation" style="${TABLE}">${items}</table>
+${repeats.length === 0 ? '' : html`<h2 style="margin:24px 0 8px;font-size:17px">What repeats</h2>${repeats}`}
 <p style="margin:32px 0 8px"><a href="${receipt.link}" style="${BUTTON}">Tell your story</a></p>
 <p style="margin:0 0 24px;font-size:14px;color:#466066">${LINK_HELP}</p>
 <p style="margin:0 0 24px">${statement(receipt)}</p>
@@ -95,7 +103,8 @@ function row(name: string, value: string): Html {
 function factsOf({ number, issuedAt, amount, orgName, parent }: Receipt): [string, string][] {
   return [
     ['Receipt number', String(number)],
-    ['Date', dateText(issuedAt)],
+    // Where the donor is, nobody knows.
+    ['Date', `${dateText(issuedAt)} (UTC)`],
     ['Given to', `${parent.name} (EIN ${parent.ein}), for its program ${oneLine(orgName)}`],
     ['Amount', formatCents(amount)],
   ];
@@ -125,11 +134,6 @@ function chargeText({ cost }: CartItem): string {
 
 function parentLines({ name, ein, address, contactEmail }: Parent): string[] {
   return [name, `EIN ${ein}`, address, contactEmail];
-}
-
-/** "November 21, 2026 (UTC)": where the donor is, nobody knows. */
-function dateText(date: Date): string {
-  return `${new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(date)} (UTC)`;
 }
 
 function oneLine(text: string): string {

@@ -37,6 +37,8 @@ export type PaymentFacts = {
   readonly paymentId: string | undefined;
   readonly customerId: string | undefined;
   readonly subscriptionId: string | undefined;
+  /** When a recurring gift will be charged again. */
+  readonly nextChargeAt: Date | undefined;
   readonly payerEmail: string | undefined;
   readonly payerName: string | undefined;
 };

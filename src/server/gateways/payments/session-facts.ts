@@ -24,6 +24,7 @@ export function factsOf(session: Session): PaymentFacts {
     paymentId: idOf(session.payment_intent) ?? idOf(session.invoice),
     customerId: idOf(session.customer),
     subscriptionId: idOf(session.subscription),
+    nextChargeAt: nextChargeOf(session.subscription),
     payerEmail: session.customer_details?.email ?? session.customer_email ?? undefined,
     payerName: session.customer_details?.name ?? undefined,
   };
@@ -43,6 +44,14 @@ function hasFailed({ payment_intent, subscription, invoice }: Session): boolean 
     FAILED_SUBSCRIPTIONS.includes(statusOf(subscription)) ||
     FAILED_INVOICES.includes(statusOf(invoice))
   );
+}
+
+/** A gift that has ended, or ends with its period, is not charged again. */
+function nextChargeOf(subscription: Session['subscription']): Date | undefined {
+  if (typeof subscription !== 'object' || subscription === null) return undefined;
+  const { status, cancel_at_period_end: ends, items } = subscription;
+  const periodEnd = items.data[0]?.current_period_end;
+  return status !== 'active' || ends || periodEnd === undefined ? undefined : new Date(periodEnd * 1000);
 }
 
 function statusOf(resource: string | { readonly status: string | null } | null): string {
