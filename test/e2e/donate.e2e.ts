@@ -32,6 +32,22 @@ test('a monthly gift is paid in the sandbox, and the receipt says that it recurs
     .toMatch(/recurring: monthly/);
 });
 
+test('the cart says what is charged today, and what is charged again and how often', async ({ page }) => {
+  await page.goto(`${ORG}/donate`);
+  await page.getByText('$25', { exact: true }).click();
+  await page.getByText('Monthly', { exact: true }).click();
+  await page.getByRole('button', { name: 'Add to cart' }).click();
+  await page.getByRole('radio', { name: 'One time' }).check();
+  await page.getByRole('button', { name: 'Add to cart' }).click();
+  await page.getByRole('link', { name: 'Go to your cart' }).click();
+  const cart = page.getByRole('tabpanel');
+  await expect(cart.getByText('$50.00 today, then $25.00 every month')).toBeVisible();
+  await cart.getByRole('combobox').first().selectOption({ label: 'Yearly' });
+  await expect(cart.getByText('$50.00 today, then $25.00 every year')).toBeVisible();
+  await cart.getByRole('combobox').first().selectOption({ label: 'One time' });
+  await expect(cart.getByText('today, then')).toBeHidden();
+});
+
 test('a check is pledged in the dialog that says where to send it', async ({ page }) => {
   await page.goto(`${ORG}/donate`);
   await page.getByRole('button', { name: 'Check', exact: true }).click();

@@ -1,5 +1,5 @@
 import { type ReactNode, useRef } from 'react';
-import { cartFailure, cartTotal } from '#domain/cart.ts';
+import { cartFailure, cartRenewal, cartTotal } from '#domain/cart.ts';
 import { formatCents } from '#domain/money.ts';
 import { Button } from '../../ui/button.tsx';
 import type { CartLine } from './cart-lines.ts';
@@ -27,6 +27,8 @@ export function CartPanel(props: CartPanelProps) {
   const { lines } = cart;
   const items = lines.map(({ item }) => item);
   const failure = cartFailure(items);
+  const total = formatCents(cartTotal(items));
+  const renewal = cartRenewal(items);
   const remove = (line: CartLine, button: HTMLButtonElement) => {
     focusNear(button, panel.current);
     cart.remove(line.id);
@@ -55,9 +57,14 @@ export function CartPanel(props: CartPanelProps) {
           </ul>
           {besideItems && <p className={styles.beside}>{besideItems}</p>}
           <div className={styles.foot}>
-            <p className={styles.total}>
-              <span>Total</span> <strong>{formatCents(cartTotal(items))}</strong>
-            </p>
+            <div>
+              <p className={styles.total}>
+                <span>Total</span> <strong>{total}</strong>
+              </p>
+              <output className={styles.renewal}>
+                {renewal && `${total} today, then ${formatCents(renewal.amount)} ${renewal.every}`}
+              </output>
+            </div>
             <Button kind="action" busy={checkingOut} disabled={failure !== undefined} onClick={onCheckout}>
               {checkingOut ? 'Opening the payment page…' : 'Checkout'}
             </Button>
