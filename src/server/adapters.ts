@@ -4,7 +4,7 @@ import type { Config } from './config.ts';
 import type { Database } from './db/connection.ts';
 import type { Log } from './db/log.ts';
 import type { AppDeps } from './deps.ts';
-import { nobodySignsIn } from './gateways/identity/identity.ts';
+import { libraryIdentity } from './gateways/identity/library-identity.ts';
 import { developmentMailbox } from './gateways/mail/development-mailbox.ts';
 import { smtpMailer } from './gateways/mail/smtp-mailer.ts';
 import { stripePayments } from './gateways/payments/stripe-payments.ts';
@@ -51,7 +51,7 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
       files: openPictureFiles({ folder: path.join(config.dataDir, 'pictures'), s3: config.s3 }),
     }),
     places: config.locationiqKey ? locationiqPlaces({ key: config.locationiqKey, fallback: bundled, log }) : bundled,
-    identity: nobodySignsIn,
+    identity: libraryIdentity({ db, publicUrl, now, log }),
     mailbox: mail.mailbox,
     defaultOrg: config.defaultOrg,
     production: config.production,

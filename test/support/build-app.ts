@@ -8,10 +8,11 @@ import { Failure } from '#domain/failures.ts';
 import { buildApp } from '#server/app.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { nobodySignsIn } from '#server/gateways/identity/identity.ts';
+import { libraryIdentity } from '#server/gateways/identity/library-identity.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
 import { folderFiles } from '#server/gateways/pictures/folder-files.ts';
 import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
+import { watchedLog } from './watched-log.ts';
 
 /** For tests that pay nothing: every call of the provider fails as if it were out of reach. */
 export const noProvider: Payments = {
@@ -32,19 +33,23 @@ export const PARENT = {
 export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): Promise<AppDeps> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'city-climate-fund-pictures-'));
   afterAll(() => fs.rm(folder, { recursive: true, force: true }));
+  const now = overrides.now ?? (() => new Date());
+  const publicUrl = overrides.publicUrl ?? (() => 'https://fund.example');
+  const { log, complaints } = watchedLog();
+  afterAll(() => expect(complaints).toEqual([]));
   return {
     db,
     payments: noProvider,
     pictures: sharpPictures({ files: folderFiles(folder) }),
     places: { search: async () => [], credit: { text: 'GeoNames', url: 'https://www.geonames.org' } },
-    identity: nobodySignsIn,
+    identity: libraryIdentity({ db, publicUrl, now, log }),
     jobs: { enqueue: async () => {} },
     parent: PARENT,
-    publicUrl: () => 'https://fund.example',
+    publicUrl,
     defaultOrg: 'sample',
     production: false,
     sandbox: false,
-    now: () => new Date(),
+    now,
     ...overrides,
   };
 }

@@ -7,7 +7,7 @@ import type { Identity } from '#server/gateways/identity/identity.ts';
  * Who calls: the bearer of the identity token, or a visitor where there is none. A cookie acts for nobody (decisions §6).
  * @throws Failure token-invalid
  */
-export async function actorOf(request: FastifyRequest, identity: Identity): Promise<Actor> {
+export async function actorOf(request: FastifyRequest, identity: Pick<Identity, 'actorOf'>): Promise<Actor> {
   const header = request.headers.authorization;
   if (header === undefined) return VISITOR;
   const token = /^Bearer ([\w.~+/=-]+)$/i.exec(header)?.[1];

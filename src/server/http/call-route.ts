@@ -48,7 +48,7 @@ export type CallHandler<Name extends CallName> = {
  */
 export function registerCall<Name extends CallName>(
   app: FastifyInstance,
-  identity: Identity,
+  identity: Pick<Identity, 'actorOf'>,
   name: Name,
   { action, subject, handle }: CallHandler<Name>,
 ): void {

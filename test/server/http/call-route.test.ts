@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
-import { type Identity, nobodySignsIn } from '#server/gateways/identity/identity.ts';
+import type { Identity } from '#server/gateways/identity/identity.ts';
 import { type CallHandler, ListPart, registerCall } from '#server/http/call-route.ts';
 import { handleErrors } from '#server/http/problems.ts';
 import { newId } from '#server/ids.ts';
@@ -30,8 +30,12 @@ const ORG = {
   createdTimestamp: '2026-03-14T09:30:00.000Z',
 };
 
+type Bearers = Pick<Identity, 'actorOf'>;
+
+const nobodySignsIn: Bearers = { actorOf: async () => undefined };
+
 /** A server whose one call, reading an organisation, is handled as the test says, and what it logs. */
-async function serverWith(handler: Partial<CallHandler<'readOrg'>>, identity: Identity = nobodySignsIn) {
+async function serverWith(handler: Partial<CallHandler<'readOrg'>>, identity: Bearers = nobodySignsIn) {
   const logged: Logged[] = [];
   const loggerInstance: FastifyBaseLogger = pino(
     { level: 'warn' },
@@ -59,7 +63,7 @@ const editorOfOurs: Actor = {
   emailVerified: true,
   editorOf: ['ours'],
 };
-const signedIn = (actor: Actor): Identity => ({ actorOf: async (token) => (token === 'good' ? actor : undefined) });
+const signedIn = (actor: Actor): Bearers => ({ actorOf: async (token) => (token === 'good' ? actor : undefined) });
 const token = { authorization: 'Bearer good' };
 
 test('what nobody expected is told as one sentence, and logged once, whole, under the id that was told', async () => {

@@ -1,0 +1,55 @@
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { SessionsTable, Tables } from '#server/db/tables.ts';
+
+export type SessionRow = Pick<Selectable<SessionsTable>, 'id' | 'user_id' | 'expires_at'>;
+
+/** @param hash of the secret that the browser's cookie holds */
+export async function insertSession(
+  tx: Transaction<Tables>,
+  session: { readonly id: string; readonly userId: string; readonly hash: string; readonly expiresAt: Date },
+  now: Date,
+): Promise<void> {
+  await tx
+    .insertInto('sessions')
+    .values({
+      id: session.id,
+      user_id: session.userId,
+      token: session.hash,
+      expires_at: session.expiresAt,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute();
+}
+
+export function sessionByHash(db: Kysely<Tables>, hash: string, now: Date): Promise<SessionRow | undefined> {
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'user_id', 'expires_at'])
+    .where('token', '=', hash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+}
+
+/** Lets a session that is alive live longer. */
+export async function prolongSession(db: Kysely<Tables>, id: string, expiresAt: Date, now: Date): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ expires_at: expiresAt, updated_at: now })
+    .where('id', '=', id)
+    .where('expires_at', '>', now)
+    .execute();
+}
+
+export async function deleteSessionByHash(db: Kysely<Tables>, hash: string): Promise<void> {
+  await db.deleteFrom('sessions').where('token', '=', hash).execute();
+}
+
+export async function deleteSession(db: Kysely<Tables>, id: string): Promise<void> {
+  await db.deleteFrom('sessions').where('id', '=', id).execute();
+}
+
+export async function deleteSessionsOf(tx: Transaction<Tables>, userId: string, except?: string): Promise<void> {
+  const all = tx.deleteFrom('sessions').where('user_id', '=', userId);
+  await (except === undefined ? all : all.where('id', '!=', except)).execute();
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { inTransaction } from '#server/db/transaction.ts';
+import { endSessions } from '#server/features/sessions/end-sessions.ts';
+import { testDeps } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { HOUR, testClock } from '#test/support/clock.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { signIn } from '#test/support/sign-in.ts';
+
+const db = await testDatabase();
+const clock = testClock();
+const deps = await testDeps(db, { now: clock.now });
+
+test('a token tells who its bearer is and what that person may do', async () => {
+  const orgId = await addOrg(db);
+  const { token, userId, sessionId } = await signIn(deps, { admin: true, editorOf: [orgId] });
+  expect(await deps.identity.actorOf(token)).toEqual({
+    kind: 'user',
+    userId,
+    sessionId,
+    issuedAt: clock.now(),
+    admin: true,
+    emailVerified: true,
+    editorOf: [orgId],
+  });
+});
+
+test('what a person may do is what the database says now, not what the token said', async () => {
+  const { token, userId } = await signIn(deps, { admin: true });
+  await db.kysely.updateTable('users').set({ admin: false, email_verified: false }).where('id', '=', userId).execute();
+  expect(await deps.identity.actorOf(token)).toMatchObject({ admin: false, emailVerified: false });
+});
+
+test('a token lives an hour', async () => {
+  const { token } = await signIn(deps);
+  clock.pass(HOUR - 1000);
+  expect(await deps.identity.actorOf(token)).toBeDefined();
+  clock.pass(1000);
+  expect(await deps.identity.actorOf(token)).toBeUndefined();
+});
+
+test('a token dies with its session', async () => {
+  const { token, userId } = await signIn(deps);
+  await inTransaction(db, (tx) => endSessions(tx, userId));
+  expect(await deps.identity.actorOf(token)).toBeUndefined();
+});
+
+test('a session can be the one that lives on', async () => {
+  const kept = await signIn(deps);
+  const other = await signIn(deps, { userId: kept.userId });
+  await inTransaction(db, (tx) => endSessions(tx, kept.userId, { except: kept.sessionId }));
+  expect(await deps.identity.actorOf(kept.token)).toBeDefined();
+  expect(await deps.identity.actorOf(other.token)).toBeUndefined();
+});
