@@ -112,6 +112,8 @@ export type CheckoutsTable = {
   payment_url: string | null;
   asked_provider_at: Date | null;
   paid_at: Date | null;
+  /** Since when nothing may be known of who paid, because that person has deleted the account. */
+  forgotten_at: Date | null;
   created_at: CreatedAt;
 };
 

@@ -1,4 +1,4 @@
-import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
+import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { OffsettersTable, Tables } from '#server/db/tables.ts';
 
 export type OffsetterRow = Selectable<OffsettersTable>;
@@ -22,4 +22,14 @@ export function insertOffsetter(
   offsetter: Insertable<OffsettersTable>,
 ): Promise<OffsetterRow> {
   return tx.insertInto('offsetters').values(offsetter).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Gives every offsetter that has this address and no owner to its owner, in all organisations. */
+export async function giveOffsetters(tx: Transaction<Tables>, address: string, userId: string): Promise<void> {
+  await tx
+    .updateTable('offsetters')
+    .set({ user_id: userId })
+    .where('user_id', 'is', null)
+    .where(sql<boolean>`lower(email) = ${address}`)
+    .execute();
 }

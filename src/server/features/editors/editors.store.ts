@@ -1,0 +1,104 @@
+import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
+import type { InvitationsTable, OrgEditorsTable, Tables } from '#server/db/tables.ts';
+
+export type EditorRow = Selectable<OrgEditorsTable> & { readonly email: string };
+export type InvitationRow = Selectable<InvitationsTable>;
+
+/** The editors of an organisation, the first one first. */
+export function editorsOf(db: Kysely<Tables>, orgId: string): Promise<EditorRow[]> {
+  return db
+    .selectFrom('org_editors')
+    .innerJoin('users', 'users.id', 'org_editors.user_id')
+    .selectAll('org_editors')
+    .select('users.email')
+    .where('org_editors.org_id', '=', orgId)
+    .orderBy('org_editors.created_at')
+    .orderBy('org_editors.user_id')
+    .execute();
+}
+
+/** The ids of an organisation's editors, none of whom can go by another way until the transaction ends. */
+export async function lockedEditors(tx: Transaction<Tables>, orgId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('org_editors')
+    .select('user_id')
+    .where('org_id', '=', orgId)
+    .orderBy('user_id')
+    .forUpdate()
+    .execute();
+  return rows.map(({ user_id }) => user_id);
+}
+
+/** @returns whether the role is new */
+export async function insertEditor(tx: Transaction<Tables>, editor: Insertable<OrgEditorsTable>): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('org_editors')
+    .values(editor)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+export async function deleteEditor(tx: Transaction<Tables>, orgId: string, userId: string): Promise<void> {
+  await tx.deleteFrom('org_editors').where('org_id', '=', orgId).where('user_id', '=', userId).execute();
+}
+
+/** The invitations of an organisation, the first one first. */
+export function invitationsOf(db: Kysely<Tables>, orgId: string): Promise<InvitationRow[]> {
+  return db
+    .selectFrom('invitations')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** An invitation, with who made it, where that person is still there. */
+export function invitationById(db: Kysely<Tables>, orgId: string, id: string) {
+  return db
+    .selectFrom('invitations')
+    .leftJoin('users', 'users.id', 'invitations.invited_by')
+    .selectAll('invitations')
+    .select(['users.display_name as inviter_name', 'users.email as inviter_email'])
+    .where('invitations.org_id', '=', orgId)
+    .where('invitations.id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Writes an invitation in the place of the one that the address has already, if it has one. */
+export function saveInvitation(
+  tx: Transaction<Tables>,
+  invitation: Insertable<InvitationsTable>,
+): Promise<InvitationRow> {
+  const { id, invited_by = null } = invitation;
+  return tx
+    .insertInto('invitations')
+    .values(invitation)
+    .onConflict((conflict) => conflict.columns(['org_id', 'email']).doUpdateSet({ id, invited_by }))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** @returns whether there was one */
+export async function deleteInvitation(db: Kysely<Tables>, orgId: string, id: string): Promise<boolean> {
+  const deleted = await db
+    .deleteFrom('invitations')
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
+  return deleted !== undefined;
+}
+
+/** Takes the invitations of an address away, of one organisation or of all. @returns where they were to */
+export async function takeInvitations(tx: Transaction<Tables>, address: string, orgId?: string): Promise<string[]> {
+  const all = tx.deleteFrom('invitations').where('email', '=', address);
+  const taken = await (orgId === undefined ? all : all.where('org_id', '=', orgId)).returning('org_id').execute();
+  return taken.map(({ org_id }) => org_id).toSorted();
+}
+
+export function nameOf(db: Kysely<Tables>, userId: string): Promise<{ display_name: string } | undefined> {
+  return db.selectFrom('users').select('display_name').where('id', '=', userId).executeTakeFirst();
+}

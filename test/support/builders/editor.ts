@@ -1,0 +1,16 @@
+import type { Insertable } from 'kysely';
+import type { Database } from '#server/db/connection.ts';
+import type { OrgEditorsTable } from '#server/db/tables.ts';
+
+/** Makes a person an editor of an organisation. */
+export async function addEditor(
+  db: Database,
+  orgId: string,
+  userId: string,
+  overrides: Partial<Insertable<OrgEditorsTable>> = {},
+): Promise<void> {
+  await db.kysely
+    .insertInto('org_editors')
+    .values({ org_id: orgId, user_id: userId, display_name: 'Edith Editor', ...overrides })
+    .execute();
+}

@@ -1,0 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import type { Insertable } from 'kysely';
+import type { Database } from '#server/db/connection.ts';
+import type { InvitationsTable } from '#server/db/tables.ts';
+
+/** Asks somebody to edit an organisation. @returns the invitation's id */
+export async function addInvitation(
+  db: Database,
+  orgId: string,
+  overrides: Partial<Insertable<InvitationsTable>> = {},
+): Promise<string> {
+  const id = overrides.id ?? `invitation-${randomUUID()}`;
+  const invitation = { id, org_id: orgId, email: `${id}@example.org` };
+  await db.kysely
+    .insertInto('invitations')
+    .values({ ...invitation, ...overrides })
+    .execute();
+  return id;
+}
