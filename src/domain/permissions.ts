@@ -1,17 +1,18 @@
-/** Who calls: a visitor without a token, or the bearer of one (§6, decisions §4). */
-export type Actor =
-  | { readonly kind: 'visitor' }
-  | {
-      readonly kind: 'user';
-      readonly userId: string;
-      /** The session that the token was got with; the token dies with it. */
-      readonly sessionId: string;
-      /** When the token was issued: some calls need a fresh one (§9). */
-      readonly issuedAt: Date;
-      readonly admin: boolean;
-      readonly emailVerified: boolean;
-      readonly editorOf: readonly string[];
-    };
+/** Whoever calls with an identity token, and what that person may do now (decisions §4). */
+export type Bearer = {
+  readonly kind: 'user';
+  readonly userId: string;
+  /** The session that the token was got with; the token dies with it. */
+  readonly sessionId: string;
+  /** When the token was issued: some calls need a fresh one (§9). */
+  readonly issuedAt: Date;
+  readonly admin: boolean;
+  readonly emailVerified: boolean;
+  readonly editorOf: readonly string[];
+};
+
+/** Who calls: a visitor without a token, or the bearer of one (§6). */
+export type Actor = { readonly kind: 'visitor' } | Bearer;
 
 export const VISITOR: Actor = { kind: 'visitor' };
 

@@ -52,6 +52,7 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
     }),
     places: config.locationiqKey ? locationiqPlaces({ key: config.locationiqKey, fallback: bundled, log }) : bundled,
     identity: libraryIdentity({ db, publicUrl, now, log }),
+    adminEmails: [],
     mailbox: mail.mailbox,
     defaultOrg: config.defaultOrg,
     production: config.production,

@@ -21,6 +21,8 @@ export type AppDeps = {
   readonly pictures: Pictures;
   readonly places: Places;
   readonly identity: Identity;
+  /** The addresses whose owners are admins once they have proven them, as the configuration names them. */
+  readonly adminEmails: readonly string[];
   readonly jobs: Jobs;
   /** The development mailbox; absent in production and where SMTP is configured. */
   readonly mailbox?: Mailbox | undefined;

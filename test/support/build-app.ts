@@ -43,6 +43,7 @@ export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): 
     pictures: sharpPictures({ files: folderFiles(folder) }),
     places: { search: async () => [], credit: { text: 'GeoNames', url: 'https://www.geonames.org' } },
     identity: libraryIdentity({ db, publicUrl, now, log }),
+    adminEmails: [],
     jobs: { enqueue: async () => {} },
     parent: PARENT,
     publicUrl,

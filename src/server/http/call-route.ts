@@ -39,7 +39,7 @@ export class ListPart<Items> {
 export type CallHandler<Name extends CallName> = {
   /** What the permission table is asked before the handler runs. */
   readonly action: Action;
-  readonly subject?: (params: ReceivedParams<Name>) => Subject;
+  readonly subject?: (params: ReceivedParams<Name>) => Subject | Promise<Subject>;
   readonly handle: (call: Call<Name>) => Promise<Answer<Name> | ListPart<Answer<Name>> | Failure>;
 };
 
@@ -60,7 +60,7 @@ export function registerCall<Name extends CallName>(
       if (method !== 'GET') requireRequestedWith(request);
       const received = receive(name, request);
       const actor = await actorOf(request, identity);
-      permit(actor, action, subject?.(received.params) ?? {});
+      permit(actor, action, (await subject?.(received.params)) ?? {});
       const answer = await handle({ ...received, actor, request });
       return answer instanceof Failure ? sendProblem(request, reply, answer) : send(name, reply, answer);
     },
