@@ -15,6 +15,7 @@ const receipt: Receipt = {
   items: [offsetItem('air', 3864), donationItem(25, 'month', 2)],
   link: 'https://fund.example/orgs/ithaca/checkouts/abc?receipt=key',
   parent: PARENT,
+  publicUrl: 'https://fund.example',
   sandbox: false,
 };
 

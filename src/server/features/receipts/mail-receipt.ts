@@ -39,6 +39,7 @@ async function mailOf({ db, parent, publicUrl, sandbox }: MailReceiptDeps, recei
     items: checkoutId === null ? [] : await cartOf(db, orgId, checkoutId),
     link: receiptLink(publicUrl(), { orgId, checkoutId: checkoutId ?? '', key }),
     parent,
+    publicUrl: publicUrl(),
     sandbox,
   });
 }

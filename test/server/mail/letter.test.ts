@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { button, facts, heading, type Letter, note, paragraph } from '#server/gateways/mail/letter.ts';
+import { writeLetter } from '#server/gateways/mail/write-letter.ts';
+import { linksOf, wordsOf } from '#test/support/mail-words.ts';
+
+const SITE = 'https://fund.example';
+const letter: Letter = {
+  to: 'uma@example.org',
+  subject: 'A letter',
+  preheader: 'It says something.',
+  greeting: 'Dear Uma,',
+  title: 'The title',
+  parts: [
+    paragraph('It says something.'),
+    heading('Facts'),
+    facts([['Amount', '$25.00']]),
+    button('Open it', `${SITE}/open?code=abc&return_to=%2Forgs`),
+    note('Or go there:', `${SITE}/there`),
+  ],
+  sender: ['Civic Organization', '1 Main Street'],
+  publicUrl: SITE,
+  messageKey: 'letter-1',
+};
+
+test('the text part of a letter reads from its greeting to its sender, its links on lines of their own', () => {
+  expect(writeLetter(letter).text).toBe(`Dear Uma,
+
+The title
+
+It says something.
+
+Facts:
+
+Amount: $25.00
+
+Open it:
+https://fund.example/open?code=abc&return_to=%2Forgs
+
+Or go there: https://fund.example/there
+
+--
+Civic Organization
+1 Main Street
+`);
+});
+
+test('the HTML part says the same, in the same order', () => {
+  const { html } = writeLetter(letter);
+  const said = ['Dear Uma,', 'The title', 'It says something.', 'Facts', 'Amount', '$25.00', 'Open it', 'Or go there:'];
+  const places = [...said, 'Civic Organization', '1 Main Street'].map((each) => wordsOf(html).lastIndexOf(each));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places).not.toContain(-1);
+});
+
+test('every link leads to its address, and is spelled out for those who cannot press it', () => {
+  const { html } = writeLetter(letter);
+  const open = `${SITE}/open?code=abc&return_to=%2Forgs`;
+  expect(linksOf(html)).toEqual([open, open, `${SITE}/there`]);
+  expect(wordsOf(html)).toContain(open);
+  expect(wordsOf(html)).toContain(`${SITE}/there`);
+});
+
+test('what mail programs show beside the subject comes before everything else', () => {
+  expect(wordsOf(writeLetter({ ...letter, preheader: 'Seen first.' }).html).trim()).toMatch(/^Seen first\./);
+});
+
+test('a letter asks for nothing to be fetched, and runs nothing', () => {
+  expect(writeLetter(letter).html).not.toMatch(/<(?:img|script|link|iframe|object|form)\b|url\(|@import/i);
+});
+
+test.each([
+  'https://evil.example/open',
+  'https://fund.example.evil.example/open',
+  'https://user@fund.example:444/open',
+  'http://fund.example/open',
+  'javascript:alert(1)',
+  '/open',
+  '',
+])('a letter whose link leads elsewhere is not written: %j', (href) => {
+  for (const part of [button('Open it', href), note('Or go there:', href)]) {
+    expect(() => writeLetter({ ...letter, parts: [part] })).toThrow('its link leads to another site');
+  }
+});
+
+const hostile = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc
+    .array(
+      fc.constantFrom('<b>', '"', "'", '&lt;', '\r\n', '\u2028', '\u202e', '\0', '</p>', 'Bcc: all@example.org', 'a'),
+    )
+    .map((pieces) => pieces.join('')),
+);
+
+/** A letter in which somebody else chose every word. */
+const written = (word: string) =>
+  writeLetter({
+    ...letter,
+    subject: word,
+    preheader: word,
+    greeting: word,
+    title: word,
+    parts: [paragraph(word), note(word), heading(word), facts([[word, word]]), button(word, `${SITE}/open`)],
+    sender: [word],
+  });
+
+test('whatever the words are, they are text, and make neither markup nor a line of their own', () => {
+  const plain = written('a');
+  const count = (text: string, what: RegExp) => text.match(what)?.length;
+  fc.assert(
+    fc.property(hostile, (word) => {
+      const mail = written(word);
+      expect(count(mail.html, /</g)).toBe(count(plain.html, /</g));
+      expect(count(mail.html, /"/g)).toBe(count(plain.html, /"/g));
+      expect(count(mail.text, /[\n\r\u2028\u2029]/g)).toBe(count(plain.text, /\n/g));
+      expect(mail.subject).not.toMatch(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u);
+    }),
+  );
+});
+
+test('the words of a letter arrive as they were chosen', () => {
+  const mail = written(`A "fund" & <more>'s`);
+  expect(mail.text).toContain(`A "fund" & <more>'s`);
+  expect(wordsOf(mail.html)).toContain(`A "fund" & <more>'s`);
+});
