@@ -4,12 +4,14 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 export const WEB_FOLDER = 'build/web';
+/** Where the renderer of the pages lies for the server, beside what browsers get. */
+const RENDERER_FOLDER = 'build/renderer';
 
 const COMPRESSIBLE = /\.(?:js|css|svg|html|json|txt)$/;
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** Builds the web client and compresses its files once, so that no request has to. */
+/** Builds the web client, and the renderer of the same pages for the server, and compresses its files once, so that no request has to. */
 export async function buildWeb(): Promise<void> {
   // Loaded only when there is something to build: a start with a fresh build does not pay for it.
   const { build } = await import('vite');
@@ -18,6 +20,19 @@ export async function buildWeb(): Promise<void> {
   const { NODE_ENV } = process.env;
   process.env.NODE_ENV = 'production';
   await build({ mode: 'production', logLevel: 'warn' });
+  await build({
+    mode: 'production',
+    logLevel: 'warn',
+    publicDir: false,
+    build: {
+      ssr: 'entry-server.tsx',
+      outDir: path.resolve(RENDERER_FOLDER),
+      emptyOutDir: true,
+      manifest: false,
+      // One copy of React for the rendered page and its renderer, whatever NODE_ENV the server has.
+      rollupOptions: { output: { entryFileNames: 'entry-server.js' } },
+    },
+  });
   if (NODE_ENV === undefined) delete process.env.NODE_ENV;
   else process.env.NODE_ENV = NODE_ENV;
   await compressAll(WEB_FOLDER);

@@ -59,6 +59,22 @@ export const PAGES_TO_COME: readonly PageName[] = [
   'test-page',
 ];
 
+/** The public pages, which arrive rendered. Every other one is each person's own, and is not for search engines. */
+export const RENDERED_PAGES: readonly PageName[] = [
+  'home-page',
+  'offsetters-page',
+  'offsetter-page',
+  'awardees-page',
+  'awardee-page',
+  'future-awardees-page',
+  'about-page',
+  'faqs-page',
+  'donate-page',
+  'qrcode-page',
+  'installers-page',
+  'installer-page',
+];
+
 /** First words of an address that the program uses itself, so that no organisation may take them as its slug. */
 export const RESERVED_SLUGS: readonly string[] = [
   ...new Set(Object.values(PAGES).flatMap((pattern) => /^\/([a-z][a-z-]*)/.exec(pattern)?.[1] ?? [])),

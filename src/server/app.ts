@@ -13,8 +13,8 @@ import { decodableAddress } from './http/address.ts';
 import { apiDocument } from './http/api-document.ts';
 import { handleErrors } from './http/problems.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import { webPages } from './http/web-pages.ts';
 import { newId } from './ids.ts';
+import { webPages } from './pages/web-pages.ts';
 
 /** Above any cart or text; photos have their own, larger limit. */
 const BODY_LIMIT = 1_048_576;

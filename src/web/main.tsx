@@ -1,20 +1,36 @@
-import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import { apiBase, parseServices } from './api/api-base.ts';
 import { createApiClient } from './api/client.ts';
-import { createAppRouter } from './router.tsx';
+import { App } from './app.tsx';
+import { createNavigator, Redirect } from './navigation/navigator.ts';
+import { browserHistory } from './navigation/site-history.ts';
+import { ROUTES } from './router.tsx';
+import { loadScreen, type Screen, type SentScreen } from './screens.ts';
 import './styles/site.css';
 
 // A build for a site whose calls are answered by another host is told so here: "www.example.org=https://api.example.org".
 const services = parseServices(import.meta.env.VITE_API_SERVICES ?? '');
 const api = createApiClient({ base: apiBase(window.location, services, console.error) });
-const root = document.getElementById('root');
+const context = { api };
+const history = browserHistory(window);
+const load = (address: string, sent?: SentScreen) => loadScreen(ROUTES, context, address, sent);
 
-if (root) {
-  createRoot(root).render(
-    <StrictMode>
-      <RouterProvider router={createAppRouter({ api })} />
-    </StrictMode>,
-  );
+async function begin(root: HTMLElement): Promise<void> {
+  const sent = sentScreen();
+  const first = sent && (await load(history.current().address, sent));
+  const isThere = first !== undefined && !(first instanceof Redirect) && first.content.kind !== 'error';
+  const navigator = createNavigator<Screen>({ history, load, first: isThere ? first : undefined });
+  const app = <App context={context} navigator={navigator} />;
+  if (isThere) hydrateRoot(root, app);
+  else createRoot(root).render(app);
+  navigator.start();
 }
+
+/** What the server made the document of; nothing where it sent the bare one. */
+function sentScreen(): SentScreen | undefined {
+  const text = document.getElementById('page-data')?.textContent;
+  return text ? JSON.parse(text) : undefined;
+}
+
+const root = document.getElementById('root');
+if (root) void begin(root);

@@ -9,6 +9,7 @@ export function unusedDatabase(): Database {
     pool,
     kysely: new Kysely({ dialect: new PostgresDialect({ pool }) }),
     engine: 'postgres',
+    listen: async () => {},
     close: () => pool.end(),
   };
 }

@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { openEmbedded } from './embedded.ts';
 import { GuardedPool } from './guarded-pool.ts';
 import type { Log } from './log.ts';
+import { embeddedNotifications, type Notifications, serverNotifications } from './notifications.ts';
 import { rowValues } from './row-values.ts';
 import type { Tables } from './tables.ts';
 import { startUpkeep } from './upkeep.ts';
@@ -14,6 +15,8 @@ export type Database = {
   readonly kysely: Kysely<Tables>;
   readonly pool: pg.Pool;
   readonly engine: 'embedded' | 'postgres';
+  /** Hears of changes that other connections, and other processes, have committed. */
+  readonly listen: Notifications['listen'];
   /** Ends it after the queries under way. May be called more than once. */
   close(): Promise<void>;
 };
@@ -56,7 +59,7 @@ async function openOnEmbedded(dataDir: string, log: Log): Promise<Database> {
   };
   const pool = new GuardedPool(config);
   const upkeep = startUpkeep(pool, log);
-  return database('embedded', pool, log, async () => {
+  return database('embedded', pool, log, embeddedNotifications(pool), async () => {
     await upkeep.stop();
     await endPool(pool);
     await embedded.close();
@@ -70,7 +73,7 @@ async function openOnServer(databaseUrl: string, log: Log): Promise<Database> {
     types: rowValues,
     verify: (client, done) => client.query(SESSION, (error) => done(error)),
   });
-  const opened = database('postgres', pool, log, () => endPool(pool));
+  const opened = database('postgres', pool, log, serverNotifications(databaseUrl, log), () => endPool(pool));
   try {
     await pool.query('select 1');
   } catch (error) {
@@ -86,7 +89,13 @@ async function endPool(pool: pg.Pool): Promise<void> {
   await pool.end();
 }
 
-function database(engine: Database['engine'], pool: pg.Pool, log: Log, end: () => Promise<void>): Database {
+function database(
+  engine: Database['engine'],
+  pool: pg.Pool,
+  log: Log,
+  notifications: Notifications,
+  end: () => Promise<void>,
+): Database {
   // Without a listener, a connection that the server drops while it is idle would end the program.
   pool.on('error', (err) => log.warn({ err }, 'a connection to the database was lost'));
   let ending: Promise<void> | undefined;
@@ -94,7 +103,8 @@ function database(engine: Database['engine'], pool: pg.Pool, log: Log, end: () =
     kysely: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
     pool,
     engine,
-    close: () => (ending ??= end()),
+    listen: (channel, onNotification) => notifications.listen(channel, onNotification),
+    close: () => (ending ??= notifications.close().then(end)),
   };
 }
 

@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router';
 import { pagePath } from '#contract/pages.ts';
+import { Link } from '../navigation/link.tsx';
 import type { OrgFrame } from '../page-data.ts';
 import { Page } from '../ui/page.tsx';
 import { DocumentTitle, PageTitle } from '../ui/page-title.tsx';

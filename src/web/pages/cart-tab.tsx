@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router';
 import { pagePath } from '#contract/pages.ts';
 import type { CartLine } from '../features/cart/cart-lines.ts';
 import { CartPanel } from '../features/cart/cart-panel.tsx';
 import type { Cart } from '../features/cart/use-cart.ts';
 import { PaymentOpened } from '../features/payment/payment-opened.tsx';
 import type { Checkout } from '../features/payment/use-checkout.ts';
+import { Link } from '../navigation/link.tsx';
 
 /** Comes with the tab that it is opened from, so that it is here when the payment page has an address. */
 export { CheckoutDialog } from '../features/payment/checkout-dialog.tsx';

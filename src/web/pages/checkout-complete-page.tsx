@@ -1,9 +1,9 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import { sentenceOf } from '#domain/failures.ts';
 import { ApiProblem, OfflineError } from '../api/api-error.ts';
 import { useApi } from '../app-context.ts';
+import { useNavigate } from '../navigation/use-navigator.ts';
 import type { OrgFrame } from '../page-data.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { DocumentTitle, PageTitle } from '../ui/page-title.tsx';
@@ -48,7 +48,7 @@ function useCompletion(orgid: string, checkoutid: string) {
     } catch (error) {
       if (!isRefusal(error)) return setProblem(sentence(error));
     }
-    await navigate({ to: pagePath('checkout-page', params), replace: true });
+    await navigate(pagePath('checkout-page', params), { replace: true });
   }, [api, navigate, orgid, checkoutid]);
   useEffect(() => {
     // React's strict mode mounts twice at once, and the call is made for the second time alone.

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { CartItem } from '#domain/cart.ts';
@@ -8,6 +7,7 @@ import { DonateForm } from '../features/donate/donate-form.tsx';
 import { CheckoutDialog } from '../features/payment/checkout-dialog.tsx';
 import { PaymentOpened } from '../features/payment/payment-opened.tsx';
 import { useCheckout } from '../features/payment/use-checkout.ts';
+import { Link } from '../navigation/link.tsx';
 import type { DonateData, OrgFrame } from '../page-data.ts';
 import { CellText } from '../ui/markdown.tsx';
 import { Page } from '../ui/page.tsx';
@@ -49,9 +49,7 @@ export function DonatePage({ org, site, cells }: OrgFrame & DonateData) {
             {added > 0 && (
               <span>
                 {added === 1 ? 'Your donation is in the cart.' : `${added} donations are in the cart.`}{' '}
-                <Link to={pagePath('home-page', { orgid: org.id })} hash={CART_HASH}>
-                  Go to your cart
-                </Link>
+                <Link to={`${pagePath('home-page', { orgid: org.id })}#${CART_HASH}`}>Go to your cart</Link>
               </span>
             )}
           </output>

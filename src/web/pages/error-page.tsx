@@ -1,18 +1,14 @@
-import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { sentenceOf } from '#domain/failures.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { ApiProblem, OfflineError } from '../api/api-error.ts';
+import { useNavigator } from '../navigation/use-navigator.ts';
 import { Button } from '../ui/button.tsx';
 import { DocumentTitle, PageTitle } from '../ui/page-title.tsx';
 import styles from './message-page.module.css';
 
 /** What a page shows whose data did not come. */
-export function ErrorPage({ error, reset }: ErrorComponentProps) {
-  const router = useRouter();
-  const again = async () => {
-    await router.invalidate();
-    reset();
-  };
+export function ErrorPage({ error }: { error: unknown }) {
+  const navigator = useNavigator();
   return (
     <div className={styles.message} role="alert">
       <DocumentTitle parts={['Something went wrong', PROGRAM_NAME]} />
@@ -21,7 +17,7 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
       {error instanceof ApiProblem && error.requestId && (
         <p className={styles.reference}>Reference: {error.requestId}</p>
       )}
-      <Button onClick={() => void again()}>Try again</Button>
+      <Button onClick={() => void navigator.reload()}>Try again</Button>
     </div>
   );
 }

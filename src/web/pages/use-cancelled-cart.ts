@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
@@ -6,6 +5,7 @@ import type { CartItem } from '#domain/cart.ts';
 import { useApi } from '../app-context.ts';
 import { restoredItems } from '../features/cart/restored-items.ts';
 import type { Cart } from '../features/cart/use-cart.ts';
+import { useNavigate } from '../navigation/use-navigator.ts';
 import { useToast } from '../ui/toast.tsx';
 
 type CancelledCart = {
@@ -32,7 +32,7 @@ export function useCancelledCart({ orgId, cancelledCheckoutId, cart, onBack }: C
     toast('Your cart is back');
   });
   const forget = useEffectEvent(() =>
-    navigate({ to: pagePath('home-page', { orgid: orgId }), replace: true, resetScroll: false }),
+    navigate(pagePath('home-page', { orgid: orgId }), { replace: true, keepScroll: true }),
   );
   useEffect(() => {
     if (cancelledCheckoutId === undefined) return;

@@ -1,9 +1,9 @@
-import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { SubmittedProfile } from '#contract/schemas/checkouts.ts';
 import { sentenceOf } from '#domain/failures.ts';
 import { useApi } from '../app-context.ts';
 import { useCheckoutProfile } from '../features/checkout-profile/use-checkout-profile.ts';
+import { useNavigator } from '../navigation/use-navigator.ts';
 import type { CheckoutData, OrgFrame } from '../page-data.ts';
 import { useToast } from '../ui/toast.tsx';
 
@@ -32,13 +32,11 @@ export function useCheckoutPage({ org, site, checkout, receipt }: OrgFrame & Che
 
 /** Leads to a new offsetter page (§4). */
 function useGoToStory() {
-  const navigate = useNavigate();
-  const router = useRouter();
+  const navigator = useNavigator();
   return async ({ profileURL }: SubmittedProfile) => {
-    const { pathname } = router.state.location;
-    await navigate({ to: profileURL });
-    // What was loaded here shows a form that is done with: a way back has to ask anew.
-    router.clearCache({ filter: (match) => match.pathname === pathname });
+    // What was loaded shows a form that is done with: a way back has to ask anew.
+    navigator.forget();
+    await navigator.go(profileURL);
   };
 }
 

@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
+import { Link } from '../navigation/link.tsx';
 import styles from './button.module.css';
 import { classNames } from './class-names.ts';
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { createContext, type ReactNode, useContext, useEffect } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './page-title.module.css';
 import hiding from './visually-hidden.module.css';
@@ -19,9 +19,16 @@ export function PageTitle({ children, className, hidden = false }: PageTitleProp
   );
 }
 
+/** Where the server, which has no document yet, hears the title of what it renders. */
+const TitleContext = createContext<((title: string) => void) | undefined>(undefined);
+export const TitleProvider = TitleContext.Provider;
+
 /** The title of the browser's tab: the page first, then what it is part of. */
 export function DocumentTitle({ parts }: { parts: readonly string[] }) {
-  // The document comes with a title of its own, and the first title in it is the one that counts.
-  useEffect(() => document.querySelector('title[data-until-ready]')?.remove(), []);
-  return <title>{parts.filter(Boolean).join(' · ')}</title>;
+  const title = parts.filter(Boolean).join(' · ');
+  useContext(TitleContext)?.(title);
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  return null;
 }

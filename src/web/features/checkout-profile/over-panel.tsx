@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { sentenceOf } from '#domain/failures.ts';
 import { ApiProblem, OfflineError } from '../../api/api-error.ts';
+import { Link } from '../../navigation/link.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import styles from './notice.module.css';
 

@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { Link } from '../../navigation/link.tsx';
 import styles from './footer.module.css';
 import { footerLinks } from './org-links.ts';
 

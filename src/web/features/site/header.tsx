@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { HouseMark } from '../../drawings/house-mark.tsx';
+import { Link } from '../../navigation/link.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './header.module.css';

@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router';
 import type { Org } from '#contract/schemas/orgs.ts';
+import { Link } from '../../navigation/link.tsx';
 import { Drawer } from '../../ui/drawer.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './menu-drawer.module.css';

@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
 import type { StoryScene } from '../../drawings/landscape.ts';
+import { Link } from '../../navigation/link.tsx';
 import { CellText } from '../../ui/markdown.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './community.module.css';

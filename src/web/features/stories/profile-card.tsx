@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router';
 import type { Profile } from '#contract/schemas/stories.ts';
 import { storyPreview } from '#domain/profile.ts';
 import type { StoryScene } from '../../drawings/landscape.ts';
+import { Link } from '../../navigation/link.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './profile-card.module.css';
 import { StoryPhoto } from './story-photo.tsx';

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Profile } from '#contract/schemas/stories.ts';
+import { useKeptState } from '../../navigation/use-navigator.ts';
 
 export type StoryPage = { readonly items: readonly Profile[]; readonly nextCursor: string | undefined };
 type State = { readonly first: StoryPage; readonly more: readonly Profile[]; readonly nextCursor: string | undefined };
@@ -12,9 +13,12 @@ export type MoreStories = {
   readonly loadMore: () => Promise<void>;
 };
 
-/** The first page of a list, and every further one that was asked for. A newer first page starts the list again. */
+/**
+ * The first page of a list, and every further one that was asked for, also after "back". A newer first page starts the
+ * list again.
+ */
 export function useMoreStories(first: StoryPage, load: (cursorRef: string) => Promise<StoryPage>): MoreStories {
-  const [kept, setKept] = useState<State>({ first, more: [], nextCursor: first.nextCursor });
+  const [kept, setKept] = useKeptState<State>('more-stories', { first, more: [], nextCursor: first.nextCursor });
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
   const state = kept.first === first ? kept : { first, more: [], nextCursor: first.nextCursor };

@@ -1,0 +1,48 @@
+import type { PageName } from './pages.ts';
+
+/** What the head of a page's document says to whoever finds or shares it. */
+export type PageHead = {
+  readonly title: string;
+  readonly description: string;
+  /** The one address of the page; absent where nobody should keep it. */
+  readonly canonical: string | undefined;
+  /** The picture of the share card. */
+  readonly image:
+    | { readonly url: string; readonly width: number; readonly height: number; readonly alt: string }
+    | undefined;
+  readonly kind: 'website' | 'article';
+  readonly indexed: boolean;
+  /** Structured data (schema.org), ready for JSON. */
+  readonly structured: readonly object[];
+};
+
+/** A page as the server sends it. */
+export type RenderedPage = {
+  /** The page of §2 whose code the browser needs; nothing on a not-found page. */
+  readonly page: PageName | undefined;
+  readonly status: 200 | 404;
+  /** What stands in the document's root. */
+  readonly html: string;
+  readonly head: PageHead;
+  /** What the page was made of, for the browser to go on with; ready for JSON. */
+  readonly data: unknown;
+};
+
+/** A call of the page that is rendered, answered by the program itself without a way over the network. */
+export type AnswerCall = (call: {
+  readonly method: string;
+  /** From the root of the site, with the query. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}) => Promise<{ readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string }>;
+
+export type RenderInput = {
+  /** From the root of the site. */
+  readonly path: string;
+  readonly answerCall: AnswerCall;
+  /** The origin under which the public reaches the site. */
+  readonly publicUrl: string;
+};
+
+/** Renders a public page on the server. It throws where a call failed that should not. */
+export type RenderPage = (input: RenderInput) => Promise<RenderedPage>;

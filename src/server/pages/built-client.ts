@@ -1,0 +1,94 @@
+import { access, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import type { PageName } from '#contract/pages.ts';
+
+/** What the build says of each file it made. */
+const MANIFEST = z.record(
+  z.string(),
+  z.object({
+    file: z.string(),
+    isEntry: z.boolean().optional(),
+    imports: z.array(z.string()).default([]),
+    css: z.array(z.string()).default([]),
+  }),
+);
+type Manifest = z.output<typeof MANIFEST>;
+
+/** The files that a page's document names. Addresses from the root of the site. */
+export type PageFiles = {
+  readonly script: string;
+  /** Scripts that the first one needs, fetched beside it. */
+  readonly preloads: readonly string[];
+  readonly styles: readonly string[];
+  /** The text of all styles, in their order. */
+  readonly styleText: string;
+  readonly fonts: readonly string[];
+};
+
+export type BuiltClient = {
+  /** The document of a page that is not rendered here: it asks for everything itself. */
+  readonly shell: string;
+  /** The files of a page; without a name those that every page has. Absent when the build has no list of them. */
+  filesOf(page: PageName | undefined): PageFiles | undefined;
+};
+
+const ENTRY = 'index.html';
+/** The typefaces of every page; their further letters are fetched when a text has one. */
+const FONTS = ['../../build/fonts/bricolage.woff2', '../../build/fonts/figtree.woff2'];
+
+/** Reads what the build left in a folder; nothing where there is no build. */
+export async function readBuiltClient(folder: string): Promise<BuiltClient | undefined> {
+  const shell = await readIfThere(path.join(folder, ENTRY));
+  if (shell === undefined) return undefined;
+  const manifest = MANIFEST.safeParse(
+    JSON.parse((await readIfThere(path.join(folder, '.vite/manifest.json'))) ?? '{}'),
+  );
+  const files = manifest.success ? await allFiles(folder, manifest.data) : new Map<string, PageFiles>();
+  return { shell, filesOf: (page) => files.get(moduleOf(page)) ?? files.get(ENTRY) };
+}
+
+/** The file of a page is called as the page is (see src/web/router.tsx). */
+function moduleOf(page: PageName | undefined): string {
+  return page === undefined ? ENTRY : `pages/${page}.tsx`;
+}
+
+async function allFiles(folder: string, manifest: Manifest): Promise<Map<string, PageFiles>> {
+  const found = new Map<string, PageFiles>();
+  for (const module of Object.keys(manifest)) {
+    if (module !== ENTRY && !/^pages\/[\w-]+-page\.tsx$/.test(module)) continue;
+    const files = await filesFor(folder, manifest, module);
+    if (files) found.set(module, files);
+  }
+  return found;
+}
+
+async function filesFor(folder: string, manifest: Manifest, module: string): Promise<PageFiles | undefined> {
+  const entry = manifest[ENTRY];
+  if (!entry?.isEntry) return undefined;
+  const chunks = new Set([...withImports(manifest, ENTRY), ...withImports(manifest, module)]);
+  const parts = [...chunks].flatMap((name) => manifest[name] ?? []);
+  const styles = [...new Set(parts.flatMap(({ css }) => css))];
+  const texts = await Promise.all(styles.map((file) => readFile(path.join(folder, file), 'utf8')));
+  return {
+    script: `/${entry.file}`,
+    preloads: parts.filter((part) => part !== entry).map(({ file }) => `/${file}`),
+    styles: styles.map((file) => `/${file}`),
+    styleText: texts.map((text) => text.trim()).join('\n'),
+    fonts: FONTS.flatMap((font) => manifest[font]?.file ?? []).map((file) => `/${file}`),
+  };
+}
+
+/** A chunk, after all that it imports: styles keep the order in which the build would load them. */
+function withImports(manifest: Manifest, name: string, seen = new Set<string>()): string[] {
+  if (seen.has(name)) return [];
+  seen.add(name);
+  return [...(manifest[name]?.imports ?? []).flatMap((other) => withImports(manifest, other, seen)), name];
+}
+
+function readIfThere(file: string): Promise<string | undefined> {
+  return access(file).then(
+    () => readFile(file, 'utf8'),
+    () => undefined,
+  );
+}

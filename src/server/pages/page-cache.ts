@@ -1,0 +1,84 @@
+import type { Encoded } from './encodings.ts';
+
+/** A document that is ready to be sent. */
+export type ReadyPage = {
+  readonly status: number;
+  readonly bodies: Encoded;
+  /** The same as long as the document is. */
+  readonly etag: string;
+  /** What the content policy allows beside the program's own style. */
+  readonly styleHash: string;
+};
+
+export type PageCache = {
+  /** The page under a key, if it is there. */
+  peek(key: string): ReadyPage | undefined;
+  /**
+   * The page under a key, made when it is not there. Whoever asks for the same one meanwhile waits for the same
+   * making. A page whose organisation changes while it is made is given to those who wait, and not kept.
+   */
+  get(key: string, orgId: string | undefined, make: () => Promise<ReadyPage>): Promise<ReadyPage>;
+  /** Drops the pages of an organisation, as it has changed. */
+  dropOrg(orgId: string): void;
+  dropAll(): void;
+};
+
+const MOST_BYTES = 64 * 1024 * 1024;
+
+type Kept = { readonly page: ReadyPage; readonly orgId: string | undefined; readonly bytes: number };
+
+/** Pages kept in memory, the least recently asked for going first when there are too many. */
+export function pageCache(mostBytes = MOST_BYTES): PageCache {
+  const kept = new Map<string, Kept>();
+  const making = new Map<string, { readonly page: Promise<ReadyPage>; readonly orgId: string | undefined }>();
+  let bytes = 0;
+
+  const drop = (key: string) => {
+    bytes -= kept.get(key)?.bytes ?? 0;
+    kept.delete(key);
+  };
+  const keep = (key: string, entry: Kept) => {
+    drop(key);
+    kept.set(key, entry);
+    bytes += entry.bytes;
+    for (const oldest of kept.keys()) {
+      if (bytes <= mostBytes) break;
+      drop(oldest);
+    }
+  };
+  const dropWhere = (belongs: (orgId: string | undefined) => boolean) => {
+    for (const [key, { orgId }] of kept) if (belongs(orgId)) drop(key);
+    for (const [key, { orgId }] of making) if (belongs(orgId)) making.delete(key);
+  };
+  const peek = (key: string) => {
+    const ready = kept.get(key);
+    if (!ready) return undefined;
+    kept.delete(key);
+    kept.set(key, ready);
+    return ready.page;
+  };
+  return {
+    peek,
+    get: async (key, orgId, make) => {
+      const ready = peek(key);
+      if (ready) return ready;
+      const underWay = making.get(key);
+      if (underWay) return underWay.page;
+      const mine = { page: make(), orgId };
+      making.set(key, mine);
+      try {
+        const page = await mine.page;
+        if (making.get(key) === mine) keep(key, { page, orgId, bytes: sizeOf(page) });
+        return page;
+      } finally {
+        if (making.get(key) === mine) making.delete(key);
+      }
+    },
+    dropOrg: (orgId) => dropWhere((other) => other === orgId),
+    dropAll: () => dropWhere(() => true),
+  };
+}
+
+function sizeOf({ bodies }: ReadyPage): number {
+  return bodies.br.length + bodies.gzip.length + bodies.identity.length;
+}

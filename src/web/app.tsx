@@ -1,0 +1,59 @@
+import { Component, type ReactNode, StrictMode, useRef, useSyncExternalStore } from 'react';
+import { type AppContext, AppContextProvider } from './app-context.ts';
+import { readAddress } from './navigation/address.ts';
+import type { Navigator } from './navigation/navigator.ts';
+import { useArrival } from './navigation/use-arrival.ts';
+import { NavigatorProvider } from './navigation/use-navigator.ts';
+import { ErrorPage } from './pages/error-page.tsx';
+import { LoadingPage } from './pages/loading-page.tsx';
+import { NotFoundPage } from './pages/not-found-page.tsx';
+import { SiteFrame } from './pages/site-frame.tsx';
+import type { Screen } from './screens.ts';
+
+type AppProps = { context: AppContext; navigator: Navigator<Screen> };
+
+/** The whole site, on the server and in the browser alike. */
+export function App({ context, navigator }: AppProps) {
+  return (
+    <StrictMode>
+      <AppContextProvider value={context}>
+        <NavigatorProvider value={navigator}>
+          <ShownScreen navigator={navigator} />
+        </NavigatorProvider>
+      </AppContextProvider>
+    </StrictMode>
+  );
+}
+
+/** The frame stays while screens change. */
+function ShownScreen({ navigator: { subscribe, standing } }: { navigator: Navigator<Screen> }) {
+  const now = useSyncExternalStore(subscribe, standing, standing);
+  const main = useRef<HTMLElement>(null);
+  useArrival(now, main);
+  const { screen, slow, entry } = now;
+  return (
+    <SiteFrame org={screen?.org} site={screen?.site} main={main}>
+      <RenderBoundary key={readAddress(entry.address).path}>
+        {slow ? <LoadingPage /> : screen && contentOf(screen)}
+      </RenderBoundary>
+    </SiteFrame>
+  );
+}
+
+function contentOf({ content }: Screen): ReactNode {
+  if (content.kind === 'page') return content.element();
+  return content.kind === 'missing' ? <NotFoundPage /> : <ErrorPage error={content.error} />;
+}
+
+/** Shows what a page could not draw as a page that says so, and not as an empty one. */
+class RenderBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
+  override state: { error: unknown } = { error: undefined };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override render() {
+    return this.state.error === undefined ? this.props.children : <ErrorPage error={this.state.error} />;
+  }
+}

@@ -1,0 +1,37 @@
+import type { ComponentProps, MouseEvent } from 'react';
+import { isSamePath } from './address.ts';
+import { useAddress, useNavigator } from './use-navigator.ts';
+
+type LinkProps = Omit<ComponentProps<'a'>, 'href' | 'target'> & {
+  /** An address of this site, from its root. */
+  to: string;
+};
+
+/** A link to a page of this site, which is shown without loading the document anew. Near it, the page is fetched ahead. */
+export function Link({ to, onClick, children, ...rest }: LinkProps) {
+  const navigator = useNavigator();
+  const isHere = isSamePath(to, useAddress());
+  const prefetch = () => navigator.prefetch(to);
+  return (
+    <a
+      href={to}
+      aria-current={isHere ? 'page' : undefined}
+      onPointerEnter={prefetch}
+      onFocus={prefetch}
+      onClick={(event) => {
+        onClick?.(event);
+        if (event.defaultPrevented || !isPlainClick(event)) return;
+        event.preventDefault();
+        void navigator.go(to);
+      }}
+      {...rest}
+    >
+      {children}
+    </a>
+  );
+}
+
+/** A click that means "here", and not a new tab, a download or a menu. */
+function isPlainClick({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
+  return button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey;
+}

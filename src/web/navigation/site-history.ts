@@ -1,0 +1,74 @@
+/** A place in the history of the tab: the address, and a key of its own for what belongs to that one visit. */
+export type Entry = { readonly key: string; readonly address: string };
+
+/** The tab's history, as far as the navigator needs it. */
+export type SiteHistory = {
+  readonly current: () => Entry;
+  readonly push: (entry: Entry) => void;
+  readonly replace: (entry: Entry) => void;
+  /** Called when the visitor goes back or forward. @returns how to stop listening */
+  listen(onMove: (entry: Entry) => void): () => void;
+};
+
+/** The browser's own history. */
+export function browserHistory(tab: Window): SiteHistory {
+  const addressNow = () => tab.location.pathname + tab.location.search + tab.location.hash;
+  const keyNow = () => {
+    const state: unknown = tab.history.state;
+    return typeof state === 'object' && state && 'key' in state && typeof state.key === 'string'
+      ? state.key
+      : undefined;
+  };
+  const current = () => {
+    const key = keyNow() ?? newKey();
+    // A link to a place in the page makes an entry of the browser's own, without a key.
+    if (keyNow() === undefined) tab.history.replaceState({ key }, '');
+    return { key, address: addressNow() };
+  };
+  return {
+    current,
+    push: ({ key, address }) => tab.history.pushState({ key }, '', address),
+    replace: ({ key, address }) => tab.history.replaceState({ key }, '', address),
+    listen: (onMove) => {
+      const moved = () => onMove(current());
+      tab.addEventListener('popstate', moved);
+      return () => tab.removeEventListener('popstate', moved);
+    },
+  };
+}
+
+/** A history that is kept in memory: for the server, which shows one page, and for tests. */
+export function memoryHistory(address: string): SiteHistory & { move(steps: number): void } {
+  const entries: Entry[] = [{ key: newKey(), address }];
+  let at = 0;
+  let onMoved: ((entry: Entry) => void) | undefined;
+  const current = () => entries[at] ?? { key: '', address };
+  return {
+    current,
+    push: (entry) => {
+      entries.splice(at + 1, entries.length, entry);
+      at += 1;
+    },
+    replace: (entry) => {
+      entries[at] = entry;
+    },
+    listen: (onMove) => {
+      onMoved = onMove;
+      return () => {
+        onMoved = undefined;
+      };
+    },
+    move: (steps) => {
+      at = Math.min(entries.length - 1, Math.max(0, at + steps));
+      onMoved?.(current());
+    },
+  };
+}
+
+let keys = 0;
+
+/** A key that is new in this tab, also after a reload. */
+export function newKey(): string {
+  keys += 1;
+  return `${Date.now().toString(36)}.${keys}`;
+}

@@ -1,0 +1,42 @@
+import { createContext, useContext, useState, useSyncExternalStore } from 'react';
+import type { GoOptions, Navigator } from './navigator.ts';
+
+/** What every screen is, whatever it shows. */
+type AnyNavigator = Navigator<object>;
+
+const NavigatorContext = createContext<AnyNavigator | undefined>(undefined);
+
+export const NavigatorProvider = NavigatorContext.Provider;
+
+export function useNavigator(): AnyNavigator {
+  const navigator = useContext(NavigatorContext);
+  if (!navigator) throw new Error('There is no navigator around this part of the page.');
+  return navigator;
+}
+
+/** Leads to another page of this site. */
+export function useNavigate(): (to: string, options?: GoOptions) => Promise<void> {
+  return useNavigator().go;
+}
+
+/** The address that is shown, from the root of the site. */
+export function useAddress(): string {
+  const { subscribe, standing } = useNavigator();
+  const address = () => standing().entry.address;
+  return useSyncExternalStore(subscribe, address, address);
+}
+
+/** A state that is there again when the visitor comes back to this page by the back button. */
+export function useKeptState<T>(name: string, initial: T): [T, (value: T) => void] {
+  const navigator = useNavigator();
+  const [kept] = useState(() => navigator.kept());
+  // What was kept under this name was put there by this very hook.
+  const [value, setValue] = useState<T>(() => (kept.has(name) ? (kept.get(name) as T) : initial));
+  return [
+    value,
+    (next) => {
+      kept.set(name, next);
+      setValue(next);
+    },
+  ];
+}

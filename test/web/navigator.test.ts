@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createNavigator, type Navigator, Redirect } from '#web/navigation/navigator.ts';
+import { memoryHistory } from '#web/navigation/site-history.ts';
+
+type Screen = { readonly words: string; readonly load: number };
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+/** A site whose pages come when the test lets them, and which counts how often each was asked for. */
+function site({ at = '/a', redirects = {} }: { at?: string; redirects?: Record<string, string> } = {}) {
+  const history = memoryHistory(at);
+  const asked: string[] = [];
+  const held = new Map<string, () => void>();
+  let holding = false;
+  const load = async (address: string): Promise<Screen | Redirect> => {
+    asked.push(address);
+    if (holding) await new Promise<void>((resolve) => held.set(address, resolve));
+    const to = redirects[address];
+    return to === undefined ? { words: address, load: asked.length } : new Redirect(to);
+  };
+  const navigator = createNavigator<Screen>({ history, load, first: { words: at, load: 0 } });
+  navigator.start();
+  return {
+    navigator,
+    history,
+    asked,
+    hold: () => {
+      holding = true;
+    },
+    let: async (address: string) => {
+      held.get(address)?.();
+      await vi.advanceTimersByTimeAsync(0);
+    },
+    move: async (steps: number) => {
+      history.move(steps);
+      await vi.advanceTimersByTimeAsync(0);
+    },
+  };
+}
+
+const shown = (navigator: Navigator<Screen>) => navigator.standing().screen?.words;
+
+test('a link shows its page, and the history has it', async () => {
+  const { navigator, history } = site();
+  await navigator.go('/b?x=1#here');
+  expect(shown(navigator)).toBe('/b?x=1#here');
+  expect(navigator.standing()).toMatchObject({ arrival: 'push', keepsScroll: false });
+  expect(history.current().address).toBe('/b?x=1#here');
+});
+
+test('what was there stays until the next page is', async () => {
+  const { navigator, history, hold, let: come } = site();
+  hold();
+  const going = navigator.go('/b');
+  await vi.advanceTimersByTimeAsync(799);
+  expect([shown(navigator), navigator.standing().slow, history.current().address]).toEqual(['/a', false, '/a']);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(navigator.standing().slow).toBe(true);
+  await come('/b');
+  await going;
+  expect([shown(navigator), navigator.standing().slow]).toEqual(['/b', false]);
+});
+
+test('whoever goes on before a page came is not brought back by it', async () => {
+  const { navigator, hold, let: come } = site();
+  hold();
+  const slow = navigator.go('/slow');
+  const quick = navigator.go('/quick');
+  await come('/quick');
+  await quick;
+  await come('/slow');
+  await slow;
+  expect(shown(navigator)).toBe('/quick');
+});
+
+test('back shows what was shown, without asking for it again', async () => {
+  const { navigator, asked, move } = site();
+  await navigator.go('/b');
+  await move(-1);
+  expect([shown(navigator), navigator.standing().arrival]).toEqual(['/a', 'back-or-forward']);
+  await move(1);
+  expect(shown(navigator)).toBe('/b');
+  expect(asked).toEqual(['/b']);
+});
+
+test('after something changed, back asks anew', async () => {
+  const { navigator, asked, move } = site();
+  await navigator.go('/b');
+  navigator.forget();
+  await move(-1);
+  expect([shown(navigator), asked]).toEqual(['/a', ['/b', '/a']]);
+});
+
+test('a page that leads on is not in the history, nor one that replaces another', async () => {
+  const { navigator, history, move } = site({ redirects: { '/old': '/new' } });
+  await navigator.go('/old');
+  expect(history.current().address).toBe('/new');
+  await navigator.go('/newer', { replace: true, keepScroll: true });
+  expect(navigator.standing()).toMatchObject({ arrival: 'replace', keepsScroll: true });
+  await move(-1);
+  expect(shown(navigator)).toBe('/a');
+});
+
+test('addresses that lead in circles end', async () => {
+  const { navigator } = site({ redirects: { '/x': '/y', '/y': '/x' } });
+  await expect(navigator.go('/x')).rejects.toThrow('circles');
+  expect(shown(navigator)).toBe('/a');
+});
+
+test('a page that was fetched ahead is asked for once, unless that is long ago', async () => {
+  const { navigator, asked } = site();
+  navigator.prefetch('/b');
+  navigator.prefetch('/b');
+  navigator.prefetch('/a#place');
+  await navigator.go('/b');
+  expect(asked).toEqual(['/b']);
+  navigator.prefetch('/c');
+  await vi.advanceTimersByTimeAsync(20_000);
+  await navigator.go('/c');
+  expect(asked).toEqual(['/b', '/c', '/c']);
+});
+
+test('a reload asks anew, and stays in its place', async () => {
+  const { navigator, asked, history } = site();
+  const { key } = history.current();
+  await navigator.reload();
+  expect(navigator.standing()).toMatchObject({
+    arrival: 'reload',
+    keepsScroll: true,
+    screen: { words: '/a', load: 1 },
+  });
+  expect([asked, history.current().key]).toEqual([['/a'], key]);
+});
+
+test('what belongs to a visit is there again after back, and not on another visit of the same page', async () => {
+  const { navigator, move } = site();
+  navigator.kept().set('more', 3);
+  await navigator.go('/b');
+  expect(navigator.kept().get('more')).toBeUndefined();
+  await navigator.go('/a');
+  expect(navigator.kept().get('more')).toBeUndefined();
+  await move(-2);
+  expect(navigator.kept().get('more')).toBe(3);
+});
+
+test('the same link twice makes one entry', async () => {
+  const { navigator, move } = site();
+  await navigator.go('/b');
+  await navigator.go('/b');
+  await move(-1);
+  expect(shown(navigator)).toBe('/a');
+});
+
+test('a page without a first screen asks for it at the start', async () => {
+  const asked: string[] = [];
+  const navigator = createNavigator<Screen>({
+    history: memoryHistory('/a'),
+    load: async (address) => {
+      asked.push(address);
+      return { words: address, load: 1 };
+    },
+  });
+  expect([navigator.standing().screen, asked]).toEqual([undefined, []]);
+  navigator.start();
+  await vi.advanceTimersByTimeAsync(0);
+  expect([navigator.standing().arrival, shown(navigator)]).toEqual(['first', '/a']);
+});

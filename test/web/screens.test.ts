@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { PAGES, PAGES_TO_COME, type PageName, pageAt } from '#contract/pages.ts';
+import { ApiProblem } from '#web/api/api-error.ts';
+import { createApiClient } from '#web/api/client.ts';
+import { Redirect } from '#web/navigation/navigator.ts';
+import { ROUTES } from '#web/router.tsx';
+import { loadScreen, type Screen, type SentScreen } from '#web/screens.ts';
+
+const names = Object.keys(PAGES).filter((name): name is PageName => name in PAGES);
+const pathOf = (name: PageName) => PAGES[name].replaceAll(/:\w+/g, 'x1');
+const routed = [...ROUTES.pages.map(({ name }) => name), ...Object.keys(ROUTES.leads)];
+
+/** A site that answers each call as the table says; what is not in it is not there. */
+function contextWith(answers: Record<string, unknown>) {
+  const asked: string[] = [];
+  const fetch = async (input: string | URL | Request) => {
+    const path = (input instanceof Request ? input.url : input.toString()).replace('/api', '');
+    asked.push(path);
+    const answer = answers[path];
+    if (answer instanceof Error) throw answer;
+    if (answer === undefined) return problem(404, 'org-not-found');
+    return answer instanceof Response ? answer : Response.json(answer);
+  };
+  return { context: { api: createApiClient({ fetch }) }, asked };
+}
+
+const problem = (status: number, code: string) => Response.json({ status, code, title: code }, { status });
+const SITE = { defaultOrg: 'ours' };
+const ORG = { id: 'ours', name: 'Ours' };
+
+const screenOf = (result: Screen | Redirect) => (result instanceof Redirect ? `to ${result.to}` : result.content.kind);
+
+test.each(names.filter((name) => !PAGES_TO_COME.includes(name)))('%s has a page of its own', (name) => {
+  expect(routed).toContain(name);
+  expect(pageAt(pathOf(name))?.name).toBe(name);
+});
+
+test.each(PAGES_TO_COME)('%s has no page yet', (name) => {
+  expect(routed).not.toContain(name);
+});
+
+test.each(names)('%s is the same with and without a slash at its end', (name) => {
+  const bare = pathOf(name).replace(/\/$/, '');
+  expect(pageAt(`${bare}/`)).toEqual(pageAt(bare || '/'));
+});
+
+test('the root and a short name lead to the home of an organization', async () => {
+  const { context } = contextWith({ '/site': SITE, '/orgs?slug=ithaca&max=1': [ORG], '/orgs?slug=nobody&max=1': [] });
+  expect(screenOf(await loadScreen(ROUTES, context, '/'))).toBe('to /orgs/ours');
+  expect(screenOf(await loadScreen(ROUTES, context, '/ithaca'))).toBe('to /orgs/ours');
+  expect(screenOf(await loadScreen(ROUTES, context, '/nobody'))).toBe('missing');
+  expect(screenOf(await loadScreen(ROUTES, context, '/media'))).toBe('missing');
+});
+
+test('a page has its organization, its data, and what the address says', async () => {
+  const { context } = contextWith({ '/site': SITE, '/orgs/ours': ORG });
+  const screen = await loadScreen(ROUTES, context, '/orgs/ours/about');
+  expect(screen).toMatchObject({ name: 'about-page', org: ORG, site: SITE, content: { kind: 'page', data: {} } });
+});
+
+test('what does not exist is missing, and what fails is an error that can be tried again', async () => {
+  const { context } = contextWith({ '/site': SITE, '/orgs/ours': ORG, '/orgs/broken': problem(500, 'server-error') });
+  expect(screenOf(await loadScreen(ROUTES, context, '/orgs/nobody/about'))).toBe('missing');
+  expect(screenOf(await loadScreen(ROUTES, context, '/orgs/ours/nothing/at/all'))).toBe('missing');
+  const failed = await loadScreen(ROUTES, context, '/orgs/broken/about');
+  expect(screenOf(failed)).toBe('error');
+  expect(failed instanceof Redirect || failed.content.kind !== 'error' ? null : failed.content.error).toBeInstanceOf(
+    ApiProblem,
+  );
+});
+
+test('what the server sent is not asked for again', async () => {
+  const { context, asked } = contextWith({});
+  const sent = { name: 'about-page', org: ORG, site: SITE, data: {} } as unknown as SentScreen;
+  const screen = await loadScreen(ROUTES, context, '/orgs/ours/about', sent);
+  expect([screenOf(screen), asked]).toEqual(['page', []]);
+  const missing = await loadScreen(ROUTES, context, '/orgs/ours/offsetters/gone/', { ...sent, data: undefined });
+  expect([screenOf(missing), asked]).toEqual(['missing', []]);
+});
+
+test('a site that could not be reached is asked again', async () => {
+  const { context } = contextWith({ '/site': new TypeError('offline'), '/orgs/ours': ORG });
+  expect(screenOf(await loadScreen(ROUTES, context, '/orgs/ours/about'))).toBe('error');
+  const again = contextWith({ '/site': SITE, '/orgs/ours': ORG });
+  expect(screenOf(await loadScreen(ROUTES, again.context, '/orgs/ours/about'))).toBe('page');
+});

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { scrollMemory } from '#web/navigation/scroll-memory.ts';
+
+function storage(content: Record<string, string> = {}) {
+  return {
+    content,
+    getItem: (key: string) => content[key] ?? null,
+    setItem: (key: string, value: string) => {
+      content[key] = value;
+    },
+  };
+}
+
+test('how far down a page was scrolled is known again, also to the next document of the tab', () => {
+  const store = storage();
+  const memory = scrollMemory(store);
+  memory.save('a', 120);
+  memory.save('a', 300);
+  memory.save('b', 5);
+  memory.store();
+  const next = scrollMemory(store);
+  expect([next.read('a'), next.read('b'), next.read('c')]).toEqual([300, 5, undefined]);
+});
+
+test.each(['rubbish', '{"a":1}', '[["a","far"],[1,2],null]'])('a store that holds %s is taken as empty', (content) => {
+  const memory = scrollMemory(storage({ 'scroll-positions': content }));
+  expect(memory.read('a')).toBeUndefined();
+});
+
+test('a store that is closed to us is no reason to fail', () => {
+  const closed = {
+    getItem: () => {
+      throw new Error('denied');
+    },
+    setItem: () => {
+      throw new Error('denied');
+    },
+  };
+  const memory = scrollMemory(closed);
+  memory.save('a', 7);
+  memory.store();
+  expect(memory.read('a')).toBe(7);
+});
+
+test('the oldest places are forgotten', () => {
+  const memory = scrollMemory(undefined);
+  for (let page = 0; page <= 50; page += 1) memory.save(`p${page}`, page);
+  expect([memory.read('p0'), memory.read('p1'), memory.read('p50')]).toEqual([undefined, 1, 50]);
+});
