@@ -41,15 +41,15 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
       ? stripePayments({ ...config.stripe, apiBase: apiBaseOf(config.stripe.apiBase), now })
       : stripePayments({ secretKey: 'sk_test_sandbox', webhookSecret: sandboxSecret ?? '', apiBase: ownAddress, now });
   const sandbox = sandboxSecret !== undefined;
-  const shared = { db, payments, parent: config.parent, publicUrl, sandbox, now };
+  const pictures = sharpPictures({
+    files: openPictureFiles({ folder: path.join(config.dataDir, 'pictures'), s3: config.s3 }),
+  });
+  const shared = { db, payments, pictures, parent: config.parent, publicUrl, sandbox, now };
   const jobs = await startJobs({ ...shared, mailer: mail.mailer, log });
   const bundled = loadBundledPlaces(CITIES_FILE);
   const deps: AppDeps = {
     ...shared,
     jobs,
-    pictures: sharpPictures({
-      files: openPictureFiles({ folder: path.join(config.dataDir, 'pictures'), s3: config.s3 }),
-    }),
     places: config.locationiqKey ? locationiqPlaces({ key: config.locationiqKey, fallback: bundled, log }) : bundled,
     identity: libraryIdentity({ db, publicUrl, now, log }),
     adminEmails: [],

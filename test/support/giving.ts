@@ -47,7 +47,9 @@ export async function startGiving(overrides: Partial<AppDeps> = {}): Promise<Giv
   const clock = testClock();
   const provider = await startCardProvider(clock);
   const mailed: number[] = [];
-  const jobs: AppDeps['jobs'] = { enqueue: async (_tx, _name, { receiptNumber }) => void mailed.push(receiptNumber) };
+  const jobs: AppDeps['jobs'] = {
+    enqueue: async (_tx, _name, data) => void ('receiptNumber' in data && mailed.push(data.receiptNumber)),
+  };
   const deps = await testDeps(db, { payments: provider.payments, now: clock.now, jobs, ...overrides });
   const app = await buildTestApp(deps);
   const base = await listenLocally(app);

@@ -9,12 +9,13 @@ export async function readWholeList(
   path: string,
   { max = 10, order = 'desc' }: ListQuery = {},
   between: () => Promise<unknown> = async () => {},
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<string[]> {
   const ids: string[] = [];
   let cursor: string | undefined;
   do {
     const query = { max: String(max), order, ...(cursor === undefined ? {} : { cursorRef: cursor }) };
-    const answer = await app.inject({ url: path, query });
+    const answer = await app.inject({ url: path, query, headers });
     const part = answer.json<{ id: string }[]>();
     if (part.length > max) throw new Error(`${part.length} of a list came where ${max} were asked for`);
     ids.push(...part.map(({ id }) => id));

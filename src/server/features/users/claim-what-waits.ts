@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
+import { lockAddress } from '#server/db/address-lock.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { acceptInvitations } from '#server/features/editors/accept-invitations.ts';
 import { giveStoriesToOwner } from '#server/features/stories/give-stories-to-owner.ts';
-import { lockAddress } from './lock-address.store.ts';
 import { changeAdmin } from './users.store.ts';
 
 /** A person whose address has been proven. */

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { Tables } from '#server/db/tables.ts';
+import type { Tables } from './tables.ts';
 
 /**
  * Until the transaction ends, nobody else does anything about this address that asks for it too. So what is left for

@@ -1,0 +1,58 @@
+import type { Transaction } from 'kysely';
+import type { Answer } from '#contract/schemas.ts';
+import { Failure } from '#domain/failures.ts';
+import { emailFailure } from '#domain/profile.ts';
+import { lockAddress } from '#server/db/address-lock.ts';
+import type { Tables } from '#server/db/tables.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { findOrg } from '#server/features/orgs/read-orgs.ts';
+import { ownerOfAddress, type VerifiedPerson } from '#server/features/users/verified-person.ts';
+import { aboutField } from '#server/http/field-failure.ts';
+import { newId } from '#server/ids.ts';
+import { presentInvitation } from './editors.present.ts';
+import { insertEditor, saveInvitation, takeInvitations } from './editors.store.ts';
+
+type Deps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
+type AddedEditor = Answer<'addEditor'>;
+type Request = { readonly orgId: string; readonly email: string; readonly invitedBy: string };
+
+/**
+ * Makes the owner of an address an editor. Where nobody has proven the address it is invited, by mail; asked for again,
+ * the mail is sent again. An account whose address is not proven gets no power by this (decisions §4).
+ * @returns Failure org-not-found, no-email, invalid-email, already-editor
+ */
+export async function addEditor(deps: Deps, { orgId, email, invitedBy }: Request): Promise<AddedEditor | Failure> {
+  if (!(await findOrg(deps.db, orgId))) return new Failure('org-not-found');
+  const refusal = aboutField('email', emailFailure(email));
+  if (refusal) return refusal;
+  const address = email.trim().toLowerCase();
+  return inTransaction(deps.db, async (tx) => {
+    await lockAddress(tx, address);
+    const person = await ownerOfAddress(tx, address);
+    return person ? giveRole(tx, deps, orgId, person) : invite(tx, deps, { orgId, email: address, invitedBy });
+  });
+}
+
+async function giveRole(
+  tx: Transaction<Tables>,
+  { now }: Deps,
+  orgId: string,
+  { userId, email, displayName }: VerifiedPerson,
+): Promise<AddedEditor | Failure> {
+  await takeInvitations(tx, email, orgId);
+  const editor = { org_id: orgId, user_id: userId, display_name: displayName, created_at: now() };
+  if (!(await insertEditor(tx, editor))) return new Failure('already-editor', { name: displayName || email });
+  return { userId, displayName, email, role: 'editor', invitation: null };
+}
+
+async function invite(
+  tx: Transaction<Tables>,
+  { jobs, now }: Deps,
+  { orgId, email, invitedBy }: Request,
+): Promise<AddedEditor> {
+  const row = { id: newId(), org_id: orgId, email, invited_by: invitedBy, created_at: now() };
+  const invitation = await saveInvitation(tx, row);
+  await jobs.enqueue(tx, 'mail-invitation', { orgId, invitationId: invitation.id });
+  return { userId: null, displayName: '', email, role: 'editor', invitation: presentInvitation(invitation) };
+}

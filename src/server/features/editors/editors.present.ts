@@ -1,0 +1,17 @@
+import type { Editor, Invitation } from '#contract/schemas/editors.ts';
+import type { EditorRow, InvitationRow } from './editors.store.ts';
+
+/** For the eyes of the organisation's editors and of admins. */
+export function presentEditor(row: EditorRow): Editor {
+  return {
+    userId: row.user_id,
+    displayName: row.display_name,
+    email: row.email,
+    role: row.role,
+    createdTimestamp: row.created_at.toISOString(),
+  };
+}
+
+export function presentInvitation({ id, email, created_at }: InvitationRow): Invitation {
+  return { id, email, createdTimestamp: created_at.toISOString() };
+}

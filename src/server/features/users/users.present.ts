@@ -1,0 +1,31 @@
+import type { Authorization, User } from '#contract/schemas/users.ts';
+import type { UserRow } from './users.store.ts';
+
+/** Names of ways of signing in, where the table calls them differently. */
+const PROVIDERS: Readonly<Record<string, string>> = { credential: 'password' };
+
+/** A person, for that person's own eyes and an admin's (§3). */
+export function presentUser(row: UserRow, providers: readonly string[] = []): User {
+  return {
+    id: row.id,
+    email: row.email,
+    displayName: row.display_name,
+    photoURL: row.photo_url,
+    admin: row.admin,
+    emailVerified: row.email_verified,
+    isAnonymous: row.is_anonymous,
+    providerData: providers.map((provider) => ({ providerId: PROVIDERS[provider] ?? provider })),
+    createdTimestamp: row.created_at.toISOString(),
+  };
+}
+
+export function presentAuthorization(row: UserRow, editorOf: string[]): Authorization {
+  return {
+    id: row.id,
+    email: row.email,
+    emailVerified: row.email_verified,
+    displayName: row.display_name,
+    admin: row.admin,
+    editorOf,
+  };
+}

@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+import type { AppDeps } from '#server/deps.ts';
+import { requireFresh, signedIn } from '#server/http/actor.ts';
+import { ListPart, registerCall } from '#server/http/call-route.ts';
+import { authorize } from './authorize.ts';
+import { readUser, searchUsers } from './read-user.ts';
+import { refreshClaims } from './refresh-claims.ts';
+import { setAdmin } from './set-admin.ts';
+
+export async function userRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
+  const { db, identity, now } = deps;
+  registerCall(app, identity, 'authorize', {
+    action: 'session.read',
+    handle: ({ actor }) => authorize(db.kysely, signedIn(actor).userId),
+  });
+  registerCall(app, identity, 'refreshClaims', {
+    action: 'session.read',
+    handle: async ({ actor }) => {
+      requireFresh(actor, now());
+      return refreshClaims(deps, signedIn(actor).userId);
+    },
+  });
+  registerCall(app, identity, 'readUser', {
+    action: 'user.read',
+    subject: themselves,
+    handle: ({ params }) => readUser(db, params.userid),
+  });
+  registerCall(app, identity, 'searchUsers', {
+    action: 'users.manage',
+    handle: async ({ query }) => {
+      const { users, nextCursor } = await searchUsers(db, query, query.query ?? '');
+      return new ListPart(users, nextCursor);
+    },
+  });
+  registerCall(app, identity, 'setAdmin', {
+    action: 'users.manage',
+    handle: async ({ actor, params, body }) => {
+      requireFresh(actor, now());
+      return setAdmin(db, params.userid, body.admin);
+    },
+  });
+}
+
+function themselves({ userid }: { userid: string }) {
+  return { ownerId: userid };
+}

@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest';
+import type { Answer } from '#contract/schemas.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addEditor } from '#test/support/builders/editor.ts';
+import { addInvitation } from '#test/support/builders/invitation.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addUser } from '#test/support/builders/user.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { MINUTE, testClock } from '#test/support/clock.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { keptJobs } from '#test/support/kept-jobs.ts';
+import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
+
+const db = await testDatabase();
+const clock = testClock();
+const jobs = keptJobs();
+const deps = await testDeps(db, { now: clock.now, jobs });
+const app = await buildTestApp(deps);
+
+const add = (as: SignedInPerson | undefined, orgid: string, email: string) =>
+  call(app, 'addEditor', { params: { orgid }, as, body: { email } });
+const remove = async (as: SignedInPerson, orgid: string, userid: string) =>
+  outcomeOf(await call(app, 'removeEditor', { params: { orgid, userid }, as }));
+const list = async (as: SignedInPerson, orgid: string) =>
+  (await call(app, 'readEditors', { params: { orgid }, as })).json<Answer<'readEditors'>>();
+const editorIds = async (as: SignedInPerson, orgid: string) =>
+  (await list(as, orgid)).editors.map(({ userId }) => userId);
+const mailsTo = (orgId: string) => jobs.dataOf('mail-invitation').filter((job) => job.orgId === orgId);
+
+async function orgWithEditor() {
+  const orgid = await addOrg(db);
+  return { orgid, edith: await signIn(deps, { name: 'Edith', editorOf: [orgid] }) };
+}
+
+test('an account whose address is proven becomes an editor at once, however the address is written', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const newcomer = await signIn(deps, { name: 'Nora', email: 'nora@example.org' });
+  const answer = await add(edith, orgid, ' Nora@Example.org ');
+  expect(answer.json()).toEqual({
+    userId: newcomer.userId,
+    displayName: 'Nora',
+    email: 'nora@example.org',
+    role: 'editor',
+    invitation: null,
+  });
+  expect(await editorIds(newcomer, orgid)).toEqual(expect.arrayContaining([edith.userId, newcomer.userId]));
+  expect(mailsTo(orgid)).toEqual([]);
+});
+
+test('an editor keeps the name of the day of becoming one', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const nils = await signIn(deps, { name: 'Nils', email: 'nils@example.org' });
+  await add(edith, orgid, nils.email);
+  await db.kysely.updateTable('users').set({ display_name: 'Other' }).where('id', '=', nils.userId).execute();
+  const { editors } = await list(edith, orgid);
+  expect(editors.find(({ userId }) => userId === nils.userId)).toMatchObject({ displayName: 'Nils', role: 'editor' });
+});
+
+test('an editor is not added twice, and nothing is mailed', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  expect(outcomeOf(await add(edith, orgid, edith.email))).toEqual([409, 'already-editor']);
+  expect((await add(edith, orgid, edith.email)).json().title).toBe('Edith is an editor already.');
+  expect(mailsTo(orgid)).toEqual([]);
+});
+
+test('an address without an account is invited once, and mailed each time it is added', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const first = (await add(edith, orgid, 'Ivo@Example.org')).json<Answer<'addEditor'>>();
+  expect(first).toMatchObject({ userId: null, email: 'ivo@example.org', invitation: { email: 'ivo@example.org' } });
+  const second = (await add(edith, orgid, 'ivo@example.org')).json<Answer<'addEditor'>>();
+  const { invitations } = await list(edith, orgid);
+  expect(invitations).toEqual([second.invitation]);
+  // Each mail is one of its own: mail programs hide a second one of the same name.
+  expect(mailsTo(orgid).map(({ invitationId }) => invitationId)).toEqual([first.invitation?.id, second.invitation?.id]);
+  expect(first.invitation?.id).not.toBe(second.invitation?.id);
+});
+
+test('an invitation to an account whose address is not proven gives no power, and says nothing of the account', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const eve = await signIn(deps, { name: 'Eve', email: 'eve@example.org', verified: false });
+  const answer = (await add(edith, orgid, eve.email)).json<Answer<'addEditor'>>();
+  expect(answer).toMatchObject({ userId: null, displayName: '', invitation: { email: eve.email } });
+  expect(await editorIds(edith, orgid)).toEqual([edith.userId]);
+  expect(outcomeOf(await call(app, 'readEditors', { params: { orgid }, as: eve }))).toEqual([403, 'forbidden']);
+  await call(app, 'refreshClaims', { params: {}, as: eve });
+  expect(outcomeOf(await call(app, 'readEditors', { params: { orgid }, as: eve }))).toEqual([403, 'forbidden']);
+});
+
+test('an invitation of somebody who is added after all is gone', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  await addInvitation(db, orgid, { email: 'olga@example.org' });
+  await addUser(db, { email: 'olga@example.org' });
+  await add(edith, orgid, 'olga@example.org');
+  expect((await list(edith, orgid)).invitations).toEqual([]);
+});
+
+test.each([
+  ['', 'no-email'],
+  ['nobody', 'invalid-email'],
+  ['nobody@example', 'invalid-email'],
+  ['a@example.org\r\nBcc: b@example.org', 'invalid-email'],
+  ['a\u0000@example.org', 'invalid-input'],
+])('the address %j is refused as %s, beside its field', async (email, code) => {
+  const { orgid, edith } = await orgWithEditor();
+  const answer = await add(edith, orgid, email);
+  expect(answer.json()).toMatchObject({ code, field: 'email' });
+  expect(mailsTo(orgid)).toEqual([]);
+});
+
+test('an invalid address is answered in the words of the specification', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  expect((await add(edith, orgid, 'nope')).json().title).toBe('Not a valid email: nope');
+});
+
+test('whoever loses the role is signed out, and may nothing any more', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const other = await signIn(deps, { editorOf: [orgid] });
+  expect(await remove(edith, orgid, other.userId)).toEqual([200]);
+  expect(outcomeOf(await call(app, 'authorize', { params: {}, as: other }))).toEqual([401, 'token-invalid']);
+  const again = await signIn(deps, { userId: other.userId });
+  expect(outcomeOf(await call(app, 'readEditors', { params: { orgid }, as: again }))).toEqual([403, 'forbidden']);
+});
+
+test('the last editor stays, save where an admin says otherwise', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  expect(await remove(edith, orgid, edith.userId)).toEqual([409, 'last-editor']);
+  const admin = await signIn(deps, { admin: true });
+  expect(await remove(admin, orgid, edith.userId)).toEqual([200]);
+  expect(await editorIds(admin, orgid)).toEqual([]);
+});
+
+test('two editors who remove each other at the same moment leave one', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const { orgid, edith } = await orgWithEditor();
+    const other = await signIn(deps, { editorOf: [orgid] });
+    await Promise.all([remove(edith, orgid, other.userId), remove(other, orgid, edith.userId)]);
+    const left = await db.kysely.selectFrom('org_editors').select('user_id').where('org_id', '=', orgid).execute();
+    expect(left).toHaveLength(1);
+  }
+});
+
+test('somebody who edits another organization only is not found, and stays there', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const elsewhere = await orgWithEditor();
+  expect(await remove(edith, orgid, elsewhere.edith.userId)).toEqual([404, 'editor-not-found']);
+  expect(await editorIds(elsewhere.edith, elsewhere.orgid)).toEqual([elsewhere.edith.userId]);
+});
+
+test('an invitation is withdrawn once, and not by the editors of another organization', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const elsewhere = await orgWithEditor();
+  const invitationid = await addInvitation(db, orgid);
+  const withdraw = async (as: SignedInPerson, from: string) =>
+    outcomeOf(await call(app, 'withdrawInvitation', { params: { orgid: from, invitationid }, as }));
+  expect(await withdraw(elsewhere.edith, orgid)).toEqual([403, 'forbidden']);
+  expect(await withdraw(elsewhere.edith, elsewhere.orgid)).toEqual([404, 'invitation-not-found']);
+  expect(await withdraw(edith, orgid)).toEqual([200]);
+  expect(await withdraw(edith, orgid)).toEqual([404, 'invitation-not-found']);
+});
+
+test('an admin manages the editors of an organization that has none, and of none that is not there', async () => {
+  const admin = await signIn(deps, { admin: true });
+  const orgid = await addOrg(db);
+  const newcomer = await addUser(db, { email: 'first@example.org' });
+  expect(outcomeOf(await add(admin, orgid, 'first@example.org'))).toEqual([200]);
+  expect(await editorIds(admin, orgid)).toEqual([newcomer]);
+  expect(outcomeOf(await add(admin, 'nowhere', 'first@example.org'))).toEqual([404, 'org-not-found']);
+  expect(outcomeOf(await call(app, 'readEditors', { params: { orgid: 'nowhere' }, as: admin }))).toEqual([
+    404,
+    'org-not-found',
+  ]);
+});
+
+test('roles change hands with a fresh token alone', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const other = await addUser(db, { email: 'late@example.org' });
+  await addEditor(db, orgid, other);
+  clock.pass(5 * MINUTE + 1000);
+  expect(outcomeOf(await add(edith, orgid, 'new@example.org'))).toEqual([401, 'token-stale']);
+  expect(await remove(edith, orgid, other)).toEqual([401, 'token-stale']);
+  expect(mailsTo(orgid)).toEqual([]);
+});

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import type { User } from '#contract/schemas/users.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addUser } from '#test/support/builders/user.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { readWholeList } from '#test/support/read-list.ts';
+import { signIn } from '#test/support/sign-in.ts';
+
+const db = await testDatabase();
+const deps = await testDeps(db);
+const app = await buildTestApp(deps);
+
+test('authorize says who the bearer is, whether admin, whether the address is proven, and what is edited', async () => {
+  const orgs = [await addOrg(db), await addOrg(db)].toSorted();
+  const edith = await signIn(deps, { name: 'Edith', email: 'edith@example.org', editorOf: orgs });
+  expect((await call(app, 'authorize', { params: {}, as: edith })).json()).toEqual({
+    id: edith.userId,
+    email: 'edith@example.org',
+    emailVerified: true,
+    displayName: 'Edith',
+    admin: false,
+    editorOf: orgs,
+  });
+  const unverified = await signIn(deps, { verified: false });
+  const answer = await call(app, 'authorize', { params: {}, as: unverified });
+  expect(answer.json()).toMatchObject({ emailVerified: false, editorOf: [] });
+  expect(outcomeOf(await call(app, 'authorize', { params: {} }))).toEqual([403, 'forbidden']);
+});
+
+test('a person reads their own profile, with the ways of signing in that were used, and never a password', async () => {
+  const me = await signIn(deps, { name: 'Mia', verified: false });
+  const account = { user_id: me.userId, account_id: me.userId };
+  await db.kysely
+    .insertInto('accounts')
+    .values([
+      { id: 'a1', ...account, provider_id: 'google' },
+      { id: 'a2', ...account, provider_id: 'credential', password: 'the-hash' },
+    ])
+    .execute();
+  const answer = await call(app, 'readUser', { params: { userid: me.userId }, as: me });
+  expect(answer.json()).toMatchObject({ id: me.userId, displayName: 'Mia', admin: false, emailVerified: false });
+  expect(answer.json<User>().providerData).toEqual([{ providerId: 'password' }, { providerId: 'google' }]);
+  expect(answer.body).not.toContain('the-hash');
+});
+
+test('somebody else’s profile is for admins; to others it is refused whether it exists or not', async () => {
+  const [me, admin, other] = [await signIn(deps), await signIn(deps, { admin: true }), await addUser(db)];
+  const read = async (as: typeof me, userid: string) =>
+    outcomeOf(await call(app, 'readUser', { params: { userid }, as }));
+  expect(await read(admin, other)).toEqual([200]);
+  expect(await read(admin, 'nobody')).toEqual([404, 'user-not-found']);
+  expect(await read(me, other)).toEqual([403, 'forbidden']);
+  expect(await read(me, 'nobody')).toEqual([403, 'forbidden']);
+});
+
+test('an admin finds people by a part of the name or the address, and what looks like a sign is meant as it stands', async () => {
+  const admin = await signIn(deps, { admin: true });
+  const byName = await addUser(db, { display_name: 'Quentin 100%_Sure', email: 'q1@example.org' });
+  const byAddress = await addUser(db, { display_name: 'Somebody', email: 'quentin@example.org' });
+  await addUser(db, { display_name: 'Quenton', email: 'q3@example.org' });
+  const found = async (query: string) => {
+    const answer = await call(app, 'searchUsers', { params: {}, as: admin, query: { query, max: '50' } });
+    return answer.json<User[]>().map(({ id }) => id);
+  };
+  expect((await found('QUENTIN')).toSorted()).toEqual([byName, byAddress].toSorted());
+  expect(await found('100%_sure')).toEqual([byName]);
+  expect(await found('que%tin')).toEqual([]);
+  expect(await found('\\')).toEqual([]);
+});
+
+test('the list of people goes on until its end, each once', async () => {
+  const admin = await signIn(deps, { admin: true });
+  const ids = [];
+  for (let n = 0; n < 5; n += 1) ids.push(await addUser(db));
+  const list = await readWholeList(app, '/api/users', { max: 2 }, undefined, admin.headers);
+  expect(new Set(list).size).toBe(list.length);
+  expect(list).toEqual(expect.arrayContaining(ids));
+});
+
+test('nobody but an admin lists people', async () => {
+  const orgId = await addOrg(db);
+  for (const as of [undefined, await signIn(deps), await signIn(deps, { editorOf: [orgId] })]) {
+    expect(outcomeOf(await call(app, 'searchUsers', { params: {}, as }))).toEqual([403, 'forbidden']);
+  }
+  const unverified = await signIn(deps, { admin: true, verified: false });
+  expect(outcomeOf(await call(app, 'searchUsers', { params: {}, as: unverified }))).toEqual([403, 'email-unverified']);
+});

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addUser } from '#test/support/builders/user.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { MINUTE, testClock } from '#test/support/clock.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
+
+const db = await testDatabase();
+const clock = testClock();
+const deps = await testDeps(db, { now: clock.now });
+const app = await buildTestApp(deps);
+
+const set = async (as: SignedInPerson | undefined, userid: string, admin: boolean) =>
+  outcomeOf(await call(app, 'setAdmin', { params: { userid }, as, body: { admin } }));
+const admins = async () => {
+  const rows = await db.kysely.selectFrom('users').select('id').where('admin', '=', true).execute();
+  return rows.map(({ id }) => id);
+};
+/** So that no test sees another's admins. */
+const noAdmins = () => db.kysely.updateTable('users').set({ admin: false }).execute();
+
+test('an admin makes an admin, who has the power at once, with the token of before', async () => {
+  const [admin, other] = [await signIn(deps, { admin: true }), await signIn(deps)];
+  expect(await set(other, admin.userId, false)).toEqual([403, 'forbidden']);
+  expect(await set(admin, other.userId, true)).toEqual([200]);
+  expect(outcomeOf(await call(app, 'searchUsers', { params: {}, as: other }))).toEqual([200]);
+});
+
+test('whoever loses the power is signed out at once; whoever had none is not', async () => {
+  const [admin, other, third] = [
+    await signIn(deps, { admin: true }),
+    await signIn(deps, { admin: true }),
+    await signIn(deps),
+  ];
+  expect(await set(admin, other.userId, false)).toEqual([200]);
+  expect(await set(admin, third.userId, false)).toEqual([200]);
+  expect(outcomeOf(await call(app, 'authorize', { params: {}, as: other }))).toEqual([401, 'token-invalid']);
+  expect(outcomeOf(await call(app, 'authorize', { params: {}, as: third }))).toEqual([200]);
+});
+
+test('the last admin stays; one whose address is not proven does not count', async () => {
+  await noAdmins();
+  const admin = await signIn(deps, { admin: true });
+  const unproven = await addUser(db, { admin: true, email_verified: false });
+  expect(await set(admin, admin.userId, false)).toEqual([409, 'last-admin']);
+  expect(await set(admin, unproven, false)).toEqual([200]);
+  expect(await admins()).toEqual([admin.userId]);
+});
+
+test('two admins who take it from each other at the same moment leave one', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    await noAdmins();
+    const [one, two] = [await signIn(deps, { admin: true }), await signIn(deps, { admin: true })];
+    await Promise.all([set(one, two.userId, false), set(two, one.userId, false)]);
+    expect(await admins()).toHaveLength(1);
+  }
+});
+
+test('it needs a token of the last five minutes', async () => {
+  const [admin, other] = [await signIn(deps, { admin: true }), await addUser(db)];
+  clock.pass(5 * MINUTE + 1000);
+  expect(await set(admin, other, true)).toEqual([401, 'token-stale']);
+  expect(await admins()).not.toContain(other);
+  expect(await set(await signIn(deps, { userId: admin.userId }), other, true)).toEqual([200]);
+});
+
+test('somebody who does not exist becomes nothing', async () => {
+  expect(await set(await signIn(deps, { admin: true }), 'nobody', true)).toEqual([404, 'user-not-found']);
+});

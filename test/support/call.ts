@@ -1,0 +1,35 @@
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { CALLS, type CallName, type CallParams, callPath } from '#contract/calls.ts';
+import type { SignedInPerson } from './sign-in.ts';
+
+export type CallParts<Name extends CallName> = {
+  readonly params: CallParams<Name>;
+  /** Who calls; a visitor without. */
+  readonly as?: Pick<SignedInPerson, 'headers'> | undefined;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+};
+
+/** Makes a call as a browser would, as the person who is named or as a visitor. */
+export function call<Name extends CallName>(
+  app: FastifyInstance,
+  name: Name,
+  { params, as, query, body }: CallParts<Name>,
+): Promise<LightMyRequestResponse> {
+  return app.inject({
+    method: CALLS[name].method,
+    url: callPath(name, params),
+    headers: {
+      'x-requested-with': 'test',
+      ...as?.headers,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(query === undefined ? {} : { query }),
+    ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+  });
+}
+
+/** What was answered: the status, and the code where it was a refusal. */
+export function outcomeOf(answer: LightMyRequestResponse): [status: number, code?: string] {
+  return answer.statusCode < 400 ? [answer.statusCode] : [answer.statusCode, answer.json<{ code: string }>().code];
+}
