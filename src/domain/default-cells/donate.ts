@@ -6,9 +6,5 @@ You don’t need a flight to offset to lend a hand. A donation goes into the sam
 Pick an amount or write in your own. You can give once, or have the gift repeat by the month or the year and stop it whenever you like. We e-mail a receipt for every gift.
 `;
 
-export const donateChecks = `Thank you for sending a check. The whole of it reaches the fund, with no card fee taken out.
-
-1. Make it out to our parent organization and write the fund’s name on the memo line, so that it finds its way to us. The payee’s name and mailing address are on the About page.
-2. Tell us the amount here, and we’ll know to look out for it.
-3. When the check arrives, we count it in the fund’s totals and e-mail you a receipt.
+export const donateChecks = `The whole of a check reaches the fund, with no card fee taken out. Write the fund’s name on the memo line, so that it finds its way to us. When it arrives, we count it in the fund’s totals and e-mail you a receipt.
 `;

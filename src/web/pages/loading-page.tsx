@@ -1,9 +1,10 @@
+import { classNames } from '../ui/class-names.ts';
 import styles from './message-page.module.css';
 
 /** Shown when a page's data is slow to come. */
 export function LoadingPage() {
   return (
-    <div className={styles.message}>
+    <div className={classNames(styles.message, styles.loading)}>
       <output>Loading…</output>
     </div>
   );

@@ -1,7 +1,9 @@
 import type { Profile } from '#contract/schemas/stories.ts';
 import type { StoryScene } from '../../drawings/landscape.ts';
 import { Tile } from '../../drawings/tile.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { srcSet } from '../../ui/picture-sources.ts';
+import styles from './story-photo.module.css';
 
 type StoryPhotoProps = {
   profile: Profile;
@@ -19,7 +21,7 @@ export function StoryPhoto({ profile, scene, sizes, className, first = false }: 
   if (!photo) return <Tile seed={id} scene={scene} className={className} />;
   return (
     <img
-      className={className}
+      className={classNames(styles.photo, className)}
       src={photo.url}
       srcSet={srcSet(photo)}
       sizes={sizes}

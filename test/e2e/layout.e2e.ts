@@ -1,0 +1,111 @@
+import { expect, ORG, test } from './support/journey.ts';
+
+const HEIGHT = 900;
+
+for (const width of [577, 640, 768, 960]) {
+  test(`from 577 up, as at ${width}, the header has its links, and the calculator leaves no hole beside it`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: HEIGHT });
+    await page.goto(ORG);
+    const links = page.getByRole('banner').getByRole('navigation').getByRole('link');
+    await expect(links).toHaveText(['Offsetters', 'Awardees', 'Installers', 'FAQ']);
+    for (const link of await links.all()) await expect(link).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Donate' })).toBeInViewport({ ratio: 1 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    const card = await page.getByRole('tabpanel').boundingBox();
+    const { x = 0, width: cardWidth = 0 } = card ?? {};
+    expect(Math.abs(x - (width - x - cardWidth))).toBeLessThanOrEqual(1);
+  });
+}
+
+test('at 576 the header leaves its links to the menu', async ({ page }) => {
+  await page.setViewportSize({ width: 576, height: HEIGHT });
+  await page.goto(ORG);
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Donate' })).toBeVisible();
+  await expect(page.getByRole('banner').getByRole('navigation')).toBeHidden();
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await expect(page.getByRole('dialog').getByRole('link', { name: 'Offsetters' })).toBeVisible();
+});
+
+test('a long name of an organization takes two lines of the header, and pushes nothing out of it', async ({ page }) => {
+  await page.route('**/api/orgs/sample', async (route) => {
+    const answer = await route.fetch();
+    const name = 'Greater Metropolitan Neighborhood Climate and Clean Air Fund of the Seven Lakes';
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), name } });
+  });
+  for (const width of [577, 860, 390]) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    await page.goto(`${ORG}/about`);
+    await expect(page.getByRole('banner')).toContainText('Greater Metropolitan');
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Donate' })).toBeInViewport({ ratio: 1 });
+    const header = await page.getByRole('banner').boundingBox();
+    expect(header?.height).toBeLessThanOrEqual(76);
+  }
+});
+
+test('a short page is as tall as the window, and its footer stands at the foot', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 1000 });
+  await page.goto(`${ORG}/qrcode`);
+  await expect(page.getByRole('main').locator('svg')).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(1000);
+  const footer = await page.getByRole('contentinfo').boundingBox();
+  expect((footer?.y ?? 0) + (footer?.height ?? 0)).toBe(1000);
+});
+
+test('in a low window, as one zoomed to 400 %, the header goes with the page', async ({ page }) => {
+  const banner = page.getByRole('banner');
+  await page.setViewportSize({ width: 1280, height: HEIGHT });
+  await page.goto(`${ORG}/faqs`);
+  await page.getByRole('heading', { name: 'How do I pay?' }).scrollIntoViewIfNeeded();
+  await expect(banner).toBeInViewport();
+  await page.setViewportSize({ width: 320, height: 225 });
+  await page.getByRole('heading', { name: 'How do I pay?' }).scrollIntoViewIfNeeded();
+  await expect(banner).not.toBeInViewport();
+});
+
+for (const [width, height] of [
+  [1280, 900],
+  [390, 700],
+] as const) {
+  test(`the Send Check dialog shows its Close button at ${width}×${height}, however long it is`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    await page.goto(`${ORG}/donate`);
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Send Check' });
+    const close = dialog.getByRole('button', { name: 'Close', exact: true });
+    await expect(close).toBeInViewport({ ratio: 1 });
+    await dialog.getByLabel('I am sending a check for').focus();
+    await expect(dialog.getByLabel('I am sending a check for')).toBeInViewport({ ratio: 1 });
+    await expect(close).toBeInViewport({ ratio: 1 });
+  });
+}
+
+test('a toast is set off from the footer that it lies over, and a photo still to come from its card', async ({
+  page,
+}) => {
+  await page.route('**/media/**', () => undefined);
+  await page.goto(`${ORG}/offsetters`);
+  const background = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => getComputedStyle(element).backgroundColor);
+  const card = await background('article');
+  expect([card, 'rgba(0, 0, 0, 0)']).not.toContain(await background('article img'));
+
+  const opened = await page.request.post(`/api${ORG}/checkouts`, {
+    headers: { 'x-requested-with': 'test' },
+    data: { cart: [{ type: 'donation', cost: 25 }] },
+  });
+  const { url }: { url: string } = await opened.json();
+  const [, checkoutId] = /cancelled=([\w-]+)/.exec(await (await page.request.get(url)).text()) ?? [];
+  await page.goto(`${ORG}?cancelled=${checkoutId}`);
+  const toast = page.getByText('Your cart is back');
+  await toast.hover();
+  const colours = await toast.evaluate((element) => {
+    const { backgroundColor, borderTopColor } = getComputedStyle(element);
+    return [backgroundColor, borderTopColor];
+  });
+  expect(colours).not.toContain(await background('footer'));
+});
