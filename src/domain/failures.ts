@@ -19,7 +19,7 @@ const TYPED = 'The path cannot be written without it: the router and the types d
 export const FAILURES = {
   // Missing parts of a request (§8, thrown plain strings)
   'no-usid': entry('No user was named.', { says: 'No usid', never: TYPED }),
-  'no-email': entry('Please enter an email address.', { says: 'No email', where: 'profile form, pledge form' }),
+  'no-email': entry('Please enter an e-mail address.', { says: 'No email', where: 'profile form, pledge form' }),
   'no-org-id': entry('No organization was named.', { says: 'No orgId', never: TYPED }),
   'no-data': entry('The request had no content.', { says: 'No data', where: 'every call with a body' }),
   'no-slug': entry('No short name was given.', { says: 'No slug', never: TYPED }),
@@ -82,6 +82,7 @@ export const FAILURES = {
   'cost-mismatch': entry('{item} costs {expected}, not {actual}. Please remove it and add it again.'),
   'carbon-missing': entry('{item} offsets no carbon. Please remove it and add it again.'),
   'carbon-on-donation': entry('A donation offsets no carbon, so its carbon must be 0.'),
+  'amount-not-whole-dollars': entry('Please enter a whole number of dollars, 1 or more.'),
   'donation-not-whole-dollars': entry('{item} must be a whole number of dollars, 1 or more.'),
   'interval-out-of-range': entry('{item} can recur every 1 to 36 months.'),
   'interval-without-recurrence': entry('{item} does not recur, so it takes no interval.'),
@@ -101,12 +102,12 @@ export const FAILURES = {
   'photo-too-many-pixels': entry('This photo has too many pixels. Please choose one of at most {most} megapixels.'),
 
   // People
-  'wrong-credentials': entry('The email address and the password do not match.', { where: 'login page' }),
+  'wrong-credentials': entry('The e-mail address and the password do not match.', { where: 'login page' }),
   'password-too-short': entry('Please choose a password of at least {least} characters.'),
   'password-too-long': entry('Please choose a password of at most {most} characters.'),
   'password-too-common': entry('Many people use this password, so it is easily guessed. Please choose another.'),
   'link-invalid': entry('This link was used already or is too old. Please ask for a new one.'),
-  'email-unverified': entry('Please verify your email address first.'),
+  'email-unverified': entry('Please verify your e-mail address first.'),
   'google-unavailable': entry('Google cannot be reached just now. Please try again, or use a link by e-mail.'),
   'user-not-found': entry('This person does not exist.'),
   'editor-not-found': entry('This person is not an editor here.'),

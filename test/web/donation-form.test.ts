@@ -3,7 +3,7 @@ import { donationAlone, donationOf, typedDollars } from '#web/features/donate/do
 import { pledgeOf } from '#web/features/donate/pledge-form.ts';
 import { ONCE } from '#web/ui/recurrence.ts';
 
-const WHOLE = 'Donation must be a whole number of dollars, 1 or more.';
+const WHOLE = 'Please enter a whole number of dollars, 1 or more.';
 const MOST = 'One checkout takes at most $999,999.99. Please write to us about a larger gift.';
 
 test.each([
@@ -58,5 +58,5 @@ test('a pledge is told what to correct, all at once', () => {
 
 test('a pledge is told of one field only when one field is wrong', () => {
   const form = { name: 'Ada', email: '', amount: '5' };
-  expect(pledgeOf(form)).toEqual({ problems: { email: 'Please enter an email address.' } });
+  expect(pledgeOf(form)).toEqual({ problems: { email: 'Please enter an e-mail address.' } });
 });

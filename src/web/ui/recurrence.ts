@@ -10,12 +10,12 @@ export const RECURRENCE_KINDS: readonly { readonly value: RecurrenceKind; readon
   { value: 'once', label: 'One time' },
   { value: 'monthly', label: 'Monthly' },
   { value: 'yearly', label: 'Yearly' },
-  { value: 'months', label: 'Every N months' },
+  { value: 'months', label: 'Every few months' },
 ];
 
 export const ONCE: Recurrence = { recurring: 'no', interval: 1 };
 
-/** What "every N months" starts with: by the quarter. */
+/** What "every few months" starts with: by the quarter. */
 const FIRST_MONTHS = 3;
 
 /** The months to choose N from; every single month is "Monthly". */
@@ -27,7 +27,7 @@ export function kindOf({ recurring, interval }: Recurrence): RecurrenceKind {
   return interval === 1 ? 'monthly' : 'months';
 }
 
-/** The recurrence of a kind, for every N months with the N it had before. */
+/** The recurrence of a kind, for every few months with the number it had before. */
 export function recurrenceOf(kind: RecurrenceKind, before: Recurrence = ONCE): Recurrence {
   if (kind === 'once') return ONCE;
   if (kind === 'yearly') return { recurring: 'year', interval: 1 };

@@ -59,7 +59,7 @@ function photoFailure(photo: ChosenPhoto | undefined): Failure | undefined {
 }
 
 const NEEDED: Readonly<Record<ProfileField, string>> = {
-  email: 'your email',
+  email: 'your e-mail address',
   name: 'your name',
   story: `a story of at least ${STORY_MINIMUM} characters`,
   file: 'a photo',

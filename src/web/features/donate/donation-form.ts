@@ -1,4 +1,4 @@
-import { type CartItem, cartFailure, donationItem, itemTitle, MAXIMUM_CHECKOUT } from '#domain/cart.ts';
+import { type CartItem, cartFailure, donationItem, MAXIMUM_CHECKOUT } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { formatCents } from '#domain/money.ts';
 import type { Recurrence } from '../../ui/recurrence.ts';
@@ -22,7 +22,7 @@ export function typedDollars(text: string): TypedDollars {
   const dollars = typedNumber(text.trim().replace(/^\$\s*/, ''));
   if (dollars === 'blank' || dollars === 0) return refused(new Failure('no-amount'));
   if (dollars === 'unclear' || dollars < 1 || (Number.isFinite(dollars) && !Number.isInteger(dollars))) {
-    return refused(new Failure('donation-not-whole-dollars', { item: itemTitle('donation') }));
+    return refused(new Failure('amount-not-whole-dollars'));
   }
   if (dollars > MOST_DOLLARS)
     return refused(new Failure('cart-above-maximum', { most: formatCents(MAXIMUM_CHECKOUT) }));
