@@ -57,6 +57,7 @@ export function ProfileForm({ profile, submission }: ProfileFormProps) {
       </h2>
       <fieldset disabled={sending} className={styles.fields}>
         <TextField label="Email" type="email" autoComplete="email" hint="It is never shown." {...typing('email')} />
+        {isShown && <TextField label="Name" autoComplete="name" {...typing('name')} />}
         <ChoiceGroup
           legend="How should we show you?"
           options={choicesFor(draft.name)}
@@ -65,7 +66,6 @@ export function ProfileForm({ profile, submission }: ProfileFormProps) {
         />
         {isShown && (
           <>
-            <TextField label="Name" autoComplete="name" {...typing('name')} />
             <TextArea label="Story" rows={8} hint={storyHint(draft.story)} {...typing('story')} />
             <PhotoField
               photo={photo}
