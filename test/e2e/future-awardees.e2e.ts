@@ -1,0 +1,24 @@
+import { expect, ORG, test } from './support/journey.ts';
+
+const COMING = `${ORG}/future-awardees`;
+
+test('where an organization has no awardees, header, drawer and home lead to the coming ones', async ({ page }) => {
+  await page.route('**/api/orgs/sample', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), noAwardees: true } });
+  });
+  await page.goto(ORG);
+  const header = page.getByRole('banner').getByRole('navigation');
+  await expect(header.getByRole('link', { name: 'Future awardees' })).toHaveAttribute('href', COMING);
+  const main = page.getByRole('main');
+  await expect(main.getByRole('link', { name: 'See who it helps' })).toHaveAttribute('href', COMING);
+  await expect(main.getByRole('heading', { name: 'Future awardees' })).toBeVisible();
+  await expect(main.getByRole('link', { name: 'See more future awardees' })).toHaveAttribute('href', COMING);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  const drawer = page.getByRole('dialog');
+  await expect(drawer.getByRole('link', { name: 'Future awardees' })).toHaveAttribute('href', COMING);
+  await expect(page.locator(`a[href="${ORG}/awardees"]`)).toHaveCount(0);
+
+  await drawer.getByRole('link', { name: 'Future awardees' }).click();
+  await expect(page.getByText('How to apply: coming soon...')).toBeVisible();
+});

@@ -1,0 +1,82 @@
+import type { Page, Route } from '@playwright/test';
+import { CARDS, openPayment, payByCard } from './support/giving.ts';
+import { expect, ORG, test } from './support/journey.ts';
+
+/** Holds the calls of a method back until it is told to let them go. */
+async function hold(page: Page, path: string, method: string) {
+  const held: Route[] = [];
+  await page.route(path, async (route) => {
+    if (route.request().method() === method) held.push(route);
+    else await route.continue();
+  });
+  return {
+    count: () => held.length,
+    release: async () => {
+      for (const route of held.splice(0)) await route.continue();
+    },
+  };
+}
+
+/** Donates, and answers the checkout page with a profile that could be sent: of somebody who is not to be shown. */
+async function readyProfile(page: Page): Promise<Page> {
+  await page.goto(`${ORG}/donate`);
+  await page.getByText('$25', { exact: true }).click();
+  const checkout = await openPayment(page, 'Donate');
+  await payByCard(checkout, CARDS.pays);
+  await checkout.getByRole('textbox', { name: 'Email' }).fill('una@example.org');
+  await checkout.getByRole('radio', { name: /Don’t show me/ }).check();
+  return checkout;
+}
+
+test('while a checkout is under way its button is disabled, and a second press asks for no second one', async ({
+  page,
+}) => {
+  const checkouts = await hold(page, `**/api${ORG}/checkouts`, 'POST');
+  await page.goto(ORG);
+  await page.getByRole('tab', { name: 'Quick' }).click();
+  await page.getByRole('button', { name: 'Calculate Offset' }).click();
+  const button = page.getByRole('tabpanel').getByRole('button', { name: 'Checkout', exact: true });
+  const opened = page.context().waitForEvent('page');
+  await button.evaluate((element: HTMLButtonElement) => {
+    element.click();
+    element.click();
+  });
+  await expect(page.getByRole('button', { name: 'Opening the payment page…' })).toBeDisabled();
+  await expect(page.getByRole('tabpanel')).toContainText('Car travel');
+  expect(checkouts.count()).toBe(1);
+  await checkouts.release();
+  await (await opened).waitForURL(/\/sandbox\/pay\//);
+  await expect(page.getByRole('tab', { name: 'Air', selected: true })).toBeVisible();
+  await page.getByRole('tab', { name: 'Cart' }).click();
+  await expect(page.getByRole('tabpanel')).toContainText('No items in cart');
+});
+
+test('while a profile is being saved Submit is disabled, and a second press sends no second one', async ({ page }) => {
+  const checkout = await readyProfile(page);
+  const profiles = await hold(checkout, `**/api${ORG}/checkouts/*`, 'PUT');
+  await checkout.getByRole('button', { name: 'Submit' }).evaluate((element: HTMLButtonElement) => {
+    element.click();
+    element.click();
+  });
+  await expect(checkout.getByRole('button', { name: 'Submitting…' })).toBeDisabled();
+  await expect(checkout.getByRole('textbox', { name: 'Email' })).toBeDisabled();
+  expect(profiles.count()).toBe(1);
+  await profiles.release();
+  await expect(checkout.getByRole('button', { name: /^Submit/ })).toBeHidden();
+});
+
+test('an upload that is answered with nothing is alerted with whom to ask, and the checkout is over', async ({
+  page,
+}) => {
+  const checkout = await readyProfile(page);
+  await checkout.route(`**/api${ORG}/checkouts/*`, async (route) => {
+    if (route.request().method() === 'PUT') await route.fulfill({ json: null });
+    else await route.continue();
+  });
+  await checkout.getByRole('button', { name: 'Submit' }).click();
+  const alert = checkout.getByRole('alertdialog');
+  await expect(alert).toContainText(/There was a problem\. Please contact \S+@\S+ if your profile did not upload\./);
+  await alert.getByRole('button', { name: 'OK' }).click();
+  await expect(alert).toBeHidden();
+  await expect(checkout.getByRole('button', { name: 'Submit' })).toBeHidden();
+});
