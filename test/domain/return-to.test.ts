@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { safeReturnTo } from '#domain/return-to.ts';
+import { HOSTILE_RETURNS } from '#test/support/hostile-returns.ts';
+
+const ORIGIN = 'https://fund.example';
+
+test.each([
+  '/',
+  '/orgs/ithaca',
+  '/orgs/ithaca/offsetters/abc_DEF-123/',
+  '/orgs/ithaca/.edit/offsetters/abc/',
+  '/orgs/ithaca/checkouts/abc?receipt=key',
+  '/orgs/ithaca?cancelled=abc#cart',
+  '/orgs/ithaca/faqs#what',
+  '/user-home',
+  '/admin',
+  '/login?return_to=%2Forgs%2Fithaca',
+  '/users?query=uma%40example.org',
+  '/orgs/ithaca?next=https://elsewhere.example//',
+  '/orgs/caf%C3%A9',
+  '/...',
+  '/.hidden',
+  '/a..b/c.',
+])('a path of this site is kept as it is: %s', (path) => {
+  expect(safeReturnTo(path)).toBe(path);
+});
+
+test('the corpus is large, and says nothing twice', () => {
+  expect(HOSTILE_RETURNS.length).toBeGreaterThanOrEqual(100);
+  expect(new Set(HOSTILE_RETURNS).size).toBe(HOSTILE_RETURNS.length);
+});
+
+test.each(HOSTILE_RETURNS)('what is no path of this site leads nowhere: %j', (text) => {
+  expect(safeReturnTo(text)).toBeUndefined();
+});
+
+test('nothing said leads nowhere', () => {
+  expect(safeReturnTo(undefined)).toBeUndefined();
+});
+
+/** The pieces that ways off a site are made of, in any order. */
+const pieces = ['/', '\\', '.', '..', '%2f', '%5C', '%2e', '%25', '%', '\t', '\n', '\r', '\0', ' ', '@', ':', '?', '#'];
+const words = ['orgs', 'evil.example', 'javascript:', 'https:', '／', '。', '\u202e', 'é', '[::1]'];
+const anyText = fc.oneof(
+  fc.array(fc.constantFrom(...pieces, ...words), { maxLength: 12 }).map((all) => all.join('')),
+  fc.array(fc.constantFrom(...pieces, ...words), { maxLength: 12 }).map((all) => `/${all.join('')}`),
+  fc.string({ unit: 'binary' }),
+  fc.webUrl(),
+  fc.webPath(),
+);
+
+/** By the rules that browsers follow, and once more for a program that goes on with the path alone. */
+function expectOnSite(accepted: string): void {
+  const first = new URL(accepted, ORIGIN);
+  expect(first.origin).toBe(ORIGIN);
+  expect(new URL(first.pathname + first.search + first.hash, ORIGIN).origin).toBe(ORIGIN);
+  expect(new URL(decodeURIComponent(first.pathname), ORIGIN).origin).toBe(ORIGIN);
+  expect(accepted).toMatch(/^\/(?![/\\])/);
+  expect(first.pathname).toMatch(/^\/(?!\/)/);
+  expect(first.pathname).toBe(accepted.split(/[?#]/)[0]);
+}
+
+test('whatever is accepted stays on this site', () => {
+  let accepted = 0;
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const kept = safeReturnTo(text);
+      if (kept === undefined) return;
+      accepted += 1;
+      expect(kept).toBe(text);
+      expectOnSite(kept);
+    }),
+    { numRuns: 5000 },
+  );
+  expect(accepted).toBeGreaterThan(100);
+});
