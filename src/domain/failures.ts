@@ -99,7 +99,7 @@ export const FAILURES = {
   'photo-too-large': entry('The photo is too large. Max file size 25MB.'),
   'photo-format': entry('Please choose a JPEG, PNG, WebP or AVIF photo.'),
   'photo-unreadable': entry('This photo cannot be opened. It may be damaged; please choose another.'),
-  'photo-too-many-pixels': entry('This photo has too many pixels. Please choose one of at most {most} megapixels.'),
+  'photo-too-many-pixels': entry('This photo has too many pixels. {kind} may have at most {most} megapixels.'),
 
   // People
   'wrong-credentials': entry('The e-mail address and the password do not match.', { where: 'login page' }),
@@ -134,6 +134,7 @@ export const FAILURES = {
   'webhook-signature': entry('The signature of this event is not valid.'),
   'webhook-mismatch': entry('This payment does not match the checkout it names.'),
   'search-too-short': entry('Please type at least {least} characters.'),
+  'search-without-letters': entry('Please type at least {least} letters or digits of a city’s name.'),
   'search-too-long': entry('Please type at most {most} characters.'),
   'server-error': entry('Something went wrong on our side. Please try again.'),
 } as const satisfies Record<string, FailureEntry>;

@@ -61,7 +61,9 @@ test.each(['unexpected-offset-type', 'unexpected-item-type', 'yearly-interval'] 
 );
 
 test('the braces of a sentence are filled from the details, and stay where there are none', () => {
-  expect(sentenceOf('photo-too-many-pixels', { most: 100 })).toContain('at most 100 megapixels');
+  expect(sentenceOf('photo-too-many-pixels', { kind: 'A photo', most: 100 })).toBe(
+    'This photo has too many pixels. A photo may have at most 100 megapixels.',
+  );
   expect(sentenceOf('invalid-email')).toBe('Not a valid email: {email}');
   expect(sentenceOf('invalid-email', { email: '{name} $& $1' })).toBe('Not a valid email: {name} $& $1');
 });

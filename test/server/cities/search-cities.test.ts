@@ -40,6 +40,9 @@ test.for([
   ['', 'search-too-short'],
   ['it', 'search-too-short'],
   ['  it  ', 'search-too-short'],
+  ['<b>', 'search-without-letters'],
+  ['...', 'search-without-letters'],
+  ['i, t', 'search-without-letters'],
   ['x'.repeat(101), 'search-too-long'],
 ] as const)('"%s" is refused: %s', async ([typed, code]) => {
   const { asked, places } = notingPlaces();
@@ -52,6 +55,9 @@ test.for([
 test('a refusal says how many characters it takes', async () => {
   const { places } = notingPlaces();
   expect(await searchCities(places, 'it')).toMatchObject({ message: 'Please type at least 3 characters.' });
+  expect(await searchCities(places, '<b>')).toMatchObject({
+    message: 'Please type at least 3 letters or digits of a city’s name.',
+  });
   expect(await searchCities(places, 'x'.repeat(101))).toMatchObject({ message: 'Please type at most 100 characters.' });
 });
 
@@ -60,6 +66,12 @@ test('three characters are enough, and a hundred not too many', async () => {
   await searchCities(places, ' ith ');
   await searchCities(places, `${'x'.repeat(100)}  `);
   expect(asked).toEqual(['ith', 'x'.repeat(100)]);
+});
+
+test.for(['Ulm', '148', 'São', 'Łód', 'L’Aq', '東京都'])('"%s" has letters or digits enough', async (typed) => {
+  const { asked, places } = notingPlaces();
+  await searchCities(places, typed);
+  expect(asked).toEqual([typed]);
 });
 
 test('at most ten places are answered, however many a source has', async () => {

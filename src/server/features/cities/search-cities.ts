@@ -4,14 +4,20 @@ import { type City, LONGEST_SEARCH, MOST_CITIES, type Places } from '#server/gat
 /** Characters that a search needs (§5, §9). */
 const SHORTEST_SEARCH = 3;
 
+/** What names are made of. */
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/gu;
+
 /**
  * At most 10 places for what a visitor typed, best first.
- * @returns Failure search-too-short, search-too-long, of the text without the space around it
+ * @returns Failure search-too-short, search-without-letters, search-too-long, of the text without the space around it
  */
 export async function searchCities(places: Places, typed: string): Promise<City[] | Failure> {
   const text = typed.trim();
   if (text.length < SHORTEST_SEARCH) return new Failure('search-too-short', { least: SHORTEST_SEARCH });
   if (text.length > LONGEST_SEARCH) return new Failure('search-too-long', { most: LONGEST_SEARCH });
+  // Signs name no city: "<b>" would find every place that begins with a b.
+  const letters = text.match(LETTER_OR_DIGIT)?.length ?? 0;
+  if (letters < SHORTEST_SEARCH) return new Failure('search-without-letters', { least: SHORTEST_SEARCH });
   const cities = await places.search(text);
   return cities.slice(0, MOST_CITIES);
 }

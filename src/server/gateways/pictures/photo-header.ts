@@ -8,8 +8,12 @@ const MEGAPIXEL = 1_000_000;
  * AVIF and interlaced PNG are unpacked whole before the first row can be used: 100 megapixels of them, in a file of
  * 4 kB, took 2.4 and 1 GB. With these limits every photo stays under 1 GB, and nearly all under 0.2.
  */
-const AVIF_MEGAPIXELS = 30;
-const INTERLACED_PNG_MEGAPIXELS = 40;
+const AVIF: PixelLimit = { kind: 'An AVIF photo', most: 30 };
+const INTERLACED_PNG: PixelLimit = { kind: 'An interlaced PNG photo', most: 40 };
+const ANY_OTHER: PixelLimit = { kind: 'A photo', most: PHOTO_MEGAPIXELS };
+
+/** The megapixels that a kind of photo may have; its name is for the donor, whose next photo may be of another. */
+type PixelLimit = { readonly kind: string; readonly most: number };
 
 /** Width and height in pixels, as the picture is seen: upright. */
 export type PhotoSize = { readonly width: number; readonly height: number };
@@ -25,8 +29,8 @@ export async function readPhotoHeader(bytes: Buffer): Promise<PhotoSize | Failur
   if (!format) return new Failure('photo-format');
   const metadata = await metadataOf(bytes);
   if (!metadata) return new Failure('photo-unreadable');
-  const most = mostMegapixels(metadata, format);
-  if (metadata.width * metadata.height > most * MEGAPIXEL) return new Failure('photo-too-many-pixels', { most });
+  const limit = pixelLimit(metadata, format);
+  if (metadata.width * metadata.height > limit.most * MEGAPIXEL) return new Failure('photo-too-many-pixels', limit);
   return metadata.autoOrient;
 }
 
@@ -39,7 +43,7 @@ async function metadataOf(bytes: Buffer): Promise<Metadata | undefined> {
   }
 }
 
-function mostMegapixels(metadata: Metadata, format: PhotoFormat): number {
-  if (format === 'avif') return AVIF_MEGAPIXELS;
-  return format === 'png' && metadata.isProgressive ? INTERLACED_PNG_MEGAPIXELS : PHOTO_MEGAPIXELS;
+function pixelLimit(metadata: Metadata, format: PhotoFormat): PixelLimit {
+  if (format === 'avif') return AVIF;
+  return format === 'png' && metadata.isProgressive ? INTERLACED_PNG : ANY_OTHER;
 }
