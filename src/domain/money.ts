@@ -44,8 +44,14 @@ export function formatCents(cents: Cents): string {
 
 /** "$12.50" for 12.5 dollars, "$1.5213" for 1.5213: as many decimals as are kept, and at least two. */
 export function formatDollars(dollars: number): string {
-  const value = decimal(dollars);
-  return `$${withThousands(toText(round(value, decimalPlaces(value) <= 2 ? 2 : KEPT_DECIMALS)))}`;
+  const value = decimal(Math.abs(dollars));
+  return `${dollars < 0 ? '-' : ''}$${withThousands(toText(round(value, decimalPlaces(value) <= 2 ? 2 : KEPT_DECIMALS)))}`;
+}
+
+/** "$18,234" for 18234.4 dollars: home stats are whole numbers (§9). */
+export function formatWholeDollars(dollars: number): string {
+  const whole = formatWhole(dollars);
+  return whole.startsWith('-') ? `-$${whole.slice(1)}` : `$${whole}`;
 }
 
 /** "3,864.00" for pounds, with exactly `places` decimals. */

@@ -7,6 +7,7 @@ import {
   formatDollars,
   formatPounds,
   formatWhole,
+  formatWholeDollars,
   isKeptExactly,
   poundsOf,
   priceOf,
@@ -88,6 +89,17 @@ test('pounds are shown with two decimals and home stats with none, both grouped 
   expect(formatWhole(1234.5)).toBe('1,235');
   expect(formatWhole(999.4)).toBe('999');
   expect(formatWhole(1e21)).toBe('1,000,000,000,000,000,000,000');
+});
+
+test.each([
+  [18_234.4, '$18,234'],
+  [18_234.5, '$18,235'],
+  [25, '$25'],
+  [0, '$0'],
+  [-0.4, '$0'],
+  [-1234, '-$1,234'],
+])('%d dollars are shown in whole as %s', (dollars, text) => {
+  expect(formatWholeDollars(dollars)).toBe(text);
 });
 
 test('a number of more than 4 decimals, or none at all, cannot be kept', () => {

@@ -61,5 +61,5 @@ test('a flight and a donation are paid, the story is told, and the home page cou
   expect(Math.round((after.funds - before.funds) * 100)).toBe(cents);
   expect(after.co2 - before.co2).toBeCloseTo(pounds, 4);
   await page.goto(ORG);
-  await expect(page.getByText(Math.round(after.funds).toLocaleString('en-US'), { exact: true })).toBeVisible();
+  await expect(page.getByText(`$${Math.round(after.funds).toLocaleString('en-US')}`, { exact: true })).toBeVisible();
 });

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 import { DONATION_PRESETS } from '#domain/cart.ts';
-import { formatWhole } from '#domain/money.ts';
+import { formatWholeDollars } from '#domain/money.ts';
 import { NumberField } from '../../ui/field.tsx';
 import styles from './donate.module.css';
 import { typedDollars } from './donation-form.ts';
@@ -27,7 +27,7 @@ export function AmountField({ amount, onAmount, problem, input }: AmountFieldPro
             aria-pressed={typed.kind === 'dollars' && typed.dollars === dollars}
             onClick={() => onAmount(String(dollars))}
           >
-            ${formatWhole(dollars)}
+            {formatWholeDollars(dollars)}
           </button>
         ))}
       </fieldset>

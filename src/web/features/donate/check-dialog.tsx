@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { Site } from '#contract/schemas/site.ts';
-import { formatWhole } from '#domain/money.ts';
+import { formatWhole, formatWholeDollars } from '#domain/money.ts';
 import type { ApiClient } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -51,7 +51,7 @@ export function CheckDialog({ api, orgId, cell, amount, payee, onClose }: CheckD
       {/* The focus comes here when the form is gone, and its button with it. */}
       <output ref={thanks} tabIndex={-1} className={styles.pledged}>
         {pledge.pledged !== undefined &&
-          `Thank you! We will look out for your check for $${formatWhole(pledge.pledged)}, and e-mail you a receipt when it arrives.`}
+          `Thank you! We will look out for your check for ${formatWholeDollars(pledge.pledged)}, and e-mail you a receipt when it arrives.`}
       </output>
     </Dialog>
   );

@@ -1,5 +1,5 @@
 import type { Org } from '#contract/schemas/orgs.ts';
-import { formatWhole } from '#domain/money.ts';
+import { formatWhole, formatWholeDollars } from '#domain/money.ts';
 import { displayedStats } from '#domain/org.ts';
 import { LitRow } from '../../drawings/lit-row.tsx';
 import { litStreet } from '../../drawings/street.ts';
@@ -10,9 +10,9 @@ export function Stats({ org }: { org: Org }) {
   const { co2, funds, grants } = displayedStats(org.stats, org.statsDelta);
   const street = litStreet(Math.max(0, Math.round(grants)));
   const rows = [
-    { label: 'Lbs CO₂ Offset', value: co2 },
-    { label: '$ in offsets raised', value: funds },
-    { label: 'Grants awarded', value: grants },
+    { label: 'Lbs CO₂ Offset', value: formatWhole(co2) },
+    { label: '$ in offsets raised', value: formatWholeDollars(funds) },
+    { label: 'Grants awarded', value: formatWhole(grants) },
   ];
   return (
     <section className={styles.band} data-dark aria-label="What has been done so far">
@@ -21,7 +21,7 @@ export function Stats({ org }: { org: Org }) {
           {rows.map(({ label, value }) => (
             <div key={label} className={styles.number}>
               <dt>{label}</dt>
-              <dd>{formatWhole(value)}</dd>
+              <dd>{value}</dd>
             </div>
           ))}
         </dl>
