@@ -69,6 +69,19 @@ export function photoWarning(bytes: number): string | undefined {
   return bytes >= PHOTO_WARNING ? PHOTO_WARNING_TEXT : undefined;
 }
 
+/**
+ * The status of a story after an edit. Where stories are reviewed, what its owner changed waits for an editor again;
+ * where they are not, a draft that may be shown is shown. What was taken down stays down.
+ */
+export function statusAfterEdit(
+  before: StoryStatus,
+  edit: { readonly shownAs: ShownAs; readonly reviewed: boolean; readonly byOwner: boolean; readonly changed: boolean },
+): StoryStatus {
+  if (before === 'hidden') return before;
+  if (edit.reviewed) return edit.byOwner && edit.changed ? 'draft' : before;
+  return edit.shownAs === 'none' ? before : 'published';
+}
+
 /** The name as the public sees it. */
 export function shownName(name: string, shownAs: ShownAs): string {
   return shownAs === 'full' ? name : (name.trim().split(/\s+/)[0] ?? '');

@@ -9,6 +9,7 @@ import {
   photoWarning,
   STORY_MAXIMUM,
   shownName,
+  statusAfterEdit,
   storyFailure,
   storyPreview,
 } from '#domain/profile.ts';
@@ -162,4 +163,23 @@ test('who wants to be shown by the first name only is', () => {
   expect(shownName('  Ana Maria Silva', 'first')).toBe('Ana');
   expect(shownName('Ana\u00a0Silva', 'first')).toBe('Ana');
   expect(shownName('Ana', 'first')).toBe('Ana');
+});
+
+const edited = { shownAs: 'full', reviewed: false, byOwner: true, changed: true } as const;
+
+test.each([
+  ['published', edited, 'published'],
+  ['draft', edited, 'published'],
+  ['draft', { ...edited, shownAs: 'first' }, 'published'],
+  ['draft', { ...edited, shownAs: 'none' }, 'draft'],
+  ['published', { ...edited, shownAs: 'none' }, 'published'],
+  ['hidden', edited, 'hidden'],
+  ['hidden', { ...edited, reviewed: true }, 'hidden'],
+  ['published', { ...edited, reviewed: true }, 'draft'],
+  ['published', { ...edited, reviewed: true, changed: false }, 'published'],
+  ['published', { ...edited, reviewed: true, byOwner: false }, 'published'],
+  ['draft', { ...edited, reviewed: true, changed: false }, 'draft'],
+  ['draft', { ...edited, reviewed: true, byOwner: false }, 'draft'],
+] as const)('a %s story after the edit %j is %s', (before, edit, after) => {
+  expect(statusAfterEdit(before, edit)).toBe(after);
 });

@@ -1,11 +1,11 @@
-import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
 import { registerCall } from '#server/http/call-route.ts';
+import { withPhotoForms } from '#server/http/photo-form.ts';
 import type { CheckoutKey } from './checkouts.store.ts';
 import { completeCheckout } from './complete-checkout.ts';
 import { createCheckout } from './create-checkout.ts';
-import { FORM_LIMITS, readProfileForm } from './profile-form.ts';
+import { readProfileForm } from './profile-form.ts';
 import { readCheckout } from './read-checkout.ts';
 import { submitProfile } from './submit-profile.ts';
 import { webhookRoute } from './webhook.routes.ts';
@@ -29,8 +29,7 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
     subject: inOrg,
     handle: ({ params }) => completeCheckout(deps, keyOf(params)),
   });
-  await app.register(async (forms) => {
-    await forms.register(multipart, { limits: FORM_LIMITS, throwFileSizeLimit: false });
+  await withPhotoForms(app, (forms) => {
     registerCall(forms, deps.identity, 'submitProfile', {
       action: 'checkout.submit-profile',
       subject: inOrg,

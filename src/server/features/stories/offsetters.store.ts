@@ -1,5 +1,5 @@
-import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import type { OffsettersTable, Tables } from '#server/db/tables.ts';
+import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
+import type { OffsettersTable, StoredPhoto, Tables } from '#server/db/tables.ts';
 
 export type OffsetterRow = Selectable<OffsettersTable>;
 
@@ -14,6 +14,74 @@ export function offsetterOfCheckout(
     .selectAll()
     .where('org_id', '=', orgId)
     .where('checkout_id', '=', checkoutId)
+    .executeTakeFirst();
+}
+
+export function offsetterById(db: Kysely<Tables>, orgId: string, id: string): Promise<OffsetterRow | undefined> {
+  return oneOffsetter(db, orgId, id).executeTakeFirst();
+}
+
+/** Reads an offsetter that nobody else can change, or read in this way, until the transaction ends. */
+export function lockedOffsetter(tx: Transaction<Tables>, orgId: string, id: string): Promise<OffsetterRow | undefined> {
+  return oneOffsetter(tx, orgId, id).forUpdate().executeTakeFirst();
+}
+
+function oneOffsetter(db: Kysely<Tables>, orgId: string, id: string) {
+  return db.selectFrom('offsetters').selectAll().where('org_id', '=', orgId).where('id', '=', id);
+}
+
+/** The newest offsetter of a person in an organisation, whether it is shown or not. */
+export function newestOffsetterOf(
+  db: Kysely<Tables>,
+  orgId: string,
+  userId: string,
+): Promise<OffsetterRow | undefined> {
+  return db
+    .selectFrom('offsetters')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+}
+
+/** Changes an offsetter. @returns it as it is now */
+export function changeOffsetter(
+  tx: Transaction<Tables>,
+  { orgId, id }: { readonly orgId: string; readonly id: string },
+  change: Updateable<OffsettersTable>,
+): Promise<OffsetterRow> {
+  return tx
+    .updateTable('offsetters')
+    .set(change)
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Notes when somebody gave last: a report that comes late does not set it back. */
+export async function noteLastOffset(tx: Transaction<Tables>, orgId: string, id: string, at: Date): Promise<void> {
+  await tx
+    .updateTable('offsetters')
+    .set({ last_offset_at: sql<Date>`greatest(last_offset_at, ${at}::timestamptz)` })
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** @returns the photo that it had; undefined when there was no such offsetter */
+export async function deleteOffsetterRow(
+  tx: Transaction<Tables>,
+  orgId: string,
+  id: string,
+): Promise<{ readonly photo: StoredPhoto | null } | undefined> {
+  return tx
+    .deleteFrom('offsetters')
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .returning('photo')
     .executeTakeFirst();
 }
 

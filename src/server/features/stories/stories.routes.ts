@@ -2,10 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { ListPart, registerCall } from '#server/http/call-route.ts';
+import { offsetterRoutes } from './offsetters.routes.ts';
+import { isOwnOffsetter } from './own-offsetter.ts';
 import { readNeighbours, readStories, readStory } from './read-stories.ts';
 
 /** The reads of offsetters, awardees and installers (§7): the same three for each kind. */
-export async function storyRoutes(app: FastifyInstance, { db, identity }: AppDeps): Promise<void> {
+export async function storyRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
+  const { db, identity } = deps;
+  await offsetterRoutes(app, deps);
   const list = { action: 'stories.read', subject: inOrg } as const;
 
   registerCall(app, identity, 'readOffsetters', {
@@ -14,7 +18,12 @@ export async function storyRoutes(app: FastifyInstance, { db, identity }: AppDep
   });
   registerCall(app, identity, 'readOffsetter', {
     ...list,
-    handle: ({ params }) => readStory(db, 'offsetter', params.orgid, params.offsetterid),
+    handle: async ({ actor, params }) => {
+      const { orgid: orgId, offsetterid: id } = params;
+      const story = await readStory(db, 'offsetter', orgId, id);
+      if (story instanceof Failure || !(await isOwnOffsetter(db, { orgId, id }, actor))) return story;
+      return { ...story, mine: true };
+    },
   });
   registerCall(app, identity, 'readOffsetterNeighbours', {
     ...list,

@@ -1,0 +1,86 @@
+import type { Transaction } from 'kysely';
+import type { EditableOffsetter, OffsetterFields } from '#contract/schemas/offsetters.ts';
+import { Failure } from '#domain/failures.ts';
+import type { Actor } from '#domain/permissions.ts';
+import { nameFailure, photoSizeFailure, statusAfterEdit, storyFailure } from '#domain/profile.ts';
+import type { StoredPhoto, Tables } from '#server/db/tables.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { findOrg } from '#server/features/orgs/read-orgs.ts';
+import { aboutField } from '#server/http/field-failure.ts';
+import type { PhotoForm } from '#server/http/photo-form.ts';
+import { changeOffsetter, lockedOffsetter, type OffsetterRow, offsetterById } from './offsetters.store.ts';
+import type { OffsetterKey } from './own-offsetter.ts';
+import { isOwner, presentOwnOffsetter } from './present-own-offsetter.ts';
+
+type Deps = Pick<AppDeps, 'db' | 'pictures' | 'jobs'>;
+export type OffsetterForm = PhotoForm<OffsetterFields>;
+type Edit = { readonly key: OffsetterKey; readonly actor: Actor; readonly fields: OffsetterFields };
+
+/**
+ * Changes an offsetter's name, story, way of being shown, and photo where a new one was chosen. The files of the
+ * photo before are taken away afterwards.
+ * @returns Failure org-not-found, offsetter-not-found, or what is wrong with a field
+ */
+export async function editOffsetter(
+  deps: Deps,
+  key: OffsetterKey,
+  form: OffsetterForm,
+  actor: Actor,
+): Promise<EditableOffsetter | Failure> {
+  const before = await offsetterById(deps.db.kysely, key.orgId, key.id);
+  if (!before) return new Failure('offsetter-not-found');
+  const refusal = refusalOf(before, form);
+  if (refusal) return refusal;
+  const photo = form.photo && (await deps.pictures.keep(form.photo));
+  if (photo instanceof Failure) return new Failure(photo.code, { ...photo.details, field: 'file' });
+  return save(deps, { key, actor, fields: form.fields }, photo);
+}
+
+/** The first thing that is wrong with an edit, naming the field; a photo may be the one that is there (§5). */
+function refusalOf({ org_id, photo: existing, shown_as }: OffsetterRow, { fields, photo }: OffsetterForm) {
+  const { orgid = org_id, name, story, shownAs = shown_as } = fields;
+  if (orgid !== org_id) return new Failure('invalid-input', { problem: 'The form is for another offsetter.' });
+  // Whoever is not to be shown owes the site no name, story or photo (decisions §5); what is given must still fit.
+  const isShown = shownAs !== 'none';
+  const needsPhoto = isShown && !existing;
+  return (
+    aboutField('name', isShown || name !== '' ? nameFailure(name) : undefined) ??
+    aboutField('story', isShown || story !== '' ? storyFailure(story) : undefined) ??
+    aboutField('file', needsPhoto || photo ? photoSizeFailure(photo?.length ?? 0) : undefined)
+  );
+}
+
+/** Writes the edit; a new photo that it did not come to have is taken away again. */
+async function save(deps: Deps, edit: Edit, photo: StoredPhoto | undefined): Promise<EditableOffsetter | Failure> {
+  const org = await findOrg(deps.db, edit.key.orgId);
+  let saved: OffsetterRow | undefined;
+  try {
+    saved = await inTransaction(deps.db, (tx) => write(tx, deps, edit, photo, org?.reviewStories ?? true));
+  } finally {
+    if (photo && !saved) await deps.pictures.remove(photo.key);
+  }
+  return saved ? presentOwnOffsetter(saved, edit.actor) : new Failure('offsetter-not-found');
+}
+
+async function write(
+  tx: Transaction<Tables>,
+  { jobs }: Deps,
+  { key, actor, fields }: Edit,
+  photo: StoredPhoto | undefined,
+  reviewed: boolean,
+): Promise<OffsetterRow | undefined> {
+  const before = await lockedOffsetter(tx, key.orgId, key.id);
+  if (!before) return undefined;
+  const { shownAs = before.shown_as } = fields;
+  const [name, story] = [fields.name.trim(), fields.story.trim()];
+  const changed = photo !== undefined || name !== before.name || story !== before.story;
+  if (photo && before.photo) await jobs.enqueue(tx, 'remove-picture', { key: before.photo.key });
+  return changeOffsetter(tx, key, {
+    name,
+    story,
+    shown_as: shownAs,
+    status: statusAfterEdit(before.status, { shownAs, reviewed, byOwner: isOwner(before, actor), changed }),
+    ...(photo ? { photo: JSON.stringify(photo) } : {}),
+  });
+}

@@ -1,0 +1,95 @@
+import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { Failure } from '#domain/failures.ts';
+import { PHOTO_LIMIT } from '#domain/profile.ts';
+import { read } from './input.ts';
+
+/** A form with texts, and a photo where one was chosen. */
+export type PhotoForm<Fields> = { readonly fields: Fields; readonly photo: Buffer | undefined };
+
+const FILE = 'file';
+/** More than any form of the contract has. */
+const MOST_FIELDS = 10;
+
+/** Bounds of what is read into memory; a story of 10,000 characters has at most 40,000 bytes. */
+const LIMITS = {
+  fileSize: PHOTO_LIMIT,
+  files: 1,
+  fields: MOST_FIELDS,
+  parts: MOST_FIELDS + 1,
+  fieldNameSize: 100,
+  fieldSize: 400_000,
+  headerPairs: 20,
+};
+
+/** Adds calls that take a form: no other call reads one. */
+export async function withPhotoForms(app: FastifyInstance, add: (forms: FastifyInstance) => void): Promise<void> {
+  await app.register(async (forms) => {
+    await forms.register(multipart, { limits: LIMITS, throwFileSizeLimit: false });
+    add(forms);
+  });
+}
+
+/**
+ * Reads a form, its parts in any order. It is read to its end even when it is refused: a browser that is still sending
+ * would otherwise never see the answer.
+ * @param otherNames names on the wire that stand for another one
+ * @throws Failure unsupported-media-type, invalid-input, photo-too-large
+ */
+export async function readPhotoForm<Schema extends z.ZodObject>(
+  request: FastifyRequest,
+  schema: Schema,
+  otherNames: Readonly<Record<string, string>> = {},
+): Promise<PhotoForm<z.output<Schema>>> {
+  if (!request.isMultipart()) throw new Failure('unsupported-media-type');
+  const nameOf = ({ fieldname }: Multipart) => otherNames[fieldname] ?? fieldname;
+  const { fields, photo, refusal } = await readParts(request, nameOf, Object.keys(schema.shape)).catch(
+    refuseUnreadable,
+  );
+  if (refusal) throw refusal;
+  return { fields: read(schema, Object.fromEntries(fields)), photo };
+}
+
+async function readParts(request: FastifyRequest, nameOf: (part: Multipart) => string, known: readonly string[]) {
+  const fields = new Map<string, unknown>();
+  let photo: Buffer | undefined;
+  let refusal: Failure | undefined;
+  for await (const part of request.parts()) {
+    const name = nameOf(part);
+    refusal ??= refusalOf(part, name, known, fields);
+    if (part.type === 'field') fields.set(name, part.value);
+    else photo = await bytesOf(part);
+    if (part.type === 'file' && part.file.truncated) refusal ??= new Failure('photo-too-large', { field: FILE });
+  }
+  return { fields, photo, refusal };
+}
+
+/** The plugin's own refusals carry a status; the parser's, of a form cut short or without a boundary, do not. */
+function refuseUnreadable(error: Error): never {
+  if ('statusCode' in error) throw error;
+  throw problem('The form is incomplete.');
+}
+
+function refusalOf(
+  part: Multipart,
+  name: string,
+  known: readonly string[],
+  before: ReadonlyMap<string, unknown>,
+): Failure | undefined {
+  const isKnown = part.type === 'file' ? name === FILE : known.includes(name);
+  if (!isKnown) return problem(`The form has an unknown field: "${name.slice(0, 40)}".`);
+  if (before.has(name)) return problem(`The form has the field "${name}" twice.`, name);
+  if (part.type === 'field' && part.valueTruncated) return problem(`${name} is too long.`, name);
+  return undefined;
+}
+
+/** A browser sends an empty file of no name for a photo that was not chosen. */
+async function bytesOf(part: MultipartFile): Promise<Buffer | undefined> {
+  const bytes = await part.toBuffer();
+  return bytes.length === 0 && part.filename === '' ? undefined : bytes;
+}
+
+function problem(text: string, field?: string): Failure {
+  return new Failure('invalid-input', { problem: text, ...(field === undefined ? {} : { field }) });
+}

@@ -1,0 +1,234 @@
+import { expect, test } from 'vitest';
+import type { CallParams } from '#contract/calls.ts';
+import { removePicture } from '#server/features/media/remove-picture.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { offsetterForm } from '#test/support/builders/offsetter-form.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { STORY } from '#test/support/builders/profile-form.ts';
+import { addOffsetter } from '#test/support/builders/story.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { listenLocally } from '#test/support/card-provider.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { keptJobs } from '#test/support/kept-jobs.ts';
+import { METADATA_MARKS, phonePhoto, plain } from '#test/support/photos.ts';
+import { sendForm } from '#test/support/send-form.ts';
+import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
+
+const db = await testDatabase();
+const jobs = keptJobs();
+const deps = await testDeps(db, { jobs });
+const app = await buildTestApp(deps);
+const base = await listenLocally(app);
+const photo = await plain(96, 64).jpeg().toBuffer();
+const admin = await signIn(deps, { admin: true });
+
+type Key = CallParams<'editOffsetter'>;
+
+/** Somebody with a published offsetter that has a photo. */
+async function owner(overrides: Parameters<typeof addOffsetter>[2] = {}, orgid = '') {
+  const me = await signIn(deps);
+  const kept = await deps.pictures.keep(photo);
+  const orgId = orgid || (await addOrg(db));
+  const own = { user_id: me.userId, photo: JSON.stringify(kept), ...overrides };
+  return { me, key: { orgid: orgId, offsetterid: await addOffsetter(db, orgId, own) } };
+}
+
+const edit = (as: SignedInPerson | undefined, params: Key, form = offsetterForm()) =>
+  sendForm(base, 'editOffsetter', { params, as, form });
+const rowOf = ({ offsetterid }: Key) =>
+  db.kysely.selectFrom('offsetters').selectAll().where('id', '=', offsetterid).executeTakeFirst();
+
+/** Does the jobs that take pictures away. @returns how many */
+async function removePictures(keys: readonly string[]): Promise<string[]> {
+  const asked = jobs.dataOf('remove-picture').filter(({ key }) => keys.includes(key));
+  for (const job of asked) await removePicture(deps, job);
+  return asked.map(({ key }) => key);
+}
+
+test('an owner changes name, story and way of being shown; the photo stays', async () => {
+  const { me, key } = await owner();
+  const before = await rowOf(key);
+  const { status, body } = await edit(me, key, offsetterForm({ name: '  Dora Day ', shownAs: 'first' }));
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    id: key.offsetterid,
+    name: 'Dora Day',
+    shownAs: 'first',
+    status: 'published',
+    mine: true,
+  });
+  expect(await rowOf(key)).toMatchObject({ name: 'Dora Day', photo: before?.photo, created_at: before?.created_at });
+  expect((await call(app, 'readOffsetter', { params: key })).json()).toMatchObject({ name: 'Dora' });
+});
+
+test('a new photo is made safe, and the files of the one before are taken away', async () => {
+  const { me, key } = await owner();
+  const old = (await rowOf(key))?.photo?.key ?? '';
+  const { status, body } = await edit(me, key, offsetterForm({}, await phonePhoto()));
+  expect(status).toBe(200);
+  expect(body.photo.height).toBeGreaterThan(body.photo.width);
+  const served = await app.inject(body.photo.url);
+  for (const mark of METADATA_MARKS) expect(served.rawPayload.includes(mark)).toBe(false);
+  const now = (await rowOf(key))?.photo?.key ?? '';
+  expect(await removePictures([old, now])).toEqual([old]);
+  expect(await deps.pictures.open(old, 96)).toBeUndefined();
+  expect((await app.inject(body.photo.url)).statusCode).toBe(200);
+});
+
+test('an admin edits for the owner, whose it stays', async () => {
+  const { me, key } = await owner();
+  const { status, body } = await edit(admin, key, offsetterForm({ name: 'Mended Name' }));
+  expect([status, body.mine]).toEqual([200, false]);
+  expect(await rowOf(key)).toMatchObject({ name: 'Mended Name', user_id: me.userId });
+});
+
+test('nobody else edits, and nothing is changed or kept', async () => {
+  const { key } = await owner();
+  const before = await rowOf(key);
+  const strangers = [undefined, await signIn(deps), await signIn(deps, { editorOf: [key.orgid] })];
+  for (const as of strangers) {
+    const answer = await edit(as, key, offsetterForm({ name: 'Taken Over' }, photo));
+    expect([answer.status, answer.body.code]).toEqual([403, 'forbidden']);
+  }
+  expect(await rowOf(key)).toEqual(before);
+});
+
+test('an owner edits in the organization of the offsetter, not by way of another one', async () => {
+  const { me, key } = await owner();
+  const answer = await edit(me, { ...key, orgid: await addOrg(db) });
+  expect([answer.status, answer.body.code]).toEqual([403, 'forbidden']);
+});
+
+const text = (length: number) => 'a'.repeat(length);
+
+test.each([
+  ['name', '', 'no-name'],
+  ['name', ' Do ', 'name-too-short'],
+  ['name', text(101), 'name-too-long'],
+  ['story', '', 'no-story'],
+  ['story', text(25), 'story-too-short'],
+  ['story', text(10_001), 'story-too-long'],
+  ['shownAs', 'always', 'invalid-input'],
+  ['name', undefined, 'invalid-input'],
+  ['story', undefined, 'invalid-input'],
+  ['email', 'other@example.org', 'invalid-input'],
+  ['userId', 'somebody', 'invalid-input'],
+])('the %s %j is refused as %s, and nothing is changed', async (field, value, code) => {
+  const { me, key } = await owner();
+  const before = await rowOf(key);
+  const { status, body } = await edit(me, key, offsetterForm({ [field]: value }));
+  expect(body).toMatchObject({ code });
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(status).toBeLessThan(500);
+  expect(await rowOf(key)).toEqual(before);
+});
+
+test('a name of 3 characters and a story of 26 are enough', async () => {
+  const { me, key } = await owner();
+  expect((await edit(me, key, offsetterForm({ name: 'Dor', story: text(26) }))).status).toBe(200);
+});
+
+test.each([
+  ['an empty photo', Buffer.alloc(0), 422, 'no-img'],
+  ['a text named .jpg', Buffer.from('This is a text and no photo at all.'), 415, 'photo-format'],
+  ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), 415, 'photo-format'],
+  ['a photo of 25 MB', Buffer.alloc(25 * 1_048_576), 413, 'photo-too-large'],
+])('%s is refused beside its field, and the photo of before stays', async (_what, bytes, status, code) => {
+  const { me, key } = await owner();
+  const before = await rowOf(key);
+  expect(await edit(me, key, offsetterForm({}, bytes))).toMatchObject({ status, body: { code, field: 'file' } });
+  expect(await rowOf(key)).toEqual(before);
+  expect(await removePictures([before?.photo?.key ?? ''])).toEqual([]);
+});
+
+test('somebody who was not to be shown, and now is, has to choose a photo', async () => {
+  const { me, key } = await owner({ shown_as: 'none', status: 'draft', name: '', story: '', photo: null });
+  expect((await edit(me, key, offsetterForm({ name: '', story: '' }))).status).toBe(200);
+  const without = await edit(me, key, offsetterForm({ shownAs: 'full' }));
+  expect(without).toMatchObject({ status: 422, body: { code: 'no-img', field: 'file' } });
+  const { body } = await edit(me, key, offsetterForm({ shownAs: 'full' }, photo));
+  expect(body).toMatchObject({ status: 'published', name: 'Dora Donor' });
+  expect(outcomeOf(await call(app, 'readOffsetter', { params: key }))).toEqual([200]);
+});
+
+test('where stories are reviewed, what its owner changed waits again, what an admin changed does not', async () => {
+  const reviewing = await addOrg(db, { review_stories: true });
+  const { me, key } = await owner({}, reviewing);
+  expect((await edit(admin, key, offsetterForm({ story: `${STORY} Mended.` }))).body.status).toBe('published');
+  expect((await edit(me, key, offsetterForm({ story: `${STORY} Mended.`, shownAs: 'first' }))).body.status).toBe(
+    'published',
+  );
+  expect((await edit(me, key, offsetterForm({ story: `${STORY} Buy my pills!` }))).body.status).toBe('draft');
+  expect(outcomeOf(await call(app, 'readOffsetter', { params: key }))).toEqual([404, 'offsetter-not-found']);
+});
+
+test('what was taken down stays down, however it is edited', async () => {
+  const { me, key } = await owner({ status: 'hidden' });
+  expect((await edit(me, key, offsetterForm({ name: 'New Name' }, photo))).body.status).toBe('hidden');
+});
+
+test('two new photos at the same moment leave the files of one', async () => {
+  const { me, key } = await owner();
+  const old = (await rowOf(key))?.photo?.key ?? '';
+  const answers = await Promise.all([1, 2].map(() => edit(me, key, offsetterForm({}, photo))));
+  const keys = answers.map(({ body }) => String(body.photo.url).split('/')[2] ?? '');
+  const kept = (await rowOf(key))?.photo?.key ?? '';
+  const removed = await removePictures([old, ...keys]);
+  expect(removed.toSorted()).toEqual([old, ...keys.filter((each) => each !== kept)].toSorted());
+});
+
+test('when the edit cannot be written, the new photo is taken away again', async () => {
+  const { me, key } = await owner();
+  const before = await rowOf(key);
+  const removed: string[] = [];
+  const failing = await buildTestApp({
+    ...deps,
+    // Gone just before it is written.
+    pictures: {
+      ...deps.pictures,
+      keep: async (bytes) => {
+        await db.kysely.deleteFrom('offsetters').where('id', '=', key.offsetterid).execute();
+        return deps.pictures.keep(bytes);
+      },
+      remove: async (picture) => {
+        removed.push(picture);
+        await deps.pictures.remove(picture);
+      },
+    },
+  });
+  const answer = await sendForm(await listenLocally(failing), 'editOffsetter', {
+    params: key,
+    as: me,
+    form: offsetterForm({}, photo),
+  });
+  expect([answer.status, answer.body.code]).toEqual([404, 'offsetter-not-found']);
+  expect(removed).toHaveLength(1);
+  expect(removed).not.toContain(before?.photo?.key);
+});
+
+test('an admin deletes an offsetter, and then its files; a checkout that told of it stays', async () => {
+  const { key } = await owner();
+  const old = (await rowOf(key))?.photo?.key ?? '';
+  const remove = async (as: SignedInPerson | undefined) =>
+    outcomeOf(await call(app, 'deleteOffsetter', { params: key, as }));
+  expect(await remove(admin)).toEqual([200]);
+  expect(await rowOf(key)).toBeUndefined();
+  expect(await removePictures([old])).toEqual([old]);
+  expect(await deps.pictures.open(old, 96)).toBeUndefined();
+  expect(await remove(admin)).toEqual([404, 'offsetter-not-found']);
+});
+
+test('to everybody but an admin deleting is refused in the words of the specification', async () => {
+  const { me, key } = await owner();
+  for (const as of [undefined, me, await signIn(deps), await signIn(deps, { editorOf: [key.orgid] })]) {
+    const answer = await call(app, 'deleteOffsetter', { params: key, as });
+    expect(outcomeOf(answer)).toEqual([403, 'only-admins']);
+    expect(answer.json().title).toBe('Only admins can do that.');
+  }
+  const unproven = await signIn(deps, { admin: true, verified: false });
+  expect(outcomeOf(await call(app, 'deleteOffsetter', { params: key, as: unproven }))).toEqual([
+    403,
+    'email-unverified',
+  ]);
+  expect(await rowOf(key)).toBeDefined();
+});

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addOffsetter } from '#test/support/builders/story.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
+
+const db = await testDatabase();
+const deps = await testDeps(db);
+const app = await buildTestApp(deps);
+const orgid = await addOrg(db);
+
+const mine = (as: SignedInPerson | undefined, org = orgid) =>
+  call(app, 'readMyOffsetter', { params: { orgid: org }, as });
+const toEdit = (as: SignedInPerson | undefined, offsetterid: string) =>
+  call(app, 'readOffsetterToEdit', { params: { orgid, offsetterid }, as });
+const shown = (as: SignedInPerson | undefined, offsetterid: string) =>
+  call(app, 'readOffsetter', { params: { orgid, offsetterid }, as });
+
+test('my profile is my newest offsetter here, shown or not, with the whole name', async () => {
+  const me = await signIn(deps);
+  await addOffsetter(db, orgid, { user_id: me.userId, created_at: new Date('2026-01-01') });
+  const newest = await addOffsetter(db, orgid, {
+    user_id: me.userId,
+    created_at: new Date('2026-01-02'),
+    status: 'draft',
+    shown_as: 'first',
+    email: me.email,
+  });
+  const answer = await mine(me);
+  expect(answer.json()).toMatchObject({
+    id: newest,
+    name: 'Dora Donor',
+    shownAs: 'first',
+    status: 'draft',
+    mine: true,
+    profileURL: `/orgs/${orgid}/offsetters/${newest}/`,
+  });
+  expect(answer.body).not.toContain(me.email);
+  expect(answer.body).not.toContain(me.userId);
+});
+
+test('whoever has no offsetter here has none, whatever there is elsewhere', async () => {
+  const me = await signIn(deps);
+  const elsewhere = await addOrg(db);
+  await addOffsetter(db, elsewhere, { user_id: me.userId });
+  expect((await mine(me)).json()).toBeNull();
+  expect((await mine(me, elsewhere)).json()).toMatchObject({ mine: true });
+  expect(outcomeOf(await mine(me, 'nowhere'))).toEqual([404, 'org-not-found']);
+  expect(outcomeOf(await mine(undefined))).toEqual([403, 'forbidden']);
+});
+
+test('an address that is not proven owns nothing, even where its account stands beside an offsetter', async () => {
+  const eve = await signIn(deps, { verified: false });
+  const offsetterid = await addOffsetter(db, orgid, { user_id: eve.userId });
+  expect((await mine(eve)).json()).toBeNull();
+  expect(outcomeOf(await toEdit(eve, offsetterid))).toEqual([403, 'email-unverified']);
+  expect((await shown(eve, offsetterid)).json()).not.toHaveProperty('mine');
+});
+
+test('an offsetter says "mine" to its owner, and to nobody else', async () => {
+  const [me, other, admin] = [await signIn(deps), await signIn(deps), await signIn(deps, { admin: true })];
+  const offsetterid = await addOffsetter(db, orgid, { user_id: me.userId });
+  expect((await shown(me, offsetterid)).json()).toMatchObject({ mine: true });
+  for (const as of [undefined, other, admin]) {
+    const answer = await shown(as, offsetterid);
+    expect(answer.json()).not.toHaveProperty('mine');
+    expect(answer.body).not.toContain(me.userId);
+  }
+  const list = await call(app, 'readOffsetters', { params: { orgid }, as: me, query: { max: '50' } });
+  expect(list.body).not.toContain('mine');
+});
+
+test('what is not shown is read to be edited by its owner and by admins alone', async () => {
+  const [me, other, admin] = [await signIn(deps), await signIn(deps), await signIn(deps, { admin: true })];
+  const editor = await signIn(deps, { editorOf: [orgid] });
+  const offsetterid = await addOffsetter(db, orgid, { user_id: me.userId, status: 'hidden', shown_as: 'none' });
+  expect((await toEdit(me, offsetterid)).json()).toMatchObject({ status: 'hidden', shownAs: 'none', mine: true });
+  expect((await toEdit(admin, offsetterid)).json()).toMatchObject({ name: 'Dora Donor', mine: false });
+  for (const as of [undefined, other, editor]) {
+    expect(outcomeOf(await toEdit(as, offsetterid))).toEqual([403, 'forbidden']);
+  }
+});
+
+test('of an offsetter that nobody has, an admin hears that it is not there, and others what they always hear', async () => {
+  const [me, admin] = [await signIn(deps), await signIn(deps, { admin: true })];
+  expect(outcomeOf(await toEdit(admin, 'unknown'))).toEqual([404, 'offsetter-not-found']);
+  expect(outcomeOf(await toEdit(me, 'unknown'))).toEqual([403, 'forbidden']);
+  const ownerless = await addOffsetter(db, orgid, { email: me.email });
+  expect(outcomeOf(await toEdit(me, ownerless))).toEqual([403, 'forbidden']);
+});

@@ -1,0 +1,19 @@
+import { CALLS, type CallName, type CallParams, callPath } from '#contract/calls.ts';
+import type { SignedInPerson } from './sign-in.ts';
+
+export type FormParts<Name extends CallName> = {
+  readonly params: CallParams<Name>;
+  /** Who sends it; a visitor without. */
+  readonly as?: Pick<SignedInPerson, 'headers'> | undefined;
+  readonly form: FormData;
+};
+
+/** Sends a form to a server that listens. */
+export async function sendForm<Name extends CallName>(base: string, name: Name, { params, as, form }: FormParts<Name>) {
+  const response = await fetch(base + callPath(name, params), {
+    method: CALLS[name].method,
+    headers: { 'x-requested-with': 'test', ...as?.headers },
+    body: form,
+  });
+  return { status: response.status, body: await response.json() };
+}
