@@ -13,6 +13,7 @@ export const CALLS = {
   readSite: { method: 'GET', path: '/site' },
   readOrgs: { method: 'GET', path: '/orgs' },
   readOrg: { method: 'GET', path: '/orgs/:orgid' },
+  waitForChange: { method: 'GET', path: '/orgs/:orgid/changes' },
   readCells: { method: 'GET', path: '/orgs/:orgid/cells' },
   readCell: { method: 'GET', path: '/orgs/:orgid/cells/:page/:name' },
   readOffsetters: { method: 'GET', path: '/orgs/:orgid/offsetters' },
@@ -70,6 +71,9 @@ export function callPath<Name extends CallName>(name: Name, params: CallParams<N
   // The lookup loses which pattern it is; the parameters were checked against the right one by the signature.
   return API_BASE + fillPath<string>(CALLS[name].path, params);
 }
+
+/** Where a page hears of changes as they happen, by server-sent events (decisions §6). */
+export const LIVE_PATH = '/orgs/:orgid/live';
 
 /** Where the payment provider reports; authenticated by its signature alone. */
 export const WEBHOOK_PATH = `${API_BASE}/webhooks/stripe`;

@@ -3,18 +3,22 @@ import type { AppDeps } from './deps.ts';
 import { cellRoutes } from './features/cells/cells.routes.ts';
 import { checkoutRoutes } from './features/checkouts/checkouts.routes.ts';
 import { cityRoutes } from './features/cities/cities.routes.ts';
+import { editorRoutes } from './features/editors/editors.routes.ts';
+import { liveRoutes } from './features/live/live.routes.ts';
 import { mailboxRoutes } from './features/mailbox/mailbox.routes.ts';
 import { mediaRoutes } from './features/media/media.routes.ts';
 import { orgRoutes } from './features/orgs/orgs.routes.ts';
 import { pledgeRoutes } from './features/pledges/pledges.routes.ts';
+import { sessionRoutes } from './features/sessions/sessions.routes.ts';
 import { siteRoutes } from './features/site/site.routes.ts';
 import { storyRoutes } from './features/stories/stories.routes.ts';
+import { userRoutes } from './features/users/users.routes.ts';
 import { decodableAddress } from './http/address.ts';
 import { apiDocument } from './http/api-document.ts';
 import { handleErrors } from './http/problems.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import { newId } from './ids.ts';
 import { webPages } from './pages/web-pages.ts';
+import { newId } from './ids.ts';
 
 /** Above any cart or text; photos have their own, larger limit. */
 const BODY_LIMIT = 1_048_576;
@@ -48,11 +52,15 @@ export async function buildApp(deps: AppDeps, { logger, webFolder }: AppOptions 
   await app.register(async (calls) => {
     await siteRoutes(calls, deps);
     await orgRoutes(calls, deps);
+    await liveRoutes(calls, deps);
     await cellRoutes(calls, deps);
     await storyRoutes(calls, deps);
     await cityRoutes(calls, deps);
     await checkoutRoutes(calls, deps);
     await pledgeRoutes(calls, deps);
+    await sessionRoutes(calls, deps);
+    await userRoutes(calls, deps);
+    await editorRoutes(calls, deps);
     await apiDocument(calls);
   });
   await mediaRoutes(app, deps);

@@ -7,6 +7,7 @@ const SPECIFIED: Record<CallName, string> = {
   readSite: 'GET /site',
   readOrgs: 'GET /orgs',
   readOrg: 'GET /orgs/{orgid}',
+  waitForChange: 'GET /orgs/{orgid}/changes',
   readCells: 'GET /orgs/{orgid}/cells',
   readCell: 'GET /orgs/{orgid}/cells/{page}/{name}',
   readOffsetters: 'GET /orgs/{orgid}/offsetters',

@@ -9,7 +9,7 @@ export function unusedDatabase(): Database {
     pool,
     kysely: new Kysely({ dialect: new PostgresDialect({ pool }) }),
     engine: 'postgres',
-    listen: async () => {},
+    listen: async () => () => {},
     close: () => pool.end(),
   };
 }

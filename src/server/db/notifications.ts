@@ -6,23 +6,45 @@ import type { Log } from './log.ts';
 export type OnNotification = (payload: string | undefined) => void;
 
 export type Notifications = {
-  /** Listens to a channel until the database is closed. Channel names are our own words, never somebody's text. */
-  listen(channel: string, onNotification: OnNotification): Promise<void>;
+  /**
+   * Listens to a channel, whose name is a word of our own and never somebody's text.
+   * @returns how to stop listening
+   */
+  listen(channel: string, onNotification: OnNotification): Promise<() => void>;
   close(): Promise<void>;
 };
 
+/** Who listens to which channel. */
+function audience() {
+  const channels = new Map<string, Set<OnNotification>>();
+  return {
+    /** @returns whether it is the first listener of the channel */
+    add: (channel: string, onNotification: OnNotification) => {
+      const isFirst = !channels.has(channel);
+      const listeners = channels.get(channel) ?? new Set();
+      channels.set(channel, listeners.add(onNotification));
+      return { isFirst, stop: () => void listeners.delete(onNotification) };
+    },
+    tell: (channel: string, payload: string | undefined) => {
+      for (const onNotification of channels.get(channel) ?? []) onNotification(payload);
+    },
+    channels: () => [...channels.keys()],
+  };
+}
+
 /** On the embedded engine the one connection hears what it says itself. */
 export function embeddedNotifications(pool: pg.Pool): Notifications {
-  const listeners = new Map<string, OnNotification>();
+  const heard = audience();
   pool.on('connect', (client) => {
-    client.on('notification', ({ channel, payload }) => listeners.get(channel)?.(payload));
+    client.on('notification', ({ channel, payload }) => heard.tell(channel, payload));
   });
   return {
     listen: async (channel, onNotification) => {
-      listeners.set(channel, onNotification);
-      await pool.query(`listen ${channel}`);
+      const { isFirst, stop } = heard.add(channel, onNotification);
+      if (isFirst) await pool.query(`listen ${channel}`);
+      return stop;
     },
-    close: async () => listeners.clear(),
+    close: async () => {},
   };
 }
 
@@ -32,44 +54,56 @@ const LONGEST_PAUSE_MS = 30_000;
 /** On a server one connection of its own listens; when it is lost, another one takes its place. */
 export function serverNotifications(connectionString: string, log: Log): Notifications {
   const closing = new AbortController();
-  const clients = new Set<pg.Client>();
+  const heard = audience();
+  let client: Promise<pg.Client> | undefined;
 
-  const connect = async (channel: string, onNotification: OnNotification) => {
-    const client = new pg.Client({ connectionString, keepAlive: true });
-    clients.add(client);
-    client.on('notification', ({ payload }) => onNotification(payload));
+  const connected = async () => {
+    const next = new pg.Client({ connectionString, keepAlive: true });
+    next.on('notification', ({ channel, payload }) => heard.tell(channel, payload));
+    let ended = false;
     const lost = () => {
-      if (!clients.delete(client) || closing.signal.aborted) return;
-      log.warn({ channel }, 'the connection that listens to the database was lost');
-      void again(channel, onNotification);
+      if (ended || closing.signal.aborted) return;
+      ended = true;
+      log.warn({}, 'the connection that listens to the database was lost');
+      client = again();
+      client.catch(() => {});
     };
-    client.on('error', lost);
-    client.on('end', lost);
+    next.on('error', lost);
+    next.on('end', lost);
     try {
-      await client.connect();
-      await client.query(`listen ${channel}`);
+      await next.connect();
+      for (const channel of heard.channels()) await next.query(`listen ${channel}`);
     } catch (error) {
-      clients.delete(client);
-      await client.end().catch(() => {});
+      ended = true;
+      await next.end().catch(() => {});
       throw error;
     }
+    return next;
   };
-  const again = async (channel: string, onNotification: OnNotification) => {
-    for (let wait = FIRST_PAUSE_MS; !closing.signal.aborted; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
-      try {
-        await pause(wait, undefined, { signal: closing.signal });
-        await connect(channel, onNotification);
-        return onNotification(undefined);
-      } catch {
-        // Out of reach still: the next try waits longer. What is asked of the database meanwhile says so itself.
-      }
+  const again = async (): Promise<pg.Client> => {
+    for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+      await pause(wait, undefined, { signal: closing.signal });
+      // Out of reach still: the next try waits longer. What is asked of the database meanwhile says so itself.
+      const next = await connected().catch(() => undefined);
+      if (!next) continue;
+      for (const channel of heard.channels()) heard.tell(channel, undefined);
+      return next;
     }
   };
   return {
-    listen: connect,
+    listen: async (channel, onNotification) => {
+      const { isFirst, stop } = heard.add(channel, onNotification);
+      // A first connection asks for every channel there is by then.
+      const isOpen = client !== undefined;
+      client ??= connected();
+      const open = await client;
+      if (isOpen && isFirst) await open.query(`listen ${channel}`);
+      return stop;
+    },
     close: async () => {
       closing.abort();
-      await Promise.all([...clients].map((client) => client.end().catch(() => {})));
+      const open = await client?.catch(() => undefined);
+      await open?.end().catch(() => {});
     },
   };
 }

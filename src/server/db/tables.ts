@@ -47,6 +47,9 @@ export type OrgsTable = {
   created_at: CreatedAt;
 };
 
+/** Raised by triggers with every change of what an organisation shows. */
+export type OrgVersionsTable = { org_id: string; version: number };
+
 export type OrgEditorsTable = {
   org_id: string;
   user_id: string;
@@ -263,6 +266,7 @@ export type InvitationsTable = {
 export type Tables = {
   users: UsersTable;
   orgs: OrgsTable;
+  org_versions: OrgVersionsTable;
   org_editors: OrgEditorsTable;
   cells: CellsTable;
   offsetters: OffsettersTable;

@@ -28,6 +28,7 @@ const ORG = {
   noAwardees: false,
   isSample: false,
   createdTimestamp: '2026-03-14T09:30:00.000Z',
+  version: 1,
 };
 
 type Bearers = Pick<Identity, 'actorOf'>;
@@ -179,7 +180,7 @@ test('an answer is kept by nobody, and only a list that goes on says from where'
 });
 
 test('a caller who is asked to wait is told how long', async () => {
-  const { read } = await serverWith({ handle: async () => new Failure('too-many-requests', { seconds: 30 }) });
+  const { read } = await serverWith({ handle: async () => tooManyRequests(30) });
   const answer = await read();
   expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '30']);
 });

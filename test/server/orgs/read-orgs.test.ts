@@ -55,6 +55,7 @@ test('an organization is told whole, and as nothing more than the public may kno
     },
     stats: none,
     statsDelta: none,
+    version: 1,
     statsUpdatedTimestamp: '2026-03-14T09:30:00.125Z',
     noAwardees: true,
     isSample: true,

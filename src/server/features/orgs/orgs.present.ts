@@ -21,6 +21,7 @@ export function presentOrg(row: OrgRow, stats: Stats): Org {
     noAwardees: row.no_awardees,
     isSample: row.is_sample,
     createdTimestamp: row.created_at.toISOString(),
+    version: row.version,
   };
 }
 

@@ -1,18 +1,34 @@
-import type { Selectable } from 'kysely';
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
 import { type Page, pageOf } from '#server/db/keyset.ts';
-import type { OrgsTable } from '#server/db/tables.ts';
+import type { OrgsTable, Tables } from '#server/db/tables.ts';
 
-export type OrgRow = Selectable<OrgsTable>;
+/** An organisation, and which version of it this is. */
+export type OrgRow = Selectable<OrgsTable> & { readonly version: number };
 
 export function orgById(db: Database, id: string): Promise<OrgRow | undefined> {
-  return db.kysely.selectFrom('orgs').selectAll().where('id', '=', id).executeTakeFirst();
+  return orgs(db).where('id', '=', id).executeTakeFirst();
 }
 
 export function orgBySlug(db: Database, slug: string): Promise<OrgRow | undefined> {
-  return db.kysely.selectFrom('orgs').selectAll().where('slug', '=', slug).executeTakeFirst();
+  return orgs(db).where('slug', '=', slug).executeTakeFirst();
 }
 
 export function orgsPage(db: Database, page: Page): Promise<OrgRow[]> {
-  return pageOf(db.kysely.selectFrom('orgs').selectAll(), 'orgs', page).execute();
+  return pageOf(orgs(db), 'orgs', page).execute();
+}
+
+/** The version of an organisation; nothing where there is no such organisation. */
+export async function orgVersion(db: Database, id: string): Promise<number | undefined> {
+  const row = await db.kysely.selectFrom('org_versions').select('version').where('org_id', '=', id).executeTakeFirst();
+  return row?.version;
+}
+
+function orgs({ kysely }: Database) {
+  const version = (org: ExpressionBuilder<Tables, 'orgs'>) =>
+    org.selectFrom('org_versions').select('version').whereRef('org_versions.org_id', '=', 'orgs.id');
+  return kysely
+    .selectFrom('orgs')
+    .selectAll()
+    .select((org) => org.fn.coalesce(version(org), sql<number>`0`).as('version'));
 }

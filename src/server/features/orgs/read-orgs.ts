@@ -1,5 +1,5 @@
 import type { Database } from '#server/db/connection.ts';
-import { type OrgRow, orgById, orgBySlug } from './orgs.store.ts';
+import { type OrgRow, orgById, orgBySlug, orgVersion } from './orgs.store.ts';
 
 /** The few things that every other feature asks of an organisation. */
 export type OrgFacts = {
@@ -16,6 +16,11 @@ export async function findOrg(db: Database, id: string): Promise<OrgFacts | unde
 
 export async function findOrgBySlug(db: Database, slug: string): Promise<OrgFacts | undefined> {
   return factsOf(await orgBySlug(db, slug));
+}
+
+/** Which version of the organisation holds; nothing where there is no such organisation. */
+export function versionOf(db: Database, id: string): Promise<number | undefined> {
+  return orgVersion(db, id);
 }
 
 function factsOf(row: OrgRow | undefined): OrgFacts | undefined {

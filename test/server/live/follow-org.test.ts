@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, expect, test } from 'vitest';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addOffsetter } from '#test/support/builders/story.ts';
+import { testDatabase } from '#test/support/database.ts';
+
+const db = await testDatabase();
+const app = await buildTestApp(await testDeps(db));
+await app.listen({ port: 0, host: '127.0.0.1' });
+const { port } = app.server.address() as AddressInfo;
+
+const versionOf = async (orgid: string) => (await app.inject(`/api/orgs/${orgid}`)).json<{ version: number }>().version;
+const rename = (orgid: string, name: string) =>
+  db.kysely.updateTable('orgs').set({ name }).where('id', '=', orgid).execute();
+
+/** Reads a stream of events; `next` answers the version that the next event tells of. */
+async function listenTo(orgid: string) {
+  const request = http.get({ port, host: '127.0.0.1', path: `/api/orgs/${orgid}/live` });
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  response.setEncoding('utf8');
+  afterAll(() => request.destroy());
+  let text = '';
+  const next = async (): Promise<number> => {
+    for (;;) {
+      const event = /event: version\ndata: (\d+)\n\n/.exec(text);
+      if (event) {
+        text = text.slice(event.index + event[0].length);
+        return Number(event[1]);
+      }
+      const [chunk] = (await once(response, 'data')) as [string];
+      text += chunk;
+    }
+  };
+  return { response, next, end: () => request.destroy() };
+}
+
+test('an open stream tells the version that holds, and each one after it', async () => {
+  const orgid = await addOrg(db);
+  const stream = await listenTo(orgid);
+  expect(stream.response.statusCode).toBe(200);
+  expect(stream.response.headers).toMatchObject({ 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+  const first = await stream.next();
+  expect(first).toBe(await versionOf(orgid));
+  await rename(orgid, 'Another name');
+  expect(await stream.next()).toBe(first + 1);
+  await addOffsetter(db, orgid);
+  expect(await stream.next()).toBe(first + 2);
+  stream.end();
+});
+
+test('a change of another organization is not told', async () => {
+  const [ours, theirs] = [await addOrg(db), await addOrg(db)];
+  const stream = await listenTo(ours);
+  const first = await stream.next();
+  await rename(theirs, 'Theirs');
+  await rename(ours, 'Ours');
+  expect(await stream.next()).toBe(first + 1);
+  stream.end();
+});
+
+test('a long poll answers at once where something has changed already', async () => {
+  const orgid = await addOrg(db);
+  const version = await versionOf(orgid);
+  const answer = await app.inject(`/api/orgs/${orgid}/changes?since=${version - 1}`);
+  expect(answer.json()).toEqual({ version });
+});
+
+test('a long poll waits for the next change', async () => {
+  const orgid = await addOrg(db);
+  const version = await versionOf(orgid);
+  const asked = app.inject(`/api/orgs/${orgid}/changes?since=${version}&wait=30`);
+  await rename(orgid, 'Changed while somebody waits');
+  expect((await asked).json()).toEqual({ version: version + 1 });
+});
+
+test('what was changed in a transaction is told once it is committed, and never what was given up', async () => {
+  const orgid = await addOrg(db);
+  const stream = await listenTo(orgid);
+  const first = await stream.next();
+  const givenUp = db.kysely.transaction().execute(async (tx) => {
+    await tx.updateTable('orgs').set({ name: 'Given up' }).where('id', '=', orgid).execute();
+    throw new Error('given up');
+  });
+  await expect(givenUp).rejects.toThrow('given up');
+  await rename(orgid, 'Kept');
+  expect(await stream.next()).toBe(first + 1);
+  stream.end();
+});
+
+test.each(['since=-1', 'since=soon', 'wait=4', 'wait=31', 'more=1'])(
+  'a long poll with %s is refused',
+  async (query) => {
+    expect((await app.inject(`/api/orgs/${await addOrg(db)}/changes?${query}`)).statusCode).toBe(400);
+  },
+);
+
+test.each(['changes', 'live'])(
+  'of an organization that does not exist there is nothing to follow: %s',
+  async (what) => {
+    const answer = await app.inject(`/api/orgs/nobody/${what}`);
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([404, 'org-not-found']);
+  },
+);
+
+test('who waits does not hold up the end of the program', async () => {
+  const other = await buildTestApp(await testDeps(db));
+  const orgid = await addOrg(db);
+  const waiting = other.inject(`/api/orgs/${orgid}/changes?since=${await versionOf(orgid)}&wait=30`);
+  // Waits for the route to have begun: the version is asked for in the same tick as the call is handled.
+  await other.inject(`/api/orgs/${orgid}`);
+  await other.close();
+  expect((await waiting).statusCode).toBeLessThan(600);
+});
