@@ -118,6 +118,7 @@ export const FAILURES = {
 
   // Calls
   'invalid-input': entry('{problem}'),
+  'unknown-cursor': entry('The cursor “{cursor}” is not in this list. Please read the list from its beginning.'),
   'org-not-found': entry('This organization does not exist.'),
   'checkout-not-found': entry('This checkout does not exist.'),
   'offsetter-not-found': entry('This offsetter does not exist.'),
@@ -130,7 +131,7 @@ export const FAILURES = {
   'missing-requested-with': entry('A changing call needs the header X-Requested-With.'),
   'token-invalid': entry('Your sign-in has expired. Please sign in again.'),
   'token-stale': entry('This needs a fresh sign-in. Please try again.'),
-  'too-many-requests': entry('That was a lot at once. Please try again in {seconds} seconds.'),
+  'too-many-requests': entry('That was a lot at once. Please try again in {wait}.'),
   'webhook-signature': entry('The signature of this event is not valid.'),
   'webhook-mismatch': entry('This payment does not match the checkout it names.'),
   'search-too-short': entry('Please type at least {least} characters.'),
@@ -158,4 +159,15 @@ export class Failure extends Error {
 /** The catalogue's sentence for a code, its braces filled. */
 export function sentenceOf(code: FailureCode, details: FailureDetails = {}): string {
   return FAILURES[code].message.replace(/\{(\w+)\}/g, (brace, name: string) => String(details[name] ?? brace));
+}
+
+/** Too many tries at once. @param seconds a whole number, 1 or more, after which there is room again */
+export function tooManyRequests(seconds: number): Failure {
+  return new Failure('too-many-requests', { seconds, wait: waitText(seconds) });
+}
+
+/** "1 second", "40 seconds", "12 minutes": never less than it is. */
+function waitText(seconds: number): string {
+  if (seconds > 90) return `${Math.ceil(seconds / 60)} minutes`;
+  return seconds === 1 ? '1 second' : `${seconds} seconds`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FAILURES, Failure, type FailureCode, sentenceOf } from '#domain/failures.ts';
+import { FAILURES, Failure, type FailureCode, sentenceOf, tooManyRequests } from '#domain/failures.ts';
 
 /** Every string of §5 and §8 that is thrown, shown or logged, as it stands there, and the code that it became. */
 const SPECIFIED: readonly (readonly [string, FailureCode])[] = [
@@ -74,4 +74,18 @@ test('a failure is an error with its code, its details and its sentence', () => 
   expect(failure.code).toBe('story-too-short');
   expect(failure.details).toEqual({ least: 26 });
   expect(failure.message).toBe('Please tell your story in at least 26 characters.');
+});
+
+test.each([
+  [1, '1 second'],
+  [2, '2 seconds'],
+  [90, '90 seconds'],
+  [91, '2 minutes'],
+  [120, '2 minutes'],
+  [121, '3 minutes'],
+  [900, '15 minutes'],
+])('who has to wait %i seconds is told of %s, and never of less', (seconds, words) => {
+  const failure = tooManyRequests(seconds);
+  expect(failure.details.seconds).toBe(seconds);
+  expect(failure.message).toBe(`That was a lot at once. Please try again in ${words}.`);
 });

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
-import { Failure } from '#domain/failures.ts';
+import { Failure, tooManyRequests } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { Identity } from '#server/gateways/identity/identity.ts';
 import { type CallHandler, ListPart, registerCall } from '#server/http/call-route.ts';

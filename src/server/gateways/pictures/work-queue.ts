@@ -1,4 +1,4 @@
-import { Failure } from '#domain/failures.ts';
+import { type Failure, tooManyRequests } from '#domain/failures.ts';
 
 /** Runs heavy work a few at a time, so that a burst of it cannot take the memory. */
 export type WorkQueue = {
@@ -30,7 +30,7 @@ export function workQueue(limits: { readonly atOnce: number; readonly waiting: n
   return {
     async run(task) {
       const isFull = running >= limits.atOnce && line.length >= limits.waiting;
-      if (isFull) return new Failure('too-many-requests', { seconds: SECONDS_TO_COME_BACK });
+      if (isFull) return tooManyRequests(SECONDS_TO_COME_BACK);
       await waitForTurn();
       try {
         return await task();
