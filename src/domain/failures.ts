@@ -118,7 +118,9 @@ export const FAILURES = {
 
   // Calls
   'invalid-input': entry('{problem}'),
-  'unknown-cursor': entry('The cursor “{cursor}” is not in this list. Please read the list from its beginning.'),
+  'unknown-cursor': entry(
+    'The list cannot go on from here: the cursor “{cursor}” is not in it. Please load it from its beginning.',
+  ),
   'org-not-found': entry('This organization does not exist.'),
   'checkout-not-found': entry('This checkout does not exist.'),
   'offsetter-not-found': entry('This offsetter does not exist.'),

@@ -1,4 +1,5 @@
 import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { Failure } from '#domain/failures.ts';
 
 /** Newest first ('desc') or oldest first ('asc'); rows of the same time by their id. */
 export type ListOrder = 'asc' | 'desc';
@@ -39,16 +40,36 @@ export function pageOf<DB, TB extends keyof DB, Row, T extends Listed<DB> & TB>(
   return page.cursorRef === undefined ? list : list.where(key.comesAfter(page.cursorRef, page.order));
 }
 
-/** Reads the page after the cursor or, when `isNext` is false, the one before it: always in the order of the list. */
+/**
+ * Reads the page after the cursor or, when `isNext` is false, the one before it: always in the order of the list.
+ * @throws Failure unknown-cursor, naming it, when it is the id of no row of this organisation: an empty answer would
+ * tell its reader that the list ends here
+ */
 export async function readPage<DB, TB extends keyof DB, Row, T extends Listed<DB> & TB>(
   query: SelectQueryBuilder<DB, TB, Row>,
   table: T,
   { isNext = true, ...page }: TurnedPage,
   ...scope: Scope<DB, T>
 ): Promise<Row[]> {
-  if (isNext || page.cursorRef === undefined) return pageOf(query, table, page, ...scope).execute();
-  const rows = await pageOf(query, table, { ...page, order: opposite(page.order) }, ...scope).execute();
-  return rows.reverse();
+  const { cursorRef: cursor, order } = page;
+  const back = !isNext && cursor !== undefined;
+  const rows = await pageOf(query, table, back ? { ...page, order: opposite(order) } : page, ...scope).execute();
+  if (rows.length === 0 && cursor !== undefined && !(await isRow(query, table, cursor, ...scope))) {
+    throw new Failure('unknown-cursor', { cursor, field: 'cursorRef' });
+  }
+  return back ? rows.reverse() : rows;
+}
+
+/** Whether an id is a row's, be it one that the query's own filters leave out: a list goes on after a hidden row. */
+async function isRow<DB, TB extends keyof DB, Row, T extends Listed<DB> & TB>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  table: T,
+  id: string,
+  ...scope: Scope<DB, T>
+): Promise<boolean> {
+  const key = keyOf(table, scope);
+  const row = query.clearSelect().clearWhere().where(key.ours).where(sql<SqlBool>`${key.id} = ${id}`);
+  return (await row.select(key.id.as('id')).executeTakeFirst()) !== undefined;
 }
 
 /** Where the next page begins: undefined when the rows show that there is none. */

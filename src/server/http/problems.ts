@@ -6,6 +6,7 @@ import { Failure, type FailureCode } from '#domain/failures.ts';
 const STATUSES: Partial<Record<FailureCode, number>> = {
   'invalid-input': 400,
   'no-data': 400,
+  'unknown-cursor': 400,
   'missing-requested-with': 400,
   'webhook-signature': 400,
   'token-invalid': 401,

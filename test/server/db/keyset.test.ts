@@ -103,19 +103,27 @@ test('the page before the cursor is the one that was read before it, in the orde
   }
 });
 
+const CURSORLESS = { code: 'unknown-cursor', details: { field: 'cursorRef' } };
+
 test("another organisation's rows are in no page, and its ids are no cursors", async () => {
   await insert([story('a', 1), story('b', 3), story('theirs', 2, 'theirs')]);
   const first = await pageOf(stories(), 'stories', { max: 10, order: 'asc' }, 'ours').execute();
   expect(idsOf(first)).toEqual(['a', 'b']);
-  const after = await pageOf(stories(), 'stories', { max: 10, order: 'asc', cursorRef: 'theirs' }, 'ours').execute();
-  expect(after).toEqual([]);
+  const after = readPage(stories(), 'stories', { max: 10, order: 'asc', cursorRef: 'theirs' }, 'ours');
+  await expect(after).rejects.toMatchObject(CURSORLESS);
 });
 
-test('after a row that does not exist comes nothing', async () => {
-  await insert([story('a', 1)]);
-  expect(await pageOf(stories(), 'stories', { max: 10, order: 'asc', cursorRef: 'gone' }, 'ours').execute()).toEqual(
-    [],
-  );
+test('a cursor that is no row is refused by its name, in either direction; the last row is one', async () => {
+  await insert([story('a', 1), story('hidden', 0, 'ours', false)]);
+  const page = { max: 10, order: 'desc' } as const;
+  for (const isNext of [true, false]) {
+    const gone = readPage(stories(), 'stories', { ...page, cursorRef: 'gone', isNext }, 'ours');
+    await expect(gone).rejects.toMatchObject(CURSORLESS);
+    await expect(gone).rejects.toThrow('“gone”');
+  }
+  const shown = stories().where('shown', '=', true);
+  expect(await readPage(shown, 'stories', { ...page, cursorRef: 'hidden' }, 'ours')).toEqual([]);
+  expect(await readPage(shown, 'stories', { ...page, cursorRef: 'a', isNext: false }, 'ours')).toEqual([]);
 });
 
 test("a list's own filter holds in pages and between neighbours", async () => {

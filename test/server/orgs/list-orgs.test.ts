@@ -39,8 +39,15 @@ test('a slug names one organization or none', async () => {
   expect((await app.inject('/api/orgs?slug=')).json()).toEqual([]);
 });
 
-test('after an organization that does not exist comes none', async () => {
+test('a list that is to go on after an organization that does not exist is refused, naming the cursor', async () => {
   const answer = await app.inject('/api/orgs?cursorRef=gone');
-  expect(answer.json()).toEqual([]);
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json()).toMatchObject({ code: 'unknown-cursor', field: 'cursorRef' });
+  expect(answer.json().title).toContain('the cursor “gone” is not in it');
+});
+
+test('after the last organization comes none, and no cursor', async () => {
+  const answer = await app.inject('/api/orgs?cursorRef=org-00');
+  expect([answer.statusCode, answer.json()]).toEqual([200, []]);
   expect(answer.headers).not.toHaveProperty('x-next-cursor');
 });

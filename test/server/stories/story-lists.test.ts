@@ -124,8 +124,13 @@ test.each(KINDS)("another organization's %s are in no list, and no cursor of it"
   const id = await add(kind, ours, { created_at: at(1) });
   const other = await add(kind, theirs, { created_at: at(2) });
   expect((await list(kind, ours)).map((one) => one.id)).toEqual([id]);
-  expect(await list(kind, ours, `?cursorRef=${other}`)).toEqual([]);
-  expect(await list(kind, ours, '?cursorRef=gone')).toEqual([]);
+  for (const cursor of [other, 'gone']) {
+    const answer = await app.inject(`${listPath(kind, ours)}?cursorRef=${cursor}`);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ code: 'unknown-cursor', field: 'cursorRef' });
+    expect(answer.json().title).toContain(`the cursor “${cursor}” is not in it`);
+  }
+  expect(await list(kind, ours, `?cursorRef=${id}`)).toEqual([]);
 });
 
 test.each(KINDS)(

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
-import { type Page, pageOf } from '#server/db/keyset.ts';
+import { type Page, readPage } from '#server/db/keyset.ts';
 import type { OrgsTable, Tables } from '#server/db/tables.ts';
 
 /** An organisation, and which version of it this is. */
@@ -15,7 +15,7 @@ export function orgBySlug(db: Database, slug: string): Promise<OrgRow | undefine
 }
 
 export function orgsPage(db: Database, page: Page): Promise<OrgRow[]> {
-  return pageOf(orgs(db), 'orgs', page).execute();
+  return readPage(orgs(db), 'orgs', page);
 }
 
 /** The version of an organisation; nothing where there is no such organisation. */

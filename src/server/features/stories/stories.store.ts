@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ShownAs } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
-import { type Neighbours, neighboursOf, type Page, pageOf } from '#server/db/keyset.ts';
+import { type Neighbours, neighboursOf, type Page, readPage } from '#server/db/keyset.ts';
 import type { StoredPhoto } from '#server/db/tables.ts';
 
 /** The three kinds of people whose stories a site tells (§3, the shared profile shape). */
@@ -45,7 +45,7 @@ function offsetterStore(db: Database): StoryStore {
     .where('status', '=', 'published')
     .where('shown_as', '<>', 'none');
   return {
-    page: (orgId, page) => pageOf(shown, 'offsetters', page, orgId).execute(),
+    page: (orgId, page) => readPage(shown, 'offsetters', page, orgId),
     one: (orgId, id) => shown.where('org_id', '=', orgId).where('id', '=', id).executeTakeFirst(),
     neighbours: (orgId, id) => neighboursOf(shown, 'offsetters', { id, order: 'desc' }, orgId),
   };
@@ -57,7 +57,7 @@ function publishedStore(db: Database, table: 'awardees' | 'installers'): StorySt
     .select([...COLUMNS, sql<ShownAs>`'full'`.as('shown_as')])
     .where('status', '=', 'published');
   return {
-    page: (orgId, page) => pageOf(published, table, page, orgId).execute(),
+    page: (orgId, page) => readPage(published, table, page, orgId),
     one: (orgId, id) => published.where('org_id', '=', orgId).where('id', '=', id).executeTakeFirst(),
     neighbours: (orgId, id) => neighboursOf(published, table, { id, order: 'desc' }, orgId),
   };

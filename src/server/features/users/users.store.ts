@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
-import { type Page, pageOf } from '#server/db/keyset.ts';
+import { type Page, readPage } from '#server/db/keyset.ts';
 import type { Tables, UsersTable } from '#server/db/tables.ts';
 
 export type UserRow = Selectable<UsersTable>;
@@ -41,7 +41,7 @@ export function usersPage(db: Database, page: Page, text: string): Promise<UserR
   // What the database would take for a sign of its own is meant as it stands.
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
   const found = all.where((row) => row.or([row('email', 'ilike', pattern), row('display_name', 'ilike', pattern)]));
-  return pageOf(text === '' ? all : found, 'users', page).execute();
+  return readPage(text === '' ? all : found, 'users', page);
 }
 
 /** The ways of signing in that people have used. */
