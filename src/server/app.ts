@@ -17,8 +17,8 @@ import { decodableAddress } from './http/address.ts';
 import { apiDocument } from './http/api-document.ts';
 import { handleErrors } from './http/problems.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import { webPages } from './pages/web-pages.ts';
 import { newId } from './ids.ts';
+import { webPages } from './pages/web-pages.ts';
 
 /** Above any cart or text; photos have their own, larger limit. */
 const BODY_LIMIT = 1_048_576;
@@ -31,14 +31,20 @@ export type AppOptions = {
   readonly logger?: FastifyBaseLogger;
   /** The folder of the built web client; without it no pages are served. */
   readonly webFolder?: string | undefined;
+  /** The proxies whose word about a client's address is taken. Without them a forwarding header says nothing. */
+  readonly trustedProxies?: readonly string[];
 };
 
 /** The whole product as a function: routes and nothing else. It listens nowhere and reads no configuration. */
-export async function buildApp(deps: AppDeps, { logger, webFolder }: AppOptions = {}): Promise<FastifyInstance> {
+export async function buildApp(
+  deps: AppDeps,
+  { logger, webFolder, trustedProxies = [] }: AppOptions = {},
+): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     bodyLimit: BODY_LIMIT,
     genReqId: newId,
     requestTimeout: LONGEST_REQUEST_MS,
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     rewriteUrl: ({ url = '/' }) => decodableAddress(url),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_PARAM },
     // A body parser must not read "__proto__": such a field is refused as malformed.

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 import { isEmail } from '#domain/profile.ts';
@@ -17,6 +18,9 @@ export type S3Config = {
   readonly forcePathStyle: boolean;
 };
 
+/** The client by which people sign in with Google, and where it says what it offers. */
+export type GoogleConfig = { readonly clientId: string; readonly clientSecret: string; readonly discoveryUrl: string };
+
 export type Config = {
   readonly production: boolean;
   readonly port: number;
@@ -27,6 +31,13 @@ export type Config = {
   readonly smtpUrl: string | undefined;
   readonly s3: S3Config | undefined;
   readonly locationiqKey: string | undefined;
+  readonly google: GoogleConfig | undefined;
+  /** Who is an admin as soon as the address is proven; in small letters. */
+  readonly adminEmails: readonly string[];
+  /** What cookies and keys are protected with; without it one is made, and kept in the database. */
+  readonly authSecret: string | undefined;
+  /** Addresses and networks of the proxies whose word about a client's address is taken; nobody's without it. */
+  readonly trustedProxies: readonly string[];
   readonly defaultOrg: string;
   readonly parent: Parent;
   readonly logLevel: string;
@@ -42,7 +53,15 @@ const origin = address
   .refine((url) => URL.parse(url)?.href === `${URL.parse(url)?.origin}/`)
   .transform((url) => new URL(url).origin);
 
+/** Texts between commas. */
+const list = z
+  .string()
+  .transform((set) => set.split(',').map((each) => each.trim()))
+  .transform((all) => all.filter((each) => each !== ''));
+
 const ENVIRONMENTS = ['production', 'development', 'test'] as const;
+const GOOGLE_DISCOVERY_URL = 'https://accounts.google.com/.well-known/openid-configuration';
+const SECRET_MINIMUM = 32;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const SETTINGS = z.object({
@@ -64,6 +83,15 @@ const SETTINGS = z.object({
   S3_SECRET_ACCESS_KEY: text.optional(),
   S3_FORCE_PATH_STYLE: z.stringbool().default(false),
   LOCATIONIQ_KEY: text.optional(),
+  GOOGLE_CLIENT_ID: text.optional(),
+  GOOGLE_CLIENT_SECRET: text.optional(),
+  GOOGLE_DISCOVERY_URL: address.default(GOOGLE_DISCOVERY_URL),
+  ADMIN_EMAILS: list
+    .refine((all) => all.every(isEmail))
+    .transform((all) => all.map((email) => email.toLowerCase()))
+    .default([]),
+  AUTH_SECRET: z.string().trim().min(SECRET_MINIMUM).optional(),
+  TRUSTED_PROXIES: list.refine((all) => all.every(isProxy)).default([]),
   DEFAULT_ORG: text.default('sample'),
   PARENT_NAME: text.optional(),
   PARENT_EIN: text.optional(),
@@ -71,6 +99,15 @@ const SETTINGS = z.object({
   CONTACT_EMAIL: text.refine(isEmail).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS).optional(),
 });
+
+/** An address, or a network as "10.0.0.0/8"; not the whole of the internet, for then anybody could say anything. */
+function isProxy(text: string): boolean {
+  const [ip = '', bits, ...more] = text.split('/');
+  const version = isIP(ip);
+  if (version === 0 || more.length > 0) return false;
+  if (bits === undefined) return true;
+  return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128);
+}
 
 type Settings = z.output<typeof SETTINGS>;
 
@@ -85,6 +122,10 @@ const EXPECTED: Readonly<Record<string, string>> = {
   S3_ENDPOINT: 'an address such as https://s3.example',
   S3_FORCE_PATH_STYLE: 'true or false',
   CONTACT_EMAIL: 'an email address',
+  GOOGLE_DISCOVERY_URL: `an address such as ${GOOGLE_DISCOVERY_URL}`,
+  ADMIN_EMAILS: 'email addresses, with commas between them',
+  AUTH_SECRET: `a text of at least ${SECRET_MINIMUM} characters`,
+  TRUSTED_PROXIES: 'addresses or networks such as 10.0.0.0/8, with commas between them',
   LOG_LEVEL: `one of ${LOG_LEVELS.join(', ')}`,
 };
 
@@ -131,6 +172,10 @@ function configOf(settings: Settings): Config {
     smtpUrl: settings.SMTP_URL,
     s3: s3Of(settings),
     locationiqKey: settings.LOCATIONIQ_KEY,
+    google: googleOf(settings),
+    adminEmails: settings.ADMIN_EMAILS,
+    authSecret: settings.AUTH_SECRET,
+    trustedProxies: settings.TRUSTED_PROXIES,
     defaultOrg: settings.DEFAULT_ORG,
     parent: {
       name: settings.PARENT_NAME ?? 'Sample Civic Organization',
@@ -161,6 +206,12 @@ function s3Of(settings: Settings): S3Config | undefined {
   };
 }
 
+function googleOf(settings: Settings): GoogleConfig | undefined {
+  const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = settings;
+  if (!clientId || !clientSecret) return undefined;
+  return { clientId, clientSecret, discoveryUrl: settings.GOOGLE_DISCOVERY_URL };
+}
+
 type Env = Readonly<Record<string, string | undefined>>;
 
 function missing(env: Env): string[] {
@@ -177,9 +228,16 @@ function contradictions(env: Env): string[] {
   };
   together(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']);
   together(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
+  together(['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET']);
+  if (env.GOOGLE_DISCOVERY_URL && !env.GOOGLE_CLIENT_ID) {
+    problems.push('GOOGLE_CLIENT_ID: needed beside GOOGLE_DISCOVERY_URL');
+  }
   if (env.STRIPE_API_BASE && !env.STRIPE_SECRET_KEY) problems.push('STRIPE_SECRET_KEY: needed beside STRIPE_API_BASE');
   if (env.NODE_ENV === 'production' && env.STRIPE_API_BASE) {
     problems.push('STRIPE_API_BASE: a stand-in for the payment provider has no place in production');
+  }
+  if (env.NODE_ENV === 'production' && URL.parse(env.GOOGLE_DISCOVERY_URL ?? '')?.protocol === 'http:') {
+    problems.push('GOOGLE_DISCOVERY_URL: must be https in production');
   }
   return problems;
 }

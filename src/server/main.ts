@@ -43,7 +43,7 @@ export async function serve(config: Config, { webFolder, prepare }: ServeOptions
     const adapters = await pickAdapters(config, db, log, () => port);
     closers.unshift(() => adapters.close());
     await prepare?.(adapters.deps);
-    const app = await buildApp(adapters.deps, { logger: log, webFolder });
+    const app = await buildApp(adapters.deps, { logger: log, webFolder, trustedProxies: config.trustedProxies });
     closers.unshift(() => app.close());
     if (adapters.sandboxSecret) await addSandbox(app, config, adapters.sandboxSecret, () => port, adapters.deps);
     port = await listen(app, config);

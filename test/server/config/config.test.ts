@@ -44,6 +44,10 @@ test('nothing needs to be set for development', () => {
     smtpUrl: undefined,
     s3: undefined,
     locationiqKey: undefined,
+    google: undefined,
+    adminEmails: [],
+    authSecret: undefined,
+    trustedProxies: [],
     defaultOrg: 'sample',
     parent: {
       name: 'Sample Civic Organization',
@@ -104,6 +108,37 @@ test('what is set is taken', () => {
   });
 });
 
+test('what belongs to sign-in is taken', () => {
+  const config = readConfig({
+    GOOGLE_CLIENT_ID: 'fund.apps.example',
+    GOOGLE_CLIENT_SECRET: 'hush',
+    ADMIN_EMAILS: ' Ada@Example.org,grace@example.org, ,',
+    AUTH_SECRET: 'a text of thirty-two characters!',
+    TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,::1, fd00::/8',
+  });
+  expect(config).toMatchObject({
+    google: {
+      clientId: 'fund.apps.example',
+      clientSecret: 'hush',
+      discoveryUrl: 'https://accounts.google.com/.well-known/openid-configuration',
+    },
+    adminEmails: ['ada@example.org', 'grace@example.org'],
+    authSecret: 'a text of thirty-two characters!',
+    trustedProxies: ['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8'],
+  });
+});
+
+test('another provider can stand in for Google, and in production only over https', () => {
+  const google = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'hush' };
+  const local = { ...google, GOOGLE_DISCOVERY_URL: 'http://127.0.0.1:9/discovery' };
+  expect(readConfig(local).google?.discoveryUrl).toBe('http://127.0.0.1:9/discovery');
+  const nowhere = refusal({ ...google, GOOGLE_DISCOVERY_URL: 'accounts.google.example' });
+  expect(nowhere).toContain('GOOGLE_DISCOVERY_URL: must be an address such as https://accounts.google.com/');
+  expect(refusal({ ...PRODUCTION, ...local })).toContain('GOOGLE_DISCOVERY_URL: must be https in production');
+  const secure = { ...local, GOOGLE_DISCOVERY_URL: 'https://id.example/discovery' };
+  expect(readConfig({ ...PRODUCTION, ...secure }).google?.discoveryUrl).toBe('https://id.example/discovery');
+});
+
 test('an address that ends in a slash is kept without it, since paths are put behind it', () => {
   expect(readConfig({ PUBLIC_URL: 'https://fund.example/' }).publicUrl).toBe('https://fund.example');
 });
@@ -132,6 +167,15 @@ test.each([
   ['S3_ENDPOINT', 'store.example'],
   ['S3_FORCE_PATH_STYLE', 'perhaps'],
   ['CONTACT_EMAIL', 'nobody at home'],
+  ['ADMIN_EMAILS', 'ada@example.org; grace@example.org'],
+  ['ADMIN_EMAILS', 'ada@example.org,grace'],
+  ['AUTH_SECRET', 'a text of thirty-one characters'],
+  ['TRUSTED_PROXIES', 'true'],
+  ['TRUSTED_PROXIES', 'proxy.example'],
+  ['TRUSTED_PROXIES', '127.0.0.1,0.0.0.0/0'],
+  ['TRUSTED_PROXIES', '::/0'],
+  ['TRUSTED_PROXIES', '10.0.0.0/33'],
+  ['TRUSTED_PROXIES', '10.0.0.0/8/8'],
   ['LOG_LEVEL', 'loud'],
 ])('%s: %j is refused by name, and not repeated', (name, value) => {
   const told = refusal({ [name]: value });
@@ -157,6 +201,9 @@ test('production has no stand-in for the payment provider', () => {
 test.each([
   [{ STRIPE_SECRET_KEY: 'sk_1' }, 'STRIPE_WEBHOOK_SECRET: needed beside STRIPE_SECRET_KEY'],
   [{ STRIPE_WEBHOOK_SECRET: 'whsec_1' }, 'STRIPE_SECRET_KEY: needed beside STRIPE_WEBHOOK_SECRET'],
+  [{ GOOGLE_CLIENT_ID: 'id' }, 'GOOGLE_CLIENT_SECRET: needed beside GOOGLE_CLIENT_ID'],
+  [{ GOOGLE_CLIENT_SECRET: 'hush' }, 'GOOGLE_CLIENT_ID: needed beside GOOGLE_CLIENT_SECRET'],
+  [{ GOOGLE_DISCOVERY_URL: 'https://id.example/' }, 'GOOGLE_CLIENT_ID: needed beside GOOGLE_DISCOVERY_URL'],
   [{ STRIPE_API_BASE: 'http://127.0.0.1:12111' }, 'STRIPE_SECRET_KEY: needed beside STRIPE_API_BASE'],
   [{ S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'i' }, 'S3_SECRET_ACCESS_KEY: needed beside S3_BUCKET, S3_ACCESS_KEY_ID'],
   [{ S3_SECRET_ACCESS_KEY: 'k' }, 'S3_BUCKET, S3_ACCESS_KEY_ID: needed beside S3_SECRET_ACCESS_KEY'],
