@@ -9,6 +9,7 @@ import { LoadingPage } from './pages/loading-page.tsx';
 import { NotFoundPage } from './pages/not-found-page.tsx';
 import { SiteFrame } from './pages/site-frame.tsx';
 import type { Screen } from './screens.ts';
+import { useLiveScreen } from './use-live-screen.ts';
 
 type AppProps = { context: AppContext; navigator: Navigator<Screen> };
 
@@ -26,11 +27,13 @@ export function App({ context, navigator }: AppProps) {
 }
 
 /** The frame stays while screens change. */
-function ShownScreen({ navigator: { subscribe, standing } }: { navigator: Navigator<Screen> }) {
+function ShownScreen({ navigator }: { navigator: Navigator<Screen> }) {
+  const { subscribe, standing } = navigator;
   const now = useSyncExternalStore(subscribe, standing, standing);
   const main = useRef<HTMLElement>(null);
   useArrival(now, main);
   const { screen, slow, entry } = now;
+  useLiveScreen(navigator, screen);
   return (
     <SiteFrame org={screen?.org} site={screen?.site} main={main}>
       <RenderBoundary key={readAddress(entry.address).path}>

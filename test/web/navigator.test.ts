@@ -133,6 +133,29 @@ test('a reload asks anew, and stays in its place', async () => {
   expect([asked, history.current().key]).toEqual([['/a'], key]);
 });
 
+test('a refresh changes what is shown in its place, if it is as wished', async () => {
+  const { navigator, asked } = site();
+  const { entry } = navigator.standing();
+  await navigator.refresh(() => false);
+  expect(navigator.standing().screen).toEqual({ words: '/a', load: 0 });
+  await navigator.refresh(() => true);
+  expect(navigator.standing().screen).toEqual({ words: '/a', load: 2 });
+  expect(navigator.standing().entry).toBe(entry);
+  expect(asked).toEqual(['/a', '/a']);
+});
+
+test('a refresh that comes after somebody went on is forgotten', async () => {
+  const { navigator, hold, let: come } = site();
+  hold();
+  const refreshing = navigator.refresh(() => true);
+  const going = navigator.go('/b');
+  await come('/b');
+  await going;
+  await come('/a');
+  await refreshing;
+  expect(shown(navigator)).toBe('/b');
+});
+
 test('what belongs to a visit is there again after back, and not on another visit of the same page', async () => {
   const { navigator, move } = site();
   navigator.kept().set('more', 3);

@@ -34,6 +34,8 @@ export type Navigator<Screen> = {
   readonly go: (to: string, options?: GoOptions) => Promise<void>;
   /** Loads what is shown anew, in its place. */
   readonly reload: () => Promise<void>;
+  /** Loads what is shown anew, and shows it if it is as wished: meanwhile, and otherwise, nothing changes. */
+  readonly refresh: (isWished: (screen: Screen) => boolean) => Promise<void>;
   /** Loads the screen of an address, so that it is there when one goes. */
   readonly prefetch: (to: string) => void;
   /** Forgets what was loaded, as what it shows has changed: going back asks anew. */
@@ -130,6 +132,14 @@ export function createNavigator<Screen extends object>({ history, load, first }:
     reload: () => {
       ahead.clear();
       return show(now.entry, 'reload', true);
+    },
+    refresh: async (isWished) => {
+      const mine = turn;
+      const { entry } = now;
+      const screen = await load(entry.address);
+      if (mine !== turn || screen instanceof Redirect || !isWished(screen)) return;
+      visitOf(entry.key).screen = screen;
+      set({ ...now, screen });
     },
     prefetch: (to) => {
       if (ahead.has(to) || isSamePage(to, now.entry.address)) return;

@@ -1,9 +1,10 @@
 import { useEffect, useRef } from 'react';
 import type { StoryScene } from '../../drawings/landscape.ts';
 import { Button } from '../../ui/button.tsx';
+import type { StoryPage } from './more-stories.ts';
 import { ProfileCard } from './profile-card.tsx';
 import styles from './story-list.module.css';
-import { type StoryPage, useMoreStories } from './use-more-stories.ts';
+import { useMoreStories } from './use-more-stories.ts';
 
 type StoryListProps = {
   first: StoryPage;

@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ApiClient } from '#web/api/client.ts';
+import { type EventStream, followOrg } from '#web/features/live/follow-org.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+/** A stream that the test speaks through, and long polls that it answers. */
+function follow({ since = 1 } = {}) {
+  const listeners: Record<string, (event: { data?: unknown }) => void> = {};
+  const stream = {
+    url: '',
+    readyState: 0,
+    addEventListener: (type: string, listener: (event: { data?: unknown }) => void) => {
+      listeners[type] = listener;
+    },
+    close: () => {
+      stream.readyState = 2;
+    },
+  };
+  const polls: { since: number; answer: (version: number) => void; fail: () => void }[] = [];
+  const call = (_name: string, { query, signal }: { query: { since: number }; signal: AbortSignal }) =>
+    new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('stopped')));
+      polls.push({
+        since: query.since,
+        answer: (version) => resolve({ version }),
+        fail: () => reject(new Error('no answer')),
+      });
+    });
+  const heard: number[] = [];
+  const stop = followOrg({
+    orgId: 'ours',
+    since,
+    api: { call: call as unknown as ApiClient['call'] },
+    openStream: (url) => {
+      stream.url = url;
+      return stream satisfies EventStream;
+    },
+    onVersion: (version) => heard.push(version),
+  });
+  const settle = () => vi.advanceTimersByTimeAsync(0);
+  return {
+    stream,
+    polls,
+    heard,
+    stop,
+    settle,
+    says: (version: number) => listeners.version?.({ data: String(version) }),
+    breaks: async (readyState: number) => {
+      stream.readyState = readyState;
+      listeners.error?.({});
+      await settle();
+    },
+  };
+}
+
+test('each version that is newer is told once', () => {
+  const { stream, says, heard } = follow({ since: 3 });
+  expect(stream.url).toBe('/api/orgs/ours/live');
+  for (const version of [3, 4, 4, 2, 7]) says(version);
+  expect(heard).toEqual([4, 7]);
+});
+
+test('a stream that breaks comes back by itself, one that is refused is polled for', async () => {
+  const { breaks, polls, heard, settle } = follow();
+  await breaks(0);
+  expect(polls).toHaveLength(0);
+  await breaks(2);
+  expect(polls.map(({ since }) => since)).toEqual([1]);
+  polls[0]?.answer(5);
+  await settle();
+  expect(heard).toEqual([5]);
+  expect(polls.map(({ since }) => since)).toEqual([1, 5]);
+});
+
+test('a stream that is held back on its way is polled for after a while', async () => {
+  const { stream, polls } = follow();
+  await vi.advanceTimersByTimeAsync(5999);
+  expect(polls).toHaveLength(0);
+  await vi.advanceTimersByTimeAsync(1);
+  expect([polls.length, stream.readyState]).toEqual([1, 2]);
+});
+
+test('a stream that has spoken is not given up', async () => {
+  const { says, polls } = follow();
+  says(1);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(polls).toHaveLength(0);
+});
+
+test('polls that fail are tried again, ever more rarely', async () => {
+  const { breaks, polls } = follow();
+  await breaks(2);
+  for (const [index, wait] of [5000, 10_000, 20_000, 40_000, 60_000, 60_000].entries()) {
+    polls[index]?.fail();
+    await vi.advanceTimersByTimeAsync(wait - 1);
+    expect(polls).toHaveLength(index + 1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(polls).toHaveLength(index + 2);
+  }
+});
+
+test('who stops hears and asks no more', async () => {
+  const { breaks, polls, heard, stop, stream, says } = follow();
+  says(2);
+  stop();
+  expect(stream.readyState).toBe(2);
+  await breaks(2);
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect([polls.length, heard]).toEqual([0, [2]]);
+});
