@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { type Asked, startOpenIdProvider } from '#test/support/openid-provider.ts';
+
+// The tests of signing in with Google prove something only if the stand-in is as strict as Google.
+
+const provider = await startOpenIdProvider();
+afterAll(() => provider.close());
+beforeEach(() => {
+  provider.fault = undefined;
+});
+
+const { clientId, clientSecret } = provider.client;
+const VERIFIER = 'a-verifier-of-at-least-forty-three-characters-in-length';
+const REDIRECT = 'https://fund.example/api/auth/callback/google';
+const ASKED: Asked = {
+  client_id: clientId,
+  redirect_uri: REDIRECT,
+  response_type: 'code',
+  scope: 'openid email',
+  state: 'state-1',
+  nonce: 'nonce-1',
+  code_challenge: createHash('sha256').update(VERIFIER).digest('base64url'),
+  code_challenge_method: 'S256',
+};
+
+const pageUrl = (changes: Asked = {}) => `${provider.url}/authorize?${new URLSearchParams({ ...ASKED, ...changes })}`;
+
+async function newCode(changes: Asked = {}): Promise<string> {
+  return new URL(await provider.press(pageUrl(changes))).searchParams.get('code') ?? '';
+}
+
+async function exchange(code: string, changes: Asked = {}) {
+  const body = new URLSearchParams({
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: REDIRECT,
+    code_verifier: VERIFIER,
+    client_id: clientId,
+    client_secret: clientSecret,
+    ...changes,
+  });
+  const answer = await fetch(`${provider.url}/token`, { method: 'POST', body });
+  return { status: answer.status, ...((await answer.json()) as { id_token?: string; error?: string }) };
+}
+
+const keys = createRemoteJWKSet(new URL(`${provider.url}/keys`));
+const verified = (token = '') => jwtVerify(token, keys, { issuer: provider.url, audience: clientId });
+
+test('it says where everything is', async () => {
+  const told = (await (await fetch(provider.client.discoveryUrl)).json()) as Record<string, unknown>;
+  expect(told).toMatchObject({ issuer: provider.url, jwks_uri: `${provider.url}/keys` });
+});
+
+test('its page has one button, which leads back with a code and the state', async () => {
+  const text = await (await fetch(pageUrl())).text();
+  expect(text.match(/<button>/g)).toHaveLength(1);
+  expect(text).toContain('Continue as grace@example.org');
+  expect(await provider.press(pageUrl())).toMatch(
+    /^https:\/\/fund\.example\/api\/auth\/callback\/google\?state=state-1&code=[\w-]{32}$/,
+  );
+});
+
+test('it goes on as the person whom the hint names', async () => {
+  const heidi = { sub: '100002', email: 'heidi@example.org', emailVerified: false, name: 'Heidi Hint' };
+  provider.people = [...provider.people, heidi];
+  const { id_token } = await exchange(await newCode({ login_hint: 'heidi@example.org' }));
+  expect((await verified(id_token)).payload).toMatchObject({ sub: '100002', email_verified: false });
+  expect(provider.asked.at(-1)?.login_hint).toBe('heidi@example.org');
+});
+
+test('a code is exchanged for a token that names the client and the nonce', async () => {
+  const { status, id_token } = await exchange(await newCode());
+  expect(status).toBe(200);
+  expect((await verified(id_token)).payload).toMatchObject({ nonce: 'nonce-1', email: 'grace@example.org' });
+});
+
+test('a code is exchanged once', async () => {
+  const code = await newCode();
+  expect(await exchange(code)).toMatchObject({ status: 200 });
+  expect(await exchange(code)).toMatchObject({ status: 400, error: 'invalid_grant' });
+});
+
+test.each([
+  { code_verifier: 'another-verifier-of-at-least-forty-three-characters' },
+  { code_verifier: '' },
+  { redirect_uri: 'https://evil.example/api/auth/callback/google' },
+  { grant_type: 'refresh_token' },
+  { client_secret: 'guessed' },
+  { client_id: 'another' },
+])('a code is not exchanged for whoever sends %j', async (changes) => {
+  expect((await exchange(await newCode(), changes)).status).toBeGreaterThanOrEqual(400);
+});
+
+test.each([
+  { client_id: 'another' },
+  { redirect_uri: 'https://fund.example/elsewhere' },
+  { response_type: 'token' },
+  { scope: 'email' },
+  { state: '' },
+  { nonce: '' },
+  { code_challenge: '' },
+  { code_challenge_method: 'plain' },
+])('its page is not opened for whoever asks with %j', async (changes) => {
+  expect((await fetch(pageUrl(changes))).status).toBe(400);
+});
+
+test.each(['wrong-key', 'unsigned', 'wrong-audience', 'wrong-issuer', 'expired'] as const)(
+  'a token that is %s is not worth anything',
+  async (fault) => {
+    provider.fault = fault;
+    const { status, id_token } = await exchange(await newCode());
+    expect(status).toBe(200);
+    await expect(verified(id_token)).rejects.toThrow();
+  },
+);
+
+test('it can say another nonce or none, no token at all, or no', async () => {
+  provider.fault = 'wrong-nonce';
+  expect((await verified((await exchange(await newCode())).id_token)).payload.nonce).not.toBe('nonce-1');
+  provider.fault = 'no-nonce';
+  expect((await verified((await exchange(await newCode())).id_token)).payload).not.toHaveProperty('nonce');
+  provider.fault = 'no-id-token';
+  expect(await exchange(await newCode())).not.toHaveProperty('id_token');
+  provider.fault = 'unavailable';
+  expect(await exchange(await newCode())).toMatchObject({ status: 503 });
+  provider.fault = 'denied';
+  expect(await provider.press(pageUrl())).toContain('?state=state-1&error=access_denied');
+});

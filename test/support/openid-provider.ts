@@ -1,0 +1,208 @@
+import { createHash, randomBytes } from 'node:crypto';
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import { html } from '#server/html.ts';
+import { type ProviderFault, type ProviderPerson, personClaims, type TokenMaker, tokenMaker } from './openid-tokens.ts';
+
+/** What the product sends a browser with to the provider's page. */
+export type Asked = Readonly<Record<string, string>>;
+
+/**
+ * A provider of identities as Google is one, on a port of its own: OpenID Connect with discovery, a page with one
+ * button, single-use codes, PKCE, a client secret, published keys. It has to be closed.
+ */
+export type OpenIdProvider = {
+  readonly url: string;
+  /** What the product is configured with: GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_DISCOVERY_URL. */
+  readonly client: { readonly clientId: string; readonly clientSecret: string; readonly discoveryUrl: string };
+  readonly env: Readonly<Record<string, string>>;
+  /** Who has an account there. The page goes on as the one that the hint names, else as the first. */
+  people: readonly ProviderPerson[];
+  /** What it does wrong from now on. */
+  fault: ProviderFault | undefined;
+  /** What browsers were sent there with, the last one at the end. */
+  readonly asked: readonly Asked[];
+  /** Opens its page and presses the button, as a browser would. @returns the address that leads back to the product */
+  press(pageUrl: string): Promise<string>;
+  close(): Promise<void>;
+};
+
+type Granted = { readonly asked: Asked; readonly person: ProviderPerson };
+type State = {
+  readonly provider: OpenIdProvider;
+  readonly tokens: TokenMaker;
+  /** Pages whose button was not pressed yet, codes that were not exchanged yet, and access tokens. */
+  readonly pages: Map<string, Granted>;
+  readonly codes: Map<string, Granted>;
+  readonly access: Map<string, ProviderPerson>;
+  readonly asked: Asked[];
+};
+
+const GRACE: ProviderPerson = { sub: '100001', email: 'grace@example.org', emailVerified: true, name: 'Grace Google' };
+const CLIENT_ID = 'city-climate-fund.apps.example';
+const CLIENT_SECRET = 'the secret of the client';
+const CALLBACK = '/api/auth/callback/google';
+
+/** @param port any that is free, unless it is said otherwise */
+export async function startOpenIdProvider(port = 0): Promise<OpenIdProvider> {
+  const app = Fastify();
+  const asked: Asked[] = [];
+  const provider: { -readonly [Key in keyof OpenIdProvider]: OpenIdProvider[Key] } = {
+    url: '',
+    client: { clientId: CLIENT_ID, clientSecret: CLIENT_SECRET, discoveryUrl: '' },
+    env: {},
+    people: [GRACE],
+    fault: undefined,
+    asked,
+    press: (pageUrl) => press(provider.url, pageUrl),
+    close: () => app.close(),
+  };
+  const state = { provider, asked, tokens: await tokenMaker(), pages: new Map(), codes: new Map(), access: new Map() };
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  );
+  publishedRoutes(app, state);
+  pageRoutes(app, state);
+  tokenRoutes(app, state);
+  provider.url = await app.listen({ port, host: '127.0.0.1' });
+  const discoveryUrl = `${provider.url}/.well-known/openid-configuration`;
+  provider.client = { ...provider.client, discoveryUrl };
+  provider.env = {
+    GOOGLE_CLIENT_ID: CLIENT_ID,
+    GOOGLE_CLIENT_SECRET: CLIENT_SECRET,
+    GOOGLE_DISCOVERY_URL: discoveryUrl,
+  };
+  return provider;
+}
+
+function publishedRoutes(app: FastifyInstance, { provider, tokens }: State): void {
+  app.get('/.well-known/openid-configuration', async () => ({
+    issuer: provider.url,
+    authorization_endpoint: `${provider.url}/authorize`,
+    token_endpoint: `${provider.url}/token`,
+    userinfo_endpoint: `${provider.url}/userinfo`,
+    jwks_uri: `${provider.url}/keys`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    scopes_supported: ['openid', 'email', 'profile'],
+    token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
+    code_challenge_methods_supported: ['S256'],
+  }));
+  app.get('/keys', async () => tokens.jwks);
+}
+
+function pageRoutes(app: FastifyInstance, state: State): void {
+  const { provider, asked, pages, codes } = state;
+  app.get<{ Querystring: Asked }>('/authorize', async ({ query }, reply) => {
+    const problem = problemOf(query);
+    if (problem) return reply.status(400).send({ error: 'invalid_request', error_description: problem });
+    asked.push(query);
+    const person = provider.people.find(({ email }) => email === query.login_hint) ?? provider.people[0] ?? GRACE;
+    const id = unguessable();
+    pages.set(id, { asked: query, person });
+    return reply.type('text/html; charset=utf-8').send(page(id, person));
+  });
+  app.post<{ Body: Asked }>('/continue', async ({ body }, reply) => {
+    const granted = takeFrom(pages, body.page);
+    if (!granted) return reply.status(400).send({ error: 'invalid_request' });
+    const back = new URL(granted.asked.redirect_uri ?? '');
+    back.searchParams.set('state', granted.asked.state ?? '');
+    if (provider.fault === 'denied') {
+      back.searchParams.set('error', 'access_denied');
+      return reply.redirect(back.href, 303);
+    }
+    const code = unguessable();
+    codes.set(code, granted);
+    back.searchParams.set('code', code);
+    return reply.redirect(back.href, 303);
+  });
+}
+
+/** What a page must be asked for with: PKCE and a nonce are not left out even where the protocol would allow it. */
+function problemOf(asked: Asked): string | undefined {
+  if (asked.client_id !== CLIENT_ID) return 'unknown client';
+  if (URL.parse(asked.redirect_uri ?? '')?.pathname !== CALLBACK) return 'the redirect address is not registered';
+  if (asked.response_type !== 'code') return 'response_type must be code';
+  if (!asked.scope?.split(' ').includes('openid')) return 'the scope openid is missing';
+  if (!asked.state) return 'the state is missing';
+  if (!asked.nonce) return 'the nonce is missing';
+  if (asked.code_challenge_method !== 'S256') return 'code_challenge_method must be S256';
+  return /^[\w-]{43}$/.test(asked.code_challenge ?? '') ? undefined : 'the code challenge is malformed';
+}
+
+function page(id: string, { email }: ProviderPerson): string {
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Sign in with the stand-in for Google</title></head>
+<body><main><h1>Sign in to City Climate Fund</h1>
+<form method="post" action="/continue"><input type="hidden" name="page" value="${id}"><button>Continue as ${email}</button></form>
+</main></body></html>
+`.text;
+}
+
+function tokenRoutes(app: FastifyInstance, { provider, tokens, codes, access }: State): void {
+  app.post<{ Body: Asked }>('/token', async ({ headers, body }, reply) => {
+    if (provider.fault === 'unavailable') return reply.status(503).send({ error: 'temporarily_unavailable' });
+    if (!knowsSecret(headers.authorization, body)) return refuse(reply.status(401), 'invalid_client');
+    // A code that was sent once is gone, whatever came with it.
+    const granted = takeFrom(codes, body.code);
+    if (!granted || !fits(granted.asked, body)) return refuse(reply.status(400), 'invalid_grant');
+    const { person, asked } = granted;
+    const accessToken = unguessable();
+    access.set(accessToken, person);
+    const facts = { issuer: provider.url, clientId: CLIENT_ID, person, nonce: asked.nonce ?? '', accessToken };
+    const idToken = await tokens.make({ ...facts, fault: provider.fault });
+    return reply.header('cache-control', 'no-store').send({
+      access_token: accessToken,
+      token_type: 'Bearer',
+      expires_in: 3600,
+      scope: asked.scope,
+      ...(provider.fault === 'no-id-token' ? {} : { id_token: idToken }),
+    });
+  });
+  app.get('/userinfo', async ({ headers }, reply) => {
+    const person = access.get(headers.authorization?.replace(/^Bearer /, '') ?? '');
+    return person ? personClaims(person) : refuse(reply.status(401), 'invalid_token');
+  });
+}
+
+/** By the form, or by HTTP Basic (RFC 6749 §2.3.1). */
+function knowsSecret(authorization: string | undefined, { client_id, client_secret }: Asked): boolean {
+  const basic = /^Basic (.+)$/i.exec(authorization ?? '')?.[1];
+  if (basic === undefined) return client_id === CLIENT_ID && client_secret === CLIENT_SECRET;
+  const [id = '', secret = ''] = Buffer.from(basic, 'base64').toString('utf8').split(':');
+  return decodeURIComponent(id) === CLIENT_ID && decodeURIComponent(secret.replaceAll('+', ' ')) === CLIENT_SECRET;
+}
+
+/** Whether a code is exchanged by whoever asked for it: RFC 7636 §4.6, and the same address to come back to. */
+function fits(asked: Asked, { grant_type, redirect_uri, code_verifier }: Asked): boolean {
+  const challenge = createHash('sha256')
+    .update(code_verifier ?? '')
+    .digest('base64url');
+  return (
+    grant_type === 'authorization_code' && redirect_uri === asked.redirect_uri && challenge === asked.code_challenge
+  );
+}
+
+async function press(url: string, pageUrl: string): Promise<string> {
+  const opened = await fetch(pageUrl);
+  const id = /name="page" value="([^"]+)"/.exec(await opened.text())?.[1];
+  if (!id) throw new Error(`The provider refused the page: ${opened.status}`);
+  const body = new URLSearchParams({ page: id });
+  const pressed = await fetch(`${url}/continue`, { method: 'POST', body, redirect: 'manual' });
+  await pressed.body?.cancel();
+  return pressed.headers.get('location') ?? '';
+}
+
+function refuse(reply: FastifyReply, error: string): FastifyReply {
+  return reply.send({ error });
+}
+
+function takeFrom(granted: Map<string, Granted>, id: string | undefined): Granted | undefined {
+  const found = granted.get(id ?? '');
+  granted.delete(id ?? '');
+  return found;
+}
+
+function unguessable(): string {
+  return randomBytes(24).toString('base64url');
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+
+/** Somebody who has an account at the provider. */
+export type ProviderPerson = {
+  readonly sub: string;
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly name: string;
+};
+
+/** What is wrong with what the provider answers, where a test wants something wrong. */
+export type ProviderFault =
+  /** The person says no, on the provider's page. */
+  | 'denied'
+  /** The identity token was made for another request, names none, or is missing. */
+  | 'wrong-nonce'
+  | 'no-nonce'
+  | 'no-id-token'
+  /** It is signed with a key that the provider does not publish, or not signed at all. */
+  | 'wrong-key'
+  | 'unsigned'
+  /** It is meant for another client, was made by somebody else, or is too old. */
+  | 'wrong-audience'
+  | 'wrong-issuer'
+  | 'expired'
+  /** The exchange of the code fails. */
+  | 'unavailable';
+
+export type TokenFacts = {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly person: ProviderPerson;
+  readonly nonce: string;
+  readonly accessToken: string;
+  readonly fault: ProviderFault | undefined;
+};
+
+export type TokenMaker = {
+  /** The keys that the provider publishes. */
+  readonly jwks: { readonly keys: readonly JWK[] };
+  make(facts: TokenFacts): Promise<string>;
+};
+
+const KEY_ID = 'key-of-the-stand-in';
+const ANOTHER = 'somebody-else';
+
+/** Makes identity tokens as OpenID Connect Core 1.0 §2 has them, signed with RS256 as Google does. */
+export async function tokenMaker(): Promise<TokenMaker> {
+  const own = await generateKeyPair('RS256', { extractable: true });
+  const stolen = await generateKeyPair('RS256');
+  const published = { ...(await exportJWK(own.publicKey)), kid: KEY_ID, alg: 'RS256', use: 'sig' };
+  return {
+    jwks: { keys: [published] },
+    make: async (facts) => {
+      const claims = claimsOf(facts);
+      if (facts.fault === 'unsigned') return unsigned(claims);
+      const key = facts.fault === 'wrong-key' ? stolen.privateKey : own.privateKey;
+      return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: KEY_ID, typ: 'JWT' }).sign(key);
+    },
+  };
+}
+
+function claimsOf({ issuer, clientId, person, nonce, accessToken, fault }: TokenFacts): Record<string, unknown> {
+  const issuedAt = Math.floor(Date.now() / 1000) - (fault === 'expired' ? 24 * 3600 : 0);
+  return {
+    iss: fault === 'wrong-issuer' ? `https://${ANOTHER}.example` : issuer,
+    aud: fault === 'wrong-audience' ? ANOTHER : clientId,
+    azp: fault === 'wrong-audience' ? ANOTHER : clientId,
+    ...(fault === 'no-nonce' ? {} : { nonce: fault === 'wrong-nonce' ? ANOTHER : nonce }),
+    at_hash: createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url'),
+    ...personClaims(person),
+    iat: issuedAt,
+    exp: issuedAt + 3600,
+  };
+}
+
+/** What the provider tells of a person, in a token and when it is asked with one. */
+export function personClaims({ sub, email, emailVerified, name }: ProviderPerson): Record<string, unknown> {
+  return { sub, email, email_verified: emailVerified, name, given_name: name.split(' ')[0] };
+}
+
+function unsigned(claims: Record<string, unknown>): string {
+  const part = (content: object) => Buffer.from(JSON.stringify(content)).toString('base64url');
+  return `${part({ alg: 'none', typ: 'JWT' })}.${part(claims)}.`;
+}
