@@ -18,6 +18,7 @@ import { watchedLog } from './watched-log.ts';
 export const noProvider: Payments = {
   open: async () => new Failure('payment-unavailable'),
   read: async () => new Failure('payment-unavailable'),
+  cancelSubscription: async () => new Failure('payment-unavailable'),
   eventOf: () => new Failure('webhook-signature'),
   eventsSince: async () => new Failure('payment-unavailable'),
 };

@@ -14,8 +14,11 @@ import { addOrg } from './builders/org.ts';
 import { type CardProvider, listenLocally, startCardProvider } from './card-provider.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { testDatabase } from './database.ts';
+import type { SignedInPerson } from './sign-in.ts';
 
 export type OpenedCheckout = { readonly id: string; readonly paymentUrl: string };
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The product and the card provider, each listening on a port of its own, and an organisation to give to. */
 export type Giving = {
@@ -29,11 +32,12 @@ export type Giving = {
   readonly base: string;
   /** The receipts that were asked to be mailed, by number. */
   readonly mailed: readonly number[];
-  call(method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: unknown): Promise<LightMyRequestResponse>;
-  open(cart?: readonly ClaimedItem[], orgId?: string): Promise<OpenedCheckout>;
-  read(checkoutId: string, receipt?: string): Promise<Checkout>;
+  /** @param as who calls; a visitor without */
+  call(method: Method, path: string, body?: unknown, as?: SignedInPerson): Promise<LightMyRequestResponse>;
+  open(cart?: readonly ClaimedItem[], orgId?: string, as?: SignedInPerson): Promise<OpenedCheckout>;
+  read(checkoutId: string, receipt?: string, as?: SignedInPerson): Promise<Checkout>;
   /** A checkout that is paid, and whose payment the product knows of. */
-  openPaid(orgId?: string): Promise<OpenedCheckout>;
+  openPaid(orgId?: string, as?: SignedInPerson): Promise<OpenedCheckout>;
   stats(): Promise<Stats>;
   /** What the ledger holds for the organisation, in cents. */
   cents(): Promise<number>;
@@ -56,20 +60,24 @@ export async function startGiving(overrides: Partial<AppDeps> = {}): Promise<Giv
   provider.webhookUrl = base + WEBHOOK_PATH;
   const orgId = await addOrg(db);
 
-  const call: Giving['call'] = (method, path, body) =>
+  const call: Giving['call'] = (method, path, body, as) =>
     app.inject({
       method,
       url: path,
-      headers: { 'x-requested-with': 'test', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        'x-requested-with': 'test',
+        ...as?.headers,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
     });
-  const read: Giving['read'] = async (checkoutid, receipt) => {
+  const read: Giving['read'] = async (checkoutid, receipt, as) => {
     const query = receipt === undefined ? '' : `?receipt=${receipt}`;
-    const answer = await call('GET', callPath('readCheckout', { orgid: orgId, checkoutid }) + query);
+    const answer = await call('GET', callPath('readCheckout', { orgid: orgId, checkoutid }) + query, undefined, as);
     return answer.json<Checkout>();
   };
-  const open: Giving['open'] = async (cart = [donationItem(25)], orgid = orgId) => {
-    const answer = await call('POST', callPath('createCheckout', { orgid }), { cart });
+  const open: Giving['open'] = async (cart = [donationItem(25)], orgid = orgId, as) => {
+    const answer = await call('POST', callPath('createCheckout', { orgid }), { cart }, as);
     const { url } = answer.json<{ url: string }>();
     const row = await db.kysely
       .selectFrom('checkouts')
@@ -90,8 +98,8 @@ export async function startGiving(overrides: Partial<AppDeps> = {}): Promise<Giv
     call,
     open,
     read,
-    openPaid: async (orgid) => {
-      const checkout = await open(undefined, orgid);
+    openPaid: async (orgid, as) => {
+      const checkout = await open(undefined, orgid, as);
       await provider.pay(checkout.paymentUrl);
       await provider.deliver();
       return checkout;

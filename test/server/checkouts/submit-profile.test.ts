@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
+import { VISITOR } from '#domain/permissions.ts';
 import { PHOTO_LIMIT } from '#domain/profile.ts';
 import { submitProfile } from '#server/features/checkouts/submit-profile.ts';
 import type { Pictures } from '#server/gateways/pictures/pictures.ts';
@@ -258,7 +259,7 @@ test('when the story cannot be written, the photo is taken away again', async ()
     remove: async (key) => void removed.push(key),
   };
   const fields = { email: 'dora@example.org', name: 'Dora', story: STORY, shownAs: 'full' as const };
-  const submitting = submitProfile({ ...giving.deps, pictures }, { orgId, checkoutId: id }, { fields, photo });
+  const submitting = submitProfile({ ...giving.deps, pictures }, { orgId, checkoutId: id }, { fields, photo }, VISITOR);
   await expect(submitting).rejects.toThrow();
   expect(removed).toEqual(['\0']);
   expect(await offsetters(id)).toEqual([]);

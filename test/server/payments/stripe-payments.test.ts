@@ -80,6 +80,34 @@ test('what the provider says of when a recurring gift is charged again, until it
   expect((await read()).nextChargeAt).toBeUndefined();
 });
 
+test('a recurring gift is ended at the provider, and ending it again is fine', async () => {
+  const line = {
+    name: 'Donation',
+    description: 'A gift',
+    amount: 2500,
+    recurring: { unit: 'month', count: 1 } as const,
+  };
+  const { sessionId, url } = await open({ lines: [line] });
+  await provider.pay(url);
+  const facts = await provider.payments.read(sessionId);
+  const subscriptionId = facts instanceof Failure ? '' : (facts.subscriptionId ?? '');
+  expect((await provider.stripe.subscriptions.retrieve(subscriptionId)).status).toBe('active');
+  for (let time = 0; time < 2; time += 1) {
+    expect(await provider.payments.cancelSubscription(subscriptionId)).toBe('ended');
+    expect((await provider.stripe.subscriptions.retrieve(subscriptionId)).status).toBe('canceled');
+  }
+  expect(await provider.payments.cancelSubscription('sub_of_nobody')).toBe('ended');
+});
+
+test.each([
+  [500, { error: { type: 'api_error', message: 'x' } }],
+  [404, { message: 'a proxy that knows nothing' }],
+  [200, { object: 'subscription', id: 'sub_1', status: 'active' }],
+])('a recurring gift is not taken for ended by an answer %i %j', async (status, body) => {
+  const payments = await answering(status, body);
+  expect(await payments.cancelSubscription('sub_1')).toMatchObject({ code: 'payment-unavailable' });
+});
+
 test('the payer sees whom the page is of', async () => {
   const { url } = await open();
   expect(await fetch(url).then((page) => page.text())).toContain('Ithaca Climate Fund');

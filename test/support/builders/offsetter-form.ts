@@ -1,10 +1,7 @@
 import { STORY } from './profile-form.ts';
 
 /** The form of the page that edits an offsetter; each field can be another, or left out by `undefined`. */
-export function offsetterForm(
-  fields: Readonly<Record<string, string | undefined>> = {},
-  photo?: Buffer | undefined,
-): FormData {
+export function offsetterForm(fields: Readonly<Record<string, string | undefined>> = {}, photo?: Buffer): FormData {
   const form = new FormData();
   const texts = { name: 'Dora Donor', story: STORY, ...fields };
   for (const [name, value] of Object.entries(texts)) if (value !== undefined) form.append(name, value);

@@ -4,15 +4,22 @@ import { presentProfile, profilePath } from '#server/features/stories/present-pr
 import type { SubmittedStory } from '#server/features/stories/submitted-story.ts';
 import type { CheckoutRow } from './checkouts.store.ts';
 
+export type ToldStory = {
+  readonly story: SubmittedStory;
+  /** Its submitter, or its owner, may see it while it waits for an editor (decisions §5). */
+  readonly draftIsShown: boolean;
+};
+
 /** What anyone who holds a checkout's id may know of it; who paid stays inside (decisions §6). */
 export function presentCheckout(
   checkout: CheckoutRow,
-  { over, story }: { over: boolean; story: SubmittedStory | undefined },
+  { over, told }: { over: boolean; told: ToldStory | undefined },
 ): Checkout {
   const { org_id: orgId, payment_status } = checkout;
+  const story = told?.story;
   const canBeSeen = story?.status === 'published' && story.shown_as !== 'none';
   // One that asked not to be shown is a draft too, but waits for nobody.
-  const awaitsEditor = story?.status === 'draft' && story.shown_as !== 'none';
+  const awaitsEditor = told?.draftIsShown && story?.status === 'draft' && story.shown_as !== 'none';
   return {
     id: checkout.id,
     paymentStatus: payment_status,

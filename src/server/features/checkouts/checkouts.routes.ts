@@ -14,26 +14,27 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
   registerCall(app, deps.identity, 'createCheckout', {
     action: 'checkout.create',
     subject: inOrg,
-    handle: ({ params, body }) => createCheckout(deps, params.orgid, body.cart),
+    handle: ({ actor, params, body }) => createCheckout(deps, params.orgid, body.cart, actor),
   });
   registerCall(app, deps.identity, 'readCheckout', {
     action: 'checkout.read',
     subject: inOrg,
-    handle: ({ params, query, request }) =>
-      readCheckout(deps, keyOf(params), query.receipt, ({ code }) => {
+    handle: ({ actor, params, query, request }) =>
+      readCheckout(deps, keyOf(params), { actor, receiptKey: query.receipt }, ({ code }) => {
         request.log.warn({ code, checkoutId: params.checkoutid }, 'a checkout could not be settled');
       }),
   });
   registerCall(app, deps.identity, 'completeCheckout', {
     action: 'checkout.complete',
     subject: inOrg,
-    handle: ({ params }) => completeCheckout(deps, keyOf(params)),
+    handle: ({ actor, params }) => completeCheckout(deps, keyOf(params), actor),
   });
   await withPhotoForms(app, (forms) => {
     registerCall(forms, deps.identity, 'submitProfile', {
       action: 'checkout.submit-profile',
       subject: inOrg,
-      handle: async ({ params, request }) => submitProfile(deps, keyOf(params), await readProfileForm(request)),
+      handle: async ({ actor, params, request }) =>
+        submitProfile(deps, keyOf(params), await readProfileForm(request), actor),
     });
   });
   await app.register((webhook) => webhookRoute(webhook, deps));

@@ -1,7 +1,14 @@
+import type { Transaction } from 'kysely';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { Failure } from '#domain/failures.ts';
+import type { Actor } from '#domain/permissions.ts';
+import type { Tables } from '#server/db/tables.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { type CheckoutKey, changeCheckout, checkoutById } from './checkouts.store.ts';
+import { noteGift } from '#server/features/stories/own-offsetter.ts';
+import { verifiedPerson } from '#server/features/users/verified-person.ts';
+import { type CheckoutKey, type CheckoutRow, changeCheckout, lockedCheckout } from './checkouts.store.ts';
+import { isPayer } from './payer.ts';
 import { viewOf } from './read-checkout.ts';
 
 /**
@@ -11,10 +18,27 @@ import { viewOf } from './read-checkout.ts';
 export async function completeCheckout(
   deps: Pick<AppDeps, 'db' | 'now'>,
   key: CheckoutKey,
+  actor: Actor,
 ): Promise<Checkout | Failure> {
-  const checkout = await checkoutById(deps.db.kysely, key);
+  const completed = await inTransaction(deps.db, (tx) => complete(tx, key, actor));
+  return completed instanceof Failure ? completed : viewOf(deps, completed, { actor });
+}
+
+async function complete(tx: Transaction<Tables>, key: CheckoutKey, actor: Actor): Promise<CheckoutRow | Failure> {
+  const checkout = await lockedCheckout(tx, key);
   if (!checkout) return new Failure('checkout-not-found');
   if (checkout.payment_status !== 'paid') return new Failure('checkout-not-paid');
-  await changeCheckout(deps.db.kysely, key, { completed: true });
-  return viewOf(deps, { ...checkout, completed: true });
+  const change = {
+    completed: true,
+    offsetter_id: checkout.offsetter_id ?? (await payersOffsetter(tx, checkout, actor)),
+  };
+  await changeCheckout(tx, key, change);
+  return { ...checkout, ...change };
+}
+
+/** The offsetter of the payer who is signed in, whose gift this is too. */
+async function payersOffsetter(tx: Transaction<Tables>, checkout: CheckoutRow, actor: Actor): Promise<string | null> {
+  const person = await verifiedPerson(tx, actor);
+  if (!person || !isPayer(checkout, person) || !checkout.paid_at) return null;
+  return (await noteGift(tx, { orgId: checkout.org_id, userId: person.userId, at: checkout.paid_at })) ?? null;
 }

@@ -4,8 +4,11 @@ import { type CartItem, type ClaimedItem, cartCarbon, cartTotal, completeCart, r
 import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
 import { chargeOf } from '#domain/money.ts';
+import type { Actor } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findOrg, type OrgFacts } from '#server/features/orgs/read-orgs.ts';
+import { offsetterOf } from '#server/features/stories/own-offsetter.ts';
+import { verifiedPerson } from '#server/features/users/verified-person.ts';
 import type { PaymentLine, PaymentRequest } from '#server/gateways/payments/payments.ts';
 import { newId } from '#server/ids.ts';
 import { changeCheckout, insertCheckout } from './checkouts.store.ts';
@@ -17,7 +20,8 @@ type Deps = Pick<AppDeps, 'db' | 'payments' | 'publicUrl' | 'now'>;
 const MARGIN_MINUTES = 5;
 
 /**
- * Opens a checkout: the cart is recomputed and kept, then the provider is asked for a page to pay it on.
+ * Opens a checkout: the cart is recomputed and kept, then the provider is asked for a page to pay it on. It is that of
+ * the person who is signed in, where the address is proven: what somebody did under another's address is not theirs.
  * @returns the address of that page; Failure org-not-found, payment-unavailable
  * @throws Failure naming the item of a cart that does not add up
  */
@@ -25,12 +29,14 @@ export async function createCheckout(
   deps: Deps,
   orgId: string,
   sent: readonly SentItem[],
+  actor: Actor,
 ): Promise<{ url: string } | Failure> {
   const org = await findOrg(deps.db, orgId);
   if (!org) return new Failure('org-not-found');
   const cart = completeCart(sent.map(claimOf));
   const key = { orgId, checkoutId: newId() };
   const createdAt = deps.now();
+  const payer = await verifiedPerson(deps.db.kysely, actor);
   // Kept before the provider knows of it, so that a payment never meets a checkout that is not there.
   await insertCheckout(deps.db.kysely, {
     id: key.checkoutId,
@@ -38,9 +44,14 @@ export async function createCheckout(
     cart: JSON.stringify(cart),
     total_cents: cartTotal(cart),
     carbon: cartCarbon(cart),
+    user_id: payer?.userId ?? null,
+    display_name: payer?.displayName || null,
     created_at: createdAt,
   });
-  const opened = await deps.payments.open(paymentRequest(org, key.checkoutId, cart, createdAt, deps.publicUrl()));
+  const hasOffsetter = payer && (await offsetterOf(deps.db.kysely, orgId, payer.userId)) !== undefined;
+  const returnPage = hasOffsetter ? 'checkout-complete-page' : 'checkout-page';
+  const request = paymentRequest(org, key.checkoutId, cart, { createdAt, returnPage, publicUrl: deps.publicUrl() });
+  const opened = await deps.payments.open(request);
   if (opened instanceof Failure) return opened;
   await changeCheckout(deps.db.kysely, key, { provider_session_id: opened.sessionId, payment_url: opened.url });
   return { url: opened.url };
@@ -58,12 +69,18 @@ function claimOf({ type, cost, carbon, offsetType, recurring, recurringInterval 
   };
 }
 
+type Opening = {
+  readonly createdAt: Date;
+  /** Whoever has an offsetter here already is not asked for another (decisions §3). */
+  readonly returnPage: 'checkout-page' | 'checkout-complete-page';
+  readonly publicUrl: string;
+};
+
 function paymentRequest(
   org: OrgFacts,
   checkoutId: string,
   cart: readonly CartItem[],
-  createdAt: Date,
-  publicUrl: string,
+  { createdAt, returnPage, publicUrl }: Opening,
 ): PaymentRequest {
   const open = (CHECKOUT_OPEN_MINUTES - MARGIN_MINUTES) * 60_000;
   return {
@@ -71,7 +88,7 @@ function paymentRequest(
     orgName: org.name,
     checkoutId,
     lines: cart.map(paymentLine),
-    successUrl: publicUrl + pagePath('checkout-page', { orgid: org.id, checkoutid: checkoutId }),
+    successUrl: publicUrl + pagePath(returnPage, { orgid: org.id, checkoutid: checkoutId }),
     cancelUrl: `${publicUrl}${pagePath('home-page', { orgid: org.id })}?cancelled=${checkoutId}`,
     expiresAt: new Date(createdAt.getTime() + open),
   };

@@ -7,6 +7,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
+import { noteGift } from '#server/features/stories/own-offsetter.ts';
 import type { PaymentFacts, ProviderEvent } from '#server/gateways/payments/payments.ts';
 import { type CheckoutKey, type CheckoutRow, changeCheckout, lockedCheckout } from './checkouts.store.ts';
 import { saveEvent } from './provider-events.store.ts';
@@ -45,8 +46,9 @@ async function recordFacts(
     return new Failure('webhook-mismatch');
   }
   const occurredAt = event?.occurredAt ?? deps.now();
-  if (facts.report === 'paid') await count(tx, deps, checkout, facts, occurredAt);
-  await changeCheckout(tx, key, changeOf(checkout, facts, occurredAt, deps.now()));
+  const offsetterId = facts.report === 'paid' ? await count(tx, deps, checkout, facts, occurredAt) : undefined;
+  const change = changeOf(checkout, facts, occurredAt, deps.now());
+  await changeCheckout(tx, key, { ...change, offsetter_id: checkout.offsetter_id ?? offsetterId ?? null });
   if (event) await saveEvent(tx, { ...eventRow(event), outcome: 'recorded', checkout_id: checkout.id });
   return 'recorded';
 }
@@ -59,14 +61,17 @@ function mismatchOf(checkout: CheckoutRow | undefined, facts: PaymentFacts): str
   return checkout.currency === facts.currency ? undefined : 'currency';
 }
 
-/** Counts the payment and receipts it, unless that was done before: its fact is in the ledger once. */
+/**
+ * Counts the payment and receipts it, unless that was done before: its fact is in the ledger once.
+ * @returns the offsetter of the person who made the checkout signed in, if there is one already
+ */
 async function count(
   tx: Transaction<Tables>,
   { jobs }: RecordDeps,
   checkout: CheckoutRow,
   facts: PaymentFacts,
   occurredAt: Date,
-): Promise<void> {
+): Promise<string | undefined> {
   const gift = { orgId: checkout.org_id, checkoutId: checkout.id, amount: checkout.total_cents };
   const ledgerEntryId = await postEntry(tx, {
     ...gift,
@@ -76,30 +81,38 @@ async function count(
     currency: checkout.currency,
     occurredAt,
   });
-  if (ledgerEntryId === undefined) return;
-  const email = facts.payerEmail ?? '';
+  if (ledgerEntryId === undefined) return undefined;
+  const { email, name } = payerOf(checkout, facts);
   const receiptNumber = await issueReceipt(tx, {
     ...gift,
     ledgerEntryId,
     email,
-    name: facts.payerName,
+    name,
     issuedAt: occurredAt,
     nextChargeAt: facts.nextChargeAt,
   });
-  if (isEmail(email)) await jobs.enqueue(tx, 'mail-receipt', { orgId: checkout.org_id, receiptNumber });
+  if (email && isEmail(email)) await jobs.enqueue(tx, 'mail-receipt', { orgId: checkout.org_id, receiptNumber });
+  const { user_id: userId, org_id: orgId } = checkout;
+  return userId === null ? undefined : noteGift(tx, { orgId, userId, at: occurredAt });
+}
+
+/** Who paid, as the provider says; of somebody who has deleted the account nothing is written down again. */
+function payerOf({ forgotten_at }: CheckoutRow, { payerEmail, payerName, customerId }: PaymentFacts) {
+  return forgotten_at === null ? { email: payerEmail, name: payerName, customerId } : {};
 }
 
 function changeOf(checkout: CheckoutRow, facts: PaymentFacts, occurredAt: Date, now: Date) {
   const { payment_status: before } = checkout;
   const status = facts.report === 'open' ? before : statusAfter(before, facts.report);
+  const { email, name, customerId } = payerOf(checkout, facts);
   return {
     payment_status: status,
     paid_at: checkout.paid_at ?? (status === 'paid' ? occurredAt : null),
-    email: facts.payerEmail ?? checkout.email,
-    display_name: facts.payerName ?? checkout.display_name,
+    email: email ?? checkout.email,
+    display_name: name ?? checkout.display_name,
     provider_session_id: facts.sessionId,
     provider_payment_id: facts.paymentId ?? checkout.provider_payment_id,
-    provider_customer_id: facts.customerId ?? checkout.provider_customer_id,
+    provider_customer_id: customerId ?? checkout.provider_customer_id,
     provider_subscription_id: facts.subscriptionId ?? checkout.provider_subscription_id,
     asked_provider_at: now,
   };

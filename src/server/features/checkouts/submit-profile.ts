@@ -1,15 +1,19 @@
 import type { Transaction } from 'kysely';
 import type { ProfileFields, SubmittedProfile } from '#contract/schemas/checkouts.ts';
 import { Failure } from '#domain/failures.ts';
+import type { Actor } from '#domain/permissions.ts';
 import type { StoryStatus } from '#domain/profile.ts';
+import { lockAddress } from '#server/db/address-lock.ts';
 import type { StoredPhoto, Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findOrg, type OrgFacts } from '#server/features/orgs/read-orgs.ts';
 import { addStory, type SubmittedStory, storyOfCheckout } from '#server/features/stories/submitted-story.ts';
+import { ownerOfAddress, type VerifiedPerson, verifiedPerson } from '#server/features/users/verified-person.ts';
 import { newId } from '#server/ids.ts';
 import { presentSubmitted } from './checkouts.present.ts';
 import { type CheckoutKey, type CheckoutRow, changeCheckout, checkoutById, lockedCheckout } from './checkouts.store.ts';
+import { offsetterOfBearer } from './payer.ts';
 import { profileFailure } from './profile-failure.ts';
 import type { ProfileForm } from './profile-form.ts';
 import { isCheckoutOver } from './read-checkout.ts';
@@ -18,13 +22,14 @@ type Deps = Pick<AppDeps, 'db' | 'pictures' | 'now'>;
 
 /**
  * Makes a paid checkout's profile an offsetter, once: a second try, after a lost answer say, is answered with the
- * offsetter that is there.
+ * offsetter that is there. It belongs to the person who is signed in, or whose proven address it names.
  * @returns Failure org-not-found, checkout-not-found, checkout-not-paid, checkout-over, or what is wrong with a field
  */
 export async function submitProfile(
   deps: Deps,
   key: CheckoutKey,
-  form: ProfileForm,
+  { fields, photo: sentPhoto }: ProfileForm,
+  actor: Actor,
 ): Promise<SubmittedProfile | Failure> {
   const org = await findOrg(deps.db, key.orgId);
   if (!org) return new Failure('org-not-found');
@@ -32,69 +37,87 @@ export async function submitProfile(
   if (!checkout) return new Failure('checkout-not-found');
   const existing = await storyOfCheckout(deps.db.kysely, key.orgId, key.checkoutId);
   if (existing) return presentSubmitted(existing);
-  const refusal = (await checkoutRefusal(deps, checkout, form.fields)) ?? profileFailure(form);
+  const person = await verifiedPerson(deps.db.kysely, actor);
+  // Whoever is signed in does not type the address (§2).
+  const form = { fields: person ? { ...fields, email: person.email } : fields, photo: sentPhoto };
+  const refusal = (await checkoutRefusal(deps, checkout, fields, actor)) ?? profileFailure(form);
   if (refusal) return refusal;
-  const photo = form.photo ? await deps.pictures.keep(form.photo) : null;
+  const photo = sentPhoto ? await deps.pictures.keep(sentPhoto) : null;
   if (photo instanceof Failure) return new Failure(photo.code, { ...photo.details, field: 'file' });
-  return publish(deps, org, key, form.fields, photo);
+  return publish(deps, org, key, { fields: form.fields, photo, actor, person });
 }
 
 async function checkoutRefusal(
   deps: Deps,
   checkout: CheckoutRow,
   { checkoutId, orgid, receipt }: ProfileFields,
+  actor: Actor,
 ): Promise<Failure | undefined> {
   if ((checkoutId ?? checkout.id) !== checkout.id || (orgid ?? checkout.org_id) !== checkout.org_id) {
     return new Failure('invalid-input', { problem: 'The form is for another checkout.', field: 'checkoutId' });
   }
   if (checkout.payment_status !== 'paid') return new Failure('checkout-not-paid');
-  return (await isCheckoutOver(deps, checkout, receipt)) ? new Failure('checkout-over') : undefined;
+  return (await isCheckoutOver(deps, checkout, { actor, receiptKey: receipt }))
+    ? new Failure('checkout-over')
+    : undefined;
 }
+
+type Submission = {
+  readonly fields: ProfileFields;
+  readonly photo: StoredPhoto | null;
+  readonly actor: Actor;
+  readonly person: VerifiedPerson | undefined;
+};
 
 /** Writes the story; a photo that no story came to have is taken away again. */
 async function publish(
   deps: Deps,
   org: OrgFacts,
   key: CheckoutKey,
-  fields: ProfileFields,
-  photo: StoredPhoto | null,
-): Promise<SubmittedProfile> {
+  submission: Submission,
+): Promise<SubmittedProfile | Failure> {
   const id = newId();
-  let story: SubmittedStory | undefined;
+  let story: SubmittedStory | Failure | undefined;
   try {
-    story = await inTransaction(deps.db, (tx) => addOnce(tx, deps, org, key, { id, fields, photo }));
-    return presentSubmitted(story);
+    story = await inTransaction(deps.db, (tx) => addOnce(tx, deps, org, { ...key, id }, submission));
+    return story instanceof Failure ? story : presentSubmitted(story);
   } finally {
-    if (photo && story?.id !== id) await deps.pictures.remove(photo.key);
+    const isKept = story && !(story instanceof Failure) && story.id === id;
+    if (submission.photo && !isKept) await deps.pictures.remove(submission.photo.key);
   }
 }
 
-type Submission = { readonly id: string; readonly fields: ProfileFields; readonly photo: StoredPhoto | null };
-
-/** Of two at once, the second waits for the checkout and finds the first one's story. */
+/** Of two at once, the second waits for the checkout, or for the person, and finds the first one's story. */
 async function addOnce(
   tx: Transaction<Tables>,
   { now }: Deps,
   org: OrgFacts,
-  key: CheckoutKey,
-  { id, fields, photo }: Submission,
-): Promise<SubmittedStory> {
+  key: CheckoutKey & { readonly id: string },
+  { fields, photo, actor, person }: Submission,
+): Promise<SubmittedStory | Failure> {
   const checkout = await lockedCheckout(tx, key);
+  if (!checkout) return new Failure('checkout-not-found');
   const existing = await storyOfCheckout(tx, key.orgId, key.checkoutId);
   if (existing) return existing;
+  const email = fields.email.trim();
+  await lockAddress(tx, email.toLowerCase());
+  if (checkout.offsetter_id !== null || (await offsetterOfBearer(tx, checkout, actor)))
+    return new Failure('checkout-over');
+  const owner = person ?? (await ownerOfAddress(tx, email));
   const story = await addStory(tx, {
     ...key,
-    id,
-    email: fields.email.trim(),
+    userId: owner?.userId ?? null,
+    email,
     name: fields.name.trim(),
     story: fields.story.trim(),
     photo,
     shownAs: fields.shownAs,
     status: firstStatus(org, fields),
-    lastOffsetAt: checkout?.paid_at ?? null,
+    lastOffsetAt: checkout.paid_at,
     createdAt: now(),
   });
-  await changeCheckout(tx, key, { completed: true, offsetter_id: id });
+  const payer = checkout.user_id ?? person?.userId ?? null;
+  await changeCheckout(tx, key, { completed: true, offsetter_id: key.id, user_id: payer });
   return story;
 }
 

@@ -8,7 +8,7 @@ export type NewReceipt = {
   readonly orgId: string;
   readonly ledgerEntryId: string;
   readonly checkoutId: string;
-  readonly email: string;
+  readonly email: string | undefined;
   readonly name: string | undefined;
   readonly amount: Cents;
   readonly issuedAt: Date;
@@ -28,7 +28,7 @@ export async function issueReceipt(tx: Transaction<Tables>, receipt: NewReceipt)
     ledger_entry_id: receipt.ledgerEntryId,
     checkout_id: receipt.checkoutId,
     key: newId(),
-    email: receipt.email,
+    email: receipt.email ?? null,
     name: receipt.name ?? null,
     amount_cents: receipt.amount,
     issued_at: receipt.issuedAt,

@@ -16,6 +16,7 @@ export async function offsetterSubject(db: Database, { orgId, id }: OffsetterKey
   return { orgId, ownerId: row?.user_id ?? undefined };
 }
 
+/** Whether an offsetter is the bearer's. */
 export async function isOwnOffsetter(db: Database, { orgId, id }: OffsetterKey, actor: Actor): Promise<boolean> {
   if (actor.kind === 'visitor') return false;
   const row = await offsetterById(db.kysely, orgId, id);

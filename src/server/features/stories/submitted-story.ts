@@ -10,6 +10,8 @@ export type NewStory = {
   readonly id: string;
   readonly orgId: string;
   readonly checkoutId: string;
+  /** Whose it is, where that is proven. */
+  readonly userId: string | null;
   readonly email: string;
   readonly name: string;
   readonly story: string;
@@ -35,6 +37,7 @@ export function addStory(tx: Transaction<Tables>, story: NewStory): Promise<Subm
     id: story.id,
     org_id: story.orgId,
     checkout_id: story.checkoutId,
+    user_id: story.userId,
     email: story.email,
     name: story.name,
     story: story.story,

@@ -58,6 +58,8 @@ export type Payments = {
   open(request: PaymentRequest): Promise<OpenedPayment | Failure>;
   /** What the provider says now. @returns Failure payment-unavailable */
   read(sessionId: string): Promise<PaymentFacts | Failure>;
+  /** Ends a recurring gift, so that nothing is charged again; one that has ended already is fine. @returns Failure payment-unavailable */
+  cancelSubscription(subscriptionId: string): Promise<'ended' | Failure>;
   /** The event in a delivered webhook. @returns Failure webhook-signature when it isn't the provider's, or is too old or from the future */
   eventOf(rawBody: Buffer, signature: string | undefined): ProviderEvent | Failure;
   /** The provider's events since then, oldest first, delivered or not. */

@@ -34,6 +34,7 @@ export function stripePayments({ secretKey, webhookSecret, apiBase, now }: Strip
         if (session.id !== sessionId) throw new UnusableAnswer();
         return factsOf(session);
       }),
+    cancelSubscription: (subscriptionId) => answered(() => cancelSubscription(stripe(), subscriptionId)),
     eventOf: (rawBody, signature) => signedEvent(rawBody, signature, webhookSecret, now()),
     eventsSince: (since) => answered(() => eventsSince(stripe(), since)),
   };
@@ -50,6 +51,21 @@ function connect(secretKey: string, apiBase: string | undefined): Stripe {
     port: port || (isPlain ? 80 : 443),
     protocol: isPlain ? 'http' : 'https',
   });
+}
+
+/** In these nothing is charged any more, and Stripe refuses to end them again. */
+const ENDED: readonly string[] = ['canceled', 'incomplete_expired'];
+
+async function cancelSubscription(stripe: Stripe, id: string): Promise<'ended'> {
+  try {
+    const before = await stripe.subscriptions.retrieve(id);
+    const after = ENDED.includes(before?.status) ? before : await stripe.subscriptions.cancel(id);
+    if (after?.object !== 'subscription' || !ENDED.includes(after.status)) throw new UnusableAnswer();
+  } catch (error) {
+    // What the provider does not have, it does not charge.
+    if (!(error instanceof Stripe.errors.StripeError && error.code === 'resource_missing')) throw error;
+  }
+  return 'ended';
 }
 
 async function eventsSince(stripe: Stripe, since: Date): Promise<ProviderEvent[]> {

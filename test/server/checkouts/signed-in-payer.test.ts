@@ -1,0 +1,211 @@
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { type CallName, callPath } from '#contract/calls.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { profileForm } from '#test/support/builders/profile-form.ts';
+import { addOffsetter } from '#test/support/builders/story.ts';
+import { PAYER } from '#test/support/card-provider.ts';
+import { HOUR } from '#test/support/clock.ts';
+import { type Giving, type OpenedCheckout, startGiving } from '#test/support/giving.ts';
+import { sendForm } from '#test/support/send-form.ts';
+import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
+
+const giving: Giving = await startGiving();
+const { db, deps, clock, provider } = giving;
+const photo = await sharp({ create: { width: 96, height: 64, channels: 3, background: '#466066' } })
+  .jpeg()
+  .toBuffer();
+
+const rowOf = ({ id }: OpenedCheckout) =>
+  db.kysely.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const offsetter = (id: string) =>
+  db.kysely.selectFrom('offsetters').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+/** An organisation of the test's own, so that no test meets another's offsetters. */
+const read = async (orgid: string, { id: checkoutid }: OpenedCheckout, as?: SignedInPerson) =>
+  (await giving.call('GET', callPath('readCheckout', { orgid, checkoutid }), undefined, as)).json();
+const complete = (orgid: string, { id: checkoutid }: OpenedCheckout, as?: SignedInPerson) =>
+  giving.call('PATCH', callPath('completeCheckout', { orgid, checkoutid }), undefined, as);
+const submit = (orgid: string, { id: checkoutid }: OpenedCheckout, as?: SignedInPerson, fields = {}) =>
+  sendForm(giving.base, 'submitProfile', { params: { orgid, checkoutid }, as, form: profileForm({ photo, fields }) });
+
+/** Where the hosted page leads after paying. */
+async function returnOf(checkout: OpenedCheckout): Promise<string> {
+  const { provider_session_id } = await rowOf(checkout);
+  const session = await provider.stripe.checkout.sessions.retrieve(provider_session_id ?? '');
+  return session.success_url ?? '';
+}
+
+test('a checkout carries who made it, until the provider says the payer’s name', async () => {
+  const me = await signIn(deps, { name: 'Mia Miller' });
+  const checkout = await giving.open(undefined, undefined, me);
+  expect(await rowOf(checkout)).toMatchObject({ user_id: me.userId, display_name: 'Mia Miller' });
+  await provider.pay(checkout.paymentUrl);
+  await provider.deliver();
+  expect(await rowOf(checkout)).toMatchObject({ user_id: me.userId, display_name: PAYER.name });
+});
+
+test('a checkout of an address that is not proven is nobody’s', async () => {
+  const eve = await signIn(deps, { verified: false });
+  expect(await rowOf(await giving.open(undefined, undefined, eve))).toMatchObject({
+    user_id: null,
+    display_name: null,
+  });
+});
+
+test('the hosted page returns to …/complete for whoever has an offsetter there, and else to the checkout', async () => {
+  const me = await signIn(deps);
+  const [here, elsewhere] = [await addOrg(db), await addOrg(db)];
+  await addOffsetter(db, here, { user_id: me.userId });
+  const own = await giving.open(undefined, here, me);
+  expect(await returnOf(own)).toBe(`https://fund.example/orgs/${here}/checkouts/${own.id}/complete`);
+  const first = await giving.open(undefined, elsewhere, me);
+  expect(await returnOf(first)).toBe(`https://fund.example/orgs/${elsewhere}/checkouts/${first.id}`);
+  const visitors = await giving.open(undefined, here);
+  expect(await returnOf(visitors)).toBe(`https://fund.example/orgs/${here}/checkouts/${visitors.id}`);
+});
+
+test('a paid gift of somebody with an offsetter is noted there, and asks for no story, whoever comes by its link', async () => {
+  const me = await signIn(deps);
+  const orgid = await addOrg(db);
+  const own = await addOffsetter(db, orgid, { user_id: me.userId, last_offset_at: new Date('2020-01-01') });
+  const checkout = await giving.openPaid(orgid, me);
+  expect((await offsetter(own)).last_offset_at?.getTime()).toBeGreaterThan(clock.now().getTime() - HOUR);
+  for (const as of [me, undefined]) {
+    expect(await read(orgid, checkout, as)).toMatchObject({
+      over: true,
+      completed: false,
+      draft: null,
+      offsetterURL: `/orgs/${orgid}/offsetters/${own}/`,
+    });
+  }
+  expect((await submit(orgid, checkout)).body).toMatchObject({ code: 'checkout-over' });
+  expect((await complete(orgid, checkout, me)).json()).toMatchObject({ completed: true, over: true });
+});
+
+test('an earlier gift whose report comes late does not set the last one back', async () => {
+  const me = await signIn(deps);
+  const orgid = await addOrg(db);
+  const later = new Date('2030-01-01T00:00:00Z');
+  const own = await addOffsetter(db, orgid, { user_id: me.userId, last_offset_at: later });
+  await giving.openPaid(orgid, me);
+  expect((await offsetter(own)).last_offset_at).toEqual(later);
+});
+
+test('a gift of a visitor is noted at nobody’s offsetter', async () => {
+  const orgid = await addOrg(db);
+  const me = await signIn(deps, { email: 'nobodys-gift@example.org' });
+  const own = await addOffsetter(db, orgid, { user_id: me.userId });
+  const checkout = await giving.openPaid(orgid);
+  expect((await offsetter(own)).last_offset_at).toBeNull();
+  expect(await rowOf(checkout)).toMatchObject({ user_id: null, offsetter_id: null });
+});
+
+test('whoever pays signed out, and then signs in with an offsetter here, is not asked for a story', async () => {
+  const me = await signIn(deps);
+  const orgid = await addOrg(db);
+  const own = await addOffsetter(db, orgid, { user_id: me.userId });
+  const checkout = await giving.openPaid(orgid);
+  expect(await read(orgid, checkout)).toMatchObject({ over: false, offsetterURL: null });
+  expect(await read(orgid, checkout, me)).toMatchObject({
+    over: true,
+    offsetterURL: `/orgs/${orgid}/offsetters/${own}/`,
+  });
+  expect((await submit(orgid, checkout, me)).body).toMatchObject({ code: 'checkout-over' });
+  expect((await complete(orgid, checkout, me)).json()).toMatchObject({ completed: true });
+  // That the bearer paid is not known: the address on the card page was another one.
+  expect(await rowOf(checkout)).toMatchObject({ user_id: null, offsetter_id: null });
+  expect((await offsetter(own)).last_offset_at).toBeNull();
+});
+
+test('completed by whoever paid with the proven address, the gift is noted at the offsetter', async () => {
+  const orgid = await addOrg(db);
+  const checkout = await giving.openPaid(orgid);
+  await db.kysely.updateTable('checkouts').set({ email: 'Paid@Example.org' }).where('id', '=', checkout.id).execute();
+  const me = await signIn(deps, { email: 'paid@example.org' });
+  const own = await addOffsetter(db, orgid, { user_id: me.userId });
+  await complete(orgid, checkout, me);
+  expect(await rowOf(checkout)).toMatchObject({ completed: true, offsetter_id: own });
+  expect((await offsetter(own)).last_offset_at).toEqual((await rowOf(checkout)).paid_at);
+});
+
+test('a checkout that another person made stays open for that person, whoever looks at it', async () => {
+  const orgid = await addOrg(db);
+  const [me, other] = [await signIn(deps), await signIn(deps)];
+  await addOffsetter(db, orgid, { user_id: other.userId });
+  const checkout = await giving.openPaid(orgid, me);
+  expect(await read(orgid, checkout, other)).toMatchObject({ over: false, offsetterURL: null });
+  expect(await read(orgid, checkout, me)).toMatchObject({ over: false });
+});
+
+test('an own draft is shown to its owner alone', async () => {
+  const orgid = await addOrg(db, { review_stories: true });
+  const me = await signIn(deps);
+  await addOffsetter(db, orgid, { user_id: me.userId, status: 'draft' });
+  const checkout = await giving.openPaid(orgid, me);
+  expect(await read(orgid, checkout, me)).toMatchObject({
+    over: true,
+    offsetterURL: null,
+    draft: { name: 'Dora Donor' },
+  });
+  expect(await read(orgid, checkout)).toMatchObject({ over: true, offsetterURL: null, draft: null });
+});
+
+test('an unproven account beside an offsetter changes nothing', async () => {
+  const orgid = await addOrg(db);
+  const eve = await signIn(deps, { verified: false });
+  await addOffsetter(db, orgid, { user_id: eve.userId });
+  const checkout = await giving.openPaid(orgid, eve);
+  expect(await read(orgid, checkout, eve)).toMatchObject({ over: false, offsetterURL: null });
+  const { body } = await submit(orgid, checkout, eve);
+  expect(await offsetter(body.id)).toMatchObject({ user_id: null, email: 'dora@example.org' });
+});
+
+test('a story told signed in is its teller’s, with the proven address, whatever the form says', async () => {
+  const orgid = await addOrg(db);
+  const me = await signIn(deps, { email: 'teller@example.org' });
+  const checkout = await giving.openPaid(orgid);
+  const { status, body } = await submit(orgid, checkout, me, { email: undefined });
+  expect(status).toBe(200);
+  expect(await offsetter(body.id)).toMatchObject({ user_id: me.userId, email: 'teller@example.org' });
+  expect(await rowOf(checkout)).toMatchObject({ user_id: me.userId, completed: true, offsetter_id: body.id });
+});
+
+test('a story told signed out is its owner’s where the address is proven, and nobody’s where it is not', async () => {
+  const orgid = await addOrg(db);
+  const me = await signIn(deps, { email: 'known@example.org' });
+  await signIn(deps, { email: 'unproven@example.org', verified: false });
+  const known = await submit(orgid, await giving.openPaid(orgid), undefined, { email: 'Known@Example.org' });
+  expect(await offsetter(known.body.id)).toMatchObject({ user_id: me.userId, email: 'Known@Example.org' });
+  const unproven = await submit(orgid, await giving.openPaid(orgid), undefined, { email: 'unproven@example.org' });
+  expect(await offsetter(unproven.body.id)).toMatchObject({ user_id: null });
+  expect(JSON.stringify([known.body, unproven.body])).not.toMatch(/@|user/);
+});
+
+test('two stories told signed in at the same moment become one', async () => {
+  const orgid = await addOrg(db);
+  const me = await signIn(deps);
+  const checkouts = [await giving.openPaid(orgid, me), await giving.openPaid(orgid, me)];
+  const answers = await Promise.all(checkouts.map((checkout) => submit(orgid, checkout, me)));
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  const rows = await db.kysely.selectFrom('offsetters').select('id').where('user_id', '=', me.userId).execute();
+  expect(rows).toHaveLength(1);
+});
+
+test.each(['createCheckout', 'readCheckout', 'completeCheckout'] satisfies CallName[])(
+  'a token that is not valid is refused on %s too, though a visitor may call it',
+  async (name) => {
+    const checkout = await giving.openPaid();
+    const path = callPath(name, { orgid: giving.orgId, checkoutid: checkout.id });
+    const method = { createCheckout: 'POST', readCheckout: 'GET', completeCheckout: 'PATCH' } as const;
+    const headers = { 'x-requested-with': 'test', authorization: 'Bearer a.b.c' };
+    const payload = name === 'createCheckout' ? { cart: [] } : undefined;
+    const answer = await giving.app.inject({
+      method: method[name],
+      url: path,
+      headers,
+      ...(payload ? { payload } : {}),
+    });
+    expect([answer.statusCode, answer.json().code]).toEqual([401, 'token-invalid']);
+  },
+);
