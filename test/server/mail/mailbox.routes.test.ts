@@ -48,6 +48,12 @@ test('a mail is shown with its text and its links, and its HTML in a frame that 
   expect(policy).toContain("frame-ancestors 'self'");
 });
 
+test('a mail in its frame, which has no origin, asks for no cluster of its origin; the page around it may', async () => {
+  const framed = await get(`/dev/mailbox/${mail?.id}/html`);
+  expect(framed.headers['origin-agent-cluster']).toBe('?0');
+  expect((await get(`/dev/mailbox/${mail?.id}`)).headers['origin-agent-cluster']).toBe('?1');
+});
+
 test('the pages bring no inline style and no script, and their style is a file', async () => {
   for (const url of ['/dev/mailbox', `/dev/mailbox/${mail?.id}`]) {
     const { body } = await get(url);
