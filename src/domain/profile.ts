@@ -64,6 +64,15 @@ export function photoSizeFailure(bytes: number): Failure | undefined {
   return bytes >= PHOTO_LIMIT ? new Failure('photo-too-large') : undefined;
 }
 
+/** What is known of a chosen photo before it is sent: its size in bytes, and what the browser takes it for. */
+export type ChosenPhoto = { readonly size: number; readonly type: string };
+
+/** Why a photo cannot be sent, or nothing. Of a type that the browser does not know the server judges. */
+export function photoFailure(photo: ChosenPhoto | undefined): Failure | undefined {
+  if (photo && photo.type !== '' && !PHOTO_FORMATS.includes(photo.type)) return new Failure('photo-format');
+  return photoSizeFailure(photo?.size ?? 0);
+}
+
 /** The warning beside a chosen photo of 15 MB or more (§5). */
 export function photoWarning(bytes: number): string | undefined {
   return bytes >= PHOTO_WARNING ? PHOTO_WARNING_TEXT : undefined;

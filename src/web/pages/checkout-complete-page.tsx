@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
-import { sentenceOf } from '#domain/failures.ts';
-import { ApiProblem, OfflineError } from '../api/api-error.ts';
+import { ApiProblem } from '../api/api-error.ts';
+import { failedSentence } from '../api/refusal.ts';
 import { useApi } from '../app-context.ts';
 import { useNavigate } from '../navigation/use-navigator.ts';
 import type { OrgFrame } from '../page-data.ts';
@@ -46,7 +46,7 @@ function useCompletion(orgid: string, checkoutid: string) {
     try {
       await api.call('completeCheckout', { params });
     } catch (error) {
-      if (!isRefusal(error)) return setProblem(sentence(error));
+      if (!isRefusal(error)) return setProblem(failedSentence(error));
     }
     await navigate(pagePath('checkout-page', params), { replace: true });
   }, [api, navigate, orgid, checkoutid]);
@@ -61,10 +61,4 @@ function useCompletion(orgid: string, checkoutid: string) {
 /** A checkout that is not paid, or not there: its own page says which. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ApiProblem && error.status < 500;
-}
-
-function sentence(error: unknown): string {
-  return error instanceof OfflineError
-    ? 'We cannot be reached. Please check your connection and try again.'
-    : sentenceOf('server-error');
 }

@@ -50,7 +50,7 @@ function CheckoutContent({ org, site, cells, page }: CheckoutContentProps) {
     return (
       <>
         <CellText html={cells.ask.html} />
-        <ProfileForm profile={profile} submission={submission} />
+        <ProfileForm profile={profile} submission={submission} signedIn={false} logIn={null} />
       </>
     );
   }

@@ -17,6 +17,7 @@ export function useCheckoutPage({ org, site, checkout, receipt }: OrgFrame & Che
     api: useApi(),
     key: { orgid: org.id, checkoutid: checkout.id, receipt },
     loaded: checkout,
+    ownEmail: undefined,
     // Whoever went on to another page while the photo was being sent is told, but stays there.
     onPublished: (published) => {
       toast('Your story is published. Thank you!');

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { sentenceOf } from '#domain/failures.ts';
-import { ApiProblem, OfflineError } from '../../api/api-error.ts';
+import { failedSentence } from '../../api/refusal.ts';
 import { Link } from '../../navigation/link.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import styles from './notice.module.css';
@@ -51,7 +50,7 @@ function LostProfile({ onTryAgain }: { onTryAgain: () => Promise<void> }) {
   const tryAgain = async () => {
     setTrying(true);
     setProblem(undefined);
-    await onTryAgain().catch((error: unknown) => setProblem(sentence(error)));
+    await onTryAgain().catch((error: unknown) => setProblem(failedSentence(error)));
     setTrying(false);
   };
   return (
@@ -70,9 +69,4 @@ function LostProfile({ onTryAgain }: { onTryAgain: () => Promise<void> }) {
       </p>
     </section>
   );
-}
-
-function sentence(error: unknown): string {
-  if (error instanceof OfflineError) return 'We cannot be reached. Please check your connection and try again.';
-  return error instanceof ApiProblem ? error.title : sentenceOf('server-error');
 }

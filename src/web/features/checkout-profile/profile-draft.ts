@@ -1,9 +1,9 @@
-import { Failure } from '#domain/failures.ts';
+import type { Failure } from '#domain/failures.ts';
 import {
+  type ChosenPhoto,
   emailFailure,
   nameFailure,
-  PHOTO_FORMATS,
-  photoSizeFailure,
+  photoFailure,
   type ShownAs,
   STORY_MINIMUM,
   storyFailure,
@@ -21,16 +21,9 @@ export const EMPTY_DRAFT: ProfileDraft = { email: '', name: '', story: '', shown
 
 /** The fields that can be wrong, by the names they are sent under (§7), in the order of the form (§2). */
 export type ProfileField = 'email' | 'name' | 'story' | 'file';
-const PROFILE_FIELDS: readonly ProfileField[] = ['email', 'name', 'story', 'file'];
+export const PROFILE_FIELDS: readonly ProfileField[] = ['email', 'name', 'story', 'file'];
 
 export type ProfileProblems = Readonly<Partial<Record<ProfileField, string>>>;
-
-/** What is known of a chosen photo before it is sent: its size in bytes, and what the browser takes it for. */
-export type ChosenPhoto = Pick<File, 'size' | 'type'>;
-
-export function isProfileField(name: string | undefined): name is ProfileField {
-  return PROFILE_FIELDS.some((field) => field === name);
-}
 
 /** The fields that are asked for: whoever is not to be shown owes an address alone (decisions §5). */
 export function fieldsAsked(shownAs: ShownAs): readonly ProfileField[] {
@@ -50,12 +43,6 @@ export function profileProblems(draft: ProfileDraft, photo: ChosenPhoto | undefi
     return failure ? [[field, failure.message]] : [];
   });
   return Object.fromEntries(found);
-}
-
-/** A browser that does not know a file's type says nothing of it; then the server decides. */
-function photoFailure(photo: ChosenPhoto | undefined): Failure | undefined {
-  if (photo && photo.type !== '' && !PHOTO_FORMATS.includes(photo.type)) return new Failure('photo-format');
-  return photoSizeFailure(photo?.size ?? 0);
 }
 
 const NEEDED: Readonly<Record<ProfileField, string>> = {

@@ -1,13 +1,14 @@
-import { type ChangeEvent, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { lengthOf, STORY_MAXIMUM, STORY_MINIMUM, shownName } from '#domain/profile.ts';
+import type { ChangeEvent, ReactNode } from 'react';
+import { lengthOf, STORY_MINIMUM } from '#domain/profile.ts';
 import { Button } from '../../ui/button.tsx';
-import { type Choice, ChoiceGroup } from '../../ui/choice.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
-import { PhotoField } from './photo-field.tsx';
-import { type ProfileDraft, type ProfileField, profileProblems, stillNeeded } from './profile-draft.ts';
-import styles from './profile-form.module.css';
-import type { Refusal } from './submission.ts';
-import { UploadProgress } from './upload-progress.tsx';
+import { FormCard, StillNeeded } from '../../ui/form-card.tsx';
+import { PhotoField } from '../../ui/photo-field.tsx';
+import { ShownAsChoice } from '../../ui/shown-as-choice.tsx';
+import { storyHint } from '../../ui/story-hint.ts';
+import { UploadProgress } from '../../ui/upload-progress.tsx';
+import { useFieldErrors } from '../../ui/use-field-errors.ts';
+import { type ProfileField, profileProblems, stillNeeded } from './profile-draft.ts';
 import type { ProfileDraftState } from './use-profile-draft.ts';
 import type { SubmissionState } from './use-submission.ts';
 
@@ -18,111 +19,81 @@ type ProfileFormProps = {
     /** Called when a field is changed, whose refusal then no longer stands. */
     readonly mend: (field: ProfileField) => void;
   };
+  /** Whether the address is that of whoever is signed in, which is not to be changed (§2). */
+  signedIn: boolean;
+  /** The way to sign in, for whoever is not (§2). */
+  logIn: ReactNode;
 };
 
 /** The profile of somebody who has paid (§2, §5): it becomes a page among the offsetters. */
-export function ProfileForm({ profile, submission }: ProfileFormProps) {
+export function ProfileForm({ profile, submission, signedIn, logIn }: ProfileFormProps) {
   const { draft, photo, change, choosePhoto } = profile;
   const { sent, refusal, submit, mend } = submission;
   const problems = profileProblems(draft, photo);
-  const [left, setLeft] = useState<ReadonlySet<ProfileField>>(new Set());
-  const form = useFocusOnRefusal(refusal);
+  const { errorOf, leave } = useFieldErrors(problems, refusal);
   const sending = sent !== undefined;
   const needed = stillNeeded(problems);
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    if (needed === '') void submit();
-  };
   const isShown = draft.shownAs !== 'none';
-  const problemOf = (field: ProfileField, isEmpty: boolean): string | undefined => {
-    if (refusal?.field === field) return refusal.message;
-    // What is still empty is no mistake yet; it is told beside the button.
-    return left.has(field) && !isEmpty ? problems[field] : undefined;
-  };
   const typing = (field: Exclude<ProfileField, 'file'>) => ({
     name: field,
     value: draft[field],
     required: true,
-    error: problemOf(field, draft[field].trim() === ''),
+    error: errorOf(field, draft[field].trim() === ''),
     onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
       change({ [field]: currentTarget.value });
       mend(field);
     },
-    onBlur: () => setLeft((before) => new Set(before).add(field)),
+    onBlur: () => leave(field),
   });
   return (
-    <form ref={form} onSubmit={onSubmit} noValidate className={styles.form} aria-labelledby="profile-form">
-      <h2 id="profile-form" className={styles.title}>
-        Tell your neighbors why
-      </h2>
-      <fieldset disabled={sending} className={styles.fields}>
-        <TextField label="Email" type="email" autoComplete="email" hint="It is never shown." {...typing('email')} />
-        {isShown && <TextField label="Name" autoComplete="name" {...typing('name')} />}
-        <ChoiceGroup
-          legend="How should we show you?"
-          options={choicesFor(draft.name)}
-          value={draft.shownAs}
-          onChange={(shownAs) => change({ shownAs })}
-        />
-        {isShown && (
-          <>
-            <TextArea label="Story" rows={8} hint={storyHint(draft.story)} {...typing('story')} />
-            <PhotoField
-              photo={photo}
-              problem={problemOf('file', !photo) ?? (photo && problems.file)}
-              onPhoto={(chosen) => {
-                choosePhoto(chosen);
-                mend('file');
-              }}
-            />
-          </>
-        )}
-      </fieldset>
-      <FormProblem refusal={refusal} />
-      {sending && <UploadProgress sent={sent} />}
-      <div className={styles.foot}>
-        <Button type="submit" kind="action" busy={sending} disabled={needed !== ''}>
-          {sending ? 'Submitting…' : 'Submit'}
-        </Button>
-        <p className={styles.needed}>{needed !== '' && `Still needed: ${needed}.`}</p>
-      </div>
-    </form>
+    <FormCard
+      title="Tell your neighbors why"
+      sending={sending}
+      refusal={refusal}
+      onSubmit={() => needed === '' && void submit()}
+      progress={sending && <UploadProgress sent={sent} />}
+      foot={
+        <>
+          <Button type="submit" kind="action" busy={sending} disabled={needed !== ''}>
+            {sending ? 'Submitting…' : 'Submit'}
+          </Button>
+          <StillNeeded fields={needed} />
+        </>
+      }
+    >
+      {logIn}
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="email"
+        hint={signedIn ? 'You are signed in with this address. It is never shown.' : 'It is never shown.'}
+        {...typing('email')}
+        disabled={signedIn}
+      />
+      {isShown && <TextField label="Name" autoComplete="name" {...typing('name')} />}
+      <ShownAsChoice
+        name={draft.name}
+        value={draft.shownAs}
+        onChange={(shownAs) => change({ shownAs })}
+        withoutPage="No page is made of your gift."
+      />
+      {isShown && (
+        <>
+          <TextArea label="Story" rows={8} hint={hintFor(draft.story)} {...typing('story')} />
+          <PhotoField
+            photo={photo}
+            problem={errorOf('file', !photo) ?? (photo && problems.file)}
+            onPhoto={(chosen) => {
+              choosePhoto(chosen);
+              mend('file');
+            }}
+          />
+        </>
+      )}
+    </FormCard>
   );
 }
 
-function choicesFor(name: string): readonly Choice<ProfileDraft['shownAs']>[] {
-  const as = (shownAs: 'full' | 'first'): ReactNode =>
-    name.trim() === '' ? undefined : `“${shownName(name.trim(), shownAs)}”`;
-  return [
-    { value: 'full', label: 'Show my full name', hint: as('full') },
-    { value: 'first', label: 'Show my first name only', hint: as('first') },
-    { value: 'none', label: 'Don’t show me', hint: 'No page is made of your gift.' },
-  ];
-}
-
-/** A quiet counter: how far it is to the least (§5), then how long the story is. */
-function storyHint(story: string): string {
-  const length = lengthOf(story);
-  if (length < STORY_MINIMUM) return `Why did you give? ${length} of at least ${STORY_MINIMUM} characters.`;
-  return `${length.toLocaleString('en')} of at most ${STORY_MAXIMUM.toLocaleString('en')} characters.`;
-}
-
-/** Why the form was refused, where that is no field's fault. */
-function FormProblem({ refusal }: { refusal: Refusal | undefined }) {
-  return (
-    <p role="alert" tabIndex={-1} data-problem className={styles.problem}>
-      {refusal && refusal.field === undefined ? refusal.message : ''}
-    </p>
-  );
-}
-
-/** Takes the reader to the field that was refused, or to the message that is about none. */
-function useFocusOnRefusal(refusal: Refusal | undefined) {
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (!refusal) return;
-    const at = refusal.field === undefined ? '[data-problem]' : `[name="${refusal.field}"]`;
-    form.current?.querySelector<HTMLElement>(at)?.focus();
-  }, [refusal]);
-  return form;
+function hintFor(story: string): string {
+  return lengthOf(story) < STORY_MINIMUM ? `Why did you give? ${storyHint(story)}` : storyHint(story);
 }

@@ -12,16 +12,18 @@ type CheckoutProfileInput = {
   readonly key: CheckoutKey;
   /** The checkout as it was when the page was loaded. */
   readonly loaded: Checkout;
+  /** The address of whoever is signed in, which stands in the place of a typed one (§2). */
+  readonly ownEmail: string | undefined;
   /** Called with a profile that everybody can see. */
   readonly onPublished: (profile: SubmittedProfile) => void;
   readonly onLost: () => void;
 };
 
 /** Everything that happens to a checkout after paying: its payment is followed, its profile typed and submitted. */
-export function useCheckoutProfile({ api, key, loaded, onPublished, onLost }: CheckoutProfileInput) {
+export function useCheckoutProfile({ api, key, loaded, ownEmail, onPublished, onLost }: CheckoutProfileInput) {
   const watched = useWatchedCheckout(api, key, loaded);
   const [news, setNews] = useState<ProfileNews>();
-  const profile = useProfileDraft(key.checkoutid);
+  const profile = useProfileDraft(key.checkoutid, ownEmail);
   const { submit: send, mend, sent, refusal } = useSubmission(api, key);
   const { checkout } = watched;
   useCompletion(api, key, checkout);

@@ -1,14 +1,15 @@
 import { useRef, useState } from 'react';
 import type { SubmittedProfile } from '#contract/schemas/checkouts.ts';
 import type { ApiClient } from '../../api/client.ts';
-import type { ProfileDraft, ProfileField } from './profile-draft.ts';
-import { formOf, type Refusal, refusalOf } from './submission.ts';
+import { type Refusal, refusalOf } from '../../api/refusal.ts';
+import { PROFILE_FIELDS, type ProfileDraft, type ProfileField } from './profile-draft.ts';
+import { formOf } from './submission.ts';
 import type { CheckoutKey } from './use-watched-checkout.ts';
 
 export type SubmissionState = {
   /** How much is sent, from 0 to 1; nothing while nothing is being sent. */
   readonly sent: number | undefined;
-  readonly refusal: Refusal | undefined;
+  readonly refusal: Refusal<ProfileField> | undefined;
 };
 
 /** What became of a submission. lost: nobody knows whether it arrived. */
@@ -46,13 +47,13 @@ async function send(
   { orgid, checkoutid }: CheckoutKey,
   form: FormData,
   onProgress: (fraction: number) => void,
-): Promise<Exclude<SubmissionOutcome, { kind: 'refused' }> | { kind: 'refused'; refusal: Refusal }> {
+): Promise<Exclude<SubmissionOutcome, { kind: 'refused' }> | { kind: 'refused'; refusal: Refusal<ProfileField> }> {
   try {
     const profile = await api.upload('submitProfile', { params: { orgid, checkoutid }, form, onProgress });
     // An empty answer is a failure (§7).
     return profile ? { kind: 'submitted', profile } : { kind: 'lost' };
   } catch (error) {
-    const refusal = refusalOf(error);
+    const refusal = refusalOf(error, PROFILE_FIELDS);
     return refusal ? { kind: 'refused', refusal } : { kind: 'lost' };
   }
 }

@@ -1,5 +1,5 @@
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './upload-progress.module.css';
+import { VisuallyHidden } from './visually-hidden.tsx';
 
 /** How often it is read out: at every quarter. */
 const TOLD_EACH = 25;

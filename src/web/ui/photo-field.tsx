@@ -1,17 +1,19 @@
 import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
 import { PHOTO_FORMATS, photoWarning } from '#domain/profile.ts';
-import { Icon } from '../../ui/icon.tsx';
+import { Icon } from './icon.tsx';
 import styles from './photo-field.module.css';
 
 type PhotoFieldProps = {
   photo: File | undefined;
+  /** The address of the photo that is there already, which a chosen one takes the place of. */
+  existing?: string | undefined;
   /** Why the chosen photo cannot be taken. */
   problem: string | undefined;
   onPhoto: (photo: File | undefined) => void;
 };
 
 /** Chooses a photo, by a press or by dropping it here, and shows it. */
-export function PhotoField({ photo, problem, onPhoto }: PhotoFieldProps) {
+export function PhotoField({ photo, existing, problem, onPhoto }: PhotoFieldProps) {
   const id = useId();
   const warning = photo && problem === undefined ? photoWarning(photo.size) : undefined;
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => onPhoto(currentTarget.files?.[0]);
@@ -21,12 +23,13 @@ export function PhotoField({ photo, problem, onPhoto }: PhotoFieldProps) {
         Profile Photo
       </label>
       <div className={problem === undefined ? styles.frame : styles.wrong}>
-        <PhotoPreview photo={photo} />
+        <PhotoPreview photo={photo} existing={existing} />
         <div className={styles.words} id={`${id}-about`}>
           <p className={styles.name}>
             {photo?.name ?? (
               <>
-                Choose a photo<span className={styles.drop}>, or drop one here</span>
+                {existing === undefined ? 'Choose a photo' : 'Choose another photo'}
+                <span className={styles.drop}>, or drop one here</span>
               </>
             )}
           </p>
@@ -39,7 +42,7 @@ export function PhotoField({ photo, problem, onPhoto }: PhotoFieldProps) {
           id={id}
           name="file"
           type="file"
-          required
+          required={existing === undefined}
           accept={PHOTO_FORMATS.join(',')}
           className={styles.input}
           aria-describedby={`${id}-about ${id}-warning ${id}-problem`}
@@ -57,16 +60,22 @@ export function PhotoField({ photo, problem, onPhoto }: PhotoFieldProps) {
   );
 }
 
-/** The chosen photo where the browser can show it; else a sign that there is one, or that there is none. */
-function PhotoPreview({ photo }: { photo: File | undefined }) {
+type PhotoPreviewProps = Pick<PhotoFieldProps, 'photo' | 'existing'>;
+
+/** The chosen photo where the browser can show it; else a sign that there is one, or what there is without it. */
+function PhotoPreview({ photo, existing }: PhotoPreviewProps) {
   const [unshown, setUnshown] = useState<File>();
+  if (photo && photo !== unshown) {
+    return (
+      <div className={styles.preview}>
+        <ShownPhoto photo={photo} onUnshown={() => setUnshown(photo)} />
+      </div>
+    );
+  }
+  const isExisting = !photo && existing !== undefined;
   return (
     <div className={styles.preview}>
-      {photo && photo !== unshown ? (
-        <ShownPhoto photo={photo} onUnshown={() => setUnshown(photo)} />
-      ) : (
-        <Icon name={photo ? 'check' : 'camera'} size={32} />
-      )}
+      {isExisting ? <img src={existing} alt="" /> : <Icon name={photo ? 'check' : 'camera'} size={32} />}
     </div>
   );
 }

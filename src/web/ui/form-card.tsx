@@ -1,0 +1,60 @@
+import { type ReactNode, type SubmitEvent, useEffect, useId, useRef } from 'react';
+import styles from './form-card.module.css';
+
+/** Why the form was refused, and by which of its fields, where it is one's fault. */
+type FormRefusal = { readonly field: string | undefined; readonly message: string };
+
+type FormCardProps = {
+  title: string;
+  /** While it is being sent nothing in it can be changed. */
+  sending: boolean;
+  refusal: FormRefusal | undefined;
+  onSubmit: () => void;
+  /** The fields. */
+  children: ReactNode;
+  /** How far it is sent. */
+  progress?: ReactNode;
+  /** Its buttons, and what keeps them from being pressed. */
+  foot: ReactNode;
+};
+
+/** A form of a page: its fields on paper, and a message where all of it was refused. */
+export function FormCard({ title, sending, refusal, onSubmit, children, progress, foot }: FormCardProps) {
+  const titleId = useId();
+  const form = useFocusOnRefusal(refusal);
+  const submitted = (event: SubmitEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <form ref={form} onSubmit={submitted} noValidate className={styles.form} aria-labelledby={titleId}>
+      <h2 id={titleId} className={styles.title}>
+        {title}
+      </h2>
+      <fieldset disabled={sending} className={styles.fields}>
+        {children}
+      </fieldset>
+      <p role="alert" tabIndex={-1} data-problem className={styles.problem}>
+        {refusal && refusal.field === undefined ? refusal.message : ''}
+      </p>
+      {progress}
+      <div className={styles.foot}>{foot}</div>
+    </form>
+  );
+}
+
+/** What is still to be filled in, beside the button that waits for it. @param fields "your name and a photo", or '' */
+export function StillNeeded({ fields }: { fields: string }) {
+  return <p className={styles.needed}>{fields !== '' && `Still needed: ${fields}.`}</p>;
+}
+
+/** Takes the reader to the field that was refused, or to the message that is about none. */
+function useFocusOnRefusal(refusal: FormRefusal | undefined) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (!refusal) return;
+    const at = refusal.field === undefined ? '[data-problem]' : `[name="${refusal.field}"]`;
+    form.current?.querySelector<HTMLElement>(at)?.focus();
+  }, [refusal]);
+  return form;
+}
