@@ -1,16 +1,25 @@
 import type { PageName } from './pages.ts';
 
+/** A picture with its size in pixels and what it shows. Its address is whole, with the host. */
+export type HeadImage = {
+  readonly url: string;
+  readonly width: number;
+  readonly height: number;
+  readonly alt: string;
+};
+
 /** What the head of a page's document says to whoever finds or shares it. */
 export type PageHead = {
   readonly title: string;
   readonly description: string;
+  /** Whose site it is. */
+  readonly siteName: string;
   /** The one address of the page; absent where nobody should keep it. */
   readonly canonical: string | undefined;
   /** The picture of the share card. */
-  readonly image:
-    | { readonly url: string; readonly width: number; readonly height: number; readonly alt: string }
-    | undefined;
-  readonly kind: 'website' | 'article';
+  readonly image: HeadImage | undefined;
+  /** Of a story: whose it is, and since when it is told (ISO 8601). */
+  readonly article: { readonly author: string; readonly published: string } | undefined;
   readonly indexed: boolean;
   /** Structured data (schema.org), ready for JSON. */
   readonly structured: readonly object[];

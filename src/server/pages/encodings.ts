@@ -22,13 +22,34 @@ export async function encode(text: string): Promise<Encoded> {
   return { br, gzip: zipped, identity };
 }
 
-/** The best encoding that the client takes (RFC 9110, Accept-Encoding); one with q=0 is refused. */
+/** In the order in which we like to send them. */
+const ENCODINGS: readonly Encoding[] = ['br', 'gzip', 'identity'];
+/** A document as it is will always do, and is the last to be taken where nothing is said of it. */
+const LAST = 0.0001;
+
+/**
+ * The encoding that the client likes best (RFC 9110, Accept-Encoding), and of several the one that we do. One with
+ * q=0 is refused; where everything is, the document comes as it is, which serves better than none.
+ */
 export function encodingFor(accepted: string | undefined): Encoding {
-  const taken = new Set<string>();
-  for (const part of (accepted ?? '').toLowerCase().split(',')) {
+  const weights = weightsIn(accepted ?? '');
+  const weightOf = (encoding: Encoding) =>
+    weights.get(encoding) ?? weights.get('*') ?? (encoding === 'identity' ? LAST : 0);
+  let best: Encoding = 'identity';
+  for (const encoding of ENCODINGS.toReversed())
+    if (weightOf(encoding) > 0 && weightOf(encoding) >= weightOf(best)) best = encoding;
+  return best;
+}
+
+/** How much the client likes each encoding that it names, from 0 to 1. */
+function weightsIn(accepted: string): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const part of accepted.toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim());
-    if (!parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter))) taken.add(name);
+    const weight = parameters
+      .map((parameter) => /^q\s*=\s*(0(?:\.\d*)?|1(?:\.0*)?)$/.exec(parameter)?.[1])
+      .find(Boolean);
+    if (name !== '') weights.set(name.replace(/^x-/, ''), weight === undefined ? 1 : Number(weight));
   }
-  if (taken.has('br')) return 'br';
-  return taken.has('gzip') ? 'gzip' : 'identity';
+  return weights;
 }

@@ -21,6 +21,8 @@ export function pageDocument({ status, html: content, head, data }: RenderedPage
 <meta name="theme-color" content="#07202a">
 ${headTags(head)}
 <link rel="icon" href="/img/icon.svg" type="image/svg+xml">
+<link rel="apple-touch-icon" href="/img/apple-touch-icon.png">
+<link rel="manifest" href="/manifest.webmanifest">
 ${files.fonts.map((font) => html`<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>\n`)}<style>${style}</style>
 ${files.styles.map((file) => html`<link rel="stylesheet" href="${file}" disabled>\n`)}<script type="module" src="${files.script}"></script>
 ${files.preloads.map((file) => html`<link rel="modulepreload" href="${file}">\n`)}</head>
@@ -33,26 +35,38 @@ ${files.preloads.map((file) => html`<link rel="modulepreload" href="${file}">\n`
   return { status, text, styleHash: `'sha256-${createHash('sha256').update(style.text).digest('base64')}'` };
 }
 
-function headTags({ title, description, canonical, image, kind, indexed, structured }: PageHead): Html[] {
-  const meta = (property: string, content: string) => html`<meta property="${property}" content="${content}">\n`;
+const meta = (property: string, content: string | number) => html`<meta property="${property}" content="${content}">\n`;
+
+function headTags({ title, description, canonical, indexed, structured, ...shared }: PageHead): Html[] {
   return [
     html`<title>${title}</title>\n`,
     html`<meta name="description" content="${description}">\n`,
     ...(indexed ? [] : [html`<meta name="robots" content="noindex">\n`]),
     ...(canonical ? [html`<link rel="canonical" href="${canonical}">\n`, meta('og:url', canonical)] : []),
-    meta('og:type', kind),
     meta('og:title', title),
     meta('og:description', description),
+    meta('og:locale', 'en_US'),
+    ...shareTags(shared),
+    ...structured.map((thing) => html`<script type="application/ld+json">${asJson(thing)}</script>\n`),
+  ];
+}
+
+/** What those who show a link need to know: whose it is, of what kind, and its picture (Open Graph; the rest takes the same). */
+function shareTags({ siteName, image, article }: Pick<PageHead, 'siteName' | 'image' | 'article'>): Html[] {
+  return [
+    meta('og:site_name', siteName),
+    meta('og:type', article ? 'article' : 'website'),
+    ...(article ? [meta('article:published_time', article.published), meta('article:author', article.author)] : []),
     ...(image
       ? [
           meta('og:image', image.url),
-          meta('og:image:width', String(image.width)),
-          meta('og:image:height', String(image.height)),
+          meta('og:image:type', 'image/png'),
+          meta('og:image:width', image.width),
+          meta('og:image:height', image.height),
           meta('og:image:alt', image.alt),
-          html`<meta name="twitter:card" content="summary_large_image">\n`,
         ]
       : []),
-    ...structured.map((thing) => html`<script type="application/ld+json">${asJson(thing)}</script>\n`),
+    html`<meta name="twitter:card" content="${image ? 'summary_large_image' : 'summary'}">\n`,
   ];
 }
 
@@ -65,7 +79,7 @@ function asJson(data: unknown): Html {
   );
 }
 
-/** Style that cannot end the style element it stands in. */
+/** Style that cannot end the style element it stands in, with the line ends that a browser makes of others: it is hashed. */
 function asStyle(text: string): Html {
-  return new Html(text.replace(/<\//g, '<\\/'));
+  return new Html(text.replace(/<\//g, '<\\/').replace(/\r\n?/g, '\n'));
 }

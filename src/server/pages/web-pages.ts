@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_BASE } from '#contract/calls.ts';
+import { OFFLINE_DOCUMENT } from '#contract/offline.ts';
 import type { RenderPage } from '#contract/rendering.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -33,6 +34,7 @@ export async function webPages(app: FastifyInstance, deps: AppDeps, webFolder: s
 async function pagesOf(app: FastifyInstance, deps: AppDeps, webFolder: string, client: BuiltClient) {
   const root = path.resolve(webFolder);
   await serveFiles(app, root);
+  app.get(OFFLINE_DOCUMENT, (_request, reply) => reply.type('text/html; charset=utf-8').send(client.shell));
   const render = await rendererBeside(root);
   const pages = sitePages(deps, client, render, async ({ method, url, headers }) => {
     // Only reads are rendered; the type of the method is that of the few that Fastify can make up a request for.

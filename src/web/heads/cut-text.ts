@@ -1,0 +1,40 @@
+import { onOneLine } from './plain-text.ts';
+
+const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
+const CHARACTERS = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** Whole sentences are worth having where they fill at least this part of the room. */
+const FULL_ENOUGH = 0.5;
+
+/**
+ * A text on one line, in at most `most` characters: all of it, or its first sentences where these fill half of the
+ * room, or else its first words with an ellipsis. Never through the middle of a character.
+ */
+export function cutText(text: string, most: number): string {
+  const line = onOneLine(text);
+  if (charactersIn(line).length <= most) return line;
+  const sentences = firstSentences(line, most);
+  return charactersIn(sentences).length >= most * FULL_ENOUGH ? sentences : `${firstWords(line, most - 1)}…`;
+}
+
+function firstSentences(line: string, most: number): string {
+  let taken = '';
+  for (const { segment } of SENTENCES.segment(line)) {
+    if (charactersIn((taken + segment).trimEnd()).length > most) break;
+    taken += segment;
+  }
+  return taken.trimEnd();
+}
+
+/** Without what joins a word to the next one: a comma before an ellipsis says nothing. */
+function firstWords(line: string, most: number): string {
+  const characters = charactersIn(line);
+  const start = characters.slice(0, most).join('');
+  const isBetweenWords = characters[most] === ' ';
+  const words = isBetweenWords ? start : start.replace(/ \S*$/, '');
+  return words.replace(/[\s,;:–—-]+$/, '');
+}
+
+function charactersIn(text: string): string[] {
+  return [...CHARACTERS.segment(text)].map(({ segment }) => segment);
+}

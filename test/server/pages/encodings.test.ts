@@ -1,0 +1,48 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { encode, encodingFor } from '#server/pages/encodings.ts';
+
+const TAKEN = [
+  [undefined, 'identity'],
+  ['', 'identity'],
+  ['br', 'br'],
+  ['gzip', 'gzip'],
+  ['gzip, deflate, br, zstd', 'br'],
+  ['GZIP, Br', 'br'],
+  ['x-gzip', 'gzip'],
+  ['deflate', 'identity'],
+  ['brotli', 'identity'],
+  // What is refused by a weight of nothing is not sent.
+  ['br;q=0, gzip', 'gzip'],
+  ['br;q=0.000,gzip;q=0', 'identity'],
+  ['br; q=0 , gzip ; q=1', 'gzip'],
+  ['identity;q=0', 'identity'],
+  ['*;q=0', 'identity'],
+  ['*;q=0, gzip', 'gzip'],
+  // Anything, and anything but what is named.
+  ['*', 'br'],
+  ['br;q=0, *', 'gzip'],
+  ['gzip;q=0, br;q=0, *', 'identity'],
+  // What the client likes better comes first; of equals, the smaller one.
+  ['gzip;q=1.0, br;q=0.5', 'gzip'],
+  ['gzip;q=0.8, br;q=0.8', 'br'],
+  ['gzip;q=0.1, br;q=0.001', 'gzip'],
+  ['identity, br;q=0.5', 'identity'],
+  ['br;q=0.001', 'br'],
+  // Nonsense is not a refusal.
+  ['br;q=much', 'br'],
+  [',,;q=0,', 'identity'],
+] as const;
+
+test.each(TAKEN)('Accept-Encoding: %s is answered as %s', (accepted, encoding) => {
+  expect(encodingFor(accepted)).toBe(encoding);
+});
+
+test('a document says the same in every encoding, and is smaller where it is compressed', async () => {
+  const text = `<p>Warm homes, cooler planet – CO₂ 🏠</p>`.repeat(200);
+  const { br, gzip, identity } = await encode(text);
+  expect(identity.toString()).toBe(text);
+  expect(brotliDecompressSync(br).toString()).toBe(text);
+  expect(gunzipSync(gzip).toString()).toBe(text);
+  expect(Math.max(br.length, gzip.length)).toBeLessThan(identity.length / 10);
+});

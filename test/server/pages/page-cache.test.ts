@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type PageCache, pageCache, type ReadyPage } from '#server/pages/page-cache.ts';
+
+/** A page that says of what version of its organisation it is. */
+const pageOf = (version: number, bytes = 10): ReadyPage => ({
+  status: 200,
+  etag: String(version),
+  styleHash: '',
+  bodies: { br: Buffer.alloc(bytes), gzip: Buffer.alloc(bytes), identity: Buffer.alloc(bytes) },
+});
+const never = () => Promise.reject(new Error('made although it was there'));
+
+const ORGS = ['ours', 'theirs'] as const;
+const PATHS = ['home', 'about', 'faqs'] as const;
+type Org = (typeof ORGS)[number];
+
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('ask'), org: fc.constantFrom(...ORGS), path: fc.constantFrom(...PATHS) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('change'), org: fc.constantFrom(...ORGS) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('change all') }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('finish'), which: fc.nat(20) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('fail'), which: fc.nat(20) }) },
+);
+
+/** A cache in front of organisations that change, whose pages are made when the test says so. */
+function siteWith(cache: PageCache) {
+  const versions: Record<Org, number> = { ours: 1, theirs: 1 };
+  const makings: PromiseWithResolvers<void>[] = [];
+  const given: Promise<void>[] = [];
+  const keyOf = (org: Org, path: string) => `${org}/${path}`;
+  /** It reads at its very beginning: the oldest that it can be. */
+  const make = (org: Org) => async () => {
+    const read = versions[org];
+    const making = Promise.withResolvers<void>();
+    makings.push(making);
+    await making.promise;
+    return pageOf(read);
+  };
+  return {
+    ask: (org: Org, path: string) => {
+      const least = versions[org];
+      const asked = cache.get(keyOf(org, path), org, make(org)).then(
+        ({ etag }) => expect(Number(etag)).toBeGreaterThanOrEqual(least),
+        (error: unknown) => expect(error).toMatchObject({ message: 'it failed' }),
+      );
+      given.push(asked);
+    },
+    change: (org: Org) => {
+      versions[org] += 1;
+      cache.dropOrg(org);
+    },
+    changeAll: () => {
+      for (const org of ORGS) versions[org] += 1;
+      cache.dropAll();
+    },
+    end: async (which: number, how: 'finish' | 'fail') => {
+      const [making] = makings.splice(which % Math.max(makings.length, 1), 1);
+      if (how === 'finish') making?.resolve();
+      else making?.reject(new Error('it failed'));
+      // What waits for it goes on before anything else happens.
+      await new Promise(setImmediate);
+    },
+    endAll: async () => {
+      for (const making of makings.splice(0)) making.resolve();
+      await Promise.all(given);
+    },
+    expectNothingOld: () => {
+      for (const org of ORGS) {
+        for (const path of PATHS) {
+          const kept = cache.peek(keyOf(org, path));
+          if (kept) expect(Number(kept.etag), `${org}/${path}`).toBe(versions[org]);
+        }
+      }
+    },
+  };
+}
+
+test('whatever the order of asking, changing and finishing: nothing that is kept, or given to who asks after a change, is older than it', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
+      const site = siteWith(pageCache());
+      for (const one of steps) {
+        if ('path' in one) site.ask(one.org, one.path);
+        else if ('org' in one) site.change(one.org);
+        else if ('which' in one) await site.end(one.which, one.kind === 'fail' ? 'fail' : 'finish');
+        else site.changeAll();
+        site.expectNothingOld();
+      }
+      await site.endAll();
+      site.expectNothingOld();
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a page is made once, however many ask for it, and then kept', async () => {
+  const cache = pageCache();
+  const making = Promise.withResolvers<ReadyPage>();
+  let makings = 0;
+  const make = () => {
+    makings += 1;
+    return making.promise;
+  };
+  const asked = [cache.get('home', 'ours', make), cache.get('home', 'ours', make), cache.get('home', 'ours', make)];
+  making.resolve(pageOf(1));
+  const pages = await Promise.all(asked);
+  expect(new Set(pages).size).toBe(1);
+  expect(await cache.get('home', 'ours', never)).toBe(pages[0]);
+  expect(makings).toBe(1);
+});
+
+test('what could not be made is not kept: everybody who waited hears of it, and the next one has it made anew', async () => {
+  const cache = pageCache();
+  const making = Promise.withResolvers<ReadyPage>();
+  const asked = [cache.get('home', 'ours', () => making.promise), cache.get('home', 'ours', never)];
+  making.reject(new Error('the store is gone'));
+  for (const one of asked) await expect(one).rejects.toThrow('the store is gone');
+  expect(cache.peek('home')).toBeUndefined();
+  expect((await cache.get('home', 'ours', async () => pageOf(2))).etag).toBe('2');
+});
+
+test('what cannot even be begun does not stick either', async () => {
+  const cache = pageCache();
+  const broken = () => {
+    throw new Error('no renderer');
+  };
+  await expect(cache.get('home', 'ours', broken)).rejects.toThrow('no renderer');
+  expect((await cache.get('home', 'ours', async () => pageOf(1))).etag).toBe('1');
+});
+
+test('a change of one organization leaves the pages of the others, and those of none', async () => {
+  const cache = pageCache();
+  await cache.get('a', 'ours', async () => pageOf(1));
+  await cache.get('b', 'theirs', async () => pageOf(2));
+  await cache.get('c', undefined, async () => pageOf(3));
+  cache.dropOrg('ours');
+  expect(['a', 'b', 'c'].map((key) => cache.peek(key)?.etag)).toEqual([undefined, '2', '3']);
+  cache.dropAll();
+  expect(['a', 'b', 'c'].map((key) => cache.peek(key))).toEqual([undefined, undefined, undefined]);
+});
+
+test('it never keeps more bytes than it may, and the page that was asked for last is the last to go', async () => {
+  const ask = fc.record({ key: fc.integer({ min: 0, max: 12 }), bytes: fc.integer({ min: 1, max: 60 }) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(ask, { maxLength: 60 }), async (asks) => {
+      const cache = pageCache(120);
+      // What is kept by the rule, oldest first: each page weighs what its three encodings do.
+      let rule: { key: string; bytes: number }[] = [];
+      for (const { key: number, bytes } of asks) {
+        const key = String(number);
+        const had = rule.find((one) => one.key === key);
+        await cache.get(key, 'ours', async () => pageOf(1, bytes));
+        rule = [...rule.filter((one) => one.key !== key), had ?? { key, bytes: bytes * 3 }];
+        while (rule.reduce((sum, one) => sum + one.bytes, 0) > 120) rule.shift();
+        for (let other = 0; other <= 12; other += 1) {
+          const isKept = rule.some((one) => one.key === String(other));
+          // Looking at a page is asking for it, so only what must be gone is looked at.
+          if (!isKept) expect(cache.peek(String(other)), `${other} is gone`).toBeUndefined();
+        }
+      }
+      for (const { key } of rule) expect(cache.peek(key), `${key} is kept`).toBeDefined();
+    }),
+  );
+});

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { PageHead, RenderedPage } from '#contract/rendering.ts';
+import type { PageFiles } from '#server/pages/built-client.ts';
+import { pageDocument } from '#server/pages/page-document.ts';
+import { contentsOf, metaOf, unescaped } from '#test/support/read-document.ts';
+
+const FILES: PageFiles = {
+  script: '/assets/index-1.js',
+  preloads: ['/assets/home-2.js', '/assets/stories-3.js'],
+  styles: ['/assets/index-1.css', '/assets/home-2.css'],
+  styleText: 'body{color:#0e2930}\nmain{margin:0}',
+  fonts: ['/assets/figtree-4.woff2'],
+};
+
+const HEAD: PageHead = {
+  title: 'Ithaca Climate Fund · Warm homes',
+  description: 'Offset a flight, and warm a home.',
+  siteName: 'Ithaca Climate Fund',
+  canonical: 'https://fund.example/orgs/ithaca',
+  image: { url: 'https://fund.example/media/cards/ithaca.png', width: 1200, height: 630, alt: 'Warm homes' },
+  article: undefined,
+  indexed: true,
+  structured: [],
+};
+
+const documentOf = (parts: Partial<RenderedPage> = {}, files: Partial<PageFiles> = {}) =>
+  pageDocument(
+    { page: 'home-page', status: 200, html: '<main>Hello</main>', head: HEAD, data: {}, ...parts },
+    { ...FILES, ...files },
+  );
+
+/** Texts that would end an element, begin a comment, or end a line of a script, had they their way. */
+const HOSTILE = [
+  '</script><script>alert(1)</script>',
+  '</SCRIPT >',
+  '<!--<script>',
+  '--><!-- ]]>',
+  '</style><img src=x onerror=alert(1)>',
+  '\u2028alert(1)\u2029',
+  '" onload="alert(1)',
+  "' onload='alert(1)",
+  '&lt;b&gt; &amp;amp;',
+  '$& $1 $$',
+  '\\u003c/script>',
+];
+const hostile = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' }));
+
+test('the data of a page comes out as it went in, whatever it says', () => {
+  fc.assert(
+    fc.property(fc.dictionary(hostile, fc.oneof(hostile, fc.array(hostile))), (data) => {
+      const { text } = documentOf({ data });
+      const sent = contentsOf(text, 'script', 'id="page-data"');
+      expect(JSON.parse(sent[0] ?? '')).toEqual(JSON.parse(JSON.stringify(data)));
+      expect(sent).toHaveLength(1);
+      // Neither the end of the element, nor what would make a browser look for another end.
+      expect(sent[0]).not.toMatch(/<|\u2028|\u2029/);
+      expect(text).toMatch(/<\/script>\n<\/body>\n<\/html>\n$/);
+    }),
+  );
+});
+
+test('structured data comes out as it went in, each on its own', () => {
+  fc.assert(
+    fc.property(fc.array(fc.record({ name: hostile }), { maxLength: 4 }), (structured) => {
+      const sent = contentsOf(
+        documentOf({ head: { ...HEAD, structured } }).text,
+        'script',
+        'type="application/ld+json"',
+      );
+      expect(sent.map((json) => JSON.parse(json) as unknown)).toEqual(structured);
+      expect(sent.join('')).not.toMatch(/<|\u2028|\u2029/);
+    }),
+  );
+});
+
+test('title and description stay within their element, whatever they say', () => {
+  fc.assert(
+    fc.property(hostile, hostile, (title, description) => {
+      const { text } = documentOf({ head: { ...HEAD, title, description, siteName: title } });
+      expect(contentsOf(text, 'title').map(unescaped)).toEqual([title]);
+      for (const name of ['description', 'og:description']) expect(metaOf(text, name)).toEqual([description]);
+      for (const name of ['og:title', 'og:site_name']) expect(metaOf(text, name)).toEqual([title]);
+      // Nothing more is in the document than there is with the tamest of words.
+      expect(tagsIn(text)).toEqual(tagsIn(documentOf().text));
+    }),
+  );
+});
+
+/** The tags of a document in their order, by name: all that a browser would make an element of. */
+const tagsIn = (text: string) => [...text.matchAll(/<([a-z!/]+)/gi)].map(([, name]) => name);
+
+test.each([
+  ['as the build made it', FILES.styleText],
+  ['that would end its element', 'a{content:"</style><script>alert(1)</script>"}'],
+  ['with the line ends of another system', 'body{\r\ncolor:red\r}'],
+  ['with letters of other languages', 'a::after{content:"→ Ł 🏠"}'],
+])('the policy allows just the style that stands there: %s', (_what, styleText) => {
+  const { text, styleHash } = documentOf({}, { styleText });
+  const [style = '', ...more] = contentsOf(text, 'style');
+  expect(more).toEqual([]);
+  expect(style).not.toMatch(/<\/|\r/);
+  expect(styleHash).toBe(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+});
+
+test('the files of the page are named: script, what it needs beside it, styles for later, fonts', () => {
+  const { text } = documentOf();
+  expect(text).toContain('<script type="module" src="/assets/index-1.js"></script>');
+  for (const file of FILES.preloads) expect(text).toContain(`<link rel="modulepreload" href="${file}">`);
+  for (const file of FILES.styles) expect(text).toContain(`<link rel="stylesheet" href="${file}" disabled>`);
+  expect(text).toContain('<link rel="preload" href="/assets/figtree-4.woff2" as="font" type="font/woff2" crossorigin>');
+  expect(contentsOf(text, 'style')).toEqual([FILES.styleText]);
+});
+
+test('the head says whose the page is, its one address, and its picture', () => {
+  const { text } = documentOf();
+  expect(text).toContain('<link rel="canonical" href="https://fund.example/orgs/ithaca">');
+  expect(metaOf(text, 'og:url')).toEqual(['https://fund.example/orgs/ithaca']);
+  expect(metaOf(text, 'og:type')).toEqual(['website']);
+  expect(metaOf(text, 'og:image')).toEqual(['https://fund.example/media/cards/ithaca.png']);
+  expect(metaOf(text, 'og:image:width')).toEqual(['1200']);
+  expect(metaOf(text, 'og:image:height')).toEqual(['630']);
+  expect(metaOf(text, 'og:image:alt')).toEqual(['Warm homes']);
+  expect(metaOf(text, 'twitter:card')).toEqual(['summary_large_image']);
+  expect(metaOf(text, 'robots')).toEqual([]);
+});
+
+test('a story says whose it is and since when it is told', () => {
+  const article = { author: 'Dora Donor', published: '2026-02-01T12:00:00.000Z' };
+  const { text } = documentOf({ head: { ...HEAD, article } });
+  expect(metaOf(text, 'og:type')).toEqual(['article']);
+  expect(metaOf(text, 'article:author')).toEqual(['Dora Donor']);
+  expect(metaOf(text, 'article:published_time')).toEqual(['2026-02-01T12:00:00.000Z']);
+});
+
+test('a page that nobody should keep says so, and names no address and no picture', () => {
+  const head = { ...HEAD, indexed: false, canonical: undefined, image: undefined };
+  const { text, status } = documentOf({ status: 404, head });
+  expect(status).toBe(404);
+  expect(metaOf(text, 'robots')).toEqual(['noindex']);
+  expect(text).not.toMatch(/rel="canonical"|og:url|og:image/);
+  expect(metaOf(text, 'twitter:card')).toEqual(['summary']);
+});
