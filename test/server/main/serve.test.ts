@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import { serve } from '#server/main.ts';
+import { addUser } from '#test/support/builders/user.ts';
 import { testDatabasePlace } from '#test/support/database.ts';
 import { scratchFolder } from '#test/support/scratch-folder.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
@@ -74,6 +75,15 @@ test('production has neither sandbox nor mailbox, and is reached under its publi
   for (const path of ['/sandbox', '/sandbox/debits', '/v1/checkout/sessions', '/dev/mailbox', '/dev/mailbox.json']) {
     expect(await statusOf(own + path), path).toBe(404);
   }
+  await serving.close();
+});
+
+test('whom the configuration names is an admin from the start, if the address is proven', async () => {
+  const serving = await serve(await settings({ ADMIN_EMAILS: 'Ada@example.org' }), {
+    prepare: async ({ db }) => void (await addUser(db, { id: 'ada', email: 'ada@example.org' })),
+  });
+  const user = serving.deps.db.kysely.selectFrom('users').select('admin').where('id', '=', 'ada');
+  expect(await user.executeTakeFirst()).toEqual({ admin: true });
   await serving.close();
 });
 
