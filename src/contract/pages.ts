@@ -85,7 +85,9 @@ export const RESERVED_SLUGS: readonly string[] = [
   'healthz',
   'img',
   'media',
+  'offline',
   'sandbox',
+  'sitemaps',
 ];
 
 /** The address of a page, from the root of the site. */
@@ -100,6 +102,11 @@ export function pageAt(path: string): { name: PageName; params: Record<string, s
     if (params && isPageName(name)) return { name, params };
   }
   return undefined;
+}
+
+/** The organisation in whose part of the site an address lies, whether there is such a page or not. */
+export function orgIdAt(path: string): string | undefined {
+  return matchPath(PAGES['home-page'], path.split('/').slice(0, 3).join('/'))?.orgid;
 }
 
 function isPageName(name: string): name is PageName {

@@ -1,5 +1,5 @@
 import { createElement, type ReactElement, type ReactNode } from 'react';
-import { type PAGES, type PageName, type PageParams, pageAt } from '#contract/pages.ts';
+import { orgIdAt, type PAGES, type PageName, type PageParams, pageAt } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import { ApiProblem } from './api/api-error.ts';
@@ -105,12 +105,15 @@ export async function loadScreen(
     }
     const page = pages.find(({ name }) => name === found?.name);
     if (sent?.org) frame.org = sent.org;
-    if (!found || (sent && !sent.data)) return screen({ kind: 'missing' });
-    const orgid = found.params.orgid ?? '';
-    const asked = sent?.data ?? page?.load({ api: context.api, params: found.params, search });
-    // Asked for at once, and an organisation that is not there is what is told first.
-    const [org, data] = await Promise.all([sent?.org ?? context.api.call('readOrg', { params: { orgid } }), asked]);
+    if (sent && !sent.data) return screen({ kind: 'missing' });
+    const orgid = orgIdAt(path);
+    if (orgid === undefined) return screen({ kind: 'missing' });
+    const asked = sent?.data ?? page?.load({ api: context.api, params: found?.params ?? {}, search });
+    // Asked for at once; the organisation is told first, as its frame stands around whatever else is missing.
+    void Promise.resolve(asked).catch(() => {});
+    const org = sent?.org ?? (await context.api.call('readOrg', { params: { orgid } }));
     frame.org = org;
+    const data = await asked;
     if (!page || !data) return screen({ kind: 'missing' });
     return screen({ kind: 'page', data, element: await page.element({ org, site }, data, search) }, page.name);
   } catch (error) {

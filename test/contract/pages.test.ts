@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { API_BASE } from '#contract/calls.ts';
-import { PAGES, PAGES_TO_COME, type PageName, pageAt, pagePath, RESERVED_SLUGS } from '#contract/pages.ts';
+import { orgIdAt, PAGES, PAGES_TO_COME, type PageName, pageAt, pagePath, RESERVED_SLUGS } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import { isSlug } from '#domain/org.ts';
 
@@ -96,13 +96,32 @@ test.each([
   expect(pageAt(path)).toBeUndefined();
 });
 
+test('every address of an organization lies in its part of the site, whether there is such a page or not', () => {
+  for (const path of ['/orgs/o1', '/orgs/o1/', '/orgs/o1/about', '/orgs/o1/nothing/at/all', '/orgs/%6f1/donate']) {
+    expect(orgIdAt(path), path).toBe('o1');
+  }
+  for (const path of ['/', '/orgs', '/orgs/', '/orgs//about', '/login', '/o1', '/orgs/%ff/about']) {
+    expect(orgIdAt(path), path).toBeUndefined();
+  }
+});
+
 test('the pages that are to come are pages', () => {
   expect(PAGES_TO_COME.filter((name) => !(name in PAGES))).toEqual([]);
   expect(new Set(PAGES_TO_COME).size).toBe(PAGES_TO_COME.length);
 });
 
 /** The first words of every other address that the program answers. */
-const OTHER_FIRST_WORDS = [API_BASE.slice(1), 'assets', 'dev', 'fonts', 'healthz', 'img', 'media', 'sandbox'];
+const OTHER_FIRST_WORDS = [
+  API_BASE.slice(1),
+  'assets',
+  'dev',
+  'fonts',
+  'healthz',
+  'img',
+  'media',
+  'sandbox',
+  'sitemaps',
+];
 
 test('no organization can take the first word of an address that the program uses', () => {
   const words = SPECIFIED.map((path) => path.split('/')[1] ?? '').filter((word) => /^[a-z]/.test(word));

@@ -69,6 +69,14 @@ test('what does not exist is missing, and what fails is an error that can be tri
   );
 });
 
+test('what is missing in an organization is missing within its frame, however soon one hears of it', async () => {
+  const { context } = contextWith({ '/site': SITE, '/orgs/ours': ORG });
+  for (const path of ['/orgs/ours/offsetters/gone/', '/orgs/ours/nothing/at/all', '/orgs/ours/editor/nothing']) {
+    expect(await loadScreen(ROUTES, context, path), path).toMatchObject({ org: ORG, content: { kind: 'missing' } });
+  }
+  expect(await loadScreen(ROUTES, context, '/nothing/at/all')).toMatchObject({ org: undefined, site: SITE });
+});
+
 test('what the server sent is not asked for again', async () => {
   const { context, asked } = contextWith({});
   const sent = { name: 'about-page', org: ORG, site: SITE, data: {} } as unknown as SentScreen;
