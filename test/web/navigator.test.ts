@@ -189,3 +189,43 @@ test('a page without a first screen asks for it at the start', async () => {
   await vi.advanceTimersByTimeAsync(0);
   expect([navigator.standing().arrival, shown(navigator)]).toEqual(['first', '/a']);
 });
+
+test('a page that is guarded is left when its guard says so, and not before', async () => {
+  const { navigator } = site();
+  let leave = () => {};
+  navigator.guard((goOn) => {
+    leave = goOn;
+  });
+  await navigator.go('/b');
+  expect(shown(navigator)).toBe('/a');
+  leave();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(shown(navigator)).toBe('/b');
+  await navigator.go('/c');
+  expect(shown(navigator)).toBe('/c');
+});
+
+test('the back button asks the guard too, and leads back once it says so', async () => {
+  const { navigator, history, move } = site();
+  await navigator.go('/b');
+  let leave = () => {};
+  navigator.guard((goOn) => {
+    leave = goOn;
+  });
+  await move(-1);
+  expect([shown(navigator), history.current().address]).toEqual(['/b', '/b']);
+  leave();
+  await vi.advanceTimersByTimeAsync(0);
+  expect([shown(navigator), history.current().address]).toEqual(['/a', '/a']);
+});
+
+test('a guard that has gone asks nobody, and a place in the same page is no leaving', async () => {
+  const { navigator } = site();
+  const asked = vi.fn();
+  const release = navigator.guard(asked);
+  await navigator.go('/a#below');
+  expect(navigator.standing().entry.address).toBe('/a#below');
+  release();
+  await navigator.go('/b');
+  expect([shown(navigator), asked.mock.calls.length]).toEqual(['/b', 0]);
+});

@@ -40,6 +40,12 @@ export type Navigator<Screen> = {
   readonly prefetch: (to: string) => void;
   /** Forgets what was loaded, as what it shows has changed: going back asks anew. */
   readonly forget: () => void;
+  /**
+   * Has somebody asked before what is shown is left for another page, by a link or by the back button.
+   * @param ask is told how to go on, which it may do or not
+   * @returns how to stop being asked
+   */
+  readonly guard: (ask: (leave: () => void) => void) => () => void;
   /** What belongs to this visit of this page, and is there again after "back". */
   readonly kept: () => Map<string, unknown>;
   /** Loads the first screen where the server sent none, and follows the back button. @returns how to stop */
@@ -66,6 +72,7 @@ export function createNavigator<Screen extends object>({ history, load, first }:
   const visits = new Map<string, { screen: Screen | undefined; kept: Map<string, unknown> }>();
   const ahead = new Map<string, Promise<Screen | Redirect>>();
   let turn = 0;
+  let guard: ((leave: () => void) => void) | undefined;
   let now: Standing<Screen> = {
     entry: history.current(),
     screen: first,
@@ -116,6 +123,14 @@ export function createNavigator<Screen extends object>({ history, load, first }:
       clearTimeout(timer);
     }
   };
+  /** Goes on at once, or when whoever guards the page says so. */
+  const leaving = async (to: string, leave: () => Promise<void>) => {
+    if (!guard || isSamePage(to, now.entry.address)) return leave();
+    guard(() => {
+      guard = undefined;
+      void leave();
+    });
+  };
   if (first) visitOf(now.entry.key).screen = first;
 
   const navigator: Navigator<Screen> = {
@@ -127,7 +142,7 @@ export function createNavigator<Screen extends object>({ history, load, first }:
     go: (to, { replace = false, keepScroll = false } = {}) => {
       const stays = replace || to === now.entry.address;
       const key = stays ? now.entry.key : newKey();
-      return show({ key, address: to }, stays ? 'replace' : 'push', keepScroll);
+      return leaving(to, () => show({ key, address: to }, stays ? 'replace' : 'push', keepScroll));
     },
     reload: () => {
       ahead.clear();
@@ -150,10 +165,22 @@ export function createNavigator<Screen extends object>({ history, load, first }:
       ahead.clear();
       for (const visit of visits.values()) visit.screen = undefined;
     },
+    guard: (ask) => {
+      guard = ask;
+      return () => {
+        if (guard === ask) guard = undefined;
+      };
+    },
     kept: () => visitOf(now.entry.key).kept,
     start: () => {
       if (!now.screen) void show(now.entry, 'first');
       return history.listen((entry) => {
+        if (guard && !isSamePage(entry.address, now.entry.address)) {
+          // The browser has gone already: the place that is asked for stays in front, and one step back leads there.
+          history.push(now.entry);
+          void leaving(entry.address, async () => history.back());
+          return;
+        }
         // Only the place in the page is another: it is there already.
         if (now.screen && isSamePage(entry.address, now.entry.address) && entry.key !== now.entry.key) {
           visitOf(entry.key).screen = now.screen;

@@ -6,6 +6,7 @@ export type SiteHistory = {
   readonly current: () => Entry;
   readonly push: (entry: Entry) => void;
   readonly replace: (entry: Entry) => void;
+  readonly back: () => void;
   /** Called when the visitor goes back or forward. @returns how to stop listening */
   listen(onMove: (entry: Entry) => void): () => void;
 };
@@ -29,6 +30,7 @@ export function browserHistory(tab: Window): SiteHistory {
     current,
     push: ({ key, address }) => tab.history.pushState({ key }, '', address),
     replace: ({ key, address }) => tab.history.replaceState({ key }, '', address),
+    back: () => tab.history.back(),
     listen: (onMove) => {
       const moved = () => onMove(current());
       tab.addEventListener('popstate', moved);
@@ -43,6 +45,10 @@ export function memoryHistory(address: string): SiteHistory & { move(steps: numb
   let at = 0;
   let onMoved: ((entry: Entry) => void) | undefined;
   const current = () => entries[at] ?? { key: '', address };
+  const move = (steps: number) => {
+    at = Math.min(entries.length - 1, Math.max(0, at + steps));
+    onMoved?.(current());
+  };
   return {
     current,
     push: (entry) => {
@@ -58,10 +64,8 @@ export function memoryHistory(address: string): SiteHistory & { move(steps: numb
         onMoved = undefined;
       };
     },
-    move: (steps) => {
-      at = Math.min(entries.length - 1, Math.max(0, at + steps));
-      onMoved?.(current());
-    },
+    back: () => move(-1),
+    move,
   };
 }
 
