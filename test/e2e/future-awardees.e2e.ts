@@ -2,12 +2,18 @@ import { expect, ORG, test } from './support/journey.ts';
 
 const COMING = `${ORG}/future-awardees`;
 
+// The browser's own word for the address that leads nowhere.
+test.use({ expectedErrors: ['404'] });
+
 test('where an organization has no awardees, header, drawer and home lead to the coming ones', async ({ page }) => {
   await page.route('**/api/orgs/sample', async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ response: answer, json: { ...(await answer.json()), noAwardees: true } });
   });
-  await page.goto(ORG);
+  // From here the browser asks for the organization itself, instead of finding it in the document.
+  await page.goto('/nowhere-at-all');
+  await page.getByRole('link', { name: 'Go to the home page' }).click();
+  await expect(page).toHaveURL(new RegExp(`${ORG}$`));
   const header = page.getByRole('banner').getByRole('navigation');
   await expect(header.getByRole('link', { name: 'Future awardees' })).toHaveAttribute('href', COMING);
   const main = page.getByRole('main');

@@ -29,18 +29,17 @@ test('at 576 the header leaves its links to the menu', async ({ page }) => {
 });
 
 test('a long name of an organization takes two lines of the header, and pushes nothing out of it', async ({ page }) => {
-  await page.route('**/api/orgs/sample', async (route) => {
-    const answer = await route.fetch();
-    const name = 'Greater Metropolitan Neighborhood Climate and Clean Air Fund of the Seven Lakes';
-    await route.fulfill({ response: answer, json: { ...(await answer.json()), name } });
-  });
+  const banner = page.getByRole('banner');
   for (const width of [577, 860, 390]) {
     await page.setViewportSize({ width, height: HEIGHT });
     await page.goto(`${ORG}/about`);
-    await expect(page.getByRole('banner')).toContainText('Greater Metropolitan');
-    await expect(page.getByRole('banner').getByRole('link', { name: 'Donate' })).toBeInViewport({ ratio: 1 });
-    const header = await page.getByRole('banner').boundingBox();
-    expect(header?.height).toBeLessThanOrEqual(76);
+    const home = banner.getByRole('link', { name: 'City Climate Fund' });
+    await home.locator('span').evaluate((name) => {
+      name.textContent = 'Greater Metropolitan Neighborhood Climate and Clean Air Fund of the Seven Lakes';
+    });
+    await expect(banner.getByRole('link', { name: 'Donate' })).toBeInViewport({ ratio: 1 });
+    expect((await banner.boundingBox())?.height).toBeLessThanOrEqual(76);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
   }
 });
 
