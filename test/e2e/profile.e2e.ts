@@ -54,6 +54,11 @@ test('a profile can be sent once all of it is there, and what a photo should be 
 test('who is shown by first name only is never called by more', async ({ page }) => {
   const checkout = await paidCheckout(page);
   await fill(checkout, { name: 'Florence Secretsurname' });
+  // The name is asked for first, so that each choice can show what it makes of it.
+  const fields = checkout.getByRole('main').locator('input[name=name], input[type=radio]');
+  await expect(fields).toHaveCount(4);
+  await expect(fields.first()).toHaveAttribute('name', 'name');
+  await expect(checkout.getByText('“Florence”')).toBeVisible();
   await checkout.getByText('Show my first name only').click();
   await choosePhoto(checkout, 'me.jpg', 'image/jpeg', await phonePhoto());
   await checkout.getByRole('button', { name: 'Submit' }).click();
