@@ -92,7 +92,7 @@ export const checkoutCalls = {
     body: z.strictObject({
       cart: z.array(claimedItem).max(MAXIMUM_ITEMS, sentenceOf('cart-too-many-items', { most: MAXIMUM_ITEMS })),
     }),
-    answer: z.object({ url: z.string() }),
+    answer: z.object({ id, url: z.string() }),
   },
   readCheckout: { params: checkoutParams, query: z.strictObject({ receipt: id.optional() }), answer: checkout },
   submitProfile: { params: checkoutParams, form: profileFields, answer: submittedProfile },

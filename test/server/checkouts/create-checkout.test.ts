@@ -41,6 +41,11 @@ test('a cart becomes a hosted page that shows every item with its charge', async
   ]);
 });
 
+test('the answer names the checkout beside its page, so that it can be asked for', async () => {
+  const { id, url } = (await create([donation])).json<{ id: string; url: string }>();
+  expect(await giving.read(id)).toMatchObject({ id, paymentStatus: 'unpaid', paymentURL: url });
+});
+
 test('the hosted page closes before the checkout does', async () => {
   const { paymentUrl } = await giving.open();
   const session = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(paymentUrl));

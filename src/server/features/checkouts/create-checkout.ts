@@ -22,7 +22,7 @@ const MARGIN_MINUTES = 5;
 /**
  * Opens a checkout: the cart is recomputed and kept, then the provider is asked for a page to pay it on. It is that of
  * the person who is signed in, where the address is proven: what somebody did under another's address is not theirs.
- * @returns the address of that page; Failure org-not-found, payment-unavailable
+ * @returns the checkout's id, and the address of that page; Failure org-not-found, payment-unavailable
  * @throws Failure naming the item of a cart that does not add up
  */
 export async function createCheckout(
@@ -30,7 +30,7 @@ export async function createCheckout(
   orgId: string,
   sent: readonly SentItem[],
   actor: Actor,
-): Promise<{ url: string } | Failure> {
+): Promise<{ id: string; url: string } | Failure> {
   const org = await findOrg(deps.db, orgId);
   if (!org) return new Failure('org-not-found');
   const cart = completeCart(sent.map(claimOf));
@@ -54,7 +54,7 @@ export async function createCheckout(
   const opened = await deps.payments.open(request);
   if (opened instanceof Failure) return opened;
   await changeCheckout(deps.db.kysely, key, { provider_session_id: opened.sessionId, payment_url: opened.url });
-  return { url: opened.url };
+  return { id: key.checkoutId, url: opened.url };
 }
 
 /** Only what a visitor may claim; titles and descriptions are the program's to say (decisions §6). */
