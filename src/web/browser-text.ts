@@ -1,0 +1,50 @@
+/** A text that the browser keeps, over reloads and for every tab of this site. */
+export type BrowserText = {
+  read(): string | null;
+  /** Keeps another text, or none. */
+  write(text: string | null): void;
+  /** Calls back when another tab may have changed it. @returns how to stop */
+  watch(changed: () => void): () => void;
+};
+
+/** The browser's own storage under one key. Where it is switched off or full, the text lasts as long as the page. */
+export function browserText(key: string): BrowserText {
+  let unwritten: { readonly text: string | null } | undefined;
+  return {
+    read: () => (unwritten ? unwritten.text : readKey(key)),
+    write: (text) => {
+      unwritten = writeKey(key, text) ? undefined : { text };
+    },
+    watch: (changed) => {
+      const onStorage = (event: StorageEvent) => {
+        // A null key means that everything was cleared.
+        if (event.key === key || event.key === null) changed();
+      };
+      window.addEventListener('storage', onStorage);
+      // A page that comes back from the back-forward cache was told nothing while it was away.
+      window.addEventListener('pageshow', changed);
+      return () => {
+        window.removeEventListener('storage', onStorage);
+        window.removeEventListener('pageshow', changed);
+      };
+    },
+  };
+}
+
+function readKey(key: string): string | null {
+  try {
+    return window.localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function writeKey(key: string, text: string | null): boolean {
+  try {
+    if (text === null) window.localStorage.removeItem(key);
+    else window.localStorage.setItem(key, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
