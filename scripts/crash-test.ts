@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { buildSandboxServer } from '#server/sandbox/sandbox.ts';
 import { noteAcknowledgements } from './crash-test/acknowledgements.ts';
+import { freePort } from './crash-test/free-port.ts';
 import { startGivers } from './crash-test/givers.ts';
 import { startProduct } from './crash-test/product-process.ts';
 import { makeOrganization, ORG_ID, readLedger, type StoredLedger } from './crash-test/stored-ledger.ts';
@@ -103,15 +103,4 @@ function report({ timesCounted, differences }: StoredLedger): void {
   if (paid.size === 0) console.log('No payment was made, so that nothing is proven.');
   const isFine = lost.size + doubled + invented + differences.length === 0 && paid.size > 0;
   process.exitCode = isFine ? 0 : 1;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().listen(0, 'localhost', () => {
-      const address = server.address();
-      server.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
 }

@@ -1,0 +1,14 @@
+// npm run bench -- enumeration: measurements that take minutes, each of them on a scratch database of its own.
+
+const BENCHES: Readonly<Record<string, () => Promise<{ run(args: readonly string[]): Promise<boolean> }>>> = {
+  enumeration: () => import('./bench/enumeration.ts'),
+};
+
+const [name = '', ...args] = process.argv.slice(2);
+const load = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
+if (load) {
+  process.exitCode = (await (await load()).run(args)) ? 0 : 1;
+} else {
+  console.error(`There are: ${Object.keys(BENCHES).join(', ')}`);
+  process.exitCode = 1;
+}
