@@ -10,6 +10,8 @@ export const site = z.object({
   defaultOrg: z.string(),
   /** Whether payments go to the sandbox, where no money moves. */
   sandbox: z.boolean(),
+  /** Whether people can sign in with Google. */
+  googleSignIn: z.boolean(),
   /** Who is credited for the search of places. */
   placesCredit: z.object({ text: z.string(), url: z.string() }),
 });

@@ -36,11 +36,25 @@ export class ListPart<Items> {
   }
 }
 
+/** An answer with which the browser is given cookies, or loses them. */
+export class WithCookies<Content> {
+  readonly content: Content;
+  /** Set-Cookie headers. */
+  readonly cookies: readonly string[];
+
+  constructor(content: Content, cookies: readonly string[]) {
+    this.content = content;
+    this.cookies = cookies;
+  }
+}
+
+type Handled<Content> = Content | ListPart<Content> | WithCookies<Content>;
+
 export type CallHandler<Name extends CallName> = {
   /** What the permission table is asked before the handler runs. */
   readonly action: Action;
   readonly subject?: (params: ReceivedParams<Name>) => Subject | Promise<Subject>;
-  readonly handle: (call: Call<Name>) => Promise<Answer<Name> | ListPart<Answer<Name>> | Failure>;
+  readonly handle: (call: Call<Name>) => Promise<Handled<Answer<Name>> | Failure>;
 };
 
 /**
@@ -91,15 +105,17 @@ function bodyOf(request: FastifyRequest): unknown {
   return request.body;
 }
 
-function send<Name extends CallName>(
-  name: Name,
-  reply: FastifyReply,
-  answer: Answer<Name> | ListPart<Answer<Name>>,
-): FastifyReply {
+function send<Name extends CallName>(name: Name, reply: FastifyReply, answer: Handled<Answer<Name>>): FastifyReply {
   const schema: CallSchema = SCHEMAS[name];
   if (answer instanceof ListPart && answer.nextCursor) void reply.header(NEXT_CURSOR_HEADER, answer.nextCursor);
-  const content = answer instanceof ListPart ? answer.items : answer;
+  if (answer instanceof WithCookies) void reply.header('set-cookie', answer.cookies);
+  const content = contentOf(answer);
   return reply.header('cache-control', 'no-store').send(schema.answer.parse(content));
+}
+
+function contentOf<Content>(answer: Handled<Content>): Content {
+  if (answer instanceof ListPart) return answer.items;
+  return answer instanceof WithCookies ? answer.content : answer;
 }
 
 function requireRequestedWith(request: FastifyRequest): void {

@@ -1,13 +1,20 @@
 import type { Log } from '#server/db/log.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { reconcilePayments } from '#server/features/checkouts/reconcile-payments.ts';
+import { mailInvitation } from '#server/features/editors/mail-invitation.ts';
+import { removePicture } from '#server/features/media/remove-picture.ts';
 import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
+import { mailSession } from '#server/features/sessions/mail-session.ts';
+import { finishSignUp } from '#server/features/sessions/sign-up.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
 import { openQueues } from './boss-queues.ts';
 import type { Jobs } from './jobs.ts';
 import { type Repeated, repeat } from './repeat.ts';
 
-export type StartJobsOptions = Pick<AppDeps, 'db' | 'payments' | 'parent' | 'publicUrl' | 'sandbox' | 'now'> & {
+export type StartJobsOptions = Pick<
+  AppDeps,
+  'db' | 'payments' | 'pictures' | 'parent' | 'publicUrl' | 'sandbox' | 'now'
+> & {
   readonly mailer: Mailer;
   readonly log: Log;
 };
@@ -33,7 +40,13 @@ const LOOKING_BACK_MS = HOUR;
 export async function startJobs(options: StartJobsOptions): Promise<RunningJobs> {
   const { db, log } = options;
   const queues = await openQueues(db, log);
-  await queues.work({ 'mail-receipt': (data) => mailReceipt(options, data) });
+  await queues.work({
+    'sign-up': (data) => finishSignUp({ ...options, jobs: queues }, data),
+    'mail-session': (data) => mailSession(options, data),
+    'mail-receipt': (data) => mailReceipt(options, data),
+    'mail-invitation': (data) => mailInvitation(options, data),
+    'remove-picture': (data) => removePicture(options, data),
+  });
   let reconciling: Repeated | undefined;
   return {
     beginReconciling: () => {

@@ -14,7 +14,7 @@ export type Queues = Jobs & {
   stop(): Promise<void>;
 };
 
-const JOB_NAMES: readonly JobName[] = ['mail-receipt'];
+const JOB_NAMES: readonly JobName[] = ['sign-up', 'mail-session', 'mail-receipt', 'mail-invitation', 'remove-picture'];
 
 const QUEUE = {
   // First after two seconds, then ever more slowly, for about a day.

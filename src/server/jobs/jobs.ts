@@ -1,10 +1,24 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '#server/db/tables.ts';
 
+type SessionMailJob =
+  | { readonly kind: 'sign-in' | 'known-address'; readonly email: string; readonly returnTo?: string | undefined }
+  | { readonly kind: 'verify'; readonly userId: string; readonly returnTo?: string | undefined }
+  | { readonly kind: 'reset'; readonly email: string }
+  | { readonly kind: 'password-changed'; readonly userId: string; readonly changedAt: string };
+
 /** Work that is done after the transaction which asked for it, again and again until it succeeds. */
 export type JobData = {
+  /** Makes the account that somebody signed up for. */
+  'sign-up': { readonly signUpId: string };
+  /** Mails what belongs to signing in. A link is made only when it is mailed, so that nobody reads it here. */
+  'mail-session': SessionMailJob;
   /** Mails the receipt of this number. */
   'mail-receipt': { readonly orgId: string; readonly receiptNumber: number };
+  /** Mails an invitation to edit an organisation. */
+  'mail-invitation': { readonly orgId: string; readonly invitationId: string };
+  /** Takes the files of a picture away that nothing shows any more. */
+  'remove-picture': { readonly key: string };
 };
 
 export type JobName = keyof JobData;

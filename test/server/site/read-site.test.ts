@@ -16,6 +16,7 @@ test('the site says who it is a program of, and whether money moves', async () =
     contactEmail: PARENT.contactEmail,
     defaultOrg: 'ithaca',
     sandbox: true,
+    googleSignIn: false,
     placesCredit: { text: 'GeoNames', url: 'https://www.geonames.org' },
   });
 });

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '#server/db/tables.ts';
 import { newId } from '#server/ids.ts';
 import { hashOfSecret, newSecret } from './secrets.ts';
-import { insertSession } from './sessions.store.ts';
+import { deleteSessionByHash, insertSession } from './sessions.store.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** How long a session lives after it was last used. */
@@ -15,6 +15,17 @@ export type OpenedSession = {
   /** What the browser's cookie holds; only its hash is kept. */
   readonly secret: string;
 };
+
+/** Opens a session in place of the one that the browser had before, whoever's that was. */
+export async function replaceSession(
+  tx: Transaction<Tables>,
+  userId: string,
+  formerSession: string | undefined,
+  now: Date,
+): Promise<OpenedSession> {
+  if (formerSession !== undefined) await deleteSessionByHash(tx, formerSession);
+  return openSession(tx, userId, now);
+}
 
 export async function openSession(tx: Transaction<Tables>, userId: string, now: Date): Promise<OpenedSession> {
   const session = { id: newId(), secret: newSecret() };

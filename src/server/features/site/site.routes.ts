@@ -13,6 +13,7 @@ export async function siteRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
       contactEmail: deps.parent.contactEmail,
       defaultOrg: deps.defaultOrg,
       sandbox: deps.sandbox,
+      googleSignIn: deps.identity.google !== undefined,
       placesCredit: deps.places.credit,
     }),
   });

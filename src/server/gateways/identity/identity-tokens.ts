@@ -3,7 +3,7 @@ import type { IdentityToken } from '#contract/schemas/session.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AuthLibrary } from './auth-library.ts';
-import { type Bearer, bearerOf, retireSigningKeys } from './identity.store.ts';
+import { ownerOf, retireSigningKeys, type SessionOwner } from './identity.store.ts';
 import type { Identity } from './identity.ts';
 
 export type IdentityTokensOptions = {
@@ -27,12 +27,12 @@ export function identityTokens(options: IdentityTokensOptions): Pick<Identity, '
   return {
     actorOf: async (token) => {
       const claims = await claimsOf(token, keys, publicUrl(), now());
-      const bearer = claims && (await bearerOf(db.kysely, claims.sessionId, now()));
-      return claims && bearer && actorFrom(claims, bearer);
+      const owner = claims && (await ownerOf(db.kysely, claims.sessionId, now()));
+      return claims && owner && actorFrom(claims, owner);
     },
     issueToken: async (sessionId) => {
-      const bearer = await bearerOf(db.kysely, sessionId, now());
-      return bearer && issue(options, sessionId, bearer);
+      const owner = await ownerOf(db.kysely, sessionId, now());
+      return owner && issue(options, sessionId, owner);
     },
   };
 }
@@ -56,26 +56,26 @@ async function claimsOf(token: string, keys: JWTVerifyGetKey, issuer: string, no
   }
 }
 
-function actorFrom({ userId, sessionId, issuedAt }: Claims, bearer: Bearer): Actor | undefined {
-  if (bearer.userId !== userId) return undefined;
-  const { admin, emailVerified, editorOf } = bearer;
+function actorFrom({ userId, sessionId, issuedAt }: Claims, owner: SessionOwner): Actor | undefined {
+  if (owner.userId !== userId) return undefined;
+  const { admin, emailVerified, editorOf } = owner;
   return { kind: 'user', userId, sessionId, issuedAt, admin, emailVerified, editorOf };
 }
 
-async function issue(options: IdentityTokensOptions, sessionId: string, bearer: Bearer): Promise<IdentityToken> {
+async function issue(options: IdentityTokensOptions, sessionId: string, owner: SessionOwner): Promise<IdentityToken> {
   const issuedAt = Math.floor(options.now().getTime() / 1000);
   const expiresAt = issuedAt + TOKEN_SECONDS;
   const token = await sign(options, {
     iss: options.publicUrl(),
     aud: AUDIENCE,
-    sub: bearer.userId,
+    sub: owner.userId,
     sid: sessionId,
     iat: issuedAt,
     exp: expiresAt,
-    email: bearer.email,
-    email_verified: bearer.emailVerified,
-    admin: bearer.admin,
-    orgs: bearer.editorOf,
+    email: owner.email,
+    email_verified: owner.emailVerified,
+    admin: owner.admin,
+    orgs: owner.editorOf,
   });
   return { token, expiresAt: new Date(expiresAt * 1000).toISOString() };
 }

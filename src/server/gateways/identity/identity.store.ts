@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/db/tables.ts';
 
 /** Whose a session is, and what that person may do now. */
-export type Bearer = {
+export type SessionOwner = {
   readonly userId: string;
   readonly email: string;
   readonly emailVerified: boolean;
@@ -11,7 +11,7 @@ export type Bearer = {
 };
 
 /** The person of a session that is alive. */
-export function bearerOf(db: Kysely<Tables>, sessionId: string, now: Date): Promise<Bearer | undefined> {
+export function ownerOf(db: Kysely<Tables>, sessionId: string, now: Date): Promise<SessionOwner | undefined> {
   return db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')

@@ -30,8 +30,8 @@ export type SessionCookies = {
 export type GoogleTrip = {
   /** A path of this site, already checked. */
   readonly returnTo: string | undefined;
-  /** The session that the browser had before. */
-  readonly formerSessionId: string | undefined;
+  /** What is kept of the session that the browser had before, whose cookie does not go where Google comes back to. */
+  readonly formerSession: string | undefined;
 };
 
 /** A person as Google tells it, its word already checked. */
@@ -55,6 +55,6 @@ export type GoogleSignIn = {
   begin(
     trip: GoogleTrip & { readonly loginHint: string | undefined },
   ): Promise<{ readonly url: string; readonly cookies: readonly string[] } | Failure>;
-  /** What the browser came back with: its query, with the question mark, and its Cookie header. */
-  finish(search: string, cookie: string | undefined): Promise<GoogleReturn>;
+  /** Checks what the browser came back with: the query, and the Cookie header. */
+  finish(query: URLSearchParams, cookie: string | undefined): Promise<GoogleReturn>;
 };

@@ -1,0 +1,72 @@
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { CodePurpose, MailedCodesTable, Tables } from '#server/db/tables.ts';
+
+export type MailedCode = Pick<Selectable<MailedCodesTable>, 'email' | 'user_id'>;
+
+/** A code as somebody sends it back; what is known beside it must fit too. */
+export type SentCode = {
+  readonly purpose: CodePurpose;
+  readonly hash: string;
+  readonly email?: string;
+  readonly userId?: string;
+};
+
+export async function insertCode(
+  db: Kysely<Tables>,
+  code: {
+    readonly purpose: CodePurpose;
+    readonly hash: string;
+    readonly email: string;
+    readonly userId: string | undefined;
+    readonly expiresAt: Date;
+  },
+  now: Date,
+): Promise<void> {
+  await db
+    .insertInto('mailed_codes')
+    .values({
+      purpose: code.purpose,
+      hash: code.hash,
+      email: code.email,
+      user_id: code.userId ?? null,
+      expires_at: code.expiresAt,
+      created_at: now,
+    })
+    .execute();
+}
+
+/** Uses a code up. Of any number of tries at the same time one gets it, for this purpose alone. */
+export function redeemCode(tx: Transaction<Tables>, sent: SentCode, now: Date): Promise<MailedCode | undefined> {
+  let codes = tx
+    .updateTable('mailed_codes')
+    .set({ used_at: now })
+    .where('hash', '=', sent.hash)
+    .where('purpose', '=', sent.purpose)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now);
+  if (sent.email !== undefined) codes = codes.where('email', '=', sent.email);
+  if (sent.userId !== undefined) codes = codes.where('user_id', '=', sent.userId);
+  return codes.returning(['email', 'user_id']).executeTakeFirst();
+}
+
+/** Whether a code could be used now, without using it. */
+export async function codeIsGood(
+  db: Kysely<Tables>,
+  { purpose, hash }: Pick<SentCode, 'purpose' | 'hash'>,
+  now: Date,
+): Promise<boolean> {
+  const code = await db
+    .selectFrom('mailed_codes')
+    .select('hash')
+    .where('hash', '=', hash)
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return code !== undefined;
+}
+
+/** Takes the codes of a purpose away that a person has not used. */
+export async function deleteCodesOf(tx: Transaction<Tables>, userId: string, purpose: CodePurpose): Promise<void> {
+  await tx.deleteFrom('mailed_codes').where('user_id', '=', userId).where('purpose', '=', purpose).execute();
+}

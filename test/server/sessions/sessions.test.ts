@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest';
+import { inTransaction } from '#server/db/transaction.ts';
+import { openSession } from '#server/features/sessions/open-session.ts';
+import { outcomeOf } from '#test/support/call.ts';
+import { DAY, HOUR } from '#test/support/clock.ts';
+import { PASSWORD, startPeople } from '#test/support/people.ts';
+
+const people = await startPeople();
+const { db, deps, app, clock, browser, add, signedIn } = people;
+const tokenOf = (answer: { json: <T>() => T }) => answer.json<{ token: string } | null>()?.token;
+const lives = async (token: string | undefined) => token !== undefined && !!(await deps.identity.actorOf(token));
+
+test('a password opens a session: a token for the page, and a cookie that no page can read', async () => {
+  const userId = await add({ email: 'ada@example.org' });
+  const answer = await browser().call('signInByPassword', { email: ' ADA@example.org ', password: PASSWORD });
+  const { token, expiresAt } = answer.json<{ token: string; expiresAt: string }>();
+  expect(Date.parse(expiresAt) - clock.now().getTime()).toBe(HOUR);
+  expect(await deps.identity.actorOf(token)).toMatchObject({ userId });
+  expect(answer.headers['set-cookie']).toEqual([
+    expect.stringMatching(
+      /^__Secure-fund\.session_token=[^;]+; Max-Age=1209600; Path=\/api\/session; HttpOnly; Secure; SameSite=Lax$/,
+    ),
+    'signed_in=1; Max-Age=1209600; Path=/; Secure; SameSite=Lax',
+  ]);
+});
+
+test('a database that is read by a stranger opens no session', async () => {
+  const { browser: one } = await signedInAs('arno@example.org');
+  const sent = decodeURIComponent([...one.cookies.values()].find(({ httpOnly }) => httpOnly)?.value ?? '');
+  const kept = await db.kysely.selectFrom('sessions').select('token').execute();
+  for (const { token } of kept) expect(sent).not.toContain(token);
+});
+
+test('the cookie alone acts for nobody', async () => {
+  const { browser: one } = await signedInAs('cid@example.org');
+  const cookie = [...one.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
+  const answer = await app.inject({ url: '/api/authorize', headers: { cookie } });
+  expect(outcomeOf(answer)).toEqual([403, 'forbidden']);
+});
+
+test('the cookie gets a new token, and only for a page of the site', async () => {
+  const { browser: one } = await signedInAs('cleo@example.org');
+  expect(await lives(tokenOf(await one.call('readToken')))).toBe(true);
+  const cookie = [...one.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
+  const from = (origin: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/api/session/token',
+      headers: { cookie, origin, host: 'internal:8080', 'x-requested-with': 'test' },
+    });
+  expect(outcomeOf(await from('https://fund.example'))).toEqual([200]);
+  expect(outcomeOf(await from('http://internal:8080'))).toEqual([200]);
+  for (const origin of ['https://evil.example', 'null', 'https://fund.example.evil.example', 'http://fund.example']) {
+    expect(outcomeOf(await from(origin))).toEqual([403, 'forbidden']);
+  }
+});
+
+test('a cookie that was tampered with is no session', async () => {
+  const { browser: one } = await signedInAs('carl@example.org');
+  for (const [name, { value }] of one.cookies) {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/session/token',
+      headers: {
+        cookie: `${name}=${value.replace(/^./, (first) => (first === 'a' ? 'b' : 'a'))}`,
+        'x-requested-with': 'test',
+      },
+    });
+    expect(answer.json()).toBeNull();
+  }
+});
+
+test('without a session there is no token, and the marks of one that ended are taken away', async () => {
+  const untouched = await browser().call('readToken');
+  expect(untouched.json()).toBeNull();
+  expect(untouched.headers['set-cookie']).toBeUndefined();
+  const { browser: one } = await signedInAs('dan@example.org');
+  clock.pass(15 * DAY);
+  expect((await one.call('readToken')).json()).toBeNull();
+  expect([...one.cookies]).toEqual([]);
+});
+
+test('a session that is used lives on; one that is not ends after 14 days', async () => {
+  const { browser: used } = await signedInAs('eva@example.org');
+  const { browser: unused } = await signedIn('eva@example.org');
+  for (let day = 0; day < 20; day += 1) {
+    clock.pass(DAY);
+    const answer = await used.call('readToken');
+    expect(tokenOf(answer)).toBeDefined();
+    expect(answer.headers['set-cookie']).toHaveLength(2);
+  }
+  expect((await unused.call('readToken')).json()).toBeNull();
+});
+
+test('asking twice on a day writes nothing', async () => {
+  const { browser: one } = await signedInAs('emil@example.org');
+  clock.pass(HOUR);
+  expect((await one.call('readToken')).headers['set-cookie']).toBeUndefined();
+});
+
+test('a session rotates when somebody signs in: the one before is worth nothing', async () => {
+  const { browser: one, token: before } = await signedInAs('fay@example.org');
+  const stolen = new Map(one.cookies);
+  const after = tokenOf(await one.call('signInByPassword', { email: 'fay@example.org', password: PASSWORD }));
+  expect([await lives(before), await lives(after)]).toEqual([false, true]);
+  const cookie = [...stolen].map(([name, { value }]) => `${name}=${value}`).join('; ');
+  const headers = { cookie, 'x-requested-with': 'test' };
+  expect((await app.inject({ method: 'POST', url: '/api/session/token', headers })).json()).toBeNull();
+});
+
+test('signing out ends the session of the cookie, and its tokens, and no other', async () => {
+  const { browser: one, token } = await signedInAs('gil@example.org');
+  const { token: elsewhere } = await signedIn('gil@example.org');
+  expect(outcomeOf(await one.call('signOut'))).toEqual([200]);
+  expect([await lives(token), await lives(elsewhere)]).toEqual([false, true]);
+  expect([...one.cookies]).toEqual([]);
+});
+
+test('signing out with a token alone ends the session of the token', async () => {
+  const { token } = await signedInAs('gus@example.org');
+  await browser().call('signOut', {}, token);
+  expect(await lives(token)).toBe(false);
+});
+
+test('signing out everywhere ends all sessions', async () => {
+  const { browser: one, token } = await signedInAs('hal@example.org');
+  const { browser: other, token: elsewhere } = await signedIn('hal@example.org');
+  expect(outcomeOf(await one.call('signOutEverywhere', {}, token))).toEqual([200]);
+  expect([await lives(token), await lives(elsewhere)]).toEqual([false, false]);
+  expect((await other.call('readToken')).json()).toBeNull();
+});
+
+test('a wrong password and an unknown address are told alike', async () => {
+  await add({ email: 'ida@example.org' });
+  const wrong = await browser().call('signInByPassword', { email: 'ida@example.org', password: 'cold homes' });
+  const unknown = await browser().call('signInByPassword', { email: 'nobody@example.org', password: PASSWORD });
+  const told = (answer: typeof wrong) => ({ ...answer.json<object>(), requestId: '' });
+  expect(outcomeOf(wrong)).toEqual([401, 'wrong-credentials']);
+  expect(told(unknown)).toEqual(told(wrong));
+  expect(unknown.headers['set-cookie']).toBeUndefined();
+});
+
+test('a person without a password cannot sign in with one', async () => {
+  await inTransaction(db, async (tx) => {
+    await tx.insertInto('users').values({ id: 'jo', email: 'jo@example.org', email_verified: true }).execute();
+    await openSession(tx, 'jo', clock.now());
+  });
+  const answer = await browser().call('signInByPassword', { email: 'jo@example.org', password: '' });
+  expect(outcomeOf(answer)).toEqual([401, 'wrong-credentials']);
+});
+
+test('what is no address is refused as such', async () => {
+  const answer = await browser().call('signInByPassword', { email: 'ida', password: PASSWORD });
+  expect(outcomeOf(answer)).toEqual([422, 'invalid-email']);
+});
+
+async function signedInAs(email: string) {
+  await add({ email });
+  return signedIn(email);
+}

@@ -1,0 +1,64 @@
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { CALLS, type CallName, callPath } from '#contract/calls.ts';
+
+type Cookie = { readonly value: string; readonly path: string; readonly httpOnly: boolean };
+
+/** The calls that name nothing in their path. */
+type PlainCall = Extract<CallName, 'authorize' | 'refreshClaims'> | SessionCall;
+type SessionCall = {
+  [Name in CallName]: (typeof CALLS)[Name]['path'] extends `/session/${string}` ? Name : never;
+}[CallName];
+
+export type Browser = {
+  /** What scripts of a page, and of nobody else, could read: cookies by name. */
+  readonly cookies: ReadonlyMap<string, Cookie>;
+  /** Makes a call as a page does, with the cookies that belong to its path, and a token if one is given. */
+  call(name: PlainCall, body?: object, token?: string): Promise<LightMyRequestResponse>;
+  /** Opens an address of the site. */
+  open(url: string): Promise<LightMyRequestResponse>;
+};
+
+/** A browser's cookies at the site: kept, sent and forgotten as browsers do. */
+export function openBrowser(app: FastifyInstance): Browser {
+  const cookies = new Map<string, Cookie>();
+  const sent = (url: string) => {
+    const here = [...cookies].filter(([, { path }]) => path === '/' || url.split('?')[0]?.startsWith(path));
+    return here.length === 0 ? {} : { cookie: here.map(([name, { value }]) => `${name}=${value}`).join('; ') };
+  };
+  const keep = (answer: LightMyRequestResponse) => {
+    for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
+      const { name, ends, ...cookie } = parsed(line);
+      if (ends) cookies.delete(name);
+      else cookies.set(name, cookie);
+    }
+    return answer;
+  };
+  return {
+    cookies,
+    call: async (name, body = {}, token) => {
+      const url = callPath(name, {});
+      const { method } = CALLS[name];
+      const headers = {
+        ...sent(url),
+        'x-requested-with': 'test',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      };
+      const json = { headers: { ...headers, 'content-type': 'application/json' }, payload: JSON.stringify(body) };
+      return keep(await app.inject({ method, url, ...(method === 'GET' ? { headers } : json) }));
+    },
+    open: async (url) => keep(await app.inject({ url, headers: sent(url) })),
+  };
+}
+
+function parsed(line: string): Cookie & { readonly name: string; readonly ends: boolean } {
+  const [pair = '', ...attributes] = line.split('; ');
+  const at = pair.indexOf('=');
+  const value = (name: string) => attributes.find((each) => each.toLowerCase().startsWith(`${name}=`))?.split('=')[1];
+  return {
+    name: pair.slice(0, at),
+    value: pair.slice(at + 1),
+    path: value('path') ?? '/',
+    httpOnly: attributes.some((each) => each.toLowerCase() === 'httponly'),
+    ends: value('max-age') === '0',
+  };
+}
