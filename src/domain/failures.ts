@@ -114,6 +114,9 @@ export const FAILURES = {
   'already-editor': entry('{name} is an editor already.'),
   'invitation-not-found': entry('This invitation does not exist any more.'),
   'last-editor': entry('This is the last editor. Add another one first, or ask an admin.'),
+  'gifts-not-stopped': entry(
+    'Your recurring gifts could not be stopped, because the payment provider cannot be reached just now. Nothing was deleted; please try again.',
+  ),
   'last-admin': entry('This is the last admin. Make somebody else an admin first.'),
 
   // Calls
@@ -128,6 +131,7 @@ export const FAILURES = {
   'installer-not-found': entry('This installer does not exist.'),
   'call-not-found': entry('There is no such call.'),
   'page-not-found': entry('This page does not exist.'),
+  'method-not-allowed': entry('This address does not take {method}.'),
   'body-too-large': entry('The request is too large.'),
   'unsupported-media-type': entry('This kind of content is not understood here.'),
   'missing-requested-with': entry('A changing call needs the header X-Requested-With.'),

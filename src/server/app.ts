@@ -1,4 +1,5 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { RenderPage } from '#contract/rendering.ts';
 import type { AppDeps } from './deps.ts';
 import { cellRoutes } from './features/cells/cells.routes.ts';
 import { checkoutRoutes } from './features/checkouts/checkouts.routes.ts';
@@ -15,6 +16,7 @@ import { storyRoutes } from './features/stories/stories.routes.ts';
 import { userRoutes } from './features/users/users.routes.ts';
 import { decodableAddress } from './http/address.ts';
 import { apiDocument } from './http/api-document.ts';
+import { knownRoutes } from './http/known-routes.ts';
 import { handleErrors } from './http/problems.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { newId } from './ids.ts';
@@ -31,6 +33,8 @@ export type AppOptions = {
   readonly logger?: FastifyBaseLogger;
   /** The folder of the built web client; without it no pages are served. */
   readonly webFolder?: string | undefined;
+  /** Renders the public pages; by default what the build left beside the web client. */
+  readonly render?: RenderPage | undefined;
   /** The proxies whose word about a client's address is taken. Without them a forwarding header says nothing. */
   readonly trustedProxies?: readonly string[];
 };
@@ -38,7 +42,7 @@ export type AppOptions = {
 /** The whole product as a function: routes and nothing else. It listens nowhere and reads no configuration. */
 export async function buildApp(
   deps: AppDeps,
-  { logger, webFolder, trustedProxies = [] }: AppOptions = {},
+  { logger, webFolder, render, trustedProxies = [] }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     bodyLimit: BODY_LIMIT,
@@ -54,6 +58,7 @@ export async function buildApp(
   // JSON and forms are understood; a plain text would be read as a value of its own.
   app.removeContentTypeParser('text/plain');
   handleErrors(app);
+  const routes = knownRoutes(app);
   await securityHeaders(app, deps.production);
   await app.register(async (calls) => {
     await siteRoutes(calls, deps);
@@ -71,6 +76,6 @@ export async function buildApp(
   });
   await mediaRoutes(app, deps);
   if (deps.mailbox && !deps.production) await mailboxRoutes(app, { mailbox: deps.mailbox });
-  await webPages(app, deps, webFolder);
+  await webPages(app, deps, { webFolder, render, routes });
   return app;
 }

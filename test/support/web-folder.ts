@@ -9,17 +9,53 @@ export const DOCUMENT = '<!doctype html><title>The document of the test</title>'
 export const SCRIPT = `console.log(${JSON.stringify('a script worth compressing '.repeat(50))});`;
 export const DRAWING = '<svg xmlns="http://www.w3.org/2000/svg"><title>A drawing</title></svg>';
 
-/** A built web client as the build leaves it: files with a hash in their name and others, compressed beside them. */
-export async function makeWebFolder(): Promise<string> {
+/** What the build says of the files that it made; see Vite's manifest. */
+export type BuildManifest = Readonly<Record<string, object>>;
+
+/** A list of files as the build makes it: one script for all pages, one more for home, a style and fonts. */
+export const MANIFEST: BuildManifest = {
+  'index.html': {
+    file: 'assets/index-Ab12Cd34.js',
+    src: 'index.html',
+    isEntry: true,
+    imports: ['_react-Ab12Cd34.js'],
+    css: ['assets/index-Ab12Cd34.css'],
+  },
+  '_react-Ab12Cd34.js': { file: 'assets/react-Ab12Cd34.js', name: 'react' },
+  'pages/home-page.tsx': {
+    file: 'assets/home-page-Ab12Cd34.js',
+    src: 'pages/home-page.tsx',
+    isDynamicEntry: true,
+    imports: ['index.html', '_stories-Ab12Cd34.js'],
+    css: ['assets/home-page-Ab12Cd34.css'],
+  },
+  '_stories-Ab12Cd34.js': {
+    file: 'assets/stories-Ab12Cd34.js',
+    imports: ['_react-Ab12Cd34.js'],
+    css: ['assets/stories-Ab12Cd34.css'],
+  },
+  '../../build/fonts/figtree.woff2': { file: 'assets/figtree-Ab12Cd34.woff2', src: '../../build/fonts/figtree.woff2' },
+};
+
+export const STYLES = { index: 'body{color:#0e2930}', 'home-page': '.hero{margin:0}', stories: '.card{margin:0}' };
+
+/**
+ * A built web client as the build leaves it: files with a hash in their name and others, compressed beside them.
+ * @param manifest what the build says of its files; by default nothing that can be read, so that no page is rendered
+ */
+export async function makeWebFolder(manifest: BuildManifest | { secret: true } = { secret: true }): Promise<string> {
   // A folder above that is called as the one of the hashed files must not make everything one of them.
   const scratch = await scratchFolder('web');
   afterAll(() => fs.rm(scratch, { recursive: true, force: true }));
   const folder = path.join(scratch, 'assets', 'web');
   await writeCompressed(path.join(folder, 'index.html'), DOCUMENT);
   await writeCompressed(path.join(folder, 'assets', 'index-Ab12Cd34.js'), SCRIPT);
+  for (const [name, style] of Object.entries(STYLES)) {
+    await writeCompressed(path.join(folder, 'assets', `${name}-Ab12Cd34.css`), style);
+  }
   await writeCompressed(path.join(folder, 'img', 'icon.svg'), DRAWING);
   await write(path.join(folder, 'assets', 'figtree-Ab12Cd34.woff2'), Buffer.from('a font'));
-  await write(path.join(folder, '.vite', 'manifest.json'), Buffer.from('{"secret":true}'));
+  await write(path.join(folder, '.vite', 'manifest.json'), Buffer.from(JSON.stringify(manifest)));
   return folder;
 }
 

@@ -27,6 +27,7 @@ const STATUSES: Partial<Record<FailureCode, number>> = {
   'invitation-not-found': 404,
   'call-not-found': 404,
   'page-not-found': 404,
+  'method-not-allowed': 405,
   'checkout-not-paid': 409,
   'checkout-over': 409,
   'already-editor': 409,
@@ -39,6 +40,7 @@ const STATUSES: Partial<Record<FailureCode, number>> = {
   'too-many-requests': 429,
   'server-error': 500,
   'payment-unavailable': 503,
+  'gifts-not-stopped': 503,
   'google-unavailable': 503,
 };
 

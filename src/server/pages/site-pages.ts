@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PAGES, type PageName, pageAt, RENDERED_PAGES } from '#contract/pages.ts';
+import { PAGES, type PageName, pageAt, pagePath, RENDERED_PAGES } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import type { AnswerCall, RenderPage } from '#contract/rendering.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -11,8 +11,14 @@ import { pageDocument } from './page-document.ts';
 
 export type PageAnswer =
   | { readonly kind: 'redirect'; readonly to: string }
-  /** The bare document, which asks for everything itself: for pages that are each person's own. */
-  | { readonly kind: 'shell'; readonly status: number; readonly text: string }
+  | {
+      /** The bare document, which asks for everything itself. */
+      readonly kind: 'shell';
+      readonly status: number;
+      readonly text: string;
+      /** For a page that is each person's own, whose very address may be a secret. */
+      readonly isPersonal: boolean;
+    }
   | {
       readonly kind: 'page';
       readonly status: number;
@@ -37,43 +43,87 @@ export function sitePages(
   answerCall: AnswerCall,
 ): SitePages {
   const cache = pageCache();
-  const make = async (path: string): Promise<ReadyPage> => {
+  const shell = (status: number, isPersonal = false): PageAnswer => ({
+    kind: 'shell',
+    status,
+    text: client.shell,
+    isPersonal,
+  });
+  const make = async ({ path }: Place): Promise<ReadyPage> => {
     if (!render) throw new Error('There is no renderer.');
-    const rendered = await render({ path, answerCall, publicUrl: deps.publicUrl() });
-    const files = client.filesOf(rendered.page);
-    if (!files) throw new Error('The build has no list of its files.');
-    const { status, text, styleHash } = pageDocument(rendered, files);
-    const etag = createHash('sha256').update(text).digest('base64url').slice(0, 27);
-    return { status, bodies: await encode(text), etag, styleHash };
+    const calls = watchedCalls(answerCall);
+    try {
+      return await readyPage(await render({ path, answerCall: calls.answer, publicUrl: deps.publicUrl() }), client);
+    } catch (cause) {
+      throw calls.hasFailed() ? new FailedCall('A call of the page failed.', { cause }) : cause;
+    }
   };
   return {
     answer: async (asked, acceptedEncodings, onError) => {
-      const { path, orgId } = placeOf(asked);
+      const path = canonicalPath(asked);
       const send = (page: ReadyPage) => asAnswer(page, encodingFor(acceptedEncodings));
       const ready = cache.peek(path);
       if (ready) return send(ready);
-      const address = await addressOf(deps, asked);
-      if (address.kind === 'redirect') return address;
-      const status = address.kind === 'missing' ? 404 : 200;
-      if (!render || !isRendered(address)) return { kind: 'shell', status, text: client.shell };
-      try {
-        // Every address that leads nowhere shows the same, and is not worth a place of its own.
-        const key = address.kind === 'missing' ? `missing ${orgId ?? ''}` : path;
-        return send(await cache.get(key, orgId, () => make(path)));
-      } catch (error) {
+      const address = await addressOf(deps, asked).catch((error: unknown) => {
         onError(error);
-        return { kind: 'shell', status: 500, text: client.shell };
+      });
+      if (!address) return shell(503);
+      if (address.kind === 'redirect') return address;
+      const isMissing = address.kind === 'missing';
+      if (!render || !isRendered(address)) return shell(isMissing ? 404 : 200, !isMissing && !isPublic(address.name));
+      const place = placeOf(address, path);
+      try {
+        return send(await cache.get(place.key, place.orgId, () => make(place)));
+      } catch (error) {
+        if (!(error instanceof FailedCall)) onError(error);
+        return shell(500);
       }
     },
     orgChanged: (orgId) => (orgId === undefined ? cache.dropAll() : cache.dropOrg(orgId)),
   };
 }
 
-/** The canonical path of an address, so that it has one place in the cache, and the organisation that it shows. */
-function placeOf(asked: string): { path: string; orgId: string | undefined } {
+/** What is rendered, where it is kept, and whose change makes it old. */
+type Place = { readonly path: string; readonly key: string; readonly orgId: string | undefined };
+
+/**
+ * Every address of an organisation that leads nowhere shows the same, and so does every one outside of them: they are
+ * not worth a place each, or whoever makes addresses up could fill the memory.
+ */
+function placeOf(address: Address, path: string): Place {
+  if (address.kind !== 'missing') return { path, key: path, orgId: pageAt(path)?.params.orgid };
+  const { orgId } = address;
+  const start = orgId === undefined ? '' : pagePath('home-page', { orgid: orgId });
+  const nowhere = `${start}/not/found`;
+  return { path: nowhere, key: nowhere, orgId };
+}
+
+/** The one way of writing an address of a page, so that it has one place. */
+function canonicalPath(asked: string): string {
   const page = pageAt(asked);
-  if (!page) return { path: asked, orgId: undefined };
-  return { path: fillPath<string>(PAGES[page.name], page.params), orgId: page.params.orgid };
+  return page ? fillPath<string>(PAGES[page.name], page.params) : asked;
+}
+
+/** A page that came to nothing because a call of it failed, which is in the log already by the call's own hand. */
+class FailedCall extends Error {}
+
+/** Remembers whether a call failed on our side. */
+function watchedCalls(answerCall: AnswerCall): { answer: AnswerCall; hasFailed(): boolean } {
+  let failed = false;
+  const answer: AnswerCall = async (call) => {
+    const answered = await answerCall(call);
+    failed ||= answered.status >= 500;
+    return answered;
+  };
+  return { answer, hasFailed: () => failed };
+}
+
+async function readyPage(rendered: Awaited<ReturnType<RenderPage>>, client: BuiltClient): Promise<ReadyPage> {
+  const files = client.filesOf(rendered.page);
+  if (!files) throw new Error('The build has no list of its files.');
+  const { status, text, styleHash } = pageDocument(rendered, files);
+  const etag = createHash('sha256').update(text).digest('base64url').slice(0, 27);
+  return { status, bodies: await encode(text), etag, styleHash };
 }
 
 function isRendered(address: Address): boolean {

@@ -1,48 +1,70 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { API_BASE } from '#contract/calls.ts';
-import { OFFLINE_DOCUMENT } from '#contract/offline.ts';
+import { pageAt } from '#contract/pages.ts';
 import type { RenderPage } from '#contract/rendering.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { splitAddress } from '#server/http/address.ts';
+import type { KnownRoutes } from '#server/http/known-routes.ts';
 import { sendProblem } from '#server/http/problems.ts';
-import { type BuiltClient, readBuiltClient } from './built-client.ts';
+import { readBuiltClient } from './built-client.ts';
+import { sendPage } from './send-page.ts';
 import { type SitePages, sitePages } from './site-pages.ts';
 
+export type WebPagesOptions = {
+  /** The folder of the built web client; without it no pages are served. */
+  readonly webFolder: string | undefined;
+  /** Renders the public pages; by default what the build left beside the web client. */
+  readonly render: RenderPage | undefined;
+  readonly routes: KnownRoutes;
+};
+
 /** Not one of the program's own files or calls: an address of a page. */
-const NOT_A_PAGE = new RegExp(`^(?:${API_BASE}|/assets|/img|/media|/dev|/sandbox|/v1)(?:[/?]|$)`);
+const NOT_A_PAGE = new RegExp(`^(?:${API_BASE}|/assets|/img|/media|/dev|/sandbox|/sitemaps|/v1)(?:[/?]|$)`);
+const PAGE_METHODS = ['GET', 'HEAD'];
 
 /** What the build makes for the server beside the web client. */
 const RENDERER = 'entry-server.js';
 
 /**
  * Serves the web client: its files, and under every address of §2 the page's document with the status that the address
- * deserves. An unknown address is a not-found page with status 404 (decisions §7).
+ * deserves. An unknown address is a not-found page with status 404 (decisions §7); a method that an address does not
+ * take is refused with those that it takes.
  */
-export async function webPages(app: FastifyInstance, deps: AppDeps, webFolder: string | undefined): Promise<void> {
-  const client = webFolder === undefined ? undefined : await readBuiltClient(webFolder);
-  const pages = webFolder && client ? await pagesOf(app, deps, webFolder, client) : undefined;
+export async function webPages(app: FastifyInstance, deps: AppDeps, options: WebPagesOptions): Promise<void> {
+  const pages = await pagesOf(app, deps, options);
   app.setNotFoundHandler(async (request, reply) => {
-    const isPage = pages && ['GET', 'HEAD'].includes(request.method) && !NOT_A_PAGE.test(request.url);
-    return isPage ? sendPage(request, reply, pages) : sendProblem(request, reply, new Failure('call-not-found'));
+    const { path: asked } = splitAddress(request.url);
+    const isPage = pages !== undefined && !NOT_A_PAGE.test(request.url);
+    if (isPage && PAGE_METHODS.includes(request.method)) return sendPage(request, reply, pages);
+    const taken = options.routes.methodsOf(asked);
+    const allowed = taken.length === 0 && isPage && pageAt(asked) ? PAGE_METHODS : taken;
+    if (allowed.length === 0) return sendProblem(request, reply, new Failure('call-not-found'));
+    void reply.header('allow', allowed.join(', '));
+    return sendProblem(request, reply, new Failure('method-not-allowed', { method: request.method }));
   });
 }
 
-async function pagesOf(app: FastifyInstance, deps: AppDeps, webFolder: string, client: BuiltClient) {
+async function pagesOf(
+  app: FastifyInstance,
+  deps: AppDeps,
+  { webFolder, render }: WebPagesOptions,
+): Promise<SitePages | undefined> {
+  const client = webFolder === undefined ? undefined : await readBuiltClient(webFolder);
+  if (webFolder === undefined || !client) return undefined;
   const root = path.resolve(webFolder);
   await serveFiles(app, root);
-  app.get(OFFLINE_DOCUMENT, (_request, reply) => reply.type('text/html; charset=utf-8').send(client.shell));
-  const render = await rendererBeside(root);
-  const pages = sitePages(deps, client, render, async ({ method, url, headers }) => {
+  const pages = sitePages(deps, client, render ?? (await rendererBeside(root)), async ({ method, url, headers }) => {
     // Only reads are rendered; the type of the method is that of the few that Fastify can make up a request for.
     const answer = await app.inject({ method: method === 'GET' ? 'GET' : 'POST', url, headers });
     const next = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
     return { status: answer.statusCode, headers: Object.fromEntries(next), body: answer.body };
   });
-  await deps.db.listen('org_changed', (payload) => pages.orgChanged(payload?.split(' ')[0]));
+  const stop = await deps.db.listen('org_changed', (payload) => pages.orgChanged(payload?.split(' ')[0]));
+  app.addHook('onClose', async () => stop());
   return pages;
 }
 
@@ -72,29 +94,4 @@ async function rendererBeside(webFolder: string): Promise<RenderPage | undefined
     if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return undefined;
     throw error;
   }
-}
-
-async function sendPage(request: FastifyRequest, reply: FastifyReply, pages: SitePages): Promise<FastifyReply> {
-  const { path: asked, search } = splitAddress(request.url);
-  const answer = await pages.answer(asked, request.headers['accept-encoding'], (err) =>
-    request.log.error({ err }, 'a page could not be rendered'),
-  );
-  if (answer.kind === 'redirect') return reply.redirect(answer.to + search, 302);
-  void reply
-    .status(answer.status)
-    .type('text/html; charset=utf-8')
-    .header('cache-control', 'no-cache')
-    .header('vary', 'accept-encoding');
-  if (answer.kind === 'shell') return reply.send(answer.text);
-  allowStyle(reply, answer.styleHash);
-  void reply.header('etag', answer.etag);
-  if (request.headers['if-none-match']?.includes(answer.etag)) return reply.status(304).send();
-  if (answer.encoding !== 'identity') void reply.header('content-encoding', answer.encoding);
-  return reply.send(answer.body);
-}
-
-/** The style inside the document is allowed by its hash, and no other one. */
-function allowStyle(reply: FastifyReply, hash: string): void {
-  const policy = String(reply.getHeader('content-security-policy') ?? '');
-  void reply.header('content-security-policy', policy.replace("style-src 'self'", `style-src 'self' ${hash}`));
 }

@@ -111,15 +111,39 @@ test.each(ANSWERS)('HEAD says of %s what GET says, without its content', async (
   for (const name of same) expect(head.headers[name], name).toBe(whole.headers[name]);
 });
 
-test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)('a page takes no %s', async (method) => {
-  for (const url of ['/', `/orgs/${orgid}`, HASHED, '/healthz', '/nobody']) {
+test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)(
+  'who sends a page a %s is told what it takes',
+  async (method) => {
+    for (const url of ['/', `/orgs/${orgid}`, `/orgs/${orgid}/?a=b`, HASHED, '/healthz', '/nobody', '/api/docs']) {
+      const answer = await app.inject({ method, url });
+      expect([answer.statusCode, answer.headers.allow], url).toEqual([405, 'GET, HEAD']);
+      expect(answer.json(), url).toMatchObject({ status: 405, code: 'method-not-allowed' });
+      expect(answer.json<{ title: string }>().title, url).toContain(method);
+    }
+  },
+);
+
+test('who sends a call another method is told those that it takes', async () => {
+  const takenBy = async (method: 'DELETE' | 'PATCH', url: string) => {
     const answer = await app.inject({ method, url });
-    expect([answer.statusCode, answer.headers['content-type']], url).toEqual([
-      404,
-      'application/problem+json; charset=utf-8',
-    ]);
-  }
+    return [answer.statusCode, answer.headers.allow];
+  };
+  expect(await takenBy('DELETE', '/api/site')).toEqual([405, 'GET, HEAD']);
+  expect(await takenBy('DELETE', `/api/orgs/${orgid}/checkouts`)).toEqual([405, 'POST']);
+  expect(await takenBy('PATCH', `/api/orgs/${orgid}/checkouts/c1/`)).toEqual([405, 'GET, HEAD, PUT']);
+  expect(await takenBy('PATCH', '/media/aaaaaaaaaaaaaaaaaaaaaa/320.webp')).toEqual([405, 'GET, HEAD']);
 });
+
+test.each(['/api/unknown', '/api/orgs/x/y/z', '/assets/gone.js', '/a/b/c', '/media'])(
+  '%s takes no method at all',
+  async (url) => {
+    for (const method of ['POST', 'OPTIONS'] as const) {
+      const answer = await app.inject({ method, url });
+      expect([answer.statusCode, answer.headers.allow]).toEqual([404, undefined]);
+      expect(answer.json()).toMatchObject({ code: 'call-not-found' });
+    }
+  },
+);
 
 test('only production promises https, for a developer has none', async () => {
   expect((await app.inject('/')).headers).not.toHaveProperty('strict-transport-security');

@@ -1,4 +1,4 @@
-import { PAGES_TO_COME, type PageName, pageAt, pagePath } from '#contract/pages.ts';
+import { orgIdAt, PAGES_TO_COME, type PageName, pageAt, pagePath } from '#contract/pages.ts';
 import { ID_PATTERN } from '#contract/schemas/shared.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { checkoutExists } from '#server/features/checkouts/checkout-exists.ts';
@@ -9,25 +9,27 @@ import { storyIsShown } from '#server/features/stories/read-stories.ts';
 export type Address =
   | { readonly kind: 'page'; readonly name: PageName }
   | { readonly kind: 'redirect'; readonly to: string }
-  | { readonly kind: 'missing' };
+  /** With the organisation in whose part of the site it would lie, where there is one. */
+  | { readonly kind: 'missing'; readonly orgId?: string };
 
 const MISSING: Address = { kind: 'missing' };
 
 /** Looks an address up: `/` and slugs lead on (§2); a page of something that does not exist is missing. */
 export async function addressOf(deps: Pick<AppDeps, 'db' | 'defaultOrg'>, path: string): Promise<Address> {
   const page = pageAt(path);
-  if (!page || PAGES_TO_COME.includes(page.name) || !Object.values(page.params).every(isId)) return MISSING;
-  if (page.name === 'default-org') return toHome(deps.defaultOrg);
-  if (page.name === 'org-by-slug') {
-    const org = await findOrgBySlug(deps.db, page.params.orgslug ?? '');
-    return org ? toHome(org.id) : MISSING;
-  }
-  const org = await findOrg(deps.db, page.params.orgid ?? '');
+  if (page?.name === 'default-org') return toHome(deps.defaultOrg);
+  if (page?.name === 'org-by-slug') return toHomeOf(deps.db, page.params.orgslug ?? '');
+  const isThere = page !== undefined && !PAGES_TO_COME.includes(page.name);
+  const orgId = orgIdAt(path);
+  if (orgId === undefined) return isThere ? { kind: 'page', name: page.name } : MISSING;
+  const org = isId(orgId) ? await findOrg(deps.db, orgId) : undefined;
   if (!org) return MISSING;
+  const missing: Address = { kind: 'missing', orgId: org.id };
+  if (!isThere || !Object.values(page.params).every(isId)) return missing;
   if (page.name === 'awardees-page' && org.noAwardees) {
     return { kind: 'redirect', to: pagePath('future-awardees-page', { orgid: org.id }) };
   }
-  return (await exists(deps, page.name, org.id, page.params)) ? { kind: 'page', name: page.name } : MISSING;
+  return (await exists(deps, page.name, org.id, page.params)) ? { kind: 'page', name: page.name } : missing;
 }
 
 /** Whether there is what a page of an organisation that is there shows. */
@@ -47,6 +49,11 @@ async function exists(
 /** What cannot be an id is not looked up. */
 function isId(text: string): boolean {
   return ID_PATTERN.test(text);
+}
+
+async function toHomeOf(db: AppDeps['db'], slug: string): Promise<Address> {
+  const org = isId(slug) ? await findOrgBySlug(db, slug) : undefined;
+  return org ? toHome(org.id) : MISSING;
 }
 
 function toHome(orgid: string): Address {

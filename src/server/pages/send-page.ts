@@ -1,0 +1,56 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { splitAddress } from '#server/http/address.ts';
+import type { PageAnswer, SitePages } from './site-pages.ts';
+
+/** When the store did not answer, it is worth asking again after this. */
+const COME_BACK_SECONDS = 30;
+
+/** Answers a request for a page: a redirect, its document, or word that the browser has it already. */
+export async function sendPage(request: FastifyRequest, reply: FastifyReply, pages: SitePages): Promise<FastifyReply> {
+  const { path, search } = splitAddress(request.url);
+  const answer = await pages.answer(path, request.headers['accept-encoding'], (err) =>
+    request.log.error({ err }, 'a page could not be rendered'),
+  );
+  if (answer.kind === 'redirect') return reply.redirect(answer.to + search, 302);
+  void reply
+    .status(answer.status)
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-cache')
+    .header('vary', 'accept-encoding');
+  // For whoever does not read the document: what is nobody's to find says so in its head too.
+  if (answer.kind === 'shell' || answer.status !== 200) void reply.header('x-robots-tag', 'noindex');
+  return answer.kind === 'shell' ? sendShell(reply, answer) : sendRendered(request, reply, answer);
+}
+
+type Shell = Extract<PageAnswer, { kind: 'shell' }>;
+type Rendered = Extract<PageAnswer, { kind: 'page' }>;
+
+function sendShell(reply: FastifyReply, { status, text, isPersonal }: Shell): FastifyReply {
+  if (status === 503) void reply.header('retry-after', String(COME_BACK_SECONDS));
+  // Whoever knows the address of a checkout, or a mailed link, may act: no other site is told it, nor a part of it.
+  if (isPersonal) void reply.header('referrer-policy', 'no-referrer');
+  return reply.send(text);
+}
+
+function sendRendered(request: FastifyRequest, reply: FastifyReply, answer: Rendered): FastifyReply {
+  allowStyle(reply, answer.styleHash);
+  // Only a document that is there can be one that the browser has already (RFC 9110, 13.2.1).
+  if (answer.status === 200) {
+    void reply.header('etag', answer.etag);
+    if (isKnown(answer.etag, request.headers['if-none-match'])) return reply.status(304).send();
+  }
+  if (answer.encoding !== 'identity') void reply.header('content-encoding', answer.encoding);
+  return reply.send(answer.body);
+}
+
+/** Whether the client names this very document, or any (RFC 9110, If-None-Match). */
+function isKnown(etag: string, header: string | undefined): boolean {
+  const named = (header ?? '').split(',').map((text) => text.trim().replace(/^W\//, ''));
+  return named.includes(etag) || named.includes('*');
+}
+
+/** The style inside the document is allowed by its hash, and no other one. */
+function allowStyle(reply: FastifyReply, hash: string): void {
+  const policy = String(reply.getHeader('content-security-policy') ?? '');
+  void reply.header('content-security-policy', policy.replace("style-src 'self'", `style-src 'self' ${hash}`));
+}

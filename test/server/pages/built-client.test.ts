@@ -1,0 +1,57 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { readBuiltClient } from '#server/pages/built-client.ts';
+import { DOCUMENT, MANIFEST, makeWebFolder, STYLES } from '#test/support/web-folder.ts';
+
+const client = await readBuiltClient(await makeWebFolder(MANIFEST));
+
+test('the bare document is the one that the build made', () => {
+  expect(client?.shell).toBe(DOCUMENT);
+});
+
+test('a page has the files of every page and its own, each once, in the order in which they need each other', () => {
+  expect(client?.filesOf('home-page')).toEqual({
+    script: '/assets/index-Ab12Cd34.js',
+    preloads: ['/assets/react-Ab12Cd34.js', '/assets/stories-Ab12Cd34.js', '/assets/home-page-Ab12Cd34.js'],
+    styles: ['/assets/index-Ab12Cd34.css', '/assets/stories-Ab12Cd34.css', '/assets/home-page-Ab12Cd34.css'],
+    styleText: [STYLES.index, STYLES.stories, STYLES['home-page']].join('\n'),
+    fonts: ['/assets/figtree-Ab12Cd34.woff2'],
+  });
+});
+
+test('a page whose code is in no file of its own, and one that is not found, have the files of every page', () => {
+  const everyPage = {
+    script: '/assets/index-Ab12Cd34.js',
+    preloads: ['/assets/react-Ab12Cd34.js'],
+    styles: ['/assets/index-Ab12Cd34.css'],
+    styleText: STYLES.index,
+    fonts: ['/assets/figtree-Ab12Cd34.woff2'],
+  };
+  expect(client?.filesOf(undefined)).toEqual(everyPage);
+  expect(client?.filesOf('about-page')).toEqual(everyPage);
+});
+
+test('parts that import each other are still named once', async () => {
+  const round = await readBuiltClient(
+    await makeWebFolder({
+      'index.html': { file: 'a.js', isEntry: true, imports: ['_b.js'] },
+      '_b.js': { file: 'b.js', imports: ['_c.js'] },
+      '_c.js': { file: 'c.js', imports: ['_b.js', 'index.html'] },
+    }),
+  );
+  expect(round?.filesOf(undefined)).toMatchObject({ script: '/a.js', preloads: ['/c.js', '/b.js'], styleText: '' });
+});
+
+test('without a list that can be read there is the bare document alone', async () => {
+  const bare = await readBuiltClient(await makeWebFolder());
+  expect(bare?.shell).toBe(DOCUMENT);
+  expect(bare?.filesOf('home-page')).toBeUndefined();
+  const folder = await makeWebFolder();
+  await fs.rm(path.join(folder, '.vite'), { recursive: true });
+  expect((await readBuiltClient(folder))?.filesOf(undefined)).toBeUndefined();
+});
+
+test('where there is no build there is no client', async () => {
+  expect(await readBuiltClient('/nowhere/at/all')).toBeUndefined();
+});
