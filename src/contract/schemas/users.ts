@@ -51,6 +51,8 @@ export const gift = z.object({
   createdTimestamp: time,
 });
 
+export type Gift = z.infer<typeof gift>;
+
 /** An offsetter of a person, in any organisation, also one that is not shown. */
 export const ownOffsetter = z.object({
   id,
@@ -63,6 +65,8 @@ export const ownOffsetter = z.object({
   profileURL: z.string(),
   editURL: z.string(),
 });
+
+export type OwnOffsetter = z.infer<typeof ownOffsetter>;
 
 export const giving = z.object({ gifts: z.array(gift), offsetters: z.array(ownOffsetter) });
 

@@ -29,6 +29,22 @@ export async function lockedEditors(tx: Transaction<Tables>, orgId: string): Pro
   return rows.map(({ user_id }) => user_id);
 }
 
+/** The editors of every organisation that a person edits, none of whom can go by another way meanwhile. */
+export function lockedFellowEditors(
+  tx: Transaction<Tables>,
+  userId: string,
+): Promise<{ org_id: string; user_id: string }[]> {
+  const theirs = tx.selectFrom('org_editors').select('org_id').where('user_id', '=', userId);
+  return tx
+    .selectFrom('org_editors')
+    .select(['org_id', 'user_id'])
+    .where('org_id', 'in', theirs)
+    .orderBy('org_id')
+    .orderBy('user_id')
+    .forUpdate()
+    .execute();
+}
+
 /** @returns whether the role is new */
 export async function insertEditor(tx: Transaction<Tables>, editor: Insertable<OrgEditorsTable>): Promise<boolean> {
   const inserted = await tx

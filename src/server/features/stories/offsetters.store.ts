@@ -46,6 +46,21 @@ export function newestOffsetterOf(
     .executeTakeFirst();
 }
 
+export type OwnOffsetterRow = OffsetterRow & { readonly org_name: string };
+
+/** A person's offsetters in all organisations, newest first. */
+export function offsettersOf(db: Kysely<Tables>, userId: string): Promise<OwnOffsetterRow[]> {
+  return db
+    .selectFrom('offsetters')
+    .innerJoin('orgs', 'orgs.id', 'offsetters.org_id')
+    .selectAll('offsetters')
+    .select('orgs.name as org_name')
+    .where('offsetters.user_id', '=', userId)
+    .orderBy('offsetters.created_at', 'desc')
+    .orderBy('offsetters.id', 'desc')
+    .execute();
+}
+
 /** Changes an offsetter. @returns it as it is now */
 export function changeOffsetter(
   tx: Transaction<Tables>,

@@ -3,6 +3,9 @@ import type { AppDeps } from '#server/deps.ts';
 import { requireFresh, signedIn } from '#server/http/actor.ts';
 import { ListPart, registerCall } from '#server/http/call-route.ts';
 import { authorize } from './authorize.ts';
+import { deleteUser } from './delete-user.ts';
+import { downloadUser } from './download-user.ts';
+import { readGiving } from './read-giving.ts';
 import { readUser, searchUsers } from './read-user.ts';
 import { refreshClaims } from './refresh-claims.ts';
 import { setAdmin } from './set-admin.ts';
@@ -37,6 +40,30 @@ export async function userRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
     handle: async ({ actor, params, body }) => {
       requireFresh(actor, now());
       return setAdmin(db, params.userid, body.admin);
+    },
+  });
+  ownRoutes(app, deps);
+}
+
+/** What one reads and ends of oneself. */
+function ownRoutes(app: FastifyInstance, deps: AppDeps): void {
+  const { identity, now } = deps;
+  registerCall(app, identity, 'readGiving', {
+    action: 'user.read-giving',
+    subject: themselves,
+    handle: ({ actor }) => readGiving(deps, actor),
+  });
+  registerCall(app, identity, 'downloadUser', {
+    action: 'user.download',
+    subject: themselves,
+    handle: ({ params }) => downloadUser(deps, params.userid),
+  });
+  registerCall(app, identity, 'deleteUser', {
+    action: 'user.delete',
+    subject: themselves,
+    handle: async ({ actor, params }) => {
+      requireFresh(actor, now());
+      return deleteUser(deps, params.userid);
     },
   });
 }

@@ -1,0 +1,56 @@
+import { type Kysely, sql } from 'kysely';
+import type { CartItem } from '#domain/cart.ts';
+import type { PaymentStatus } from '#domain/checkout.ts';
+import type { Tables } from '#server/db/tables.ts';
+import type { Person } from '#server/features/users/person.ts';
+
+/** A gift that counts, or a bank debit under way, beside the checkout and the receipt that it has. */
+export type GiftRow = {
+  readonly org_id: string;
+  readonly org_name: string;
+  readonly kind: 'payment' | 'renewal' | 'check' | 'processing';
+  readonly amount_cents: number;
+  readonly carbon: number;
+  readonly given_at: Date;
+  readonly checkout_id: string | null;
+  readonly cart: readonly CartItem[] | null;
+  readonly payment_status: PaymentStatus | null;
+  readonly completed: boolean | null;
+  readonly offsetter_id: string | null;
+  readonly checkout_created_at: Date | null;
+  readonly receipt_number: number | null;
+  readonly receipt_key: string | null;
+};
+
+/**
+ * What a person gave, newest first: made signed in, paid with the person's address, or receipted to it. Of all
+ * organisations, since it is the person's own view.
+ */
+export async function giftsOf(db: Kysely<Tables>, { userId, provenEmail }: Person): Promise<GiftRow[]> {
+  // Nothing is equal to an unknown address, not even another one.
+  const address = provenEmail ?? null;
+  const { rows } = await sql<GiftRow>`
+    with theirs as (
+      select id from checkouts where user_id = ${userId}
+      union select id from checkouts where lower(email) = ${address}
+    ), entries as (
+      select e.id from ledger_entries e join theirs on theirs.id = e.checkout_id
+      union select ledger_entry_id from receipts where lower(email) = ${address}
+      union select e.id from ledger_entries e join pledges p on p.id = e.pledge_id where lower(p.email) = ${address}
+    ), gifts as (
+      select e.org_id, e.kind, e.amount_cents, e.carbon, e.occurred_at as given_at, e.checkout_id, e.id as entry_id
+      from ledger_entries e join entries on entries.id = e.id where e.kind in ('payment', 'renewal', 'check')
+      union all
+      select c.org_id, 'processing', c.total_cents, c.carbon, c.created_at, c.id, null
+      from checkouts c join theirs on theirs.id = c.id where c.payment_status = 'processing'
+    )
+    select g.org_id, o.name as org_name, g.kind, g.amount_cents, g.carbon, g.given_at, g.checkout_id,
+      c.cart, c.payment_status, c.completed, c.offsetter_id, c.created_at as checkout_created_at,
+      r.number as receipt_number, r.key as receipt_key
+    from gifts g
+      join orgs o on o.id = g.org_id
+      left join checkouts c on c.id = g.checkout_id and c.org_id = g.org_id
+      left join receipts r on r.ledger_entry_id = g.entry_id
+    order by g.given_at desc, g.checkout_id, g.entry_id`.execute(db);
+  return rows;
+}

@@ -1,0 +1,261 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { callPath } from '#contract/calls.ts';
+import { donationItem } from '#domain/cart.ts';
+import { Failure } from '#domain/failures.ts';
+import { removePicture } from '#server/features/media/remove-picture.ts';
+import { buildTestApp } from '#test/support/build-app.ts';
+import { addEditor } from '#test/support/builders/editor.ts';
+import { addGift } from '#test/support/builders/gift.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addOffsetter } from '#test/support/builders/story.ts';
+import { addUser } from '#test/support/builders/user.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { PAYER } from '#test/support/card-provider.ts';
+import { MINUTE } from '#test/support/clock.ts';
+import { type Giving, startGiving } from '#test/support/giving.ts';
+import { keptJobs } from '#test/support/kept-jobs.ts';
+import { findTraces, plantTraces, TRACES, tableNames } from '#test/support/person-traces.ts';
+import { plain } from '#test/support/photos.ts';
+import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
+
+const jobs = keptJobs();
+const giving: Giving = await startGiving({ jobs });
+const { db, deps, app, clock, provider } = giving;
+
+const remove = (as: SignedInPerson | undefined, userid = as?.userId ?? '', on = app) =>
+  call(on, 'deleteUser', { params: { userid }, as });
+const isThere = async (userId: string) =>
+  (await db.kysely.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst()) !== undefined;
+const subscriptionOf = async (checkoutId: string) => {
+  const { provider_subscription_id } = await db.kysely
+    .selectFrom('checkouts')
+    .select('provider_subscription_id')
+    .where('id', '=', checkoutId)
+    .executeTakeFirstOrThrow();
+  return provider.stripe.subscriptions.retrieve(provider_subscription_id ?? '');
+};
+
+/** The tables that hold something of a person. */
+const WITH_PEOPLE = [
+  'accounts',
+  'cells',
+  'checkouts',
+  'invitations',
+  'mailed_codes',
+  'offsetters',
+  'org_editors',
+  'pledges',
+  'receipts',
+  'sessions',
+  'users',
+];
+/** And those that hold nothing of one. */
+const WITHOUT_PEOPLE = [
+  'attempts', // of hashes
+  'awardees', // told by editors, with a consent of their own
+  'installers',
+  'kysely_migration',
+  'kysely_migration_lock',
+  'ledger_entries', // append-only; the id of an editor who posted one names nobody any more
+  'ledger_totals',
+  'org_versions',
+  'orgs',
+  'program_secrets',
+  'provider_events', // ids alone
+  'signing_keys',
+  'verifications', // for a day at most: what the way to Google, or a sign-up under way, must remember
+];
+
+test('of every table it is known whether it holds something of a person', async () => {
+  const known = [...WITH_PEOPLE, ...WITHOUT_PEOPLE];
+  expect((await tableNames(db)).filter((name) => !known.includes(name))).toEqual([]);
+});
+
+/** A signed-in person's monthly gift, paid and known. */
+async function monthlyGift(me: SignedInPerson) {
+  const checkout = await giving.open([donationItem(25, 'month')], undefined, me);
+  await provider.pay(checkout.paymentUrl);
+  await provider.deliver();
+  return checkout;
+}
+
+test('an account is gone, and no table holds anything of the person; the ledger is as before', async () => {
+  const orgId = await addOrg(db);
+  await addEditor(db, orgId, await addUser(db));
+  const me = await signIn(deps, { email: 'trudi.forget@example.org' });
+  await plantTraces(db, orgId, me);
+  const texts = [me.userId, me.email, ...Object.values(TRACES)];
+  expect(Object.keys(await findTraces(db, texts))).toEqual(WITH_PEOPLE);
+  const entries = await db.kysely.selectFrom('ledger_entries').selectAll().where('org_id', '=', orgId).execute();
+  expect(outcomeOf(await remove(me))).toEqual([200]);
+  // The text of a page is the organisation's, and stays without its author.
+  expect(await findTraces(db, texts)).toEqual({ cells: [TRACES.markdown] });
+  expect(await findTraces(db, [me.userId, me.email])).toEqual({});
+  const after = await db.kysely.selectFrom('ledger_entries').selectAll().where('org_id', '=', orgId).execute();
+  expect(after).toEqual(entries);
+  expect(await giving.differences()).toEqual([]);
+});
+
+test('everything else stays: other people’s gifts, stories and accounts', async () => {
+  const orgId = await addOrg(db);
+  const [me, other] = [await signIn(deps), await signIn(deps, { email: 'stays@example.org' })];
+  await plantTraces(db, orgId, other);
+  const before = await findTraces(db, [other.email, TRACES.name, TRACES.story]);
+  expect(outcomeOf(await remove(me))).toEqual([200]);
+  expect(await findTraces(db, [other.email, TRACES.name, TRACES.story])).toEqual(before);
+  expect(outcomeOf(await call(app, 'authorize', { params: {}, as: other }))).toEqual([200]);
+});
+
+test('the token dies with the account', async () => {
+  const me = await signIn(deps);
+  await remove(me);
+  expect(outcomeOf(await call(app, 'authorize', { params: {}, as: me }))).toEqual([401, 'token-invalid']);
+});
+
+test('stories go with their pictures', async () => {
+  const me = await signIn(deps);
+  const photo = await deps.pictures.keep(await plain(96, 64).jpeg().toBuffer());
+  if (photo instanceof Failure) throw photo;
+  const orgid = await addOrg(db);
+  const offsetterid = await addOffsetter(db, orgid, { user_id: me.userId, photo: JSON.stringify(photo) });
+  await remove(me);
+  expect(outcomeOf(await call(app, 'readOffsetter', { params: { orgid, offsetterid } }))).toEqual([
+    404,
+    'offsetter-not-found',
+  ]);
+  const asked = jobs.dataOf('remove-picture').filter(({ key }) => key === photo.key);
+  expect(asked).toHaveLength(1);
+  for (const job of asked) await removePicture(deps, job);
+  expect(await deps.pictures.open(photo.key, 96)).toBeUndefined();
+});
+
+test('recurring gifts are ended at the provider', async () => {
+  const me = await signIn(deps);
+  const { id } = await monthlyGift(me);
+  expect((await subscriptionOf(id)).status).toBe('active');
+  expect(outcomeOf(await remove(me))).toEqual([200]);
+  expect((await subscriptionOf(id)).status).toBe('canceled');
+  expect(await giving.differences()).toEqual([]);
+});
+
+test('one that was paid a moment ago, of which the product has not heard, is ended too', async () => {
+  const me = await signIn(deps);
+  const { id, paymentUrl } = await giving.open([donationItem(25, 'month')], undefined, me);
+  await provider.pay(paymentUrl);
+  expect(outcomeOf(await remove(me))).toEqual([200]);
+  expect((await subscriptionOf(id)).status).toBe('canceled');
+});
+
+test('a recurring gift that was paid with the address, signed out, is ended too', async () => {
+  const { id, paymentUrl } = await giving.open([donationItem(25, 'month')]);
+  await provider.pay(paymentUrl);
+  await provider.deliver();
+  const me = await signIn(deps, { email: PAYER.email });
+  expect(outcomeOf(await remove(me))).toEqual([200]);
+  expect((await subscriptionOf(id)).status).toBe('canceled');
+});
+
+test('nothing is deleted while the provider cannot be reached, and the person is told', async () => {
+  const me = await signIn(deps);
+  const { id } = await monthlyGift(me);
+  const unreachable = await buildTestApp({
+    ...deps,
+    payments: { ...deps.payments, cancelSubscription: async () => new Failure('payment-unavailable') },
+  });
+  const answer = await remove(me, me.userId, unreachable);
+  expect(outcomeOf(answer)).toEqual([503, 'gifts-not-stopped']);
+  expect(answer.json().title).toMatch(/^Your recurring gifts could not be stopped.*Nothing was deleted/);
+  expect(await isThere(me.userId)).toBe(true);
+  expect((await subscriptionOf(id)).status).toBe('active');
+});
+
+test('a report of the provider that comes late brings neither name nor address back', async () => {
+  const me = await signIn(deps);
+  const debit = await giving.open(undefined, undefined, me);
+  await provider.payByDebit(debit.paymentUrl);
+  await provider.deliver();
+  const gift = await giving.openPaid(undefined, me);
+  expect(outcomeOf(await remove(me))).toEqual([200]);
+  await provider.answerDebits('settle');
+  await provider.deliver();
+  for (const { id } of await provider.events()) await provider.redeliver(id);
+  const rows = await db.kysely
+    .selectFrom('checkouts')
+    .select(['payment_status', 'email', 'display_name', 'user_id', 'provider_customer_id'])
+    .where('id', 'in', [debit.id, gift.id])
+    .execute();
+  const nobody = { email: null, display_name: null, user_id: null, provider_customer_id: null };
+  expect(rows).toEqual([0, 1].map(() => ({ payment_status: 'paid', ...nobody })));
+  const receipts = await db.kysely
+    .selectFrom('receipts')
+    .select(['email', 'name'])
+    .where('checkout_id', 'in', [debit.id, gift.id])
+    .execute();
+  expect(receipts).toEqual([0, 1].map(() => ({ email: null, name: null })));
+  expect(await giving.differences()).toEqual([]);
+});
+
+test('a gift that another person made, and paid with this address, stays that one’s', async () => {
+  const [me, maker] = [await signIn(deps, { email: 'shared@example.org' }), await signIn(deps)];
+  const { checkoutId } = await addGift(db, giving.orgId, { user_id: maker.userId, email: me.email });
+  await remove(me);
+  const row = await db.kysely.selectFrom('checkouts').selectAll().where('id', '=', checkoutId).executeTakeFirst();
+  expect(row).toMatchObject({ user_id: maker.userId, email: null, display_name: null });
+});
+
+test('whoever registered another’s address deletes the account alone, and nothing that has the address', async () => {
+  const eve = await signIn(deps, { email: 'innocent@example.org', verified: false });
+  const orgId = await addOrg(db);
+  const { checkoutId } = await addGift(db, orgId, { email: 'innocent@example.org' });
+  const offsetter = await addOffsetter(db, orgId, { email: 'innocent@example.org' });
+  expect(outcomeOf(await remove(eve))).toEqual([200]);
+  const { rows } = await sql<{ kept: number }>`select
+    (select count(*)::int from checkouts where id = ${checkoutId} and email = ${eve.email})
+    + (select count(*)::int from receipts where checkout_id = ${checkoutId} and email = ${eve.email})
+    + (select count(*)::int from offsetters where id = ${offsetter}) as kept`.execute(db.kysely);
+  expect(rows[0]?.kept).toBe(3);
+});
+
+test('the last editor of an organization stays; an admin may go, and whoever is not the only one', async () => {
+  const orgId = await addOrg(db);
+  const edith = await signIn(deps, { editorOf: [orgId] });
+  expect(outcomeOf(await remove(edith))).toEqual([409, 'last-editor']);
+  expect(await isThere(edith.userId)).toBe(true);
+  const second = await signIn(deps, { editorOf: [orgId, await addOrg(db)] });
+  expect(outcomeOf(await remove(second))).toEqual([409, 'last-editor']);
+  await addEditor(db, orgId, await addUser(db));
+  expect(outcomeOf(await remove(edith))).toEqual([200]);
+  await addUser(db, { admin: true });
+  const admin = await signIn(deps, { admin: true, editorOf: [await addOrg(db)] });
+  expect(outcomeOf(await remove(admin))).toEqual([200]);
+});
+
+test('the last admin stays, and no recurring gift was ended meanwhile', async () => {
+  await db.kysely.updateTable('users').set({ admin: false }).execute();
+  const admin = await signIn(deps, { admin: true });
+  const { id } = await monthlyGift(admin);
+  expect(outcomeOf(await remove(admin))).toEqual([409, 'last-admin']);
+  expect((await subscriptionOf(id)).status).toBe('active');
+  await addUser(db, { admin: true });
+  expect(outcomeOf(await remove(admin))).toEqual([200]);
+});
+
+test('two last editors who go at the same moment leave one', async () => {
+  const orgId = await addOrg(db);
+  const pair = [await signIn(deps, { editorOf: [orgId] }), await signIn(deps, { editorOf: [orgId] })];
+  const answers = await Promise.all(pair.map((each) => remove(each)));
+  expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
+});
+
+test('it is for the person alone, with a token of the last five minutes', async () => {
+  const [me, admin] = [await signIn(deps), await signIn(deps, { admin: true })];
+  expect(outcomeOf(await remove(admin, me.userId))).toEqual([403, 'forbidden']);
+  expect(outcomeOf(await giving.call('DELETE', callPath('deleteUser', { userid: me.userId })))).toEqual([
+    403,
+    'forbidden',
+  ]);
+  clock.pass(5 * MINUTE + 1000);
+  expect(outcomeOf(await remove(me))).toEqual([401, 'token-stale']);
+  expect(await isThere(me.userId)).toBe(true);
+});

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addGift } from '#test/support/builders/gift.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addUser } from '#test/support/builders/user.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { plantTraces, TRACES } from '#test/support/person-traces.ts';
+import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
+
+const db = await testDatabase();
+const deps = await testDeps(db);
+const app = await buildTestApp(deps);
+
+const download = (as: SignedInPerson | undefined, userid: string) =>
+  call(app, 'downloadUser', { params: { userid }, as });
+
+test('everything that is kept of a person is told, and nothing that only proves who it is', async () => {
+  const orgId = await addOrg(db);
+  const me = await signIn(deps, { email: 'trudi@example.org' });
+  await plantTraces(db, orgId, me);
+  const answer = await download(me, me.userId);
+  const { passwordHash, ...told } = TRACES;
+  for (const trace of Object.values(told)) expect(answer.body).toContain(trace);
+  expect(answer.body).not.toContain(passwordHash);
+  expect(answer.body).not.toContain('hash-of-');
+  expect(answer.json()).toMatchObject({
+    account: { id: me.userId, email: me.email, emailVerified: true },
+    waysOfSigningIn: [{ provider: 'google' }, { provider: 'credential' }],
+    sessions: [{ ipAddress: TRACES.ipAddress, userAgent: TRACES.userAgent }],
+    mailedLinks: [{ purpose: 'sign-in', email: me.email }],
+    roles: [{ orgid: orgId, role: 'editor', displayName: TRACES.name }],
+    invitationsReceived: [{ orgid: orgId, email: me.email }],
+    invitationsMade: [{ orgid: orgId }],
+    textsSaved: [{ page: 'home', name: 'intro', markdown: TRACES.markdown }],
+    pledges: [{ name: TRACES.name, amount: 100, status: 'received' }],
+  });
+  const { offsetters, checkouts, receipts, ledgerEntries } = answer.json();
+  expect([offsetters, checkouts, receipts, ledgerEntries].map(({ length }) => length)).toEqual([2, 2, 2, 3]);
+  expect(checkouts[0]).toMatchObject({ total: 25, paymentProvider: { customerId: TRACES.customer } });
+});
+
+test('nothing of anybody else is told', async () => {
+  const orgId = await addOrg(db);
+  const [me, other] = [await signIn(deps), await signIn(deps, { email: 'ottilie@example.org' })];
+  await addGift(db, orgId, { user_id: other.userId, email: other.email });
+  await plantTraces(db, await addOrg(db), other);
+  const { body } = await download(me, me.userId);
+  for (const theirs of [other.userId, other.email, TRACES.name]) expect(body).not.toContain(theirs);
+});
+
+test('whoever registered another’s address is told the account, and nothing that has the address', async () => {
+  const orgId = await addOrg(db);
+  const eve = await signIn(deps, { email: 'victim@example.org', verified: false });
+  const { checkoutId } = await addGift(db, orgId, { email: 'victim@example.org' });
+  // What came before addresses were kept as unknown.
+  await addGift(db, orgId, { email: '' });
+  const answer = await download(eve, eve.userId);
+  expect(answer.json()).toMatchObject({
+    account: { email: eve.email },
+    checkouts: [],
+    receipts: [],
+    ledgerEntries: [],
+  });
+  expect(answer.body).not.toContain(checkoutId);
+});
+
+test('it is for the person alone', async () => {
+  const [admin, me] = [await signIn(deps, { admin: true }), await addUser(db)];
+  expect(outcomeOf(await download(admin, me))).toEqual([403, 'forbidden']);
+  expect(outcomeOf(await download(undefined, me))).toEqual([403, 'forbidden']);
+});

@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest';
+import type { Giving } from '#contract/schemas/users.ts';
+import { donationItem } from '#domain/cart.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { postEntry } from '#server/features/ledger/post-entry.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addCheckout } from '#test/support/builders/checkout.ts';
+import { addCheck, addGift, MONTHLY_CART } from '#test/support/builders/gift.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addOffsetter } from '#test/support/builders/story.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { DAY, testClock } from '#test/support/clock.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
+
+const db = await testDatabase();
+const clock = testClock('2026-03-15T12:00:00Z');
+const deps = await testDeps(db, { now: clock.now });
+const app = await buildTestApp(deps);
+const orgId = await addOrg(db, { name: 'Ithaca Climate Fund' });
+
+async function givingOf(me: SignedInPerson): Promise<Giving> {
+  const answer = await call(app, 'readGiving', { params: { userid: me.userId }, as: me });
+  expect(answer.statusCode).toBe(200);
+  return answer.json();
+}
+
+test('my gifts are those made signed in, and those paid with my address, however it is written, in every organization', async () => {
+  const me = await signIn(deps, { email: 'gina@example.org' });
+  const other = await addOrg(db, { name: 'Another Fund' });
+  const signedIn = await addGift(db, orgId, { user_id: me.userId, email: 'other-address@example.org' });
+  const byAddress = await addGift(db, other, { email: 'Gina@Example.ORG' });
+  await addGift(db, orgId, { email: 'gina@example.com' });
+  const { gifts } = await givingOf(me);
+  expect(new Set(gifts.map(({ checkoutid }) => checkoutid))).toEqual(
+    new Set([signedIn.checkoutId, byAddress.checkoutId]),
+  );
+  expect(gifts.find(({ checkoutid }) => checkoutid === byAddress.checkoutId)).toMatchObject({
+    orgid: other,
+    orgName: 'Another Fund',
+    amount: 25,
+    carbon: 0,
+    cart: [{ title: 'Donation', cost: 25 }],
+    recurring: false,
+    paymentStatus: 'paid',
+    receiptNumber: 1,
+    createdTimestamp: '2026-03-14T09:30:00.000Z',
+  });
+});
+
+test('a gift that is mine in two ways is told once', async () => {
+  const me = await signIn(deps, { email: 'twice@example.org' });
+  await addGift(db, orgId, { user_id: me.userId, email: me.email });
+  expect((await givingOf(me)).gifts).toHaveLength(1);
+});
+
+test('a checkout that came to nothing is no gift; a debit under way is told as one', async () => {
+  const me = await signIn(deps);
+  for (const payment_status of ['unpaid', 'failed', 'expired'] as const) {
+    await addCheckout(db, orgId, { user_id: me.userId, payment_status });
+  }
+  const checkoutid = await addCheckout(db, orgId, { user_id: me.userId, payment_status: 'processing' });
+  expect((await givingOf(me)).gifts).toMatchObject([{ checkoutid, paymentStatus: 'processing', receiptNumber: null }]);
+});
+
+test('a renewal is a gift of its own, of what recurs', async () => {
+  const me = await signIn(deps);
+  const { checkoutId } = await addGift(db, orgId, { user_id: me.userId, cart: MONTHLY_CART });
+  const renewal = {
+    orgId,
+    checkoutId,
+    kind: 'renewal',
+    fact: 'invoice:1',
+    amount: 1000,
+    carbon: 0,
+    currency: 'usd',
+  } as const;
+  await inTransaction(db, (tx) => postEntry(tx, { ...renewal, occurredAt: new Date('2026-04-14T09:30:00Z') }));
+  const { gifts } = await givingOf(me);
+  expect(gifts).toMatchObject([
+    { amount: 10, recurring: true, cart: [donationItem(10, 'month')], checkoutURL: null },
+    { amount: 25, recurring: true, cart: [donationItem(10, 'month'), donationItem(15)] },
+  ]);
+});
+
+test('a check that an editor has in hand is a gift; what was only pledged is not', async () => {
+  const me = await signIn(deps, { email: 'checks@example.org' });
+  await addCheck(db, orgId, 'Checks@example.org');
+  await db.kysely
+    .insertInto('pledges')
+    .values({ id: 'only-pledged', org_id: orgId, name: 'C', email: me.email, amount_cents: 500 })
+    .execute();
+  expect((await givingOf(me)).gifts).toMatchObject([{ checkoutid: null, amount: 100, cart: [], receiptNumber: null }]);
+});
+
+test('the story’s form is offered while it can be filled in', async () => {
+  const me = await signIn(deps);
+  const created_at = clock.now();
+  const { checkoutId } = await addGift(db, orgId, { user_id: me.userId, created_at });
+  const [{ checkoutURL } = { checkoutURL: null }] = (await givingOf(me)).gifts;
+  expect(checkoutURL).toMatch(new RegExp(`^/orgs/${orgId}/checkouts/${checkoutId}\\?receipt=[\\w-]{22}$`));
+  clock.pass(2 * DAY);
+  const later = await signIn(deps, { userId: me.userId });
+  const checkout = await app.inject(`/api${checkoutURL}`);
+  expect(checkout.json()).toMatchObject({ over: false });
+  expect((await givingOf(later)).gifts[0]?.checkoutURL).toBe(checkoutURL);
+  clock.pass(29 * DAY);
+  expect((await givingOf(await signIn(deps, { userId: me.userId }))).gifts[0]?.checkoutURL).toBeNull();
+});
+
+test('the story’s form is not offered once a story is told, or where there is one already', async () => {
+  const me = await signIn(deps);
+  const created_at = clock.now();
+  await addGift(db, orgId, { user_id: me.userId, created_at, completed: true });
+  await addGift(db, orgId, { user_id: me.userId, created_at, payment_status: 'refunded' });
+  const other = await addOrg(db);
+  await addOffsetter(db, other, { user_id: me.userId });
+  await addGift(db, other, { user_id: me.userId, created_at });
+  expect((await givingOf(me)).gifts.map(({ checkoutURL }) => checkoutURL)).toEqual([null, null, null]);
+});
+
+test('my offsetters in all organizations are told, newest first, also those that are not shown', async () => {
+  const me = await signIn(deps);
+  const other = await addOrg(db, { name: 'Hill Fund' });
+  const first = await addOffsetter(db, orgId, {
+    user_id: me.userId,
+    created_at: new Date('2026-01-01'),
+    status: 'hidden',
+  });
+  const second = await addOffsetter(db, other, {
+    user_id: me.userId,
+    created_at: new Date('2026-01-02'),
+    shown_as: 'first',
+  });
+  await addOffsetter(db, orgId);
+  expect((await givingOf(me)).offsetters).toMatchObject([
+    {
+      id: second,
+      orgid: other,
+      orgName: 'Hill Fund',
+      name: 'Dora Donor',
+      status: 'published',
+      profileURL: `/orgs/${other}/offsetters/${second}/`,
+      editURL: `/orgs/${other}/.edit/offsetters/${second}/`,
+    },
+    { id: first, status: 'hidden' },
+  ]);
+});
+
+test('what I gave is for me alone, and only with a proven address', async () => {
+  const [me, admin] = [await signIn(deps), await signIn(deps, { admin: true })];
+  const read = async (as: SignedInPerson | undefined, userid: string) =>
+    outcomeOf(await call(app, 'readGiving', { params: { userid }, as }));
+  expect(await read(undefined, me.userId)).toEqual([403, 'forbidden']);
+  expect(await read(admin, me.userId)).toEqual([403, 'forbidden']);
+  const eve = await signIn(deps, { email: 'payer@example.org', verified: false });
+  expect(await read(eve, eve.userId)).toEqual([403, 'email-unverified']);
+});

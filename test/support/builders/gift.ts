@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import type { Insertable } from 'kysely';
+import { donationItem } from '#domain/cart.ts';
+import type { Database } from '#server/db/connection.ts';
+import type { CheckoutsTable } from '#server/db/tables.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { postEntry } from '#server/features/ledger/post-entry.ts';
+import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
+import { addCheckout } from './checkout.ts';
+
+export type AddedGift = { readonly checkoutId: string; readonly ledgerEntryId: string; readonly receiptNumber: number };
+
+/** Adds a paid gift of $25 as a payment leaves it: checkout, ledger and receipt. */
+export async function addGift(
+  db: Database,
+  orgId: string,
+  { email = 'payer@example.org', ...overrides }: Partial<Insertable<CheckoutsTable>> = {},
+): Promise<AddedGift> {
+  const paidAt = new Date('2026-03-14T09:30:00Z');
+  const checkoutId = await addCheckout(db, orgId, {
+    email,
+    display_name: 'Paula Payer',
+    payment_status: 'paid',
+    paid_at: paidAt,
+    ...overrides,
+  });
+  const gift = { orgId, checkoutId, amount: 2500 };
+  return inTransaction(db, async (tx) => {
+    const entry = { ...gift, kind: 'payment', fact: `test:${randomUUID()}`, carbon: 0, currency: 'usd' } as const;
+    const ledgerEntryId = (await postEntry(tx, { ...entry, occurredAt: paidAt })) ?? '';
+    const person = { email: email ?? undefined, name: 'Paula Payer', issuedAt: paidAt, nextChargeAt: undefined };
+    const receiptNumber = await issueReceipt(tx, { ...gift, ...person, ledgerEntryId });
+    return { checkoutId, ledgerEntryId, receiptNumber };
+  });
+}
+
+/** Adds a check of $100 that an editor has in hand. @returns the pledge's id */
+export async function addCheck(db: Database, orgId: string, email: string): Promise<string> {
+  const id = `pledge-${randomUUID()}`;
+  const pledge = { id, org_id: orgId, name: 'Paula Payer', email, amount_cents: 10_000, status: 'received' as const };
+  await db.kysely.insertInto('pledges').values(pledge).execute();
+  const occurredAt = new Date('2026-03-15T09:30:00Z');
+  const entry = { orgId, pledgeId: id, amount: 10_000, carbon: 0, currency: 'usd', occurredAt };
+  await inTransaction(db, (tx) => postEntry(tx, { ...entry, kind: 'check', fact: `check:${id}` }));
+  return id;
+}
+
+/** The cart of a gift that recurs every month. */
+export const MONTHLY_CART = JSON.stringify([donationItem(10, 'month'), donationItem(15)]);

@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { Database } from '#server/db/connection.ts';
+import type { Tables } from '#server/db/tables.ts';
+import { addEditor } from './builders/editor.ts';
+import { addCheck, addGift } from './builders/gift.ts';
+import { addInvitation } from './builders/invitation.ts';
+import { addOffsetter } from './builders/story.ts';
+import type { SignedInPerson } from './sign-in.ts';
+
+/** What is planted of a person, to be found again. */
+export const TRACES = {
+  name: 'Trudi Traceworth',
+  story: 'A traceable story of many, many words about flying less.',
+  markdown: 'A traceable text',
+  googleId: 'google-trace-4711',
+  ipAddress: '203.0.113.77',
+  userAgent: 'Traceable/1.0',
+  customer: 'cus_trace',
+  passwordHash: 'hash-trace',
+} as const;
+
+/** Plants everything that the tables can hold of a person, in one organisation. */
+export async function plantTraces(
+  db: Database,
+  orgId: string,
+  { userId, email, sessionId }: SignedInPerson,
+  photo: string | null = null,
+): Promise<void> {
+  const { kysely } = db;
+  await kysely.updateTable('users').set({ display_name: TRACES.name }).where('id', '=', userId).execute();
+  await kysely
+    .updateTable('sessions')
+    .set({ ip_address: TRACES.ipAddress, user_agent: TRACES.userAgent })
+    .where('id', '=', sessionId)
+    .execute();
+  await kysely
+    .insertInto('accounts')
+    .values([
+      { id: `${userId}-1`, user_id: userId, provider_id: 'google', account_id: `${TRACES.googleId}-${userId}` },
+      {
+        id: `${userId}-2`,
+        user_id: userId,
+        provider_id: 'credential',
+        account_id: userId,
+        password: TRACES.passwordHash,
+      },
+    ])
+    .execute();
+  await kysely
+    .insertInto('mailed_codes')
+    .values({ hash: `hash-of-${userId}`, purpose: 'sign-in', email, expires_at: new Date('2030-01-01') })
+    .execute();
+  await addEditor(db, orgId, userId, { display_name: TRACES.name });
+  await addInvitation(db, orgId, { email });
+  await addInvitation(db, orgId, { invited_by: userId });
+  const text = { org_id: orgId, page: 'home', name: 'intro', markdown: TRACES.markdown, html: '', user_id: userId };
+  await kysely.insertInto('cells').values(text).execute();
+  const story = { name: TRACES.name, story: TRACES.story, photo };
+  await addOffsetter(db, orgId, { ...story, user_id: userId, email });
+  await addOffsetter(db, orgId, { ...story, email: email.toUpperCase() });
+  const payer = { display_name: TRACES.name, provider_customer_id: TRACES.customer };
+  await addGift(db, orgId, { ...payer, user_id: userId, email });
+  await addGift(db, orgId, { ...payer, email: email.toUpperCase() });
+  await addCheck(db, orgId, email);
+  await kysely.updateTable('pledges').set({ name: TRACES.name }).where('email', '=', email).execute();
+}
+
+/** The names of all tables of the product, in the order of the alphabet. */
+export async function tableNames(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'
+    order by table_name`.execute(db.kysely);
+  return rows.map(({ name }) => name);
+}
+
+/** The tables in which any of these texts stands, and which of them. */
+export async function findTraces(db: Database, texts: readonly string[]): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  for (const name of await tableNames(db)) {
+    const content = await sql<{ text: string }>`select coalesce(string_agg(t::text, ' '), '') as text from ${sql.table(
+      name as keyof Tables,
+    )} t`.execute(db.kysely);
+    const kept = (content.rows[0]?.text ?? '').toLowerCase();
+    const here = texts.filter((text) => kept.includes(text.toLowerCase()));
+    if (here.length > 0) found[name] = here;
+  }
+  return found;
+}
