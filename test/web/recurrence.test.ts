@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { donationItem, MAXIMUM_MONTHS } from '#domain/cart.ts';
+import { donationItem, MAXIMUM_MONTHS, recurringSuffix } from '#domain/cart.ts';
 import { kindOf, MONTHS, ONCE, RECURRENCE_KINDS, recurrenceOf } from '#web/ui/recurrence.ts';
 
 test('nothing recurs unless somebody chooses it', () => {
@@ -18,6 +18,12 @@ test('every choice there is makes an item that the cart takes', () => {
   }
   expect(MONTHS.at(0)).toBe(2);
   expect(MONTHS.at(-1)).toBe(MAXIMUM_MONTHS);
+});
+
+test('a choice speaks to the donor, and what was chosen is told as the specification has it', () => {
+  expect(RECURRENCE_KINDS.map(({ label }) => label)).toEqual(['One time', 'Monthly', 'Yearly', 'Every few months']);
+  const { recurring, interval } = recurrenceOf('months');
+  expect(recurringSuffix(recurring, interval)).toBe('(recurring: every 3 months)');
 });
 
 test('choosing every N months once more keeps the N', () => {
