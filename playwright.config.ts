@@ -23,6 +23,8 @@ export default defineConfig({
     locale: 'en-US',
     timezoneId: 'America/New_York',
     screenshot: 'only-on-failure',
+    // What a journey intercepts must not be answered from what was kept; the journey without a network allows them.
+    serviceWorkers: 'block',
     launchOptions: {
       executablePath,
       args: [

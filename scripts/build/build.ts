@@ -38,7 +38,16 @@ const STEPS: readonly BuildStep[] = [
   },
   {
     name: 'web',
-    inputs: [...TOOLS, 'scripts/drawing', 'src/web', 'src/domain', 'src/contract', 'vite.config.ts', 'package.json'],
+    inputs: [
+      ...TOOLS,
+      'scripts/drawing',
+      'src/web',
+      'src/worker',
+      'src/domain',
+      'src/contract',
+      'vite.config.ts',
+      'package.json',
+    ],
     outputs: ['build/web/index.html', 'build/renderer/entry-server.js'],
     make: async () => (await import('./web.ts')).buildWeb(),
   },

@@ -33,6 +33,20 @@ export async function buildWeb(): Promise<void> {
       rollupOptions: { output: { entryFileNames: 'entry-server.js' } },
     },
   });
+  await build({
+    configFile: false,
+    mode: 'production',
+    logLevel: 'warn',
+    publicDir: false,
+    build: {
+      outDir: WEB_FOLDER,
+      emptyOutDir: false,
+      rollupOptions: {
+        input: 'src/worker/service-worker.ts',
+        output: { format: 'iife', entryFileNames: 'service-worker.js' },
+      },
+    },
+  });
   if (NODE_ENV === undefined) delete process.env.NODE_ENV;
   else process.env.NODE_ENV = NODE_ENV;
   await compressAll(WEB_FOLDER);

@@ -20,6 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   contract: ['contract', 'domain'],
   server: ['server', 'contract', 'domain'],
   web: ['web', 'contract', 'domain'],
+  worker: ['worker', 'contract', 'domain'],
 };
 
 /** The arrows of ARCHITECTURE.md. */

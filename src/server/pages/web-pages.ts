@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { API_BASE } from '#contract/calls.ts';
+import { OFFLINE_DOCUMENT } from '#contract/offline.ts';
 import { pageAt } from '#contract/pages.ts';
 import type { RenderPage } from '#contract/rendering.ts';
 import { Failure } from '#domain/failures.ts';
@@ -57,6 +58,8 @@ async function pagesOf(
   if (webFolder === undefined || !client) return undefined;
   const root = path.resolve(webFolder);
   await serveFiles(app, root);
+  // For the worker in the browser, which shows it where there is no network and the page was not seen before.
+  app.get(OFFLINE_DOCUMENT, (_request, reply) => reply.type('text/html; charset=utf-8').send(client.shell));
   const pages = sitePages(deps, client, render ?? (await rendererBeside(root)), async ({ method, url, headers }) => {
     // Only reads are rendered; the type of the method is that of the few that Fastify can make up a request for.
     const answer = await app.inject({ method: method === 'GET' ? 'GET' : 'POST', url, headers });

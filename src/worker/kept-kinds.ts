@@ -1,0 +1,59 @@
+import { API_BASE, CALLS, type CallName } from '#contract/calls.ts';
+import { pageAt, RENDERED_PAGES } from '#contract/pages.ts';
+import { matchPath } from '#contract/path-pattern.ts';
+
+/** What a request is to the cache: a file that never changes, a public page or read, or nothing of ours to keep. */
+export type Kept = 'file' | 'page' | 'read';
+
+export type AskedRequest = {
+  readonly method: string;
+  readonly url: string;
+  /** 'navigate' for a document. */
+  readonly mode: string;
+  readonly isSignedIn: boolean;
+};
+
+/** The public reads. What is each person's own is never kept on the device. */
+const KEPT_CALLS: readonly CallName[] = [
+  'readSite',
+  'readOrgs',
+  'readOrg',
+  'readCells',
+  'readCell',
+  'readOffsetters',
+  'readOffsetter',
+  'readOffsetterNeighbours',
+  'readAwardees',
+  'readAwardee',
+  'readAwardeeNeighbours',
+  'readInstallers',
+  'readInstaller',
+  'readInstallerNeighbours',
+];
+
+const FILES = /^\/(?:assets|img|media|fonts)\//;
+
+/** What to do with a request; nothing for what goes its own way. @param origin of the site itself */
+export function keptKind({ method, url, mode, isSignedIn }: AskedRequest, origin: string): Kept | undefined {
+  const { origin: asked, pathname } = new URL(url);
+  if (method !== 'GET' || asked !== origin) return undefined;
+  if (FILES.test(pathname)) return 'file';
+  if (mode === 'navigate') return isPublicPage(pathname) ? 'page' : undefined;
+  const isRead = pathname.startsWith(`${API_BASE}/`) && !isSignedIn && isPublicRead(pathname.slice(API_BASE.length));
+  return isRead ? 'read' : undefined;
+}
+
+/** The address under which a page is kept: what a link adds to it, such as a cancelled checkout, is not a page of its own. */
+export function keptUnder(kind: Kept, url: string): string {
+  const { origin, pathname, search } = new URL(url);
+  return kind === 'page' ? origin + pathname.replace(/(.)\/$/, '$1') : origin + pathname + search;
+}
+
+function isPublicPage(path: string): boolean {
+  const page = pageAt(path);
+  return page !== undefined && RENDERED_PAGES.includes(page.name);
+}
+
+function isPublicRead(path: string): boolean {
+  return KEPT_CALLS.some((name) => matchPath(CALLS[name].path, path) !== undefined);
+}

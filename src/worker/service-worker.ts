@@ -1,0 +1,86 @@
+import { OFFLINE_DOCUMENT, type WorkerMessage } from '#contract/offline.ts';
+import { RECHECKED_AT_ONCE } from '#domain/offline.ts';
+import { keptKind, keptUnder } from './kept-kinds.ts';
+import { keptResponses } from './kept-responses.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+
+const kept = keptResponses(self.caches, async () => {
+  const { quota, usage } = await self.navigator.storage.estimate();
+  return quota === undefined ? undefined : quota - (usage ?? 0);
+});
+
+/** Asks the server, and keeps what it says. What it refuses is not kept. */
+async function fetchAndKeep(request: Request, url: string): Promise<Response> {
+  const response = await fetch(request);
+  if (response.ok) void kept.keep(url, response.clone()).catch(() => {});
+  return response;
+}
+
+/** The newest there is: the server's word, and without a network what was seen before. */
+async function newest(request: Request, url: string): Promise<Response | undefined> {
+  try {
+    return await fetchAndKeep(request, url);
+  } catch {
+    return kept.find(url, true);
+  }
+}
+
+/** A document that was not seen before is the bare one, in which the program says that the client is offline. */
+async function document(request: Request, url: string | undefined): Promise<Response> {
+  const found = url === undefined ? await fetch(request).catch(() => undefined) : await newest(request, url);
+  return found ?? (await kept.find(OFFLINE_DOCUMENT, false)) ?? Response.error();
+}
+
+async function keepOfflineDocument(): Promise<void> {
+  // Past the browser's own cache: it belongs to the very build that this worker is of.
+  const response = await fetch(OFFLINE_DOCUMENT, { cache: 'reload' });
+  if (!response.ok) throw new Error('The document for times without a network is not there.');
+  await kept.keep(new URL(OFFLINE_DOCUMENT, self.location.origin).href, response);
+}
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(Promise.all([keepOfflineDocument(), self.skipWaiting()]));
+});
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(Promise.all([kept.dropOlder(), self.clients.claim()]));
+});
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { method, url, mode, headers } = request;
+  const kind = keptKind({ method, url, mode, isSignedIn: headers.has('authorization') }, self.location.origin);
+  const under = kind && keptUnder(kind, url);
+  if (mode === 'navigate' && method === 'GET') event.respondWith(document(request, under));
+  else if (kind === 'file' && under) {
+    event.respondWith(kept.find(under, false).then((found) => found ?? fetchAndKeep(request, under)));
+  } else if (kind === 'read' && under) {
+    event.respondWith(newest(request, under).then((found) => found ?? Response.error()));
+  }
+});
+
+/** The network is back: what was shown without it is asked for again, so many at once and no more. */
+async function recheck(): Promise<void> {
+  const stale = await kept.stale(RECHECKED_AT_ONCE);
+  await Promise.all(stale.map((url) => fetchAndKeep(new Request(url), url).catch(() => undefined)));
+}
+
+/** What a page had before this worker, or has inside it, is asked for once more, mostly from the browser's own cache. */
+async function keepSeen(urls: readonly string[]): Promise<void> {
+  const asked = urls.map(async (url) => {
+    const mode = FILE.test(new URL(url).pathname) || url.includes('/api/') ? 'cors' : 'navigate';
+    const kind = keptKind({ method: 'GET', url, mode, isSignedIn: false }, self.location.origin);
+    const under = kind && keptUnder(kind, url);
+    if (under && !(await kept.has(under))) await fetchAndKeep(new Request(url), under).catch(() => undefined);
+  });
+  await Promise.all(asked);
+}
+
+const FILE = /\.\w+$/;
+
+self.addEventListener('message', (event) => {
+  const message: WorkerMessage = event.data;
+  if (message.say === 'recheck') event.waitUntil(recheck());
+  if (message.say === 'keep') event.waitUntil(keepSeen(message.urls));
+});

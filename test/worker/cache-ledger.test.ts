@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { offlineCacheBytes } from '#domain/offline.ts';
+import { type CacheLedger, staleOf, withKept, withUsed } from '#worker/cache-ledger.ts';
+
+const sum = (ledger: CacheLedger) => ledger.reduce((bytes, entry) => bytes + entry.bytes, 0);
+const entries = fc.array(fc.record({ url: fc.constantFrom('a', 'b', 'c', 'd', 'e'), bytes: fc.nat(500) }));
+
+test('whatever is kept stays within the limit, and the newest stays unless it is too large by itself', () => {
+  fc.assert(
+    fc.property(entries, fc.integer({ min: 1, max: 900 }), (kept, limit) => {
+      let ledger: CacheLedger = [];
+      for (const entry of kept) {
+        const before = ledger.map(({ url }) => url);
+        const next = withKept(ledger, entry, limit);
+        ledger = next.ledger;
+        const urls = ledger.map(({ url }) => url);
+        expect(sum(ledger)).toBeLessThanOrEqual(limit);
+        expect(new Set(urls).size).toBe(urls.length);
+        expect(urls.includes(entry.url)).toBe(entry.bytes <= limit);
+        // What is no longer listed is told, so that it is deleted.
+        const missing = before.filter((url) => !urls.includes(url) && url !== entry.url);
+        expect(next.gone).toEqual(expect.arrayContaining(missing));
+      }
+    }),
+  );
+});
+
+test('what was needed last goes last', () => {
+  let ledger: CacheLedger = [];
+  for (const url of ['a', 'b', 'c']) ledger = withKept(ledger, { url, bytes: 10 }, 30).ledger;
+  ledger = withUsed(ledger, 'a', false);
+  expect(withKept(ledger, { url: 'd', bytes: 10 }, 30)).toMatchObject({ gone: ['b'] });
+});
+
+test('what was shown without a network is stale until it is fetched again', () => {
+  let ledger: CacheLedger = [];
+  for (const url of ['a', 'b', 'c']) ledger = withKept(ledger, { url, bytes: 1 }, 100).ledger;
+  for (const url of ['b', 'a', 'gone']) ledger = withUsed(ledger, url, true);
+  expect(staleOf(ledger, 100)).toEqual(['a', 'b']);
+  expect(staleOf(ledger, 1)).toEqual(['a']);
+  ledger = withKept(ledger, { url: 'a', bytes: 2 }, 100).ledger;
+  expect(staleOf(ledger, 100)).toEqual(['b']);
+});
+
+test.each([
+  [undefined, 41_943_040],
+  [Number.NaN, 41_943_040],
+  [10_000_000_000, 41_943_040],
+  [20_000_000, 10_000_000],
+  [100_000, 1_048_576],
+  [-5, 1_048_576],
+])('of %s free bytes, %i may be used', (free, bytes) => {
+  expect(offlineCacheBytes(free)).toBe(bytes);
+});

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { CALLS, callPath, LIVE_PATH } from '#contract/calls.ts';
+import { PAGES, type PageName, RENDERED_PAGES } from '#contract/pages.ts';
+import { keptKind, keptUnder } from '#worker/kept-kinds.ts';
+
+const SITE = 'https://fund.example';
+const kindOf = (path: string, more: Partial<Parameters<typeof keptKind>[0]> = {}) =>
+  keptKind({ method: 'GET', url: SITE + path, mode: 'cors', isSignedIn: false, ...more }, SITE);
+
+const names = Object.keys(PAGES).filter((name): name is PageName => name in PAGES);
+
+test.each(names)('the document of %s is kept if it is everybody’s', (name) => {
+  const path = PAGES[name].replaceAll(/:\w+/g, 'x1');
+  expect(kindOf(path, { mode: 'navigate' })).toBe(RENDERED_PAGES.includes(name) ? 'page' : undefined);
+});
+
+test.each([
+  ['/assets/index-a1.js', 'file'],
+  ['/img/hero.svg', 'file'],
+  ['/media/key/640.webp', 'file'],
+  ['/api/site', 'read'],
+  ['/api/orgs/ours', 'read'],
+  ['/api/orgs/ours/offsetters?cursorRef=x', 'read'],
+  [callPath('readCheckout', { orgid: 'ours', checkoutid: 'c1' }), undefined],
+  [callPath('readMyOffsetter', { orgid: 'ours' }), undefined],
+  [callPath('readEditors', { orgid: 'ours' }), undefined],
+  [callPath('waitForChange', { orgid: 'ours' }), undefined],
+  [callPath('authorize', {}), undefined],
+  [`/api${LIVE_PATH.replace(':orgid', 'ours')}`, undefined],
+  ['/dev/mailbox.json', undefined],
+  ['/service-worker.js', undefined],
+])('%s is kept as %s', (path, kind) => {
+  expect(kindOf(path)).toBe(kind);
+});
+
+test('nothing that somebody signed in reads is kept, and nothing that changes something', () => {
+  expect(kindOf('/api/orgs/ours/offsetters/o1', { isSignedIn: true })).toBeUndefined();
+  for (const { method, path } of Object.values(CALLS)) {
+    if (method !== 'GET') expect(kindOf(`/api${path.replaceAll(/:\w+/g, 'x1')}`, { method })).toBeUndefined();
+  }
+});
+
+test('what is of another site goes its own way', () => {
+  const url = 'https://elsewhere.example/assets/index-a1.js';
+  expect(keptKind({ method: 'GET', url, mode: 'cors', isSignedIn: false }, SITE)).toBeUndefined();
+});
+
+test('a page is one page whatever a link adds to its address; a read is one with its query', () => {
+  expect(keptUnder('page', `${SITE}/orgs/ours/?cancelled=c1#cart`)).toBe(`${SITE}/orgs/ours`);
+  expect(keptUnder('page', `${SITE}/`)).toBe(`${SITE}/`);
+  expect(keptUnder('read', `${SITE}/api/orgs/ours/awardees?max=2`)).toBe(`${SITE}/api/orgs/ours/awardees?max=2`);
+});
