@@ -20,13 +20,15 @@ export function unescaped(text: string): string {
   return text.replace(/&([#\w]+);/g, (entity, name: string) => ENTITIES[name] ?? entity);
 }
 
-/** What a person reads of the document: the text between its tags, on one line. Scripts and styles are no text. */
-export function shownText(document: string): string {
+/** The body of a document without its scripts and styles: what is left of it where scripts are switched off. */
+export function bodyOf(document: string): string {
   const body = document.slice(document.indexOf('<body'));
-  const shown = body.replace(/<(script|style)\b[\s\S]*?<\/\1>/g, ' ').replace(/<!--[\s\S]*?-->/g, '');
-  return unescaped(shown.replace(/<[^>]*>/g, ' '))
-    .replace(/\s+/g, ' ')
-    .trim();
+  return body.replace(/<(script|style)\b[\s\S]*?<\/\1>/g, '').replace(/<!--[\s\S]*?-->/g, '');
+}
+
+/** What a person reads of HTML, without the blanks: tags stand where none are, and some stand between two words. */
+export function lettersOf(markup: string): string {
+  return unescaped(markup.replace(/<[^>]*>/g, '')).replace(/\s+/g, '');
 }
 
 /** The values of an attribute of the elements of a name, in their order. */

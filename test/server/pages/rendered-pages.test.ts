@@ -1,0 +1,195 @@
+import { expect, test } from 'vitest';
+import { type CallName, type CallParams, callPath } from '#contract/calls.ts';
+import { PAGES, type PageName, pagePath, RENDERED_PAGES } from '#contract/pages.ts';
+import { fillPath } from '#contract/path-pattern.ts';
+import type { Cell } from '#contract/schemas/cells.ts';
+import type { Picture } from '#contract/schemas/shared.ts';
+import type { Profile } from '#contract/schemas/stories.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { postEntry } from '#server/features/ledger/post-entry.ts';
+import { PARENT } from '#test/support/build-app.ts';
+import { addCell } from '#test/support/builders/cell.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { photoColumn } from '#test/support/builders/photo.ts';
+import { addOffsetter, addStory } from '#test/support/builders/story.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { attributesOf, bodyOf, contentsOf, lettersOf } from '#test/support/read-document.ts';
+import { renderedSite } from '#test/support/rendered-site.ts';
+
+/** What a page must not trip over. */
+const NAME = 'Ada “Lovelace” <b> & O’Brien 🏠';
+const STORY = `We fly & drive; "it adds up". </p><script>alert(1)</script>\n\nSo we give. ${'And again. '.repeat(20)}`;
+
+const db = await testDatabase();
+const orgid = await addOrg(db, {
+  name: 'Fund <of> “Ithaca” & more',
+  tag: 'Warm homes & <cooler> planet',
+  photo: photoColumn(),
+});
+const offsetterid = await addOffsetter(db, orgid, { name: NAME, story: STORY, photo: photoColumn() });
+await addOffsetter(db, orgid, { name: 'Without Photo' });
+const awardeeid = await addStory(db, 'awardees', orgid, { name: 'The Okafor family', photo: photoColumn() });
+await addStory(db, 'awardees', orgid, { name: 'Awarded Later', photo: photoColumn() });
+const installerid = await addStory(db, 'installers', orgid, { name: 'Snug House Co.', photo: photoColumn() });
+await addCell(db, orgid, {
+  page: 'home',
+  name: 'city',
+  html: '<h2>Where a grant goes</h2><p>Into <strong>attics</strong>.</p>',
+});
+await inTransaction(db, (tx) =>
+  postEntry(tx, {
+    ...{ orgId: orgid, kind: 'payment', fact: 'a gift', currency: 'usd', occurredAt: new Date() },
+    ...{ amount: 1_234_500, carbon: 9_876_540_000 },
+  }),
+);
+
+const site = await renderedSite(db, { defaultOrg: orgid });
+const params = { orgid, offsetterid, awardeeid, installerid };
+const addressOf = (name: PageName) => fillPath<string>(PAGES[name], params);
+
+async function answerOf<Answer>(name: CallName, more: Partial<CallParams<CallName>> = {}, query = ''): Promise<Answer> {
+  const answer = await site.get(callPath(name, { ...params, ...more }) + query);
+  expect(answer.statusCode, name).toBe(200);
+  return answer.json<Answer>();
+}
+
+/** What a page must hold for whoever has no scripts: words, pictures, and where its links lead. */
+type Content = {
+  readonly words: readonly string[];
+  readonly pictures: readonly Picture[];
+  readonly links: readonly string[];
+};
+
+const cellsOf = async (page: string) => {
+  const cells = await answerOf<Cell[]>('readCells', {}, `?page=${page}`);
+  return Object.fromEntries(cells.map(({ name, html }) => [name, html]));
+};
+const linksIn = (...markup: string[]) => markup.flatMap((part) => attributesOf(part, 'a', 'href'));
+const shown = (profiles: readonly Profile[]): Content => ({
+  words: profiles.flatMap(({ name, story }) => [escaped(name), escaped([...story].slice(0, 140).join(''))]),
+  pictures: profiles.flatMap(({ photo }) => photo ?? []),
+  links: profiles.map(({ profileURL }) => profileURL),
+});
+const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+
+async function listContent(page: 'offsetters' | 'awardees' | 'installers', call: CallName): Promise<Content> {
+  const profiles = await answerOf<Profile[]>(call);
+  const { intro = '' } = await cellsOf(page);
+  const content = shown(profiles);
+  return { ...content, words: [intro, ...content.words], links: [...content.links, ...linksIn(intro)] };
+}
+
+async function storyContent(call: CallName, list: PageName): Promise<Content> {
+  const { name, story, photo } = await answerOf<Profile>(call);
+  return {
+    words: [escaped(name), ...story.split(/\n+/).map(escaped)],
+    pictures: photo ? [photo] : [],
+    links: [addressOf(list)],
+  };
+}
+
+const CONTENTS: Record<string, () => Promise<Content>> = {
+  'home-page': async () => {
+    const { intro = '', community = '', city = '' } = await cellsOf('home');
+    const [stories, { photo }] = [
+      await Promise.all([
+        answerOf<Profile[]>('readOffsetters', {}, '?max=2'),
+        answerOf<Profile[]>('readInstallers', {}, '?max=2'),
+        answerOf<Profile[]>('readAwardees', {}, '?max=2'),
+      ]),
+      await answerOf<{ photo: Picture }>('readOrg'),
+    ];
+    const content = shown(stories.flat());
+    return {
+      words: ['Warm homes &amp; &lt;cooler> planet', intro, community, city, '$12,345', '987,654', ...content.words],
+      pictures: [photo, ...content.pictures],
+      links: [
+        ...content.links,
+        ...(['offsetters-page', 'installers-page', 'awardees-page', 'donate-page'] as const).map(addressOf),
+      ],
+    };
+  },
+  'offsetters-page': () => listContent('offsetters', 'readOffsetters'),
+  'offsetter-page': () => storyContent('readOffsetter', 'offsetters-page'),
+  'awardees-page': () => listContent('awardees', 'readAwardees'),
+  'awardee-page': () => storyContent('readAwardee', 'awardees-page'),
+  'installers-page': () => listContent('installers', 'readInstallers'),
+  'installer-page': () => storyContent('readInstaller', 'installers-page'),
+  'future-awardees-page': async () => ({ words: ['How to apply: coming soon...'], pictures: [], links: [] }),
+  'about-page': async () => ({
+    words: Object.values(PARENT),
+    pictures: [],
+    links: [`mailto:${PARENT.contactEmail}`, addressOf('faqs-page')],
+  }),
+  'faqs-page': async () => {
+    const { questions = '' } = await cellsOf('faq');
+    const ids = [...questions.matchAll(/<h3 id="([^"]+)"/g)].map(([, id]) => `#${id}`);
+    expect(ids.length).toBeGreaterThanOrEqual(12);
+    return { words: [questions], pictures: [], links: [...ids, ...linksIn(questions)] };
+  },
+  'donate-page': async () => ({ words: [(await cellsOf('donate')).intro ?? ''], pictures: [], links: [] }),
+  'qrcode-page': async () => ({
+    words: ['Scan the QR code to visit Fund &lt;of> “Ithaca” &amp; more'],
+    pictures: [],
+    links: [],
+  }),
+};
+
+test('every page that arrives rendered is looked at', () => {
+  expect(Object.keys(CONTENTS).toSorted()).toEqual(RENDERED_PAGES.toSorted());
+});
+
+test.each(RENDERED_PAGES)('%s arrives with its words, pictures and links, for whoever has no scripts', async (name) => {
+  const body = bodyOf(await site.document(addressOf(name)));
+  const { words, pictures, links } = (await CONTENTS[name]?.()) ?? { words: ['?'], pictures: [], links: [] };
+  const letters = lettersOf(body);
+  for (const part of words) expect(letters).toContain(lettersOf(part));
+  const images = attributesOf(body, 'img', 'src');
+  const sources = attributesOf(body, 'img', 'srcSet').join();
+  for (const { url, sources: widths } of pictures) {
+    expect(images).toContain(url);
+    for (const { url: one, width } of widths) expect(sources).toContain(`${one} ${width}w`);
+  }
+  const targets = attributesOf(body, 'a', 'href');
+  for (const link of links) expect(targets).toContain(link);
+  // The frame: where one is, whose program it is, and the ways on.
+  expect(targets).toEqual(expect.arrayContaining([pagePath('home-page', { orgid }), addressOf('faqs-page')]));
+  expect(letters).toContain(lettersOf(`City Climate Fund is a program of ${PARENT.name}.`));
+  expect(body.match(/<h1[ >]/g)).toHaveLength(1);
+  expect(body).not.toContain('<script>alert');
+});
+
+test.each(RENDERED_PAGES)('every picture of %s has its size reserved and says what it shows', async (name) => {
+  const images = bodyOf(await site.document(addressOf(name))).match(/<img [^>]*>/g) ?? [];
+  for (const image of images) {
+    expect(image).toMatch(/ alt="/);
+    if (!image.includes('alt=""')) expect(image).toMatch(/ width="\d+" height="\d+"/);
+  }
+});
+
+test.each(RENDERED_PAGES)(
+  '%s arrives with the data that it was made of, for the browser to go on with',
+  async (name) => {
+    const document = await site.document(addressOf(name));
+    const sent = JSON.parse(contentsOf(document, 'script', 'id="page-data"')[0] ?? 'null') as Record<string, unknown>;
+    expect(sent.name).toBe(name);
+    expect(sent.org).toEqual(await answerOf('readOrg'));
+    expect(sent.site).toEqual(await answerOf('readSite'));
+    expect(sent.data).toBeTypeOf('object');
+  },
+);
+
+test.each(RENDERED_PAGES)('%s has one address to be known by, whatever it was asked under', async (name) => {
+  const canonical = `https://fund.example${addressOf(name)}`;
+  const turned = addressOf(name).endsWith('/') ? addressOf(name).slice(0, -1) : `${addressOf(name)}/`;
+  for (const url of [addressOf(name), turned, `${turned}?utm_source=mail`]) {
+    expect(attributesOf(await site.document(url), 'link', 'href'), url).toContain(canonical);
+  }
+});
+
+test('what asks the browser for more is nowhere in the markup: no style or script of its own, no handler', async () => {
+  for (const name of RENDERED_PAGES) {
+    const markup = bodyOf(await site.document(addressOf(name)));
+    expect(markup.match(/ style="| on[a-z]+="|javascript:/g), name).toBeNull();
+  }
+});

@@ -1,0 +1,71 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { pino } from 'pino';
+import { afterAll, expect } from 'vitest';
+import type { RenderPage } from '#contract/rendering.ts';
+import { buildApp } from '#server/app.ts';
+import type { Database } from '#server/db/connection.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { renderPage } from '#web/entry-server.tsx';
+import { testDeps } from './build-app.ts';
+import { MANIFEST, makeWebFolder } from './web-folder.ts';
+
+export const PUBLIC_URL = 'https://fund.example';
+
+/** The app with the real renderer, which counts what it renders. */
+export type RenderedSite = {
+  readonly app: FastifyInstance;
+  readonly deps: AppDeps;
+  /** The addresses that were rendered, in their order. */
+  readonly rendered: readonly string[];
+  /** What was logged as an error, one text a line. A test that expects some takes them away. */
+  readonly errors: string[];
+  get(url: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
+  /** The document at an address, which must be there. */
+  document(url: string): Promise<string>;
+  /** Does something that changes what is shown, and answers when the site has heard of it. */
+  afterChange(work: () => Promise<unknown>): Promise<void>;
+};
+
+export async function renderedSite(
+  db: Database,
+  overrides: Partial<AppDeps> = {},
+  render: RenderPage = renderPage,
+): Promise<RenderedSite> {
+  const deps = await testDeps(db, { publicUrl: () => PUBLIC_URL, ...overrides });
+  const rendered: string[] = [];
+  const errors: string[] = [];
+  const counted: RenderPage = (input) => {
+    rendered.push(input.path);
+    return render(input);
+  };
+  const logger = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
+  const app = await buildApp(deps, { logger, webFolder: await makeWebFolder(MANIFEST), render: counted });
+  afterAll(async () => {
+    await app.close();
+    expect(errors).toEqual([]);
+  });
+  const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
+  return {
+    ...{ app, deps, rendered, errors, get },
+    document: async (url) => {
+      const answer = await get(url);
+      expect([answer.statusCode, answer.headers['content-type']], url).toEqual([200, 'text/html; charset=utf-8']);
+      return answer.body;
+    },
+    afterChange: async (work) => {
+      const heard = Promise.withResolvers<void>();
+      // Told after the site is, which has listened for longer.
+      const stop = await db.listen('org_changed', () => heard.resolve());
+      await work();
+      await heard.promise;
+      stop();
+    },
+  };
+}
+
+/** The document of an answer, however it was compressed. */
+export function documentOf({ headers, rawPayload }: LightMyRequestResponse): string {
+  if (headers['content-encoding'] === 'br') return brotliDecompressSync(rawPayload).toString();
+  return (headers['content-encoding'] === 'gzip' ? gunzipSync(rawPayload) : rawPayload).toString();
+}
