@@ -10,10 +10,11 @@ function stubWindow(kept: Map<string, string> | 'switched off'): EventTarget {
   };
   const localStorage =
     kept === 'switched off'
-      ? { getItem: refuse, setItem: refuse }
+      ? { getItem: refuse, setItem: refuse, removeItem: refuse }
       : {
           getItem: (key: string) => kept.get(key) ?? null,
           setItem: (key: string, text: string) => void kept.set(key, text),
+          removeItem: (key: string) => void kept.delete(key),
         };
   const page = Object.assign(new EventTarget(), { localStorage });
   vi.stubGlobal('window', page);
@@ -37,6 +38,17 @@ test('where the browser keeps nothing, the cart lasts as long as the page', () =
   expect(storage.read()).toBeNull();
   storage.write('one');
   expect(storage.read()).toBe('one');
+  storage.write(null);
+  expect(storage.read()).toBeNull();
+});
+
+test('what is taken away is gone', () => {
+  const kept = new Map<string, string>();
+  stubWindow(kept);
+  const storage = browserCartStorage('ithaca');
+  storage.write('one');
+  storage.write(null);
+  expect([storage.read(), kept.size]).toEqual([null, 0]);
 });
 
 test("another tab's change of this cart is told, and no other cart's", () => {

@@ -1,40 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { donationItem, offsetItem } from '#domain/cart.ts';
+import { sharedText } from '#test/support/shared-text.ts';
 import { cartOfText, cartText, validItem } from '#web/features/cart/cart-lines.ts';
-import type { CartStorage } from '#web/features/cart/cart-storage.ts';
 import { createCartStore } from '#web/features/cart/cart-store.ts';
 import { restoredItems } from '#web/features/cart/restored-items.ts';
 
 const FLIGHT = offsetItem('air', 3864);
 const GIFT = donationItem(25);
 
-/** A storage that several stores share, as tabs share the browser's: a write is told to all tabs but the writer's. */
-function sharedStorage(start: string | null = null): { tab(): CartStorage; text(): string | null } {
-  let text = start;
-  const watchers = new Set<() => void>();
-  return {
-    text: () => text,
-    tab: () => {
-      let own: (() => void) | undefined;
-      return {
-        read: () => text,
-        write: (written) => {
-          text = written;
-          for (const watcher of watchers) if (watcher !== own) watcher();
-        },
-        watch: (changed) => {
-          own = changed;
-          watchers.add(changed);
-          return () => watchers.delete(changed);
-        },
-      };
-    },
-  };
-}
-
 test('a cart starts empty, takes items, gives them up again by their own number', () => {
-  const store = createCartStore(sharedStorage().tab());
+  const store = createCartStore(sharedText().tab());
   expect(store.lines()).toEqual([]);
   store.add(FLIGHT);
   store.add(GIFT, FLIGHT);
@@ -47,7 +23,7 @@ test('a cart starts empty, takes items, gives them up again by their own number'
 });
 
 test('a cart that was checked out gives up its own items, and not one that another tab has added meanwhile', () => {
-  const storage = sharedStorage();
+  const storage = sharedText();
   const [one, other] = [createCartStore(storage.tab()), createCartStore(storage.tab())];
   one.add(FLIGHT);
   const checkedOut = one.lines().map(({ id }) => id);
@@ -57,14 +33,14 @@ test('a cart that was checked out gives up its own items, and not one that anoth
 });
 
 test('a cart survives a reload', () => {
-  const storage = sharedStorage();
+  const storage = sharedText();
   createCartStore(storage.tab()).add(FLIGHT, GIFT);
   const reloaded = createCartStore(storage.tab());
   expect(reloaded.lines().map(({ item }) => item)).toEqual([FLIGHT, GIFT]);
 });
 
 test('what is shown stays the same array until the cart changes', () => {
-  const store = createCartStore(sharedStorage().tab());
+  const store = createCartStore(sharedText().tab());
   expect(store.lines()).toBe(store.lines());
   store.add(FLIGHT);
   const before = store.lines();
@@ -74,7 +50,7 @@ test('what is shown stays the same array until the cart changes', () => {
 });
 
 test('two tabs agree, and neither loses what the other added', () => {
-  const storage = sharedStorage();
+  const storage = sharedText();
   const [one, other] = [createCartStore(storage.tab()), createCartStore(storage.tab())];
   let told = 0;
   const stop = other.subscribe(() => {
@@ -91,7 +67,7 @@ test('two tabs agree, and neither loses what the other added', () => {
 });
 
 test('an item recurs only as far as the rules go', () => {
-  const store = createCartStore(sharedStorage().tab());
+  const store = createCartStore(sharedText().tab());
   store.add(FLIGHT);
   const id = store.lines()[0]?.id ?? 0;
   store.recur(id, 'month', 3);

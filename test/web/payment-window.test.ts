@@ -1,7 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { openPaymentWindow } from '#web/features/payment/payment-window.ts';
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
 const PAGE = 'https://pay.example.org/session';
 
@@ -50,4 +53,31 @@ test('a blocked window is told, and closing it harms nothing', () => {
   const payment = openPaymentWindow();
   expect(payment.goTo(PAGE)).toBe(false);
   expect(() => payment.close()).not.toThrow();
+});
+
+test('a window that is closed is told once, and not looked at any more', () => {
+  vi.useFakeTimers();
+  const { opened } = openedWindow();
+  vi.stubGlobal('window', { open: () => opened });
+  const payment = openPaymentWindow();
+  let told = 0;
+  payment.whenClosed(() => {
+    told += 1;
+  });
+  vi.advanceTimersByTime(5000);
+  expect([told, payment.isOpen()]).toEqual([0, true]);
+  opened.close();
+  vi.advanceTimersByTime(5000);
+  expect([told, payment.isOpen(), vi.getTimerCount()]).toEqual([1, false, 0]);
+});
+
+test('whoever stops watching is told nothing, and leaves no timer', () => {
+  vi.useFakeTimers();
+  const { opened } = openedWindow();
+  vi.stubGlobal('window', { open: () => opened });
+  const stop = openPaymentWindow().whenClosed(() => expect.unreachable());
+  stop();
+  opened.close();
+  vi.advanceTimersByTime(5000);
+  expect(vi.getTimerCount()).toBe(0);
 });

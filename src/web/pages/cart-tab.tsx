@@ -1,34 +1,42 @@
 import { pagePath } from '#contract/pages.ts';
+import { useApi } from '../app-context.ts';
 import type { CartLine } from '../features/cart/cart-lines.ts';
 import { CartPanel } from '../features/cart/cart-panel.tsx';
 import type { Cart } from '../features/cart/use-cart.ts';
-import { PaymentOpened } from '../features/payment/payment-opened.tsx';
-import type { Checkout } from '../features/payment/use-checkout.ts';
+import { useCheckout } from '../features/payment/use-checkout.ts';
 import { Link } from '../navigation/link.tsx';
 
-/** Comes with the tab that it is opened from, so that it is here when the payment page has an address. */
-export { CheckoutDialog } from '../features/payment/checkout-dialog.tsx';
+/** Comes with the tab that a payment begins from, so that it is here when the payment page has an address. */
+export { PaymentStanding } from './payment-standing.tsx';
 
 type CartTabProps = {
   orgId: string;
   cart: Cart;
-  checkout: Checkout;
-  onCheckout: () => void;
+  /** The payment page is there, and the cart empty. */
+  onCheckedOut: () => void;
   onRemoved: (line: CartLine) => void;
 };
 
-/** The cart, and where its last payment page is. Fetched when somebody comes near the calculator's tabs. */
-export function CartTab({ orgId, cart, checkout, onCheckout, onRemoved }: CartTabProps) {
-  const { checkingOut, problem, paymentUrl } = checkout;
+/** The cart and the way to its payment page. Fetched when somebody comes near the calculator's tabs. */
+export function CartTab({ orgId, cart, onCheckedOut, onRemoved }: CartTabProps) {
+  const { checkOut, checkingOut, problem } = useCheckout(useApi(), orgId);
+  const emptyCart = () => {
+    cart.remove(...cart.lines.map(({ id }) => id));
+    onCheckedOut();
+  };
   return (
     <CartPanel
       cart={cart}
       checkingOut={checkingOut}
       problem={problem}
-      onCheckout={onCheckout}
+      onCheckout={() =>
+        void checkOut(
+          cart.lines.map(({ item }) => item),
+          emptyCart,
+        )
+      }
       onRemoved={onRemoved}
       besideItems={<Link to={pagePath('donate-page', { orgid: orgId })}>Add a donation</Link>}
-      whenEmpty={paymentUrl !== undefined && <PaymentOpened url={paymentUrl} />}
     />
   );
 }

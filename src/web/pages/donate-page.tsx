@@ -4,8 +4,6 @@ import type { CartItem } from '#domain/cart.ts';
 import { useApi } from '../app-context.ts';
 import { useCart } from '../features/cart/use-cart.ts';
 import { DonateForm } from '../features/donate/donate-form.tsx';
-import { CheckoutDialog } from '../features/payment/checkout-dialog.tsx';
-import { PaymentOpened } from '../features/payment/payment-opened.tsx';
 import { useCheckout } from '../features/payment/use-checkout.ts';
 import { Link } from '../navigation/link.tsx';
 import type { DonateData, OrgFrame } from '../page-data.ts';
@@ -14,6 +12,7 @@ import { Page } from '../ui/page.tsx';
 import { DocumentTitle, PageTitle } from '../ui/page-title.tsx';
 import { CART_HASH } from './cart-hash.ts';
 import styles from './donate-page.module.css';
+import { PaymentStanding } from './payment-standing.tsx';
 import { useCheckDialog } from './use-check-dialog.tsx';
 
 /** A gift without an offset: by card, in the cart beside one, or by check (§2). */
@@ -37,26 +36,27 @@ export function DonatePage({ org, site, cells }: OrgFrame & DonateData) {
       <PageTitle hidden={introHasHeading}>Donate</PageTitle>
       <div className={styles.columns}>
         <CellText html={cells.intro.html} />
-        <DonateForm
-          checkingOut={checkout.checkingOut}
-          problem={checkout.problem}
-          onDonate={donate}
-          onAddToCart={addToCart}
-          onCheck={check.open}
-        >
-          <output className={styles.news}>
-            {checkout.paymentUrl && <PaymentOpened url={checkout.paymentUrl} />}
-            {added > 0 && (
-              <span>
-                {added === 1 ? 'Your donation is in the cart.' : `${added} donations are in the cart.`}{' '}
-                <Link to={`${pagePath('home-page', { orgid: org.id })}#${CART_HASH}`}>Go to your cart</Link>
-              </span>
-            )}
-          </output>
-        </DonateForm>
+        <div>
+          <PaymentStanding orgId={org.id} className={styles.payment} />
+          <DonateForm
+            checkingOut={checkout.checkingOut}
+            problem={checkout.problem}
+            onDonate={donate}
+            onAddToCart={addToCart}
+            onCheck={check.open}
+          >
+            <output className={styles.news}>
+              {added > 0 && (
+                <span>
+                  {added === 1 ? 'Your donation is in the cart.' : `${added} donations are in the cart.`}{' '}
+                  <Link to={`${pagePath('home-page', { orgid: org.id })}#${CART_HASH}`}>Go to your cart</Link>
+                </span>
+              )}
+            </output>
+          </DonateForm>
+        </div>
       </div>
       {check.dialog}
-      <CheckoutDialog checkout={checkout} />
     </Page>
   );
 }

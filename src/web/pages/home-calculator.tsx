@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react';
 import type { CartItem } from '#domain/cart.ts';
-import { useApi } from '../app-context.ts';
 import { CalculatorCard } from '../features/calculator/calculator-card.tsx';
 import { useTabs } from '../features/calculator/tabs.ts';
 import { useCart } from '../features/cart/use-cart.ts';
-import { useCheckout } from '../features/payment/use-checkout.ts';
+import { useHasKeptCheckout } from '../features/payment/use-kept-checkout.ts';
 import type { OrgFrame } from '../page-data.ts';
 import { late, useLate } from '../ui/late.ts';
 import { LatePart } from '../ui/late-part.tsx';
 import { VisuallyHidden } from '../ui/visually-hidden.tsx';
 import { CART_HASH } from './cart-hash.ts';
+import styles from './home-calculator.module.css';
 import { useCancelledCart } from './use-cancelled-cart.ts';
 import { useCityPicking } from './use-city-picking.tsx';
 
@@ -24,30 +24,27 @@ type HomeCalculatorProps = OrgFrame & {
 export function HomeCalculator({ org, site, cancelledCheckoutId }: HomeCalculatorProps) {
   const tabs = useTabs();
   const cart = useCart(org.id);
-  const checkout = useCheckout(useApi(), org.id);
   const { cities, dialog } = useCityPicking(site.placesCredit);
   const [news, setNews] = useState('');
   useCancelledCart({ orgId: org.id, cancelledCheckoutId, cart, onBack: () => tabs.show('cart') });
-  const later = useLate(cartTab);
   const { show } = tabs;
   useEffect(() => {
     if (window.location.hash === `#${CART_HASH}`) show('cart');
   }, [show]);
 
-  const items = cart.lines.map(({ item }) => item);
   const add = (item: CartItem) => {
     cart.add(item);
     tabs.go('cart');
-    setNews(`${item.title} is in your cart, with ${formatItems(items.length + 1)} in all.`);
+    setNews(`${item.title} is in your cart, with ${formatItems(cart.lines.length + 1)} in all.`);
   };
-  const checkOut = () =>
-    checkout.checkOut(items, (isOpen) => {
-      cart.remove(...cart.lines.map(({ id }) => id));
-      tabs.go('air');
-      setNews(isOpen ? 'Your payment page is open in a new window.' : '');
-    });
+  const checkedOut = () => {
+    tabs.go('air');
+    // What there is to say of the payment, its notice says.
+    setNews('');
+  };
   return (
     <>
+      <HomePayment orgId={org.id} />
       <CalculatorCard
         id={CART_HASH}
         tabs={tabs}
@@ -61,8 +58,7 @@ export function HomeCalculator({ org, site, cancelledCheckoutId }: HomeCalculato
               <CartTab
                 orgId={org.id}
                 cart={cart}
-                checkout={checkout}
-                onCheckout={() => void checkOut()}
+                onCheckedOut={checkedOut}
                 onRemoved={({ item }) => setNews(`${item.title} was removed from your cart.`)}
               />
             )}
@@ -70,12 +66,21 @@ export function HomeCalculator({ org, site, cancelledCheckoutId }: HomeCalculato
         }
       />
       {dialog}
-      {later.kind === 'here' && <later.part.CheckoutDialog checkout={checkout} />}
       <VisuallyHidden>
         <output>{news}</output>
       </VisuallyHidden>
     </>
   );
+}
+
+/** Where the last payment stands, for whoever was here before or has begun one now. Above the card, whatever its tab. */
+function HomePayment({ orgId }: { orgId: string }) {
+  const later = useLate(cartTab);
+  const isKept = useHasKeptCheckout(orgId);
+  useEffect(() => {
+    if (isKept) cartTab.fetch();
+  }, [isKept]);
+  return later.kind === 'here' && <later.part.PaymentStanding orgId={orgId} className={styles.payment} />;
 }
 
 function formatItems(count: number): string {

@@ -5,6 +5,7 @@ import type { CartItem } from '#domain/cart.ts';
 import { useApi } from '../app-context.ts';
 import { restoredItems } from '../features/cart/restored-items.ts';
 import type { Cart } from '../features/cart/use-cart.ts';
+import { checkoutKeeperOf } from '../features/payment/use-kept-checkout.ts';
 import { useNavigate } from '../navigation/use-navigator.ts';
 import { useToast } from '../ui/toast.tsx';
 
@@ -36,6 +37,7 @@ export function useCancelledCart({ orgId, cancelledCheckoutId, cart, onBack }: C
   );
   useEffect(() => {
     if (cancelledCheckoutId === undefined) return;
+    checkoutKeeperOf(orgId).forget(cancelledCheckoutId);
     const controller = new AbortController();
     const { signal } = controller;
     const params = { orgid: orgId, checkoutid: cancelledCheckoutId };

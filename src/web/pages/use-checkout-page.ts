@@ -2,7 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 import type { SubmittedProfile } from '#contract/schemas/checkouts.ts';
 import { sentenceOf } from '#domain/failures.ts';
 import { useApi } from '../app-context.ts';
+import type { CheckoutStage } from '../features/checkout-profile/checkout-stage.ts';
 import { useCheckoutProfile } from '../features/checkout-profile/use-checkout-profile.ts';
+import { checkoutKeeperOf } from '../features/payment/use-kept-checkout.ts';
 import { useNavigator } from '../navigation/use-navigator.ts';
 import type { CheckoutData, OrgFrame } from '../page-data.ts';
 import { useToast } from '../ui/toast.tsx';
@@ -20,6 +22,7 @@ export function useCheckoutPage({ org, site, checkout, receipt }: OrgFrame & Che
     ownEmail: undefined,
     // Whoever went on to another page while the photo was being sent is told, but stays there.
     onPublished: (published) => {
+      checkoutKeeperOf(org.id).forget(checkout.id);
       toast('Your story is published. Thank you!');
       if (here.current) void goToStory(published);
     },
@@ -28,8 +31,19 @@ export function useCheckoutPage({ org, site, checkout, receipt }: OrgFrame & Che
       else toast(sentenceOf('profile-upload-failed', { email: site.contactEmail }));
     },
   });
+  useFinished(org.id, profile.checkout.id, profile.stage);
   return { ...profile, alerting, closeAlert: () => setAlerting(false) };
 }
+
+/** What is told here for good need not be told again on the page that the checkout was begun from. */
+function useFinished(orgId: string, checkoutId: string, stage: CheckoutStage): void {
+  const isFinished = !UNFINISHED.includes(stage);
+  useEffect(() => {
+    if (isFinished) checkoutKeeperOf(orgId).forget(checkoutId);
+  }, [orgId, checkoutId, isFinished]);
+}
+
+const UNFINISHED: readonly CheckoutStage[] = ['confirming', 'processing', 'asking'];
 
 /** Leads to a new offsetter page (§4). */
 function useGoToStory() {

@@ -15,14 +15,13 @@ type CartPanelProps = {
   onCheckout: () => void;
   /** Told when an item has gone, for those who listen to the page. */
   onRemoved: (line: CartLine) => void;
-  /** What stands under the items, and in the empty cart under its hint. */
+  /** What stands under the items. */
   besideItems?: ReactNode;
-  whenEmpty?: ReactNode;
 };
 
 /** What the Cart tab shows (§2): the items, their total, and the way to the payment page. */
 export function CartPanel(props: CartPanelProps) {
-  const { cart, checkingOut, problem, onCheckout, onRemoved, besideItems, whenEmpty } = props;
+  const { cart, checkingOut, problem, onCheckout, onRemoved, besideItems } = props;
   const panel = useRef<HTMLDivElement>(null);
   const { lines } = cart;
   const items = lines.map(({ item }) => item);
@@ -41,7 +40,6 @@ export function CartPanel(props: CartPanelProps) {
         <div className={styles.empty}>
           <p className={styles.none}>No items in cart</p>
           <p>Click on a carbon emission icon above to calculate your offset.</p>
-          {whenEmpty}
         </div>
       ) : (
         <>

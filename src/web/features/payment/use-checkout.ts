@@ -1,67 +1,64 @@
-import { useCallback, useRef, useState } from 'react';
-import type { CartItem } from '#domain/cart.ts';
-import { sentenceOf } from '#domain/failures.ts';
-import { ApiProblem, OfflineError } from '../../api/api-error.ts';
+import { useEffect, useSyncExternalStore } from 'react';
 import type { ApiClient } from '../../api/client.ts';
+import { type CheckoutState, type CheckoutStore, createCheckoutStore, NO_CHECKOUT } from './checkout-store.ts';
 import { openPaymentWindow } from './payment-window.ts';
+import { checkoutKeeperOf } from './use-kept-checkout.ts';
 
-/** Where the way to the payment page stands. */
-export type CheckoutState = {
-  /** Set while the server is asked; the button is disabled then (§4). */
-  readonly checkingOut: boolean;
-  /** Why the last attempt came to nothing. */
-  readonly problem: string | undefined;
-  /** The payment page of the last checkout. */
-  readonly paymentUrl: string | undefined;
-  /** Whether its window was blocked or closed, so that its address has to be offered (§4). */
-  readonly blocked: boolean;
-};
+export type Checkout = CheckoutState & Omit<CheckoutStore, 'state' | 'subscribe'>;
 
-export type Checkout = CheckoutState & {
-  /**
-   * To be called in the click. `onReady` is called once there is a payment page, and told whether its window shows it:
-   * the cart can be emptied then.
-   */
-  readonly checkOut: (items: readonly CartItem[], onReady?: (isOpen: boolean) => void) => Promise<void>;
-  /** The dialog with the address was closed. */
-  readonly dismiss: () => void;
-};
+/** By the client, of which a server that renders pages has one for each visitor. */
+const stores = new WeakMap<ApiClient, Map<string, CheckoutStore>>();
 
-const START: CheckoutState = { checkingOut: false, problem: undefined, paymentUrl: undefined, blocked: false };
+/** A payment that came just now may reach the server a moment later, and is asked for again after so many milliseconds. */
+const ASK_AGAIN_MS: readonly number[] = [3_000, 10_000, 30_000];
 
-/** Takes a cart to the payment provider's hosted page, in a window of its own (§4). */
+/** Takes a cart of the organisation to the payment provider's hosted page, and knows where that stands (§4). */
 export function useCheckout(api: ApiClient, orgid: string): Checkout {
-  const [state, setState] = useState(START);
-  // Two clicks can come before the first is drawn as a disabled button.
-  const busy = useRef(false);
-  const checkOut = useCallback(
-    async (items: readonly CartItem[], onReady?: (isOpen: boolean) => void) => {
-      if (busy.current) return;
-      busy.current = true;
-      const paymentWindow = openPaymentWindow();
-      setState({ ...START, checkingOut: true });
-      try {
-        const { url } = await api.call('createCheckout', { params: { orgid }, body: { cart: [...items] } });
-        const isOpen = paymentWindow.goTo(url);
-        // Before the dialog opens, which gives the focus back to where it was.
-        onReady?.(isOpen);
-        setState({ ...START, paymentUrl: url, blocked: !isOpen });
-      } catch (error) {
-        paymentWindow.close();
-        setState({ ...START, problem: sentence(error) });
-      } finally {
-        busy.current = false;
-      }
-    },
-    [api, orgid],
-  );
-  const dismiss = useCallback(() => setState((before) => ({ ...before, blocked: false })), []);
-  return { ...state, checkOut, dismiss };
+  const { state, subscribe, ...doing } = checkoutStoreOf(api, orgid);
+  return { ...doing, ...useSyncExternalStore(subscribe, state, () => NO_CHECKOUT) };
 }
 
-const OFFLINE = 'The payment page could not be reached. Your cart is kept. Please check your connection and try again.';
+/** Follows the checkout for as long as the page is shown. To be used once on a page. */
+export function useFollowedCheckout({
+  standing,
+  paymentWindow,
+  look,
+  windowClosed,
+  clearProblem,
+}: Pick<Checkout, 'standing' | 'paymentWindow' | 'look' | 'windowClosed' | 'clearProblem'>): void {
+  useEffect(() => {
+    const ask = () => void look();
+    ask();
+    document.addEventListener('visibilitychange', ask);
+    window.addEventListener('focus', ask);
+    return () => {
+      document.removeEventListener('visibilitychange', ask);
+      window.removeEventListener('focus', ask);
+    };
+  }, [look]);
+  useEffect(() => paymentWindow?.whenClosed(() => void windowClosed()), [paymentWindow, windowClosed]);
+  const isDoubtful = standing?.kind === 'unpaid' || standing?.kind === 'unknown';
+  useEffect(() => {
+    if (!isDoubtful) return;
+    const timers = ASK_AGAIN_MS.map((milliseconds) => setTimeout(() => void look(), milliseconds));
+    return () => timers.forEach(clearTimeout);
+  }, [isDoubtful, look]);
+  useEffect(() => clearProblem, [clearProblem]);
+}
 
-function sentence(error: unknown): string {
-  if (error instanceof OfflineError) return OFFLINE;
-  return error instanceof ApiProblem ? error.title : sentenceOf('server-error');
+function checkoutStoreOf(api: ApiClient, orgid: string): CheckoutStore {
+  const byOrg = stores.get(api) ?? new Map<string, CheckoutStore>();
+  stores.set(api, byOrg);
+  const known = byOrg.get(orgid);
+  if (known) return known;
+  const store = createCheckoutStore({
+    keeper: checkoutKeeperOf(orgid),
+    create: (items) => api.call('createCheckout', { params: { orgid }, body: { cart: [...items] } }),
+    read: (checkoutid) => api.call('readCheckout', { params: { orgid, checkoutid } }),
+    openWindow: openPaymentWindow,
+    isVisible: () => document.visibilityState !== 'hidden',
+    now: () => Date.now(),
+  });
+  byOrg.set(orgid, store);
+  return store;
 }
