@@ -1,0 +1,56 @@
+import { type SubmitEvent, useId, useState } from 'react';
+import { useAttempt } from '../../api/use-attempt.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { addressProblem } from './editor-words.ts';
+import styles from './editors.module.css';
+
+type AddEditorDialogProps = {
+  onAdd: (email: string) => Promise<void>;
+  /** Shows a short message. */
+  tell: (text: string) => void;
+  onClose: () => void;
+};
+
+/** Asks for the address of somebody who is to edit (§2). */
+export function AddEditorDialog({ onAdd, tell, onClose }: AddEditorDialogProps) {
+  const formId = useId();
+  const [email, setEmail] = useState('');
+  const { busy, problem, run, clear } = useAttempt();
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const invalid = addressProblem(email);
+    if (invalid !== undefined) return tell(invalid);
+    void run(() => onAdd(email.trim()));
+  };
+  const footer = (
+    <>
+      <Button kind="outline" disabled={busy} onClick={onClose}>
+        Cancel
+      </Button>
+      <Button type="submit" form={formId} busy={busy}>
+        Add editor
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title="Add editor" open onClose={() => !busy && onClose()} footer={footer}>
+      <form id={formId} onSubmit={submit} noValidate>
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="off"
+          hint="Whoever has no account yet is invited by mail."
+          value={email}
+          error={problem}
+          onChange={({ currentTarget }) => {
+            setEmail(currentTarget.value);
+            clear();
+          }}
+        />
+      </form>
+      <p className={styles.note}>Editors change the texts, settings and stories of this site, and see its checkouts.</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,47 @@
+import type { OwnOffsetter } from '#contract/schemas/users.ts';
+import { storyPreview } from '#domain/profile.ts';
+import { Tile } from '../../drawings/tile.tsx';
+import { Link } from '../../navigation/link.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import styles from './own-offsetters.module.css';
+
+/** The stories that somebody tells, also those that nobody sees just now. */
+export function OwnOffsetters({ offsetters }: { offsetters: readonly OwnOffsetter[] }) {
+  return (
+    <ul className={styles.stories}>
+      {offsetters.map((own) => (
+        <li key={own.id} className={styles.story}>
+          {own.photoURL === null ? (
+            <Tile seed={own.id} scene="trip" className={styles.photo} />
+          ) : (
+            <img src={own.photoURL} alt="" className={styles.photo} loading="lazy" />
+          )}
+          <div className={styles.words}>
+            <h3 className={styles.name}>{own.name || 'Without a name'}</h3>
+            <p className={styles.facts}>
+              {own.orgName} · {STATUSES[own.status]}
+            </p>
+            <p className={styles.text}>{storyPreview(own.story)}</p>
+            <p className={styles.ways}>
+              <ButtonLink kind="outline" to={own.editURL}>
+                Edit<VisuallyHidden> your story at {own.orgName}</VisuallyHidden>
+              </ButtonLink>
+              {own.status === 'published' && (
+                <Link to={own.profileURL} className={styles.see}>
+                  See it<VisuallyHidden> at {own.orgName}</VisuallyHidden>
+                </Link>
+              )}
+            </p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const STATUSES: Readonly<Record<OwnOffsetter['status'], string>> = {
+  draft: 'Not shown',
+  published: 'Published',
+  hidden: 'Taken down',
+};
