@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { mailInvitation } from '#server/features/editors/mail-invitation.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
@@ -6,12 +6,13 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { HOSTILE_RETURNS } from '#test/support/hostile-returns.ts';
 import { linksOf } from '#test/support/mail-words.ts';
 import { codeIn, PASSWORD, startPeople } from '#test/support/people.ts';
-import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
+import { signIn } from '#test/support/sign-in.ts';
 import { SPOOFED_HOSTS } from '#test/support/spoofed-hosts.ts';
 
 const people = await startPeople();
 const { db, deps, app, jobs } = people;
 const orgId = await addOrg(db);
+const editor = await signIn(deps, { editorOf: [orgId] });
 
 let strangers = 0;
 /** An address that nobody asked for yet, so that no limit is met. */
@@ -86,11 +87,6 @@ const MAILS: Readonly<Record<string, (headers: Spoofed) => Promise<readonly Mail
     return sent;
   },
 };
-
-let editor: SignedInPerson;
-beforeAll(async () => {
-  editor = await signIn(deps, { editorOf: [orgId] });
-});
 
 const cases = Object.keys(MAILS).flatMap((mail) => SPOOFED_HOSTS.map((headers) => ({ mail, headers })));
 

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { callPath } from '#contract/calls.ts';
+import { donationItem } from '#domain/cart.ts';
+import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
+import type { Mail } from '#server/gateways/mail/mailer.ts';
+import { startGiving } from '#test/support/giving.ts';
+import { linksOf } from '#test/support/mail-words.ts';
+import { SPOOFED_HOSTS } from '#test/support/spoofed-hosts.ts';
+
+const giving = await startGiving();
+const { app, deps, orgId, provider } = giving;
+
+test.each(SPOOFED_HOSTS)(
+  'a receipt leads to the configured site, whatever the checkout called it: %j',
+  async (headers) => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: callPath('createCheckout', { orgid: orgId }),
+      headers: { 'x-requested-with': 'test', 'content-type': 'application/json', ...headers },
+      payload: JSON.stringify({ cart: [donationItem(25)] }),
+    });
+    // The payment page leads back to the configured site too.
+    expect(new URL(await provider.pay(answer.json<{ url: string }>().url)).origin).toBe('https://fund.example');
+    await provider.deliver();
+    const sent: Mail[] = [];
+    const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
+    await mailReceipt({ ...deps, mailer }, { orgId, receiptNumber: giving.mailed.at(-1) ?? 0 });
+    const links = sent.flatMap(({ html }) => linksOf(html));
+    expect(links.length).toBeGreaterThan(0);
+    for (const link of links) expect(new URL(link).origin).toBe('https://fund.example');
+  },
+);
