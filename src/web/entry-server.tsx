@@ -2,6 +2,7 @@ import { renderToString } from 'react-dom/server';
 import type { AnswerCall, RenderedPage, RenderInput } from '#contract/rendering.ts';
 import { createApiClient } from './api/client.ts';
 import { App } from './app.tsx';
+import { createSessionStore } from './features/session/session-store.ts';
 import { headOf } from './heads/page-head.ts';
 import { createNavigator, Redirect } from './navigation/navigator.ts';
 import { memoryHistory } from './navigation/site-history.ts';
@@ -14,7 +15,7 @@ import { TitleProvider } from './ui/page-title.tsx';
  * @throws what a call failed with, other than that there is no such thing
  */
 export async function renderPage({ path, answerCall, publicUrl }: RenderInput): Promise<RenderedPage> {
-  const context = { api: createApiClient({ fetch: fetchBy(answerCall) }) };
+  const context = { api: createApiClient({ fetch: fetchBy(answerCall) }), session: createSessionStore() };
   const screen = await loadScreen(ROUTES, context, path);
   if (screen instanceof Redirect) throw new Error(`${path} leads on to ${screen.to}, and has no page.`);
   if (screen.content.kind === 'error') throw screen.content.error;

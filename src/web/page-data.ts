@@ -9,6 +9,9 @@ import type { ApiClient, ListAnswer } from './api/client.ts';
 /** What every page of an organisation is given beside its own data. */
 export type OrgFrame = { readonly org: Org; readonly site: Site };
 
+/** What every page is given; one whose address names no organisation stands in the frame of one that is near. */
+export type SiteFrameData = { readonly org: Org | undefined; readonly site: Site };
+
 /** The editable texts of one page, by name. */
 export type PageCells<Page extends CellPage> = Readonly<Record<CellName<Page>, Cell>>;
 

@@ -80,6 +80,7 @@ export const ROUTES: Routes = {
       ({ params }) => ({ checkoutId: params.checkoutid }),
     ),
   ],
+  later: async () => (await import('./own-pages.ts')).OWN_PAGES,
   leads: {
     /** `/` leads to the home of the default organisation (§2). */
     'default-org': async ({ api }) => {

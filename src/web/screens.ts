@@ -5,9 +5,10 @@ import type { Site } from '#contract/schemas/site.ts';
 import { ApiProblem } from './api/api-error.ts';
 import type { ApiClient } from './api/client.ts';
 import type { AppContext } from './app-context.ts';
+import type { SessionStore } from './features/session/session-store.ts';
 import { readAddress, type Search } from './navigation/address.ts';
 import { Redirect } from './navigation/navigator.ts';
-import type { OrgFrame } from './page-data.ts';
+import type { OrgFrame, SiteFrameData } from './page-data.ts';
 
 /** What is shown at an address: a page with its data, that there is none, or that it could not be loaded. */
 export type Screen = {
@@ -33,18 +34,43 @@ export type OrgPageName = {
   [Name in PageName]: (typeof PAGES)[Name] extends `/orgs/${string}` ? Name : never;
 }[PageName];
 
+export type SitePageName = Exclude<PageName, OrgPageName>;
+
 export type PageInput<Name extends PageName> = {
   readonly api: ApiClient;
   readonly params: PageParams<Name>;
   readonly search: Search;
+  /** Who asks: on a guarded page it is known, elsewhere `ready` finds it out. */
+  readonly session: SessionStore;
+};
+
+/** What a page is loaded by: beside its own parameters, who asks for it, and from where. */
+export type LoadInput = {
+  readonly context: AppContext;
+  readonly site: Site;
+  readonly params: Readonly<Record<string, string>>;
+  readonly search: Search;
+  readonly address: string;
 };
 
 /** A page: its code, the one place where its data is asked for, and what the browser's own address adds. */
 export type Page = {
   readonly name: PageName;
-  load(input: { api: ApiClient; params: Record<string, string>; search: Search }): Promise<object>;
-  element(frame: OrgFrame, data: object, search: Search): Promise<() => ReactElement>;
+  /** @returns its data, or what is shown in its place */
+  load(input: LoadInput): Promise<object | Instead | Redirect>;
+  element(frame: SiteFrameData, data: object, search: Search): Promise<() => ReactElement>;
+  /** The organisation in whose frame a page stands whose address names none. */
+  orgBeside?(input: LoadInput): Promise<Org | undefined>;
 };
+
+/** Stands at a page's address in the page's place: that one may not see it, and why. */
+export class Instead {
+  readonly element: () => ReactElement;
+
+  constructor(element: () => ReactElement) {
+    this.element = element;
+  }
+}
 
 /**
  * A page of an organisation.
@@ -59,13 +85,39 @@ export function orgPage<Name extends OrgPageName, Data extends object>(
   return {
     name,
     // The parameters are those of the page's own path, and the data is what its own loader answered or the server sent.
-    load: async (input) => load(input as PageInput<Name>),
+    load: async (input) => load(pageInput(input)),
     element: async (frame, data, search) => {
       const component = await code();
-      const props = { ...frame, ...(data as Data), ...fromSearch?.(search) };
+      // The frame of such a page is that of the organisation which its address names.
+      const props = { ...(frame as OrgFrame), ...(data as Data), ...fromSearch?.(search) };
       return () => createElement(component, props);
     },
   };
+}
+
+/** A page of the whole site. It stands in the frame of an organisation that is near, where there is one. */
+export function sitePage<Name extends SitePageName, Data extends object>(
+  name: Name,
+  code: () => Promise<(props: SiteFrameData & Data) => ReactNode>,
+  load: (input: PageInput<Name>) => Data | Promise<Data>,
+): Page {
+  return {
+    name,
+    load: async (input) => load(pageInput(input)),
+    element: async (frame, data) => {
+      const component = await code();
+      const props = { ...frame, ...(data as Data) };
+      return () => createElement(component, props);
+    },
+    orgBeside: async (input) => {
+      const { orgBeside } = await import('./org-beside.ts');
+      return orgBeside(input, lastOrgs.get(input.context.api));
+    },
+  };
+}
+
+function pageInput<Name extends PageName>({ context, params, search }: LoadInput): PageInput<Name> {
+  return { api: context.api, params: params as PageParams<Name>, search, session: context.session };
 }
 
 /** Leads an address on to another one; nothing where it leads nowhere. */
@@ -73,6 +125,8 @@ export type Lead = (context: AppContext, params: Record<string, string>) => Prom
 
 export type Routes = {
   readonly pages: readonly Page[];
+  /** The pages that are each person's own, whose table a visitor need not fetch. */
+  readonly later: () => Promise<readonly Page[]>;
   readonly leads: Partial<Record<PageName, Lead>>;
 };
 
@@ -81,7 +135,7 @@ export type Routes = {
  * @param sent what the server sent for this very address, which is then not asked for again
  */
 export async function loadScreen(
-  { pages, leads }: Routes,
+  { pages, later, leads }: Routes,
   context: AppContext,
   address: string,
   sent?: SentScreen,
@@ -103,24 +157,38 @@ export async function loadScreen(
       const to = await lead(context, found.params);
       return to === undefined ? screen({ kind: 'missing' }) : new Redirect(to);
     }
-    const page = pages.find(({ name }) => name === found?.name);
     if (sent?.org) frame.org = sent.org;
     if (sent && !sent.data) return screen({ kind: 'missing' });
-    const orgid = orgIdAt(path);
-    if (orgid === undefined) return screen({ kind: 'missing' });
-    const asked = sent?.data ?? page?.load({ api: context.api, params: found?.params ?? {}, search });
+    const hasName = ({ name }: Page) => name === found?.name;
+    const page = found && (pages.find(hasName) ?? (await later()).find(hasName));
+    const input = { context, site, params: found?.params ?? {}, search, address };
+    const asked = Promise.resolve(sent?.data ?? page?.load(input));
     // Asked for at once; the organisation is told first, as its frame stands around whatever else is missing.
-    void Promise.resolve(asked).catch(() => {});
-    const org = sent?.org ?? (await context.api.call('readOrg', { params: { orgid } }));
-    frame.org = org;
+    asked.catch(() => {});
+    const org = sent?.org ?? (await orgOf(path, page, input));
+    if (org) {
+      frame.org = org;
+      lastOrgs.set(context.api, org);
+    }
     const data = await asked;
+    if (data instanceof Redirect) return data;
     if (!page || !data) return screen({ kind: 'missing' });
-    return screen({ kind: 'page', data, element: await page.element({ org, site }, data, search) }, page.name);
+    const element = data instanceof Instead ? data.element : await page.element({ org, site }, data, search);
+    return screen({ kind: 'page', data, element }, page.name);
   } catch (error) {
     const isMissing = error instanceof ApiProblem && error.status === 404;
     return screen(isMissing ? { kind: 'missing' } : { kind: 'error', error });
   }
 }
+
+/** The organisation around a page: the one that its address names, or the one beside it. */
+function orgOf(path: string, page: Page | undefined, input: LoadInput): Promise<Org | undefined> | undefined {
+  const orgid = orgIdAt(path);
+  return orgid === undefined ? page?.orgBeside?.(input) : input.context.api.call('readOrg', { params: { orgid } });
+}
+
+/** In whose part of the site one was last. */
+const lastOrgs = new WeakMap<ApiClient, Org>();
 
 const sites = new WeakMap<ApiClient, Promise<Site>>();
 

@@ -1,19 +1,38 @@
 import { expect, test } from 'vitest';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
-import { createApiClient } from '#web/api/client.ts';
+import { type Bearer, createApiClient } from '#web/api/client.ts';
 
 type Sent = { url: string; init: RequestInit };
 
 /** A client whose every call gets this answer, and what it sent. */
-function clientAnswering(answer: () => Response | Promise<Response>, token?: () => string | undefined) {
+function clientAnswering(answer: () => Response | Promise<Response>, bearer?: Bearer) {
   const sent: Sent[] = [];
   const fetch = async (url: unknown, init: RequestInit = {}) => {
     sent.push({ url: String(url), init });
     return answer();
   };
-  const api = createApiClient({ base: 'http://api.test', fetch, ...(token ? { token } : {}) });
+  const api = createApiClient({ base: 'http://api.test', fetch, ...(bearer ? { bearer } : {}) });
   return { api, sent };
 }
+
+/** Somebody with a token, who gets these ones in its place, one after the other. */
+function bearerOf(token: string, ...fresh: readonly (string | undefined)[]) {
+  const told: string[] = [];
+  const state = { token: token as string | undefined, fresh: [...fresh] };
+  const bearer: Bearer = {
+    token: () => state.token,
+    renew: async (stale) => {
+      told.push(`renew ${stale}`);
+      state.token = state.fresh.shift();
+      return state.token;
+    },
+    lapse: async () => void told.push('lapse'),
+  };
+  return { bearer, state, told };
+}
+
+const bearers = (sent: readonly Sent[]) => sent.map(({ init }) => new Headers(init.headers).get('authorization'));
+const refusal = (code: string) => json({ status: 401, code, title: code }, { status: 401 });
 
 const json = (content: unknown, init: ResponseInit = {}) => new Response(JSON.stringify(content), init);
 
@@ -50,14 +69,82 @@ test('a query is sent without what is not said, and a body as JSON', async () =>
 });
 
 test('a token is sent as the bearer, and asked for again at each call', async () => {
-  const tokens = ['first', undefined];
-  const { api, sent } = clientAnswering(
-    () => json({}),
-    () => tokens.shift(),
-  );
+  const { bearer, state } = bearerOf('first');
+  const { api, sent } = clientAnswering(() => json({}), bearer);
   await api.call('readSite', {});
+  state.token = undefined;
   await api.call('readSite', {});
-  expect(sent.map(({ init }) => new Headers(init.headers).get('authorization'))).toEqual(['Bearer first', null]);
+  expect(bearers(sent)).toEqual(['Bearer first', null]);
+});
+
+test('the calls that the cookie makes go without a token, which may have ended', async () => {
+  const { api, sent } = clientAnswering(() => json({}), bearerOf('ended').bearer);
+  await api.call('readToken', {});
+  await api.call('signOut', {});
+  expect(bearers(sent)).toEqual([null, null]);
+});
+
+test.each(['token-invalid', 'token-stale'])(
+  'a call refused with %s is made once more with a fresh token',
+  async (code) => {
+    const { bearer, told } = bearerOf('old', 'new');
+    const answers = [refusal(code), json({ id: 'u1' })];
+    const { api, sent } = clientAnswering(() => answers.shift() ?? json({}), bearer);
+    expect(await api.call('authorize', {})).toEqual({ id: 'u1' });
+    expect(bearers(sent)).toEqual(['Bearer old', 'Bearer new']);
+    expect(told).toEqual(['renew old']);
+  },
+);
+
+test('where the fresh token is refused too, the session is over', async () => {
+  const { bearer, told } = bearerOf('old', 'new');
+  const { api, sent } = clientAnswering(() => refusal('token-invalid'), bearer);
+  await expect(api.call('authorize', {})).rejects.toMatchObject({ code: 'token-invalid' });
+  expect(sent).toHaveLength(2);
+  expect(told).toEqual(['renew old', 'lapse']);
+});
+
+test('a fresh token that is not fresh enough ends nothing, and is not renewed again', async () => {
+  const { bearer, told } = bearerOf('old', 'new');
+  const { api, sent } = clientAnswering(() => refusal('token-stale'), bearer);
+  await expect(api.call('refreshClaims', {})).rejects.toMatchObject({ code: 'token-stale' });
+  expect([sent.length, told]).toEqual([2, ['renew old']]);
+});
+
+test('where the session has ended, what anybody may read is read as a visitor does', async () => {
+  const answers = [refusal('token-invalid'), json({ id: 'sample' })];
+  const { api, sent } = clientAnswering(() => answers.shift() ?? json({}), bearerOf('old').bearer);
+  expect(await api.call('readOrg', { params: { orgid: 'sample' } })).toEqual({ id: 'sample' });
+  expect(bearers(sent)).toEqual(['Bearer old', null]);
+});
+
+test('where the session has ended, nothing is changed as a visitor, and what only its bearer may read is refused', async () => {
+  const { api, sent } = clientAnswering(() => refusal('token-invalid'), bearerOf('old').bearer);
+  await expect(api.call('createCheckout', { params: { orgid: 'sample' }, body: { cart: [] } })).rejects.toMatchObject({
+    code: 'token-invalid',
+  });
+  expect(sent).toHaveLength(1);
+  const answers = [refusal('token-invalid'), json({ status: 403, code: 'forbidden' }, { status: 403 })];
+  const other = clientAnswering(() => answers.shift() ?? json({}), bearerOf('old').bearer);
+  await expect(other.api.call('authorize', {})).rejects.toMatchObject({ code: 'token-invalid' });
+});
+
+test.each([
+  [undefined, 'token-invalid'],
+  ['some', 'forbidden'],
+])('a call by %s that is refused with %s is not made again', async (token, code) => {
+  const { bearer, state, told } = bearerOf('some', 'new');
+  state.token = token;
+  const { api, sent } = clientAnswering(() => refusal(code), bearer);
+  await expect(api.call('authorize', {})).rejects.toMatchObject({ code });
+  expect([sent.length, told]).toEqual([1, []]);
+});
+
+test('when nobody can be asked for a fresh token, that is what went wrong', async () => {
+  const { bearer } = bearerOf('old');
+  const offline: Bearer = { ...bearer, renew: () => Promise.reject(new OfflineError()) };
+  const { api } = clientAnswering(() => refusal('token-invalid'), offline);
+  await expect(api.call('authorize', {})).rejects.toBeInstanceOf(OfflineError);
 });
 
 test('a list comes with the cursor to go on from, or with none at its end', async () => {

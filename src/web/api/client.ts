@@ -1,6 +1,6 @@
 import { CALLS, type CallName, type CallParams, callPath, NEXT_CURSOR_HEADER } from '#contract/calls.ts';
 import type { Answer, SentBody, SentQuery } from '#contract/schemas.ts';
-import { OfflineError, problemOf } from './api-error.ts';
+import { ApiProblem, OfflineError, problemOf } from './api-error.ts';
 import { sendForm } from './upload.ts';
 
 type ParamsPart<Name extends CallName> = keyof CallParams<Name> extends never
@@ -43,13 +43,25 @@ export type ApiClient = {
   upload<Name extends CallName>(name: Name, input: UploadInput<Name>): Promise<Answer<Name>>;
 };
 
+/** Whoever is signed in, as far as calls need it. */
+export type Bearer = {
+  /** The identity token, when somebody is signed in (§7). */
+  readonly token: () => string | undefined;
+  /** A fresher token of the same person; nothing when the session has ended, or is another person's by now. */
+  readonly renew: (stale: string) => Promise<string | undefined>;
+  /** The session has ended, although the server did not say so before. */
+  readonly lapse: () => Promise<void>;
+};
+
 export type ApiClientOptions = {
   /** The origin of the calls; '' is the page's own. */
   readonly base?: string;
   readonly fetch?: typeof fetch;
-  /** The bearer's identity token, when somebody is signed in (§7). */
-  readonly token?: () => string | undefined;
+  readonly bearer?: Bearer;
 };
+
+/** The session's cookie alone says whose they are: they must work where the token has ended. */
+const BY_COOKIE: readonly CallName[] = ['readToken', 'signOut'];
 
 type AnyInput = {
   readonly params?: Readonly<Record<string, string>> | undefined;
@@ -59,14 +71,15 @@ type AnyInput = {
 };
 
 export function createApiClient(options: ApiClientOptions = {}): ApiClient {
-  const { base = '', token } = options;
-  const send = async (name: CallName, input: AnyInput): Promise<Response> => {
-    const request = requestFor(name, input, token?.());
-    // Looked up at each call, so that a fetch replaced later (a service of tests) is the one used.
-    const answer = await reached((options.fetch ?? fetch)(base + addressOf(name, input), request), input.signal);
-    if (!answer.ok) throw problemOf(answer.status, await reached(answer.text(), input.signal));
-    return answer;
-  };
+  const { base = '', bearer } = options;
+  const send = (name: CallName, input: AnyInput): Promise<Response> =>
+    asBearer(bearer, name, async (token) => {
+      const request = requestFor(name, input, token);
+      // Looked up at each call, so that a fetch replaced later (a service of tests) is the one used.
+      const answer = await reached((options.fetch ?? fetch)(base + addressOf(name, input), request), input.signal);
+      if (!answer.ok) throw problemOf(answer.status, await reached(answer.text(), input.signal));
+      return answer;
+    });
   return {
     // The contract is what says which answer a call has; the server is held to it by the same schemas.
     call: async (name, input) => reached((await send(name, input)).json(), input.signal),
@@ -78,9 +91,41 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
     upload: async (name, { params, form, onProgress, signal }) => {
       const url = base + addressOf(name, { params });
       const { method } = CALLS[name];
-      return JSON.parse(await sendForm({ url, method, headers: headersFor(token?.()), form, onProgress, signal }));
+      const sent = asBearer(bearer, name, (token) =>
+        sendForm({ url, method, headers: headersFor(token), form, onProgress, signal }),
+      );
+      return JSON.parse(await sent);
     },
   };
+}
+
+/**
+ * Makes a call with the bearer's token. Where that is too old, for the call or at all, it is renewed and the call made
+ * once more (§9); the clock of this device has no say in it. Where the session has ended, what anybody may read is
+ * read as a visitor does.
+ */
+async function asBearer<T>(
+  bearer: Bearer | undefined,
+  name: CallName,
+  make: (token: string | undefined) => Promise<T>,
+): Promise<T> {
+  const token = BY_COOKIE.includes(name) ? undefined : bearer?.token();
+  try {
+    return await make(token);
+  } catch (error) {
+    if (!bearer || token === undefined || !isRefused(error, 'token-invalid', 'token-stale')) throw error;
+    const renewed = await bearer.renew(token);
+    if (renewed === undefined && CALLS[name].method !== 'GET') throw error;
+    return await make(renewed).catch(async (again: unknown) => {
+      if (renewed === undefined) throw error;
+      if (isRefused(again, 'token-invalid')) await bearer.lapse();
+      throw again;
+    });
+  }
+}
+
+function isRefused(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof ApiProblem && codes.includes(error.code);
 }
 
 function addressOf(name: CallName, { params = {}, query = {} }: AnyInput): string {

@@ -118,7 +118,7 @@ export function createNavigator<Screen extends object>({ history, load, first }:
       if (arrival === 'push') history.push(entry);
       else if (arrival !== 'back-or-forward' || address !== wanted.address) history.replace(entry);
       visitOf(entry.key).screen = screen;
-      set({ entry, screen, arrival, keepsScroll, slow: false });
+      set({ entry, screen, arrival, keepsScroll: keepsScroll && address === wanted.address, slow: false });
     } finally {
       clearTimeout(timer);
     }

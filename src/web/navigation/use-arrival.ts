@@ -51,7 +51,7 @@ function placeFor(
   }
   const target = targetOf(readAddress(entry.address).hash);
   if (target) return target.getBoundingClientRect().top + window.scrollY - scrollMarginOf(target);
-  return arrival === 'first' || arrival === 'reload' || keepsScroll ? undefined : 0;
+  return arrival === 'first' || keepsScroll ? undefined : 0;
 }
 
 function targetOf(hash: string): HTMLElement | null {

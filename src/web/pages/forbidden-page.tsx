@@ -1,0 +1,17 @@
+import { FAILURES } from '#domain/failures.ts';
+import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { ButtonLink } from '../ui/button.tsx';
+import { DocumentTitle, PageTitle } from '../ui/page-title.tsx';
+import styles from './message-page.module.css';
+
+/** What somebody sees who is signed in, and may not see a page (§2). */
+export function ForbiddenPage() {
+  return (
+    <div className={styles.message}>
+      <DocumentTitle parts={['No permission', PROGRAM_NAME]} />
+      <PageTitle>No permission</PageTitle>
+      <p>{FAILURES.forbidden.message}</p>
+      <ButtonLink to="/">Go to the home page</ButtonLink>
+    </div>
+  );
+}

@@ -1,0 +1,371 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { CallName } from '#contract/calls.ts';
+import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
+import { type ApiClient, createApiClient } from '#web/api/client.ts';
+import { NOBODY } from '#web/features/session/session.ts';
+import { REFRESH_MILLISECONDS } from '#web/features/session/session-keeper.ts';
+import { createSessionStore, type SessionEvent } from '#web/features/session/session-store.ts';
+import type { SessionTab, TabNews } from '#web/features/session/session-tab.ts';
+
+const EMPTY = { ...NOBODY, initialized: true };
+
+type Person = { uid: string; email: string; admin?: boolean; emailVerified?: boolean; editorOf?: string[] };
+const ADA: Person = { uid: 'u1', email: 'ada@example.org', editorOf: ['ithaca'] };
+const BEN: Person = { uid: 'u2', email: 'ben@example.org', admin: true };
+
+const base64url = (text: string) => Buffer.from(text).toString('base64url');
+let issued = 0;
+/** A token as the server issues one: no two are the same. */
+function tokenOf({ uid, email }: Person): string {
+  issued += 1;
+  return [base64url('{"alg":"ES256"}'), base64url(JSON.stringify({ sub: uid, email, jti: issued })), 'signature'].join(
+    '.',
+  );
+}
+
+/** A program in which somebody is signed in, or nobody, and what was asked of it. */
+function program(somebody?: Person) {
+  const asked: CallName[] = [];
+  const state = { somebody, fails: new Map<CallName, Error>(), tokens: [] as string[] };
+  const answers: Partial<Record<CallName, () => unknown>> = {
+    readToken: () => state.somebody && { token: issue(state.somebody), expiresAt: '2001-01-01T00:00:00Z' },
+    authorize: () => state.somebody && authorizationOf(state.somebody),
+    readUser: () => state.somebody && userOf(state.somebody),
+    refreshClaims: () => state.somebody && authorizationOf(state.somebody),
+    signOut: () => {
+      state.somebody = undefined;
+      return {};
+    },
+  };
+  const issue = (person: Person) => {
+    const token = tokenOf(person);
+    state.tokens.push(token);
+    return token;
+  };
+  const api: ApiClient = {
+    ...createApiClient(),
+    call: async (name: CallName) => {
+      asked.push(name);
+      const failure = state.fails.get(name);
+      if (failure) throw failure;
+      return (answers[name]?.() ?? null) as never;
+    },
+  };
+  return { api, asked, state, issue };
+}
+
+const authorizationOf = ({ uid, email, admin = false, emailVerified = true, editorOf = [] }: Person) => ({
+  id: uid,
+  email,
+  emailVerified,
+  displayName: `Person ${uid}`,
+  admin,
+  editorOf,
+});
+const userOf = ({ uid, email, admin = false, emailVerified = true }: Person) => ({
+  id: uid,
+  email,
+  displayName: `Person ${uid}`,
+  photoURL: `/media/${uid}.webp`,
+  admin,
+  emailVerified,
+  isAnonymous: false,
+  providerData: [{ providerId: 'password' }],
+  createdTimestamp: '2001-01-01T00:00:00Z',
+});
+
+/** A tab whose cookie says whether somebody is signed in. */
+function tab(isMarked: () => boolean) {
+  const told: TabNews[] = [];
+  let hear: ((news?: TabNews) => void) | undefined;
+  let marked = true;
+  const fake: SessionTab = {
+    isMarked: () => marked && isMarked(),
+    unmark: () => {
+      marked = false;
+    },
+    tell: (news) => void told.push(news),
+    listen: (onNews) => {
+      hear = onNews;
+    },
+  };
+  return { fake, told, hear: (news?: TabNews) => hear?.(news) };
+}
+
+/** A session on a page that has just been opened, where this person, or nobody, is remembered. */
+function opened(somebody?: Person) {
+  const { api, asked, state, issue } = program(somebody);
+  const { fake, told, hear } = tab(() => state.somebody !== undefined);
+  const session = createSessionStore();
+  const events: SessionEvent[] = [];
+  session.subscribe((event) => events.push(event));
+  session.start(api, fake);
+  return { session, asked, state, issue, told, hear, events };
+}
+
+/** Lets everything be done that waits for nothing but other promises. */
+const settled = () => vi.advanceTimersByTimeAsync(0);
+
+const logged = vi.spyOn(console, 'error');
+
+beforeEach(() => {
+  // The device's clock is years behind the server's, which nothing may depend on.
+  vi.useFakeTimers({ now: Date.UTC(1999, 0, 1) });
+  logged.mockReset().mockImplementation(() => {});
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('before anything is known nobody is signed in, and a page that never starts asks nothing', () => {
+  const session = createSessionStore();
+  expect(session.now()).toEqual(NOBODY);
+  expect([session.now().initialized, session.now().isAnonymous, session.token()]).toEqual([false, true, undefined]);
+});
+
+test('a visitor makes no call, and is known at once as nobody', async () => {
+  const { session, asked, events } = opened();
+  expect(session.now()).toEqual(EMPTY);
+  expect(await session.ready()).toBe(session.now());
+  await settled();
+  expect([asked, events]).toEqual([[], ['changed', 'initialized']]);
+});
+
+test('somebody who is remembered gets a fresh token, and with it the profile and the powers', async () => {
+  const { session, asked, state, events } = opened(ADA);
+  await session.ready();
+  expect(session.now()).toEqual({
+    authenticated: true,
+    initialized: true,
+    status: 'user',
+    idToken: state.tokens[0],
+    uid: 'u1',
+    email: 'ada@example.org',
+    displayName: 'Person u1',
+    photoURL: '/media/u1.webp',
+    admin: false,
+    emailVerified: true,
+    isAnonymous: false,
+    providerData: [{ providerId: 'password' }],
+    hasNotifications: false,
+    editorOf: ['ithaca'],
+  });
+  expect(session.token()).toBe(state.tokens[0]);
+  expect(asked).toEqual(['readToken', 'authorize', 'readUser']);
+  expect(events).toEqual(['changed', 'initialized']);
+});
+
+test('an address that is not proven is something to be told of, and admin is set only when true', async () => {
+  const { session } = opened({ ...BEN, emailVerified: false });
+  expect(await session.ready()).toMatchObject({ admin: true, emailVerified: false, hasNotifications: true });
+  const other = opened(ADA);
+  expect(await other.session.ready()).toMatchObject({ admin: false, hasNotifications: false });
+});
+
+test.each(['authorize', 'readUser'] as const)(
+  'a profile whose %s fails leaves a new session, and is logged',
+  async (call) => {
+    const { api, state } = program(BEN);
+    state.fails.set(call, new OfflineError());
+    const session = createSessionStore();
+    session.start(api, tab(() => true).fake);
+    expect(await session.ready()).toMatchObject({
+      authenticated: true,
+      initialized: true,
+      status: 'new',
+      uid: 'u2',
+      email: 'ben@example.org',
+      admin: false,
+      idToken: state.tokens[0],
+    });
+    expect(logged.mock.calls).toEqual([['authorization error']]);
+  },
+);
+
+test('every 50 minutes the claims are made anew, and with them the token and the profile', async () => {
+  const { session, asked, state } = opened(ADA);
+  await session.ready();
+  asked.length = 0;
+  state.somebody = { ...ADA, admin: true };
+  await vi.advanceTimersByTimeAsync(REFRESH_MILLISECONDS - 1);
+  expect([REFRESH_MILLISECONDS, asked]).toEqual([3_000_000, []]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(asked).toEqual(['refreshClaims', 'readToken', 'authorize', 'readUser']);
+  expect(session.now()).toMatchObject({ admin: true, idToken: state.tokens[1] });
+  await vi.advanceTimersByTimeAsync(REFRESH_MILLISECONDS);
+  expect(session.token()).toBe(state.tokens[2]);
+});
+
+test('claims that cannot be made anew are logged, and nothing else comes of it', async () => {
+  const { session, state } = opened(ADA);
+  await session.ready();
+  state.fails.set('refreshClaims', new OfflineError());
+  await session.refreshClaims();
+  expect(logged.mock.calls).toEqual([['ERROR SETTING CUSTOM CLAIMS']]);
+  expect(session.now()).toMatchObject({ authenticated: true, status: 'user', idToken: state.tokens[1] });
+});
+
+test('while nobody can be reached the session stays as it is', async () => {
+  const { session, state } = opened(ADA);
+  const before = await session.ready();
+  for (const call of ['readToken', 'refreshClaims'] as const) state.fails.set(call, new OfflineError());
+  await vi.advanceTimersByTimeAsync(REFRESH_MILLISECONDS);
+  expect(session.now()).toBe(before);
+  await expect(session.renew(session.token() ?? '')).rejects.toBeInstanceOf(OfflineError);
+  expect(session.now()).toBe(before);
+});
+
+test('a session that has ended becomes the empty one, and its timer stops', async () => {
+  const { session, asked, state } = opened(ADA);
+  await session.ready();
+  state.somebody = undefined;
+  expect(await session.renew(session.token() ?? '')).toBeUndefined();
+  expect([session.now(), session.token()]).toEqual([EMPTY, undefined]);
+  asked.length = 0;
+  await vi.advanceTimersByTimeAsync(2 * REFRESH_MILLISECONDS);
+  expect(asked).toEqual([]);
+});
+
+test('what several calls want to renew is renewed once, also for the one that comes late', async () => {
+  const { session, asked, state } = opened(ADA);
+  const { idToken } = await session.ready();
+  asked.length = 0;
+  const [first, second] = await Promise.all([session.renew(idToken), session.renew(idToken)]);
+  expect([first, second, await session.renew(idToken)]).toEqual(Array(3).fill(state.tokens[1]));
+  expect(asked).toEqual(['readToken']);
+  expect(session.now().idToken).toBe(state.tokens[1]);
+});
+
+test('nobody acts with the token of somebody else who signed in meanwhile', async () => {
+  const { session, state } = opened(ADA);
+  const { idToken } = await session.ready();
+  state.somebody = BEN;
+  expect(await session.renew(idToken)).toBeUndefined();
+  await settled();
+  expect(session.now()).toMatchObject({ uid: 'u2', status: 'user', admin: true });
+  expect(await session.renew(idToken)).toBeUndefined();
+});
+
+test('a token that is refused while the profile is loaded ends the session without waiting for itself', async () => {
+  const { api, state } = program(ADA);
+  const session = createSessionStore();
+  const call: ApiClient['call'] = async (name, input) => {
+    if (name === 'authorize') {
+      state.somebody = undefined;
+      await session.renew(session.token() ?? '');
+      throw new ApiProblem({ status: 401, code: 'token-invalid', title: 'Ended', requestId: '' });
+    }
+    return api.call(name, input);
+  };
+  session.start({ ...api, call }, tab(() => true).fake);
+  expect(await session.ready()).toEqual(EMPTY);
+});
+
+test('signing in opens a session with the token that was answered, and tells the other tabs', async () => {
+  const { session, asked, state, issue, told, events } = opened();
+  state.somebody = ADA;
+  const token = issue(ADA);
+  await session.open({ token, expiresAt: '2001-01-01T00:00:00Z' });
+  expect(session.now()).toMatchObject({ authenticated: true, uid: 'u1', idToken: token });
+  expect(asked).toEqual(['authorize', 'readUser']);
+  expect(told).toEqual([{ uid: 'u1', anew: true }]);
+  expect(events).toEqual(['changed', 'initialized', 'changed']);
+});
+
+test('signing out empties everything, tells the other tabs, and stops the timer', async () => {
+  const { session, asked, told } = opened(ADA);
+  await session.ready();
+  await session.signOut();
+  expect([session.now(), session.token()]).toEqual([EMPTY, undefined]);
+  expect(told.at(-1)).toEqual({ uid: '', anew: false });
+  asked.length = 0;
+  await vi.advanceTimersByTimeAsync(2 * REFRESH_MILLISECONDS);
+  expect(asked).toEqual([]);
+});
+
+test('a sign-out that does not arrive ends the session of the page all the same, and says nothing', async () => {
+  const { session, state, asked, hear } = opened(ADA);
+  await session.ready();
+  state.fails.set('signOut', new OfflineError());
+  await session.signOut();
+  expect(session.now()).toEqual(EMPTY);
+  expect(logged).not.toHaveBeenCalled();
+  asked.length = 0;
+  hear();
+  await settled();
+  expect([asked, session.now()]).toEqual([[], EMPTY]);
+});
+
+test('a sign-in in another tab is followed, and so is a sign-out', async () => {
+  const { session, state, hear, told } = opened();
+  state.somebody = ADA;
+  hear({ uid: 'u1', anew: true });
+  await settled();
+  expect(session.now()).toMatchObject({ uid: 'u1', authenticated: true });
+  state.somebody = undefined;
+  hear({ uid: '', anew: false });
+  await settled();
+  expect(session.now()).toEqual(EMPTY);
+  // What one tab tells, the others do not tell on for ever.
+  const count = told.length;
+  hear({ uid: '', anew: false });
+  await settled();
+  expect(told).toHaveLength(count);
+});
+
+test('news of the same person is followed only when something about that person has changed', async () => {
+  const { session, asked, state, hear } = opened(ADA);
+  await session.ready();
+  asked.length = 0;
+  hear({ uid: 'u1', anew: false });
+  await settled();
+  expect(asked).toEqual([]);
+  state.somebody = { ...ADA, editorOf: ['ithaca', 'elmira'] };
+  hear({ uid: 'u1', anew: true });
+  await settled();
+  expect(session.now().editorOf).toEqual(['ithaca', 'elmira']);
+});
+
+test('whoever comes back to a tab finds the session as it is by now', async () => {
+  const { session, state, asked, hear } = opened();
+  hear();
+  await settled();
+  expect(asked).toEqual([]);
+  state.somebody = BEN;
+  hear();
+  await settled();
+  expect(session.now().uid).toBe('u2');
+  state.somebody = undefined;
+  hear();
+  await settled();
+  expect(session.now()).toEqual(EMPTY);
+});
+
+test('who is there can be asked again after it could not be found out', async () => {
+  const { api, state } = program(ADA);
+  state.fails.set('readToken', new OfflineError());
+  const session = createSessionStore();
+  session.start(api, tab(() => true).fake);
+  await expect(session.ready()).rejects.toBeInstanceOf(OfflineError);
+  expect(session.now().initialized).toBe(false);
+  state.fails.clear();
+  expect(await session.ready()).toMatchObject({ uid: 'u1', initialized: true });
+});
+
+test('a sign-in wins over what was being found out before it', async () => {
+  const { api, state, issue } = program(BEN);
+  const session = createSessionStore();
+  session.start(api, tab(() => true).fake);
+  const token = issue(ADA);
+  state.somebody = ADA;
+  await Promise.all([session.open({ token, expiresAt: '2001-01-01T00:00:00Z' }), session.ready()]);
+  await settled();
+  expect(session.now()).toMatchObject({ uid: 'u1', idToken: token });
+});
+
+test('a token that is no token claims nothing, and opens nothing but a new session', async () => {
+  const { api } = program();
+  const session = createSessionStore();
+  session.start(api, tab(() => false).fake);
+  expect(await session.open({ token: 'nonsense', expiresAt: '' })).toMatchObject({ uid: '', email: '', status: 'new' });
+});
