@@ -36,7 +36,15 @@ async function keepOfflineDocument(): Promise<void> {
   // Past the browser's own cache: it belongs to the very build that this worker is of.
   const response = await fetch(OFFLINE_DOCUMENT, { cache: 'reload' });
   if (!response.ok) throw new Error('The document for times without a network is not there.');
-  await kept.keep(new URL(OFFLINE_DOCUMENT, self.location.origin).href, response);
+  const text = await response.clone().text();
+  await kept.keep(absolute(OFFLINE_DOCUMENT), response);
+  // What the document itself needs: without its styles it would not come up.
+  const files = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, file = '']) => absolute(file));
+  await keepSeen(files);
+}
+
+function absolute(path: string): string {
+  return new URL(path, self.location.origin).href;
 }
 
 self.addEventListener('install', (event) => {
