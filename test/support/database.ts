@@ -15,14 +15,19 @@ export type DatabasePlace = { readonly databaseUrl?: string; readonly dataDir: s
  * it is closed and removed after the last test, which fails if the database complained of anything meanwhile.
  */
 export async function testDatabase(): Promise<Database> {
+  return (await openTestDatabase()).db;
+}
+
+/** The same, and where it is: for a test that comes to it from another side as well. */
+export async function openTestDatabase(): Promise<{ readonly db: Database; readonly place: DatabasePlace }> {
   const { log, complaints } = watchedLog();
   const place = await testDatabasePlace();
-  const database = await openDatabase({ ...place, log });
+  const db = await openDatabase({ ...place, log });
   afterAll(async () => {
-    await database.close();
+    await db.close();
     expect(complaints).toEqual([]);
   });
-  return database;
+  return { db, place };
 }
 
 /** The same, not opened: for a test that opens it itself, perhaps more than once. It is removed after the last test. */

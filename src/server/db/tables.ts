@@ -5,6 +5,8 @@ import type { ShownAs, StoryStatus } from '#domain/profile.ts';
 
 /** A time that the database fills in when it is not given. */
 type CreatedAt = ColumnType<Date, Date | undefined, never>;
+/** When what the public sees of it was changed last, which the database notes; absent where it is as it was made. */
+type ChangedAt = ColumnType<Date | null, never, never>;
 /** int8, handed over as a number: the connection refuses one that is not exact. */
 type Count = ColumnType<number, number | undefined, number>;
 
@@ -48,7 +50,7 @@ export type OrgsTable = {
 };
 
 /** Raised by triggers with every change of what an organisation shows. */
-export type OrgVersionsTable = { org_id: string; version: number };
+export type OrgVersionsTable = { org_id: string; version: number; changed_at: Date };
 
 export type OrgEditorsTable = {
   org_id: string;
@@ -81,6 +83,7 @@ export type OffsettersTable = {
   status: Generated<StoryStatus>;
   last_offset_at: Date | null;
   created_at: CreatedAt;
+  changed_at: ChangedAt;
 };
 
 /** Awardees and installers. */
@@ -93,6 +96,7 @@ export type StoriesTable = {
   status: Generated<StoryStatus>;
   consented_at: Date | null;
   created_at: CreatedAt;
+  changed_at: ChangedAt;
 };
 
 export type CheckoutsTable = {

@@ -22,16 +22,27 @@ async function listenTo(orgid: string) {
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];
   response.setEncoding('utf8');
   afterAll(() => request.destroy());
+  // Listened to without a pause: what comes while nobody waits for it is not lost.
   let text = '';
+  let told: number | undefined;
+  let arrived = Promise.withResolvers<void>();
+  response.on('data', (chunk: string) => {
+    text += chunk;
+    arrived.resolve();
+  });
   const next = async (): Promise<number> => {
     for (;;) {
       const event = /event: version\ndata: (\d+)\n\n/.exec(text);
       if (event) {
         text = text.slice(event.index + event[0].length);
-        return Number(event[1]);
+        const version = Number(event[1]);
+        // A change that was made just before may be told of as well.
+        if (version === told) continue;
+        told = version;
+        return version;
       }
-      const [chunk] = (await once(response, 'data')) as [string];
-      text += chunk;
+      arrived = Promise.withResolvers();
+      await arrived.promise;
     }
   };
   return { response, next, end: () => request.destroy() };

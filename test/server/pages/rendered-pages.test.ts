@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type CallName, type CallParams, callPath } from '#contract/calls.ts';
+import { API_BASE, CALLS, type CallName } from '#contract/calls.ts';
 import { PAGES, type PageName, pagePath, RENDERED_PAGES } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
@@ -47,8 +47,8 @@ const site = await renderedSite(db, { defaultOrg: orgid });
 const params = { orgid, offsetterid, awardeeid, installerid };
 const addressOf = (name: PageName) => fillPath<string>(PAGES[name], params);
 
-async function answerOf<Answer>(name: CallName, more: Partial<CallParams<CallName>> = {}, query = ''): Promise<Answer> {
-  const answer = await site.get(callPath(name, { ...params, ...more }) + query);
+async function answerOf<Answer>(name: CallName, query = ''): Promise<Answer> {
+  const answer = await site.get(API_BASE + fillPath<string>(CALLS[name].path, params) + query);
   expect(answer.statusCode, name).toBe(200);
   return answer.json<Answer>();
 }
@@ -61,7 +61,7 @@ type Content = {
 };
 
 const cellsOf = async (page: string) => {
-  const cells = await answerOf<Cell[]>('readCells', {}, `?page=${page}`);
+  const cells = await answerOf<Cell[]>('readCells', `?page=${page}`);
   return Object.fromEntries(cells.map(({ name, html }) => [name, html]));
 };
 const linksIn = (...markup: string[]) => markup.flatMap((part) => attributesOf(part, 'a', 'href'));
@@ -93,9 +93,9 @@ const CONTENTS: Record<string, () => Promise<Content>> = {
     const { intro = '', community = '', city = '' } = await cellsOf('home');
     const [stories, { photo }] = [
       await Promise.all([
-        answerOf<Profile[]>('readOffsetters', {}, '?max=2'),
-        answerOf<Profile[]>('readInstallers', {}, '?max=2'),
-        answerOf<Profile[]>('readAwardees', {}, '?max=2'),
+        answerOf<Profile[]>('readOffsetters', '?max=2'),
+        answerOf<Profile[]>('readInstallers', '?max=2'),
+        answerOf<Profile[]>('readAwardees', '?max=2'),
       ]),
       await answerOf<{ photo: Picture }>('readOrg'),
     ];

@@ -1,0 +1,299 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { pagePath } from '#contract/pages.ts';
+import { openDatabase } from '#server/db/connection.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { postEntry } from '#server/features/ledger/post-entry.ts';
+import { newId } from '#server/ids.ts';
+import { addCell } from '#test/support/builders/cell.ts';
+import { addCheckout } from '#test/support/builders/checkout.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addOffsetter, addStory } from '#test/support/builders/story.ts';
+import { openTestDatabase } from '#test/support/database.ts';
+import { attributesOf, contentsOf, metaOf } from '#test/support/read-document.ts';
+import { renderedSite } from '#test/support/rendered-site.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+import { DOCUMENT } from '#test/support/web-folder.ts';
+
+const { db, place } = await openTestDatabase();
+const orgid = await addOrg(db, { slug: 'kept' });
+const site = await renderedSite(db, { defaultOrg: orgid });
+
+const home = (id: string) => pagePath('home-page', { orgid: id });
+/** How many pages are rendered while something is done. */
+async function rendersOf(work: () => Promise<unknown>): Promise<number> {
+  const before = site.rendered.length;
+  await work();
+  return site.rendered.length - before;
+}
+
+test('a page is rendered once, whatever follows its path and whether it ends with a slash', async () => {
+  const own = home(await addOrg(db));
+  const renders = await rendersOf(async () => {
+    const first = await site.document(own);
+    for (const url of [
+      `${own}/`,
+      `${own}?utm_source=mail`,
+      `${own}/?cancelled=c1&a=%`,
+      own.replace('org-', '%6frg-'),
+    ]) {
+      expect(await site.document(url)).toBe(first);
+    }
+  });
+  expect(renders).toBe(1);
+});
+
+test('many who ask for a page at once wait for the same one', async () => {
+  const own = `${home(await addOrg(db))}/about`;
+  const renders = await rendersOf(() => Promise.all(Array.from({ length: 20 }, () => site.document(own))));
+  expect(renders).toBe(1);
+});
+
+const CHANGES: readonly [string, (id: string) => Promise<unknown>, string, string][] = [
+  [
+    'its name',
+    (id) => db.kysely.updateTable('orgs').set({ name: 'Renamed' }).where('id', '=', id).execute(),
+    'about',
+    'Renamed',
+  ],
+  [
+    'its tag',
+    (id) => db.kysely.updateTable('orgs').set({ tag: 'A new tag' }).where('id', '=', id).execute(),
+    '',
+    'A new tag',
+  ],
+  [
+    'a text of it',
+    (id) => addCell(db, id, { page: 'faq', name: 'questions', html: '<p>Asked anew</p>' }),
+    'faqs',
+    'Asked anew',
+  ],
+  ['an offsetter of it', (id) => addOffsetter(db, id, { name: 'Newcomer' }), 'offsetters', 'Newcomer'],
+  ['an awardee of it', (id) => addStory(db, 'awardees', id, { name: 'Newly warm' }), 'awardees', 'Newly warm'],
+  ['an installer of it', (id) => addStory(db, 'installers', id, { name: 'New crew' }), 'installers', 'New crew'],
+  ['a gift to it', (id) => gift(id, 4_321_000), '', '$43,210'],
+];
+
+const gift = (orgId: string, amount: number) =>
+  inTransaction(db, (tx) =>
+    postEntry(tx, {
+      ...{ orgId, amount, kind: 'payment', fact: newId(), carbon: 1, currency: 'usd', occurredAt: new Date() },
+    }),
+  );
+
+test.each(CHANGES)('%s is in the next answer', async (_what, change, page, words) => {
+  const id = await addOrg(db);
+  const url = page ? `${home(id)}/${page}` : home(id);
+  expect(await site.document(url)).not.toContain(words);
+  await site.afterChange(() => change(id));
+  expect(await site.document(url)).toContain(words);
+});
+
+test('what is taken down or back is gone from its page and its list, and a list of others stays as it is', async () => {
+  const [id, other] = [await addOrg(db), await addOrg(db)];
+  const offsetterid = await addOffsetter(db, id, { name: 'Soon hidden' });
+  const [story, list, others] = [
+    pagePath('offsetter-page', { orgid: id, offsetterid }),
+    `${home(id)}/offsetters`,
+    `${home(other)}/offsetters`,
+  ];
+  for (const url of [story, list]) expect(await site.document(url)).toContain('Soon hidden');
+  await site.document(others);
+  const hide = db.kysely.updateTable('offsetters').set({ status: 'hidden' }).where('id', '=', offsetterid);
+  await site.afterChange(() => hide.execute());
+  expect((await site.get(story)).statusCode).toBe(404);
+  expect(await site.document(list)).not.toContain('Soon hidden');
+  expect(await rendersOf(() => site.document(others))).toBe(0);
+  await site.afterChange(() => db.kysely.deleteFrom('offsetters').where('id', '=', offsetterid).execute());
+  expect((await site.get(story)).statusCode).toBe(404);
+});
+
+test('what is not there may come: its address is looked up anew each time', async () => {
+  const id = await addOrg(db);
+  const story = pagePath('awardee-page', { orgid: id, awardeeid: 'a-late-one' });
+  expect((await site.get(story)).statusCode).toBe(404);
+  await addStory(db, 'awardees', id, { id: 'a-late-one', name: 'Late but warm' });
+  expect(await site.document(story)).toContain('Late but warm');
+});
+
+test('an organization that is deleted has no pages any more', async () => {
+  const id = await addOrg(db);
+  await site.document(home(id));
+  await site.afterChange(() => db.kysely.deleteFrom('orgs').where('id', '=', id).execute());
+  expect((await site.get(home(id))).statusCode).toBe(404);
+});
+
+test.runIf(place.databaseUrl)('a change that another program made is in the next answer', async () => {
+  const other = await openDatabase({ ...place, log: watchedLog().log });
+  const id = await addOrg(db);
+  await site.document(home(id));
+  const rename = other.kysely.updateTable('orgs').set({ name: 'By another hand' }).where('id', '=', id);
+  await site.afterChange(() => rename.execute());
+  expect(await site.document(home(id))).toContain('By another hand');
+  await other.close();
+});
+
+test('a change that was given up is in no answer', async () => {
+  const id = await addOrg(db);
+  const before = await site.document(home(id));
+  const givenUp = inTransaction(db, async (tx) => {
+    await tx.updateTable('orgs').set({ name: 'Given up' }).where('id', '=', id).execute();
+    throw new Error('given up');
+  });
+  await expect(givenUp).rejects.toThrow('given up');
+  expect(await site.document(home(id))).toBe(before);
+});
+
+const missing = {
+  'a story that there is not': (id: string) => `${home(id)}/offsetters/gone/`,
+  'a page that there is not': (id: string) => `${home(id)}/nothing/of/the/kind`,
+  'a checkout that there is not': (id: string) => `${home(id)}/checkouts/gone`,
+  'what can be no id': (id: string) => `${home(id)}/awardees/a%2Fb/`,
+};
+
+test.each(Object.entries(missing))(
+  '%s is not found, within the frame of its organization',
+  async (_what, addressIn) => {
+    const id = await addOrg(db, { name: 'The fund around it' });
+    const answer = await site.get(addressIn(id));
+    expect([answer.statusCode, answer.headers['x-robots-tag'], answer.headers.etag]).toEqual([
+      404,
+      'noindex',
+      undefined,
+    ]);
+    expect(answer.body).toContain('Page not found');
+    expect(answer.body).toContain('The fund around it');
+    expect(attributesOf(answer.body, 'a', 'href')).toContain(home(id));
+    expect(metaOf(answer.body, 'robots')).toEqual(['noindex']);
+    expect(contentsOf(answer.body, 'title')).toEqual(['Page not found · City Climate Fund']);
+  },
+);
+
+test.each(['/nobody', '/orgs/nobody', '/orgs/nobody/offsetters/x/', '/a/b/c', '/orgs', '/orgs/%2F'])(
+  '%s is not found, in no frame',
+  async (url) => {
+    const answer = await site.get(url);
+    expect(answer.statusCode).toBe(404);
+    expect(answer.body).toContain('Page not found');
+    expect(answer.body).not.toContain('Ithaca Climate Fund');
+  },
+);
+
+test('whoever makes addresses up has one page rendered for all of them, and one for each organization', async () => {
+  const id = await addOrg(db);
+  await site.get('/made/up/0');
+  const renders = await rendersOf(async () => {
+    for (let number = 1; number <= 10; number += 1) {
+      await site.get(`/made/up/${number}`);
+      await site.get(`/orgs/made-up-${number}`);
+      await site.get(`/orgs/made-up-${number}/offsetters/x${number}/`);
+      await site.get(`${home(id)}/offsetters/x${number}/`);
+      await site.get(`${home(id)}/made/up/${number}`);
+    }
+  });
+  expect(renders).toBe(1);
+});
+
+test('an address that leads on does so, with its query, and is not rendered', async () => {
+  const young = await addOrg(db, { no_awardees: true });
+  const leads = [
+    ['/', home(orgid)],
+    ['/?a=b', `${home(orgid)}?a=b`],
+    ['/kept/', home(orgid)],
+    [`${home(young)}/awardees`, `${home(young)}/future-awardees`],
+  ] as const;
+  const renders = await rendersOf(async () => {
+    for (const [from, to] of leads) {
+      const answer = await site.get(from);
+      expect([answer.statusCode, answer.headers.location], from).toEqual([302, to]);
+    }
+  });
+  expect(renders).toBe(0);
+});
+
+test('a page that is each person’s own comes as the bare document, kept by nobody, and tells no other site its address', async () => {
+  const checkoutid = await addCheckout(db, orgid);
+  const checkout = pagePath('checkout-page', { orgid, checkoutid });
+  const renders = await rendersOf(async () => {
+    for (const url of [checkout, `${checkout}?receipt=r1`, `${checkout}/complete`]) {
+      const answer = await site.get(url);
+      expect([answer.statusCode, answer.body], url).toEqual([200, DOCUMENT]);
+      expect(answer.headers, url).toMatchObject({
+        'referrer-policy': 'no-referrer',
+        'x-robots-tag': 'noindex',
+        'cache-control': 'no-cache',
+      });
+      expect(answer.headers.etag, url).toBeUndefined();
+    }
+  });
+  expect(renders).toBe(0);
+  expect((await site.get(home(orgid))).headers).toMatchObject({ 'referrer-policy': 'strict-origin-when-cross-origin' });
+});
+
+const DECODED = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: Buffer) => bytes };
+
+test.each(['br', 'gzip', 'identity'] as const)(
+  'a page comes in the encoding that is asked for: %s',
+  async (encoding) => {
+    const whole = await site.document(home(orgid));
+    const answer = await site.get(home(orgid), { 'accept-encoding': encoding });
+    expect(DECODED[encoding](answer.rawPayload).toString()).toBe(whole);
+    expect(answer.headers['content-encoding']).toBe(encoding === 'identity' ? undefined : encoding);
+    expect(answer.headers).toMatchObject({ vary: 'accept-encoding', 'cache-control': 'no-cache' });
+    expect(Number(answer.headers['content-length'])).toBe(answer.rawPayload.length);
+  },
+);
+
+test('a page that is not found comes compressed too', async () => {
+  const answer = await site.get('/a/b/c', { 'accept-encoding': 'gzip' });
+  expect(answer.headers['content-encoding']).toBe('gzip');
+  expect(gunzipSync(answer.rawPayload).toString()).toContain('Page not found');
+});
+
+test('a page that the browser has already is not sent again, until it changes', async () => {
+  const id = await addOrg(db);
+  const { etag = '' } = (await site.get(home(id), { 'accept-encoding': 'br' })).headers;
+  const again = (tag: string, encoding = 'br') =>
+    site.get(home(id), { 'if-none-match': tag, 'accept-encoding': encoding });
+  for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const answer = await again(tag);
+    expect([answer.statusCode, answer.body, answer.headers.etag], tag).toEqual([304, '', etag]);
+    expect(answer.headers, tag).toMatchObject({ vary: 'accept-encoding', 'cache-control': 'no-cache' });
+    expect(answer.headers['content-security-policy'], tag).toContain("'sha256-");
+  }
+  // Another one, a part of it, or the same document in another encoding is not what the browser has.
+  for (const tag of ['"other"', etag.slice(0, -2), etag.replaceAll('"', '')])
+    expect((await again(tag)).statusCode).toBe(200);
+  expect((await again(etag, 'gzip')).statusCode).toBe(200);
+  await site.afterChange(() => db.kysely.updateTable('orgs').set({ name: 'New name' }).where('id', '=', id).execute());
+  expect((await again(etag)).statusCode).toBe(200);
+});
+
+test('what is not there is never what the browser has already', async () => {
+  expect((await site.get('/a/b/c', { 'if-none-match': '*' })).statusCode).toBe(404);
+});
+
+test.each([home(orgid), `${home(orgid)}/faqs`, '/a/b/c'])(
+  'HEAD says of %s what GET says, without its content',
+  async (url) => {
+    const headers = { 'accept-encoding': 'br' };
+    const whole = await site.get(url, headers);
+    const head = await site.app.inject({ method: 'HEAD', url, headers });
+    expect([head.statusCode, head.body]).toEqual([whole.statusCode, '']);
+    const unlike = ['date', 'x-request-id'];
+    for (const name of Object.keys(whole.headers).filter((one) => !unlike.includes(one))) {
+      expect(head.headers[name], name).toBe(whole.headers[name]);
+    }
+  },
+);
+
+test('the policy of a page allows its own style beside the program’s, and still nothing else', async () => {
+  const answer = await site.get(home(orgid));
+  const policy = String(answer.headers['content-security-policy']).split(';');
+  expect(policy.filter((part) => part.includes('sha256-'))).toHaveLength(1);
+  expect(policy.find((part) => part.startsWith('style-src'))).toMatch(/^style-src 'self' 'sha256-[\w+/]{43}='$/);
+  expect(policy).toContain("script-src 'self'");
+  expect(policy.join()).not.toContain('unsafe');
+  // The next answer, of another page, is not told of the style of this one.
+  expect((await site.get('/healthz')).headers['content-security-policy']).not.toContain('sha256-');
+});
