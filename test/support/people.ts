@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '#server/db/connection.ts';
+import type { Log } from '#server/db/log.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { mailSession } from '#server/features/sessions/mail-session.ts';
 import { setPassword } from '#server/features/sessions/people.store.ts';
 import { finishSignUp } from '#server/features/sessions/sign-up.ts';
+import type { GoogleClient } from '#server/gateways/identity/auth-library.ts';
+import { libraryIdentity } from '#server/gateways/identity/library-identity.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { newId } from '#server/ids.ts';
 import { type Browser, openBrowser } from './browser.ts';
@@ -32,35 +35,50 @@ export type People = {
   readonly signedIn: (email: string) => Promise<{ readonly browser: Browser; readonly token: string }>;
   /** Does what was asked for until nothing is left. @returns the mails that went out by it */
   readonly workOff: () => Promise<readonly Mail[]>;
-  /** The code in the one mail that goes out next. */
-  readonly nextCode: () => Promise<string>;
+  /** Every mail to an address, the last one at the end, once everything that was asked for is done. */
+  readonly mailsTo: (email: string) => Promise<readonly Mail[]>;
+  /** The code of the link that was mailed last to an address. */
+  readonly codeFor: (email: string) => Promise<string>;
+};
+
+export type PeopleOptions = {
+  /** Where Google, or what stands in for it, is configured; and a log for what goes wrong with it. */
+  readonly google?: { readonly client: GoogleClient; readonly log: Log };
 };
 
 /** The password of everybody who is added. */
 export const PASSWORD = 'warm homes, cooler planet';
 
 /** The app with sign-in as it is, a clock that stands still, and mails that a test can read. */
-export async function startPeople(overrides: Partial<AppDeps> = {}): Promise<People> {
+export async function startPeople({ google }: PeopleOptions = {}): Promise<People> {
   const db = await testDatabase();
   const clock = testClock();
   const jobs = keptJobs();
-  const deps = await testDeps(db, { now: clock.now, jobs, ...overrides });
+  const plain = await testDeps(db, { now: clock.now, jobs });
+  const deps = google
+    ? { ...plain, identity: libraryIdentity({ ...plain, google: google.client, log: google.log }) }
+    : plain;
   const app = await buildTestApp(deps);
+  const sent: Mail[] = [];
+  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
   let done = 0;
   const workOff = async () => {
-    const sent: Mail[] = [];
-    const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-    for (; done < jobs.kept.length; done += 1) {
+    const before = sent.length;
+    while (done < jobs.kept.length) {
       const job = jobs.kept[done];
+      done += 1;
       if (job?.name === 'sign-up') await finishSignUp(deps, job.data);
       if (job?.name === 'mail-session') await mailSession({ ...deps, mailer }, job.data);
     }
-    return sent;
+    return sent.slice(before);
   };
-  const nextCode = async () => {
-    const mails = await workOff();
-    const [mail] = mails;
-    if (!mail || mails.length > 1) throw new Error(`There were ${mails.length} mails.`);
+  const mailsTo = async (email: string) => {
+    await workOff();
+    return sent.filter(({ to }) => to === email);
+  };
+  const codeFor = async (email: string) => {
+    const mail = (await mailsTo(email)).findLast(({ html }) => html.includes('code='));
+    if (!mail) throw new Error(`No code was mailed to ${email}.`);
     return codeIn(mail);
   };
   const add: People['add'] = async ({ email, verified = true, name = 'Uma User' }) => {
@@ -74,13 +92,12 @@ export async function startPeople(overrides: Partial<AppDeps> = {}): Promise<Peo
     const answer = await browser.call('signInByPassword', { email, password: PASSWORD });
     return { browser, token: answer.json<{ token: string }>().token };
   };
-  return { db, deps, app, clock, jobs, browser: () => openBrowser(app), add, signedIn, workOff, nextCode };
+  return { db, deps, app, clock, jobs, browser: () => openBrowser(app), add, signedIn, workOff, mailsTo, codeFor };
 }
 
 /** The code of the link in a mail. */
-export function codeIn(mail: Mail): string {
-  const codes = linksOf(mail.html).flatMap((link) => URL.parse(link)?.searchParams.get('code') ?? []);
-  const [code] = codes;
+export function codeIn({ html }: Mail): string {
+  const [code] = linksOf(html).flatMap((link) => URL.parse(link)?.searchParams.get('code') ?? []);
   if (!code) throw new Error('There is no code in this mail.');
   return code;
 }

@@ -1,5 +1,5 @@
 import { createAuthEndpoint } from 'better-auth/api';
-import { parseState } from 'better-auth/oauth2';
+import { type OAuthProvider, parseState } from 'better-auth/oauth2';
 import { z } from 'zod';
 import type { GooglePerson, GoogleTrip } from './identity.ts';
 
@@ -34,17 +34,29 @@ export const googleReturn = () => ({
         const asAsked = provider && code && idTokenNonce && (iss === undefined || iss === provider.issuer);
         if (!asAsked) return { trip, person: undefined };
         const redirectURI = ctx.context.baseURL + CALLBACK;
-        const tokens = await provider.validateAuthorizationCode({ code, codeVerifier, redirectURI });
-        // Without an identity token there would be nothing that was checked.
-        if (!tokens?.idToken) return { trip, person: undefined };
-        const told = await provider.getUserInfo({ ...tokens, expectedIdTokenNonce: idTokenNonce });
-        return { trip, person: told ? personFrom(told.data, told.user.emailVerified) : undefined };
+        const person = await personBehind(provider, { code, codeVerifier, redirectURI, nonce: idTokenNonce });
+        return { trip, person };
       },
     ),
   },
 });
 
-function personFrom(claims: unknown, emailVerified: unknown): GooglePerson | undefined {
-  const { data } = PERSON.safeParse(claims);
-  return data && { subject: data.sub, email: data.email, emailVerified: emailVerified === true, name: data.name };
+type Exchange = {
+  readonly code: string;
+  readonly codeVerifier: string;
+  readonly redirectURI: string;
+  readonly nonce: string;
+};
+
+/** Exchanges the code. @returns nothing where Google does not answer, or its answer is not what was asked for */
+async function personBehind(provider: OAuthProvider, exchange: Exchange): Promise<GooglePerson | undefined> {
+  const { nonce, ...way } = exchange;
+  // The library's errors may hold the code; the route says that it came to nothing.
+  const tokens = await provider.validateAuthorizationCode(way).catch(() => undefined);
+  // Without an identity token there would be nothing that was checked.
+  if (!tokens?.idToken) return undefined;
+  const told = await provider.getUserInfo({ ...tokens, expectedIdTokenNonce: nonce });
+  const { data } = PERSON.safeParse(told?.data);
+  if (!told || !data) return undefined;
+  return { subject: data.sub, email: data.email, emailVerified: told.user.emailVerified === true, name: data.name };
 }

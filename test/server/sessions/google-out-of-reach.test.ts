@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { outcomeOf } from '#test/support/call.ts';
+import { startOpenIdProvider } from '#test/support/openid-provider.ts';
+import { startPeople } from '#test/support/people.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+const provider = await startOpenIdProvider();
+const { client } = provider;
+const port = Number(new URL(provider.url).port);
+await provider.close();
+const { log, complaints } = watchedLog();
+const { app, browser } = await startPeople({ google: { client, log } });
+const withoutGoogle = await startPeople();
+
+test('Google that cannot be reached is asked again the next time', async () => {
+  const one = browser();
+  expect(outcomeOf(await one.call('signInByGoogle', {}))).toEqual([503, 'google-unavailable']);
+  expect(outcomeOf(await one.call('signInByGoogle', {}))).toEqual([503, 'google-unavailable']);
+  expect(complaints).toContain('Google cannot be reached: Google told no addresses');
+  const there = await startOpenIdProvider(port);
+  try {
+    expect(outcomeOf(await one.call('signInByGoogle', {}))).toEqual([200]);
+  } finally {
+    await there.close();
+  }
+});
+
+test('the site says whether people can sign in with Google', async () => {
+  const site = async (at: typeof app) => (await at.inject('/api/site')).json<{ googleSignIn: boolean }>().googleSignIn;
+  expect([await site(app), await site(withoutGoogle.app)]).toEqual([true, false]);
+});
+
+test('where Google is not configured, nobody goes there and nobody comes back', async () => {
+  const one = withoutGoogle.browser();
+  expect(outcomeOf(await one.call('signInByGoogle', {}))).toEqual([503, 'google-unavailable']);
+  expect(outcomeOf(await one.open('/api/auth/callback/google?state=a&code=b'))).toEqual([404, 'call-not-found']);
+});
+
+test('none of the library’s own endpoints can be reached', async () => {
+  for (const path of [
+    'sign-in/email',
+    'sign-up/email',
+    'get-session',
+    'token',
+    'jwks',
+    'ok',
+    'callback/github',
+    'error',
+  ]) {
+    for (const method of ['GET', 'POST'] as const) {
+      const answer = await app.inject({ method, url: `/api/auth/${path}`, headers: { 'x-requested-with': 'test' } });
+      expect([path, ...outcomeOf(answer)]).toEqual([path, 404, 'call-not-found']);
+    }
+  }
+});

@@ -1,0 +1,221 @@
+import { afterAll, afterEach, expect, test } from 'vitest';
+import type { Browser } from '#test/support/browser.ts';
+import { outcomeOf } from '#test/support/call.ts';
+import { HOSTILE_RETURNS } from '#test/support/hostile-returns.ts';
+import { startOpenIdProvider } from '#test/support/openid-provider.ts';
+import type { ProviderFault } from '#test/support/openid-tokens.ts';
+import { PASSWORD, startPeople } from '#test/support/people.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+const provider = await startOpenIdProvider();
+afterAll(() => provider.close());
+const { log, complaints } = watchedLog();
+const { db, deps, browser, add, signedIn } = await startPeople({ google: { client: provider.client, log } });
+
+afterEach(() => {
+  provider.fault = undefined;
+});
+
+let people = 0;
+/** Somebody who has an account at Google, and none here. */
+function someone(more: { readonly email?: string; readonly emailVerified?: boolean } = {}) {
+  people += 1;
+  const person = { sub: `subject-${people}`, email: `google-${people}@example.org`, emailVerified: true, ...more };
+  const known = { ...person, name: 'Grace Google' };
+  provider.people = [known];
+  return known;
+}
+
+/** Goes to Google and comes back, as a page and a browser do. @returns the answer to the browser that comes back */
+async function goByGoogle(one: Browser = browser(), body: object = {}) {
+  const asked = await one.call('signInByGoogle', body);
+  expect(outcomeOf(asked)).toEqual([200]);
+  const back = await provider.press(asked.json<{ url: string }>().url);
+  return one.open(back.replace('https://fund.example', ''));
+}
+
+const tokenOf = async (one: Browser) => (await one.call('readToken')).json<{ token: string } | null>()?.token ?? '';
+const actorIn = async (one: Browser) => deps.identity.actorOf(await tokenOf(one));
+const personOf = (email: string) =>
+  db.kysely.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
+
+test('whoever comes by Google has an account that is proven, and comes back to where they were', async () => {
+  const { email } = someone();
+  const one = browser();
+  const answer = await goByGoogle(one, { returnTo: '/orgs/ithaca/donate?amount=25' });
+  expect([answer.statusCode, answer.headers.location]).toEqual([303, '/orgs/ithaca/donate?amount=25']);
+  expect(await actorIn(one)).toMatchObject({ kind: 'user', emailVerified: true });
+  expect(await personOf(email)).toMatchObject({ email_verified: true, display_name: 'Grace Google' });
+});
+
+test('Google is asked with PKCE, a nonce and the hint, and lets people choose an account', async () => {
+  const { email } = someone();
+  await goByGoogle(browser(), { loginHint: email });
+  expect(provider.asked.at(-1)).toMatchObject({
+    code_challenge_method: 'S256',
+    code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+    nonce: expect.stringMatching(/.{20}/),
+    state: expect.stringMatching(/.{20}/),
+    redirect_uri: 'https://fund.example/api/auth/callback/google',
+    scope: 'openid email profile',
+    prompt: 'select_account',
+    login_hint: email,
+  });
+});
+
+test('whoever came by Google before is known again, also with another address there', async () => {
+  const person = someone();
+  const [one, two] = [browser(), browser()];
+  await goByGoogle(one);
+  provider.people = [{ ...person, email: 'a-new-address@example.org' }];
+  await goByGoogle(two);
+  const [first, second] = [await actorIn(one), await actorIn(two)];
+  expect(first?.kind === 'user' && second?.kind === 'user' && first.userId === second.userId).toBe(true);
+  expect(await personOf('a-new-address@example.org')).toBeUndefined();
+});
+
+test('a proven account with the same address is signed in to, and keeps its password and its name', async () => {
+  const { email } = someone({ email: 'known-here@example.org' });
+  const userId = await add({ email, name: 'Kim Known' });
+  const { token } = await signedIn(email);
+  const one = browser();
+  await goByGoogle(one);
+  expect(await actorIn(one)).toMatchObject({ userId });
+  expect(await deps.identity.actorOf(token)).toBeDefined();
+  expect(await personOf(email)).toMatchObject({ display_name: 'Kim Known' });
+});
+
+test('an attacker who registered an address first has nothing when its owner comes by Google', async () => {
+  const { email } = someone({ email: 'owner-by-google@example.org' });
+  const userId = await add({ email, verified: false, name: 'Mallory' });
+  const attacker = await signedIn(email);
+  const one = browser();
+  await goByGoogle(one);
+  expect(await actorIn(one)).toMatchObject({ userId, emailVerified: true });
+  expect(await deps.identity.actorOf(attacker.token)).toBeUndefined();
+  expect(await tokenOf(attacker.browser)).toBe('');
+  const again = await browser().call('signInByPassword', { email, password: PASSWORD });
+  expect(outcomeOf(again)).toEqual([401, 'wrong-credentials']);
+  expect(await personOf(email)).toMatchObject({ display_name: 'Grace Google' });
+});
+
+test('an address that Google does not vouch for makes no account, and reaches none', async () => {
+  for (const known of [undefined, false, true]) {
+    const { email } = someone({ emailVerified: false });
+    if (known !== undefined) await add({ email, verified: known });
+    const before = await personOf(email);
+    const one = browser();
+    const answer = await goByGoogle(one);
+    expect(answer.headers.location).toBe('/login?error=google');
+    expect(await actorIn(one)).toBeUndefined();
+    expect(await personOf(email)).toEqual(before);
+  }
+});
+
+test('whoever came by Google is known again when Google vouches for the address no longer', async () => {
+  const person = someone();
+  await goByGoogle();
+  provider.people = [{ ...person, emailVerified: false }];
+  const one = browser();
+  await goByGoogle(one);
+  expect(await actorIn(one)).toBeDefined();
+});
+
+test('an address that came to somebody else at Google no longer lets the one before in', async () => {
+  const former = someone({ email: 'handed-on@example.org' });
+  await goByGoogle();
+  provider.people = [{ ...former, sub: 'the-new-owner' }];
+  await goByGoogle();
+  provider.people = [{ ...former, email: 'moved-on@example.org' }];
+  const one = browser();
+  await goByGoogle(one);
+  const [old, fresh] = [await personOf('handed-on@example.org'), await personOf('moved-on@example.org')];
+  expect(await actorIn(one)).toMatchObject({ userId: fresh?.id });
+  expect(fresh?.id).not.toBe(old?.id);
+});
+
+test('a session rotates when somebody signs in by Google, though its cookie does not go where Google comes back to', async () => {
+  const email = 'rotates@example.org';
+  await add({ email });
+  const { browser: one, token } = await signedIn(email);
+  someone({ email });
+  await goByGoogle(one);
+  expect(await deps.identity.actorOf(token)).toBeUndefined();
+  expect(await actorIn(one)).toBeDefined();
+});
+
+const FAULTS: readonly ProviderFault[] = [
+  'denied',
+  'wrong-nonce',
+  'no-nonce',
+  'no-id-token',
+  'wrong-key',
+  'unsigned',
+  'wrong-audience',
+  'wrong-issuer',
+  'expired',
+  'unavailable',
+];
+
+test.each(FAULTS)(
+  'when Google answers with the fault "%s", nobody is signed in, and the login page says so',
+  async (fault) => {
+    const { email } = someone();
+    provider.fault = fault;
+    const one = browser();
+    const answer = await goByGoogle(one, { returnTo: '/orgs/ithaca' });
+    expect([answer.statusCode, answer.headers.location]).toEqual([
+      303,
+      '/login?error=google&return_to=%2Forgs%2Fithaca',
+    ]);
+    expect([...one.cookies.keys()]).not.toContain('signed_in');
+    expect(await personOf(email)).toBeUndefined();
+  },
+);
+
+test('a way back from Google works once, and only in the browser that went there', async () => {
+  someone();
+  const one = browser();
+  const asked = await one.call('signInByGoogle', {});
+  const back = (await provider.press(asked.json<{ url: string }>().url)).replace('https://fund.example', '');
+  const stranger = browser();
+  expect((await stranger.open(back)).headers.location).toBe('/login?error=google');
+  expect([...stranger.cookies]).toEqual([]);
+  const again = (await one.call('signInByGoogle', {})).json<{ url: string }>();
+  const second = (await provider.press(again.url)).replace('https://fund.example', '');
+  expect((await one.open(second)).headers.location).toBe('/');
+  expect((await one.open(second)).headers.location).toBe('/login?error=google');
+});
+
+test('who comes back from Google with nothing of ours is sent to the login page', async () => {
+  for (const query of [
+    '',
+    '?state=',
+    '?state=made-up&code=made-up',
+    '?error=access_denied',
+    '?code=a&code=b&state=c',
+  ]) {
+    const answer = await browser().open(`/api/auth/callback/google${query}`);
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/login?error=google']);
+  }
+});
+
+test('the way back that is kept for somebody who goes to Google leads to no other site', async () => {
+  await db.kysely.deleteFrom('verifications').execute();
+  let tried = 0;
+  for (const returnTo of HOSTILE_RETURNS) {
+    const { statusCode } = await browser().call('signInByGoogle', { returnTo });
+    // What is too long, or cannot be printed, is refused as such.
+    if (statusCode !== 200) continue;
+    tried += 1;
+    const { value } = await db.kysely.deleteFrom('verifications').returning('value').executeTakeFirstOrThrow();
+    const target = JSON.parse(value).returnTo ?? '/';
+    expect([returnTo, new URL(target, 'https://fund.example').origin]).toEqual([returnTo, 'https://fund.example']);
+    await db.kysely.deleteFrom('attempts').execute();
+  }
+  expect(tried).toBeGreaterThan(100);
+});
+
+test('neither a code nor a token is logged', () => {
+  expect(complaints.join('\n')).not.toMatch(/code=|eyJ/);
+});

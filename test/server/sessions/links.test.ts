@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import { outcomeOf } from '#test/support/call.ts';
+import { MINUTE } from '#test/support/clock.ts';
+import { linksOf } from '#test/support/mail-words.ts';
+import { codeIn, PASSWORD, startPeople } from '#test/support/people.ts';
+
+const { db, deps, clock, jobs, browser, add, signedIn, mailsTo, codeFor } = await startPeople();
+
+const ask = (email: string, returnTo?: string) => browser().call('sendSignInLink', { email, returnTo });
+const sessionsOf = (email: string) =>
+  db.kysely
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select('sessions.id')
+    .where('email', '=', email)
+    .execute();
+
+test('a mailed link signs its owner in, who is then proven and has an account', async () => {
+  expect((await ask(' Lia@example.org')).json()).toEqual({});
+  const code = await codeFor('lia@example.org');
+  const one = browser();
+  const answer = await one.call('signInByLink', { email: 'lia@EXAMPLE.org', code });
+  expect(await deps.identity.actorOf(answer.json<{ token: string }>().token)).toMatchObject({ emailVerified: true });
+  expect((await one.call('readToken')).json()).not.toBeNull();
+});
+
+test('a link leads to the page for it at the configured address, and carries no address of a person', async () => {
+  await ask('leo@example.org', '/orgs/ithaca/donate?amount=25');
+  const [mail] = await mailsTo('leo@example.org');
+  const links = linksOf(mail?.html ?? '').filter((link) => link.includes('code='));
+  expect(mail?.to).toBe('leo@example.org');
+  for (const link of links) {
+    const { origin, pathname, searchParams } = new URL(link);
+    expect([origin, pathname]).toEqual(['https://fund.example', '/email-signin']);
+    expect([...searchParams.keys()]).toEqual(['code', 'return_to']);
+    expect(searchParams.get('return_to')).toBe('/orgs/ithaca/donate?amount=25');
+    expect(mail?.text).toContain(link);
+  }
+  expect(links.length).toBeGreaterThan(0);
+});
+
+test('a link leads nowhere but to this site', async () => {
+  await ask('lou@example.org', '//evil.example');
+  const [mail] = await mailsTo('lou@example.org');
+  expect(mail?.html).not.toContain('evil.example');
+  expect(mail?.text).not.toContain('return_to');
+});
+
+test('known and unknown addresses are answered alike, and the same is written for them', async () => {
+  await add({ email: 'known@example.org' });
+  const answers = [await ask('known@example.org'), await ask('unknown@example.org')];
+  expect(answers.map(({ statusCode, body }) => [statusCode, body])).toEqual([
+    [200, '{}'],
+    [200, '{}'],
+  ]);
+  for (const email of ['known@example.org', 'unknown@example.org']) expect(await mailsTo(email)).toHaveLength(1);
+});
+
+test('a link works once', async () => {
+  await ask('mia@example.org');
+  const sent = { email: 'mia@example.org', code: await codeFor('mia@example.org') };
+  expect(outcomeOf(await browser().call('signInByLink', sent))).toEqual([200]);
+  expect(outcomeOf(await browser().call('signInByLink', sent))).toEqual([422, 'link-invalid']);
+});
+
+test('fifty redemptions of one link at the same time make one session', async () => {
+  await ask('max@example.org');
+  const sent = { email: 'max@example.org', code: await codeFor('max@example.org') };
+  const answers = await Promise.all(Array.from({ length: 50 }, () => browser().call('signInByLink', sent)));
+  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+  expect(await sessionsOf('max@example.org')).toHaveLength(1);
+});
+
+test('two links for a new address, used at the same time, make one account', async () => {
+  const email = 'mo@example.org';
+  await ask(email);
+  const first = await codeFor(email);
+  await ask(email);
+  const second = await codeFor(email);
+  const answers = await Promise.all([first, second].map((code) => browser().call('signInByLink', { email, code })));
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+  expect(await sessionsOf(email)).toHaveLength(2);
+});
+
+test('a link lives 10 minutes', async () => {
+  await ask('ned@example.org');
+  const first = await codeFor('ned@example.org');
+  clock.pass(10 * MINUTE - 1);
+  expect(outcomeOf(await browser().call('signInByLink', { email: 'ned@example.org', code: first }))).toEqual([200]);
+  await ask('ned@example.org');
+  const second = await codeFor('ned@example.org');
+  clock.pass(10 * MINUTE);
+  expect(outcomeOf(await browser().call('signInByLink', { email: 'ned@example.org', code: second }))).toEqual([
+    422,
+    'link-invalid',
+  ]);
+});
+
+test('a link needs the address that it was mailed to, and is not used up by another', async () => {
+  await ask('ola@example.org');
+  const code = await codeFor('ola@example.org');
+  const other = await browser().call('signInByLink', { email: 'pia@example.org', code });
+  expect(outcomeOf(other)).toEqual([422, 'link-invalid']);
+  expect(outcomeOf(await browser().call('signInByLink', { email: 'ola@example.org', code }))).toEqual([200]);
+});
+
+test('a mail scanner that opens the link uses nothing up', async () => {
+  await ask('ona@example.org');
+  const code = await codeFor('ona@example.org');
+  await browser().open(`/email-signin?code=${code}`);
+  await browser().open(`/api/session/link?code=${code}`);
+  expect(outcomeOf(await browser().call('signInByLink', { email: 'ona@example.org', code }))).toEqual([200]);
+});
+
+test('a session rotates when somebody signs in by a link', async () => {
+  await add({ email: 'pat@example.org' });
+  const { browser: one, token } = await signedIn('pat@example.org');
+  await ask('pat@example.org');
+  await one.call('signInByLink', { email: 'pat@example.org', code: await codeFor('pat@example.org') });
+  expect(await deps.identity.actorOf(token)).toBeUndefined();
+  expect(await sessionsOf('pat@example.org')).toHaveLength(1);
+});
+
+test('somebody whose address is proven keeps password and sessions when they come by a link', async () => {
+  await add({ email: 'pete@example.org' });
+  const { token } = await signedIn('pete@example.org');
+  await ask('pete@example.org');
+  await browser().call('signInByLink', { email: 'pete@example.org', code: await codeFor('pete@example.org') });
+  expect(await deps.identity.actorOf(token)).toBeDefined();
+  const again = await browser().call('signInByPassword', { email: 'pete@example.org', password: PASSWORD });
+  expect(outcomeOf(again)).toEqual([200]);
+});
+
+test('no code can be read in the database, nor where the mail waits', async () => {
+  await ask('quin@example.org');
+  const [mail] = await mailsTo('quin@example.org');
+  const code = mail ? codeIn(mail) : '';
+  const kept = await db.kysely.selectFrom('mailed_codes').selectAll().where('email', '=', 'quin@example.org').execute();
+  expect(code).toHaveLength(32);
+  expect(kept).toHaveLength(1);
+  expect(JSON.stringify([kept, jobs.kept])).not.toContain(code);
+});

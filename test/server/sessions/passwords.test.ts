@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest';
+import { signInByPassword } from '#server/features/sessions/sign-in-by-password.ts';
+import { outcomeOf } from '#test/support/call.ts';
+import { HOUR, MINUTE } from '#test/support/clock.ts';
+import { PASSWORD, startPeople } from '#test/support/people.ts';
+
+const { db, deps, clock, browser, add, signedIn, mailsTo, codeFor } = await startPeople();
+const NEW = 'a roof without a leak';
+
+const reset = (code: string, password = NEW) => browser().call('resetPassword', { code, password });
+const lives = async (token: string) => (await deps.identity.actorOf(token)) !== undefined;
+const signsIn = async (email: string, password: string) =>
+  (await browser().call('signInByPassword', { email, password })).statusCode === 200;
+
+async function resetCodeFor(email: string): Promise<string> {
+  await browser().call('sendPasswordReset', { email });
+  return codeFor(email);
+}
+
+test('a reset sets a new password, ends every session, and its owner is told', async () => {
+  await add({ email: 'ann@example.org' });
+  const { token } = await signedIn('ann@example.org');
+  const answer = await reset(await resetCodeFor('ann@example.org'));
+  expect([outcomeOf(answer), answer.body, answer.headers['set-cookie']]).toEqual([[200], '{}', undefined]);
+  expect(await lives(token)).toBe(false);
+  expect([await signsIn('ann@example.org', PASSWORD), await signsIn('ann@example.org', NEW)]).toEqual([false, true]);
+  expect((await mailsTo('ann@example.org')).at(-1)?.subject).toContain('was changed');
+});
+
+test('an address without an account is answered alike, and mailed nothing', async () => {
+  const answer = await browser().call('sendPasswordReset', { email: 'nobody@example.org' });
+  expect([outcomeOf(answer), answer.body]).toEqual([[200], '{}']);
+  expect(await mailsTo('nobody@example.org')).toEqual([]);
+});
+
+test('a reset works once, for an hour', async () => {
+  await add({ email: 'ben@example.org' });
+  const code = await resetCodeFor('ben@example.org');
+  clock.pass(HOUR);
+  expect(outcomeOf(await reset(code))).toEqual([422, 'link-invalid']);
+  const second = await resetCodeFor('ben@example.org');
+  clock.pass(HOUR - 1);
+  expect(outcomeOf(await reset(second))).toEqual([200]);
+  expect(outcomeOf(await reset(second, 'another roof'))).toEqual([422, 'link-invalid']);
+});
+
+test('a password that will not do does not use the link up', async () => {
+  await add({ email: 'cat@example.org' });
+  const code = await resetCodeFor('cat@example.org');
+  expect(outcomeOf(await reset(code, 'password1'))).toEqual([422, 'password-too-common']);
+  expect(outcomeOf(await reset(code))).toEqual([200]);
+});
+
+test('many resets at the same time with one link set one password', async () => {
+  await add({ email: 'dee@example.org' });
+  const code = await resetCodeFor('dee@example.org');
+  const answers = await Promise.all(['first roof', 'second roof', 'third roof'].map((each) => reset(code, each)));
+  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+});
+
+test('a new password makes every other mailed reset worthless', async () => {
+  await add({ email: 'don@example.org' });
+  const first = await resetCodeFor('don@example.org');
+  await reset(await resetCodeFor('don@example.org'));
+  expect(outcomeOf(await reset(first, 'the thief was here'))).toEqual([422, 'link-invalid']);
+});
+
+test('a person who came by a link alone can choose a password', async () => {
+  await browser().call('sendSignInLink', { email: 'eve@example.org' });
+  await browser().call('signInByLink', { email: 'eve@example.org', code: await codeFor('eve@example.org') });
+  expect(outcomeOf(await reset(await resetCodeFor('eve@example.org')))).toEqual([200]);
+  expect(await signsIn('eve@example.org', NEW)).toBe(true);
+});
+
+test('a code of one purpose is worth nothing for another', async () => {
+  await add({ email: 'fin@example.org', verified: false });
+  const { browser: one, token } = await signedIn('fin@example.org');
+  await one.call('sendVerification', {}, token);
+  const verify = await codeFor('fin@example.org');
+  const resetting = await resetCodeFor('fin@example.org');
+  await browser().call('sendSignInLink', { email: 'fin@example.org' });
+  const signIn = await codeFor('fin@example.org');
+  for (const code of [verify, signIn]) expect(outcomeOf(await reset(code))).toEqual([422, 'link-invalid']);
+  for (const code of [verify, resetting]) {
+    const answer = await browser().call('signInByLink', { email: 'fin@example.org', code });
+    expect(outcomeOf(answer)).toEqual([422, 'link-invalid']);
+  }
+  for (const code of [signIn, resetting]) {
+    expect(outcomeOf(await one.call('verifyAddress', { code }, token))).toEqual([422, 'link-invalid']);
+  }
+  expect(outcomeOf(await one.call('verifyAddress', { code: verify }, token))).toEqual([200]);
+});
+
+test('whoever changes the password tells the present one, and alone stays signed in, with a new session', async () => {
+  await add({ email: 'gia@example.org' });
+  const [one, other] = [await signedIn('gia@example.org'), await signedIn('gia@example.org')];
+  const wrong = await one.browser.call('changePassword', { current: NEW, password: NEW }, one.token);
+  expect(outcomeOf(wrong)).toEqual([401, 'wrong-credentials']);
+  expect(outcomeOf(await one.browser.call('changePassword', { password: NEW }, one.token))).toEqual([
+    401,
+    'wrong-credentials',
+  ]);
+  expect([await lives(one.token), await lives(other.token)]).toEqual([true, true]);
+  const answer = await one.browser.call('changePassword', { current: PASSWORD, password: NEW }, one.token);
+  expect([await lives(one.token), await lives(other.token)]).toEqual([false, false]);
+  expect(await lives(answer.json<{ token: string }>().token)).toBe(true);
+  expect((await one.browser.call('readToken')).json()).not.toBeNull();
+  expect((await other.browser.call('readToken')).json()).toBeNull();
+  expect(await signsIn('gia@example.org', NEW)).toBe(true);
+  expect((await mailsTo('gia@example.org')).at(-1)?.subject).toContain('was changed');
+});
+
+test('changing the password needs a token of the last five minutes', async () => {
+  await add({ email: 'hans@example.org' });
+  const one = await signedIn('hans@example.org');
+  const change = (token: string) => one.browser.call('changePassword', { current: PASSWORD, password: NEW }, token);
+  clock.pass(5 * MINUTE + 1000);
+  expect(outcomeOf(await change(one.token))).toEqual([401, 'token-stale']);
+  const fresh = (await one.browser.call('readToken')).json<{ token: string }>().token;
+  expect(outcomeOf(await change(fresh))).toEqual([200]);
+});
+
+test('a person without a password chooses one in a fresh session', async () => {
+  await browser().call('sendSignInLink', { email: 'ian@example.org' });
+  const one = browser();
+  const answer = await one.call('signInByLink', { email: 'ian@example.org', code: await codeFor('ian@example.org') });
+  const changed = await one.call('changePassword', { password: NEW }, answer.json<{ token: string }>().token);
+  expect(outcomeOf(changed)).toEqual([200]);
+  expect(await signsIn('ian@example.org', NEW)).toBe(true);
+});
+
+test('a password that is changed while it is being checked opens no session', async () => {
+  const userId = await add({ email: 'jan@example.org' });
+  const slow: typeof deps.identity = {
+    ...deps.identity,
+    verifyPassword: async (password, hash) => {
+      const right = await deps.identity.verifyPassword(password, hash);
+      await db.kysely.deleteFrom('accounts').where('user_id', '=', userId).execute();
+      return right;
+    },
+  };
+  const caller = { client: '192.0.2.1', formerSession: undefined };
+  const answer = await signInByPassword(
+    { ...deps, identity: slow },
+    { email: 'jan@example.org', password: PASSWORD },
+    caller,
+  );
+  expect(answer).toMatchObject({ code: 'wrong-credentials' });
+  expect(await db.kysely.selectFrom('sessions').selectAll().where('user_id', '=', userId).execute()).toEqual([]);
+});

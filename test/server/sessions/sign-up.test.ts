@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { outcomeOf } from '#test/support/call.ts';
+import { DAY } from '#test/support/clock.ts';
+import { PASSWORD, startPeople } from '#test/support/people.ts';
+
+const { db, deps, clock, jobs, browser, add, signedIn, mailsTo, codeFor } = await startPeople();
+
+const signUp = (email: string, more: object = {}) => browser().call('signUp', { email, password: PASSWORD, ...more });
+const verify = (one: Awaited<ReturnType<typeof signedIn>>, code: string) =>
+  one.browser.call('verifyAddress', { code }, one.token);
+
+test('whoever signs up can sign in, and has power once the address is proven', async () => {
+  await signUp('Rae@example.org', { name: 'Rae Reader', returnTo: '/orgs/ithaca/donate' });
+  const [mail, ...more] = await mailsTo('rae@example.org');
+  expect(more).toEqual([]);
+  expect(mail).toMatchObject({ to: 'rae@example.org', text: expect.stringContaining('/verify-email?code=') });
+  expect(mail?.text).toContain(`return_to=${encodeURIComponent('/orgs/ithaca/donate')}`);
+  const one = await signedIn('rae@example.org');
+  expect(await deps.identity.actorOf(one.token)).toMatchObject({ emailVerified: false });
+  const answer = await verify(one, await codeFor('rae@example.org'));
+  expect(outcomeOf(answer)).toEqual([200]);
+  expect(await deps.identity.actorOf(answer.json<{ token: string }>().token)).toMatchObject({ emailVerified: true });
+  const person = await db.kysely
+    .selectFrom('users')
+    .selectAll()
+    .where('email', '=', 'rae@example.org')
+    .executeTakeFirst();
+  expect(person).toMatchObject({ email_verified: true, display_name: 'Rae Reader' });
+});
+
+test('signing up with a known address changes nothing of the account; its owner is told', async () => {
+  await add({ email: 'known@example.org', name: 'Kim Known' });
+  await signUp('known@example.org', { password: 'the password of somebody else', name: 'Not Kim' });
+  const mails = await mailsTo('known@example.org');
+  expect(mails).toMatchObject([{ to: 'known@example.org', text: expect.stringContaining('/email-signin?code=') }]);
+  const wrong = { email: 'known@example.org', password: 'the password of somebody else' };
+  expect(outcomeOf(await browser().call('signInByPassword', wrong))).toEqual([401, 'wrong-credentials']);
+  expect((await signedIn('known@example.org')).token).toBeDefined();
+  const person = await db.kysely
+    .selectFrom('users')
+    .selectAll()
+    .where('email', '=', 'known@example.org')
+    .executeTakeFirst();
+  expect(person).toMatchObject({ display_name: 'Kim Known' });
+});
+
+test('known and unknown addresses are answered alike, and one job is asked for', async () => {
+  await add({ email: 'sam@example.org' });
+  const before = jobs.kept.length;
+  const answers = [await signUp('sam@example.org'), await signUp('sue@example.org')];
+  expect(answers.map(({ statusCode, body, headers }) => [statusCode, body, headers['set-cookie']])).toEqual([
+    [200, '{}', undefined],
+    [200, '{}', undefined],
+  ]);
+  expect(jobs.kept.slice(before).map(({ name }) => name)).toEqual(['sign-up', 'sign-up']);
+});
+
+test('no password can be read while a sign-up waits, and nothing of it is left afterwards', async () => {
+  await signUp('tom@example.org');
+  const waiting = JSON.stringify([await db.kysely.selectFrom('verifications').selectAll().execute(), jobs.kept]);
+  expect(waiting).not.toContain(PASSWORD);
+  await mailsTo('tom@example.org');
+  expect(await db.kysely.selectFrom('verifications').selectAll().execute()).toEqual([]);
+});
+
+test.each([
+  ['', PASSWORD, 'no-email'],
+  ['una', PASSWORD, 'invalid-email'],
+  ['una@example.org', '12345', 'password-too-short'],
+  ['una@example.org', 'qwertyuiop', 'password-too-common'],
+  ['una@example.org', 'x'.repeat(257), 'password-too-long'],
+])('signing up as "%s" with a password that will not do is refused', async (email, password, code) => {
+  expect(outcomeOf(await browser().call('signUp', { email, password }))).toEqual([422, code]);
+});
+
+test('a verification needs the account that it is for: its code alone, or with another account, does nothing', async () => {
+  await signUp('vera@example.org');
+  const code = await codeFor('vera@example.org');
+  expect(outcomeOf(await browser().call('verifyAddress', { code }))).toEqual([403, 'forbidden']);
+  await add({ email: 'will@example.org', verified: false });
+  const other = await signedIn('will@example.org');
+  expect(outcomeOf(await verify(other, code))).toEqual([422, 'link-invalid']);
+  expect(await deps.identity.actorOf(other.token)).toMatchObject({ emailVerified: false });
+  expect(outcomeOf(await verify(await signedIn('vera@example.org'), code))).toEqual([200]);
+});
+
+test('a verification works once, within a day, and can be asked for again', async () => {
+  await signUp('xena@example.org');
+  const late = await codeFor('xena@example.org');
+  clock.pass(DAY);
+  const one = await signedIn('xena@example.org');
+  expect(outcomeOf(await verify(one, late))).toEqual([422, 'link-invalid']);
+  await one.browser.call('sendVerification', {}, one.token);
+  const code = await codeFor('xena@example.org');
+  expect(outcomeOf(await verify(one, code))).toEqual([200]);
+  expect(outcomeOf(await verify(one, code))).toEqual([422, 'link-invalid']);
+});
+
+test('whoever has proven the address is mailed no more links to prove it', async () => {
+  await add({ email: 'yan@example.org' });
+  const one = await signedIn('yan@example.org');
+  expect(outcomeOf(await one.browser.call('sendVerification', {}, one.token))).toEqual([200]);
+  expect(await mailsTo('yan@example.org')).toEqual([]);
+});
+
+test('proving the address in a session of the account keeps that session and the password, and ends the others', async () => {
+  await signUp('zoe@example.org');
+  const code = await codeFor('zoe@example.org');
+  const [one, other] = [await signedIn('zoe@example.org'), await signedIn('zoe@example.org')];
+  await verify(one, code);
+  expect(await deps.identity.actorOf(one.token)).toMatchObject({ emailVerified: true });
+  expect(await deps.identity.actorOf(other.token)).toBeUndefined();
+  expect((await signedIn('zoe@example.org')).token).toBeDefined();
+});

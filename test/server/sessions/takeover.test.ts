@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { outcomeOf } from '#test/support/call.ts';
+import { startPeople } from '#test/support/people.ts';
+
+const { db, deps, browser, codeFor, signedIn } = await startPeople();
+const ATTACKERS = 'the password of the attacker';
+const personOf = (email: string) =>
+  db.kysely.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirstOrThrow();
+const accountsOf = (userId: string) =>
+  db.kysely.selectFrom('accounts').select('provider_id').where('user_id', '=', userId).execute();
+
+/** Somebody signs up with an address that is not theirs, and stays signed in. */
+async function attack(email: string) {
+  await browser().call('signUp', { email, password: ATTACKERS, name: 'Mallory' });
+  const code = await codeFor(email);
+  const attacker = browser();
+  const answer = await attacker.call('signInByPassword', { email, password: ATTACKERS });
+  return { attacker, token: answer.json<{ token: string }>().token, code };
+}
+
+/** Nothing of the attacker's is left. */
+async function expectRepelled(email: string, { attacker, token }: Awaited<ReturnType<typeof attack>>): Promise<void> {
+  expect(await deps.identity.actorOf(token)).toBeUndefined();
+  expect((await attacker.call('readToken')).json()).toBeNull();
+  const again = await browser().call('signInByPassword', { email, password: ATTACKERS });
+  expect(outcomeOf(again)).toEqual([401, 'wrong-credentials']);
+  expect(await personOf(email)).toMatchObject({ email_verified: true, display_name: '' });
+}
+
+test('an attacker who registered an address first has nothing when its owner comes by a link', async () => {
+  const email = 'owner-by-link@example.org';
+  const attempt = await attack(email);
+  await browser().call('sendSignInLink', { email });
+  const answer = await browser().call('signInByLink', { email, code: await codeFor(email) });
+  expect(outcomeOf(answer)).toEqual([200]);
+  await expectRepelled(email, attempt);
+  expect(await accountsOf((await personOf(email)).id)).toEqual([]);
+});
+
+test('nor when the owner signs up too, and uses the link that says there is an account already', async () => {
+  const email = 'owner-signs-up@example.org';
+  const attempt = await attack(email);
+  await browser().call('signUp', { email, password: 'the password of the owner' });
+  await browser().call('signInByLink', { email, code: await codeFor(email) });
+  await expectRepelled(email, attempt);
+});
+
+test('nor when the owner chooses a new password by mail: the attacker linked nothing that lives on', async () => {
+  const email = 'owner-by-reset@example.org';
+  const attempt = await attack(email);
+  const { id } = await personOf(email);
+  await db.kysely
+    .insertInto('accounts')
+    .values({ id: 'planted', user_id: id, provider_id: 'google', account_id: 'mallory-at-google' })
+    .execute();
+  await browser().call('sendPasswordReset', { email });
+  await browser().call('resetPassword', { code: await codeFor(email), password: 'the password of the owner' });
+  await expectRepelled(email, attempt);
+  expect(await accountsOf(id)).toEqual([{ provider_id: 'credential' }]);
+  const owner = await browser().call('signInByPassword', { email, password: 'the password of the owner' });
+  expect(outcomeOf(owner)).toEqual([200]);
+});
+
+test('the owner who clicks the verification of an attacker’s registration confirms nothing', async () => {
+  const email = 'owner-clicks@example.org';
+  const { attacker, token, code } = await attack(email);
+  expect(outcomeOf(await browser().call('verifyAddress', { code }))).toEqual([403, 'forbidden']);
+  // Also not where the owner is signed in to another account.
+  const elsewhere = await attack('owners-other@example.org');
+  expect(outcomeOf(await browser().call('verifyAddress', { code }, elsewhere.token))).toEqual([422, 'link-invalid']);
+  expect(await personOf(email)).toMatchObject({ email_verified: false });
+  // And the attacker, who has the session, has not got the code.
+  expect(outcomeOf(await attacker.call('verifyAddress', { code: elsewhere.code }, token))).toEqual([
+    422,
+    'link-invalid',
+  ]);
+  expect(await deps.identity.actorOf(token)).toMatchObject({ emailVerified: false });
+});
+
+test('a password that is right at the moment when the owner proves the address opens no session', async () => {
+  const email = 'owner-at-once@example.org';
+  await attack(email);
+  await browser().call('sendSignInLink', { email });
+  const code = await codeFor(email);
+  const [byLink] = await Promise.all([
+    browser().call('signInByLink', { email, code }),
+    ...Array.from({ length: 5 }, () => browser().call('signInByPassword', { email, password: ATTACKERS })),
+  ]);
+  const { id } = await personOf(email);
+  const sessions = await db.kysely.selectFrom('sessions').select('id').where('user_id', '=', id).execute();
+  const actor = await deps.identity.actorOf(byLink.json<{ token: string }>().token);
+  expect(sessions).toEqual([{ id: actor?.kind === 'user' ? actor.sessionId : '' }]);
+});
+
+test('an unverified account has no power that waits for its address', async () => {
+  const email = 'invited@example.org';
+  await db.kysely.insertInto('orgs').values({ id: 'fund', slug: 'fund', name: 'Fund', tag: 'Fund' }).execute();
+  await db.kysely.insertInto('invitations').values({ id: 'i', org_id: 'fund', email }).execute();
+  const { token } = await attack(email);
+  expect(await deps.identity.actorOf(token)).toMatchObject({ editorOf: [] });
+  await browser().call('sendSignInLink', { email });
+  const answer = await browser().call('signInByLink', { email, code: await codeFor(email) });
+  expect(await deps.identity.actorOf(answer.json<{ token: string }>().token)).toMatchObject({ editorOf: ['fund'] });
+  expect(await signedIn(email)).toMatchObject({ token: undefined });
+});
