@@ -39,22 +39,14 @@ export const PAGES = {
 export type PageName = keyof typeof PAGES;
 export type PageParams<Name extends PageName> = PathParams<(typeof PAGES)[Name]>;
 
-/** Pages that wait for sign-in and for the editors' area; until then their addresses answer "not found". */
+/**
+ * Pages whose content waits for the editors' and admins' areas. Who may see them is settled, and their addresses are
+ * guarded accordingly; but nothing leads there yet.
+ */
 export const PAGES_TO_COME: readonly PageName[] = [
-  'login-page',
-  'forgot-password-page',
-  'signup-page',
-  'sent-link-page',
-  'email-signin-page',
-  'reset-password-page',
-  'verify-email-page',
-  'user-home-page',
-  'users-page',
-  'edit-offsetter-page',
   'org-page',
   'pages-editor-page',
   'checkouts-page',
-  'editors-page',
   'admin-page',
   'test-page',
 ];

@@ -1,18 +1,49 @@
 import { guarded } from './guard.tsx';
+import { loadEditors, loadOffsetterToEdit, loadPeople, loadUserHome } from './people-data.ts';
 import { orgPage, type Page, sitePage } from './screens.ts';
+import { SIGN_IN_PAGES } from './sign-in-pages.ts';
 
 const coming = async () => (await import('./pages/coming-page.tsx')).ComingPage;
 const nothing = () => ({});
 
-/** The pages that are each person's own, and those of signing in, in the order of §2. No visitor's page needs this table. */
+/** The pages of signing in, and those that are each person's own, in the order of §2. No visitor's page needs this table. */
 export const OWN_PAGES: readonly Page[] = [
-  guarded('session.read', sitePage('user-home-page', coming, nothing)),
-  guarded('users.manage', sitePage('users-page', coming, nothing)),
-  guarded('session.read', orgPage('edit-offsetter-page', coming, nothing)),
+  ...SIGN_IN_PAGES,
+  guarded(
+    'session.read',
+    sitePage(
+      'user-home-page',
+      async () => (await import('./pages/user-home-page.tsx')).UserHomePage,
+      ({ api, session }) => loadUserHome(api, session.now().uid),
+    ),
+  ),
+  guarded(
+    'users.manage',
+    sitePage(
+      'users-page',
+      async () => (await import('./pages/users-page.tsx')).UsersPage,
+      async ({ api }) => ({ people: await loadPeople(api, '') }),
+    ),
+  ),
+  guarded(
+    'session.read',
+    orgPage(
+      'edit-offsetter-page',
+      async () => (await import('./pages/edit-offsetter-page.tsx')).EditOffsetterPage,
+      ({ api, params }) => loadOffsetterToEdit(api, params),
+    ),
+  ),
   guarded('org.edit', orgPage('org-page', coming, nothing)),
   guarded('cells.edit', orgPage('pages-editor-page', coming, nothing)),
   guarded('checkouts.manage', orgPage('checkouts-page', coming, nothing)),
-  guarded('editors.manage', orgPage('editors-page', coming, nothing)),
+  guarded(
+    'editors.manage',
+    orgPage(
+      'editors-page',
+      async () => (await import('./pages/editors-page.tsx')).EditorsPage,
+      ({ api, params }) => loadEditors(api, params.orgid),
+    ),
+  ),
   guarded('admin.visit', sitePage('admin-page', coming, nothing)),
   guarded('admin.visit', sitePage('test-page', coming, nothing)),
 ];

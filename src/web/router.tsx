@@ -72,12 +72,19 @@ export const ROUTES: Routes = {
     orgPage(
       'checkout-page',
       async () => (await import('./pages/checkout-page.tsx')).CheckoutPage,
-      ({ api, params, search }) => loadCheckout(api, params.orgid, params.checkoutid, search.receipt),
+      async ({ api, params, search, session }) => {
+        // Whose checkout it may be decides what is asked there; who cannot be found out now is a visitor.
+        await session.ready().catch(() => {});
+        return loadCheckout(api, params.orgid, params.checkoutid, search.receipt);
+      },
     ),
     orgPage(
       'checkout-complete-page',
       async () => (await import('./pages/checkout-complete-page.tsx')).CheckoutCompletePage,
-      ({ params }) => ({ checkoutId: params.checkoutid }),
+      async ({ params, session }) => {
+        await session.ready().catch(() => {});
+        return { checkoutId: params.checkoutid };
+      },
     ),
   ],
   later: async () => (await import('./own-pages.ts')).OWN_PAGES,

@@ -10,6 +10,7 @@ import type { CheckoutData, OrgFrame } from '../page-data.ts';
 import { CellText } from '../ui/markdown.tsx';
 import { DocumentTitle } from '../ui/page-title.tsx';
 import { DraftStory } from './draft-story.tsx';
+import { LogInHint } from './log-in-hint.tsx';
 import { useCheckoutPage } from './use-checkout-page.ts';
 
 type CheckoutPageProps = OrgFrame & CheckoutData;
@@ -50,7 +51,12 @@ function CheckoutContent({ org, site, cells, page }: CheckoutContentProps) {
     return (
       <>
         <CellText html={cells.ask.html} />
-        <ProfileForm profile={profile} submission={submission} signedIn={false} logIn={null} />
+        <ProfileForm
+          profile={profile}
+          submission={submission}
+          signedIn={page.ownEmail !== undefined}
+          logIn={<LogInHint />}
+        />
       </>
     );
   }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { SubmittedProfile } from '#contract/schemas/checkouts.ts';
 import { sentenceOf } from '#domain/failures.ts';
-import { useApi } from '../app-context.ts';
+import { useApi, useSession } from '../app-context.ts';
 import type { CheckoutStage } from '../features/checkout-profile/checkout-stage.ts';
 import { useCheckoutProfile } from '../features/checkout-profile/use-checkout-profile.ts';
 import { checkoutKeeperOf } from '../features/payment/use-kept-checkout.ts';
@@ -15,11 +15,13 @@ export function useCheckoutPage({ org, site, checkout, receipt }: OrgFrame & Che
   const goToStory = useGoToStory();
   const here = useHere();
   const [alerting, setAlerting] = useState(false);
+  const { authenticated, email } = useSession();
+  const ownEmail = authenticated ? email : undefined;
   const profile = useCheckoutProfile({
     api: useApi(),
     key: { orgid: org.id, checkoutid: checkout.id, receipt },
     loaded: checkout,
-    ownEmail: undefined,
+    ownEmail,
     // Whoever went on to another page while the photo was being sent is told, but stays there.
     onPublished: (published) => {
       checkoutKeeperOf(org.id).forget(checkout.id);
@@ -32,7 +34,7 @@ export function useCheckoutPage({ org, site, checkout, receipt }: OrgFrame & Che
     },
   });
   useFinished(org.id, profile.checkout.id, profile.stage);
-  return { ...profile, alerting, closeAlert: () => setAlerting(false) };
+  return { ...profile, ownEmail, alerting, closeAlert: () => setAlerting(false) };
 }
 
 /** What is told here for good need not be told again on the page that the checkout was begun from. */

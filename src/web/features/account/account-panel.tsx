@@ -29,7 +29,8 @@ export function AccountPanel({ user, actions, tell }: AccountPanelProps) {
       <dl className={styles.facts}>
         {user.displayName !== '' && <Fact name="Name">{user.displayName}</Fact>}
         <Fact name="E-mail">
-          {user.email} <Verified user={user} onSend={actions.sendVerification} />
+          <span>{user.email}</span>
+          <Verified user={user} onSend={actions.sendVerification} />
         </Fact>
         <Fact name="Ways to sign in">{waysOfSigningIn(user)}</Fact>
       </dl>

@@ -33,18 +33,15 @@ function GiftRow({ gift, way }: { gift: Gift; way: ReturnType<typeof wayOn> }) {
       </span>
       <div className={styles.words}>
         <h3 className={styles.what}>{whatOf(gift)}</h3>
-        <p className={styles.facts}>
-          <time dateTime={createdTimestamp}>{dayText(createdTimestamp)}</time> · {orgName}
-        </p>
-        <p className={styles.facts}>
-          {[
-            carbon > 0 && `${formatPounds(carbon)} lbs carbon`,
-            recurring && 'Recurring',
-            receiptNumber !== null && `Receipt no. ${receiptNumber}`,
-          ]
-            .filter(Boolean)
-            .join(' · ')}
-        </p>
+        <ul className={styles.facts}>
+          <li>
+            <time dateTime={createdTimestamp}>{dayText(createdTimestamp)}</time>
+          </li>
+          <li>{orgName}</li>
+          {carbon > 0 && <li>{formatPounds(carbon)} lbs carbon</li>}
+          {recurring && <li>Recurring</li>}
+          {receiptNumber !== null && <li>Receipt no. {receiptNumber}</li>}
+        </ul>
         {way && (
           <p className={styles.way}>
             <Link to={way.to}>

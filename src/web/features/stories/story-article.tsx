@@ -9,12 +9,14 @@ import { StoryPhoto } from './story-photo.tsx';
 type StoryArticleProps = {
   profile: Profile;
   scene: StoryScene;
+  /** What those may do with it whose it is. */
+  editing?: ReactNode;
   /** The ways on from it. */
   children: ReactNode;
 };
 
 /** A whole story: photo, name, words (§2). */
-export function StoryArticle({ profile, scene, children }: StoryArticleProps) {
+export function StoryArticle({ profile, scene, editing, children }: StoryArticleProps) {
   return (
     <article className={styles.story}>
       <StoryPhoto
@@ -25,7 +27,10 @@ export function StoryArticle({ profile, scene, children }: StoryArticleProps) {
         first
       />
       <div>
-        <PageTitle>{profile.name}</PageTitle>
+        <div className={styles.head}>
+          <PageTitle>{profile.name}</PageTitle>
+          {editing}
+        </div>
         <div className={styles.words}>
           {storyParagraphs(profile.story).map(({ key, text }) => (
             <p key={key}>{text}</p>

@@ -1,0 +1,53 @@
+import { AddEditorDialog } from '../features/editors/add-editor-dialog.tsx';
+import { EditorDialog } from '../features/editors/editor-dialog.tsx';
+import { EditorList, InvitationList } from '../features/editors/editor-list.tsx';
+import { WithdrawDialog } from '../features/editors/withdraw-dialog.tsx';
+import type { OrgFrame } from '../page-data.ts';
+import type { EditorsData } from '../people-data.ts';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Page } from '../ui/page.tsx';
+import { DocumentTitle, PageTitle } from '../ui/page-title.tsx';
+import { useToast } from '../ui/toast.tsx';
+import styles from './editors-page.module.css';
+import { useEditorsPage } from './use-editors-page.ts';
+
+/** Who edits an organisation, for its editors and for admins (§2, §6). */
+export function EditorsPage(props: OrgFrame & EditorsData) {
+  const { org } = props;
+  const { team, selfId, asking, ask, close, add, remove, withdraw } = useEditorsPage(props);
+  const toast = useToast();
+  return (
+    <Page narrow>
+      <DocumentTitle parts={['Editors', org.name]} />
+      <div className={styles.head}>
+        <PageTitle>Editors</PageTitle>
+        <Button kind="action" onClick={() => ask({ kind: 'add' })}>
+          <Icon name="plus" /> Add editor
+        </Button>
+      </div>
+      <EditorList editors={team.editors} selfId={selfId} onOpen={(editor) => ask({ kind: 'editor', editor })} />
+      {team.invitations.length > 0 && (
+        <section aria-labelledby="invitations" className={styles.invitations}>
+          <h2 id="invitations">Invited</h2>
+          <InvitationList
+            invitations={team.invitations}
+            onWithdraw={(invitation) => ask({ kind: 'invitation', invitation })}
+          />
+        </section>
+      )}
+      {asking?.kind === 'add' && <AddEditorDialog onAdd={add} tell={toast} onClose={close} />}
+      {asking?.kind === 'editor' && (
+        <EditorDialog
+          editor={asking.editor}
+          isSelf={asking.editor.userId === selfId}
+          onRemove={() => remove(asking.editor)}
+          onClose={close}
+        />
+      )}
+      {asking?.kind === 'invitation' && (
+        <WithdrawDialog invitation={asking.invitation} onWithdraw={() => withdraw(asking.invitation)} onClose={close} />
+      )}
+    </Page>
+  );
+}
