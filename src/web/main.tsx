@@ -1,7 +1,10 @@
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { apiBase, parseServices } from './api/api-base.ts';
+import { OfflineError } from './api/api-error.ts';
 import { createApiClient } from './api/client.ts';
 import { App } from './app.tsx';
+import { catchUpWithInput } from './early-input.ts';
 import { createSessionStore } from './features/session/session-store.ts';
 import { browserTab } from './features/session/session-tab.ts';
 import { followSession } from './follow-session.ts';
@@ -27,12 +30,45 @@ async function begin(root: HTMLElement): Promise<void> {
   const sent = sentScreen();
   const first = sent && (await load(history.current().address, sent));
   const isThere = first !== undefined && !(first instanceof Redirect) && first.content.kind !== 'error';
-  const navigator = createNavigator<Screen>({ history, load, first: isThere ? first : undefined });
-  const app = <App context={context} navigator={navigator} />;
+  const navigator = createNavigator<Screen>({ history, load: loadOrLeave, first: isThere ? first : undefined });
+  const app = (
+    <WhenDrawn work={() => catchUpWithInput(window)}>
+      <App context={context} navigator={navigator} />
+    </WhenDrawn>
+  );
   if (isThere) hydrateRoot(root, app);
   else createRoot(root).render(app);
   navigator.start();
   followSession(session, navigator);
+  // A page that the worker sent knows it already; a first one comes before it.
+  const wait = window.navigator.serviceWorker?.controller ? 0 : QUIET_MS;
+  if (import.meta.env.PROD) setTimeout(() => keepForOffline().catch(console.info), wait);
+}
+
+/** Does its work when all that is in it is on the page, and can be used. */
+function WhenDrawn({ work, children }: { work: () => void; children: ReactNode }) {
+  const once = useEffectEvent(work);
+  useEffect(() => once(), []);
+  return children;
+}
+
+/** The page itself comes first. */
+const QUIET_MS = 1500;
+
+async function keepForOffline(): Promise<void> {
+  const offline = await import('./offline.ts');
+  await offline.keepForOffline();
+}
+
+/** Without a network a page that was seen as a document, and not by its calls, is there as that document. */
+async function loadOrLeave(address: string): Promise<Screen | Redirect> {
+  const screen = await load(address);
+  const isOut =
+    !(screen instanceof Redirect) && screen.content.kind === 'error' && screen.content.error instanceof OfflineError;
+  if (!isOut || address === history.current().address) return screen;
+  const { hasKeptDocument } = await import('./offline.ts');
+  if (await hasKeptDocument(address)) window.location.assign(address);
+  return screen;
 }
 
 /** What the server made the document of; nothing where it sent the bare one. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PageHead, RenderedPage } from '#contract/rendering.ts';
 import { Html, html } from '#server/html.ts';
 import type { PageFiles } from './built-client.ts';
+import { EARLY_INPUT_SCRIPT } from './early-input.ts';
 
 export type PageDocument = {
   readonly status: number;
@@ -17,6 +18,7 @@ export function pageDocument({ status, html: content, head, data }: RenderedPage
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<script>${new Html(EARLY_INPUT_SCRIPT)}</script>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="theme-color" content="#07202a">
 ${headTags(head)}

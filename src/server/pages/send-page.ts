@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { splitAddress } from '#server/http/address.ts';
+import { EARLY_INPUT_HASH } from './early-input.ts';
 import type { PageAnswer, SitePages } from './site-pages.ts';
 
 /** When the store did not answer, it is worth asking again after this. */
@@ -33,7 +34,7 @@ function sendShell(reply: FastifyReply, { status, text, isPersonal }: Shell): Fa
 }
 
 function sendRendered(request: FastifyRequest, reply: FastifyReply, answer: Rendered): FastifyReply {
-  allowStyle(reply, answer.styleHash);
+  allowInside(reply, answer.styleHash);
   // Only a document that is there can be one that the browser has already (RFC 9110, 13.2.1).
   if (answer.status === 200) {
     void reply.header('etag', answer.etag);
@@ -49,8 +50,13 @@ function isKnown(etag: string, header: string | undefined): boolean {
   return named.includes(etag) || named.includes('*');
 }
 
-/** The style inside the document is allowed by its hash, and no other one. */
-function allowStyle(reply: FastifyReply, hash: string): void {
+/** The style and the one script inside the document are allowed by their hashes, and no other ones. */
+function allowInside(reply: FastifyReply, styleHash: string): void {
   const policy = String(reply.getHeader('content-security-policy') ?? '');
-  void reply.header('content-security-policy', policy.replace("style-src 'self'", `style-src 'self' ${hash}`));
+  void reply.header(
+    'content-security-policy',
+    policy
+      .replace("style-src 'self'", `style-src 'self' ${styleHash}`)
+      .replace("script-src 'self'", `script-src 'self' ${EARLY_INPUT_HASH}`),
+  );
 }
