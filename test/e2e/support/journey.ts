@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
 import { type OwnServer, startServer } from '#test/support/own-server.ts';
 
@@ -12,7 +13,7 @@ export const test = base.extend<Journey & { quiet: undefined }, Worker>({
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from this pattern
     async ({}, provide) => {
-      const site = await startServer();
+      const site = await startServer({ env: { TRUSTED_PROXIES: '127.0.0.1,::1' } });
       await provide(site);
       await site.stop();
       await site.clean();
@@ -21,6 +22,8 @@ export const test = base.extend<Journey & { quiet: undefined }, Worker>({
     { scope: 'worker', timeout: 240_000 },
   ],
   baseURL: async ({ site }, provide) => provide(site.url),
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  extraHTTPHeaders: async ({}, provide, { testId }) => provide({ 'x-forwarded-for': clientOf(testId) }),
   // biome-ignore lint/correctness/noEmptyPattern: as above
   expectedErrors: async ({}, provide) => provide([]),
   quiet: [
@@ -44,6 +47,12 @@ export const test = base.extend<Journey & { quiet: undefined }, Worker>({
 export { expect };
 
 export const ORG = '/orgs/sample';
+
+/** Each journey comes from an address of its own, as through a proxy, so that none runs into the limits of another. */
+function clientOf(testId: string): string {
+  const [a = 0, b = 0, c = 0] = createHash('sha256').update(testId).digest();
+  return `10.${a}.${b}.${c}`;
+}
 
 function isNoise(message: ConsoleMessage): boolean {
   return message.type() === 'error' || message.type() === 'warning';

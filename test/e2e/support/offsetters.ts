@@ -1,0 +1,31 @@
+import type { Page } from '@playwright/test';
+import { phonePhoto } from '#test/support/photos.ts';
+import { CARDS, payByCard } from './giving.ts';
+import { expect, ORG } from './journey.ts';
+import { post } from './signing-in.ts';
+
+export const STORY = 'A reason in my own words, so that the next one finds theirs.';
+
+/** Donates $25 with this address, signed out as far as the checkout knows, and stands on the checkout page. */
+export async function giveAs(page: Page, email: string): Promise<void> {
+  const answer = await post(page, `${ORG}/checkouts`, { cart: [{ type: 'donation', cost: 25 }] });
+  const { url }: { url: string } = await answer.json();
+  await page.goto(url);
+  await payByCard(page, CARDS.pays, email);
+  await page.waitForURL(/\/checkouts\//);
+}
+
+/** Gives, tells the story of it, and stands on its page. @returns the address of that page */
+export async function becomeOffsetter(page: Page, email: string, name: string): Promise<string> {
+  await giveAs(page, email);
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
+  await page.getByRole('textbox', { name: 'Name' }).fill(name);
+  await page.getByRole('textbox', { name: 'Story' }).fill(STORY);
+  await page
+    .getByLabel(/Profile Photo/)
+    .setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto() });
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.waitForURL(/\/offsetters\//);
+  await expect(page.getByRole('heading', { name })).toBeVisible();
+  return new URL(page.url()).pathname;
+}
