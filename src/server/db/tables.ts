@@ -193,6 +193,7 @@ export type ProviderEventsTable = {
 export type SessionsTable = {
   id: string;
   user_id: string;
+  /** The hash of the secret in the browser's cookie. */
   token: string;
   expires_at: Date;
   ip_address: string | null;
@@ -218,7 +219,7 @@ export type AccountsTable = {
   updated_at: Generated<Date>;
 };
 
-/** What the way to Google and back must remember. */
+/** What the way to Google and back must remember, and sign-ups until they are looked at. */
 export type VerificationsTable = {
   id: string;
   identifier: string;

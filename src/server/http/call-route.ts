@@ -58,7 +58,7 @@ export type CallHandler<Name extends CallName> = {
 };
 
 /**
- * Makes the route of a call: parse → permit → handle → present. What the answer's schema does not name is not sent.
+ * Makes the route of a call: identify → parse → permit → handle → present. What the answer's schema does not name is not sent.
  */
 export function registerCall<Name extends CallName>(
   app: FastifyInstance,
@@ -72,8 +72,9 @@ export function registerCall<Name extends CallName>(
     url: API_BASE + path,
     handler: async (request, reply) => {
       if (method !== 'GET') requireRequestedWith(request);
-      const received = receive(name, request);
+      // First of all: whoever comes with a token that is not good is told that, whatever they sent with it.
       const actor = await actorOf(request, identity);
+      const received = receive(name, request);
       permit(actor, action, (await subject?.(received.params)) ?? {});
       const answer = await handle({ ...received, actor, request });
       return answer instanceof Failure ? sendProblem(request, reply, answer) : send(name, reply, answer);

@@ -1,11 +1,13 @@
 import type { Log } from '#server/db/log.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { sweepAttempts } from '#server/features/attempts/sweep-attempts.ts';
 import { reconcilePayments } from '#server/features/checkouts/reconcile-payments.ts';
 import { mailInvitation } from '#server/features/editors/mail-invitation.ts';
 import { removePicture } from '#server/features/media/remove-picture.ts';
 import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
 import { mailSession } from '#server/features/sessions/mail-session.ts';
 import { finishSignUp } from '#server/features/sessions/sign-up.ts';
+import { sweepSessions } from '#server/features/sessions/sweep-sessions.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
 import { openQueues } from './boss-queues.ts';
 import type { Jobs } from './jobs.ts';
@@ -30,6 +32,9 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
+const FIRST_SWEEPING_MS = MINUTE;
+const SWEEPING_EVERY_MS = HOUR;
+
 const FIRST_RECONCILING_MS = SECOND;
 const RECONCILING_EVERY_MS = MINUTE;
 /** At a start everything may have been missed that the provider still tries to deliver; later only a little. */
@@ -47,6 +52,7 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
     'mail-invitation': (data) => mailInvitation(options, data),
     'remove-picture': (data) => removePicture(options, data),
   });
+  const sweeping = startSweeping(options);
   let reconciling: Repeated | undefined;
   return {
     beginReconciling: () => {
@@ -54,7 +60,7 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
     },
     enqueue: (tx, name, data) => queues.enqueue(tx, name, data),
     stop: async () => {
-      await reconciling?.stop();
+      await Promise.all([sweeping.stop(), reconciling?.stop()]);
       await queues.stop();
     },
   };
@@ -71,4 +77,17 @@ function startReconciling(deps: StartJobsOptions & { jobs: Jobs }): Repeated {
     }
   };
   return repeat(round, { firstMs: FIRST_RECONCILING_MS, everyMs: RECONCILING_EVERY_MS });
+}
+
+/** What has ended means nothing any more, and nobody needs to be remembered by it. */
+function startSweeping(options: StartJobsOptions): Repeated {
+  const round = async () => {
+    try {
+      await sweepSessions(options);
+      await sweepAttempts(options);
+    } catch (err) {
+      options.log.error({ err }, 'what has ended could not be taken away');
+    }
+  };
+  return repeat(round, { firstMs: FIRST_SWEEPING_MS, everyMs: SWEEPING_EVERY_MS });
 }

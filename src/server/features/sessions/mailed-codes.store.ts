@@ -70,3 +70,8 @@ export async function codeIsGood(
 export async function deleteCodesOf(tx: Transaction<Tables>, userId: string, purpose: CodePurpose): Promise<void> {
   await tx.deleteFrom('mailed_codes').where('user_id', '=', userId).where('purpose', '=', purpose).execute();
 }
+
+/** Used or not. */
+export async function deleteEndedCodes(db: Kysely<Tables>, now: Date): Promise<void> {
+  await db.deleteFrom('mailed_codes').where('expires_at', '<=', now).execute();
+}

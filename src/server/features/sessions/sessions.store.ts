@@ -53,3 +53,7 @@ export async function deleteSessionsOf(tx: Transaction<Tables>, userId: string, 
   const all = tx.deleteFrom('sessions').where('user_id', '=', userId);
   await (except === undefined ? all : all.where('id', '!=', except)).execute();
 }
+
+export async function deleteEndedSessions(db: Kysely<Tables>, now: Date): Promise<void> {
+  await db.deleteFrom('sessions').where('expires_at', '<=', now).execute();
+}

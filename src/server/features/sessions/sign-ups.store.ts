@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Tables } from '#server/db/tables.ts';
 
@@ -28,6 +28,11 @@ export async function takeSignUp(tx: Transaction<Tables>, id: string): Promise<S
     .returning('value')
     .executeTakeFirst();
   return row && SIGN_UP.parse(JSON.parse(row.value));
+}
+
+/** Sign-ups that came to nothing, and journeys to Google from which nobody came back. */
+export async function deleteEndedVerifications(db: Kysely<Tables>, now: Date): Promise<void> {
+  await db.deleteFrom('verifications').where('expires_at', '<=', now).execute();
 }
 
 function identifierOf(id: string): string {

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { sweepSessions } from '#server/features/sessions/sweep-sessions.ts';
+import { DAY, HOUR } from '#test/support/clock.ts';
+import { startPeople } from '#test/support/people.ts';
+
+const { db, deps, clock, browser, add, signedIn, codeFor } = await startPeople();
+
+async function counts(): Promise<number[]> {
+  const tables = ['sessions', 'mailed_codes', 'verifications'] as const;
+  return Promise.all(
+    tables.map(async (table) => (await db.kysely.selectFrom(table).select('expires_at').execute()).length),
+  );
+}
+
+test('what has ended is taken away, and what lives stays', async () => {
+  await add({ email: 'ada@example.org' });
+  await signedIn('ada@example.org');
+  await browser().call('sendSignInLink', { email: 'ada@example.org' });
+  await codeFor('ada@example.org');
+  await browser().call('signUp', { email: 'bob@example.org', password: 'warm homes for all' });
+  await sweepSessions(deps);
+  expect(await counts()).toEqual([1, 1, 1]);
+  clock.pass(HOUR);
+  await sweepSessions(deps);
+  expect(await counts()).toEqual([1, 0, 1]);
+  clock.pass(DAY);
+  await sweepSessions(deps);
+  expect(await counts()).toEqual([1, 0, 0]);
+  clock.pass(14 * DAY);
+  await sweepSessions(deps);
+  expect(await counts()).toEqual([0, 0, 0]);
+});

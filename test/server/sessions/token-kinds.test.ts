@@ -1,0 +1,145 @@
+import { exportJWK, generateKeyPair, importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
+import { expect, test } from 'vitest';
+import { API_BASE, CALLS, type CallName } from '#contract/calls.ts';
+import { outcomeOf } from '#test/support/call.ts';
+import { PASSWORD, startPeople } from '#test/support/people.ts';
+
+/*
+ * Everything that opens something opens one thing: each kind of token and code is tried at every place that takes one.
+ */
+const { db, deps, app, clock, browser, add, signedIn, codeFor } = await startPeople();
+const EMAIL = 'ada@example.org';
+const userId = await add({ email: EMAIL, verified: false });
+
+/** What the browser of somebody who is signed in holds, and what was mailed to them. */
+async function everything() {
+  const { browser: one, token } = await signedIn(EMAIL);
+  const cookie = [...one.cookies.values()].find(({ httpOnly }) => httpOnly)?.value ?? '';
+  await one.call('sendVerification', {}, token);
+  const verify = await codeFor(EMAIL);
+  await one.call('sendSignInLink', { email: EMAIL });
+  const signIn = await codeFor(EMAIL);
+  await one.call('sendPasswordReset', { email: EMAIL });
+  const reset = await codeFor(EMAIL);
+  const secret = decodeURIComponent(cookie).split('.')[0] ?? '';
+  return { token, cookie, secret, verify, signIn, reset };
+}
+const has = await everything();
+await db.kysely.deleteFrom('attempts').execute();
+
+const claims = JSON.parse(Buffer.from(has.token.split('.')[1] ?? '', 'base64url').toString('utf8')) as JWTPayload;
+const header = JSON.parse(Buffer.from(has.token.split('.')[0] ?? '', 'base64url').toString('utf8')) as { kid: string };
+const published = await db.kysely.selectFrom('signing_keys').select('public_key').executeTakeFirstOrThrow();
+
+/** A token of somebody else's making, with the claims of a good one. */
+async function forged(changed: JWTPayload = {}): Promise<string> {
+  const { privateKey } = await generateKeyPair('ES256');
+  return new SignJWT({ ...claims, ...changed }).setProtectedHeader({ alg: 'ES256', kid: header.kid }).sign(privateKey);
+}
+
+/** A token that the program's own key signed, with claims that the program would not make. */
+async function signedByUs(changed: JWTPayload): Promise<string> {
+  const { authLibrary } = await import('#server/gateways/identity/auth-library.ts');
+  const kept = await db.kysely.selectFrom('program_secrets').select('value').executeTakeFirstOrThrow();
+  const library = authLibrary({ db: db.kysely, origin: deps.publicUrl(), secret: kept.value, log: silent });
+  return (await library.api.signJWT({ body: { payload: { ...claims, ...changed } } })).token;
+}
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+
+const [head = '', body = '', signature = ''] = has.token.split('.');
+const another = Buffer.from(JSON.stringify({ ...claims, admin: true })).toString('base64url');
+const publicKeyText = JSON.stringify(await exportJWK(await importJWK(JSON.parse(published.public_key), 'ES256')));
+
+/** What is sent as a bearer token, none of which is one. */
+const NO_BEARERS: Readonly<Record<string, string>> = {
+  'the session’s cookie': has.cookie,
+  'the session’s secret': has.secret,
+  'the code of a sign-in link': has.signIn,
+  'the code of a verification': has.verify,
+  'the code of a reset': has.reset,
+  'the id of the session': String(claims.sid),
+  'the id of the person': userId,
+  'a token with other claims': `${head}.${another}.${signature}`,
+  'a token without a signature': `${head}.${body}.`,
+  'a token of the algorithm none': new UnsecuredJWT(claims).encode(),
+  'a token of the algorithm none that claims a key': `${Buffer.from('{"alg":"none","kid":"x"}').toString('base64url')}.${body}.`,
+  'a token signed with the public key as a password': await new SignJWT(claims)
+    .setProtectedHeader({ alg: 'HS256', kid: header.kid })
+    .sign(new TextEncoder().encode(publicKeyText)),
+  'a token of a key that is not ours': await forged(),
+  'a token for another audience': await signedByUs({ aud: 'https://other.example' }),
+  'a token of another issuer': await signedByUs({ iss: 'https://other.example' }),
+  'a token that has expired': await signedByUs({ exp: Math.floor(clock.now().getTime() / 1000) }),
+  'a token of another session': await signedByUs({ sid: 'another' }),
+  'a token for somebody else': await signedByUs({ sub: await add({ email: 'bea@example.org' }) }),
+  'a token without a session': await signedByUs({ sid: undefined }),
+  nothing: '',
+};
+
+const names = Object.keys(CALLS) as CallName[];
+const atCall = (name: CallName, authorization: string) =>
+  app.inject({
+    method: CALLS[name].method,
+    url: API_BASE + CALLS[name].path.replace(/:\w+/g, 'x'),
+    headers: { 'x-requested-with': 'test', authorization },
+  });
+
+test.each(names)('%s takes no token but a living identity token', async (name) => {
+  for (const [kind, token] of Object.entries(NO_BEARERS)) {
+    expect([kind, ...outcomeOf(await atCall(name, `Bearer ${token}`))]).toEqual([kind, 401, 'token-invalid']);
+  }
+  for (const scheme of ['Basic', 'Token', '']) {
+    const answer = await atCall(name, `${scheme} ${has.token}`.trim());
+    expect([scheme, ...outcomeOf(answer)]).toEqual([scheme, 401, 'token-invalid']);
+  }
+});
+
+test('what the tests above forge is what the program would make, but for one thing', async () => {
+  expect(outcomeOf(await atCall('authorize', `Bearer ${await signedByUs({})}`))).toEqual([200]);
+});
+
+/** Without the code that the place is for. */
+const allBut = (own: string) =>
+  Object.entries({ ...NO_BEARERS, 'an identity token': has.token }).filter(([, value]) => value !== own);
+
+test('a link to sign in takes no other token', async () => {
+  for (const [kind, code] of allBut(has.signIn)) {
+    const answer = await browser().call('signInByLink', { email: EMAIL, code: code.slice(0, 200) });
+    expect([kind, ...outcomeOf(answer)]).toEqual([kind, 422, 'link-invalid']);
+  }
+});
+
+test('a verification takes no other token', async () => {
+  for (const [kind, code] of allBut(has.verify)) {
+    const answer = await browser().call('verifyAddress', { code: code.slice(0, 200) }, has.token);
+    expect([kind, ...outcomeOf(answer)]).toEqual([kind, 422, 'link-invalid']);
+  }
+});
+
+test('a reset takes no other token', async () => {
+  for (const [kind, code] of allBut(has.reset)) {
+    const answer = await browser().call('resetPassword', { code: code.slice(0, 200), password: PASSWORD });
+    expect([kind, ...outcomeOf(answer)]).toEqual([kind, 422, 'link-invalid']);
+  }
+});
+
+test('the cookie of a session is nothing but that', async () => {
+  const name = '__Secure-fund.session_token';
+  const token = async (value: string) => {
+    const headers = { 'x-requested-with': 'test', cookie: `${name}=${value}` };
+    return (await app.inject({ method: 'POST', url: '/api/session/token', headers })).json<{ token: string } | null>();
+  };
+  for (const [kind, value] of allBut(has.cookie)) expect([kind, await token(value)]).toEqual([kind, null]);
+  const kept = await db.kysely.selectFrom('sessions').select('token').executeTakeFirstOrThrow();
+  expect(await token(kept.token)).toBeNull();
+  expect(await token(has.cookie)).not.toBeNull();
+});
+
+test('no token is a password, nor is what is kept of one', async () => {
+  await db.kysely.deleteFrom('attempts').execute();
+  const { password: hash } = await db.kysely.selectFrom('accounts').select('password').executeTakeFirstOrThrow();
+  for (const password of [has.token, has.secret, has.signIn, has.verify, has.reset, hash ?? '']) {
+    const answer = await browser().call('signInByPassword', { email: EMAIL, password });
+    expect(outcomeOf(answer)).toEqual([401, 'wrong-credentials']);
+  }
+});
