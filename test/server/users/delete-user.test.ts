@@ -107,9 +107,12 @@ test('everything else stays: other people’s gifts, stories and accounts', asyn
   expect(outcomeOf(await call(app, 'authorize', { params: {}, as: other }))).toEqual([200]);
 });
 
-test('the token dies with the account', async () => {
+test('the token dies with the account, and the browser forgets the session', async () => {
   const me = await signIn(deps);
-  await remove(me);
+  const answer = await remove(me);
+  expect([answer.headers['set-cookie']].flat()).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^signed_in=;/)]),
+  );
   expect(outcomeOf(await call(app, 'authorize', { params: {}, as: me }))).toEqual([401, 'token-invalid']);
 });
 

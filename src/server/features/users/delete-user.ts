@@ -18,7 +18,7 @@ type Deps = Pick<AppDeps, 'db' | 'payments' | 'jobs' | 'now'>;
  * the address in everything that the ledger still needs. The ledger itself stays as it is (decisions §4).
  * @returns Failure user-not-found, last-admin, last-editor, gifts-not-stopped
  */
-export async function deleteUser(deps: Deps, userId: string): Promise<Record<string, never> | Failure> {
+export async function deleteUser(deps: Deps, userId: string): Promise<Failure | undefined> {
   const user = await userById(deps.db.kysely, userId);
   if (!user) return new Failure('user-not-found');
   // Asked before anything is ended that cannot be begun again, and once more when it is done.
@@ -27,11 +27,7 @@ export async function deleteUser(deps: Deps, userId: string): Promise<Record<str
   return refusal ?? inTransaction(deps.db, (tx) => remove(tx, deps, userId));
 }
 
-async function remove(
-  tx: Transaction<Tables>,
-  { jobs, now }: Deps,
-  userId: string,
-): Promise<Record<string, never> | Failure> {
+async function remove(tx: Transaction<Tables>, { jobs, now }: Deps, userId: string): Promise<Failure | undefined> {
   const user = await lockedUser(tx, userId);
   if (!user) return new Failure('user-not-found');
   const refusal = await refusalOf(tx, user);
@@ -39,7 +35,7 @@ async function remove(
   await lockAddress(tx, user.email);
   const photos = await deletePersonRows(tx, personOf(user), now());
   for (const { key } of photos) await jobs.enqueue(tx, 'remove-picture', { key });
-  return {};
+  return undefined;
 }
 
 /** An organisation can lose its last editor by an admin alone, also where that is the same person. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
 import { requireFresh, signedIn } from '#server/http/actor.ts';
-import { ListPart, registerCall } from '#server/http/call-route.ts';
+import { ListPart, registerCall, WithCookies } from '#server/http/call-route.ts';
 import { authorize } from './authorize.ts';
 import { deleteUser } from './delete-user.ts';
 import { downloadUser } from './download-user.ts';
@@ -63,7 +63,8 @@ function ownRoutes(app: FastifyInstance, deps: AppDeps): void {
     subject: themselves,
     handle: async ({ actor, params }) => {
       requireFresh(actor, now());
-      return deleteUser(deps, params.userid);
+      const refused = await deleteUser(deps, params.userid);
+      return refused ?? new WithCookies({}, await identity.cookies.forget());
     },
   });
 }

@@ -1,0 +1,154 @@
+import type { CallName, CallParams } from '#contract/calls.ts';
+import type { SentBody, SentQuery } from '#contract/schemas.ts';
+import { donationItem } from '#domain/cart.ts';
+import { offsetterForm } from '#test/support/builders/offsetter-form.ts';
+import { profileForm } from '#test/support/builders/profile-form.ts';
+import {
+  type Audience,
+  admins,
+  anybody,
+  anybodySignedIn,
+  editorsAndAdmins,
+  oneself,
+  oneselfAndAdmins,
+  oneselfProven,
+  onlyAdmins,
+  ownerAndAdmins,
+} from './outcomes.ts';
+import { NEW_PASSWORD, OLD_PASSWORD, type Targets } from './targets.ts';
+
+/** A request that only a permission can refuse. */
+export type CallRequest<Name extends CallName> = {
+  readonly params: CallParams<Name>;
+  readonly query?: SentQuery<Name>;
+  readonly body?: SentBody<Name>;
+  readonly form?: FormData;
+};
+
+type Row<Name extends CallName> = {
+  /** Who may make the call. */
+  readonly may: Audience;
+  readonly request: (targets: Targets) => Promise<CallRequest<Name>>;
+};
+
+/** Calls about nothing that is made first. */
+function row<Name extends CallName>(may: Audience, request: Row<Name>['request']): Row<Name> {
+  return { may, request };
+}
+
+const inOrg = async ({ orgid }: Targets) => ({ params: { orgid } });
+const nothing = async () => ({ params: {} });
+const themselves = async ({ ownerId }: Targets) => ({ params: { userid: ownerId } });
+const ofOffsetter = async ({ orgid, offsetter }: Targets) => ({ params: { orgid, offsetterid: await offsetter() } });
+const ofAwardee = async ({ orgid, awardee }: Targets) => ({ params: { orgid, awardeeid: await awardee() } });
+const ofInstaller = async ({ orgid, installer }: Targets) => ({ params: { orgid, installerid: await installer() } });
+const ofCheckout = async ({ orgid, paidCheckout }: Targets) => ({
+  params: { orgid, checkoutid: await paidCheckout() },
+});
+
+/** The bearer, who alone can use a code that proves an address. */
+function bearer({ come, ownerId }: Targets): { id: string; email: string } {
+  return come.person
+    ? { id: come.person.userId, email: come.person.email }
+    : { id: ownerId, email: `${ownerId}@example.org` };
+}
+
+/**
+ * Who may make each call (§6, decisions §4). A call without a row fails the suite: say who may make it, and what a
+ * request looks like that nothing but a permission can refuse.
+ */
+export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
+  // What the public sees
+  readSite: row(anybody, nothing),
+  readOrgs: row(anybody, nothing),
+  readOrg: row(anybody, inOrg),
+  waitForChange: row(anybody, inOrg),
+  readCells: row(anybody, inOrg),
+  readCell: row(anybody, async ({ orgid }) => ({ params: { orgid, page: 'home', name: 'intro' } })),
+  readOffsetters: row(anybody, inOrg),
+  readOffsetter: row(anybody, ofOffsetter),
+  readOffsetterNeighbours: row(anybody, ofOffsetter),
+  readAwardees: row(anybody, inOrg),
+  readAwardee: row(anybody, ofAwardee),
+  readAwardeeNeighbours: row(anybody, ofAwardee),
+  readInstallers: row(anybody, inOrg),
+  readInstaller: row(anybody, ofInstaller),
+  readInstallerNeighbours: row(anybody, ofInstaller),
+  searchCities: row(anybody, async () => ({ params: {}, query: { search: 'Ithaca' } })),
+
+  // Giving, which needs no account; a checkout's id is what lets its holder in
+  createCheckout: row(anybody, async ({ orgid }) => ({ params: { orgid }, body: { cart: [donationItem(25)] } })),
+  readCheckout: row(anybody, ofCheckout),
+  submitProfile: row(anybody, async (targets) => ({
+    ...(await ofCheckout(targets)),
+    form: profileForm({ photo: targets.world.photo }),
+  })),
+  completeCheckout: row(anybody, ofCheckout),
+  pledgeCheck: row(anybody, async ({ orgid }) => ({
+    params: { orgid },
+    body: { name: 'Paula Payer', email: 'payer@example.org', amount: 25 },
+  })),
+
+  // People
+  authorize: row(anybodySignedIn, nothing),
+  refreshClaims: row(anybodySignedIn, nothing),
+  readUser: row(oneselfAndAdmins, themselves),
+  searchUsers: row(admins, nothing),
+  setAdmin: row(admins, async ({ somebody }) => ({
+    params: { userid: (await somebody()).id },
+    body: { admin: true },
+  })),
+  readGiving: row(oneselfProven, themselves),
+  downloadUser: row(oneself, themselves),
+  deleteUser: row(oneself, themselves),
+
+  // Editors
+  readEditors: row(editorsAndAdmins, inOrg),
+  addEditor: row(editorsAndAdmins, async ({ orgid, somebody }) => ({
+    params: { orgid },
+    body: { email: (await somebody()).email },
+  })),
+  removeEditor: row(editorsAndAdmins, async ({ orgid, editor }) => ({ params: { orgid, userid: await editor() } })),
+  withdrawInvitation: row(editorsAndAdmins, async ({ orgid, invitation }) => ({
+    params: { orgid, invitationid: await invitation() },
+  })),
+
+  // Offsetters
+  readMyOffsetter: row(anybodySignedIn, inOrg),
+  readOffsetterToEdit: row(ownerAndAdmins, ofOffsetter),
+  editOffsetter: row(ownerAndAdmins, async (targets) => ({
+    ...(await ofOffsetter(targets)),
+    form: offsetterForm({}, targets.world.photo),
+  })),
+  deleteOffsetter: row(onlyAdmins, ofOffsetter),
+
+  // Sessions: what proves who somebody is lies in the request
+  readToken: row(anybody, nothing),
+  signInByPassword: row(anybody, async ({ somebody }) => ({
+    params: {},
+    body: { email: (await somebody()).email, password: OLD_PASSWORD },
+  })),
+  sendSignInLink: row(anybody, async ({ somebody }) => ({ params: {}, body: { email: (await somebody()).email } })),
+  signInByLink: row(anybody, async ({ somebody, code }) => {
+    const person = await somebody();
+    return { params: {}, body: { email: person.email, code: await code('sign-in', person) } };
+  }),
+  signInByGoogle: row(anybody, async () => ({ params: {}, body: {} })),
+  signUp: row(anybody, async ({ ownerId }) => ({
+    params: {},
+    body: { email: `new-${ownerId}@example.org`, password: NEW_PASSWORD },
+  })),
+  sendVerification: row(anybodySignedIn, async () => ({ params: {}, body: {} })),
+  verifyAddress: row(anybodySignedIn, async (targets) => ({
+    params: {},
+    body: { code: await targets.code('verify', bearer(targets)) },
+  })),
+  sendPasswordReset: row(anybody, async ({ somebody }) => ({ params: {}, body: { email: (await somebody()).email } })),
+  resetPassword: row(anybody, async ({ somebody, code }) => ({
+    params: {},
+    body: { code: await code('reset', await somebody()), password: NEW_PASSWORD },
+  })),
+  changePassword: row(anybodySignedIn, async () => ({ params: {}, body: { password: NEW_PASSWORD } })),
+  signOut: row(anybody, nothing),
+  signOutEverywhere: row(anybodySignedIn, nothing),
+};

@@ -1,0 +1,84 @@
+import { inTransaction } from '#server/db/transaction.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { openSession } from '#server/features/sessions/open-session.ts';
+import { libraryIdentity } from '#server/gateways/identity/library-identity.ts';
+import { HOUR } from '#test/support/clock.ts';
+import { type PersonParts, type SignedInPerson, signIn } from '#test/support/sign-in.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+/**
+ * Everybody who may come (§6, decisions §4). Whoever lacks one thing has all the others: the unverified one, and those
+ * whose token or cookie is worth nothing, own the thing, edit the organisation and are admins.
+ */
+export const CALLERS = [
+  'visitor',
+  'cookie alone',
+  'signed in',
+  'unverified',
+  'owner',
+  'editor',
+  'editor of another organisation',
+  'admin',
+  'expired token',
+  'tampered token',
+] as const;
+
+export type Caller = (typeof CALLERS)[number];
+
+/** Two organisations with the same things in them: the caller's own, and the other one. */
+export const PLACES = ['own organisation', 'other organisation'] as const;
+export type Place = (typeof PLACES)[number];
+
+export type Orgs = Readonly<Record<Place, string>>;
+
+/** A caller who has come: what the request carries, and the person behind it, if it is one. */
+export type Come = { readonly headers: Readonly<Record<string, string>>; readonly person: SignedInPerson | undefined };
+
+export async function comeAs(deps: AppDeps, caller: Caller, orgs: Orgs): Promise<Come> {
+  const all = { admin: true, editorOf: Object.values(orgs) };
+  switch (caller) {
+    case 'visitor':
+      return { headers: {}, person: undefined };
+    case 'cookie alone': {
+      const { person } = await signedIn(deps, all);
+      const { secret } = await inTransaction(deps.db, (tx) => openSession(tx, person.userId, deps.now()));
+      const cookies = await deps.identity.cookies.remember(secret);
+      return { headers: { cookie: cookies.map((line) => line.split(';')[0]).join('; ') }, person };
+    }
+    case 'signed in':
+    case 'owner':
+      return signedIn(deps, {});
+    case 'unverified':
+      return signedIn(deps, { ...all, verified: false });
+    case 'editor':
+      return signedIn(deps, { editorOf: [orgs['own organisation']] });
+    case 'editor of another organisation':
+      return signedIn(deps, { editorOf: [orgs['other organisation']] });
+    case 'admin':
+      return signedIn(deps, { admin: true });
+    case 'expired token':
+      return signedIn(anHourAgo(deps), all);
+    case 'tampered token':
+      return tampered(await signedIn(deps, all));
+  }
+}
+
+async function signedIn(deps: AppDeps, parts: PersonParts): Promise<Come & { person: SignedInPerson }> {
+  const person = await signIn(deps, parts);
+  return { headers: { authorization: person.headers.authorization }, person };
+}
+
+/** As it was before: what is signed then has ended now. */
+function anHourAgo(deps: AppDeps): AppDeps {
+  const now = () => new Date(deps.now().getTime() - HOUR - 1000);
+  const { db, publicUrl } = deps;
+  return { ...deps, now, identity: libraryIdentity({ db, publicUrl, now, log: watchedLog().log }) };
+}
+
+/** The same token with one other letter in what it claims. */
+function tampered({ headers, person }: Come): Come {
+  const [header, payload = '', signature] = (headers.authorization ?? '').split('.');
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
+  const forged = Buffer.from(JSON.stringify({ ...claims, admin: 'true' })).toString('base64url');
+  return { headers: { authorization: `${header}.${forged}.${signature}` }, person };
+}

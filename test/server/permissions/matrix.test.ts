@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { API_BASE, CALLS, type CallName } from '#contract/calls.ts';
+import { CALL_ROWS } from './call-rows.ts';
+import { CALLERS, comeAs, PLACES } from './callers.ts';
+import { OTHER_ROUTES } from './other-routes.ts';
+import { tryCall, tryCallInVain } from './try-call.ts';
+import { makeWorld } from './world.ts';
+
+/*
+ * The matrix: every route × everybody who may come × the organisation of the thing, the caller's own or another. It is
+ * generated from the calls and from what the server registers; what is answered is what a row says, by its name.
+ */
+const world = await makeWorld();
+const { app, deps, orgs, routes } = world;
+
+const names = Object.keys(CALLS) as CallName[];
+/** A call that is in no organisation is the same in each. */
+const cells = names.flatMap((name) =>
+  PLACES.filter((place) => place === 'own organisation' || CALLS[name].path.includes(':orgid')).map(
+    (place) => [name, place] as const,
+  ),
+);
+
+/** What is refused because there is no such thing, or because of who asks. */
+const NOT_THERE = /-not-found$|^forbidden$|^only-admins$|^email-unverified$|^token-invalid$/;
+
+/** Routes that the server has and no table names. */
+function unknownRoutes(registered: readonly string[]): string[] {
+  const known = new Set([
+    ...Object.values(CALLS).map(({ method, path }) => `${method} ${API_BASE}${path}`),
+    ...Object.keys(OTHER_ROUTES),
+  ]);
+  return registered.filter((route) => !known.has(route));
+}
+
+test('every route has a row: of the calls in call-rows.ts, of all others in other-routes.ts', () => {
+  expect(Object.keys(CALL_ROWS).toSorted()).toEqual(names.toSorted());
+  expect(unknownRoutes(routes)).toEqual([]);
+});
+
+test('every row has a route', () => {
+  const registered = new Set(routes);
+  const calls = Object.values(CALLS).map(({ method, path }) => `${method} ${API_BASE}${path}`);
+  const others = Object.keys(OTHER_ROUTES).map((route) => route.split(' ').slice(0, 2).join(' '));
+  expect([...calls, ...others].filter((route) => !registered.has(route))).toEqual([]);
+});
+
+test('a new route without a row is caught', () => {
+  expect(unknownRoutes([...routes, 'POST /api/orgs/:orgid/backdoor'])).toEqual(['POST /api/orgs/:orgid/backdoor']);
+});
+
+test.each(cells)('%s in the %s is for whom its row says, and a refusal changes nothing', async (name, place) => {
+  const expected = CALL_ROWS[name].may(place);
+  for (const caller of CALLERS) {
+    const attempt = expected[caller] === 'done' ? tryCall : tryCallInVain;
+    expect([caller, await attempt(world, { name, place, caller })]).toEqual([caller, expected[caller]]);
+  }
+});
+
+/** Calls that name a thing of an organisation beside the organisation. */
+const ofThings = names.filter((name) => /:orgid\/.*:(?!page|name)\w+/.test(CALLS[name].path));
+
+test.each(ofThings)('%s reaches nothing of the other organisation by the path of the own one', async (name) => {
+  for (const caller of CALLERS) {
+    const params = { orgid: orgs['own organisation'] };
+    const outcome = await tryCallInVain(world, { name, place: 'other organisation', caller, params });
+    expect([caller, outcome]).toEqual([caller, expect.stringMatching(NOT_THERE)]);
+  }
+});
+
+test.each(Object.entries(OTHER_ROUTES))('%s answers to each as its row says', async (_route, row) => {
+  for (const caller of CALLERS) {
+    const { headers } = await comeAs(deps, caller, orgs);
+    const sent = row.request(world);
+    const answer = await app.inject({ ...sent, headers: { ...headers, ...sent.headers } });
+    if (sent.payloadAsStream) answer.stream().destroy();
+    expect([caller, answer.statusCode]).toEqual([caller, row.answers[caller]]);
+  }
+});

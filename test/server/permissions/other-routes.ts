@@ -1,0 +1,84 @@
+import type { InjectOptions } from 'fastify';
+import { API_BASE, LIVE_PATH, WEBHOOK_PATH } from '#contract/calls.ts';
+import { fillPath } from '#contract/path-pattern.ts';
+import type { RouteName } from '#test/support/routes-of.ts';
+import { CALLERS, type Caller } from './callers.ts';
+import { GOOD_SIGNATURE, type World } from './world.ts';
+
+/** What a route answers to each caller, and why that is right. */
+export type OtherRoute = {
+  readonly why: string;
+  readonly request: (world: World) => InjectOptions;
+  readonly answers: Readonly<Record<Caller, number>>;
+};
+
+const all = (status: number) => Object.fromEntries(CALLERS.map((caller) => [caller, status])) as Record<Caller, number>;
+const mailbox = 'The development mailbox is not there in production.';
+
+/**
+ * Every route that is no call. A route without a row fails the suite: say what it answers to each caller, and why. Two
+ * rows of the same route have a word behind it.
+ */
+export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
+  'GET /healthz': {
+    why: 'It says that the program lives, and nothing else.',
+    request: () => ({ url: '/healthz' }),
+    answers: all(200),
+  },
+  [`GET ${API_BASE}${LIVE_PATH}`]: {
+    why: 'It tells the number of a version of what the public sees; a token that is not valid is refused, as in a call.',
+    request: ({ orgs }) => ({
+      url: API_BASE + fillPath(LIVE_PATH, { orgid: orgs['own organisation'] }),
+      payloadAsStream: true,
+    }),
+    answers: { ...all(200), 'expired token': 401, 'tampered token': 401 },
+  },
+  [`POST ${WEBHOOK_PATH}`]: {
+    why: 'The provider is let in by its signature, and no person has it.',
+    request: () => ({
+      method: 'POST',
+      url: WEBHOOK_PATH,
+      payload: '{}',
+      headers: { 'content-type': 'application/json' },
+    }),
+    answers: all(400),
+  },
+  [`POST ${WEBHOOK_PATH} signed`]: {
+    why: 'The signature is enough, whatever else comes with it.',
+    request: () => ({
+      method: 'POST',
+      url: WEBHOOK_PATH,
+      payload: '{}',
+      headers: { 'content-type': 'application/json', 'stripe-signature': GOOD_SIGNATURE },
+    }),
+    answers: all(200),
+  },
+  'GET /api/auth/callback/google': {
+    why: 'What Google did not answer leads back to the login page, without a session.',
+    request: () => ({ url: '/api/auth/callback/google?code=made-up&state=made-up' }),
+    answers: all(303),
+  },
+  'GET /api/docs': {
+    why: 'The description of the calls is public.',
+    request: () => ({ url: '/api/docs' }),
+    answers: all(200),
+  },
+  'GET /media/:key/:file': {
+    why: 'Pictures are as public as the stories that show them; whoever is not to be shown is linked from nowhere.',
+    request: ({ pictureKey }) => ({ url: `/media/${pictureKey}/48.webp` }),
+    answers: all(200),
+  },
+  'GET /dev/mailbox': { why: mailbox, request: () => ({ url: '/dev/mailbox' }), answers: all(200) },
+  'GET /dev/mailbox.json': { why: mailbox, request: () => ({ url: '/dev/mailbox.json' }), answers: all(200) },
+  'GET /dev/mailbox/style.css': { why: mailbox, request: () => ({ url: '/dev/mailbox/style.css' }), answers: all(200) },
+  'GET /dev/mailbox/:id': {
+    why: mailbox,
+    request: ({ mailId }) => ({ url: `/dev/mailbox/${mailId}` }),
+    answers: all(200),
+  },
+  'GET /dev/mailbox/:id/html': {
+    why: mailbox,
+    request: ({ mailId }) => ({ url: `/dev/mailbox/${mailId}/html` }),
+    answers: all(200),
+  },
+};

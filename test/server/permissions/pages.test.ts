@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { PAGES, type PageName, pagePath } from '#contract/pages.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addCheckout } from '#test/support/builders/checkout.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addOffsetter, addStory } from '#test/support/builders/story.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { withRoutes } from '#test/support/routes-of.ts';
+import { makeWebFolder } from '#test/support/web-folder.ts';
+import { CALLERS, comeAs } from './callers.ts';
+
+const db = await testDatabase();
+const deps = await testDeps(db);
+const { app: calls, routes: withoutPages } = await withRoutes(() => buildTestApp(deps));
+const webFolder = await makeWebFolder();
+const { app, routes } = await withRoutes(() => buildTestApp(deps, webFolder));
+const orgs = { 'own organisation': await addOrg(db), 'other organisation': await addOrg(db) };
+const orgid = orgs['own organisation'];
+const params = {
+  orgid,
+  orgslug: orgid,
+  offsetterid: await addOffsetter(db, orgid, { status: 'draft' }),
+  awardeeid: await addStory(db, 'awardees', orgid),
+  installerid: await addStory(db, 'installers', orgid),
+  checkoutid: await addCheckout(db, orgid),
+};
+
+test.each(Object.keys(PAGES) as PageName[])('the document of %s is the same whoever comes', async (name) => {
+  const open = async (headers: Readonly<Record<string, string>>) => {
+    const { statusCode, body } = await app.inject({ url: pagePath(name, params), headers });
+    return { statusCode, body };
+  };
+  const forVisitors = await open({});
+  expect([200, 302, 404]).toContain(forVisitors.statusCode);
+  for (const caller of CALLERS) {
+    const { headers } = await comeAs(deps, caller, orgs);
+    expect(await open(headers), caller).toEqual(forVisitors);
+  }
+});
+
+test('a page has no route of its own: what is added are the files of the web client', async () => {
+  await calls.ready();
+  const added = routes.filter((route) => !withoutPages.includes(route));
+  for (const route of added) {
+    const [method, url = ''] = route.split(' ');
+    expect([method, (await app.inject({ url })).statusCode, route]).toEqual(['GET', 200, route]);
+  }
+  expect(added.length).toBeGreaterThan(0);
+});

@@ -1,0 +1,78 @@
+import { inTransaction } from '#server/db/transaction.ts';
+import { newMailedLink } from '#server/features/sessions/mailed-link.ts';
+import { setPassword } from '#server/features/sessions/people.store.ts';
+import { newId } from '#server/ids.ts';
+import { addCheckout } from '#test/support/builders/checkout.ts';
+import { addEditor } from '#test/support/builders/editor.ts';
+import { addInvitation } from '#test/support/builders/invitation.ts';
+import { addOffsetter, addStory } from '#test/support/builders/story.ts';
+import { addUser } from '#test/support/builders/user.ts';
+import { type Caller, type Come, PLACES, type Place } from './callers.ts';
+import type { World } from './world.ts';
+
+/** Callers who own the thing that a call is about, as far as a caller of that kind can own one. */
+const OWNERS: readonly Caller[] = ['owner', 'unverified', 'cookie alone', 'expired token', 'tampered token'];
+
+/** A password that may be chosen, and the one that everybody here has. */
+export const NEW_PASSWORD = 'a new password of many words';
+export const OLD_PASSWORD = 'an old password of many words';
+
+/** What a request can be about, made afresh for it in the organisation that it is about. */
+export type Targets = {
+  readonly world: World;
+  readonly come: Come;
+  readonly orgid: string;
+  /** The caller, where that is one who owns things; else somebody else. */
+  readonly ownerId: string;
+  readonly offsetter: () => Promise<string>;
+  readonly awardee: () => Promise<string>;
+  readonly installer: () => Promise<string>;
+  readonly paidCheckout: () => Promise<string>;
+  readonly editor: () => Promise<string>;
+  readonly invitation: () => Promise<string>;
+  /** Somebody else, who can sign in by password. @returns id and address */
+  readonly somebody: () => Promise<{ id: string; email: string }>;
+  /** The code of a link that was mailed. */
+  readonly code: (purpose: 'sign-in' | 'verify' | 'reset', to: { id: string; email: string }) => Promise<string>;
+};
+
+export async function targetsFor(world: World, caller: Caller, place: Place, come: Come): Promise<Targets> {
+  const { db, deps, orgs } = world;
+  const orgid = orgs[place];
+  const isOwners = OWNERS.includes(caller) && (place === PLACES[0] || caller !== 'owner');
+  const ownerId = isOwners && come.person ? come.person.userId : await addUser(db);
+  return {
+    world,
+    come,
+    orgid,
+    ownerId,
+    offsetter: () => addOffsetter(db, orgid, { user_id: ownerId }),
+    awardee: () => addStory(db, 'awardees', orgid),
+    installer: () => addStory(db, 'installers', orgid),
+    paidCheckout: () => addCheckout(db, orgid, { payment_status: 'paid', paid_at: deps.now(), user_id: ownerId }),
+    editor: async () => {
+      const userId = await addUser(db);
+      await addEditor(db, orgid, userId);
+      return userId;
+    },
+    invitation: () => addInvitation(db, orgid),
+    somebody: async () => {
+      const id = await addUser(db);
+      const hash = await hashOfOldPassword(world);
+      await inTransaction(db, (tx) => setPassword(tx, newId(), id, hash));
+      return { id, email: `${id}@example.org` };
+    },
+    code: async (purpose, { id, email }) => {
+      const userId = purpose === 'sign-in' ? {} : { userId: id };
+      const link = await newMailedLink(deps, { purpose, email, ...userId });
+      return new URL(link).searchParams.get('code') ?? '';
+    },
+  };
+}
+
+let hashed: Promise<string> | undefined;
+/** Hashing is slow on purpose: once is enough. */
+function hashOfOldPassword({ deps }: World): Promise<string> {
+  hashed ??= deps.identity.hashPassword(OLD_PASSWORD);
+  return hashed;
+}

@@ -1,0 +1,72 @@
+import type { LightMyRequestResponse } from 'fastify';
+import { CALLS, type CallName, type CallParams, callPath } from '#contract/calls.ts';
+import { CALL_ROWS, type CallRequest } from './call-rows.ts';
+import { type Caller, type Come, comeAs, type Place } from './callers.ts';
+import type { Outcome } from './outcomes.ts';
+import { targetsFor } from './targets.ts';
+import { fingerprint, type World } from './world.ts';
+
+export type Try<Name extends CallName> = {
+  readonly name: Name;
+  /** Where the things are that the call is about. They are made for it. */
+  readonly place: Place;
+  readonly caller: Caller;
+  /** Another path than the one to the things. */
+  readonly params?: Partial<CallParams<Name>>;
+};
+
+/** Lets a caller make a call. @returns what became of it */
+export async function tryCall<Name extends CallName>(world: World, tried: Try<Name>): Promise<Outcome | number> {
+  return (await prepared(world, tried))();
+}
+
+/** The same, for one that must change nothing. @returns what became of it, and 'changed' where anything did change */
+export async function tryCallInVain<Name extends CallName>(
+  world: World,
+  tried: Try<Name>,
+): Promise<Outcome | number | 'changed'> {
+  const call = await prepared(world, tried);
+  const before = await fingerprint(world.db);
+  const outcome = await call();
+  return (await fingerprint(world.db)) === before ? outcome : 'changed';
+}
+
+async function prepared<Name extends CallName>(world: World, { name, place, caller, params }: Try<Name>) {
+  const come = await comeAs(world.deps, caller, world.orgs);
+  const sent = await CALL_ROWS[name].request(await targetsFor(world, caller, place, come));
+  const request = { ...sent, params: { ...sent.params, ...params } };
+  return async () => outcomeOf(await makeCall(world, name, request, come));
+}
+
+let clients = 0;
+
+/** From a client of its own, so that no limit stands in for a permission. */
+async function makeCall<Name extends CallName>(
+  { app }: World,
+  name: Name,
+  { params, query, body, form }: CallRequest<Name>,
+  { headers }: Come,
+): Promise<LightMyRequestResponse> {
+  clients += 1;
+  const content = await contentOf(body, form);
+  return app.inject({
+    method: CALLS[name].method,
+    url: callPath(name, params),
+    headers: { 'x-requested-with': 'test', ...headers, ...content?.headers },
+    remoteAddress: `10.${(clients >> 16) & 255}.${(clients >> 8) & 255}.${clients & 255}`,
+    query: Object.fromEntries(Object.entries(query ?? {}).map(([key, value]) => [key, String(value)])),
+    ...(content ? { payload: content.payload } : {}),
+  });
+}
+
+async function contentOf(body: unknown, form: FormData | undefined) {
+  if (body !== undefined) return { headers: { 'content-type': 'application/json' }, payload: JSON.stringify(body) };
+  if (!form) return undefined;
+  const encoded = new Response(form);
+  const type = encoded.headers.get('content-type') ?? '';
+  return { headers: { 'content-type': type }, payload: Buffer.from(await encoded.arrayBuffer()) };
+}
+
+function outcomeOf({ statusCode, json }: LightMyRequestResponse): Outcome | number {
+  return statusCode === 200 ? 'done' : (json<{ code?: Outcome }>().code ?? statusCode);
+}

@@ -1,0 +1,82 @@
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { Failure } from '#domain/failures.ts';
+import type { Database } from '#server/db/connection.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { developmentMailbox } from '#server/gateways/mail/development-mailbox.ts';
+import { newId } from '#server/ids.ts';
+import { buildTestApp, noProvider, testDeps } from '#test/support/build-app.ts';
+import { addEditor } from '#test/support/builders/editor.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addUser } from '#test/support/builders/user.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { tableNames } from '#test/support/person-traces.ts';
+import { plain } from '#test/support/photos.ts';
+import { type RouteName, withRoutes } from '#test/support/routes-of.ts';
+import { scratchFolder } from '#test/support/scratch-folder.ts';
+import type { Orgs } from './callers.ts';
+
+export type World = {
+  readonly db: Database;
+  readonly deps: AppDeps;
+  readonly app: FastifyInstance;
+  readonly routes: readonly RouteName[];
+  readonly orgs: Orgs;
+  /** The key of a picture that is kept. */
+  readonly pictureKey: string;
+  readonly photo: Buffer;
+  /** The id of a mail in the development mailbox. */
+  readonly mailId: string;
+};
+
+/** What the provider signs its reports with here. */
+export const GOOD_SIGNATURE = 'signed';
+
+/** The whole app with every route that it can have, and two organisations that cannot lose their last editor or admin. */
+export async function makeWorld(): Promise<World> {
+  const db = await testDatabase();
+  const mailbox = developmentMailbox({
+    folder: await scratchFolder('mailbox'),
+    from: { name: 'F', address: 'f@example.org' },
+  });
+  await mailbox.send({ to: 'a@example.org', subject: 'S', text: 'T', html: '<p>T</p>', messageKey: 'k' });
+  const plainDeps = await testDeps(db, { payments: PAYMENTS, mailbox });
+  const deps = { ...plainDeps, identity: { ...plainDeps.identity, google: GOOGLE } };
+  const { app, routes } = await withRoutes(() => buildTestApp(deps));
+  const orgs = { 'own organisation': await addOrg(db), 'other organisation': await addOrg(db) };
+  for (const orgId of Object.values(orgs)) await addEditor(db, orgId, await addUser(db));
+  await addUser(db, { admin: true });
+  const photo = await plain(48, 32).jpeg().toBuffer();
+  const kept = await deps.pictures.keep(photo);
+  if (kept instanceof Failure) throw kept;
+  const [mail] = await mailbox.list();
+  return { db, deps, app, routes, orgs, pictureKey: kept.key, photo, mailId: mail?.id ?? '' };
+}
+
+/** A provider that opens whatever page it is asked for, and whose reports are about nothing. */
+const PAYMENTS: AppDeps['payments'] = {
+  ...noProvider,
+  open: async () => ({ sessionId: newId(), url: 'https://pay.example/page' }),
+  cancelSubscription: async () => 'ended',
+  eventOf: (_body, signature) =>
+    signature === GOOD_SIGNATURE
+      ? { id: newId(), type: 'customer.created', occurredAt: new Date('2026-03-14T09:30:00Z'), sessionId: undefined }
+      : new Failure('webhook-signature'),
+};
+
+/** A Google that always begins, and from which nobody comes back. */
+const GOOGLE: NonNullable<AppDeps['identity']['google']> = {
+  begin: async () => ({ url: 'https://accounts.example/', cookies: [] }),
+  finish: async () => ({ person: undefined, returnTo: undefined, formerSession: undefined, cookies: [] }),
+};
+
+/** What stands in all tables, by a fingerprint, to see that a refusal has changed nothing. */
+export async function fingerprint(db: Database): Promise<string> {
+  const tables = await tableNames(db);
+  const parts = tables.map(
+    (name) => sql`select ${sql.lit(name)} || md5(coalesce(string_agg(t::text, '' order by t::text), '')) as part
+      from ${sql.table(name)} t`,
+  );
+  const { rows } = await sql<{ part: string }>`${sql.join(parts, sql` union all `)}`.execute(db.kysely);
+  return rows.map(({ part }) => part).join('\n');
+}
