@@ -4,7 +4,7 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 export function contentsOf(document: string, name: 'title' | 'style' | 'script', attribute = ''): string[] {
   const pattern = new RegExp(`<${name}(?: [^>]*)?>([\\s\\S]*?)</${name}[\\s>]`, 'gi');
   return [...document.matchAll(pattern)]
-    .filter(([element]) => element.slice(0, element.indexOf('>')).includes(attribute))
+    .filter(([element]) => element.slice(0, element.indexOf('>') + 1).includes(attribute))
     .map(([, content = '']) => content);
 }
 

@@ -5,6 +5,7 @@ import { fillPath } from '#contract/path-pattern.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { Picture } from '#contract/schemas/shared.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
+import { storyPreview } from '#domain/profile.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { PARENT } from '#test/support/build-app.ts';
@@ -66,7 +67,7 @@ const cellsOf = async (page: string) => {
 };
 const linksIn = (...markup: string[]) => markup.flatMap((part) => attributesOf(part, 'a', 'href'));
 const shown = (profiles: readonly Profile[]): Content => ({
-  words: profiles.flatMap(({ name, story }) => [escaped(name), escaped([...story].slice(0, 140).join(''))]),
+  words: profiles.flatMap(({ name, story }) => [escaped(name), escaped(storyPreview(story))]),
   pictures: profiles.flatMap(({ photo }) => photo ?? []),
   links: profiles.map(({ profileURL }) => profileURL),
 });

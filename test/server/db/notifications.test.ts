@@ -1,0 +1,97 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { type Database, openDatabase } from '#server/db/connection.ts';
+import { testDatabasePlace } from '#test/support/database.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+const place = await testDatabasePlace();
+const onServer = process.env.TEST_ENGINE === 'postgres';
+
+/** What is heard on a channel; `next` answers it one after the other. */
+async function hearing(db: Database, channel: string) {
+  const heard: (string | undefined)[] = [];
+  let arrived = Promise.withResolvers<void>();
+  const stop = await db.listen(channel, (payload) => {
+    heard.push(payload);
+    arrived.resolve();
+  });
+  const next = async () => {
+    while (heard.length === 0) {
+      arrived = Promise.withResolvers();
+      await arrived.promise;
+    }
+    return heard.shift();
+  };
+  return { next, heard, stop };
+}
+
+const say = (db: Database, channel: string, words: string) =>
+  db.pool.query('select pg_notify($1, $2)', [channel, words]);
+
+test('everybody who listens to a channel hears what is said on it, and on no other, until they stop', async () => {
+  const db = await openDatabase({ ...place, log: watchedLog().log });
+  const [one, other, elsewhere] = [await hearing(db, 'news'), await hearing(db, 'news'), await hearing(db, 'weather')];
+  await say(db, 'news', 'first');
+  expect([await one.next(), await other.next()]).toEqual(['first', 'first']);
+  one.stop();
+  await say(db, 'news', 'second');
+  await say(db, 'weather', 'rain');
+  expect([await other.next(), await elsewhere.next()]).toEqual(['second', 'rain']);
+  expect(one.heard).toEqual([]);
+  // Who comes back hears again, without a new question to the database.
+  const back = await hearing(db, 'news');
+  await say(db, 'news', 'third');
+  expect(await back.next()).toBe('third');
+  await db.close();
+});
+
+test('what is said in a transaction is heard when it is committed, and once', async () => {
+  const db = await openDatabase({ ...place, log: watchedLog().log });
+  const { next, heard } = await hearing(db, 'news');
+  const client = await db.pool.connect();
+  await client.query('begin');
+  await client.query(`select pg_notify('news', 'given up')`);
+  await client.query('rollback');
+  await client.query('begin');
+  for (let time = 0; time < 3; time += 1) await client.query(`select pg_notify('news', 'kept')`);
+  await client.query('commit');
+  client.release();
+  await say(db, 'news', 'after');
+  expect([await next(), await next(), heard]).toEqual(['kept', 'after', []]);
+  await db.close();
+});
+
+const dropListeners = (db: Database) =>
+  db.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and query ilike 'listen%'`,
+  );
+
+test.runIf(onServer)(
+  'a listener whose connection is dropped is told that it may have missed something, and hears again',
+  async () => {
+    const { log, complaints } = watchedLog();
+    const db = await openDatabase({ ...place, log });
+    const [news, weather] = [await hearing(db, 'news'), await hearing(db, 'weather')];
+    for (let time = 0; time < 2; time += 1) {
+      await dropListeners(db);
+      expect([await news.next(), await weather.next()]).toEqual([undefined, undefined]);
+      await say(db, 'news', 'again');
+      await say(db, 'weather', 'sun');
+      expect([await news.next(), await weather.next()]).toEqual(['again', 'sun']);
+    }
+    const lost = 'the connection that listens to the database was lost';
+    expect(complaints).toEqual([lost, lost]);
+    await db.close();
+  },
+);
+
+test.runIf(onServer)('a database that is closed while it tries to listen again is closed at once', async () => {
+  const { log, complaints } = watchedLog();
+  const db = await openDatabase({ ...place, log });
+  await hearing(db, 'news');
+  await dropListeners(db);
+  const inTime = Promise.race([db.close().then(() => 'closed'), pause(10_000, 'still open', { ref: false })]);
+  expect(await inTime).toBe('closed');
+  expect(complaints.length).toBeLessThanOrEqual(1);
+});

@@ -1,0 +1,40 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { buildApp } from '#server/app.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { MANIFEST, makeWebFolder } from '#test/support/web-folder.ts';
+
+const db = await testDatabase();
+const orgid = await addOrg(db);
+
+/** A web client, and beside it what the build leaves for the server. */
+async function folderWithRenderer(code: string): Promise<string> {
+  const folder = await makeWebFolder(MANIFEST);
+  const renderer = path.join(path.dirname(folder), 'renderer');
+  await fs.mkdir(renderer);
+  await fs.writeFile(path.join(renderer, 'package.json'), '{"type":"module"}');
+  await fs.writeFile(path.join(renderer, 'entry-server.js'), code);
+  return folder;
+}
+
+const HEAD = `{ title: 'T', description: 'D', siteName: 'S', indexed: true, structured: [] }`;
+
+test('the renderer that the build left beside the web client renders its pages', async () => {
+  const folder = await folderWithRenderer(`
+    export async function renderPage({ path, publicUrl, answerCall }) {
+      const { status, body } = await answerCall({ method: 'GET', url: '/api/site', headers: {} });
+      const words = [path, publicUrl, status, JSON.parse(body).parentName].join(' ');
+      return { page: 'home-page', status: 200, html: '<main>' + words + '</main>', head: ${HEAD}, data: {} };
+    }`);
+  const app = await buildTestApp(await testDeps(db), folder);
+  const { body } = await app.inject(`/orgs/${orgid}/about/?a=b`);
+  expect(body).toContain(`<main>/orgs/${orgid}/about https://fund.example 200 Sample Civic Organization</main>`);
+});
+
+test('a renderer that is broken stops the start: a site that nobody finds would be worse', async () => {
+  const folder = await folderWithRenderer(`throw new Error('The renderer cannot be read.');`);
+  await expect(buildApp(await testDeps(db), { webFolder: folder })).rejects.toThrow('The renderer cannot be read.');
+});

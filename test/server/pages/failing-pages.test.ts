@@ -1,0 +1,92 @@
+import { afterAll, expect, test } from 'vitest';
+import { pagePath } from '#contract/pages.ts';
+import type { Database } from '#server/db/connection.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { type RenderedSite, renderedSite } from '#test/support/rendered-site.ts';
+import { unusedDatabase } from '#test/support/unused-database.ts';
+import { DOCUMENT, MANIFEST, makeWebFolder } from '#test/support/web-folder.ts';
+
+const db = await testDatabase();
+const orgid = await addOrg(db, { slug: 'failing' });
+const home = pagePath('home-page', { orgid });
+
+/** What was logged as an error since the last look: why, and of what. */
+function errorsOf(site: RenderedSite): string[] {
+  const lines = site.errors.splice(0).map((line) => JSON.parse(line) as { msg: string; err: { message: string } });
+  return lines.map(({ msg, err }) => `${msg}: ${err.message}`);
+}
+
+async function expectBareDocument(site: RenderedSite, url: string, status: number) {
+  const answer = await site.get(url, { 'accept-encoding': 'br', 'if-none-match': '*' });
+  expect([answer.statusCode, answer.body], url).toEqual([status, DOCUMENT]);
+  expect(answer.headers, url).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'x-robots-tag': 'noindex' });
+  expect(answer.headers.etag, url).toBeUndefined();
+  return answer;
+}
+
+test('a page of which a call fails is left to the browser, and the log tells of it once', async () => {
+  const site = await renderedSite(db);
+  await db.pool.query('alter table cells rename to cells_elsewhere');
+  await expectBareDocument(site, `${home}/faqs`, 500);
+  expect(errorsOf(site)).toEqual(['a request failed: relation "cells" does not exist']);
+  // Who asks again is not told less, and a page without that call is there.
+  await expectBareDocument(site, `${home}/faqs`, 500);
+  expect(errorsOf(site)).toHaveLength(1);
+  await site.document(`${home}/about`);
+  await db.pool.query('alter table cells_elsewhere rename to cells');
+  expect(await site.document(`${home}/faqs`)).toContain('What is the fund?');
+});
+
+test('a page that cannot be drawn is left to the browser, and the log says why', async () => {
+  const site = await renderedSite(db, {}, async () => {
+    throw new Error('The component is broken.');
+  });
+  await expectBareDocument(site, home, 500);
+  expect(errorsOf(site)).toEqual(['a page could not be rendered: The component is broken.']);
+  await expectBareDocument(site, '/a/b/c', 500);
+  expect(errorsOf(site)).toHaveLength(1);
+});
+
+/** A database that can be taken away and given back. */
+function takenAway() {
+  const gone = unusedDatabase();
+  afterAll(() => gone.close());
+  const state = { isGone: false };
+  const database: Database = {
+    ...db,
+    get kysely() {
+      return state.isGone ? gone.kysely : db.kysely;
+    },
+  };
+  return { database, state };
+}
+
+test('while the store does not answer, pages say that they come back; those that are known are there all the while', async () => {
+  const { database, state } = takenAway();
+  const site = await renderedSite(database);
+  const known = await site.document(`${home}/about`);
+  state.isGone = true;
+  for (const url of [home, '/failing', `${home}/offsetters/o1/`, `${home}/checkouts/c1`]) {
+    const answer = await expectBareDocument(site, url, 503);
+    expect(answer.headers['retry-after'], url).toBe('30');
+    expect(errorsOf(site), url).toEqual([expect.stringMatching(/^a page could not be rendered: /)]);
+  }
+  const head = await site.app.inject({ method: 'HEAD', url: home });
+  expect([head.statusCode, head.body]).toEqual([503, '']);
+  expect(errorsOf(site)).toHaveLength(1);
+  expect(await site.document(`${home}/about`)).toBe(known);
+  state.isGone = false;
+  expect(await site.document(home)).toContain('Ithaca Climate Fund');
+});
+
+test('without a renderer every page is the bare document, with the status that it deserves', async () => {
+  const app = await buildTestApp(await testDeps(db), await makeWebFolder(MANIFEST));
+  const statusOf = async (url: string) => {
+    const { statusCode, body } = await app.inject(url);
+    return [statusCode, body];
+  };
+  expect(await statusOf(home)).toEqual([200, DOCUMENT]);
+  expect(await statusOf(`${home}/offsetters/gone/`)).toEqual([404, DOCUMENT]);
+});
