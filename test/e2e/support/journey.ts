@@ -58,5 +58,7 @@ function clientOf(testId: string): string {
 }
 
 function isNoise(message: ConsoleMessage): boolean {
+  // Said by the browser of a journey that is to go on without a worker (playwright.config.ts).
+  if (message.text() === 'Service Worker registration blocked by Playwright') return false;
   return message.type() === 'error' || message.type() === 'warning';
 }
