@@ -1,11 +1,14 @@
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
+/** A tag, also where an attribute of it has a `>`. */
+const TAG = /<\/?(\w+)(?:"[^"]*"|'[^']*'|[^>"'])*>/g;
+/** Tags that stand within a line; any other one keeps words apart. */
+const WITHIN_A_LINE = ['strong', 'em', 'del', 'a', 'code', 'sup', 'sub'];
+
 /** The words of a text's sanitised HTML, on one line. */
 export function plainText(html: string): string {
   const words = html
-    // What ends a line on the page keeps words apart here; what stands within one does not.
-    .replace(/<\/?(?:strong|em|del|a|code|sup|sub)\b[^>]*>/g, '')
-    .replace(/<[^>]*>/g, ' ')
+    .replace(TAG, (_, name: string) => (WITHIN_A_LINE.includes(name) ? '' : ' '))
     .replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (entity, tens?: string, hex?: string, name?: string) => {
       if (name !== undefined) return NAMED[name] ?? entity;
       return String.fromCodePoint(tens === undefined ? Number.parseInt(hex ?? '', 16) : Number(tens));

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { defaultCell } from '#domain/default-cells.ts';
+import { faqContents } from '#domain/faq.ts';
+import { renderMarkdown } from '#server/features/cells/render-markdown.ts';
+import { faqAnswers } from '#web/heads/faq-answers.ts';
+
+const answersOf = (markdown: string) => faqAnswers({ markdown, html: renderMarkdown(markdown) });
+
+test('every question of the default FAQ has its answer, in the order of the contents', () => {
+  const markdown = defaultCell('faq', 'questions');
+  const answers = answersOf(markdown);
+  expect(answers.map(({ question }) => question)).toEqual(faqContents(markdown).map(({ text }) => text));
+  expect(answers.length).toBeGreaterThanOrEqual(12);
+  for (const { answer } of answers) {
+    expect(answer).toMatch(/^\S.{20,}/);
+    expect(answer).not.toMatch(/[<>*|]|##|&\w+;|\]\(/);
+  }
+  const [what] = answers;
+  expect(what?.answer).toMatch(/^A local fund that turns carbon offsets and donations into grants/);
+  expect(what?.answer).not.toContain('What is a carbon offset here?');
+});
+
+test('an answer is all that stands below its question: paragraphs, lists, tables, links, smaller headings', () => {
+  const markdown = `Before all.
+
+### Who *gives* & why?
+
+Some **give**.
+
+- once
+- often
+
+#### In short
+
+| a | b |
+|---|---|
+| 1 | 2 |
+
+See [the list](https://example.org/a).
+
+### Who gets?
+
+Neighbors.
+
+## Another part
+
+Not an answer.
+
+### Without an answer
+`;
+  expect(answersOf(markdown)).toEqual([
+    { question: 'Who gives & why?', answer: 'Some give. once often In short a b 1 2 See the list.' },
+    { question: 'Who gets?', answer: 'Neighbors.' },
+  ]);
+});
+
+test('a heading that stands in no contents asks nothing', () => {
+  expect(answersOf('> ### Quoted\n>\n> text\n\n```\n### In code\n```\n')).toEqual([]);
+});

@@ -1,0 +1,184 @@
+import { createElement } from 'react';
+import { expect, test } from 'vitest';
+import type { PageName } from '#contract/pages.ts';
+import type { Org } from '#contract/schemas/orgs.ts';
+import type { Site } from '#contract/schemas/site.ts';
+import type { Profile } from '#contract/schemas/stories.ts';
+import { headOf } from '#web/heads/page-head.ts';
+import type { Screen } from '#web/screens.ts';
+
+const PUBLIC = 'https://fund.example';
+const NO_STATS = { co2: 0, gas: 0, funds: 0, grants: 0 };
+const ORG: Org = {
+  ...{ id: 'ithaca', slug: 'ith', name: 'Ithaca Fund', tag: 'Warm homes', version: 1, photo: null, photoURL: null },
+  ...{ stats: NO_STATS, statsDelta: NO_STATS, noAwardees: false, isSample: false },
+  ...{ statsUpdatedTimestamp: '2026-01-01T00:00:00.000Z', createdTimestamp: '2026-01-01T00:00:00.000Z' },
+};
+const SITE = {
+  ...{ parentName: 'Parent Org', parentEin: '12-3456789', parentAddress: '1 Street', contactEmail: 'us@example.org' },
+} as Site;
+const PROFILE: Profile = {
+  ...{ id: 'd1', name: 'Dora Donor', photoURL: null, photo: null, profileURL: '/orgs/ithaca/offsetters/d1/' },
+  story:
+    'We fly once a year.\n\nThat should warm a home. And much more is to be told of it, since there was a winter without heat before.',
+  createdTimestamp: '2026-02-03T04:05:06.789Z',
+};
+const PHOTO = {
+  url: '/media/k/1200.webp',
+  width: 1200,
+  height: 800,
+  sources: [{ url: '/media/k/320.webp', width: 320 }],
+};
+
+const cell = (html: string) => ({
+  page: 'p',
+  name: 'n',
+  markdown: html.replace(/<h3[^>]*>(.*?)<\/h3>/g, '\n### $1\n'),
+  html,
+  isDefault: false,
+  createdTimestamp: null,
+});
+const headFor = (name: PageName, data: object = {}, org = ORG) => {
+  const screen: Screen = { name, org, site: SITE, content: { kind: 'page', data, element: () => createElement('p') } };
+  return headOf(screen, { title: 'A title', publicUrl: PUBLIC });
+};
+/** The structured data of a type, of which there is one at most. */
+const structured = (head: { structured: readonly object[] }, type: string) => {
+  const found = head.structured.filter((thing) => '@type' in thing && thing['@type'] === type);
+  expect(found.length, type).toBeLessThanOrEqual(1);
+  return found[0];
+};
+
+test('a story is described by its first sentences, and has its own card, author and date', () => {
+  const head = headFor('offsetter-page', { profile: PROFILE, neighbours: {} });
+  expect(head).toMatchObject({
+    title: 'A title',
+    description:
+      'We fly once a year. That should warm a home. And much more is to be told of it, since there was a winter without heat before.',
+    siteName: 'Ithaca Fund',
+    canonical: 'https://fund.example/orgs/ithaca/offsetters/d1/',
+    image: {
+      url: 'https://fund.example/media/cards/ithaca/offsetters/d1.png',
+      width: 1200,
+      height: 630,
+      alt: 'The story of Dora Donor',
+    },
+    article: { author: 'Dora Donor', published: '2026-02-03T04:05:06.789Z' },
+    indexed: true,
+  });
+});
+
+test.each([
+  ['offsetter-page', 'offsetters', 'Offsetters'],
+  ['awardee-page', 'awardees', 'Awardees'],
+  ['installer-page', 'installers', 'Installers'],
+] as const)('%s tells machines of an article, and of the way to it', (name, kind, list) => {
+  const profileURL = `/orgs/ithaca/${kind}/d1/`;
+  const head = headFor(name, { profile: { ...PROFILE, profileURL, photo: PHOTO, photoURL: PHOTO.url } });
+  expect(structured(head, 'Article')).toMatchObject({
+    '@context': 'https://schema.org',
+    headline: 'The story of Dora Donor',
+    author: { '@type': 'Person', name: 'Dora Donor' },
+    datePublished: '2026-02-03T04:05:06.789Z',
+    image: ['https://fund.example/media/k/1200.webp', `https://fund.example/media/cards/ithaca/${kind}/d1.png`],
+    mainEntityOfPage: `https://fund.example${profileURL}`,
+    publisher: { '@type': 'Organization', name: 'Ithaca Fund' },
+  });
+  expect(structured(head, 'BreadcrumbList')).toMatchObject({
+    itemListElement: [
+      { '@type': 'ListItem', position: 1, name: 'Ithaca Fund', item: 'https://fund.example/orgs/ithaca' },
+      { position: 2, name: list, item: `https://fund.example/orgs/ithaca/${kind}` },
+      { position: 3, name: 'Dora Donor', item: `https://fund.example${profileURL}` },
+    ],
+  });
+});
+
+test('a story without a photo has its card as its picture', () => {
+  const article = structured(headFor('offsetter-page', { profile: PROFILE }), 'Article');
+  expect(article).toMatchObject({ image: ['https://fund.example/media/cards/ithaca/offsetters/d1.png'] });
+});
+
+test.each(['home-page', 'about-page'] as const)('%s tells machines whose site it is, and whose program', (name) => {
+  expect(structured(headFor(name), 'Organization')).toMatchObject({
+    '@context': 'https://schema.org',
+    name: 'Ithaca Fund',
+    slogan: 'Warm homes',
+    url: 'https://fund.example/orgs/ithaca',
+    logo: 'https://fund.example/img/icon-512.png',
+    image: 'https://fund.example/media/cards/ithaca.png',
+    parentOrganization: {
+      '@type': 'Organization',
+      name: 'Parent Org',
+      taxID: '12-3456789',
+      address: '1 Street',
+      email: 'us@example.org',
+    },
+  });
+});
+
+test('the FAQ tells machines its questions with their answers, and nothing where it has none', () => {
+  const html =
+    '<p>Before.</p><h3 id="who">Who?</h3><p>You &#x26; <em>I</em>.</p><h3 id="why">Why?</h3><p>It is cold.</p>';
+  expect(structured(headFor('faqs-page', { cells: { questions: cell(html) } }), 'FAQPage')).toMatchObject({
+    mainEntity: [
+      { '@type': 'Question', name: 'Who?', acceptedAnswer: { '@type': 'Answer', text: 'You & I.' } },
+      { '@type': 'Question', name: 'Why?', acceptedAnswer: { '@type': 'Answer', text: 'It is cold.' } },
+    ],
+  });
+  expect(structured(headFor('faqs-page', { cells: { questions: cell('<p>None.</p>') } }), 'FAQPage')).toBeUndefined();
+});
+
+const INTRO = {
+  intro: cell('<h2>Heading</h2><p>Neighbors who <strong>give</strong> &#x26; tell why. </p><ul><li>point</li></ul>'),
+};
+
+test.each([
+  ['home-page', { cells: INTRO }, '/orgs/ithaca'],
+  ['donate-page', { cells: INTRO }, '/orgs/ithaca/donate'],
+  ['offsetters-page', INTRO, '/orgs/ithaca/offsetters'],
+  ['awardees-page', INTRO, '/orgs/ithaca/awardees'],
+  ['installers-page', INTRO, '/orgs/ithaca/installers'],
+] as const)('%s is described by the paragraphs of its introduction', (name, data, path) => {
+  const head = headFor(name, data);
+  expect(head).toMatchObject({
+    description: 'Neighbors who give & tell why.',
+    canonical: PUBLIC + path,
+    article: undefined,
+  });
+  expect(head.image).toMatchObject({
+    url: 'https://fund.example/media/cards/ithaca.png',
+    alt: 'Ithaca Fund: Warm homes',
+  });
+  expect(structured(head, 'Article')).toBeUndefined();
+});
+
+test.each(['about-page', 'faqs-page', 'qrcode-page', 'future-awardees-page'] as const)(
+  '%s is described by a sentence of ours that names the organization',
+  (name) => {
+    const { description } = headFor(name, name === 'faqs-page' ? { cells: { questions: cell('<p>x</p>') } } : {});
+    expect(description).toMatch(/^[A-Z].*Ithaca Fund.*\.$/);
+    expect(description.length).toBeLessThanOrEqual(155);
+  },
+);
+
+test('an introduction that was emptied leaves a sentence that is true of all', () => {
+  expect(headFor('offsetters-page', { intro: cell('') }).description).toMatch(/^Estimate the carbon/);
+});
+
+test('home is where the trail begins, and has none', () => {
+  expect(structured(headFor('home-page'), 'BreadcrumbList')).toBeUndefined();
+  expect(structured(headFor('donate-page'), 'BreadcrumbList')).toMatchObject({
+    itemListElement: [{ name: 'Ithaca Fund' }, { name: 'Donate', item: 'https://fund.example/orgs/ithaca/donate' }],
+  });
+});
+
+test('what is missing is for nobody to keep: no address, no picture, no data', () => {
+  const screen: Screen = { name: 'offsetter-page', org: ORG, site: SITE, content: { kind: 'missing' } };
+  expect(headOf(screen, { title: 'Page not found', publicUrl: PUBLIC })).toMatchObject({
+    title: 'Page not found',
+    indexed: false,
+    canonical: undefined,
+    image: undefined,
+    structured: [],
+  });
+});
