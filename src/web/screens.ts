@@ -99,7 +99,7 @@ export function orgPage<Name extends OrgPageName, Data extends object>(
 export function sitePage<Name extends SitePageName, Data extends object>(
   name: Name,
   code: () => Promise<(props: SiteFrameData & Data) => ReactNode>,
-  load: (input: PageInput<Name>) => Data | Promise<Data>,
+  load: (input: PageInput<Name>) => Data | Redirect | Promise<Data | Redirect>,
 ): Page {
   return {
     name,

@@ -1,9 +1,14 @@
-import type { ReactNode, RefObject } from 'react';
+import { lazy, type ReactNode, type RefObject } from 'react';
+import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
+import { useSession } from '../app-context.ts';
 import { Footer } from '../features/site/footer.tsx';
-import { Header } from '../features/site/header.tsx';
+import { Header, type LateMenu } from '../features/site/header.tsx';
 import { SampleBanner } from '../features/site/sample-banner.tsx';
+import { readAddress } from '../navigation/address.ts';
+import { loginAddress } from '../navigation/login-address.ts';
+import { useAddress } from '../navigation/use-navigator.ts';
 import { ToastProvider } from '../ui/toast.tsx';
 import styles from './site-frame.module.css';
 
@@ -14,6 +19,12 @@ type SiteFrameProps = {
   children: ReactNode;
 };
 
+const loadMenu = () => import('./site-menu.tsx');
+const MENU: LateMenu = {
+  Menu: lazy(async () => ({ default: (await loadMenu()).SiteMenu })),
+  fetch: () => void loadMenu(),
+};
+
 /** What stands around every page. */
 export function SiteFrame({ org, site, main, children }: SiteFrameProps) {
   return (
@@ -22,11 +33,20 @@ export function SiteFrame({ org, site, main, children }: SiteFrameProps) {
         Skip to content
       </a>
       {org?.isSample && <SampleBanner />}
-      <Header org={org} />
+      <Header org={org} account={useAccount()} menu={MENU} />
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         {children}
       </main>
       <Footer org={org} site={site} />
     </ToastProvider>
   );
+}
+
+/** Where the header's icon leads. The login page leads back to the path that is shown (§2). */
+function useAccount() {
+  const { authenticated, hasNotifications } = useSession();
+  const address = useAddress();
+  const { path, search } = readAddress(address);
+  const to = authenticated ? pagePath('user-home-page', {}) : loginAddress(search.return_to ? address : path);
+  return { to, isSignedIn: authenticated, hasNews: hasNotifications };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PAGES, PAGES_TO_COME, type PageName, RESERVED_SLUGS } from '#contract/pages.ts';
+import { PAGES, type PageName, RENDERED_PAGES, RESERVED_SLUGS } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
@@ -25,7 +25,8 @@ type Param = keyof typeof PARAMS;
 
 const LEADING_ON: readonly PageName[] = ['default-org', 'org-by-slug'];
 const names = Object.keys(PAGES).filter((name): name is PageName => name in PAGES);
-const shown = names.filter((name) => !PAGES_TO_COME.includes(name) && !LEADING_ON.includes(name));
+const shown = names.filter((name) => !LEADING_ON.includes(name));
+const inOrg = shown.filter((name) => PAGES[name].includes(':orgid'));
 
 const addressOf = (name: PageName, params: Partial<Record<Param, string>> = {}) =>
   fillPath<string>(PAGES[name], { ...PARAMS, ...params });
@@ -44,15 +45,18 @@ test.each(shown)('%s is there, with and without a slash at the end', async (name
   await expectDocument(`${addressOf(name)}?cancelled=c1&a=%`, 200);
 });
 
-test.each(shown)('%s of an organization that does not exist is not found', async (name) => {
+test.each(inOrg)('%s of an organization that does not exist is not found', async (name) => {
   await expectDocument(addressOf(name, { orgid: 'nobody' }), 404);
   await expectDocument(turned(addressOf(name, { orgid: 'nobody' })), 404);
 });
 
-test.each(PAGES_TO_COME)('%s is still to come, and not found', async (name) => {
-  await expectDocument(addressOf(name), 404);
-  await expectDocument(turned(addressOf(name)), 404);
-});
+test.each(shown.filter((name) => !RENDERED_PAGES.includes(name)))(
+  '%s, which is nobody else’s, is not for search engines, and no other site is told its address',
+  async (name) => {
+    const { headers } = await app.inject(addressOf(name));
+    expect([headers['x-robots-tag'], headers['referrer-policy']]).toEqual(['noindex', 'no-referrer']);
+  },
+);
 
 const OF_SOMETHING = [
   ['offsetter-page', 'offsetterid'],
@@ -107,10 +111,14 @@ test('an unknown slug is not found, and an id is no slug', async () => {
   await expectDocument(`/${orgid}`, 404);
 });
 
-test('a reserved word leads nowhere', async () => {
+test('a reserved word leads to no organization: to its own page, or nowhere', async () => {
+  const own = [...Object.values<string>(PAGES), '/healthz'];
   for (const word of RESERVED_SLUGS) {
     const answer = await app.inject(`/${word}`);
-    expect([answer.statusCode, answer.headers.location], word).toEqual([word === 'healthz' ? 200 : 404, undefined]);
+    expect([answer.statusCode, answer.headers.location], word).toEqual([
+      own.includes(`/${word}`) ? 200 : 404,
+      undefined,
+    ]);
   }
 });
 

@@ -1,4 +1,4 @@
-import { orgIdAt, PAGES_TO_COME, type PageName, pageAt, pagePath } from '#contract/pages.ts';
+import { orgIdAt, type PageName, pageAt, pagePath } from '#contract/pages.ts';
 import { ID_PATTERN } from '#contract/schemas/shared.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { checkoutExists } from '#server/features/checkouts/checkout-exists.ts';
@@ -19,13 +19,12 @@ export async function addressOf(deps: Pick<AppDeps, 'db' | 'defaultOrg'>, path: 
   const page = pageAt(path);
   if (page?.name === 'default-org') return toHome(deps.defaultOrg);
   if (page?.name === 'org-by-slug') return toHomeOf(deps.db, page.params.orgslug ?? '');
-  const isThere = page !== undefined && !PAGES_TO_COME.includes(page.name);
   const orgId = orgIdAt(path);
-  if (orgId === undefined) return isThere ? { kind: 'page', name: page.name } : MISSING;
+  if (orgId === undefined) return page ? { kind: 'page', name: page.name } : MISSING;
   const org = isId(orgId) ? await findOrg(deps.db, orgId) : undefined;
   if (!org) return MISSING;
   const missing: Address = { kind: 'missing', orgId: org.id };
-  if (!isThere || !Object.values(page.params).every(isId)) return missing;
+  if (!page || !Object.values(page.params).every(isId)) return missing;
   if (page.name === 'awardees-page' && org.noAwardees) {
     return { kind: 'redirect', to: pagePath('future-awardees-page', { orgid: org.id }) };
   }

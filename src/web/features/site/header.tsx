@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { type ComponentType, Suspense, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
@@ -9,20 +9,36 @@ import { Icon } from '../../ui/icon.tsx';
 import styles from './header.module.css';
 import { headerLinks } from './org-links.ts';
 
-const loadDrawer = () => import('./menu-drawer.tsx');
-const MenuDrawer = lazy(async () => ({ default: (await loadDrawer()).MenuDrawer }));
+/** The drawer, whose code comes when its button is pointed at or reached by key. */
+export type LateMenu = {
+  readonly Menu: ComponentType<MenuProps>;
+  readonly fetch: () => void;
+};
+export type MenuProps = { org: Org; open: boolean; onClose: () => void };
+
+/** Whoever is signed in, or how one signs in. */
+export type HeaderAccount = {
+  /** Where the icon leads: to one's own page, or to the login page. */
+  readonly to: string;
+  readonly isSignedIn: boolean;
+  /** Whether something waits there. */
+  readonly hasNews: boolean;
+};
+
+type HeaderProps = { org: Org | undefined; account: HeaderAccount; menu: LateMenu };
 
 /** The top of every page. Where no organisation is known, such as on a not-found page, only the program's name. */
-export function Header({ org }: { org: Org | undefined }) {
+export function Header({ org, account, menu }: HeaderProps) {
   return (
     <header className={styles.header} data-dark>
       <div className={styles.bar}>
-        {org && <MenuButton org={org} />}
+        {org && <MenuButton org={org} menu={menu} />}
         <Link to={org ? pagePath('home-page', { orgid: org.id }) : '/'} className={styles.brand}>
           <HouseMark className={styles.mark} />
           <span className={styles.name}>{org?.name ?? PROGRAM_NAME}</span>
         </Link>
         {org && <OrgNavigation org={org} />}
+        <AccountLink {...account} />
       </div>
     </header>
   );
@@ -45,9 +61,25 @@ function OrgNavigation({ org }: { org: Org }) {
   );
 }
 
-/** The drawer's code comes when its button is pointed at or reached by key. */
-function MenuButton({ org }: { org: Org }) {
+/** The profile icon of whoever is signed in, else the login icon (§2). */
+function AccountLink({ to, isSignedIn, hasNews }: HeaderAccount) {
+  const label = isSignedIn ? 'My giving' : 'Log in';
+  return (
+    <Link to={to} className={styles.account} aria-label={hasNews ? `${label} (please verify your email)` : label}>
+      <Icon name={isSignedIn ? 'person' : 'login'} size={24} />
+      {hasNews && <span className={styles.news} />}
+    </Link>
+  );
+}
+
+function MenuButton({ org, menu: { Menu, fetch } }: { org: Org; menu: LateMenu }) {
   const [open, setOpen] = useState(false);
+  // What the menu was asked for may go on after it has closed.
+  const [wanted, setWanted] = useState(false);
+  const show = () => {
+    setOpen(true);
+    setWanted(true);
+  };
   return (
     <>
       <button
@@ -56,15 +88,15 @@ function MenuButton({ org }: { org: Org }) {
         aria-label="Menu"
         aria-haspopup="dialog"
         aria-expanded={open}
-        onPointerEnter={() => void loadDrawer()}
-        onFocus={() => void loadDrawer()}
-        onClick={() => setOpen(true)}
+        onPointerEnter={fetch}
+        onFocus={fetch}
+        onClick={show}
       >
         <Icon name="menu" size={24} />
       </button>
-      {open && (
+      {wanted && (
         <Suspense>
-          <MenuDrawer org={org} onClose={() => setOpen(false)} />
+          <Menu org={org} open={open} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

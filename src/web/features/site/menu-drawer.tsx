@@ -1,26 +1,61 @@
 import type { Org } from '#contract/schemas/orgs.ts';
 import { Link } from '../../navigation/link.tsx';
 import { Drawer } from '../../ui/drawer.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
 import styles from './menu-drawer.module.css';
-import { drawerLinks } from './org-links.ts';
+import { drawerLinks, type SiteLink } from './org-links.ts';
 
-/** Every page that a visitor can go to (§2). */
-export function MenuDrawer({ org, onClose }: { org: Org; onClose: () => void }) {
+/** What is done, and not gone to, in the drawer. */
+export type DrawerAction = { readonly label: string; readonly icon: IconName; readonly onClick: () => void };
+
+type MenuDrawerProps = {
+  org: Org;
+  /** What else the one who is signed in may go to or do, by group. */
+  more: readonly { readonly label: string; readonly entries: readonly (SiteLink | DrawerAction)[] }[];
+  onClose: () => void;
+};
+
+/** Every page that one can go to from here (§2). */
+export function MenuDrawer({ org, more, onClose }: MenuDrawerProps) {
   return (
     <Drawer title={org.name} open onClose={onClose}>
       <nav aria-label="Menu">
-        <ul>
-          {drawerLinks(org).map(({ label, to, icon }) => (
-            <li key={label}>
-              <Link to={to} className={styles.link} onClick={onClose}>
-                <Icon name={icon} />
-                {label}
-              </Link>
-            </li>
-          ))}
-        </ul>
+        <Entries entries={drawerLinks(org)} onClose={onClose} />
+        {more.map(({ label, entries }) => (
+          <section key={label} aria-label={label} className={styles.group}>
+            <Entries entries={entries} onClose={onClose} />
+          </section>
+        ))}
       </nav>
     </Drawer>
+  );
+}
+
+function Entries({ entries, onClose }: { entries: readonly (SiteLink | DrawerAction)[]; onClose: () => void }) {
+  return (
+    <ul>
+      {entries.map((entry) => (
+        <li key={entry.label}>
+          {'to' in entry ? (
+            <Link to={entry.to} className={styles.link} onClick={onClose}>
+              <Icon name={entry.icon} />
+              {entry.label}
+            </Link>
+          ) : (
+            <button
+              type="button"
+              className={styles.link}
+              onClick={() => {
+                onClose();
+                entry.onClick();
+              }}
+            >
+              <Icon name={entry.icon} />
+              {entry.label}
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }
