@@ -58,7 +58,8 @@ export type CallHandler<Name extends CallName> = {
 };
 
 /**
- * Makes the route of a call: identify → parse → permit → handle → present. What the answer's schema does not name is not sent.
+ * Makes the route of a call: identify → parse → permit → handle → present. What the answer's schema does not name is
+ * not sent.
  */
 export function registerCall<Name extends CallName>(
   app: FastifyInstance,

@@ -51,7 +51,7 @@ function backFromGoogle(app: FastifyInstance, deps: AppDeps, google: GoogleSignI
 function failurePage({ returnTo }: GoogleReturn): string {
   const target = safeReturnTo(returnTo);
   const query = new URLSearchParams({ error: 'google', ...(target === undefined ? {} : { return_to: target }) });
-  return `${pagePath('login-page', {})}?${query}`;
+  return `${pagePath('login-page', {})}?${query.toString()}`;
 }
 
 /** The address that the browser came with holds a code, which no other page may learn. */

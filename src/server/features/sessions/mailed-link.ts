@@ -28,5 +28,5 @@ export async function newMailedLink(
   await insertCode(db.kysely, { purpose, hash: hashOfSecret(code), email, userId, expiresAt }, now());
   const target = safeReturnTo(returnTo);
   const query = new URLSearchParams({ code, ...(target === undefined ? {} : { return_to: target }) });
-  return `${publicUrl()}${PATHS[purpose]}?${query}`;
+  return `${publicUrl()}${PATHS[purpose]}?${query.toString()}`;
 }
