@@ -1,0 +1,124 @@
+import { createElement } from 'react';
+import { renderToString } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
+import { createApiClient } from '#web/api/client.ts';
+import { AppContextProvider } from '#web/app-context.ts';
+import { NOBODY, type Session } from '#web/features/session/session.ts';
+import { createSessionStore } from '#web/features/session/session-store.ts';
+import { guarded, type PageGuard } from '#web/guard.tsx';
+import { createNavigator, Redirect } from '#web/navigation/navigator.ts';
+import { memoryHistory } from '#web/navigation/site-history.ts';
+import { NavigatorProvider } from '#web/navigation/use-navigator.ts';
+import { Instead, type LoadInput, type Page } from '#web/screens.ts';
+
+const VISITOR: Session = { ...NOBODY, initialized: true };
+const USER: Session = {
+  ...VISITOR,
+  authenticated: true,
+  status: 'user',
+  uid: 'u1',
+  email: 'ada@example.org',
+  emailVerified: true,
+  isAnonymous: false,
+};
+const EDITOR: Session = { ...USER, editorOf: ['ithaca'] };
+const ADMIN: Session = { ...USER, admin: true };
+const unproven = (session: Session): Session => ({ ...session, emailVerified: false });
+
+const ADDRESS = '/orgs/ithaca/editor/org?tab=2';
+
+/** What somebody finds at a guarded page: its data, where they are led, or what stands there instead. */
+async function foundBy(session: Session, guard: PageGuard, more: Partial<LoadInput> = {}, load = async () => ({})) {
+  const context = { api: createApiClient(), session: { ...createSessionStore(), ready: async () => session } };
+  const page: Page = { name: 'org-page', load, element: async () => () => createElement('p') };
+  const input = { context, site: {}, params: { orgid: 'ithaca' }, search: {}, address: ADDRESS, ...more };
+  const found = await guarded(guard, page).load(input as LoadInput);
+  if (found instanceof Redirect) return `to ${found.to}`;
+  return found instanceof Instead ? shown(found, context, session) : 'the page';
+}
+
+/** The words of what stands in a page's place. */
+function shown({ element }: Instead, context: LoadInput['context'], session: Session): string {
+  const navigator = createNavigator<object>({ history: memoryHistory(ADDRESS), load: async () => ({}), first: {} });
+  const app = createElement(
+    AppContextProvider,
+    { value: { ...context, session: { ...context.session, now: () => session } } },
+    createElement(NavigatorProvider, { value: navigator }, element()),
+  );
+  return renderToString(app);
+}
+
+const LOGIN = 'to /login?return_to=%2Forgs%2Fithaca%2Feditor%2Forg%3Ftab%3D2';
+const FORBIDDEN = expect.stringContaining('You don&#x27;t have permission to view this page.');
+const VERIFY = expect.stringContaining('Verify your email');
+
+test.each([
+  ['a visitor', 'org.edit', VISITOR, LOGIN],
+  ['an editor', 'org.edit', EDITOR, 'the page'],
+  ['an editor of another organization', 'org.edit', { ...USER, editorOf: ['elmira'] }, FORBIDDEN],
+  ['somebody else', 'org.edit', USER, FORBIDDEN],
+  ['an admin who is no editor', 'org.edit', ADMIN, FORBIDDEN],
+  ['an editor whose address is not proven', 'org.edit', unproven(EDITOR), VERIFY],
+  ['somebody else whose address is not proven', 'org.edit', unproven(USER), FORBIDDEN],
+  ['an editor', 'editors.manage', EDITOR, 'the page'],
+  ['an admin', 'editors.manage', ADMIN, 'the page'],
+  ['somebody else', 'editors.manage', USER, FORBIDDEN],
+  ['a visitor', 'admin.visit', VISITOR, LOGIN],
+  ['an admin', 'admin.visit', ADMIN, 'the page'],
+  ['an admin whose address is not proven', 'admin.visit', unproven(ADMIN), VERIFY],
+  ['an editor', 'admin.visit', EDITOR, FORBIDDEN],
+  ['a visitor', 'session.read', VISITOR, LOGIN],
+  ['somebody whose address is not proven', 'session.read', unproven(USER), 'the page'],
+  ['somebody', 'user.read-giving', USER, 'the page'],
+  ['somebody whose address is not proven', 'user.read-giving', unproven(USER), VERIFY],
+] as const)('%s at a page of %s', async (_who, guard, session, expected) => {
+  expect(await foundBy(session, guard)).toEqual(expected);
+});
+
+test('whoever is signed in is led on from the pages of signing in, and never away from this site', async () => {
+  const at = (return_to?: string) => ({ search: return_to === undefined ? {} : { return_to } });
+  expect(await foundBy(VISITOR, 'signed-out', at('/orgs/ithaca'))).toBe('the page');
+  expect(await foundBy(USER, 'signed-out', at('/orgs/ithaca/donate?x=1'))).toBe('to /orgs/ithaca/donate?x=1');
+  expect(await foundBy(unproven(USER), 'signed-out', at())).toBe('to /');
+  for (const hostile of [
+    '//example.net',
+    'https://example.net',
+    '/\\example.net',
+    'javascript:alert(1)',
+    '/%2F/example.net',
+  ]) {
+    expect(await foundBy(USER, 'signed-out', at(hostile)), hostile).toBe('to /');
+  }
+});
+
+const refusal = (status: number, code: ApiProblem['code']) => async () => {
+  throw new ApiProblem({ status, code, title: code, requestId: 'r1' });
+};
+
+test('what is refused while the data is loaded shows the same pages', async () => {
+  expect(await foundBy(USER, 'session.read', {}, refusal(403, 'forbidden'))).toEqual(FORBIDDEN);
+  expect(await foundBy(USER, 'session.read', {}, refusal(403, 'only-admins'))).toEqual(FORBIDDEN);
+  expect(await foundBy(USER, 'session.read', {}, refusal(403, 'email-unverified'))).toEqual(VERIFY);
+  expect(await foundBy(USER, 'session.read', {}, refusal(401, 'token-invalid'))).toBe(LOGIN);
+});
+
+test('anything else that goes wrong is told as what it is', async () => {
+  await expect(foundBy(USER, 'session.read', {}, refusal(404, 'org-not-found'))).rejects.toMatchObject({ status: 404 });
+  const offline = async () => Promise.reject(new OfflineError());
+  await expect(foundBy(USER, 'session.read', {}, offline)).rejects.toBeInstanceOf(OfflineError);
+});
+
+test('nothing is loaded for whoever may not see it', async () => {
+  let loads = 0;
+  const load = async () => {
+    loads += 1;
+    return {};
+  };
+  await foundBy(VISITOR, 'org.edit', {}, load);
+  await foundBy(USER, 'org.edit', {}, load);
+  await foundBy(unproven(EDITOR), 'org.edit', {}, load);
+  expect(loads).toBe(0);
+  await foundBy(EDITOR, 'org.edit', {}, load);
+  expect(loads).toBe(1);
+});
