@@ -106,6 +106,7 @@ export const FAILURES = {
   'password-too-short': entry('Please choose a password of at least {least} characters.'),
   'password-too-long': entry('Please choose a password of at most {most} characters.'),
   'password-too-common': entry('Many people use this password, so it is easily guessed. Please choose another.'),
+  'password-is-address': entry('A password like the e-mail address is easily guessed. Please choose another.'),
   'link-invalid': entry('This link was used already or is too old. Please ask for a new one.'),
   'email-unverified': entry('Please verify your e-mail address first.'),
   'google-unavailable': entry('Google cannot be reached just now. Please try again, or use a link by e-mail.'),

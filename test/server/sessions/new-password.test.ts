@@ -21,3 +21,12 @@ test('the notes in the file of common passwords are no passwords', () => {
 test('a short password is refused as short', () => {
   expect(newPasswordFailure('12345')?.code).toBe('password-too-short');
 });
+
+test.each(['uma.user@example.org', 'UMA.User@example.org ', 'uma.user'])(
+  'the address that it is for makes no password: "%s"',
+  (password) => {
+    expect(newPasswordFailure(password, 'uma.user@example.org')?.code).toBe('password-is-address');
+    expect(newPasswordFailure(password, 'somebody.else@example.org')).toBeUndefined();
+    expect(newPasswordFailure(password)).toBeUndefined();
+  },
+);

@@ -48,6 +48,7 @@ test('a password that will not do does not use the link up', async () => {
   await add({ email: 'cat@example.org' });
   const code = await resetCodeFor('cat@example.org');
   expect(outcomeOf(await reset(code, 'password1'))).toEqual([422, 'password-too-common']);
+  expect(outcomeOf(await reset(code, 'Cat@example.org'))).toEqual([422, 'password-is-address']);
   expect(outcomeOf(await reset(code))).toEqual([200]);
 });
 
@@ -101,6 +102,8 @@ test('whoever changes the password tells the present one, and alone stays signed
     'wrong-credentials',
   ]);
   expect([await lives(one.token), await lives(other.token)]).toEqual([true, true]);
+  const address = { current: PASSWORD, password: 'gia@example.org' };
+  expect(outcomeOf(await one.browser.call('changePassword', address, one.token))).toEqual([422, 'password-is-address']);
   const answer = await one.browser.call('changePassword', { current: PASSWORD, password: NEW }, one.token);
   expect([await lives(one.token), await lives(other.token)]).toEqual([false, false]);
   expect(await lives(answer.json<{ token: string }>().token)).toBe(true);

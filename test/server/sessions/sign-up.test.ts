@@ -68,6 +68,7 @@ test.each([
   ['una', PASSWORD, 'invalid-email'],
   ['una@example.org', '12345', 'password-too-short'],
   ['una@example.org', 'qwertyuiop', 'password-too-common'],
+  ['una@example.org', 'UNA@example.org', 'password-is-address'],
   ['una@example.org', 'x'.repeat(257), 'password-too-long'],
 ])('signing up as "%s" with a password that will not do is refused', async (email, password, code) => {
   expect(outcomeOf(await browser().call('signUp', { email, password }))).toEqual([422, code]);

@@ -49,21 +49,20 @@ export function redeemCode(tx: Transaction<Tables>, sent: SentCode, now: Date): 
   return codes.returning(['email', 'user_id']).executeTakeFirst();
 }
 
-/** Whether a code could be used now, without using it. */
-export async function codeIsGood(
+/** Whose a code is that could be used now, without using it. */
+export function goodCode(
   db: Kysely<Tables>,
   { purpose, hash }: Pick<SentCode, 'purpose' | 'hash'>,
   now: Date,
-): Promise<boolean> {
-  const code = await db
+): Promise<MailedCode | undefined> {
+  return db
     .selectFrom('mailed_codes')
-    .select('hash')
+    .select(['email', 'user_id'])
     .where('hash', '=', hash)
     .where('purpose', '=', purpose)
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
     .executeTakeFirst();
-  return code !== undefined;
 }
 
 /** Takes the codes of a purpose away that a person has not used. */

@@ -6,7 +6,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { limitAttempts } from '#server/features/attempts/limit-attempts.ts';
 import { newId } from '#server/ids.ts';
 import { endSessions } from './end-sessions.ts';
-import { codeIsGood, deleteCodesOf, redeemCode } from './mailed-codes.store.ts';
+import { deleteCodesOf, goodCode, redeemCode } from './mailed-codes.store.ts';
 import { newPasswordFailure } from './new-password.ts';
 import { type OpenedSession, openSession } from './open-session.ts';
 import { lockedPerson, passwordHashOf, personById, setPassword } from './people.store.ts';
@@ -16,7 +16,7 @@ import type { SessionDeps } from './session-deps.ts';
 
 /**
  * Chooses a new password with the code of a mailed link, which proves the address too. Every session ends.
- * @returns Failure password-too-short, -too-long or -too-common, link-invalid, too-many-requests
+ * @returns Failure password-too-short, -too-long, -too-common or -is-address, link-invalid, too-many-requests
  */
 export async function resetPassword(
   deps: SessionDeps,
@@ -28,7 +28,10 @@ export async function resetPassword(
   if (refused) return refused;
   const code = { purpose: 'reset', hash: hashOfSecret(sent.code) } as const;
   // Before the hashing, which is dear; what counts is asked below.
-  if (!(await codeIsGood(db.kysely, code, now()))) return new Failure('link-invalid');
+  const good = await goodCode(db.kysely, code, now());
+  if (!good) return new Failure('link-invalid');
+  const guessable = newPasswordFailure(sent.password, good.email);
+  if (guessable) return guessable;
   const hash = await identity.hashPassword(sent.password);
   return inTransaction(db, async (tx) => {
     const redeemed = await redeemCode(tx, code, now());
@@ -43,7 +46,7 @@ export async function resetPassword(
 /**
  * Changes the password of somebody who is signed in, who tells the present one if there is one. Every session ends, and
  * a new one is opened for the changer.
- * @returns Failure password-too-short, -too-long or -too-common, wrong-credentials, too-many-requests
+ * @returns Failure password-too-short, -too-long, -too-common or -is-address, wrong-credentials, too-many-requests
  */
 export async function changePassword(
   deps: SessionDeps,
@@ -53,7 +56,8 @@ export async function changePassword(
 ): Promise<OpenedSession | Failure> {
   const { db, identity, now } = deps;
   const email = (await personById(db.kysely, userId))?.email;
-  const refused = newPasswordFailure(sent.password) ?? (await limitAttempts(deps, 'password', { email, client }));
+  const refused =
+    newPasswordFailure(sent.password, email) ?? (await limitAttempts(deps, 'password', { email, client }));
   if (refused) return refused;
   const former = await passwordHashOf(db.kysely, userId);
   if (former !== undefined && !(await identity.verifyPassword(sent.current ?? '', former))) {

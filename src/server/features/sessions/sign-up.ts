@@ -22,7 +22,8 @@ export type SentSignUp = {
 /**
  * Takes a sign-up. Whether the address has an account is looked up afterwards, in a job, so that nobody can tell it
  * from the answer, nor from the time that it takes (decisions §4).
- * @returns Failure no-email, invalid-email, name-too-long, password-too-short, -too-long or -too-common, too-many-requests
+ * @returns Failure no-email, invalid-email, name-too-long, password-too-short, -too-long, -too-common or
+ * -is-address, too-many-requests
  */
 export async function signUp(
   deps: SessionDeps,
@@ -34,7 +35,7 @@ export async function signUp(
   if (email instanceof Failure) return email;
   const refused =
     nameFailure(sent.name) ??
-    newPasswordFailure(sent.password) ??
+    newPasswordFailure(sent.password, email) ??
     (await limitAttempts(deps, 'mail', { email, client }));
   if (refused) return refused;
   const hash = await identity.hashPassword(sent.password);
