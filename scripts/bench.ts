@@ -2,6 +2,7 @@
 
 const BENCHES: Readonly<Record<string, () => Promise<{ run(args: readonly string[]): Promise<boolean> }>>> = {
   enumeration: () => import('./bench/enumeration.ts'),
+  weight: () => import('./bench/weight.ts'),
 };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -4,6 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
+/** The same with the sample organisation, as `npm start` has it. */
+export const WITH_SAMPLE = fileURLToPath(new URL('../start.ts', import.meta.url));
 const START_WITHIN_MS = 120_000;
 
 export type Product = {
@@ -14,9 +16,9 @@ export type Product = {
 };
 
 /** Starts the real server, and waits until it answers. */
-export async function startProduct(url: string, settings: Record<string, string>): Promise<Product> {
+export async function startProduct(url: string, settings: Record<string, string>, script = MAIN): Promise<Product> {
   const env = { PATH: process.env.PATH, ...settings };
-  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const ended = once(child, 'exit');
   const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
     if (child.exitCode === null) child.kill(signal);

@@ -1,0 +1,120 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { chromium } from '@playwright/test';
+import { build } from 'vite';
+import { freePort } from '../crash-test/free-port.ts';
+import { startProduct, WITH_SAMPLE } from '../crash-test/product-process.ts';
+
+// npm run bench -- weight
+//
+// What a visitor's browser fetches for the home page: the document with its style, and all script until the first
+// interaction, as it comes over the network. It ends with status 1 when either is above its budget.
+
+/** With the headers, so that it comes within the first packets of a connection. */
+const DOCUMENT_BUDGET = 14_600;
+const SCRIPT_BUDGET = 110_000;
+/** What comes late by itself, without anybody touching the page, has come by then. */
+const QUIET_MS = 5000;
+
+const HOME = '/orgs/sample';
+
+/** @returns whether both are within their budgets */
+export async function run(): Promise<boolean> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'city-climate-fund-bench-'));
+  try {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const settings = { PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'fatal' };
+    const product = await startProduct(url, settings, WITH_SAMPLE);
+    try {
+      const document = await weigh(url + HOME, 'br');
+      const scripts = await scriptsOf(url);
+      const sum = scripts.reduce((bytes, script) => bytes + script.bytes, 0);
+      for (const { name, bytes } of scripts) console.log(line(name, bytes));
+      console.log(line(`script of home, gzip (budget ${SCRIPT_BUDGET})`, sum));
+      console.log(line('  of it React and its DOM', await reactAlone(folder)));
+      console.log(
+        line(`document of home, br, ${document.headers} of it headers (budget ${DOCUMENT_BUDGET})`, document.sum),
+      );
+      return document.sum <= DOCUMENT_BUDGET && sum <= SCRIPT_BUDGET;
+    } finally {
+      await product.stop();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+type Script = { readonly name: string; readonly bytes: number };
+
+/** The scripts that a browser asks for while nobody touches the page. */
+async function scriptsOf(url: string): Promise<Script[]> {
+  const executablePath = process.env.CHROME_PATH ?? '/usr/bin/chromium';
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  try {
+    const page = await browser.newPage({ serviceWorkers: 'block' });
+    const asked = new Set<string>();
+    page.on('request', (request) => request.resourceType() === 'script' && asked.add(request.url()));
+    await page.goto(url + HOME, { waitUntil: 'networkidle' });
+    await page.waitForTimeout(QUIET_MS);
+    const weights = [...asked].map(async (script) => ({
+      name: new URL(script).pathname,
+      ...(await weigh(script, 'gzip')),
+    }));
+    return (await Promise.all(weights))
+      .map(({ name, body }) => ({ name, bytes: body }))
+      .sort((a, b) => b.bytes - a.bytes);
+  } finally {
+    await browser.close();
+  }
+}
+
+/** The bytes of an answer as they come over the network. */
+function weigh(url: string, encoding: 'br' | 'gzip'): Promise<{ headers: number; body: number; sum: number }> {
+  return new Promise((resolve, reject) => {
+    const request = http.get(url, { headers: { 'accept-encoding': encoding } }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`));
+      let body = 0;
+      response.on('data', (chunk: Buffer) => {
+        body += chunk.length;
+      });
+      response.on('end', () => {
+        const status = `HTTP/1.1 ${response.statusCode} ${response.statusMessage}\r\n\r\n`.length;
+        // Each header is "Name: value" and the end of its line.
+        const headers = response.rawHeaders.reduce((bytes, part) => bytes + Buffer.byteLength(part) + 2, status);
+        resolve({ headers, body, sum: headers + body });
+      });
+    });
+    request.on('error', reject);
+  });
+}
+
+/** What React alone would weigh, built as the product is: what is left is the product's own. */
+async function reactAlone(folder: string): Promise<number> {
+  const entry = path.join(folder, 'react-alone.js');
+  await writeFile(
+    entry,
+    `import { hydrateRoot } from 'react-dom/client'; import { useState } from 'react'; console.log(hydrateRoot, useState);`,
+  );
+  const result = await build({
+    configFile: false,
+    logLevel: 'silent',
+    mode: 'production',
+    resolve: {
+      alias: { react: path.resolve('node_modules/react'), 'react-dom': path.resolve('node_modules/react-dom') },
+    },
+    build: { write: false, rollupOptions: { input: entry } },
+  });
+  const outputs = [result].flat().flatMap((made) => ('output' in made ? made.output : []));
+  return outputs.reduce(
+    (bytes, made) => bytes + (made.type === 'chunk' ? gzipSync(made.code, { level: 9 }).length : 0),
+    0,
+  );
+}
+
+function line(name: string, bytes: number): string {
+  return `${bytes.toLocaleString('en-US').padStart(9)}  ${name}`;
+}
