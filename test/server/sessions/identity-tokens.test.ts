@@ -45,6 +45,16 @@ test('a token dies with its session', async () => {
   expect(await deps.identity.actorOf(token)).toBeUndefined();
 });
 
+test('a token is worth nothing where its session ends before it', async () => {
+  const { token, sessionId } = await signIn(deps);
+  const soon = new Date(clock.now().getTime() + 1000);
+  await db.kysely.updateTable('sessions').set({ expires_at: soon }).where('id', '=', sessionId).execute();
+  expect(await deps.identity.actorOf(token)).toBeDefined();
+  clock.pass(1000);
+  expect(await deps.identity.actorOf(token)).toBeUndefined();
+  expect(await deps.identity.issueToken(sessionId)).toBeUndefined();
+});
+
 test('a session can be the one that lives on', async () => {
   const kept = await signIn(deps);
   const other = await signIn(deps, { userId: kept.userId });

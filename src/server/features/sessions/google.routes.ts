@@ -35,7 +35,8 @@ export async function googleRoutes(app: FastifyInstance, deps: AppDeps): Promise
 }
 
 function backFromGoogle(app: FastifyInstance, deps: AppDeps, google: GoogleSignIn): void {
-  app.get(GOOGLE_CALLBACK_PATH, async (request, reply) => {
+  // What comes back works once: a HEAD must not use it up.
+  app.get(GOOGLE_CALLBACK_PATH, { exposeHeadRoute: false }, async (request, reply) => {
     const query = new URLSearchParams(splitAddress(request.url).search);
     const back = await google.finish(query, request.headers.cookie);
     const opened = back.person && (await signInByGoogle(deps, back.person, back.formerSession));
