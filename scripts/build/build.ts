@@ -22,6 +22,12 @@ const STEPS: readonly BuildStep[] = [
     make: async () => (await import('./drawings.ts')).buildDrawings('build/public/img'),
   },
   {
+    name: 'icons',
+    inputs: [...TOOLS, 'scripts/drawing', 'src/domain/program-name.ts'],
+    outputs: ['build/public/manifest.webmanifest', 'build/public/img/icon-512.png'],
+    make: async () => (await import('./icons.ts')).buildIcons('build/public'),
+  },
+  {
     name: 'fonts',
     inputs: TOOLS,
     outputs: ['build/fonts/bricolage.woff2', 'build/fonts/figtree.woff2'],

@@ -11,6 +11,7 @@ import { mediaRoutes } from './features/media/media.routes.ts';
 import { orgRoutes } from './features/orgs/orgs.routes.ts';
 import { pledgeRoutes } from './features/pledges/pledges.routes.ts';
 import { sessionRoutes } from './features/sessions/sessions.routes.ts';
+import { crawlerRoutes } from './features/site/crawlers.routes.ts';
 import { siteRoutes } from './features/site/site.routes.ts';
 import { storyRoutes } from './features/stories/stories.routes.ts';
 import { userRoutes } from './features/users/users.routes.ts';
@@ -75,6 +76,7 @@ export async function buildApp(
     await apiDocument(calls);
   });
   await mediaRoutes(app, deps);
+  await crawlerRoutes(app, deps);
   if (deps.mailbox && !deps.production) await mailboxRoutes(app, { mailbox: deps.mailbox });
   await webPages(app, deps, { webFolder, render, routes });
   return app;

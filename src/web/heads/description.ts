@@ -1,6 +1,6 @@
 import type { PageName } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
-import { cutText } from './cut-text.ts';
+import { cutText } from '#domain/cut-text.ts';
 import type { DescribedPage } from './described-page.ts';
 import { paragraphText } from './plain-text.ts';
 

@@ -1,3 +1,5 @@
+import { onOneLine } from '#domain/cut-text.ts';
+
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
 /** A tag, also where an attribute of it has a `>`. */
@@ -20,8 +22,4 @@ export function plainText(html: string): string {
 export function paragraphText(html: string): string {
   const paragraphs = [...html.matchAll(/<p>(.*?)<\/p>/gs)].map(([, words = '']) => plainText(words));
   return paragraphs.filter(Boolean).join(' ') || plainText(html);
-}
-
-export function onOneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }

@@ -1,5 +1,3 @@
-import { onOneLine } from './plain-text.ts';
-
 const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
 const CHARACTERS = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
@@ -15,6 +13,11 @@ export function cutText(text: string, most: number): string {
   if (charactersIn(line).length <= most) return line;
   const sentences = firstSentences(line, most);
   return charactersIn(sentences).length >= most * FULL_ENOUGH ? sentences : `${firstWords(line, most - 1)}…`;
+}
+
+/** A text whose blanks and line ends are single blanks. */
+export function onOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 function firstSentences(line: string, most: number): string {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cutText } from '#web/heads/cut-text.ts';
+import { cutText } from '#domain/cut-text.ts';
 
 const characters = (text: string) => [...new Intl.Segmenter('en').segment(text)].length;
 const STORY =

@@ -1,0 +1,49 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { API_BASE } from '#contract/calls.ts';
+import { ID_PATTERN } from '#contract/schemas/shared.ts';
+import { Failure } from '#domain/failures.ts';
+import { sendProblem } from '#server/http/problems.ts';
+import { MAPPED_LISTS } from './site-map.store.ts';
+import { type SiteMapDeps, siteMap, siteMapPart } from './site-map.ts';
+
+const AN_HOUR = 'public, max-age=3600';
+
+type PartRequest = FastifyRequest<{ Params: { file: string }; Querystring: { after?: unknown } }>;
+
+/**
+ * What search engines ask a site first: where they may look (everywhere but where answers are no pages; what is
+ * nobody's to find says so itself, which they could not read if they were kept out), and what there is.
+ */
+export async function crawlerRoutes(app: FastifyInstance, deps: SiteMapDeps): Promise<void> {
+  app.get('/robots.txt', async (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').header('cache-control', AN_HOUR).send(robots(deps.publicUrl())),
+  );
+  app.get('/sitemap.xml', async (_request, reply) => sendMap(reply, siteMap(deps)));
+  app.get('/sitemaps/:file', async (request: PartRequest, reply) => {
+    const list = MAPPED_LISTS.find((name) => `${name}.xml` === request.params.file);
+    const { after } = request.query;
+    const isCursor = after === undefined || (typeof after === 'string' && ID_PATTERN.test(after));
+    if (!list || !isCursor) return sendProblem(request, reply, new Failure('page-not-found'));
+    const part = await siteMapPart(deps, list, after);
+    return part ? sendMap(reply, part) : sendProblem(request, reply, new Failure('page-not-found'));
+  });
+}
+
+function robots(publicUrl: string): string {
+  const kept = [API_BASE, '/dev', '/sandbox'].map((start) => `Disallow: ${start}/`);
+  return ['User-agent: *', ...kept, '', `Sitemap: ${publicUrl}/sitemap.xml`, ''].join('\n');
+}
+
+/** Sent as it is read. The first part is waited for, so that a store that fails is told by the status. */
+async function sendMap(reply: FastifyReply, map: AsyncGenerator<string>): Promise<FastifyReply> {
+  const first = await map.next();
+  const whole = async function* () {
+    if (!first.done) yield first.value;
+    yield* map;
+  };
+  return reply
+    .type('application/xml; charset=utf-8')
+    .header('cache-control', AN_HOUR)
+    .send(Readable.from(whole(), { objectMode: false }));
+}

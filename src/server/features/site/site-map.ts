@@ -1,0 +1,124 @@
+import { PAGES, type PageName } from '#contract/pages.ts';
+import { fillPath } from '#contract/path-pattern.ts';
+import type { CardKind } from '#contract/share-cards.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { profilePath } from '#server/features/stories/present-profile.ts';
+import { type Html, html } from '#server/html.ts';
+import { countUpTo, endOfPart, MAPPED_LISTS, type MappedList, type MappedRow, mappedRows } from './site-map.store.ts';
+
+/** As many addresses as one file may have (sitemaps.org). */
+export const MOST_ADDRESSES = 50_000;
+/** So many rows are read at a time. */
+const ROWS_AT_ONCE = 1000;
+
+export type SiteMapDeps = Pick<AppDeps, 'db' | 'publicUrl'>;
+
+/** The pages that every organisation has; those that show what has changed say when it did. */
+const ORG_PAGES: readonly { readonly name: PageName; readonly changes: boolean }[] = [
+  { name: 'home-page', changes: true },
+  { name: 'offsetters-page', changes: true },
+  { name: 'awardees-page', changes: true },
+  { name: 'installers-page', changes: true },
+  { name: 'about-page', changes: false },
+  { name: 'faqs-page', changes: false },
+  { name: 'donate-page', changes: false },
+  { name: 'qrcode-page', changes: false },
+];
+
+const STORY_KINDS = { offsetters: 'offsetter', awardees: 'awardee', installers: 'installer' } as const;
+
+/** How many addresses each row of a list has. */
+const addressesOf = (list: MappedList) => (list === 'orgs' ? ORG_PAGES.length : 1);
+
+/**
+ * The site map: every address that search engines may show, or, where these are more than one file may have, the
+ * addresses of its parts. In pieces, as they are read.
+ * @param most how many addresses a file may have
+ */
+export async function* siteMap(deps: SiteMapDeps, most = MOST_ADDRESSES): AsyncGenerator<string> {
+  const lists: MappedList[] = [];
+  let addresses = 0;
+  for (const list of MAPPED_LISTS) {
+    const rows = await countUpTo(deps.db, list, most + 1);
+    addresses += rows * addressesOf(list);
+    if (rows > 0) lists.push(list);
+  }
+  if (addresses > most) return yield* partsOfMap(deps, lists, most);
+  yield SET.start;
+  for (const list of lists) yield* addressesIn(deps, list, undefined, Number.POSITIVE_INFINITY);
+  yield SET.end;
+}
+
+/** One part of the site map: the addresses of a list after the row with an id; nothing where there are none. */
+export async function siteMapPart(
+  deps: SiteMapDeps,
+  list: MappedList,
+  after: string | undefined,
+  most = MOST_ADDRESSES,
+): Promise<AsyncGenerator<string> | undefined> {
+  const addresses = addressesIn(deps, list, after, rowsIn(list, most));
+  const first = await addresses.next();
+  if (first.done || first.value === '') return undefined;
+  const whole = async function* () {
+    yield SET.start + first.value;
+    yield* addresses;
+    yield SET.end;
+  };
+  return whole();
+}
+
+const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const NAMES = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
+const SET = { start: `${XML}<urlset ${NAMES}>\n`, end: '</urlset>\n' };
+const INDEX = { start: `${XML}<sitemapindex ${NAMES}>\n`, end: '</sitemapindex>\n' };
+
+const rowsIn = (list: MappedList, most: number) => Math.floor(most / addressesOf(list));
+
+async function* partsOfMap(
+  { db, publicUrl }: SiteMapDeps,
+  lists: readonly MappedList[],
+  most: number,
+): AsyncGenerator<string> {
+  yield INDEX.start;
+  for (const list of lists) {
+    const size = rowsIn(list, most);
+    let after: string | undefined;
+    do {
+      const query = after === undefined ? '' : `?after=${encodeURIComponent(after)}`;
+      yield html`<sitemap><loc>${publicUrl()}/sitemaps/${list}.xml${query}</loc></sitemap>\n`.text;
+      after = await endOfPart(db, list, { after, size });
+    } while (after !== undefined);
+  }
+  yield INDEX.end;
+}
+
+async function* addressesIn(
+  { db, publicUrl }: SiteMapDeps,
+  list: MappedList,
+  from: string | undefined,
+  most: number,
+): AsyncGenerator<string> {
+  let after = from;
+  for (let left = most; left > 0; left -= ROWS_AT_ONCE) {
+    const rows = await mappedRows(db, list, { after, max: Math.min(left, ROWS_AT_ONCE) });
+    yield rows.map((row) => entriesOf(list, row, publicUrl())).join('');
+    if (rows.length < ROWS_AT_ONCE) return;
+    after = rows.at(-1)?.id;
+  }
+}
+
+function entriesOf(list: MappedList, row: MappedRow, publicUrl: string): string {
+  if (list !== 'orgs') return entry(publicUrl + storyPath(list, row), row.changedAt).text;
+  return ORG_PAGES.map(({ name, changes }) => {
+    const shown = name === 'awardees-page' && row.noAwardees ? 'future-awardees-page' : name;
+    const path = fillPath<string>(PAGES[shown], { orgid: row.orgId });
+    return entry(publicUrl + path, changes ? row.changedAt : null).text;
+  }).join('');
+}
+
+const storyPath = (list: CardKind, { orgId, id }: MappedRow) => profilePath(STORY_KINDS[list], orgId, id);
+
+function entry(address: string, changedAt: Date | null): Html {
+  const since = changedAt ? html`<lastmod>${changedAt.toISOString()}</lastmod>` : '';
+  return html`<url><loc>${address}</loc>${since}</url>\n`;
+}

@@ -1,0 +1,180 @@
+import { expect, test } from 'vitest';
+import { pageAt, pagePath, RENDERED_PAGES } from '#contract/pages.ts';
+import { siteMap, siteMapPart } from '#server/features/site/site-map.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addOffsetter, addStory } from '#test/support/builders/story.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { renderedSite } from '#test/support/rendered-site.ts';
+
+const db = await testDatabase();
+const deps = { db, publicUrl: () => 'https://fund.example' };
+const old = await addOrg(db, { id: 'a-org', created_at: new Date('2025-01-01T00:00:00Z') });
+const young = await addOrg(db, { id: 'b-org', no_awardees: true });
+const day = (number: number) => new Date(Date.UTC(2026, 0, number));
+for (let number = 1; number <= 7; number += 1) {
+  await addOffsetter(db, old, { id: `o${number}`, created_at: day(number) });
+}
+await addOffsetter(db, young, { id: 'o0', created_at: day(1) });
+await addOffsetter(db, old, { id: 'draft', status: 'draft' });
+await addOffsetter(db, old, { id: 'hidden', status: 'hidden' });
+await addOffsetter(db, old, { id: 'nameless', shown_as: 'none' });
+await addStory(db, 'awardees', old, { id: 'w1', created_at: day(2) });
+await addStory(db, 'awardees', old, { id: 'w-draft', status: 'draft' });
+await addStory(db, 'installers', young, { id: 'i1', created_at: day(3) });
+const site = await renderedSite(db, { defaultOrg: old });
+
+const SHOWN = [
+  ...['', '/offsetters', '/awardees', '/installers', '/about', '/faqs', '/donate', '/qrcode'].map(
+    (end) => `/orgs/a-org${end}`,
+  ),
+  ...['', '/offsetters', '/future-awardees', '/installers', '/about', '/faqs', '/donate', '/qrcode'].map(
+    (end) => `/orgs/b-org${end}`,
+  ),
+  ...[1, 2, 3, 4, 5, 6, 7].map((number) => `/orgs/a-org/offsetters/o${number}/`),
+  ...['/orgs/b-org/offsetters/o0/', '/orgs/a-org/awardees/w1/', '/orgs/b-org/installers/i1/'],
+].map((path) => `https://fund.example${path}`);
+
+async function textOf(pieces: AsyncGenerator<string> | undefined): Promise<string> {
+  let text = '';
+  for await (const piece of pieces ?? []) text += piece;
+  return text;
+}
+const locations = (xml: string) =>
+  [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => address.replaceAll('&amp;', '&'));
+
+test('the site map names every page that is to be found, and nothing that is not', async () => {
+  const xml = await textOf(siteMap(deps));
+  expect(xml).toMatch(
+    /^<\?xml version="1.0" encoding="UTF-8"\?>\n<urlset xmlns="http:\/\/www.sitemaps.org\/schemas\/sitemap\/0.9">\n/,
+  );
+  expect(xml).toMatch(/<\/urlset>\n$/);
+  expect(locations(xml).toSorted()).toEqual(SHOWN.toSorted());
+});
+
+test('every address of it is a page that says so, under the very address that it calls its own', async () => {
+  const answer = await site.get('/sitemap.xml');
+  expect(answer.headers).toMatchObject({
+    'content-type': 'application/xml; charset=utf-8',
+    'cache-control': 'public, max-age=3600',
+  });
+  const addresses = locations(answer.body);
+  expect(addresses).toHaveLength(SHOWN.length);
+  const names = new Set<string>();
+  for (const address of addresses) {
+    const document = await site.document(address.replace('https://fund.example', ''));
+    expect(document).toContain(`<link rel="canonical" href="${address}">`);
+    expect(document).not.toContain('noindex');
+    names.add(pageAt(new URL(address).pathname)?.name ?? 'none');
+  }
+  // Together they are every page that arrives rendered.
+  expect([...names].toSorted()).toEqual(RENDERED_PAGES.toSorted());
+});
+
+const since = async (path: string) => {
+  const xml = await textOf(siteMap(deps));
+  return new RegExp(`<loc>https://fund.example${path}</loc>(?:<lastmod>([^<]*)</lastmod>)?</url>`).exec(xml)?.[1];
+};
+
+test('a story says since when it is as it is: since it was made, or since the last change that shows', async () => {
+  const [story] = [pagePath('offsetter-page', { orgid: old, offsetterid: 'o3' })];
+  expect(await since(story)).toBe('2026-01-03T00:00:00.000Z');
+  await db.kysely.updateTable('offsetters').set({ email: 'other@example.org' }).where('id', '=', 'o3').execute();
+  expect(await since(story)).toBe('2026-01-03T00:00:00.000Z');
+  const before = new Date();
+  await db.kysely.updateTable('offsetters').set({ story: 'Told anew.' }).where('id', '=', 'o3').execute();
+  expect(Date.parse((await since(story)) ?? '')).toBeGreaterThanOrEqual(before.getTime() - 60_000);
+});
+
+test('a page that shows what has changed says since when, and one that does not says nothing', async () => {
+  await db.kysely
+    .updateTable('org_versions')
+    .set({ changed_at: day(9) })
+    .where('org_id', '=', old)
+    .execute();
+  const home = pagePath('home-page', { orgid: old });
+  expect(await since(home)).toBe('2026-01-09T00:00:00.000Z');
+  expect(await since(`${home}/about`)).toBeUndefined();
+  await addStory(db, 'installers', old, { id: 'new', status: 'draft' });
+  expect(Date.parse((await since(home)) ?? '')).toBeGreaterThan(day(9).getTime());
+});
+
+test('where one file cannot hold all, the map names its parts, which together hold all, each once and none too many', async () => {
+  const most = 17;
+  const index = await textOf(siteMap(deps, most));
+  expect(index).toMatch(
+    /^<\?xml [^>]*>\n<sitemapindex [^>]*>\n(?:<sitemap><loc>[^<]*<\/loc><\/sitemap>\n)+<\/sitemapindex>\n$/,
+  );
+  const parts = locations(index);
+  expect(parts).toContain('https://fund.example/sitemaps/orgs.xml');
+  const found: string[] = [];
+  for (const part of parts) {
+    const { pathname, searchParams } = new URL(part);
+    const list = /^\/sitemaps\/(\w+)\.xml$/.exec(pathname)?.[1] as 'orgs';
+    const addresses = locations(
+      await textOf(await siteMapPart(deps, list, searchParams.get('after') ?? undefined, most)),
+    );
+    expect(addresses.length).toBeGreaterThan(0);
+    expect(addresses.length).toBeLessThanOrEqual(most);
+    found.push(...addresses);
+  }
+  expect(found.toSorted()).toEqual(SHOWN.toSorted());
+});
+
+test.each([8, 9, 16, 25, 26])('it does so whatever a file may hold: %i', async (most) => {
+  const parts = locations(await textOf(siteMap(deps, most)));
+  const found: string[] = [];
+  for (const part of parts.filter((address) => address.includes('/sitemaps/'))) {
+    const { pathname, searchParams } = new URL(part);
+    const list = pathname.slice('/sitemaps/'.length, -'.xml'.length) as 'orgs';
+    found.push(...locations(await textOf(await siteMapPart(deps, list, searchParams.get('after') ?? undefined, most))));
+  }
+  // One file holds them all from 26 on.
+  expect((most < 26 ? found : parts).toSorted()).toEqual(SHOWN.toSorted());
+});
+
+test('a part is asked for by its address', async () => {
+  const answer = await site.get('/sitemaps/offsetters.xml?after=o5');
+  expect(answer.statusCode).toBe(200);
+  expect(locations(answer.body)).toEqual(
+    ['o6', 'o7']
+      .map((id) => `https://fund.example/orgs/a-org/offsetters/${id}/`)
+      .concat('https://fund.example/orgs/b-org/offsetters/o0/'),
+  );
+});
+
+test.each([
+  '/sitemaps/nothing.xml',
+  '/sitemaps/users.xml',
+  '/sitemaps/orgs',
+  '/sitemaps/offsetters.xml?after=nobody',
+  '/sitemaps/offsetters.xml?after=o7%27',
+  '/sitemaps/offsetters.xml?after=a&after=b',
+  '/sitemaps/offsetters.xml?after=o0',
+])('%s is no part of it', async (url) => {
+  const answer = await site.get(url);
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'application/problem+json; charset=utf-8']);
+});
+
+test('robots are told where the map is, and kept from what are no pages, but from no page that has to say so itself', async () => {
+  const answer = await site.get('/robots.txt');
+  expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+  expect(answer.body.split('\n')).toEqual([
+    'User-agent: *',
+    'Disallow: /api/',
+    'Disallow: /dev/',
+    'Disallow: /sandbox/',
+    '',
+    'Sitemap: https://fund.example/sitemap.xml',
+    '',
+  ]);
+});
+
+test('a map that cannot be read is told by its status, and not by half of it', async () => {
+  await db.pool.query('alter table awardees rename to awardees_elsewhere');
+  for (const url of ['/sitemap.xml', '/sitemaps/awardees.xml']) {
+    const answer = await site.get(url);
+    expect([answer.statusCode, answer.json<{ code: string }>().code], url).toEqual([500, 'server-error']);
+    expect(site.errors.splice(0), url).toHaveLength(1);
+  }
+  await db.pool.query('alter table awardees_elsewhere rename to awardees');
+});
