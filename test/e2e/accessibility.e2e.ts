@@ -1,14 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { findingsOn } from './support/axe.ts';
 import { CARDS, openPayment, payByCard } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 
 const WIDTHS = [1280, 390];
-
-async function findingsOn(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
 
 for (const width of WIDTHS) {
   test(`axe finds nothing on the public pages at ${width}`, async ({ page }) => {

@@ -4,21 +4,15 @@ import { useApi, useSessionStore } from '../app-context.ts';
 import type { AccountActions } from '../features/account/account-actions.ts';
 import { saveFile } from '../features/account/save-file.ts';
 import { useNavigator } from '../navigation/use-navigator.ts';
-import { useToast } from '../ui/toast.tsx';
+import { useLeaveSignedOut } from './use-leave-signed-out.ts';
 
 /** What somebody does about the own account, by its calls, and where it leads. */
 export function useAccountActions({ id }: User): AccountActions {
   const api = useApi();
   const session = useSessionStore();
   const navigator = useNavigator();
-  const toast = useToast();
+  const leaveSignedOut = useLeaveSignedOut();
   const params = { userid: id };
-  const leaveSignedOut = async (words: string) => {
-    await navigator.go('/');
-    await session.signOut();
-    navigator.forget();
-    toast(words);
-  };
   return {
     sendVerification: async () => {
       await api.call('sendVerification', { body: { returnTo: pagePath('user-home-page', {}) } });
@@ -31,7 +25,7 @@ export function useAccountActions({ id }: User): AccountActions {
     },
     signOutEverywhere: async () => {
       await api.call('signOutEverywhere', {});
-      await leaveSignedOut('You are signed out everywhere');
+      await leaveSignedOut('/', 'You are signed out everywhere');
     },
     download: async () => {
       const data = await api.call('downloadUser', { params });
@@ -39,7 +33,7 @@ export function useAccountActions({ id }: User): AccountActions {
     },
     deleteAccount: async () => {
       await api.call('deleteUser', { params });
-      await leaveSignedOut('Your account is deleted. Your gifts keep counting.');
+      await leaveSignedOut('/', 'Your account is deleted. Your gifts keep counting.');
     },
   };
 }

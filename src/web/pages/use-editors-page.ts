@@ -3,10 +3,10 @@ import { pagePath } from '#contract/pages.ts';
 import type { Editor, Invitation } from '#contract/schemas/editors.ts';
 import { useApi, useSession, useSessionStore } from '../app-context.ts';
 import { addedSentence } from '../features/editors/editor-words.ts';
-import { useNavigate } from '../navigation/use-navigator.ts';
 import type { OrgFrame } from '../page-data.ts';
 import { type EditorsData, loadEditors } from '../people-data.ts';
 import { useToast } from '../ui/toast.tsx';
+import { useLeaveSignedOut } from './use-leave-signed-out.ts';
 
 /** What is asked on top of the page. */
 type Asking =
@@ -20,7 +20,7 @@ export function useEditorsPage({ org, ...loaded }: OrgFrame & EditorsData) {
   const session = useSessionStore();
   const { uid: selfId } = useSession();
   const toast = useToast();
-  const navigate = useNavigate();
+  const leaveSignedOut = useLeaveSignedOut();
   const [team, setTeam] = useState(loaded.team);
   const [asking, ask] = useState<Asking>();
   const orgid = org.id;
@@ -42,9 +42,7 @@ export function useEditorsPage({ org, ...loaded }: OrgFrame & EditorsData) {
     await api.call('removeEditor', { params: { orgid, userid: userId } });
     if (userId !== selfId) return settle(`${displayName || email} is no editor any more`);
     // With the role the session has gone (decisions §4).
-    toast('You are no editor any more');
-    await navigate(pagePath('home-page', { orgid }));
-    await session.signOut();
+    await leaveSignedOut(pagePath('home-page', { orgid }), 'You are no editor any more');
   };
   const withdraw = async ({ id, email }: Invitation) => {
     await api.call('withdrawInvitation', { params: { orgid, invitationid: id } });

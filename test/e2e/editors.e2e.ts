@@ -1,0 +1,111 @@
+import type { Page } from '@playwright/test';
+import { expect, ORG, test } from './support/journey.ts';
+import { adminEmail, awaitMail, newEmail, signInAs, tokenOf } from './support/signing-in.ts';
+
+const EDITORS = `${ORG}/editor/editors`;
+
+async function add(page: Page, email: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add editor' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add editor' });
+  await dialog.getByLabel('Email').fill(email);
+  await dialog.getByRole('button', { name: 'Add editor' }).click();
+}
+
+/** Leaves nobody but one as an editor, whoever other journeys have added. */
+async function removeOthers(admin: Page, email: string): Promise<void> {
+  const headers = { authorization: `Bearer ${await tokenOf(admin)}`, 'x-requested-with': 'XMLHttpRequest' };
+  const answer = await admin.request.get(`/api${ORG}/editors`, { headers });
+  const { editors }: { editors: { userId: string; email: string }[] } = await answer.json();
+  for (const editor of editors.filter((each) => each.email !== email)) {
+    await admin.request.delete(`/api${ORG}/editors/${editor.userId}`, { headers });
+  }
+}
+
+const rowOf = (page: Page, email: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: email });
+
+test('somebody without an account is invited by mail, and is an editor by signing in', async ({ page, browser }) => {
+  const email = newEmail('invited');
+  await signInAs(page, adminEmail());
+  await page.goto(EDITORS);
+  await add(page, 'nobody@nowhere');
+  await expect(page.getByText('Not a valid email: nobody@nowhere')).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await add(page, email);
+  await expect(page.getByText(`${email} is invited by mail`)).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Invited' })).toContainText(email);
+
+  const { text } = await awaitMail(page, email, 'edit the site');
+  const link = /https?:\S+\/login\?return_to=\S+/.exec(text)?.[0] ?? '';
+  const elsewhere = await browser.newContext();
+  const editor = await elsewhere.newPage();
+  await signInAs(editor, email);
+  expect(new URL(link).searchParams.get('return_to')).toBe(EDITORS);
+  await editor.goto(EDITORS);
+  await expect(rowOf(editor, email)).toContainText('(you)');
+  await page.reload();
+  await expect(rowOf(page, email).getByRole('button')).toBeVisible();
+  await expect(rowOf(page, email).getByRole('button', { name: 'Withdraw' })).toBeHidden();
+
+  await rowOf(page, email).getByRole('button').click();
+  const detail = page.getByRole('dialog', { name: email });
+  await expect(detail).toContainText('Since');
+  await detail.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog', { name: 'Delete editor' }).getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText(`${email} is no editor any more`)).toBeVisible();
+  await expect(rowOf(page, email)).toBeHidden();
+  await editor.goto(EDITORS);
+  await editor.waitForURL(/\/login/);
+  await elsewhere.close();
+});
+
+test('somebody with a proven address is an editor at once; an invitation can be withdrawn', async ({
+  page,
+  browser,
+  expectedErrors,
+}) => {
+  // The browser itself writes a refused call to its console.
+  expectedErrors.push('409');
+  const [known, invited] = [newEmail('known'), newEmail('unwanted')];
+  const elsewhere = await browser.newContext();
+  await signInAs(await elsewhere.newPage(), known);
+  await elsewhere.close();
+  await signInAs(page, adminEmail());
+  await page.goto(EDITORS);
+  await add(page, known);
+  await expect(page.getByText(`${known} is an editor now.`)).toBeVisible();
+  await add(page, known);
+  await expect(page.getByRole('dialog').getByText(`${known} is an editor already.`)).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await add(page, invited);
+  await rowOf(page, invited).getByRole('button', { name: 'Withdraw' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+  await expect(page.getByText(`The invitation of ${invited} is withdrawn`)).toBeVisible();
+  await expect(rowOf(page, invited)).toBeHidden();
+});
+
+test('the last editor is told that somebody else has to come first, and goes on editing', async ({
+  page,
+  browser,
+  expectedErrors,
+}) => {
+  expectedErrors.push('409');
+  const email = newEmail('last');
+  await signInAs(page, email);
+  const elsewhere = await browser.newContext();
+  const admin = await elsewhere.newPage();
+  await signInAs(admin, adminEmail());
+  await admin.goto(EDITORS);
+  await add(admin, email);
+  await expect(rowOf(admin, email)).toBeVisible();
+  await removeOthers(admin, email);
+  await elsewhere.close();
+  await page.goto(EDITORS);
+  await rowOf(page, email).getByRole('button').click();
+  await page.getByRole('dialog', { name: email }).getByRole('button', { name: 'Delete' }).click();
+  const asked = page.getByRole('dialog', { name: 'Delete editor' });
+  await expect(asked).toContainText('You will no longer edit this site');
+  await asked.getByRole('button', { name: 'Delete' }).click();
+  await expect(asked.getByRole('alert')).toContainText('This is the last editor.');
+  await asked.getByRole('button', { name: 'Cancel' }).click();
+  await expect(rowOf(page, email)).toContainText('(you)');
+});

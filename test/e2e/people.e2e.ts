@@ -1,0 +1,298 @@
+import type { Page } from '@playwright/test';
+import { findingsOn } from './support/axe.ts';
+import { homeStats } from './support/giving.ts';
+import { expect, ORG, test } from './support/journey.ts';
+import { becomeOffsetter, giveAs, STORY } from './support/offsetters.ts';
+import { adminEmail, newEmail, post, signInAs } from './support/signing-in.ts';
+
+async function openMyProfile(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'My profile' }).click();
+}
+
+test('an owner edits the story by "My profile", and everybody reads the new one', async ({ page, browser }) => {
+  const email = newEmail('owner');
+  const story = await becomeOffsetter(page, email, 'Olga Owner');
+  await expect(page.getByRole('link', { name: 'Edit' })).toBeHidden();
+  await signInAs(page, email);
+  await page.goto(ORG);
+  await openMyProfile(page);
+  await expect(page.getByRole('heading', { name: 'Edit offsetter' })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Olga Owner');
+  await expect(page.getByPlaceholder('Why do you offset?')).toHaveValue(STORY);
+  await expect(page.getByRole('button', { name: 'Delete' })).toBeHidden();
+  const save = page.getByRole('button', { name: 'Save' });
+  await page.getByRole('textbox', { name: 'Story' }).fill('Too short');
+  await expect(save).toBeDisabled();
+  await page.getByRole('textbox', { name: 'Story' }).fill('Now the heat pump is in, and I know where my money went.');
+  await page.getByRole('radio', { name: /Show my first name only/ }).check();
+  await save.click();
+  await page.waitForURL((url) => url.pathname === story);
+  await expect(page.getByText('Your changes are saved')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Olga', exact: true })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Edit' })).toBeVisible();
+  const stranger = await (await browser.newContext()).newPage();
+  await stranger.goto(story);
+  await expect(stranger.getByText('Now the heat pump is in')).toBeVisible();
+  await expect(stranger.getByText('Owner')).toBeHidden();
+  await expect(stranger.getByRole('link', { name: 'Edit' })).toBeHidden();
+  await stranger.context().close();
+});
+
+test('what is not saved is asked for before one leaves, by a link and by the back button', async ({ page }) => {
+  const email = newEmail('leaver');
+  const story = await becomeOffsetter(page, email, 'Lena Leaver');
+  await signInAs(page, email);
+  await page.goto(story);
+  await page.getByRole('link', { name: 'Edit' }).click();
+  const words = page.getByRole('textbox', { name: 'Story' });
+  const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await words.fill(`${STORY} And more.`);
+  await page.getByRole('banner').getByRole('link', { name: 'FAQ' }).click();
+  await leaving.getByRole('button', { name: 'Stay' }).click();
+  await expect(words).toHaveValue(`${STORY} And more.`);
+  await page.goBack();
+  await expect(leaving).toBeVisible();
+  await expect(page).toHaveURL(/\.edit\/offsetters/);
+  await leaving.getByRole('button', { name: 'Leave' }).click();
+  await expect(page.getByRole('heading', { name: 'Lena Leaver' })).toBeVisible();
+  await expect(page.getByText('And more.')).toBeHidden();
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await expect(words).toHaveValue(STORY);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.waitForURL((url) => url.pathname === story);
+});
+
+test('an admin deletes an offsetter, and comes back to a list without it', async ({
+  page,
+  browser,
+  expectedErrors,
+}) => {
+  // The owner's open page follows its organization, and finds no story any more.
+  expectedErrors.push('404');
+  const story = await becomeOffsetter(page, newEmail('gone'), 'Gerda Gone');
+  const context = await browser.newContext();
+  const admin = await context.newPage();
+  await signInAs(admin, adminEmail());
+  await admin.goto(story);
+  await admin.getByRole('link', { name: 'Edit' }).click();
+  await admin.getByRole('button', { name: 'Delete' }).click();
+  const asked = admin.getByRole('dialog', { name: 'Delete offsetter' });
+  await asked.getByRole('button', { name: 'Cancel' }).click();
+  await expect(asked).toBeHidden();
+  await admin.getByRole('button', { name: 'Delete' }).click();
+  await asked.getByRole('button', { name: 'Delete' }).click();
+  await admin.waitForURL(/\/offsetters$/);
+  await expect(admin.getByText('The offsetter Gerda Gone is deleted')).toBeVisible();
+  await expect(admin.getByRole('heading', { name: 'Gerda Gone' })).toBeHidden();
+  expect((await page.request.get(story)).status()).toBe(404);
+  await context.close();
+});
+
+test('whoever has no offsetter is told how to make one', async ({ page }) => {
+  await signInAs(page, newEmail('none'));
+  await page.goto(ORG);
+  await openMyProfile(page);
+  const dialog = page.getByRole('dialog', { name: 'No offsetter' });
+  await expect(dialog).toContainText('create one by making a carbon offset');
+  await dialog.getByRole('button', { name: 'OK' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL(new RegExp(`${ORG}$`));
+});
+
+test('My giving invites whoever has not given, and then shows what was given signed out with the same address', async ({
+  page,
+}) => {
+  const email = newEmail('giver');
+  await signInAs(page, email);
+  await page.goto('/user-home');
+  await expect(page.getByText('You have not given yet.')).toBeVisible();
+  // The call that makes the checkout carries no token: it is a visitor's, and only its payer's address is known.
+  await giveAs(page, email);
+  await page.goto('/user-home');
+  await expect(page.getByText('You have given $25.00 in one gift.')).toBeVisible();
+  const gift = page.getByRole('region', { name: 'My gifts' }).getByRole('listitem').first();
+  await expect(gift).toContainText(/Donation.*Receipt no\. \d+.*\$25\.00.*Paid/s);
+  await gift.getByRole('link', { name: /Tell your story/ }).click();
+  await expect(page.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(email);
+});
+
+test('one’s data is a file with what one gave', async ({ page }) => {
+  const email = newEmail('data');
+  await signInAs(page, email);
+  await giveAs(page, email);
+  await page.goto('/user-home');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download my data' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('my-giving.json');
+  const parts: Buffer[] = [];
+  for await (const part of await download.createReadStream()) parts.push(Buffer.from(part));
+  const data = JSON.stringify(JSON.parse(Buffer.concat(parts).toString('utf8')));
+  expect(data).toContain(email);
+});
+
+test('an account is deleted by whoever types so; the story goes, and the gift stays', async ({ page }) => {
+  const email = newEmail('deleted');
+  const story = await becomeOffsetter(page, email, 'Dora Deleted');
+  const before = await homeStats(page);
+  await signInAs(page, email);
+  await page.goto('/user-home');
+  await page.getByRole('button', { name: 'Delete my account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete my account' });
+  const confirm = dialog.getByRole('button', { name: 'Delete my account' });
+  await expect(dialog).toContainText('Your gifts stay in the fund’s books');
+  await expect(confirm).toBeDisabled();
+  await dialog.getByLabel(/Type “delete”/).fill('delete');
+  await confirm.click();
+  await expect(page.getByText('Your account is deleted.')).toBeVisible();
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Log in' })).toBeVisible();
+  expect((await page.request.get(story)).status()).toBe(404);
+  expect((await homeStats(page)).funds).toBeGreaterThanOrEqual(before.funds);
+  await signInAs(page, email);
+  await page.goto('/user-home');
+  await expect(page.getByText('You have not given yet.')).toBeVisible();
+});
+
+test('a password is set and changed, and signing out everywhere ends the other browser', async ({
+  page,
+  browser,
+  expectedErrors,
+}) => {
+  // The browser itself writes a refused call to its console.
+  expectedErrors.push('422');
+  const email = newEmail('password');
+  await signInAs(page, email);
+  await page.goto('/user-home');
+  const choose = async (button: string, password: string, current?: string) => {
+    await page.getByRole('button', { name: button }).click();
+    const dialog = page.getByRole('dialog', { name: button });
+    if (current !== undefined) await dialog.getByLabel('Current password').fill(current);
+    await dialog.getByLabel('New password').fill(password);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    return dialog;
+  };
+  const common = await choose('Set a password', 'password');
+  await expect(common.getByRole('alert')).toContainText('Many people use this password');
+  await common.getByRole('button', { name: 'Cancel' }).click();
+  await expect(await choose('Set a password', 'a lamp in every window')).toBeHidden();
+  await expect(page.getByText('A link by e-mail and a password')).toBeVisible();
+  await expect(await choose('Change password', 'a lamp in each window', 'a lamp in every window')).toBeHidden();
+
+  const elsewhere = await browser.newContext();
+  const other = await elsewhere.newPage();
+  expect((await post(other, '/session/password', { email, password: 'a lamp in each window' })).ok()).toBe(true);
+  await other.goto('/user-home');
+  await expect(other.getByText(email)).toBeVisible();
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await page
+    .getByRole('dialog', { name: 'Sign out everywhere' })
+    .getByRole('button', { name: 'Sign out everywhere' })
+    .click();
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Log in' })).toBeVisible();
+  await other.goto('/user-home');
+  await other.waitForURL(/\/login/);
+  await elsewhere.close();
+});
+
+test('the checkout page fills in the address of whoever is signed in, and leads others to the login and back', async ({
+  page,
+}) => {
+  const email = newEmail('known');
+  await giveAs(page, email);
+  const checkout = page.url();
+  await page.getByRole('link', { name: 'Log in.' }).click();
+  await page.waitForURL(/\/login\?return_to=/);
+  expect(new URL(page.url()).searchParams.get('return_to')).toBe(new URL(checkout).pathname);
+  await signInAs(page, email);
+  await page.goto(checkout);
+  const field = page.getByRole('textbox', { name: 'Email' });
+  await expect(field).toHaveValue(email);
+  await expect(field).toBeDisabled();
+  await expect(page.getByText('Already have an account?')).toBeHidden();
+});
+
+test('whoever has an offsetter here is asked for no second one', async ({ page }) => {
+  const email = newEmail('twice');
+  const story = await becomeOffsetter(page, email, 'Tova Twice');
+  await signInAs(page, email);
+  const completed = page.waitForResponse((answer) => answer.url().endsWith('/complete') && answer.ok());
+  await giveAs(page, email);
+  await completed;
+  await expect(page.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
+  await expect(page.locator(`a[href="${story}"]`)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Submit' })).toBeHidden();
+});
+
+test('an admin finds people, makes one an admin, and takes it back', async ({ page, browser }) => {
+  const email = newEmail('colleague');
+  const elsewhere = await browser.newContext();
+  const colleague = await elsewhere.newPage();
+  await signInAs(colleague, email);
+  await colleague.goto('/users');
+  await expect(colleague.getByText("You don't have permission to view this page.")).toBeVisible();
+  await signInAs(page, adminEmail());
+  await page.goto('/users');
+  await page.getByLabel('Name or e-mail').fill(email.toUpperCase());
+  await page.getByRole('button', { name: 'Search' }).click();
+  const person = page.getByRole('main').getByRole('listitem').filter({ hasText: email });
+  await expect(person).toContainText('Verified');
+  await person.getByRole('button', { name: 'Make admin' }).click();
+  await page.getByRole('dialog', { name: 'Make admin' }).getByRole('button', { name: 'Make admin' }).click();
+  await expect(person.getByText('Admin', { exact: true })).toBeVisible();
+  await colleague.goto('/users');
+  await expect(colleague.getByRole('heading', { name: 'Users' })).toBeVisible();
+  await person.getByRole('button', { name: 'Revoke admin' }).click();
+  await page.getByRole('dialog', { name: 'Revoke admin' }).getByRole('button', { name: 'Revoke admin' }).click();
+  await expect(person.getByRole('button', { name: 'Make admin' })).toBeVisible();
+  await colleague.goto('/users');
+  await colleague.waitForURL(/\/login/);
+  await elsewhere.close();
+});
+
+for (const width of [1280, 390]) {
+  test(`axe finds nothing on the pages of signed-in people at ${width}`, async ({ page, browser }) => {
+    const email = newEmail('seen');
+    await page.setViewportSize({ width, height: 900 });
+    const story = await becomeOffsetter(page, email, 'Sina Seen');
+    await signInAs(page, email);
+    await page.goto(story);
+    await expect(page.getByRole('link', { name: 'Edit' })).toBeVisible();
+    expect(await findingsOn(page), 'the story, with its pencil').toEqual([]);
+    await page.goto('/user-home');
+    await expect(page.getByRole('heading', { name: 'My gifts' })).toBeVisible();
+    expect(await findingsOn(page), 'My giving').toEqual([]);
+    for (const button of ['Set a password', 'Sign out everywhere', 'Delete my account']) {
+      await page.getByRole('button', { name: button }).click();
+      await expect(page.getByRole('dialog', { name: button })).toBeVisible();
+      expect(await findingsOn(page), button).toEqual([]);
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toBeHidden();
+    }
+    await page.getByRole('link', { name: /^Edit/ }).click();
+    await expect(page.getByRole('heading', { name: 'Edit offsetter' })).toBeVisible();
+    expect(await findingsOn(page), 'editing an offsetter').toEqual([]);
+
+    const context = await browser.newContext({ viewport: { width, height: 900 } });
+    const admin = await context.newPage();
+    await signInAs(admin, adminEmail());
+    for (const [path, button] of [
+      ['/users', 'Make admin'],
+      [`${ORG}/editor/editors`, 'Add editor'],
+    ] as const) {
+      await admin.goto(path);
+      await expect(admin.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(admin.getByRole('button', { name: button }).first()).toBeVisible();
+      expect(await findingsOn(admin), path).toEqual([]);
+      await admin.getByRole('button', { name: button }).first().click();
+      await expect(admin.getByRole('dialog')).toBeVisible();
+      expect(await findingsOn(admin), button).toEqual([]);
+    }
+    await giveAs(admin, newEmail('other'));
+    await expect(admin.getByRole('textbox', { name: 'Email' })).toBeDisabled();
+    expect(await findingsOn(admin), 'the checkout page, signed in').toEqual([]);
+    await context.close();
+  });
+}
