@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Answer } from '#contract/schemas.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { claimWhatWaits } from '#server/features/users/claim-what-waits.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
 import { addInvitation } from '#test/support/builders/invitation.ts';
@@ -84,6 +86,20 @@ test('an invitation to an account whose address is not proven gives no power, an
   expect(outcomeOf(await call(app, 'readEditors', { params: { orgid }, as: eve }))).toEqual([403, 'forbidden']);
   await call(app, 'refreshClaims', { params: {}, as: eve });
   expect(outcomeOf(await call(app, 'readEditors', { params: { orgid }, as: eve }))).toEqual([403, 'forbidden']);
+});
+
+test('an invitation that is made just while its address is proven is not left waiting', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  for (let round = 0; round < 10; round += 1) {
+    const person = await signIn(deps, { verified: false });
+    const prove = inTransaction(db, async (tx) => {
+      await tx.updateTable('users').set({ email_verified: true }).where('id', '=', person.userId).execute();
+      await claimWhatWaits(tx, person, []);
+    });
+    await Promise.all([prove, add(edith, orgid, person.email)]);
+    expect(await editorIds(edith, orgid)).toContain(person.userId);
+    expect((await list(edith, orgid)).invitations).toEqual([]);
+  }
 });
 
 test('an invitation of somebody who is added after all is gone', async () => {

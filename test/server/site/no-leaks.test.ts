@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { API_BASE, CALLS } from '#contract/calls.ts';
+import { API_BASE, CALLS, type CallName } from '#contract/calls.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
@@ -10,6 +10,7 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { testDatabase } from '#test/support/database.ts';
+import { CALL_ROWS } from '../permissions/call-rows.ts';
 
 const db = await testDatabase();
 const app = await buildTestApp(await testDeps(db));
@@ -100,8 +101,10 @@ async function plantMoney(orgId: string, checkoutId: string, actorId: string): P
     .execute();
 }
 
-const params = await plant();
-const reading = Object.entries(CALLS).filter(([, { method }]) => method === 'GET');
+const params = { ...(await plant()), userid: SECRETS.donorUserId };
+const names = Object.keys(CALLS) as CallName[];
+const reading = names.filter((name) => CALLS[name].method === 'GET');
+const isPublic = (name: CallName) => CALL_ROWS[name].may('own organisation').visitor === 'done';
 
 /** @param headers what is told beside the content counts too */
 function expectNoSecret(body: string, headers: object): void {
@@ -109,12 +112,22 @@ function expectNoSecret(body: string, headers: object): void {
   for (const [name, secret] of Object.entries(SECRETS)) expect(told.includes(secret), `${name} is told`).toBe(false);
 }
 
-test.each(reading)('%s tells nothing that is nobody’s business', async (name, { path }) => {
+function read(name: CallName) {
   const query = name === 'searchCities' ? '?search=Ithaca' : '';
-  const answer = await app.inject(API_BASE + fillPath<string>(path, params) + query);
+  return app.inject(API_BASE + fillPath<string>(CALLS[name].path, params) + query);
+}
+
+test.each(reading.filter(isPublic))('%s tells nothing that is nobody’s business', async (name) => {
+  const answer = await read(name);
   expect(answer.statusCode).toBe(200);
   expectNoSecret(answer.body, answer.headers);
   expect(answer.body.replaceAll(PARENT.contactEmail, '')).not.toMatch(/[\w.]+@[\w.]+/);
+});
+
+test.each(reading.filter((name) => !isPublic(name)))('%s tells a visitor nothing at all', async (name) => {
+  const answer = await read(name);
+  expect(answer.statusCode).toBe(403);
+  expectNoSecret(answer.body, answer.headers);
 });
 
 test('neither does what is shown to the holder of a receipt, nor what completing answers', async () => {

@@ -173,6 +173,15 @@ test('nothing is deleted while the provider cannot be reached, and the person is
   expect((await subscriptionOf(id)).status).toBe('active');
 });
 
+test('nothing is deleted while it is not known whether a recurring gift was just paid', async () => {
+  const me = await signIn(deps);
+  await giving.open([donationItem(25, 'month')], undefined, me);
+  const read = async () => new Failure('payment-unavailable');
+  const silent = await buildTestApp({ ...deps, payments: { ...deps.payments, read } });
+  expect(outcomeOf(await remove(me, me.userId, silent))).toEqual([503, 'gifts-not-stopped']);
+  expect(await isThere(me.userId)).toBe(true);
+});
+
 test('a report of the provider that comes late brings neither name nor address back', async () => {
   const me = await signIn(deps);
   const debit = await giving.open(undefined, undefined, me);

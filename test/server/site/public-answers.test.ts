@@ -1,0 +1,128 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { CALLS, type CallName, callPath, NEXT_CURSOR_HEADER } from '#contract/calls.ts';
+import { CELLS } from '#domain/cells.ts';
+import { sampleAwardees } from '#scripts/sample/sample-awardees.ts';
+import { sampleInstallers } from '#scripts/sample/sample-installers.ts';
+import { sampleGifts } from '#scripts/sample/sample-ledger.ts';
+import { sampleOffsetters } from '#scripts/sample/sample-offsetters.ts';
+import { sampleOrg } from '#scripts/sample/sample-org.ts';
+import type { SampleProfile } from '#scripts/sample/sample-profile.ts';
+import { insertGifts, insertOffsetters, insertOrg, insertPublished } from '#scripts/sample/sample-rows.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { buildTestApp, PARENT, testDeps } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { plantTraces } from '#test/support/person-traces.ts';
+import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
+import { CALL_ROWS } from '../permissions/call-rows.ts';
+
+const db = await testDatabase();
+const deps = await testDeps(db);
+const app = await buildTestApp(deps);
+
+/** The sample organisation and one more, both with people who edit, pay, pledge, are invited, and tell their stories. */
+async function fill(): Promise<SignedInPerson> {
+  const now = new Date();
+  const photo = { key: 'a-key-of-22-characters', width: 480, height: 320, widths: [480] };
+  const pictured = (profiles: readonly SampleProfile[]) => profiles.map((profile) => ({ ...profile, photo }));
+  const gifts = sampleGifts(now);
+  await inTransaction(db, async (tx) => {
+    await insertOrg(tx, now);
+    await insertPublished(tx, 'awardees', pictured(sampleAwardees(now)));
+    await insertPublished(tx, 'installers', pictured(sampleInstallers(now)));
+    await insertOffsetters(tx, pictured(sampleOffsetters(now)), gifts);
+    await insertGifts(tx, gifts);
+  });
+  const person = await signIn(deps, { email: 'donor-and-editor@private.example', admin: true });
+  await plantTraces(db, sampleOrg.id, person);
+  await plantTraces(db, await addOrg(db), await signIn(deps, { email: 'another@private.example' }));
+  return person;
+}
+
+/** Every e-mail address and every id of a person that stands anywhere in the store. */
+async function secrets(): Promise<string[]> {
+  const { rows } = await sql<{ secret: string }>`
+    select id as secret from users union select email from users
+    union select user_id from org_editors union select user_id from sessions
+    union select email from offsetters union select user_id from offsetters
+    union select email from checkouts union select user_id from checkouts
+    union select email from receipts union select email from pledges union select email from invitations
+    union select actor_id from ledger_entries union select email from mailed_codes`.execute(db.kysely);
+  return rows.flatMap(({ secret }) => (secret ? [secret.toLowerCase()] : []));
+}
+
+await fill();
+const stranger = await signIn(deps, { email: 'stranger@private.example' });
+const kept = await secrets();
+const names = Object.keys(CALLS) as CallName[];
+const publicReads = names.filter(
+  (name) => CALLS[name].method === 'GET' && CALL_ROWS[name].may('own organisation').visitor === 'done',
+);
+
+/** Which value of a parameter there is to be read. */
+async function valuesOf(param: string, orgid: string): Promise<string[]> {
+  const idsOf = async (table: 'offsetters' | 'awardees' | 'installers' | 'checkouts') => {
+    const rows = await db.kysely.selectFrom(table).select('id').where('org_id', '=', orgid).limit(25).execute();
+    return rows.map(({ id }) => id);
+  };
+  if (param === 'offsetterid') return idsOf('offsetters');
+  if (param === 'awardeeid') return idsOf('awardees');
+  if (param === 'installerid') return idsOf('installers');
+  if (param === 'checkoutid') return idsOf('checkouts');
+  throw new Error(`Say which values the parameter ${param} of a public call can have.`);
+}
+
+/** Every address of a call. */
+async function pathsOf(name: CallName): Promise<string[]> {
+  const params = [...CALLS[name].path.matchAll(/:(\w+)/g)].map(([, param = '']) => param);
+  if (params.length === 0) return [callPath(name, {} as never)];
+  const orgs = await db.kysely.selectFrom('orgs').select('id').execute();
+  const paths: string[] = [];
+  for (const { id: orgid } of orgs) {
+    if (name === 'readCell') {
+      for (const [page, cells] of Object.entries(CELLS))
+        for (const cell of cells) paths.push(callPath(name, { orgid, page, name: cell }));
+      continue;
+    }
+    const [param] = params.filter((each) => each !== 'orgid');
+    const values = param === undefined ? [''] : await valuesOf(param, orgid);
+    for (const value of values) paths.push(callPath(name, { orgid, [param ?? '']: value } as never));
+  }
+  return paths;
+}
+
+/** The whole of what an address tells, part after part where it is a list. */
+async function toldAt(path: string, name: CallName, as: SignedInPerson | undefined): Promise<string> {
+  const query = { searchCities: '?search=Ithaca', waitForChange: '?since=0' }[name as string] ?? '';
+  let told = '';
+  for (let cursor = ''; ; ) {
+    const url = cursor === '' ? path + query : `${path}?cursorRef=${cursor}`;
+    const answer = await app.inject({ url, headers: as ? { authorization: as.headers.authorization } : {} });
+    expect([200, 404], `${url}: ${answer.body}`).toContain(answer.statusCode);
+    told += JSON.stringify(answer.headers) + answer.body;
+    const next = answer.headers[NEXT_CURSOR_HEADER];
+    if (next === undefined) return told.toLowerCase();
+    cursor = String(next);
+  }
+}
+
+test('there is something to be found', () => {
+  expect(kept.length).toBeGreaterThan(50);
+  expect(publicReads).toContain('readOffsetters');
+});
+
+test.each(publicReads)('%s tells no address and no id of a person, whoever asks, wherever in it', async (name) => {
+  const paths = await pathsOf(name);
+  expect(paths.length).toBeGreaterThan(0);
+  for (const path of paths) {
+    for (const as of [undefined, stranger]) {
+      const told = (await toldAt(path, name, as)).replaceAll(PARENT.contactEmail, '');
+      expect(
+        kept.filter((secret) => told.includes(secret)),
+        path,
+      ).toEqual([]);
+      expect(told, path).not.toMatch(/[\w.]+@[\w.]+\.[a-z]/);
+    }
+  }
+});
