@@ -1,9 +1,10 @@
 import { type SubmitEvent, useId, useState } from 'react';
-import { PASSWORD_ADVISED, PASSWORD_MINIMUM, passwordFailure } from '#domain/password.ts';
+import { passwordFailure } from '#domain/password.ts';
 import { useAttempt } from '../../api/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { NewPasswordField } from '../../ui/new-password-field.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
 import styles from './account.module.css';
 import type { AccountActions } from './account-actions.ts';
 
@@ -48,9 +49,8 @@ export function PasswordDialog({ hasPassword, email, onChange, onDone, onClose }
       <form id={formId} onSubmit={(event) => void submit(event)} className={styles.fields}>
         <input type="hidden" autoComplete="username" value={email} />
         {hasPassword && (
-          <TextField
+          <PasswordField
             label="Current password"
-            type="password"
             autoComplete="current-password"
             value={current}
             onChange={({ currentTarget }) => {
@@ -59,17 +59,15 @@ export function PasswordDialog({ hasPassword, email, onChange, onDone, onClose }
             }}
           />
         )}
-        <TextField
+        <NewPasswordField
           label="New password"
-          type="password"
-          autoComplete="new-password"
-          hint={`${PASSWORD_MINIMUM} characters or more; ${PASSWORD_ADVISED} are better. Every other browser is signed out.`}
           value={password}
-          onChange={({ currentTarget }) => {
-            setPassword(currentTarget.value);
+          onChange={(typed) => {
+            setPassword(typed);
             clear();
           }}
         />
+        <p className={styles.note}>Every other browser in which you are signed in is signed out.</p>
         <p role="alert" className={styles.problem}>
           {problem}
         </p>

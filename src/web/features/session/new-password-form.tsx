@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { passwordFailure } from '#domain/password.ts';
 import { useAttempt } from '../../api/use-attempt.ts';
-import { NewPasswordField } from './new-password-field.tsx';
+import { NewPasswordField } from '../../ui/new-password-field.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 /** Choosing a new password, with the link that was mailed for it. */

@@ -4,7 +4,7 @@ import { isEmail, NAME_MAXIMUM } from '#domain/profile.ts';
 import { useAttempt } from '../../api/use-attempt.ts';
 import { EmailField } from '../../ui/email-field.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { NewPasswordField } from './new-password-field.tsx';
+import { NewPasswordField } from '../../ui/new-password-field.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 export type SignUpDraft = { readonly email: string; readonly name: string; readonly password: string };

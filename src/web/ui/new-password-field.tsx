@@ -1,15 +1,20 @@
 import { useState } from 'react';
 import { PASSWORD_ADVISED, PASSWORD_MINIMUM, passwordFailure } from '#domain/password.ts';
-import { PasswordField } from '../../ui/password-field.tsx';
+import { PasswordField } from './password-field.tsx';
 
-type NewPasswordFieldProps = { value: string; onChange: (password: string) => void };
+type NewPasswordFieldProps = {
+  /** "Password", unless there is another one beside it. */
+  label?: string;
+  value: string;
+  onChange: (password: string) => void;
+};
 
 /** A password that is being made up: what it needs, and what is better (§5, decisions §4). */
-export function NewPasswordField({ value, onChange }: NewPasswordFieldProps) {
+export function NewPasswordField({ label = 'Password', value, onChange }: NewPasswordFieldProps) {
   const [left, setLeft] = useState(false);
   return (
     <PasswordField
-      label="Password"
+      label={label}
       name="password"
       autoComplete="new-password"
       placeholder={`Password - ${PASSWORD_MINIMUM} characters or more`}
