@@ -13,6 +13,7 @@ export type OtherRoute = {
 };
 
 const all = (status: number) => Object.fromEntries(CALLERS.map((caller) => [caller, status])) as Record<Caller, number>;
+const searchEngines = 'Search engines are told the addresses of what the public sees, and they carry no token.';
 const mailbox = 'The development mailbox is not there in production.';
 
 /**
@@ -63,6 +64,9 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
     request: () => ({ url: '/api/docs' }),
     answers: all(200),
   },
+  'GET /robots.txt': { why: searchEngines, request: () => ({ url: '/robots.txt' }), answers: all(200) },
+  'GET /sitemap.xml': { why: searchEngines, request: () => ({ url: '/sitemap.xml' }), answers: all(200) },
+  'GET /sitemaps/:file': { why: searchEngines, request: () => ({ url: '/sitemaps/orgs.xml' }), answers: all(200) },
   'GET /media/:key/:file': {
     why: 'Pictures are as public as the stories that show them; whoever is not to be shown is linked from nowhere.',
     request: ({ pictureKey }) => ({ url: `/media/${pictureKey}/48.webp` }),
