@@ -272,10 +272,23 @@ test('an answer about a checkout that was put away meanwhile is not told', async
   expect(tab.kind()).toBeUndefined();
 });
 
-test('whoever takes the link to the payment page is not told that nothing has come', async () => {
+test('the payment page that is opened again goes on in its window, and is watched as the first one was', async () => {
   const tab = await openPayment();
   tab.windowIsOpen = false;
   await tab.store.windowClosed();
-  tab.store.goOn();
+  expect(tab.store.goOn()).toBe(true);
+  await tab.store.look();
   expect(tab.store.state()).toMatchObject({ dialog: undefined, standing: { kind: 'under-way', url: PAGE } });
+  tab.windowIsOpen = false;
+  await tab.store.windowClosed();
+  expect(tab.store.state()).toMatchObject({ dialog: 'closed', standing: { kind: 'unpaid' } });
+});
+
+test('where windows are blocked, the link itself leads to the payment page', async () => {
+  const tab = openTab();
+  tab.blocksWindows = true;
+  await tab.store.checkOut(GIFT);
+  expect(tab.store.goOn()).toBe(false);
+  expect(tab.store.state()).toMatchObject({ dialog: undefined, standing: { kind: 'under-way' } });
+  expect(openTab().store.goOn()).toBe(false);
 });

@@ -16,7 +16,13 @@ export function CheckoutDialog({ checkout: { dialog, standing, goOn, closeDialog
       open={dialog !== undefined && paymentUrl !== undefined}
       onClose={closeDialog}
       footer={
-        <ButtonLink kind="action" href={paymentUrl ?? ''} target="_blank" rel="noopener" onClick={goOn}>
+        <ButtonLink
+          kind="action"
+          href={paymentUrl ?? ''}
+          target="_blank"
+          rel="noopener"
+          onClick={(event) => goOn() && event.preventDefault()}
+        >
           Proceed to checkout <Icon name="external" size={18} />
         </ButtonLink>
       }

@@ -158,11 +158,22 @@ export function createCheckoutStore({ keeper, create, read, openWindow, isVisibl
       set({ paymentWindow: undefined });
       return look();
     },
-    /** Somebody took the link to the payment page. */
-    goOn: () => {
+    /**
+     * Shows the payment page again. To be called in the click.
+     * @returns false when its window was blocked, so that the link itself has to lead there
+     */
+    goOn: (): boolean => {
       const { standing } = state;
+      if (!standing || standing.url === null) return false;
+      const paymentWindow = openWindow();
+      const isOpen = paymentWindow.goTo(standing.url);
       closedBeforeEyes = false;
-      if (standing) set({ standing: { ...standing, kind: 'under-way' }, dialog: undefined });
+      set({
+        standing: { ...standing, kind: 'under-way' },
+        dialog: undefined,
+        paymentWindow: isOpen ? paymentWindow : undefined,
+      });
+      return isOpen;
     },
     closeDialog: () => set({ dialog: undefined }),
     /** Puts away what is told of the checkout, for good. */

@@ -47,12 +47,19 @@ export function PaymentNotice({ orgId, checkout: { standing, goOn, forget }, cla
   );
 }
 
-type WayProps = { way: NoticeWay; onPayment: () => void; onLast: (() => void) | undefined };
+type WayProps = { way: NoticeWay; onPayment: () => boolean; onLast: (() => void) | undefined };
 
 function Way({ way: { label, to, isPayment }, onPayment, onLast }: WayProps) {
   if (isPayment) {
     return (
-      <a href={to} target="_blank" rel="noopener" className={styles.way} onClick={onPayment}>
+      <a
+        href={to}
+        target="_blank"
+        rel="noopener"
+        className={styles.way}
+        // Opened by ourselves, its window can be watched.
+        onClick={(event) => onPayment() && event.preventDefault()}
+      >
         {label} <Icon name="external" size={16} />
       </a>
     );
