@@ -1,17 +1,8 @@
-import type { Page } from '@playwright/test';
 import { startApartSite } from './support/apart-provider.ts';
-import { CARDS, homeStats, openPayment, payByCard } from './support/giving.ts';
+import { CARDS, fillCart, homeStats, openPayment, payByCard } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 
 const THANKS = { name: 'Thank you for offsetting!' };
-
-/** Puts a year of driving ($108.30) into the cart. */
-async function fillCart(page: Page, home = ORG): Promise<void> {
-  await page.goto(home);
-  await page.getByRole('tab', { name: 'Quick' }).click();
-  await page.getByRole('button', { name: 'Calculate Offset' }).click();
-  await expect(page.getByRole('tabpanel')).toContainText('$108.30');
-}
 
 test('a declined card is told, counts nothing, and another card can still pay', async ({ page }) => {
   const before = await homeStats(page);
@@ -34,7 +25,7 @@ test('cancelling brings the cart back and counts nothing', async ({ page }) => {
   await payment.waitForURL((url) => url.pathname === ORG);
   await expect(payment.getByText('Your cart is back')).toBeVisible();
   await expect(payment.getByRole('tabpanel')).toContainText('Car travel');
-  expect(new URL(payment.url()).search).toBe('');
+  await payment.waitForURL((url) => url.search === '');
   expect(await homeStats(page)).toEqual(before);
 });
 
@@ -115,6 +106,8 @@ test('the browser may come back before the webhook, the webhook may come twice, 
     // No webhook has been delivered yet: the server asked the provider itself.
     await expect(payment.getByRole('heading', THANKS)).toBeVisible();
     expect((await funds()) - before).toBeCloseTo(108.3, 2);
+    // An open home page follows its organization, and would complain that nobody answers.
+    await page.goto('about:blank');
     await apart.site.kill();
     await apart.restart();
     await apart.deliver();

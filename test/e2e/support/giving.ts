@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { expect } from './journey.ts';
+import { expect, ORG } from './journey.ts';
 
 /** Stripe's published test cards. */
 export const CARDS = {
@@ -16,6 +16,14 @@ export async function chooseCity(page: Page, field: 'From' | 'To', typed: string
   await picker.getByRole('button', { name: 'Search' }).click();
   await picker.getByRole('button', { name: displayed }).first().click();
   await expect(picker).toBeHidden();
+}
+
+/** Puts a year of driving ($108.30) into the cart. */
+export async function fillCart(page: Page, home = ORG): Promise<void> {
+  await page.goto(home);
+  await page.getByRole('tab', { name: 'Quick' }).click();
+  await page.getByRole('button', { name: 'Calculate Offset' }).click();
+  await expect(page.getByRole('tabpanel')).toContainText('$108.30');
 }
 
 /** Presses Checkout and answers the window of the hosted page. */

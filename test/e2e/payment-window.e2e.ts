@@ -1,0 +1,163 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { callPath } from '#contract/calls.ts';
+import { CARDS, fillCart, openPayment, payByCard } from './support/giving.ts';
+import { expect, ORG, test } from './support/journey.ts';
+
+const THANKS = { name: 'Thank you for offsetting!' };
+const UNPAID = 'Your payment of $108.30 has not arrived yet. If you closed the payment window, you can open it again.';
+const UNDER_WAY = 'Your payment goes on in another window.';
+const ARRIVED = 'Thank you! Your gift of $108.30 has arrived.';
+
+/** What is said of the last payment, where it can be seen and is read out. */
+function news(page: Page, words: string) {
+  return page.getByRole('main').getByRole('status').filter({ hasText: words });
+}
+
+/** What this browser keeps of a checkout over a reload. */
+function keptCheckout(page: Page): Promise<string | null> {
+  return page.evaluate(() => localStorage.getItem('checkout:sample'));
+}
+
+async function followPaymentLink(page: Page): Promise<Page> {
+  const [payment] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('link', { name: 'Open the payment page' }).click(),
+  ]);
+  await payment.waitForURL(/\/sandbox\/pay\//);
+  return payment;
+}
+
+for (const width of [1280, 390]) {
+  test(`a payment window that is closed unpaid is told of, also after a reload, until the gift has come, at ${width}`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await fillCart(page);
+    const payment = await openPayment(page, 'Checkout');
+    await expect(news(page, UNDER_WAY)).toBeInViewport();
+    await payment.close();
+    const dialog = page.getByRole('dialog', { name: 'Checkout' });
+    await expect(dialog).toContainText('has not arrived yet. If you closed the payment window');
+    await expect(dialog.getByRole('link', { name: 'Proceed to checkout' })).toHaveAttribute('href', /\/sandbox\/pay\//);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    for (const tab of ['Car', 'Home', 'Quick', 'Cart', 'Air']) {
+      await page.getByRole('tab', { name: tab, exact: true }).click();
+      await expect(news(page, UNPAID)).toBeVisible();
+    }
+    await page.reload();
+    await expect(news(page, UNPAID)).toBeInViewport();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await page.goto(`${ORG}/donate`);
+    await expect(news(page, UNPAID)).toBeInViewport();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+
+    const again = await followPaymentLink(page);
+    await expect(news(page, UNDER_WAY)).toBeVisible();
+    await payByCard(again, CARDS.pays);
+    await expect(again.getByRole('heading', THANKS)).toBeVisible();
+    await page.goto(ORG);
+    await expect(news(page, ARRIVED)).toBeInViewport();
+    await page.getByRole('link', { name: 'Tell your story' }).click();
+    await expect(page.getByRole('heading', THANKS)).toBeVisible();
+    await expect(page.getByRole('textbox', { name: 'Story' })).toBeVisible();
+  });
+}
+
+test('a payment window that is closed after paying is thanked for, and once all is done no more is said', async ({
+  page,
+}) => {
+  await fillCart(page);
+  const payment = await openPayment(page, 'Checkout');
+  await payByCard(payment, CARDS.pays);
+  await expect(payment.getByRole('heading', THANKS)).toBeVisible();
+  const checkoutid = new URL(payment.url()).pathname.split('/').at(-1) ?? '';
+  await payment.close();
+  await expect(news(page, `${ARRIVED} Would you tell us why you gave?`)).toBeInViewport();
+  await expect(page.getByRole('dialog')).toBeHidden();
+
+  await page.getByRole('link', { name: 'Tell your story' }).click();
+  await expect(page.getByRole('textbox', { name: 'Story' })).toBeVisible();
+  await page.request.patch(callPath('completeCheckout', { orgid: 'sample', checkoutid }), {
+    headers: { 'X-Requested-With': 'XMLHttpRequest' },
+  });
+  await page.reload();
+  await expect(page.getByText('Your gift is received.')).toBeVisible();
+  await expect.poll(() => keptCheckout(page)).toBeNull();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto(ORG);
+  await expect(page.getByRole('tab', { name: 'Air' })).toBeVisible();
+  await expect(news(page, ARRIVED)).toHaveCount(0);
+  expect(asked.filter((path) => path.includes('/checkouts/'))).toEqual([]);
+});
+
+test('a payment page that cuts itself off is never taken for closed, and what it comes to is told all the same', async ({
+  page,
+}) => {
+  await page.context().route(/\/sandbox\/pay\//, async (route) => {
+    const response = await route.fetch();
+    const headers = { ...response.headers(), 'cross-origin-opener-policy': 'same-origin' };
+    await route.fulfill({ response, headers });
+  });
+  await fillCart(page);
+  const payment = await openPayment(page, 'Checkout');
+  // The browser says that the window is closed, and it is not.
+  await expect(news(page, UNPAID)).toBeAttached();
+  await expect(page.getByRole('dialog', { name: 'Checkout' })).toContainText('If you closed the payment window');
+  await page.keyboard.press('Escape');
+  await page.context().unrouteAll();
+  await payByCard(payment, CARDS.pays);
+  await expect(payment.getByRole('heading', THANKS)).toBeVisible();
+  // By itself: what is not settled is asked for again.
+  await expect(news(page, ARRIVED)).toBeVisible({ timeout: 45_000 });
+});
+
+test('who cancels in the payment window, puts it back in the cart or says "Not now" hears no more of it', async ({
+  page,
+}) => {
+  await fillCart(page);
+  const payment = await openPayment(page, 'Checkout');
+  await expect(news(page, UNDER_WAY)).toBeVisible();
+  await payment.getByRole('link', { name: /Cancel and go back/ }).click();
+  await expect(payment.getByText('Your cart is back')).toBeVisible();
+  await expect(news(page, UNDER_WAY)).toBeHidden();
+  await expect(news(payment, UNPAID)).toBeHidden();
+  await payment.close();
+
+  await page.getByRole('tab', { name: /^Cart/ }).click();
+  await (await openPayment(page, 'Checkout')).close();
+  const dialog = page.getByRole('dialog', { name: 'Checkout' });
+  await dialog.getByRole('button', { name: 'Close dialog' }).click();
+  await page.getByRole('link', { name: 'Put it back in the cart' }).click();
+  await expect(page.getByRole('tabpanel')).toContainText('Car travel');
+  await expect(news(page, UNPAID)).toBeHidden();
+
+  await (await openPayment(page, 'Checkout')).close();
+  await dialog.getByRole('button', { name: 'Close dialog' }).click();
+  await page.getByRole('button', { name: 'Not now' }).click();
+  await expect(news(page, UNPAID)).toBeHidden();
+  expect(await keptCheckout(page)).toBeNull();
+});
+
+test('where the browser keeps nothing, a closed payment window is told of for as long as the page is there', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'localStorage', {
+      get: () => {
+        throw new DOMException('denied', 'SecurityError');
+      },
+    });
+  });
+  await page.goto(`${ORG}/donate`);
+  const preset = page.getByRole('button', { name: '$25', exact: true });
+  await preset.click();
+  await expect(preset).toHaveAttribute('aria-pressed', 'true');
+  const payment = await openPayment(page, 'Donate');
+  await payment.close();
+  await expect(page.getByRole('dialog', { name: 'Checkout' })).toContainText('Your payment of $25.00');
+  await page.keyboard.press('Escape');
+  await expect(news(page, 'Your payment of $25.00 has not arrived yet.')).toBeVisible();
+});
