@@ -91,6 +91,11 @@ export function statusAfterEdit(
   return edit.shownAs === 'none' ? before : 'published';
 }
 
+/** Whether everybody sees a story: it is published, and its teller wants to be shown. */
+export function isStoryShown(story: { readonly status: StoryStatus; readonly shownAs: ShownAs }): boolean {
+  return story.status === 'published' && story.shownAs !== 'none';
+}
+
 /** The name as the public sees it. */
 export function shownName(name: string, shownAs: ShownAs): string {
   return shownAs === 'full' ? name : (name.trim().split(/\s+/)[0] ?? '');

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Gift, OwnOffsetter } from '#contract/schemas/users.ts';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
-import { givingTotals, statusWord, totalsSentence, wayOn, whatOf } from '#web/features/giving/gift-words.ts';
+import {
+  givingTotals,
+  statusWord,
+  storyStanding,
+  totalsSentence,
+  wayOn,
+  whatOf,
+} from '#web/features/giving/gift-words.ts';
 import { dayText } from '#web/ui/day-text.ts';
 
 const FLIGHT = {
@@ -35,6 +42,7 @@ const STORY: OwnOffsetter = {
   name: 'Ana',
   story: 'Because.',
   photoURL: null,
+  shownAs: 'full',
   status: 'published',
   profileURL: '/orgs/ours/offsetters/o1/',
   editURL: '/orgs/ours/.edit/offsetters/o1/',
@@ -80,6 +88,15 @@ test('a gift leads to the form of its story while that can be told, else to the 
     to: STORY.profileURL,
   });
   expect(wayOn(GIFT, [{ ...STORY, status: 'draft' }])).toBeUndefined();
+  expect(wayOn(GIFT, [{ ...STORY, shownAs: 'none' }])).toBeUndefined();
+});
+
+test('an own story tells whether everybody sees it, or why not', () => {
+  expect(storyStanding(STORY)).toBe('Published');
+  expect(storyStanding({ status: 'published', shownAs: 'none' })).toBe('Not shown');
+  expect(storyStanding({ status: 'draft', shownAs: 'none' })).toBe('Not shown');
+  expect(storyStanding({ status: 'draft', shownAs: 'first' })).toBe('Waits for an editor');
+  expect(storyStanding({ status: 'hidden', shownAs: 'none' })).toBe('Taken down');
 });
 
 test('a day is the day of the receipt, wherever one reads it', () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
-import { EMAIL_MAXIMUM } from '#domain/profile.ts';
+import { EMAIL_MAXIMUM, SHOWN_AS } from '#domain/profile.ts';
 import { cartItem } from './checkouts.ts';
 import { id, page, time, typedText } from './shared.ts';
 
@@ -61,6 +61,7 @@ export const ownOffsetter = z.object({
   name: z.string(),
   story: z.string(),
   photoURL: z.string().nullable(),
+  shownAs: z.enum(SHOWN_AS),
   status: z.enum(['draft', 'published', 'hidden']),
   profileURL: z.string(),
   editURL: z.string(),

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
+import { isStoryShown } from '#domain/profile.ts';
 import { useAttempt } from '../api/use-attempt.ts';
 import { useApi, useSession } from '../app-context.ts';
 import { useOffsetterEdit } from '../features/own-offsetter/use-offsetter-edit.ts';
@@ -19,18 +20,17 @@ export function useEditOffsetterPage({ org, offsetter }: OrgFrame & EditOffsette
   const leaving = useLeaveGuard(edit.isUnsaved);
   const goOn = useGoOn(leaving.release);
   const list = pagePath('offsetters-page', { orgid: org.id });
-  const isShown = ({ status, shownAs }: typeof offsetter) => status === 'published' && shownAs !== 'none';
 
   const save = async () => {
     const saved = await edit.save();
     if (!saved) return;
     toast('Your changes are saved');
-    if (isShown(saved)) await goOn(saved.profileURL);
+    if (isStoryShown(saved)) await goOn(saved.profileURL);
   };
   const navigator = useNavigator();
   const cancel = () => {
     const back = offsetter.mine ? pagePath('user-home-page', {}) : list;
-    void navigator.go(isShown(edit.saved) ? edit.saved.profileURL : back);
+    void navigator.go(isStoryShown(edit.saved) ? edit.saved.profileURL : back);
   };
   const deletion = useDeletion(async () => {
     await api.call('deleteOffsetter', { params });

@@ -139,6 +139,7 @@ test('my offsetters in all organizations are told, newest first, also those that
       orgid: other,
       orgName: 'Hill Fund',
       name: 'Dora Donor',
+      shownAs: 'first',
       status: 'published',
       profileURL: `/orgs/${other}/offsetters/${second}/`,
       editURL: `/orgs/${other}/.edit/offsetters/${second}/`,

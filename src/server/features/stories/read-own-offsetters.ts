@@ -10,7 +10,7 @@ export async function readOwnOffsetters(db: Database, userId: string): Promise<O
 }
 
 function present(row: OwnOffsetterRow): OwnOffsetter {
-  const { id, org_id: orgid, org_name: orgName, name, story, status } = row;
+  const { id, org_id: orgid, org_name: orgName, name, story, shown_as: shownAs, status } = row;
   const photoURL = presentPicture(row.photo)?.url ?? null;
   const editURL = pagePath('edit-offsetter-page', { orgid, offsetterid: id });
   return {
@@ -20,6 +20,7 @@ function present(row: OwnOffsetterRow): OwnOffsetter {
     name,
     story,
     photoURL,
+    shownAs,
     status,
     profileURL: profilePath('offsetter', orgid, id),
     editURL,

@@ -1,6 +1,7 @@
 import type { Gift, OwnOffsetter } from '#contract/schemas/users.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import { chargeOf, formatCents, formatWhole, poundsOf, tenThousandthsOf } from '#domain/money.ts';
+import { isStoryShown } from '#domain/profile.ts';
 
 /** What somebody gave in all: gifts that came and stayed, in cents and in ten-thousandths of a pound. */
 export type GivingTotals = { readonly gifts: number; readonly amount: number; readonly carbon: number };
@@ -43,12 +44,19 @@ export function statusWord(status: PaymentStatus): string {
   return STATUSES[status];
 }
 
+/** How an own story stands: whether everybody sees it, or why not. */
+export function storyStanding(own: Pick<OwnOffsetter, 'status' | 'shownAs'>): string {
+  if (own.status === 'hidden') return 'Taken down';
+  if (isStoryShown(own)) return 'Published';
+  return own.shownAs === 'none' ? 'Not shown' : 'Waits for an editor';
+}
+
 /** Where a gift leads on: to the form of its story while that can be told, else to the story of the organisation. */
 export function wayOn(
   { orgid, checkoutURL }: Pick<Gift, 'orgid' | 'checkoutURL'>,
   offsetters: readonly OwnOffsetter[],
 ): { readonly label: string; readonly to: string } | undefined {
   if (checkoutURL !== null) return { label: 'Tell your story', to: checkoutURL };
-  const story = offsetters.find((own) => own.orgid === orgid && own.status === 'published');
+  const story = offsetters.find((own) => own.orgid === orgid && isStoryShown(own));
   return story && { label: 'See your story', to: story.profileURL };
 }

@@ -1,9 +1,10 @@
 import type { OwnOffsetter } from '#contract/schemas/users.ts';
-import { storyPreview } from '#domain/profile.ts';
+import { isStoryShown, storyPreview } from '#domain/profile.ts';
 import { Tile } from '../../drawings/tile.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { storyStanding } from './gift-words.ts';
 import styles from './own-offsetters.module.css';
 
 /** The stories that somebody tells, also those that nobody sees just now. */
@@ -20,14 +21,14 @@ export function OwnOffsetters({ offsetters }: { offsetters: readonly OwnOffsette
           <div className={styles.words}>
             <h3 className={styles.name}>{own.name || 'Without a name'}</h3>
             <p className={styles.facts}>
-              {own.orgName} · {STATUSES[own.status]}
+              {own.orgName} · {storyStanding(own)}
             </p>
             <p className={styles.text}>{storyPreview(own.story)}</p>
             <p className={styles.ways}>
               <ButtonLink kind="outline" to={own.editURL}>
                 Edit<VisuallyHidden> your story at {own.orgName}</VisuallyHidden>
               </ButtonLink>
-              {own.status === 'published' && (
+              {isStoryShown(own) && (
                 <Link to={own.profileURL} className={styles.see}>
                   See it<VisuallyHidden> at {own.orgName}</VisuallyHidden>
                 </Link>
@@ -39,9 +40,3 @@ export function OwnOffsetters({ offsetters }: { offsetters: readonly OwnOffsette
     </ul>
   );
 }
-
-const STATUSES: Readonly<Record<OwnOffsetter['status'], string>> = {
-  draft: 'Not shown',
-  published: 'Published',
-  hidden: 'Taken down',
-};
