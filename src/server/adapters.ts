@@ -4,6 +4,8 @@ import type { Config } from './config.ts';
 import type { Database } from './db/connection.ts';
 import type { Log } from './db/log.ts';
 import type { AppDeps } from './deps.ts';
+import { cardPainter } from './gateways/cards/card-painter.ts';
+import { keptCards } from './gateways/cards/kept-cards.ts';
 import { libraryIdentity } from './gateways/identity/library-identity.ts';
 import { developmentMailbox } from './gateways/mail/development-mailbox.ts';
 import { smtpMailer } from './gateways/mail/smtp-mailer.ts';
@@ -16,6 +18,8 @@ import { startJobs } from './jobs/boss-jobs.ts';
 
 /** Where the build put the places of the world. */
 const CITIES_FILE = 'build/cities.tsv.gz';
+/** Where the build put what share cards are drawn from. */
+const CARD_PARTS = 'build/cards';
 
 export type Adapters = {
   readonly deps: AppDeps;
@@ -41,18 +45,19 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
       ? stripePayments({ ...config.stripe, apiBase: apiBaseOf(config.stripe.apiBase), now })
       : stripePayments({ secretKey: 'sk_test_sandbox', webhookSecret: sandboxSecret ?? '', apiBase: ownAddress, now });
   const sandbox = sandboxSecret !== undefined;
-  const pictures = sharpPictures({
-    files: openPictureFiles({ folder: path.join(config.dataDir, 'pictures'), s3: config.s3 }),
-  });
+  const files = openPictureFiles({ folder: path.join(config.dataDir, 'pictures'), s3: config.s3 });
+  const pictures = sharpPictures({ files });
   const shared = { db, payments, pictures, parent: config.parent, publicUrl, sandbox, now };
   const jobs = await startJobs({ ...shared, mailer: mail.mailer, log });
   const bundled = loadBundledPlaces(CITIES_FILE);
   const deps: AppDeps = {
     ...shared,
     jobs,
+    cards: keptCards({ files, paint: cardPainter(CARD_PARTS), log }),
     places: config.locationiqKey ? locationiqPlaces({ key: config.locationiqKey, fallback: bundled, log }) : bundled,
     identity: libraryIdentity({ db, publicUrl, secret: config.authSecret, google: config.google, now, log }),
     adminEmails: config.adminEmails,
+    pageOrigins: config.pageOrigins,
     mailbox: mail.mailbox,
     defaultOrg: config.defaultOrg,
     production: config.production,

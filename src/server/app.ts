@@ -7,6 +7,7 @@ import { cityRoutes } from './features/cities/cities.routes.ts';
 import { editorRoutes } from './features/editors/editors.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
 import { mailboxRoutes } from './features/mailbox/mailbox.routes.ts';
+import { cardRoutes } from './features/media/cards.routes.ts';
 import { mediaRoutes } from './features/media/media.routes.ts';
 import { orgRoutes } from './features/orgs/orgs.routes.ts';
 import { pledgeRoutes } from './features/pledges/pledges.routes.ts';
@@ -17,6 +18,7 @@ import { storyRoutes } from './features/stories/stories.routes.ts';
 import { userRoutes } from './features/users/users.routes.ts';
 import { decodableAddress } from './http/address.ts';
 import { apiDocument } from './http/api-document.ts';
+import { answerOtherOrigins } from './http/cross-origin.ts';
 import { knownRoutes } from './http/known-routes.ts';
 import { handleErrors } from './http/problems.ts';
 import { securityHeaders } from './http/security-headers.ts';
@@ -61,6 +63,7 @@ export async function buildApp(
   handleErrors(app);
   const routes = knownRoutes(app);
   await securityHeaders(app, deps.production);
+  answerOtherOrigins(app, deps.pageOrigins);
   await app.register(async (calls) => {
     await siteRoutes(calls, deps);
     await orgRoutes(calls, deps);
@@ -76,6 +79,7 @@ export async function buildApp(
     await apiDocument(calls);
   });
   await mediaRoutes(app, deps);
+  await cardRoutes(app, deps);
   await crawlerRoutes(app, deps);
   if (deps.mailbox && !deps.production) await mailboxRoutes(app, { mailbox: deps.mailbox });
   await webPages(app, deps, { webFolder, render, routes });

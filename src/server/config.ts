@@ -27,6 +27,8 @@ export type Config = {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly publicUrl: string | undefined;
+  /** Origins of pages that are served apart from the program, and make calls to it. */
+  readonly pageOrigins: readonly string[];
   readonly stripe: StripeConfig;
   readonly smtpUrl: string | undefined;
   readonly s3: S3Config | undefined;
@@ -71,6 +73,7 @@ const SETTINGS = z.object({
   DATA_DIR: text.default('./data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   PUBLIC_URL: origin.optional(),
+  PAGE_ORIGINS: list.pipe(z.array(origin)).default([]),
   STRIPE_SECRET_KEY: text.optional(),
   STRIPE_WEBHOOK_SECRET: text.optional(),
   STRIPE_API_BASE: origin.optional(),
@@ -117,6 +120,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   PORT: 'a whole number from 0 to 65535',
   DATABASE_URL: 'an address such as postgres://user:password@host/database',
   PUBLIC_URL: 'an address such as https://fund.example, with nothing behind the host',
+  PAGE_ORIGINS: 'addresses such as https://fund.example, with nothing behind the host and commas between them',
   STRIPE_API_BASE: 'an address such as http://127.0.0.1:12111, with nothing behind the host',
   SMTP_URL: 'an address such as smtps://user:password@mail.example',
   S3_ENDPOINT: 'an address such as https://s3.example',
@@ -168,6 +172,7 @@ function configOf(settings: Settings): Config {
     dataDir: path.resolve(settings.DATA_DIR),
     databaseUrl: settings.DATABASE_URL,
     publicUrl: settings.PUBLIC_URL,
+    pageOrigins: settings.PAGE_ORIGINS,
     stripe: stripeOf(settings),
     smtpUrl: settings.SMTP_URL,
     s3: s3Of(settings),

@@ -1,4 +1,5 @@
 import type { Database } from './db/connection.ts';
+import type { Cards } from './gateways/cards/cards.ts';
 import type { Identity } from './gateways/identity/identity.ts';
 import type { Mailbox } from './gateways/mail/mailer.ts';
 import type { Payments } from './gateways/payments/payments.ts';
@@ -19,6 +20,8 @@ export type AppDeps = {
   readonly db: Database;
   readonly payments: Payments;
   readonly pictures: Pictures;
+  /** The pictures that go along where a page is shared. */
+  readonly cards: Cards;
   readonly places: Places;
   readonly identity: Identity;
   /** The addresses whose owners are admins once they have proven them, as the configuration names them. */
@@ -29,6 +32,8 @@ export type AppDeps = {
   readonly parent: Parent;
   /** The origin under which the public reaches the site, without a slash at the end. */
   readonly publicUrl: () => string;
+  /** The origins of pages that are served apart from the program, and may make calls all the same. */
+  readonly pageOrigins: readonly string[];
   /** The id of the organisation that `/` leads to. */
   readonly defaultOrg: string;
   readonly production: boolean;

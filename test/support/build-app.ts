@@ -8,6 +8,7 @@ import { Failure } from '#domain/failures.ts';
 import { buildApp } from '#server/app.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
+import type { Cards } from '#server/gateways/cards/cards.ts';
 import { libraryIdentity } from '#server/gateways/identity/library-identity.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
 import { folderFiles } from '#server/gateways/pictures/folder-files.ts';
@@ -18,9 +19,16 @@ import { watchedLog } from './watched-log.ts';
 export const noProvider: Payments = {
   open: async () => new Failure('payment-unavailable'),
   read: async () => new Failure('payment-unavailable'),
+  close: async () => new Failure('payment-unavailable'),
   cancelSubscription: async () => new Failure('payment-unavailable'),
   eventOf: () => new Failure('webhook-signature'),
   eventsSince: async () => new Failure('payment-unavailable'),
+};
+
+/** For tests that look at no share card. */
+const noCards: Cards = {
+  open: async () => new Failure('too-many-requests'),
+  drop: async () => {},
 };
 
 export const PARENT = {
@@ -42,12 +50,14 @@ export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): 
     db,
     payments: noProvider,
     pictures: sharpPictures({ files: folderFiles(folder) }),
+    cards: noCards,
     places: { search: async () => [], credit: { text: 'GeoNames', url: 'https://www.geonames.org' } },
     identity: libraryIdentity({ db, publicUrl, now, log }),
     adminEmails: [],
     jobs: { enqueue: async () => {} },
     parent: PARENT,
     publicUrl,
+    pageOrigins: [],
     defaultOrg: 'sample',
     production: false,
     sandbox: false,

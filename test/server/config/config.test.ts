@@ -40,6 +40,7 @@ test('nothing needs to be set for development', () => {
     dataDir: path.resolve('data'),
     databaseUrl: undefined,
     publicUrl: undefined,
+    pageOrigins: [],
     stripe: { kind: 'sandbox' },
     smtpUrl: undefined,
     s3: undefined,
@@ -108,6 +109,11 @@ test('what is set is taken', () => {
   });
 });
 
+test('pages that are served apart are named by their origins', () => {
+  const { pageOrigins } = readConfig({ PAGE_ORIGINS: 'https://fund.example/, http://localhost:5173,' });
+  expect(pageOrigins).toEqual(['https://fund.example', 'http://localhost:5173']);
+});
+
 test('what belongs to sign-in is taken', () => {
   const config = readConfig({
     GOOGLE_CLIENT_ID: 'fund.apps.example',
@@ -169,6 +175,9 @@ test.each([
   ['CONTACT_EMAIL', 'nobody at home'],
   ['ADMIN_EMAILS', 'ada@example.org; grace@example.org'],
   ['ADMIN_EMAILS', 'ada@example.org,grace'],
+  ['PAGE_ORIGINS', '*'],
+  ['PAGE_ORIGINS', 'https://fund.example,fund.example'],
+  ['PAGE_ORIGINS', 'https://fund.example/give'],
   ['AUTH_SECRET', 'a text of thirty-one characters'],
   ['TRUSTED_PROXIES', 'true'],
   ['TRUSTED_PROXIES', 'proxy.example'],

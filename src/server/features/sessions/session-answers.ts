@@ -8,12 +8,12 @@ import type { OpenedSession } from './open-session.ts';
 import { hashOfSecret } from './secrets.ts';
 import type { Caller } from './session-deps.ts';
 
-type Deps = Pick<AppDeps, 'identity' | 'publicUrl'>;
+type Deps = Pick<AppDeps, 'identity' | 'publicUrl' | 'pageOrigins'>;
 
 /** The secret of the session that the browser's cookie remembers. @throws Failure forbidden for another site's page */
-export function rememberedSecret({ identity, publicUrl }: Deps, request: FastifyRequest): Promise<string | undefined> {
-  requireOwnPage(request, publicUrl());
-  return identity.cookies.secretIn(request.headers.cookie);
+export function rememberedSecret(deps: Deps, request: FastifyRequest): Promise<string | undefined> {
+  requireOwnPage(request, deps);
+  return deps.identity.cookies.secretIn(request.headers.cookie);
 }
 
 /** Who asks to begin a session. @throws Failure forbidden for another site's page */

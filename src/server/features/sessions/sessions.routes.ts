@@ -71,7 +71,7 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
   registerCall(app, identity, 'changePassword', {
     action: 'session.change',
     handle: async ({ actor, body, request }) => {
-      requireOwnPage(request, deps.publicUrl());
+      requireOwnPage(request, deps);
       requireFresh(actor, deps.now());
       return answerSession(deps, await changePassword(deps, signedIn(actor), body, request.ip));
     },

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { CALLS, callPath } from '#contract/calls.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { unusedDatabase } from '#test/support/unused-database.ts';
+
+const PAGES = 'https://pages.example';
+const app = await buildTestApp(await testDeps(unusedDatabase(), { pageOrigins: [PAGES, 'http://localhost:5173'] }));
+const appOfOneHost = await buildTestApp(await testDeps(unusedDatabase()));
+
+const SITE = callPath('readSite', {});
+const cors = (headers: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-')));
+
+const asking = (origin: string, method = 'PUT') => ({
+  method: 'OPTIONS' as const,
+  url: callPath('readOrg', { orgid: 'sample' }),
+  headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': 'authorization' },
+});
+
+test('a page of a configured host may read an answer, with cookies and with what its headers say', async () => {
+  const { statusCode, headers } = await app.inject({ url: SITE, headers: { origin: PAGES } });
+  expect(statusCode).toBe(200);
+  expect(cors(headers)).toEqual({
+    'access-control-allow-origin': PAGES,
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': 'x-next-cursor, retry-after',
+  });
+  expect(headers.vary).toBe('Origin');
+});
+
+test('a refusal can be read there too', async () => {
+  const { statusCode, headers } = await app.inject({ url: '/api/nothing', headers: { origin: PAGES } });
+  expect([statusCode, headers['access-control-allow-origin']]).toEqual([404, PAGES]);
+});
+
+test('it may send every kind of call that there is, and what calls need', async () => {
+  const { statusCode, headers, body } = await app.inject(asking(PAGES));
+  expect([statusCode, body]).toEqual([204, '']);
+  const methods = String(headers['access-control-allow-methods']).split(', ');
+  expect(new Set(methods)).toEqual(new Set(Object.values(CALLS).map(({ method }) => method)));
+  expect(headers['access-control-allow-headers']).toBe('authorization, content-type, x-requested-with');
+});
+
+test.each([
+  'https://evil.example',
+  'https://pages.example.evil.example',
+  'http://pages.example',
+  'https://pages.example:444',
+  'https://PAGES.example',
+  'null',
+  '*',
+  '',
+])('a page of another site is let in nowhere: %j', async (origin) => {
+  expect(cors((await app.inject({ url: SITE, headers: { origin } })).headers)).toEqual({});
+  const asked = await app.inject(asking(origin));
+  expect([asked.statusCode, cors(asked.headers)]).toEqual([405, {}]);
+});
+
+test('where no other host is configured, nobody is let in', async () => {
+  expect(cors((await appOfOneHost.inject({ url: SITE, headers: { origin: PAGES } })).headers)).toEqual({});
+  expect(cors((await appOfOneHost.inject(asking(PAGES))).headers)).toEqual({});
+});
+
+test('what is no call has nothing to do with other hosts', async () => {
+  expect(cors((await app.inject({ url: '/media/none/640.jpg', headers: { origin: PAGES } })).headers)).toEqual({});
+});

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { callPath } from '#contract/calls.ts';
+import { buildTestApp } from '#test/support/build-app.ts';
+import { outcomeOf } from '#test/support/call.ts';
+import { PASSWORD, startPeople } from '#test/support/people.ts';
+
+const PAGES = 'https://pages.example';
+const { deps, add } = await startPeople();
+const app = await buildTestApp({ ...deps, pageOrigins: [PAGES] });
+
+const signInFrom = (origin: string) =>
+  app.inject({
+    method: 'POST',
+    url: callPath('signInByPassword', {}),
+    headers: { origin, 'x-requested-with': 'test', 'content-type': 'application/json' },
+    payload: JSON.stringify({ email: 'pia@example.org', password: PASSWORD }),
+  });
+
+test('people sign in on the pages of a configured host, and on those of no other', async () => {
+  await add({ email: 'pia@example.org' });
+  expect(outcomeOf(await signInFrom(PAGES))).toEqual([200]);
+  expect(outcomeOf(await signInFrom('https://pages.example.evil.example'))).toEqual([403, 'forbidden']);
+});
