@@ -116,7 +116,7 @@ export const FAILURES = {
   'invitation-not-found': entry('This invitation does not exist any more.'),
   'last-editor': entry('This is the last editor. Add another one first, or ask an admin.'),
   'gifts-not-stopped': entry(
-    'Your recurring gifts could not be stopped, because the payment provider cannot be reached just now. Nothing was deleted; please try again.',
+    'What you began to give could not be stopped, because the payment provider cannot be reached just now. Nothing was deleted; please try again.',
   ),
   'last-admin': entry('This is the last admin. Make somebody else an admin first.'),
 

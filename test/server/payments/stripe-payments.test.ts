@@ -99,6 +99,19 @@ test('a recurring gift is ended at the provider, and ending it again is fine', a
   expect(await provider.payments.cancelSubscription('sub_of_nobody')).toBe('ended');
 });
 
+test('a page is closed, so that nobody can pay there; one that is paid stays so', async () => {
+  const { sessionId } = await open();
+  for (let time = 0; time < 2; time += 1) {
+    expect(await provider.payments.close(sessionId)).toBe('closed');
+    expect(await provider.payments.read(sessionId)).toMatchObject({ report: 'expired' });
+  }
+  const paid = await open();
+  await provider.pay(paid.url);
+  expect(await provider.payments.close(paid.sessionId)).toBe('closed');
+  expect(await provider.payments.read(paid.sessionId)).toMatchObject({ report: 'paid' });
+  expect(await (await answering(500, {})).close(sessionId)).toMatchObject({ code: 'payment-unavailable' });
+});
+
 test.each([
   [500, { error: { type: 'api_error', message: 'x' } }],
   [404, { message: 'a proxy that knows nothing' }],

@@ -57,6 +57,7 @@ export async function makeWorld(): Promise<World> {
 const PAYMENTS: AppDeps['payments'] = {
   ...noProvider,
   open: async () => ({ sessionId: newId(), url: 'https://pay.example/page' }),
+  close: async () => 'closed',
   cancelSubscription: async () => 'ended',
   eventOf: (_body, signature) =>
     signature === GOOD_SIGNATURE

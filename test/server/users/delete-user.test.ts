@@ -11,7 +11,7 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
-import { PAYER } from '#test/support/card-provider.ts';
+import { PAYER, sessionIdOf } from '#test/support/card-provider.ts';
 import { MINUTE } from '#test/support/clock.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
 import { keptJobs } from '#test/support/kept-jobs.ts';
@@ -168,18 +168,30 @@ test('nothing is deleted while the provider cannot be reached, and the person is
   });
   const answer = await remove(me, me.userId, unreachable);
   expect(outcomeOf(answer)).toEqual([503, 'gifts-not-stopped']);
-  expect(answer.json().title).toMatch(/^Your recurring gifts could not be stopped.*Nothing was deleted/);
+  expect(answer.json().title).toMatch(/^What you began to give could not be stopped.*Nothing was deleted/);
   expect(await isThere(me.userId)).toBe(true);
   expect((await subscriptionOf(id)).status).toBe('active');
 });
 
-test('nothing is deleted while it is not known whether a recurring gift was just paid', async () => {
+test.each(['close', 'read'] as const)(
+  'nothing is deleted while a page to pay on may be open, or just paid, and the provider does not answer: %s',
+  async (asked) => {
+    const me = await signIn(deps);
+    await giving.open(undefined, undefined, me);
+    const unanswered = { [asked]: async () => new Failure('payment-unavailable') };
+    const silent = await buildTestApp({ ...deps, payments: { ...deps.payments, ...unanswered } });
+    expect(outcomeOf(await remove(me, me.userId, silent))).toEqual([503, 'gifts-not-stopped']);
+    expect(await isThere(me.userId)).toBe(true);
+  },
+);
+
+test('nobody can pay any more on a page that was opened before', async () => {
   const me = await signIn(deps);
-  await giving.open([donationItem(25, 'month')], undefined, me);
-  const read = async () => new Failure('payment-unavailable');
-  const silent = await buildTestApp({ ...deps, payments: { ...deps.payments, read } });
-  expect(outcomeOf(await remove(me, me.userId, silent))).toEqual([503, 'gifts-not-stopped']);
-  expect(await isThere(me.userId)).toBe(true);
+  const { id, paymentUrl } = await giving.open([donationItem(25, 'month')], undefined, me);
+  expect(outcomeOf(await remove(me))).toEqual([200]);
+  const session = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(paymentUrl));
+  expect(session.status).toBe('expired');
+  expect(await giving.read(id)).toMatchObject({ paymentStatus: 'expired', paymentURL: null });
 });
 
 test('a report of the provider that comes late brings neither name nor address back', async () => {

@@ -8,7 +8,7 @@ import { isLastEditorSomewhere } from '#server/features/editors/last-editor.ts';
 import { isLastAdmin } from './last-admin.ts';
 import { personOf } from './person.ts';
 import { deletePersonRows } from './person-rows.store.ts';
-import { stopRecurringGifts } from './stop-recurring-gifts.ts';
+import { stopCharging } from './stop-charging.ts';
 import { lockedUser, type UserRow, userById } from './users.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'payments' | 'jobs' | 'now'>;
@@ -23,7 +23,7 @@ export async function deleteUser(deps: Deps, userId: string): Promise<Failure | 
   if (!user) return new Failure('user-not-found');
   // Asked before anything is ended that cannot be begun again, and once more when it is done.
   const refusal =
-    (await inTransaction(deps.db, (tx) => refusalOf(tx, user))) ?? (await stopRecurringGifts(deps, personOf(user)));
+    (await inTransaction(deps.db, (tx) => refusalOf(tx, user))) ?? (await stopCharging(deps, personOf(user)));
   return refusal ?? inTransaction(deps.db, (tx) => remove(tx, deps, userId));
 }
 

@@ -117,14 +117,15 @@ async function moneyOfPerson(db: Kysely<Tables>, person: Person) {
   };
 }
 
-/** Recurring gifts that the provider may still charge, and checkouts whose payment may begin one. */
-export function recurringCheckoutsOf(db: Kysely<Tables>, person: Person) {
+/** A person's checkouts that the provider may still charge something for: open pages, debits under way, recurring gifts. */
+export function chargeableCheckoutsOf(db: Kysely<Tables>, person: Person) {
   return db
     .selectFrom('checkouts')
-    .select(['org_id', 'id', 'payment_status', 'provider_session_id', 'provider_subscription_id'])
+    .select(['payment_status', 'provider_session_id', 'provider_subscription_id'])
     .where(isTheirs('user_id', 'email', person))
-    .where(sql<SqlBool>`exists (
-      select from jsonb_array_elements(cart) as item where item ->> 'recurring' <> 'no')`)
+    .where((row) =>
+      row.or([row('payment_status', 'in', ['unpaid', 'processing']), row('provider_subscription_id', 'is not', null)]),
+    )
     .execute();
 }
 

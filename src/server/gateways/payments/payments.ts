@@ -58,6 +58,8 @@ export type Payments = {
   open(request: PaymentRequest): Promise<OpenedPayment | Failure>;
   /** What the provider says now. @returns Failure payment-unavailable */
   read(sessionId: string): Promise<PaymentFacts | Failure>;
+  /** Closes a hosted page, so that nobody can pay there any more; one that is closed is fine. @returns Failure payment-unavailable */
+  close(sessionId: string): Promise<'closed' | Failure>;
   /** Ends a recurring gift, so that nothing is charged again; one that has ended already is fine. @returns Failure payment-unavailable */
   cancelSubscription(subscriptionId: string): Promise<'ended' | Failure>;
   /** The event in a delivered webhook. @returns Failure webhook-signature when it isn't the provider's, or is too old or from the future */
