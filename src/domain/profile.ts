@@ -113,5 +113,10 @@ export function storyPreview(story: string): string {
 
 /** Characters as a person counts them, without the blanks around: a flag or a family is one, however it is encoded. */
 export function lengthOf(text: string): number {
-  return [...GRAPHEMES.segment(text.trim())].length;
+  return charactersIn(text.trim());
+}
+
+/** How many characters a person sees in a text, the spaces around it among them. */
+export function charactersIn(text: string): number {
+  return [...GRAPHEMES.segment(text)].length;
 }

@@ -2,5 +2,9 @@ import { expect, test } from 'vitest';
 import { linkLife } from '#domain/mailed-links.ts';
 
 test('a mailed link lives as long as it is decided', () => {
-  expect([linkLife('sign-in'), linkLife('reset'), linkLife('verify')]).toEqual(['10 minutes', '60 minutes', '24 hours']);
+  expect([linkLife('sign-in'), linkLife('reset'), linkLife('verify')]).toEqual([
+    '10 minutes',
+    '60 minutes',
+    '24 hours',
+  ]);
 });
