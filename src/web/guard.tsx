@@ -35,15 +35,12 @@ async function barOf(guard: PageGuard, input: LoadInput): Promise<Instead | Redi
   if (guard === 'signed-out') return session.authenticated ? new Redirect(wayOn(input)) : undefined;
   if (!session.authenticated) return toLogin(input);
   const subject = { ownerId: session.uid, ...(input.params.orgid === undefined ? {} : { orgId: input.params.orgid }) };
-  if (can(actorOf(session), guard, subject)) return undefined;
-  const proven = actorOf({ ...session, emailVerified: true });
-  return can(proven, guard, subject) ? unverified(input) : forbidden();
+  return can(actorOf(session), guard, subject) ? undefined : refused(input);
 }
 
 async function barOfRefusal(error: unknown, input: LoadInput): Promise<Instead | Redirect | undefined> {
   if (!(error instanceof ApiProblem)) return undefined;
-  if (error.code === 'email-unverified') return unverified(input);
-  if (error.status === 403) return forbidden();
+  if (error.status === 403) return refused(input);
   return error.code === 'token-invalid' ? toLogin(input) : undefined;
 }
 
@@ -54,6 +51,11 @@ function wayOn({ search }: LoadInput): string {
 
 function toLogin({ address }: LoadInput): Redirect {
   return new Redirect(loginAddress(address));
+}
+
+/** A role, or an offsetter, may wait for the proof of the address: whoever owes that is asked for it first (§2). */
+function refused(input: LoadInput): Promise<Instead> {
+  return input.context.session.now().emailVerified ? forbidden() : unverified(input);
 }
 
 async function forbidden(): Promise<Instead> {

@@ -43,6 +43,7 @@ test('the keyboard skips to the content, opens the menu, leaves it, and lands on
     'Donate',
     'QR code',
     'About',
+    'Login',
   ]);
   await page.keyboard.press('Escape');
   await expect(drawer).toBeHidden();

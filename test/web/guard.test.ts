@@ -30,20 +30,23 @@ const ADDRESS = '/orgs/ithaca/editor/org?tab=2';
 
 /** What somebody finds at a guarded page: its data, where they are led, or what stands there instead. */
 async function foundBy(session: Session, guard: PageGuard, more: Partial<LoadInput> = {}, load = async () => ({})) {
-  const context = { api: createApiClient(), session: { ...createSessionStore(), ready: async () => session } };
+  const context = {
+    api: createApiClient(),
+    session: { ...createSessionStore(), now: () => session, ready: async () => session },
+  };
   const page: Page = { name: 'org-page', load, element: async () => () => createElement('p') };
   const input = { context, site: {}, params: { orgid: 'ithaca' }, search: {}, address: ADDRESS, ...more };
   const found = await guarded(guard, page).load(input as LoadInput);
   if (found instanceof Redirect) return `to ${found.to}`;
-  return found instanceof Instead ? shown(found, context, session) : 'the page';
+  return found instanceof Instead ? shown(found, context) : 'the page';
 }
 
 /** The words of what stands in a page's place. */
-function shown({ element }: Instead, context: LoadInput['context'], session: Session): string {
+function shown({ element }: Instead, context: LoadInput['context']): string {
   const navigator = createNavigator<object>({ history: memoryHistory(ADDRESS), load: async () => ({}), first: {} });
   const app = createElement(
     AppContextProvider,
-    { value: { ...context, session: { ...context.session, now: () => session } } },
+    { value: context },
     createElement(NavigatorProvider, { value: navigator }, element()),
   );
   return renderToString(app);
@@ -60,7 +63,7 @@ test.each([
   ['somebody else', 'org.edit', USER, FORBIDDEN],
   ['an admin who is no editor', 'org.edit', ADMIN, FORBIDDEN],
   ['an editor whose address is not proven', 'org.edit', unproven(EDITOR), VERIFY],
-  ['somebody else whose address is not proven', 'org.edit', unproven(USER), FORBIDDEN],
+  ['somebody whose role waits for the proof of the address', 'org.edit', unproven(USER), VERIFY],
   ['an editor', 'editors.manage', EDITOR, 'the page'],
   ['an admin', 'editors.manage', ADMIN, 'the page'],
   ['somebody else', 'editors.manage', USER, FORBIDDEN],
@@ -99,7 +102,8 @@ const refusal = (status: number, code: ApiProblem['code']) => async () => {
 test('what is refused while the data is loaded shows the same pages', async () => {
   expect(await foundBy(USER, 'session.read', {}, refusal(403, 'forbidden'))).toEqual(FORBIDDEN);
   expect(await foundBy(USER, 'session.read', {}, refusal(403, 'only-admins'))).toEqual(FORBIDDEN);
-  expect(await foundBy(USER, 'session.read', {}, refusal(403, 'email-unverified'))).toEqual(VERIFY);
+  expect(await foundBy(unproven(USER), 'session.read', {}, refusal(403, 'email-unverified'))).toEqual(VERIFY);
+  expect(await foundBy(unproven(USER), 'session.read', {}, refusal(403, 'forbidden'))).toEqual(VERIFY);
   expect(await foundBy(USER, 'session.read', {}, refusal(401, 'token-invalid'))).toBe(LOGIN);
 });
 

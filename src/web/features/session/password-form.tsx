@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { PASSWORD_MINIMUM } from '#domain/password.ts';
 import { isEmail } from '#domain/profile.ts';
 import { useAttempt } from '../../api/use-attempt.ts';
@@ -21,19 +21,19 @@ export function PasswordForm({ title, email, onEmail, onSignIn }: PasswordFormPr
   const { run, clear, ...attempt } = useAttempt();
   const field = useRef<HTMLInputElement>(null);
   const typed = email.trim();
-  const isReady = isEmail(typed) && password.length >= PASSWORD_MINIMUM && attempt.problem === undefined;
-  const signIn = async () => {
-    const isIn = await run(() => onSignIn({ email: typed, password }));
-    // The button cannot be pressed now, and so cannot keep the focus either.
-    if (!isIn) field.current?.focus();
-  };
+  const isRefused = attempt.problem !== undefined;
+  const isReady = isEmail(typed) && password.length >= PASSWORD_MINIMUM && !isRefused;
+  useEffect(() => {
+    // The button cannot be pressed then, and so cannot keep the focus either.
+    if (isRefused) field.current?.focus();
+  }, [isRefused]);
   return (
     <SignInForm
       {...(title === undefined ? {} : { title })}
       action="Login"
       attempt={attempt}
       isReady={isReady}
-      onSubmit={() => void signIn()}
+      onSubmit={() => void run(() => onSignIn({ email: typed, password }))}
       foot={<ForgotPassword />}
     >
       <EmailField
