@@ -34,6 +34,12 @@ const STEPS: readonly BuildStep[] = [
     make: async () => (await import('./fonts.ts')).buildFonts('build/fonts'),
   },
   {
+    name: 'cards',
+    inputs: [...TOOLS, 'scripts/drawing', 'src/contract/share-cards.ts'],
+    outputs: ['build/cards/org.png', 'build/cards/letters.txt'],
+    make: async () => (await import('./cards.ts')).buildCardParts('build/cards'),
+  },
+  {
     name: 'sample-pictures',
     inputs: [...TOOLS, 'scripts/drawing', 'scripts/sample'],
     outputs: ['build/sample/maya-torres.jpg'],

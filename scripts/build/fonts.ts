@@ -5,13 +5,17 @@ import { fileURLToPath } from 'node:url';
 import subsetFont from 'subset-font';
 import { withSubscriptTwo } from './subscript-two.ts';
 
-type Face = { name: string; source: string; weights: { min: number; max: number } };
+export type Face = { readonly name: string; readonly source: string; readonly weights: { min: number; max: number } };
 
 /** The two typefaces of the house, with the weights that its styles use. */
-const faces: readonly Face[] = [
-  { name: 'bricolage', source: 'bricolage-grotesque/files/bricolage-grotesque', weights: { min: 600, max: 800 } },
-  { name: 'figtree', source: 'figtree/files/figtree', weights: { min: 400, max: 700 } },
-];
+export const FACES = {
+  bricolage: {
+    name: 'bricolage',
+    source: 'bricolage-grotesque/files/bricolage-grotesque',
+    weights: { min: 600, max: 800 },
+  },
+  figtree: { name: 'figtree', source: 'figtree/files/figtree', weights: { min: 400, max: 700 } },
+} as const satisfies Record<string, Face>;
 
 /** Latin and Latin-1, ı Œ œ, dashes, quotes, bullets, …, primes, ⁄ ₂ € ™ ↑ ↓ −: what English and its numbers are set in. */
 export const latinRange =
@@ -27,15 +31,25 @@ export const extendedRange = 'U+100-130,U+132-151,U+154-17F,U+218-21B,U+237,U+1E
  */
 export async function buildFonts(outDir: string): Promise<void> {
   await mkdir(outDir, { recursive: true });
-  for (const face of faces) {
-    const named = await subsetFont(await sourceOf(face, 'latin'), '', {
-      targetFormat: 'truetype',
-      keepAllGlyphs: true,
-      glyphNames: true,
-    });
-    await writeSubset(join(outDir, `${face.name}.woff2`), withSubscriptTwo(named), latinRange, face);
-    await writeSubset(join(outDir, `${face.name}-ext.woff2`), await sourceOf(face, 'latin-ext'), extendedRange, face);
+  for (const face of Object.values(FACES)) {
+    await writeSubset(join(outDir, `${face.name}.woff2`), await latinLetters(face), latinRange, face);
+    await writeSubset(join(outDir, `${face.name}-ext.woff2`), await extendedLetters(face), extendedRange, face);
   }
+}
+
+/** The typeface with all that `latinRange` asks for: it has no ₂ of its own. */
+export async function latinLetters(face: Face): Promise<Buffer> {
+  const named = await subsetFont(await sourceOf(face, 'latin'), '', {
+    targetFormat: 'truetype',
+    keepAllGlyphs: true,
+    glyphNames: true,
+  });
+  return withSubscriptTwo(named);
+}
+
+/** The part of the typeface that `extendedRange` is of. */
+export function extendedLetters(face: Face): Promise<Buffer> {
+  return sourceOf(face, 'latin-ext');
 }
 
 function sourceOf(face: Face, subset: string): Promise<Buffer> {
@@ -52,7 +66,7 @@ async function writeSubset(file: string, font: Buffer, range: string, face: Face
 }
 
 /** The characters of a CSS unicode-range. */
-function charactersOf(range: string): string {
+export function charactersOf(range: string): string {
   return range
     .split(',')
     .flatMap((part) => {

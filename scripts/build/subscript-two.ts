@@ -1,3 +1,5 @@
+import { type CharacterMap, characterMapOf, tableOf } from './font-tables.ts';
+
 /**
  * The fund writes CO₂ everywhere, and neither of its two typefaces has a ₂ (U+2082): a browser would take one from
  * some other font. Both have a small 2 on the line, the denominator of their fractions, which serves well.
@@ -5,22 +7,11 @@
 const SUBSCRIPT_TWO = 0x2082;
 const SMALL_TWO = 'two.dnom';
 
-type Table = { readonly tag: string; readonly entry: number; readonly offset: number; readonly length: number };
-type CharacterMap = ReadonlyMap<number, number>;
-
 /** The TrueType font with ₂ mapped to its small 2. It needs its glyph names. */
 export function withSubscriptTwo(font: Buffer): Buffer {
-  const map = new Map(readCharacterMap(font, tableOf(font, 'cmap').offset));
+  const map = new Map(characterMapOf(font));
   map.set(SUBSCRIPT_TWO, glyphNumber(font, SMALL_TWO));
   return withTable(font, 'cmap', writeCharacterMap(map));
-}
-
-function tableOf(font: Buffer, tag: string): Table {
-  const count = font.readUInt16BE(4);
-  const entries = Array.from({ length: count }, (_, index) => 12 + index * 16);
-  const entry = entries.find((at) => font.toString('latin1', at, at + 4) === tag);
-  if (entry === undefined) throw new Error(`The font has no table ${tag}`);
-  return { tag, entry, offset: font.readUInt32BE(entry + 8), length: font.readUInt32BE(entry + 12) };
 }
 
 /** A replaced table goes to the end of the file, and the directory points there. */
@@ -48,30 +39,6 @@ function glyphNumber(font: Buffer, name: string): number {
   const glyph = wanted < STANDARD_NAMES ? -1 : indices.indexOf(wanted);
   if (glyph < 0) throw new Error(`The font has no glyph named ${name}`);
   return glyph;
-}
-
-/** Reads the segments (format 4) that map the characters of the basic plane to glyphs. */
-function readCharacterMap(font: Buffer, cmap: number): CharacterMap {
-  const subtables = Array.from({ length: font.readUInt16BE(cmap + 2) }, (_, index) => {
-    return cmap + font.readUInt32BE(cmap + 8 + index * 8);
-  });
-  const start = subtables.find((at) => font.readUInt16BE(at) === 4);
-  if (start === undefined) throw new Error('The font maps no characters by segments');
-  const segments = font.readUInt16BE(start + 6) / 2;
-  const map = new Map<number, number>();
-  for (let segment = 0; segment < segments; segment += 1) readSegment(font, start, segments, segment, map);
-  return map;
-}
-
-function readSegment(font: Buffer, start: number, segments: number, segment: number, map: Map<number, number>): void {
-  const column = (index: number) => start + 14 + segments * 2 * index + (index > 0 ? 2 : 0) + segment * 2;
-  const [last, first] = [font.readUInt16BE(column(0)), font.readUInt16BE(column(1))];
-  const shift = font.readUInt16BE(column(2));
-  const rangeOffset = font.readUInt16BE(column(3));
-  for (let character = first; character <= last && character < 0xffff; character += 1) {
-    const listed = rangeOffset === 0 ? character : font.readUInt16BE(column(3) + rangeOffset + (character - first) * 2);
-    if (rangeOffset === 0 || listed !== 0) map.set(character, (listed + shift) & 0xffff);
-  }
 }
 
 /** Writes groups (format 12), one for each character: the subsetter packs them afterwards. */

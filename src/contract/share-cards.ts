@@ -4,6 +4,9 @@ export const CARDS_BASE = '/media/cards';
 /** In pixels: the size that those who show such pictures ask for. */
 export const CARD_SIZE = { width: 1200, height: 630 } as const;
 
+/** The photo of a story on its card. In pixels. */
+export const CARD_PHOTO = { width: 440, height: 502 } as const;
+
 /** The three kinds of stories, as they are called in addresses. */
 export const CARD_KINDS = ['offsetters', 'awardees', 'installers'] as const;
 export type CardKind = (typeof CARD_KINDS)[number];

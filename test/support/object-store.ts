@@ -9,6 +9,8 @@ export type ObjectStore = {
   readonly objects: Map<string, { readonly bytes: Buffer; readonly type: string }>;
   /** Each request as `METHOD name`. */
   readonly requests: string[];
+  /** How many names one listing has at most. */
+  listed: number;
   /** While set, everything is answered with this status. */
   failWith: number | undefined;
   close(): Promise<void>;
@@ -30,7 +32,7 @@ export async function startObjectStore(bucket: string, accessKeyId: string): Pro
     const call = { request, name, url, body: await buffer(request) };
     requests.push(`${request.method} ${name}`);
     if (store.failWith) return problem(store.failWith, 'InternalError');
-    return refusal(call, accessKeyId) ?? perform(call, objects);
+    return refusal(call, accessKeyId) ?? perform(call, objects, store.listed);
   };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -38,7 +40,14 @@ export async function startObjectStore(bucket: string, accessKeyId: string): Pro
     server.closeAllConnections();
     await new Promise<void>((resolve) => server.close(() => resolve()));
   };
-  const store: ObjectStore = { endpoint: `http://127.0.0.1:${port}`, objects, requests, failWith: undefined, close };
+  const store: ObjectStore = {
+    endpoint: `http://127.0.0.1:${port}`,
+    objects,
+    requests,
+    listed: 1000,
+    failWith: undefined,
+    close,
+  };
   return store;
 }
 
@@ -50,7 +59,7 @@ function refusal({ request, body }: Call, accessKeyId: string): Reply | undefine
   return isWhole ? undefined : problem(400, 'XAmzContentSHA256Mismatch');
 }
 
-function perform({ request, name, url, body }: Call, objects: ObjectStore['objects']): Reply {
+function perform({ request, name, url, body }: Call, objects: ObjectStore['objects'], listed: number): Reply {
   if (request.method === 'PUT') {
     objects.set(name, { bytes: body, type: request.headers['content-type'] ?? '' });
     return { status: 200 };
@@ -59,15 +68,19 @@ function perform({ request, name, url, body }: Call, objects: ObjectStore['objec
     objects.delete(name);
     return { status: 204 };
   }
-  if (url.searchParams.get('list-type') === '2') return list(url.searchParams.get('prefix') ?? '', objects);
+  if (url.searchParams.get('list-type') === '2') return list(url.searchParams, objects, listed);
   const found = objects.get(name);
   return found ? { status: 200, body: found.bytes, type: found.type } : problem(404, 'NoSuchKey');
 }
 
-function list(prefix: string, objects: ObjectStore['objects']): Reply {
-  const names = [...objects.keys()].filter((name) => name.startsWith(prefix));
-  const contents = names.map((name) => `<Contents><Key>${name}</Key></Contents>`).join('');
-  return { status: 200, body: `<ListBucketResult>${contents}</ListBucketResult>`, type: 'application/xml' };
+/** In the order of the names; where there are more, the last one is where the next listing goes on. */
+function list(query: URLSearchParams, objects: ObjectStore['objects'], most: number): Reply {
+  const after = query.get('continuation-token') ?? '';
+  const names = [...objects.keys()].filter((name) => name.startsWith(query.get('prefix') ?? '') && name > after).sort();
+  const contents = names.slice(0, most).map((name) => `<Contents><Key>${name}</Key></Contents>`);
+  const more = `<IsTruncated>true</IsTruncated><NextContinuationToken>${names[most - 1]}</NextContinuationToken>`;
+  const body = `<ListBucketResult>${contents.join('')}${names.length > most ? more : ''}</ListBucketResult>`;
+  return { status: 200, body, type: 'application/xml' };
 }
 
 function problem(status: number, code: string): Reply {

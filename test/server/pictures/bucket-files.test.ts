@@ -17,7 +17,8 @@ async function picturesInBucket(accessKeyId = 'key-id') {
     secretAccessKey: 'secret',
     forcePathStyle: true,
   };
-  return { store, pictures: sharpPictures({ files: openPictureFiles({ folder: '/nowhere', s3 }) }) };
+  const files = openPictureFiles({ folder: '/nowhere', s3 });
+  return { store, files, pictures: sharpPictures({ files }) };
 }
 
 test('a photo goes to the bucket, comes back whole, and is taken away with all its files', async () => {
@@ -38,6 +39,16 @@ test('a photo goes to the bucket, comes back whole, and is taken away with all i
   await pictures.remove(photo.key);
   expect([...store.objects.keys()]).toEqual([`${other.key}/320.webp`]);
   await pictures.remove(photo.key);
+});
+
+test('a share card goes there as what it is, and a folder of them is taken away whole, however many one listing names', async () => {
+  const { store, files } = await picturesInBucket();
+  store.listed = 2;
+  const names = ['cards/ours/a.png', 'cards/ours/b.png', 'cards/ours/c.png', 'cards/ours/d.png', 'cards/ours/e.png'];
+  for (const name of [...names, 'cards/theirs/a.png']) await files.put(name, Buffer.from(name));
+  expect(store.objects.get('cards/ours/a.png')?.type).toBe('image/png');
+  await files.removeAll('cards/ours');
+  expect([...store.objects.keys()]).toEqual(['cards/theirs/a.png']);
 });
 
 test('a width that was not kept is not there, and what cannot be a key is not even asked for', async () => {

@@ -1,4 +1,5 @@
 import type { Database } from '#server/db/connection.ts';
+import type { StoredPhoto } from '#server/db/tables.ts';
 import { type OrgRow, orgById, orgBySlug, orgVersion } from './orgs.store.ts';
 
 /** The few things that every other feature asks of an organisation. */
@@ -6,6 +7,7 @@ export type OrgFacts = {
   readonly id: string;
   readonly name: string;
   readonly tag: string;
+  readonly photo: StoredPhoto | null;
   readonly noAwardees: boolean;
   readonly reviewStories: boolean;
 };
@@ -29,6 +31,7 @@ function factsOf(row: OrgRow | undefined): OrgFacts | undefined {
       id: row.id,
       name: row.name,
       tag: row.tag,
+      photo: row.photo,
       noAwardees: row.no_awardees,
       reviewStories: row.review_stories,
     }

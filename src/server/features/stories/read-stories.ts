@@ -1,7 +1,9 @@
 import type { Neighbours as NeighboursAnswer, Profile } from '#contract/schemas/stories.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
+import { shownName } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
+import type { StoredPhoto } from '#server/db/tables.ts';
 import { findOrg } from '#server/features/orgs/read-orgs.ts';
 import { presentProfile } from './present-profile.ts';
 import { type StoryKind, type StoryRow, storyStore } from './stories.store.ts';
@@ -49,6 +51,19 @@ export async function readNeighbours(
   const { previous, next } = await store.neighbours(orgId, id);
   const present = (row: StoryRow | undefined) => (row ? presentProfile(row, { kind, orgId }) : null);
   return { previous: present(previous), next: present(next) };
+}
+
+/** A story that the public may see, by the name that it is shown by. */
+export type ShownStory = { readonly name: string; readonly story: string; readonly photo: StoredPhoto | null };
+
+export async function shownStory(
+  db: Database,
+  kind: StoryKind,
+  orgId: string,
+  id: string,
+): Promise<ShownStory | undefined> {
+  const row = await storyStore(db, kind).one(orgId, id);
+  return row && { name: shownName(row.name, row.shown_as), story: row.story, photo: row.photo };
 }
 
 export async function storyIsShown(db: Database, kind: StoryKind, orgId: string, id: string): Promise<boolean> {

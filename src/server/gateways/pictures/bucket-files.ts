@@ -36,7 +36,8 @@ async function openBucket(config: S3Config): Promise<Bucket> {
 }
 
 async function putObject({ sdk, client, name: Bucket }: Bucket, Key: string, Body: Buffer): Promise<void> {
-  await client.send(new sdk.PutObjectCommand({ Bucket, Key, Body, ContentType: 'image/webp' }));
+  const ContentType = Key.endsWith('.png') ? 'image/png' : 'image/webp';
+  await client.send(new sdk.PutObjectCommand({ Bucket, Key, Body, ContentType }));
 }
 
 async function getObject({ sdk, client, name: Bucket }: Bucket, Key: string): Promise<PictureFile | undefined> {
@@ -50,8 +51,12 @@ async function getObject({ sdk, client, name: Bucket }: Bucket, Key: string): Pr
   }
 }
 
-/** One by one, since not every store has the call for many; a picture has three files. */
+/** One by one, since not every store has the call for many. A listing names a thousand at most. */
 async function removeObjects({ sdk, client, name: Bucket }: Bucket, Prefix: string): Promise<void> {
-  const { Contents = [] } = await client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix }));
-  for (const { Key } of Contents) await client.send(new sdk.DeleteObjectCommand({ Bucket, Key }));
+  let ContinuationToken: string | undefined;
+  do {
+    const listed = await client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }));
+    for (const { Key } of listed.Contents ?? []) await client.send(new sdk.DeleteObjectCommand({ Bucket, Key }));
+    ContinuationToken = listed.IsTruncated ? listed.NextContinuationToken : undefined;
+  } while (ContinuationToken !== undefined);
 }

@@ -1,0 +1,131 @@
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { orgCardPath, storyCardPath } from '#contract/share-cards.ts';
+import { Failure } from '#domain/failures.ts';
+import type { CardFacts, Cards } from '#server/gateways/cards/cards.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { photoColumn } from '#test/support/builders/photo.ts';
+import { addOffsetter, addStory } from '#test/support/builders/story.ts';
+import { testDatabase } from '#test/support/database.ts';
+
+const db = await testDatabase();
+const asked: CardFacts[] = [];
+const state: { full: boolean; onDrop: (orgId: string | undefined) => void } = { full: false, onDrop: () => {} };
+/** Cards that say what they tell. */
+const cards: Cards = {
+  open: async (facts) => {
+    asked.push(facts);
+    if (state.full) return new Failure('too-many-requests', { seconds: 10 });
+    const card = Buffer.from(JSON.stringify(facts));
+    return {
+      stream: Readable.from([card], { objectMode: false }),
+      bytes: card.length,
+      tag: `tag-of-${facts.title.length}`,
+    };
+  },
+  drop: async (orgId) => state.onDrop(orgId),
+};
+const app = await buildTestApp(await testDeps(db, { cards }));
+const orgid = await addOrg(db, { name: 'Ithaca Fund', tag: 'Warm homes', photo: photoColumn({ key: 'o'.repeat(22) }) });
+
+test('the card of an organization tells its name and its tag, over its photo', async () => {
+  const answer = await app.inject(orgCardPath(orgid));
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers).toMatchObject({
+    'content-type': 'image/png',
+    'content-length': String(answer.rawPayload.length),
+    'cache-control': 'public, max-age=3600',
+    etag: '"tag-of-10"',
+    'x-content-type-options': 'nosniff',
+  });
+  expect(answer.json()).toEqual({
+    ...{ orgId: orgid, orgName: 'Ithaca Fund', title: 'Warm homes', words: '' },
+    photo: { key: 'o'.repeat(22), width: 1200, height: 800, widths: [320, 640, 1200] },
+  });
+});
+
+test('the card of a story tells it by the name that is shown, and nothing that is not', async () => {
+  const id = await addOffsetter(db, orgid, {
+    name: 'Dora Donor',
+    shown_as: 'first',
+    story: 'We give.',
+    photo: photoColumn({ key: 's'.repeat(22) }),
+  });
+  const answer = await app.inject(storyCardPath(orgid, 'offsetters', id));
+  expect(answer.json()).toMatchObject({
+    orgName: 'Ithaca Fund',
+    story: { kind: 'offsetters', id },
+    title: 'Dora',
+    words: 'We give.',
+    photo: { key: 's'.repeat(22) },
+  });
+  expect(answer.body).not.toMatch(/Donor|example\.org/);
+});
+
+test.each(['awardees', 'installers'] as const)('%s have cards too', async (kind) => {
+  const id = await addStory(db, kind, orgid, { name: 'Somebody' });
+  expect((await app.inject(storyCardPath(orgid, kind, id))).json()).toMatchObject({
+    title: 'Somebody',
+    story: { kind, id },
+  });
+});
+
+test('what is not shown has no card, and none is drawn', async () => {
+  const shown = await addOffsetter(db, orgid);
+  const other = await addOrg(db);
+  const nobodys = [
+    storyCardPath(orgid, 'offsetters', await addOffsetter(db, orgid, { status: 'draft' })),
+    storyCardPath(orgid, 'offsetters', await addOffsetter(db, orgid, { status: 'hidden' })),
+    storyCardPath(orgid, 'offsetters', await addOffsetter(db, orgid, { shown_as: 'none' })),
+    storyCardPath(orgid, 'awardees', await addStory(db, 'awardees', orgid, { status: 'draft' })),
+    storyCardPath(orgid, 'installers', await addStory(db, 'installers', orgid, { status: 'hidden' })),
+    storyCardPath(other, 'offsetters', shown),
+    storyCardPath(orgid, 'awardees', shown),
+    storyCardPath('nobody', 'offsetters', shown),
+    orgCardPath('nobody'),
+    orgCardPath('../secrets'),
+    `/media/cards/${orgid}`,
+    `/media/cards/${orgid}.webp`,
+    `/media/cards/${orgid}.png.png`,
+    `/media/cards/.png`,
+    `/media/cards/${orgid}/offsetters/${shown}`,
+    `/media/cards/${orgid}/users/${shown}.png`,
+    `/media/cards/${orgid}/constructor/${shown}.png`,
+    `/media/cards/${orgid}/offsetters/..%2f${shown}.png`,
+  ];
+  asked.length = 0;
+  for (const url of nobodys) {
+    const answer = await app.inject(url);
+    expect([answer.statusCode, answer.headers['content-type']], url).toEqual([
+      404,
+      'application/problem+json; charset=utf-8',
+    ]);
+    expect(answer.headers['cache-control'], url).toBe('no-store');
+  }
+  expect(asked).toEqual([]);
+});
+
+test('a card that the client has already is not sent again, and HEAD sends none', async () => {
+  const url = orgCardPath(orgid);
+  const again = await app.inject({ url, headers: { 'if-none-match': '"tag-of-10"' } });
+  expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', '"tag-of-10"']);
+  expect((await app.inject({ url, headers: { 'if-none-match': '"tag-of-1"' } })).statusCode).toBe(200);
+  const head = await app.inject({ method: 'HEAD', url });
+  expect([head.statusCode, head.body, head.headers['content-type']]).toEqual([200, '', 'image/png']);
+});
+
+test('when many wait to be drawn, one is asked to come back', async () => {
+  state.full = true;
+  const answer = await app.inject(orgCardPath(orgid));
+  state.full = false;
+  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '10']);
+});
+
+test('the cards of an organization are dropped when it changes', async () => {
+  const dropped = Promise.withResolvers<string | undefined>();
+  const id = await addOrg(db);
+  state.onDrop = (orgId) => orgId === id && dropped.resolve(orgId);
+  await db.kysely.updateTable('orgs').set({ tag: 'New' }).where('id', '=', id).execute();
+  expect(await dropped.promise).toBe(id);
+});
