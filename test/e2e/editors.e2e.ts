@@ -5,7 +5,7 @@ import { adminEmail, awaitMail, newEmail, signInAs, tokenOf } from './support/si
 const EDITORS = `${ORG}/editor/editors`;
 
 async function add(page: Page, email: string): Promise<void> {
-  await page.getByRole('button', { name: 'Add editor' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Add editor' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add editor' });
   await dialog.getByLabel('Email').fill(email);
   await dialog.getByRole('button', { name: 'Add editor' }).click();
@@ -80,6 +80,7 @@ test('somebody with a proven address is an editor at once; an invitation can be 
   await rowOf(page, invited).getByRole('button', { name: 'Withdraw' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
   await expect(page.getByText(`The invitation of ${invited} is withdrawn`)).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Editors' })).toBeFocused();
   await expect(rowOf(page, invited)).toBeHidden();
 });
 

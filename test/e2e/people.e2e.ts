@@ -5,6 +5,11 @@ import { expect, ORG, test } from './support/journey.ts';
 import { becomeOffsetter, giveAs, STORY } from './support/offsetters.ts';
 import { adminEmail, newEmail, post, signInAs } from './support/signing-in.ts';
 
+/** What is wider than the window, so that a page would have to be moved sideways. */
+async function overflowOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+}
+
 async function openMyProfile(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'My profile' }).click();
@@ -252,6 +257,40 @@ test('an admin finds people, makes one an admin, and takes it back', async ({ pa
   await elsewhere.close();
 });
 
+test('many people come in parts, and a search starts again', async ({ page }) => {
+  await signInAs(page, adminEmail());
+  const person = (index: number) => ({
+    id: `u${index}`,
+    email: `person-${index}@example.org`,
+    displayName: `Person ${index}`,
+    photoURL: null,
+    admin: false,
+    emailVerified: index % 2 === 0,
+    isAnonymous: false,
+    providerData: [],
+    createdTimestamp: '2026-01-01T00:00:00.000Z',
+  });
+  const people = Array.from({ length: 13 }, (_, index) => person(index));
+  await page.route(/\/api\/users\?|\/api\/users$/, (route) => {
+    const { searchParams } = new URL(route.request().url());
+    const found = people.filter(({ email }) => email.includes(searchParams.get('query') ?? ''));
+    const start = found.findIndex(({ id }) => id === searchParams.get('cursorRef')) + 1;
+    const part = found.slice(start, start + 10);
+    const headers = start + 10 < found.length ? { 'x-next-cursor': part.at(-1)?.id ?? '' } : undefined;
+    return route.fulfill({ json: part, ...(headers ? { headers } : {}) });
+  });
+  await page.goto('/users');
+  const rows = page.getByRole('main').getByRole('listitem');
+  await expect(rows).toHaveCount(10);
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await expect(rows).toHaveCount(13);
+  await expect(page.getByRole('button', { name: 'Load more' })).toBeHidden();
+  await page.getByLabel('Name or e-mail').fill('person-1@');
+  await page.getByLabel('Name or e-mail').press('Enter');
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText('Not verified');
+});
+
 for (const width of [1280, 390]) {
   test(`axe finds nothing on the pages of signed-in people at ${width}`, async ({ page, browser }) => {
     const email = newEmail('seen');
@@ -264,6 +303,7 @@ for (const width of [1280, 390]) {
     await page.goto('/user-home');
     await expect(page.getByRole('heading', { name: 'My gifts' })).toBeVisible();
     expect(await findingsOn(page), 'My giving').toEqual([]);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     for (const button of ['Set a password', 'Sign out everywhere', 'Delete my account']) {
       await page.getByRole('button', { name: button }).click();
       await expect(page.getByRole('dialog', { name: button })).toBeVisible();
@@ -274,6 +314,7 @@ for (const width of [1280, 390]) {
     await page.getByRole('link', { name: /^Edit/ }).click();
     await expect(page.getByRole('heading', { name: 'Edit offsetter' })).toBeVisible();
     expect(await findingsOn(page), 'editing an offsetter').toEqual([]);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
 
     const context = await browser.newContext({ viewport: { width, height: 900 } });
     const admin = await context.newPage();
@@ -286,6 +327,7 @@ for (const width of [1280, 390]) {
       await expect(admin.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(admin.getByRole('button', { name: button }).first()).toBeVisible();
       expect(await findingsOn(admin), path).toEqual([]);
+      expect(await overflowOf(admin)).toBeLessThanOrEqual(0);
       await admin.getByRole('button', { name: button }).first().click();
       await expect(admin.getByRole('dialog')).toBeVisible();
       expect(await findingsOn(admin), button).toEqual([]);

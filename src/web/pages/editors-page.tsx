@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { AddEditorDialog } from '../features/editors/add-editor-dialog.tsx';
 import { EditorDialog } from '../features/editors/editor-dialog.tsx';
 import { EditorList, InvitationList } from '../features/editors/editor-list.tsx';
@@ -17,10 +18,11 @@ export function EditorsPage(props: OrgFrame & EditorsData) {
   const { org } = props;
   const { team, selfId, asking, ask, close, add, remove, withdraw } = useEditorsPage(props);
   const toast = useToast();
+  const head = useFocusKept(team);
   return (
     <Page narrow>
       <DocumentTitle parts={['Editors', org.name]} />
-      <div className={styles.head}>
+      <div ref={head} className={styles.head}>
         <PageTitle>Editors</PageTitle>
         <Button kind="action" onClick={() => ask({ kind: 'add' })}>
           <Icon name="plus" /> Add editor
@@ -50,4 +52,15 @@ export function EditorsPage(props: OrgFrame & EditorsData) {
       )}
     </Page>
   );
+}
+
+/** The keyboard goes on at the heading where what had the focus has gone from the list. */
+function useFocusKept(list: unknown) {
+  const head = useRef<HTMLDivElement>(null);
+  const before = useRef(list);
+  useEffect(() => {
+    if (before.current !== list && document.activeElement === document.body) head.current?.querySelector('h1')?.focus();
+    before.current = list;
+  }, [list]);
+  return head;
 }

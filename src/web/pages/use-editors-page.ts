@@ -27,9 +27,11 @@ export function useEditorsPage({ org, ...loaded }: OrgFrame & EditorsData) {
   const close = () => ask(undefined);
   /** Shows what the server has now, and closes what was asked. */
   const settle = async (words: string) => {
-    toast(words);
-    setTeam((await loadEditors(api, orgid)).team);
+    // What was done is done, also where the list cannot be read anew just now.
+    const read = await loadEditors(api, orgid).catch(() => undefined);
+    if (read) setTeam(read.team);
     close();
+    toast(words);
   };
 
   const add = async (email: string) => {
