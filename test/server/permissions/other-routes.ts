@@ -1,6 +1,7 @@
 import type { InjectOptions } from 'fastify';
 import { API_BASE, LIVE_PATH, WEBHOOK_PATH } from '#contract/calls.ts';
 import { fillPath } from '#contract/path-pattern.ts';
+import { orgCardPath, storyCardPath } from '#contract/share-cards.ts';
 import type { RouteName } from '#test/support/routes-of.ts';
 import { CALLERS, type Caller } from './callers.ts';
 import { GOOD_SIGNATURE, type World } from './world.ts';
@@ -14,6 +15,7 @@ export type OtherRoute = {
 
 const all = (status: number) => Object.fromEntries(CALLERS.map((caller) => [caller, status])) as Record<Caller, number>;
 const searchEngines = 'Search engines are told the addresses of what the public sees, and they carry no token.';
+const cards = 'A card shows what the public page shows.';
 const mailbox = 'The development mailbox is not there in production.';
 
 /**
@@ -71,6 +73,25 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
     why: 'Pictures are as public as the stories that show them; whoever is not to be shown is linked from nowhere.',
     request: ({ pictureKey }) => ({ url: `/media/${pictureKey}/48.webp` }),
     answers: all(200),
+  },
+  'GET /media/cards/:file': {
+    why: cards,
+    request: ({ orgs }) => ({ url: orgCardPath(orgs['own organisation']) }),
+    answers: all(200),
+  },
+  'GET /media/cards/:orgid/:kind/:file': {
+    why: cards,
+    request: ({ orgs, shownOffsetter }) => ({
+      url: storyCardPath(orgs['own organisation'], 'offsetters', shownOffsetter),
+    }),
+    answers: all(200),
+  },
+  'GET /media/cards/:orgid/:kind/:file of what is not shown': {
+    why: 'Nobody gets a card of what is not shown, not even whoever may edit it.',
+    request: ({ orgs, draftOffsetter }) => ({
+      url: storyCardPath(orgs['own organisation'], 'offsetters', draftOffsetter),
+    }),
+    answers: all(404),
   },
   'GET /dev/mailbox': { why: mailbox, request: () => ({ url: '/dev/mailbox' }), answers: all(200) },
   'GET /dev/mailbox.json': { why: mailbox, request: () => ({ url: '/dev/mailbox.json' }), answers: all(200) },

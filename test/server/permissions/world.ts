@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { Failure } from '#domain/failures.ts';
@@ -8,6 +9,7 @@ import { newId } from '#server/ids.ts';
 import { buildTestApp, noProvider, testDeps } from '#test/support/build-app.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
 import { addOrg } from '#test/support/builders/org.ts';
+import { addOffsetter } from '#test/support/builders/story.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { tableNames } from '#test/support/person-traces.ts';
@@ -25,6 +27,9 @@ export type World = {
   /** The key of a picture that is kept. */
   readonly pictureKey: string;
   readonly photo: Buffer;
+  /** Two offsetters in the own organisation. */
+  readonly shownOffsetter: string;
+  readonly draftOffsetter: string;
   /** The id of a mail in the development mailbox. */
   readonly mailId: string;
 };
@@ -40,7 +45,7 @@ export async function makeWorld(): Promise<World> {
     from: { name: 'F', address: 'f@example.org' },
   });
   await mailbox.send({ to: 'a@example.org', subject: 'S', text: 'T', html: '<p>T</p>', messageKey: 'k' });
-  const plainDeps = await testDeps(db, { payments: PAYMENTS, mailbox });
+  const plainDeps = await testDeps(db, { payments: PAYMENTS, cards: CARDS, mailbox });
   const deps = { ...plainDeps, identity: { ...plainDeps.identity, google: GOOGLE } };
   const { app, routes } = await withRoutes(() => buildTestApp(deps));
   const orgs = { 'own organisation': await addOrg(db), 'other organisation': await addOrg(db) };
@@ -50,8 +55,27 @@ export async function makeWorld(): Promise<World> {
   const kept = await deps.pictures.keep(photo);
   if (kept instanceof Failure) throw kept;
   const [mail] = await mailbox.list();
-  return { db, deps, app, routes, orgs, pictureKey: kept.key, photo, mailId: mail?.id ?? '' };
+  const shownOffsetter = await addOffsetter(db, orgs['own organisation']);
+  const draftOffsetter = await addOffsetter(db, orgs['own organisation'], { status: 'draft' });
+  return {
+    shownOffsetter,
+    draftOffsetter,
+    db,
+    deps,
+    app,
+    routes,
+    orgs,
+    pictureKey: kept.key,
+    photo,
+    mailId: mail?.id ?? '',
+  };
 }
+
+/** Cards that are all the same. */
+const CARDS: AppDeps['cards'] = {
+  open: async () => ({ stream: Readable.from(['card']), bytes: 4, tag: 'card' }),
+  drop: async () => {},
+};
 
 /** A provider that opens whatever page it is asked for, and whose reports are about nothing. */
 const PAYMENTS: AppDeps['payments'] = {
