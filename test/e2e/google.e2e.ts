@@ -1,0 +1,71 @@
+import { type OpenIdProvider, startOpenIdProvider } from '#test/support/openid-provider.ts';
+import { type OwnServer, startServer } from '#test/support/own-server.ts';
+import { expect, ORG, test } from './support/journey.ts';
+import { newEmail } from './support/signing-in.ts';
+
+let provider: OpenIdProvider;
+let site: OwnServer;
+
+test.beforeAll(async () => {
+  provider = await startOpenIdProvider();
+  site = await startServer({ env: provider.env });
+});
+test.afterAll(async () => {
+  await site.stop();
+  await site.clean();
+  await provider.close();
+  expect(site.errors).toEqual([]);
+});
+test.beforeEach(({ expectedErrors }) => {
+  provider.fault = undefined;
+  // The stand-in for Google has no icon.
+  expectedErrors.push('404');
+});
+
+/** Somebody who has an account at the provider. */
+function somebody(name: string): string {
+  const email = newEmail(name);
+  provider.people = [{ sub: email, email, emailVerified: true, name: 'Grace Google' }, ...provider.people];
+  return email;
+}
+
+test('by Google, from a guarded page and back to it, with the address that was typed as a hint', async ({ page }) => {
+  somebody('someone-else');
+  const email = somebody('grace');
+  await page.goto(`${site.url}/user-home`);
+  await expect(page).toHaveURL(`${site.url}/login?return_to=%2Fuser-home`);
+  await page.getByLabel('Email').first().fill(email);
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  await page.getByRole('button', { name: `Continue as ${email}` }).click();
+  await expect(page).toHaveURL(`${site.url}/user-home`);
+  await expect(page.getByRole('heading', { level: 1, name: 'My giving' })).toBeVisible();
+  expect(provider.asked.at(-1)).toMatchObject({ login_hint: email, code_challenge_method: 'S256' });
+  expect(provider.asked.at(-1)?.nonce).toBeTruthy();
+});
+
+test('whoever is signed in by Google in one tab is so in the others', async ({ page, context }) => {
+  const email = somebody('gerda');
+  await page.goto(`${site.url}${ORG}/about`);
+  const other = await context.newPage();
+  await other.goto(`${site.url}/login?return_to=%2Forgs%2Fsample%2Fdonate`);
+  await other.getByLabel('Email').first().fill(email);
+  await other.getByRole('button', { name: 'Continue with Google' }).click();
+  await other.getByRole('button', { name: `Continue as ${email}` }).click();
+  await expect(other).toHaveURL(`${site.url}${ORG}/donate`);
+  await expect(other.getByRole('banner').getByRole('link', { name: 'My giving' })).toBeVisible();
+  await expect(page.getByRole('banner').getByRole('link', { name: 'My giving' })).toBeVisible();
+});
+
+test('whoever says no at Google, or whom Google does not vouch for, is told so and can go on another way', async ({
+  page,
+}) => {
+  for (const fault of ['denied', 'wrong-nonce'] as const) {
+    provider.fault = fault;
+    await page.goto(`${site.url}/login?return_to=%2Forgs%2Fsample%2Fdonate`);
+    await page.getByRole('button', { name: 'Continue with Google' }).click();
+    await page.getByRole('button', { name: /^Continue as/ }).click();
+    await expect(page).toHaveURL(/\/login\?error=google&return_to=%2Forgs%2Fsample%2Fdonate$/);
+    await expect(page.getByText('Signing in with Google did not work.')).toBeVisible();
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Log in' })).toBeVisible();
+  }
+});

@@ -1,0 +1,451 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { findingsOn } from './support/axe.ts';
+import { expect, ORG, test } from './support/journey.ts';
+import { adminEmail, awaitMail, mailsTo, newEmail, post, signInAs, tokenOf } from './support/signing-in.ts';
+
+const PASSWORD = 'dragonfly under the lamp';
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+const profileIcon = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'My giving' });
+const loginIcon = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Log in' });
+const passwordField = (page: Page) => page.getByRole('textbox', { name: 'Password' });
+const linkForm = (page: Page) => page.getByRole('form', { name: 'With a link by e-mail' });
+const passwordForm = (page: Page) => page.getByRole('form', { name: 'With your password' });
+
+/** The address in a mail that leads to a page of the site. */
+async function mailedLink(page: Page, email: string, path: string): Promise<string> {
+  const { text } = await awaitMail(page, email, `${path}?code=`);
+  const link = new RegExp(`https?://\\S+${path}\\?code=\\S+`).exec(text)?.[0];
+  if (!link) throw new Error(`The mail holds no link to ${path}: ${text}`);
+  return link;
+}
+
+/** Makes an account with a password by its call; it waits for the proof of the address. */
+async function signUp(page: Page, email: string, returnTo?: string): Promise<void> {
+  const answer = await post(page, '/session/sign-up', { email, password: PASSWORD, name: 'Ada', returnTo });
+  expect(answer.ok()).toBe(true);
+}
+
+/** An account with a password and a proven address; nobody is signed in to it. */
+async function addAccount(page: Page, email: string): Promise<void> {
+  await signUp(page, email);
+  const code = new URL(await mailedLink(page, email, '/verify-email')).searchParams.get('code');
+  expect((await post(page, '/session/password', { email, password: PASSWORD })).ok()).toBe(true);
+  const headers = { 'x-requested-with': 'XMLHttpRequest', authorization: `Bearer ${await tokenOf(page)}` };
+  expect((await page.request.post('/api/session/verification', { headers, data: { code } })).ok()).toBe(true);
+  expect((await post(page, '/session/sign-out')).ok()).toBe(true);
+}
+
+async function logIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await passwordForm(page).getByLabel('Email').fill(email);
+  await passwordField(page).fill(password);
+  await page.getByRole('button', { name: 'Login' }).click();
+}
+
+test('by a mailed link, from the page one was on and back to it, in every tab', async ({ page, context }) => {
+  const email = newEmail('linus');
+  await page.goto(`${ORG}/offsetters`);
+  await loginIcon(page).click();
+  await expect(page).toHaveURL(/\/login\?return_to=%2Forgs%2Fsample%2Foffsetters$/);
+  await expect(heading(page, 'Log in')).toBeFocused();
+  const send = page.getByRole('button', { name: 'Email me a link' });
+  await expect(send).toBeDisabled();
+  await linkForm(page).getByLabel('Email').fill('linus@');
+  await expect(send).toBeDisabled();
+  await linkForm(page).getByLabel('Email').fill(email);
+  await send.click();
+  await expect(heading(page, 'Check your mail')).toBeFocused();
+  await expect(page.getByText(email)).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`/sent-link\\?email=${encodeURIComponent(email)}&return_to=`));
+
+  const link = await mailedLink(page, email, '/email-signin');
+  expect(link).not.toContain(email.split('@')[0]);
+  const mailed = await context.newPage();
+  await mailed.goto(link);
+  await expect(mailed).toHaveURL(`${ORG}/offsetters`);
+  await expect(profileIcon(mailed)).toBeVisible();
+  expect(await mailed.evaluate(() => JSON.stringify(window.localStorage))).not.toContain(email);
+  // The tab that asked for the link follows, and leads on by itself.
+  await expect(page).toHaveURL(`${ORG}/offsetters`);
+  await expect(profileIcon(page)).toBeVisible();
+});
+
+test('a link that is opened in another browser asks for the address, works once, and leaves no code behind', async ({
+  page,
+  browser,
+  expectedErrors,
+}) => {
+  expectedErrors.push('422');
+  const email = newEmail('olga');
+  await page.goto('/login?return_to=%2Forgs%2Fsample%2Ffaqs');
+  await linkForm(page).getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Email me a link' }).click();
+  const link = await mailedLink(page, email, '/email-signin');
+
+  const elsewhere = await (await browser.newContext()).newPage();
+  await elsewhere.goto(link);
+  const field = elsewhere.getByLabel('Please provide your email for confirmation');
+  await expect(field).toBeVisible();
+  await expect(elsewhere).toHaveURL(/\/email-signin\?return_to=%2Forgs%2Fsample%2Ffaqs$/);
+  await field.fill('somebody.else@example.org');
+  await elsewhere.getByRole('button', { name: 'Sign in' }).click();
+  await expect(elsewhere.getByRole('alert')).toContainText('This link was used already or is too old.');
+  await field.fill(email);
+  await expect(elsewhere.getByRole('alert')).toBeHidden();
+  await elsewhere.getByRole('button', { name: 'Sign in' }).click();
+  await expect(elsewhere).toHaveURL(`${ORG}/faqs`);
+  await expect(profileIcon(elsewhere)).toBeVisible();
+  await elsewhere.goBack();
+  expect(elsewhere.url()).not.toContain('code=');
+  await elsewhere.context().close();
+
+  await page.goto(link);
+  await expect(page.getByRole('alert')).toContainText('This link was used already or is too old.');
+  await page.getByRole('link', { name: 'Get a new link' }).click();
+  await expect(page).toHaveURL(/\/login\?return_to=%2Forgs%2Fsample%2Ffaqs$/);
+});
+
+test('a link without its code is no sign-in link', async ({ page }) => {
+  await page.goto('/email-signin?return_to=%2Forgs%2Fsample');
+  await expect(page.getByText('This link is not complete.')).toBeVisible();
+  await page.goto('/reset-password');
+  await expect(page.getByText('This link is not complete.')).toBeVisible();
+});
+
+test('by a password: an account is made, its address proven, and its owner led to where they wanted to go', async ({
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push('422');
+  const email = newEmail('petra');
+  await page.goto('/login?return_to=%2Forgs%2Fsample%2Fdonate');
+  await page.getByRole('link', { name: 'sign up' }).click();
+  await expect(heading(page, 'Sign up')).toBeFocused();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Name').fill('Petra');
+  await passwordField(page).fill('12345');
+  const button = page.getByRole('button', { name: 'Sign up' });
+  await expect(button).toBeDisabled();
+  await passwordField(page).fill('password');
+  await button.click();
+  await expect(page.getByRole('alert')).toContainText('Many people use this password');
+  await expect(button).toBeDisabled();
+  await passwordField(page).fill(PASSWORD);
+  await button.click();
+  await expect(heading(page, 'Check your mail')).toBeFocused();
+
+  await page.goto(await mailedLink(page, email, '/verify-email'));
+  await expect(heading(page, 'Verify your email')).toBeVisible();
+  await expect(page).toHaveURL('/verify-email?return_to=%2Forgs%2Fsample%2Fdonate');
+  await page.getByLabel('Email').fill(email);
+  await passwordField(page).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Login' }).click();
+  await expect(page).toHaveURL(`${ORG}/donate`);
+  await expect(profileIcon(page)).toHaveAccessibleName('My giving');
+});
+
+test('a wrong password is told above the button, which waits for a change, and nobody learns who has an account', async ({
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push('401');
+  const email = newEmail('walter');
+  await addAccount(page, email);
+  await page.goto('/user-home');
+  await expect(page).toHaveURL('/login?return_to=%2Fuser-home');
+  const button = page.getByRole('button', { name: 'Login' });
+  await passwordForm(page).getByLabel('Email').fill(email);
+  await passwordField(page).fill('12345');
+  await expect(button).toBeDisabled();
+  await passwordField(page).fill('not my password');
+  await button.click();
+  const alert = passwordForm(page).getByRole('alert');
+  await expect(alert).toHaveText('The e-mail address and the password do not match.');
+  await expect(button).toBeDisabled();
+  await expect(passwordField(page)).toBeFocused();
+  const [above, below] = await Promise.all([alert.boundingBox(), button.boundingBox()]);
+  expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThan(below?.y ?? 0);
+  await passwordForm(page).getByLabel('Email').fill(newEmail('nobody'));
+  await expect(alert).toBeHidden();
+  await button.click();
+  await expect(alert).toHaveText('The e-mail address and the password do not match.');
+  await logIn(page, email);
+  await expect(page).toHaveURL('/user-home');
+});
+
+test('a password can be looked at, pasted, and kept by a password manager', async ({ page }) => {
+  await page.goto('/login');
+  await expect(passwordField(page)).toHaveAttribute('placeholder', 'Password - 6 characters or more');
+  await expect(passwordField(page)).toHaveAttribute('type', 'password');
+  await expect(passwordField(page)).toHaveAttribute('autocomplete', 'current-password');
+  await expect(passwordForm(page).getByLabel('Email')).toHaveAttribute('autocomplete', 'username');
+  await passwordField(page).fill('a secret');
+  await page.getByRole('button', { name: 'Show password' }).click();
+  await expect(passwordField(page)).toHaveAttribute('type', 'text');
+  await expect(page.getByRole('button', { name: 'Show password' })).toHaveAttribute('aria-pressed', 'true');
+  await passwordField(page).selectText();
+  await page.keyboard.press('ControlOrMeta+c');
+  await passwordField(page).fill('');
+  await page.keyboard.press('ControlOrMeta+v');
+  await expect(passwordField(page)).toHaveValue('a secret');
+  await page.goto('/signup');
+  await expect(passwordField(page)).toHaveAttribute('autocomplete', 'new-password');
+  await expect(page.getByText('We advise 12 or more')).toBeVisible();
+});
+
+test('a forgotten password is replaced by a mailed link, which leads to the login page', async ({
+  page,
+  browser,
+  expectedErrors,
+}) => {
+  expectedErrors.push('401', '422');
+  const email = newEmail('frida');
+  await addAccount(page, email);
+  const elsewhere = await (await browser.newContext()).newPage();
+  await elsewhere.goto('/login?return_to=%2Forgs%2Fsample%2Fabout');
+  await logIn(elsewhere, email);
+  await expect(elsewhere).toHaveURL(`${ORG}/about`);
+
+  await page.goto('/login');
+  await page.getByRole('link', { name: 'Forgot password?' }).click();
+  await expect(heading(page, 'Forgot password?')).toBeFocused();
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Send reset password link' }).click();
+  await expect(heading(page, 'Check your mail')).toBeFocused();
+  await page.goto(await mailedLink(page, email, '/reset-password'));
+  await expect(page).toHaveURL('/reset-password');
+  await passwordField(page).fill('qwerty123');
+  await page.getByRole('button', { name: 'Save new password' }).click();
+  await expect(page.getByRole('alert')).toContainText('Many people use this password');
+  await passwordField(page).fill('lanterns over the lake');
+  await page.getByRole('button', { name: 'Save new password' }).click();
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByText('Your password is changed.')).toBeVisible();
+  await logIn(page, email);
+  await expect(passwordForm(page).getByRole('alert')).toContainText('do not match');
+  await logIn(page, email, 'lanterns over the lake');
+  await expect(profileIcon(page)).toBeVisible();
+
+  // Whoever was signed in with the old one is so no more, and is told where it matters.
+  await profileIcon(elsewhere).click();
+  await expect(elsewhere).toHaveURL('/login?return_to=%2Fuser-home');
+  await elsewhere.context().close();
+});
+
+test('a reset mail that cannot be asked for is told in the words of the specification', async ({
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push('Failed to load resource');
+  await page.goto('/forgot-password');
+  await page.route('**/api/session/reset-requests', (route) => route.abort());
+  await page.getByLabel('Email').fill('frida@example.org');
+  await page.getByRole('button', { name: 'Send reset password link' }).click();
+  await expect(page.getByRole('alert')).toHaveText('Oops, there may have been a problem sending the reset link.');
+  await expect(heading(page, 'Forgot password?')).toBeVisible();
+});
+
+test('who asks too often is told how long to wait', async ({ page, expectedErrors }) => {
+  expectedErrors.push('429');
+  const email = newEmail('ivan');
+  await page.goto('/login');
+  await linkForm(page).getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Email me a link' }).click();
+  const again = page.getByRole('button', { name: 'Send again' });
+  for (let times = 0; times < 4; times += 1) {
+    await again.click();
+    await expect(page.getByText('We have sent another link.')).toBeVisible();
+  }
+  await again.click();
+  await expect(page.getByRole('alert')).toHaveText(/Please try again in 1\d minutes\.$/);
+});
+
+test('until the address is proven a dot reminds of it, and the proof in one tab is seen in the other', async ({
+  page,
+  context,
+}) => {
+  const email = newEmail('vera');
+  await signUp(page, email);
+  await mailedLink(page, email, '/verify-email');
+  await page.goto('/login?return_to=%2Forgs%2Fsample');
+  await logIn(page, email);
+  await expect(page).toHaveURL(ORG);
+  await expect(profileIcon(page)).toHaveAccessibleName('My giving (please verify your email)');
+
+  // An editor's page asks for the proof before it says who may see it.
+  await page.goto(`${ORG}/editor/editors`);
+  await expect(heading(page, 'Verify your email')).toBeVisible();
+  await expect(page.getByText(email)).toBeVisible();
+  const sent = (await mailsTo(page, email)).length;
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await expect(page.getByText('We have sent another link to')).toBeVisible();
+  await expect.poll(async () => (await mailsTo(page, email)).length).toBe(sent + 1);
+  const link = await mailedLink(page, email, '/verify-email');
+  const mailed = await context.newPage();
+  await mailed.goto(link);
+  await expect(mailed).toHaveURL(`${ORG}/editor/editors`);
+  await expect(heading(mailed, 'No permission')).toBeVisible();
+  await expect(heading(page, 'No permission')).toBeVisible();
+  await expect(page.getByText("You don't have permission to view this page.")).toBeVisible();
+  await expect(profileIcon(page)).toHaveAccessibleName('My giving');
+});
+
+test('a verification link opened by somebody else proves nothing', async ({ page, expectedErrors }) => {
+  expectedErrors.push('422');
+  const email = newEmail('mallory');
+  await signUp(page, email);
+  const link = await mailedLink(page, email, '/verify-email');
+  const victim = newEmail('victor');
+  await signUp(page, victim);
+  await mailedLink(page, victim, '/verify-email');
+  await page.goto('/login');
+  await logIn(page, victim);
+  await expect(profileIcon(page)).toBeVisible();
+  await page.goto(link);
+  await expect(page.getByRole('alert')).toContainText('This link was used already or is too old.');
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
+});
+
+async function openDrawer(page: Page) {
+  await page.getByRole('button', { name: 'Menu' }).click();
+  return page.getByRole('dialog');
+}
+
+test('signing out in one tab signs out in all of them, and what is one’s own is out of sight', async ({
+  page,
+  context,
+}) => {
+  await signInAs(page, newEmail('tina'));
+  await page.goto(ORG);
+  await expect(profileIcon(page)).toBeVisible();
+  const other = await context.newPage();
+  await other.goto('/user-home');
+  await expect(heading(other, 'My giving')).toBeVisible();
+  const drawer = await openDrawer(page);
+  await expect(drawer.getByRole('button')).toHaveText(['', 'My profile', 'Logout']);
+  await drawer.getByRole('button', { name: 'Logout' }).click();
+  await expect(page.getByText('You are logged out')).toBeVisible();
+  await expect(loginIcon(page)).toBeVisible();
+  await expect(other).toHaveURL('/login?return_to=%2Fuser-home');
+  await expect(loginIcon(other)).toBeVisible();
+  expect((await context.cookies()).filter(({ name }) => name !== 'fund.state')).toEqual([]);
+  await other.goBack();
+  await expect(heading(other, 'My giving')).toBeHidden();
+});
+
+test('whoever is signed out everywhere while a page is open is led to the login page, and back again', async ({
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push('401', '403');
+  const email = newEmail('enid');
+  await addAccount(page, email);
+  await page.goto('/login?return_to=%2Forgs%2Fsample%2Fabout');
+  await logIn(page, email);
+  await expect(profileIcon(page)).toBeVisible();
+  const headers = { 'x-requested-with': 'XMLHttpRequest', authorization: `Bearer ${await tokenOf(page)}` };
+  expect((await page.request.post('/api/session/sign-out-everywhere', { headers })).ok()).toBe(true);
+  await page.getByRole('banner').getByRole('link', { name: 'My giving' }).click();
+  await expect(page).toHaveURL('/login?return_to=%2Fuser-home');
+  await logIn(page, email);
+  await expect(page).toHaveURL('/user-home');
+});
+
+test('the drawer and the pages are those of one’s role', async ({ page, browser }) => {
+  const editor = newEmail('edda');
+  const editing = await (await browser.newContext()).newPage();
+  await signInAs(editing, editor);
+  await editing.goto(`${ORG}/editor/editors`);
+  await expect(heading(editing, 'No permission')).toBeVisible();
+  await expect((await openDrawer(editing)).getByRole('link', { name: 'Editors' })).toBeHidden();
+
+  await signInAs(page, adminEmail());
+  await page.goto(ORG);
+  const drawer = await openDrawer(page);
+  await expect(drawer.getByRole('region', { name: 'For admins' }).getByRole('link')).toHaveText(['Users']);
+  await expect(drawer.getByRole('link', { name: 'Editors' })).toBeHidden();
+  const headers = { 'x-requested-with': 'XMLHttpRequest', authorization: `Bearer ${await tokenOf(page)}` };
+  const added = await page.request.put(`/api${ORG}/editors`, { headers, data: { email: editor } });
+  expect(added.ok()).toBe(true);
+
+  await editing.reload();
+  await expect(heading(editing, /Editors/)).toBeVisible();
+  const links = (await openDrawer(editing)).getByRole('region', { name: 'For editors' }).getByRole('link');
+  await expect(links.filter({ hasText: 'Editors' })).toBeVisible();
+  // What is still to come is guarded, and nothing leads there.
+  await editing.goto('/admin');
+  await expect(heading(editing, 'No permission')).toBeVisible();
+  await editing.context().close();
+});
+
+const SCREENS = [
+  '/login',
+  '/signup',
+  '/forgot-password',
+  '/sent-link?email=ada@example.org',
+  '/email-signin?code=0123456789abcdef',
+  '/email-signin',
+  '/reset-password?code=0123456789abcdef',
+  '/verify-email?code=0123456789abcdef',
+];
+
+for (const width of [1280, 390]) {
+  test(`axe finds nothing on the pages of signing in at ${width}`, async ({ page, expectedErrors }) => {
+    expectedErrors.push('401');
+    await page.setViewportSize({ width, height: 800 });
+    for (const path of SCREENS) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      expect(await findingsOn(page), path).toEqual([]);
+    }
+    await page.goto('/login');
+    await logIn(page, 'nobody@example.org', 'not a password');
+    await expect(passwordForm(page).getByRole('alert')).toBeVisible();
+    expect(await findingsOn(page), 'a refused login').toEqual([]);
+  });
+
+  test(`axe finds nothing on the pages of somebody signed in at ${width}`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    const email = newEmail('axel');
+    await signUp(page, email);
+    await mailedLink(page, email, '/verify-email');
+    await page.goto('/login?return_to=%2Fverify-email');
+    await logIn(page, email);
+    await expect(heading(page, 'Verify your email')).toBeVisible();
+    expect(await findingsOn(page), 'verify').toEqual([]);
+    await page.goto(ORG);
+    await expect(profileIcon(page)).toBeVisible();
+    const drawer = await openDrawer(page);
+    await expect(drawer.getByRole('button', { name: 'Logout' })).toBeVisible();
+    expect(await findingsOn(page), 'the drawer').toEqual([]);
+  });
+}
+
+test('no page of signing in is wider than the narrowest phone', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const path of SCREENS) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320);
+  }
+});
+
+/** The calls that a page makes while it opens. */
+async function callsOf(context: BrowserContext, path: string): Promise<string[]> {
+  const page = await context.newPage();
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/session')) calls.push(new URL(request.url()).pathname);
+  });
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByRole('banner').getByRole('link', { name: /My giving|Log in/ })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  await page.close();
+  return calls;
+}
+
+test('a visitor’s page asks nothing about a session', async ({ context }) => {
+  expect(await callsOf(context, ORG)).toEqual([]);
+});
