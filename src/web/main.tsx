@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
+import { RENDERED_PAGES } from '#contract/pages.ts';
 import { apiBase, parseServices } from './api/api-base.ts';
 import { OfflineError } from './api/api-error.ts';
 import { createApiClient } from './api/client.ts';
@@ -7,8 +8,7 @@ import { App } from './app.tsx';
 import { catchUpWithInput } from './early-input.ts';
 import { createSessionStore } from './features/session/session-store.ts';
 import { browserTab } from './features/session/session-tab.ts';
-import { followSession } from './follow-session.ts';
-import { createNavigator, Redirect } from './navigation/navigator.ts';
+import { createNavigator, type Navigator, Redirect } from './navigation/navigator.ts';
 import { browserHistory } from './navigation/site-history.ts';
 import { ROUTES } from './router.tsx';
 import { loadScreen, type Screen, type SentScreen } from './screens.ts';
@@ -23,14 +23,13 @@ const context = { api, session };
 const history = browserHistory(window);
 const load = (address: string, sent?: SentScreen) => loadScreen(ROUTES, context, address, sent);
 
-// Other hosts' cookies cannot be read here, and so not whether there is a session to ask about.
-session.start(api, browserTab(base !== ''));
-
 async function begin(root: HTMLElement): Promise<void> {
   const sent = sentScreen();
   const first = sent && (await load(history.current().address, sent));
   const isThere = first !== undefined && !(first instanceof Redirect) && first.content.kind !== 'error';
   const navigator = createNavigator<Screen>({ history, load: loadOrLeave, first: isThere ? first : undefined });
+  // Other hosts' cookies cannot be read here, and so not whether there is a session to ask about.
+  session.start(api, browserTab(base !== ''), () => showToOther(navigator));
   const app = (
     <WhenDrawn work={() => catchUpWithInput(window)}>
       <App context={context} navigator={navigator} />
@@ -39,10 +38,16 @@ async function begin(root: HTMLElement): Promise<void> {
   if (isThere) hydrateRoot(root, app);
   else createRoot(root).render(app);
   navigator.start();
-  followSession(session, navigator);
   // A page that the worker sent knows it already; a first one comes before it.
   const wait = window.navigator.serviceWorker?.controller ? 0 : QUIET_MS;
   if (import.meta.env.PROD) setTimeout(() => keepForOffline().catch(console.info), wait);
+}
+
+/** What was loaded is no longer theirs: a page that is each person's own is loaded anew, which may lead elsewhere. */
+function showToOther({ standing, forget, reload }: Navigator<Screen>): void {
+  forget();
+  const name = standing().screen?.name;
+  if (name && !RENDERED_PAGES.includes(name)) void reload();
 }
 
 /** Does its work when all that is in it is on the page, and can be used. */

@@ -1,7 +1,8 @@
 import { guarded } from './guard.tsx';
 import { loadEditors, loadOffsetterToEdit, loadPeople, loadUserHome } from './people-data.ts';
-import { orgPage, type Page, sitePage } from './screens.ts';
+import { orgPage, type Page } from './screens.ts';
 import { SIGN_IN_PAGES } from './sign-in-pages.ts';
+import { sitePage } from './site-page.ts';
 
 const coming = async () => (await import('./pages/coming-page.tsx')).ComingPage;
 const nothing = () => ({});

@@ -34,8 +34,6 @@ export type OrgPageName = {
   [Name in PageName]: (typeof PAGES)[Name] extends `/orgs/${string}` ? Name : never;
 }[PageName];
 
-export type SitePageName = Exclude<PageName, OrgPageName>;
-
 export type PageInput<Name extends PageName> = {
   readonly api: ApiClient;
   readonly params: PageParams<Name>;
@@ -51,6 +49,8 @@ export type LoadInput = {
   readonly params: Readonly<Record<string, string>>;
   readonly search: Search;
   readonly address: string;
+  /** In whose part of the site one was last. */
+  readonly lastOrg: Org | undefined;
 };
 
 /** A page: its code, the one place where its data is asked for, and what the browser's own address adds. */
@@ -95,28 +95,8 @@ export function orgPage<Name extends OrgPageName, Data extends object>(
   };
 }
 
-/** A page of the whole site. It stands in the frame of an organisation that is near, where there is one. */
-export function sitePage<Name extends SitePageName, Data extends object>(
-  name: Name,
-  code: () => Promise<(props: SiteFrameData & Data) => ReactNode>,
-  load: (input: PageInput<Name>) => Data | Redirect | Promise<Data | Redirect>,
-): Page {
-  return {
-    name,
-    load: async (input) => load(pageInput(input)),
-    element: async (frame, data) => {
-      const component = await code();
-      const props = { ...frame, ...(data as Data) };
-      return () => createElement(component, props);
-    },
-    orgBeside: async (input) => {
-      const { orgBeside } = await import('./org-beside.ts');
-      return orgBeside(input, lastOrgs.get(input.context.api));
-    },
-  };
-}
-
-function pageInput<Name extends PageName>({ context, params, search }: LoadInput): PageInput<Name> {
+/** What a page's own loader is given. */
+export function pageInput<Name extends PageName>({ context, params, search }: LoadInput): PageInput<Name> {
   return { api: context.api, params: params as PageParams<Name>, search, session: context.session };
 }
 
@@ -161,7 +141,8 @@ export async function loadScreen(
     if (sent && !sent.data) return screen({ kind: 'missing' });
     const hasName = ({ name }: Page) => name === found?.name;
     const page = found && (pages.find(hasName) ?? (await later()).find(hasName));
-    const input = { context, site, params: found?.params ?? {}, search, address };
+    const lastOrg = lastOrgs.get(context.api);
+    const input = { context, site, params: found?.params ?? {}, search, address, lastOrg };
     const asked = Promise.resolve(sent?.data ?? page?.load(input));
     // Asked for at once; the organisation is told first, as its frame stands around whatever else is missing.
     asked.catch(() => {});
@@ -187,7 +168,6 @@ function orgOf(path: string, page: Page | undefined, input: LoadInput): Promise<
   return orgid === undefined ? page?.orgBeside?.(input) : input.context.api.call('readOrg', { params: { orgid } });
 }
 
-/** In whose part of the site one was last. */
 const lastOrgs = new WeakMap<ApiClient, Org>();
 
 const sites = new WeakMap<ApiClient, Promise<Site>>();

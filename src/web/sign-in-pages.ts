@@ -3,7 +3,8 @@ import { safeReturnTo } from '#domain/return-to.ts';
 import { guarded } from './guard.tsx';
 import type { Search } from './navigation/address.ts';
 import { Redirect } from './navigation/navigator.ts';
-import { type Page, sitePage } from './screens.ts';
+import type { Page } from './screens.ts';
+import { sitePage } from './site-page.ts';
 
 /** Where the way leads after signing in, if that is a path of this site. */
 const wayOn = ({ return_to }: Search) => ({ returnTo: safeReturnTo(return_to) });

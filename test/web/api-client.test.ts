@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import { type Bearer, createApiClient } from '#web/api/client.ts';
+import { type Renewal, retryCall } from '#web/features/session/retry-call.ts';
 
 type Sent = { url: string; init: RequestInit };
 
@@ -19,16 +20,19 @@ function clientAnswering(answer: () => Response | Promise<Response>, bearer?: Be
 function bearerOf(token: string, ...fresh: readonly (string | undefined)[]) {
   const told: string[] = [];
   const state = { token: token as string | undefined, fresh: [...fresh] };
-  const bearer: Bearer = {
-    token: () => state.token,
+  const renewal: Renewal = {
     renew: async (stale) => {
       told.push(`renew ${stale}`);
       state.token = state.fresh.shift();
       return state.token;
     },
-    lapse: async () => void told.push('lapse'),
+    lapse: () => void told.push('lapse'),
   };
-  return { bearer, state, told };
+  const bearer: Bearer = {
+    token: () => state.token,
+    retry: (refused, make) => retryCall(renewal, refused, make),
+  };
+  return { bearer, renewal, state, told };
 }
 
 const bearers = (sent: readonly Sent[]) => sent.map(({ init }) => new Headers(init.headers).get('authorization'));
@@ -141,9 +145,12 @@ test.each([
 });
 
 test('when nobody can be asked for a fresh token, that is what went wrong', async () => {
-  const { bearer } = bearerOf('old');
-  const offline: Bearer = { ...bearer, renew: () => Promise.reject(new OfflineError()) };
-  const { api } = clientAnswering(() => refusal('token-invalid'), offline);
+  const { bearer, renewal } = bearerOf('old');
+  const offline: Renewal = { ...renewal, renew: () => Promise.reject(new OfflineError()) };
+  const { api } = clientAnswering(() => refusal('token-invalid'), {
+    ...bearer,
+    retry: (refused, make) => retryCall(offline, refused, make),
+  });
   await expect(api.call('authorize', {})).rejects.toBeInstanceOf(OfflineError);
 });
 

@@ -4,7 +4,7 @@ import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import { type ApiClient, createApiClient } from '#web/api/client.ts';
 import { NOBODY } from '#web/features/session/session.ts';
 import { REFRESH_MILLISECONDS } from '#web/features/session/session-keeper.ts';
-import { createSessionStore, type SessionEvent } from '#web/features/session/session-store.ts';
+import { createSessionStore, type SessionEvent, type SessionStore } from '#web/features/session/session-store.ts';
 import type { SessionTab, TabNews } from '#web/features/session/session-tab.ts';
 
 const EMPTY = { ...NOBODY, initialized: true };
@@ -97,10 +97,18 @@ function opened(somebody?: Person) {
   const { api, asked, state, issue } = program(somebody);
   const { fake, told, hear } = tab(() => state.somebody !== undefined);
   const session = createSessionStore();
-  const events: SessionEvent[] = [];
+  const events: (SessionEvent | 'other')[] = [];
   session.subscribe((event) => events.push(event));
-  session.start(api, fake);
+  session.start(api, fake, () => events.push('other'));
   return { session, asked, state, issue, told, hear, events };
+}
+
+/** The token that a call is made once more with, after this one was refused; none where it is refused for good. */
+function renewed(session: SessionStore, token: string): Promise<string | undefined> {
+  const error = new ApiProblem({ status: 401, code: 'token-invalid', title: 'Too old', requestId: '' });
+  return session
+    .retry({ error, token, isRead: false }, async (fresh) => fresh)
+    .catch((refusal: unknown) => (refusal === error ? undefined : Promise.reject(refusal)));
 }
 
 /** Lets everything be done that waits for nothing but other promises. */
@@ -211,7 +219,7 @@ test('while nobody can be reached the session stays as it is', async () => {
   for (const call of ['readToken', 'refreshClaims'] as const) state.fails.set(call, new OfflineError());
   await vi.advanceTimersByTimeAsync(REFRESH_MILLISECONDS);
   expect(session.now()).toBe(before);
-  await expect(session.renew(session.token() ?? '')).rejects.toBeInstanceOf(OfflineError);
+  await expect(renewed(session, session.token() ?? '')).rejects.toBeInstanceOf(OfflineError);
   expect(session.now()).toBe(before);
 });
 
@@ -219,7 +227,7 @@ test('a session that has ended becomes the empty one, and its timer stops', asyn
   const { session, asked, state } = opened(ADA);
   await session.ready();
   state.somebody = undefined;
-  expect(await session.renew(session.token() ?? '')).toBeUndefined();
+  expect(await renewed(session, session.token() ?? '')).toBeUndefined();
   expect([session.now(), session.token()]).toEqual([EMPTY, undefined]);
   asked.length = 0;
   await vi.advanceTimersByTimeAsync(2 * REFRESH_MILLISECONDS);
@@ -230,8 +238,8 @@ test('what several calls want to renew is renewed once, also for the one that co
   const { session, asked, state } = opened(ADA);
   const { idToken } = await session.ready();
   asked.length = 0;
-  const [first, second] = await Promise.all([session.renew(idToken), session.renew(idToken)]);
-  expect([first, second, await session.renew(idToken)]).toEqual(Array(3).fill(state.tokens[1]));
+  const [first, second] = await Promise.all([renewed(session, idToken), renewed(session, idToken)]);
+  expect([first, second, await renewed(session, idToken)]).toEqual(Array(3).fill(state.tokens[1]));
   expect(asked).toEqual(['readToken']);
   expect(session.now().idToken).toBe(state.tokens[1]);
 });
@@ -240,10 +248,10 @@ test('nobody acts with the token of somebody else who signed in meanwhile', asyn
   const { session, state } = opened(ADA);
   const { idToken } = await session.ready();
   state.somebody = BEN;
-  expect(await session.renew(idToken)).toBeUndefined();
+  expect(await renewed(session, idToken)).toBeUndefined();
   await settled();
   expect(session.now()).toMatchObject({ uid: 'u2', status: 'user', admin: true });
-  expect(await session.renew(idToken)).toBeUndefined();
+  expect(await renewed(session, idToken)).toBeUndefined();
 });
 
 test('a token that is refused while the profile is loaded ends the session without waiting for itself', async () => {
@@ -252,7 +260,7 @@ test('a token that is refused while the profile is loaded ends the session witho
   const call: ApiClient['call'] = async (name, input) => {
     if (name === 'authorize') {
       state.somebody = undefined;
-      await session.renew(session.token() ?? '');
+      await renewed(session, session.token() ?? '');
       throw new ApiProblem({ status: 401, code: 'token-invalid', title: 'Ended', requestId: '' });
     }
     return api.call(name, input);
@@ -269,7 +277,29 @@ test('signing in opens a session with the token that was answered, and tells the
   expect(session.now()).toMatchObject({ authenticated: true, uid: 'u1', idToken: token });
   expect(asked).toEqual(['authorize', 'readUser']);
   expect(told).toEqual([{ uid: 'u1', anew: true }]);
-  expect(events).toEqual(['changed', 'initialized', 'changed']);
+  expect(events).toEqual(['changed', 'initialized', 'changed', 'other']);
+});
+
+test('the page is told when it is somebody else’s, or when that person may do something else, and not otherwise', async () => {
+  const { session, state, events } = opened(ADA);
+  await session.ready();
+  // Before it was known who is there, nothing was shown to anybody.
+  expect(events).not.toContain('other');
+  const others = async (change: Partial<Person>) => {
+    state.somebody = { ...ADA, ...change };
+    events.length = 0;
+    await session.refreshClaims();
+    return events.filter((event) => event === 'other').length;
+  };
+  expect(await others({})).toBe(0);
+  expect(await others({ editorOf: ['ithaca', 'elmira'] })).toBe(1);
+  expect(await others({ emailVerified: false })).toBe(1);
+  expect(await others({ admin: true })).toBe(1);
+  events.length = 0;
+  await renewed(session, session.token() ?? '');
+  expect(events).toEqual(['changed']);
+  await session.signOut();
+  expect(events).toEqual(['changed', 'changed', 'other']);
 });
 
 test('signing out empties everything, tells the other tabs, and stops the timer', async () => {

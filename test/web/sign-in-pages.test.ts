@@ -5,9 +5,9 @@ import { NOBODY, type Session } from '#web/features/session/session.ts';
 import { createSessionStore } from '#web/features/session/session-store.ts';
 import { loginAddress } from '#web/navigation/login-address.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
-import { orgBeside } from '#web/org-beside.ts';
 import type { LoadInput } from '#web/screens.ts';
 import { SIGN_IN_PAGES } from '#web/sign-in-pages.ts';
+import { orgBeside } from '#web/site-page.ts';
 
 const VISITOR: Session = { ...NOBODY, initialized: true };
 const ADA: Session = { ...VISITOR, authenticated: true, uid: 'u1', emailVerified: false };
@@ -63,7 +63,7 @@ test('a page of signing in stands in the frame of the organization that it leads
   };
   const last = { id: 'elmira' } as Org;
   const beside = async (search: LoadInput['search'], lastSeen?: Org) =>
-    (await orgBeside(inputFor(search, VISITOR, fetch), lastSeen))?.id;
+    (await orgBeside({ ...inputFor(search, VISITOR, fetch), lastOrg: lastSeen }))?.id;
   expect(await beside({ return_to: '/orgs/ithaca/donate' }, last)).toBe('ithaca');
   expect(await beside({ return_to: '/users' }, last)).toBe('elmira');
   expect(await beside({ return_to: 'https://example.net/orgs/ithaca' })).toBe('sample');
@@ -72,5 +72,5 @@ test('a page of signing in stands in the frame of the organization that it leads
 
 test('where the organization cannot be read the page is there all the same', async () => {
   const fetch = async () => Response.json({ code: 'org-not-found', title: 'No', status: 404 }, { status: 404 });
-  expect(await orgBeside(inputFor({}, VISITOR, fetch), undefined)).toBeUndefined();
+  expect(await orgBeside(inputFor({}, VISITOR, fetch))).toBeUndefined();
 });

@@ -43,14 +43,24 @@ export type ApiClient = {
   upload<Name extends CallName>(name: Name, input: UploadInput<Name>): Promise<Answer<Name>>;
 };
 
+/** A call with this token, or as a visitor's. */
+export type MakeCall<T> = (token: string | undefined) => Promise<T>;
+
 /** Whoever is signed in, as far as calls need it. */
 export type Bearer = {
   /** The identity token, when somebody is signed in (§7). */
   readonly token: () => string | undefined;
-  /** A fresher token of the same person; nothing when the session has ended, or is another person's by now. */
-  readonly renew: (stale: string) => Promise<string | undefined>;
-  /** The session has ended, although the server did not say so before. */
-  readonly lapse: () => Promise<void>;
+  /** What becomes of a call that was refused with a token: it may be made once more, or be refused for good. */
+  readonly retry: <T>(refused: Refused, make: MakeCall<T>) => Promise<T>;
+};
+
+/** A call that was refused. */
+export type Refused = {
+  readonly error: ApiProblem;
+  /** The token that it was made with. */
+  readonly token: string;
+  /** Whether it changes nothing, so that it may be made as a visitor's too. */
+  readonly isRead: boolean;
 };
 
 export type ApiClientOptions = {
@@ -99,33 +109,15 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
   };
 }
 
-/**
- * Makes a call with the bearer's token. Where that is too old, for the call or at all, it is renewed and the call made
- * once more (§9); the clock of this device has no say in it. Where the session has ended, what anybody may read is
- * read as a visitor does.
- */
-async function asBearer<T>(
-  bearer: Bearer | undefined,
-  name: CallName,
-  make: (token: string | undefined) => Promise<T>,
-): Promise<T> {
+/** Makes a call with the bearer's token. Where that is why it was refused, what to do is the session's to say. */
+async function asBearer<T>(bearer: Bearer | undefined, name: CallName, make: MakeCall<T>): Promise<T> {
   const token = BY_COOKIE.includes(name) ? undefined : bearer?.token();
   try {
     return await make(token);
   } catch (error) {
-    if (!bearer || token === undefined || !isRefused(error, 'token-invalid', 'token-stale')) throw error;
-    const renewed = await bearer.renew(token);
-    if (renewed === undefined && CALLS[name].method !== 'GET') throw error;
-    return await make(renewed).catch(async (again: unknown) => {
-      if (renewed === undefined) throw error;
-      if (isRefused(again, 'token-invalid')) await bearer.lapse();
-      throw again;
-    });
+    if (!bearer || !token || !(error instanceof ApiProblem) || error.status !== 401) throw error;
+    return bearer.retry({ error, token, isRead: CALLS[name].method === 'GET' }, make);
   }
-}
-
-function isRefused(error: unknown, ...codes: readonly string[]): boolean {
-  return error instanceof ApiProblem && codes.includes(error.code);
 }
 
 function addressOf(name: CallName, { params = {}, query = {} }: AnyInput): string {

@@ -1,6 +1,7 @@
 import type { IdentityToken } from '#contract/schemas/session.ts';
 import { sentenceOf } from '#domain/failures.ts';
 import type { ApiClient, Bearer } from '../../api/client.ts';
+import { retryCall } from './retry-call.ts';
 import { NOBODY, type Session } from './session.ts';
 import type { SessionParts } from './session-store.ts';
 import { claimsOf, type TokenClaims } from './token-claims.ts';
@@ -13,7 +14,7 @@ export type SessionKeeper = {
   readonly ask: () => Promise<Session>;
   /** Takes the token that signing in has answered. */
   readonly open: (issued: IdentityToken) => Promise<Session>;
-  readonly renew: Bearer['renew'];
+  readonly retry: Bearer['retry'];
   readonly refreshClaims: () => Promise<void>;
   readonly signOut: () => Promise<void>;
   /** The session without a user. */
@@ -21,7 +22,7 @@ export type SessionKeeper = {
 };
 
 /** What becomes of a session of the page: it is opened, renewed, changed and ended here. */
-export function createSessionKeeper({ api, tab, now, put, lend }: SessionParts): SessionKeeper {
+export function createSessionKeeper({ api, tab, now, put, lend, onOther }: SessionParts): SessionKeeper {
   let timer: ReturnType<typeof setInterval> | undefined;
   /** Counts what the session became: what was asked for before does not take the place of what came after. */
   let turn = 0;
@@ -32,9 +33,11 @@ export function createSessionKeeper({ api, tab, now, put, lend }: SessionParts):
     lend(token || undefined);
   };
   const become = (session: Session, anew: boolean): Session => {
-    const { uid } = now();
+    const before = now();
     put(session);
-    if (anew || uid !== session.uid) tab.tell({ uid: session.uid, anew });
+    if (anew || before.uid !== session.uid) tab.tell({ uid: session.uid, anew });
+    // Before it was known who is there, nothing was shown to anybody.
+    if (before.initialized && powers(before) !== powers(session)) onOther();
     return session;
   };
   const empty = () => {
@@ -72,6 +75,11 @@ export function createSessionKeeper({ api, tab, now, put, lend }: SessionParts):
       void take(issued.token, false);
     }
   });
+  const renew = async (stale: string) => {
+    // Unless another call has renewed it while this one was under way.
+    if (stale === bearer.token) await refetch();
+    return claimsOf(stale).uid === bearer.uid ? bearer.token : undefined;
+  };
   const refresh = async (anew: boolean) => {
     await api.call('refreshClaims', {}).catch(() => console.error(sentenceOf('claims-failed')));
     const mine = turn;
@@ -83,11 +91,7 @@ export function createSessionKeeper({ api, tab, now, put, lend }: SessionParts):
   };
   return {
     ask,
-    renew: async (stale) => {
-      // Unless another call has renewed it while this one was under way.
-      if (stale === bearer.token) await refetch();
-      return claimsOf(stale).uid === bearer.uid ? bearer.token : undefined;
-    },
+    retry: (refused, make) => retryCall({ renew, lapse: empty }, refused, make),
     refreshClaims: () => refresh(true),
     empty,
     open: ({ token }) => take(token, true),
@@ -97,6 +101,11 @@ export function createSessionKeeper({ api, tab, now, put, lend }: SessionParts):
       empty();
     },
   };
+}
+
+/** Who somebody is, and what that person may do. */
+function powers({ uid, admin, emailVerified, editorOf }: Session): string {
+  return [uid, admin, emailVerified, ...editorOf].join();
 }
 
 /** The session of a token's bearer, with the profile and what that person may do (§4). */

@@ -16,8 +16,11 @@ export type SessionStore = Bearer & {
   readonly now: () => Session;
   /** @returns how to stop listening */
   readonly subscribe: (listener: (event: SessionEvent) => void) => () => void;
-  /** Finds out who is there, and follows the other tabs. A visitor makes no call. */
-  readonly start: (api: ApiClient, tab: SessionTab) => void;
+  /**
+   * Finds out who is there, and follows the other tabs. A visitor makes no call.
+   * @param onOther called when it is somebody else's page, or that person may do something else than before
+   */
+  readonly start: (api: ApiClient, tab: SessionTab, onOther?: () => void) => void;
   /** The session once it is known who is there. @throws OfflineError, ApiProblem when that cannot be found out now */
   readonly ready: () => Promise<Session>;
   /** Takes the token that a call for signing in has answered. */
@@ -35,13 +38,14 @@ export type SessionParts = {
   readonly put: (session: Session) => void;
   /** The token that calls carry from now on, also while it is not known yet whose it is. */
   readonly lend: (token: string | undefined) => void;
+  readonly onOther: () => void;
 };
 
 export function createSessionStore(): SessionStore {
   const listeners = new Set<(event: SessionEvent) => void>();
   let session = NOBODY;
   let token: string | undefined;
-  let begun: Pick<SessionParts, 'api' | 'tab'> | undefined;
+  let begun: Pick<SessionParts, 'api' | 'tab' | 'onOther'> | undefined;
   let keeper: Promise<SessionKeeper> | undefined;
 
   const now = () => session;
@@ -83,15 +87,14 @@ export function createSessionStore(): SessionStore {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    start: (api, tab) => {
-      begun = { api, tab };
+    start: (api, tab, onOther = () => {}) => {
+      begun = { api, tab, onOther };
       tab.listen(heard);
       look().catch(() => {});
     },
     ready: async () => (session.initialized ? session : look()),
     token: () => token,
-    renew: async (stale) => (await keep()).renew(stale),
-    lapse: async () => void (await keep()).empty(),
+    retry: async (refused, make) => (await keep()).retry(refused, make),
     open: async (issued) => (await keep()).open(issued),
     refreshClaims: async () => (await keep()).refreshClaims(),
     signOut: async () => (await keep()).signOut(),

@@ -29,7 +29,6 @@ export function browserTab(asksAlways: boolean): SessionTab {
     listen: (onNews) => {
       channel.onmessage = ({ data }) => onNews(data);
       // A tab that slept, or comes out of the back-forward cache, was told nothing.
-      window.addEventListener('pageshow', ({ persisted }) => persisted && onNews());
       document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && onNews());
     },
   };
