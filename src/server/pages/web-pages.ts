@@ -59,7 +59,9 @@ async function pagesOf(
   const root = path.resolve(webFolder);
   await serveFiles(app, root);
   // For the worker in the browser, which shows it where there is no network and the page was not seen before.
-  app.get(OFFLINE_DOCUMENT, (_request, reply) => reply.type('text/html; charset=utf-8').send(client.shell));
+  app.get(OFFLINE_DOCUMENT, (_request, reply) =>
+    reply.type('text/html; charset=utf-8').header('x-robots-tag', 'noindex').send(client.shell),
+  );
   const pages = sitePages(deps, client, render ?? (await rendererBeside(root)), async ({ method, url, headers }) => {
     // Only reads are rendered; the type of the method is that of the few that Fastify can make up a request for.
     const answer = await app.inject({ method: method === 'GET' ? 'GET' : 'POST', url, headers });

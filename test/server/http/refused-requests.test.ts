@@ -98,14 +98,21 @@ test('a cookie is nobody: it neither helps nor hurts', async () => {
 });
 
 test.each([
+  ['GET', '/api/orgs/sample/checkouts', 'POST'],
+  ['DELETE', '/api/orgs/sample', 'GET, HEAD'],
+  ['PUT', '/api/site', 'GET, HEAD'],
+  ['POST', '/api/site', 'GET, HEAD'],
+  ['OPTIONS', '/api/orgs', 'GET, HEAD'],
+] as const)('%s is nothing that %s takes, and is told what is', async (method, url, taken) => {
+  const answer = await app.inject({ method, url });
+  expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([405, 'method-not-allowed']);
+  expect(answer.headers.allow).toBe(taken);
+});
+
+test.each([
   ['GET', '/api/unknown'],
   ['GET', '/api'],
   ['GET', '/api/'],
-  ['GET', '/api/orgs/sample/checkouts'],
-  ['DELETE', '/api/orgs/sample'],
-  ['PUT', '/api/site'],
-  ['POST', '/api/site'],
-  ['OPTIONS', '/api/orgs'],
   ['GET', '/sandbox'],
   ['GET', '/dev/mailbox'],
   ['GET', '/v1/checkout/sessions'],

@@ -38,6 +38,7 @@ test('the card of an organization tells its name and its tag, over its photo', a
     'cache-control': 'public, max-age=3600',
     etag: '"tag-of-10"',
     'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'cross-origin',
   });
   expect(answer.json()).toEqual({
     ...{ orgId: orgid, orgName: 'Ithaca Fund', title: 'Warm homes', words: '' },

@@ -238,6 +238,15 @@ test('a page that is each person’s own comes as the bare document, kept by nob
   expect((await site.get(home(orgid))).headers).toMatchObject({ 'referrer-policy': 'strict-origin-when-cross-origin' });
 });
 
+test.each(['/login', '/reset-password?code=secret', '/user-home', '/users', '/offline'])(
+  '%s is for nobody to find',
+  async (url) => {
+    const answer = await site.get(url);
+    expect([answer.statusCode, answer.body, answer.headers['x-robots-tag']]).toEqual([200, DOCUMENT, 'noindex']);
+    if (url !== '/offline') expect(answer.headers['referrer-policy']).toBe('no-referrer');
+  },
+);
+
 const DECODED = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: Buffer) => bytes };
 
 test.each(['br', 'gzip', 'identity'] as const)(

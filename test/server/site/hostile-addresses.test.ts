@@ -15,7 +15,15 @@ const get = await listenForRaw(app);
 test.each([
   ...['/%00', '/%', '/%zz', '/%ff', '/%E0%A4%A', '/%c0%ae%c0%ae/', '///', '//evil.example/', '/\\evil.example', '/\\'],
   ...['/..', '/../..', '/orgs/..', '/orgs/ours/..', '/orgs/%2e%2e/%2e%2e/etc/passwd', '/..%2f..%2fetc%2fpasswd'],
-  ...['/.env', '/.git/config', '/.vite/manifest.json', '/index.html', '/index.html.br', '/favicon.ico', '/robots.txt'],
+  ...[
+    '/.env',
+    '/.git/config',
+    '/.vite/manifest.json',
+    '/index.html',
+    '/index.html.br',
+    '/favicon.ico',
+    '/security.txt',
+  ],
   ...[
     '/orgs/',
     '/orgs//',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { OFFLINE_DOCUMENT } from '#contract/offline.ts';
 import { PAGES, type PageName, RENDERED_PAGES, RESERVED_SLUGS } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
@@ -112,7 +113,7 @@ test('an unknown slug is not found, and an id is no slug', async () => {
 });
 
 test('a reserved word leads to no organization: to its own page, or nowhere', async () => {
-  const own = [...Object.values<string>(PAGES), '/healthz'];
+  const own = [...Object.values<string>(PAGES), '/healthz', OFFLINE_DOCUMENT];
   for (const word of RESERVED_SLUGS) {
     const answer = await app.inject(`/${word}`);
     expect([answer.statusCode, answer.headers.location], word).toEqual([

@@ -60,7 +60,11 @@ async function sendCard(
   const card = await cards.open(facts);
   if (card instanceof Failure) return sendProblem(request, reply, card);
   const etag = `"${card.tag}"`;
-  void reply.header('etag', etag).header('cache-control', 'public, max-age=3600');
+  void reply
+    .header('etag', etag)
+    .header('cache-control', 'public, max-age=3600')
+    // Made to be shown on other sites, unlike everything else.
+    .header('cross-origin-resource-policy', 'cross-origin');
   if (request.headers['if-none-match']?.includes(etag)) {
     card.stream.destroy();
     return reply.status(304).send();

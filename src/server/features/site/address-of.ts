@@ -19,7 +19,7 @@ export async function addressOf(deps: Pick<AppDeps, 'db' | 'defaultOrg'>, path: 
   const page = pageAt(path);
   if (page?.name === 'default-org') return toHome(deps.defaultOrg);
   if (page?.name === 'org-by-slug') return toHomeOf(deps.db, page.params.orgslug ?? '');
-  const orgId = orgIdAt(path);
+  const orgId = page?.params.orgid ?? orgIdAt(path);
   if (orgId === undefined) return page ? { kind: 'page', name: page.name } : MISSING;
   const org = isId(orgId) ? await findOrg(deps.db, orgId) : undefined;
   if (!org) return MISSING;
