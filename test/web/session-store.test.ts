@@ -269,6 +269,31 @@ test('a token that is refused while the profile is loaded ends the session witho
   expect(await session.ready()).toEqual(EMPTY);
 });
 
+test('nor does it wait for itself when somebody else has signed in meanwhile', async () => {
+  const { api, state } = program(ADA);
+  const session = createSessionStore();
+  const call: ApiClient['call'] = async (name, input) => {
+    if (name === 'authorize') {
+      state.somebody = BEN;
+      await renewed(session, session.token() ?? '');
+    }
+    return api.call(name, input);
+  };
+  session.start({ ...api, call }, tab(() => true).fake);
+  await session.ready();
+  await settled();
+  expect(session.now()).toMatchObject({ uid: 'u2', status: 'user', idToken: session.token() });
+});
+
+test('what could not be begun can be tried again', async () => {
+  const { api, issue } = program(ADA);
+  const session = createSessionStore();
+  const issuedToken = { token: issue(ADA), expiresAt: '2001-01-01T00:00:00Z' };
+  await expect(session.open(issuedToken)).rejects.toBeInstanceOf(OfflineError);
+  session.start(api, tab(() => false).fake);
+  expect(await session.open(issuedToken)).toMatchObject({ uid: 'u1' });
+});
+
 test('signing in opens a session with the token that was answered, and tells the other tabs', async () => {
   const { session, asked, state, issue, told, events } = opened();
   state.somebody = ADA;
@@ -344,9 +369,10 @@ test('a sign-in in another tab is followed, and so is a sign-out', async () => {
 });
 
 test('news of the same person is followed only when something about that person has changed', async () => {
-  const { session, asked, state, hear } = opened(ADA);
+  const { session, asked, state, hear, told } = opened(ADA);
   await session.ready();
   asked.length = 0;
+  told.length = 0;
   hear({ uid: 'u1', anew: false });
   await settled();
   expect(asked).toEqual([]);
@@ -354,6 +380,7 @@ test('news of the same person is followed only when something about that person 
   hear({ uid: 'u1', anew: true });
   await settled();
   expect(session.now().editorOf).toEqual(['ithaca', 'elmira']);
+  expect(told).toEqual([]);
 });
 
 test('whoever comes back to a tab finds the session as it is by now', async () => {
