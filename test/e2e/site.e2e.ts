@@ -124,7 +124,13 @@ test('the root and a short name lead to the home of an organization', async ({ p
 test.describe('where there is nothing', () => {
   test.use({ expectedErrors: ['404'] });
 
-  for (const path of ['/nowhere-at-all', '/login/more', '/orgs/nowhere', `${ORG}/nothing`, `${ORG}/offsetters/nobody/`]) {
+  for (const path of [
+    '/nowhere-at-all',
+    '/login/more',
+    '/orgs/nowhere',
+    `${ORG}/nothing`,
+    `${ORG}/offsetters/nobody/`,
+  ]) {
     test(`${path} shows the not-found page with its status`, async ({ page }) => {
       const answer = await page.goto(path);
       await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
