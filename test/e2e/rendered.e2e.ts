@@ -1,0 +1,117 @@
+import type { Page } from '@playwright/test';
+import { expect, ORG, test } from './support/journey.ts';
+
+/** Every page that arrives rendered, by what follows the address of its organisation. */
+const PAGES = [
+  '',
+  '/offsetters',
+  '/offsetters/maya-torres/',
+  '/awardees',
+  '/awardees/haddad-family/',
+  '/future-awardees',
+  '/installers',
+  '/installers/dale-kowalski/',
+  '/about',
+  '/faqs',
+  '/donate',
+  '/qrcode',
+];
+
+/** What a person reads on the page and where its links lead, in their order. */
+async function contentOf(page: Page) {
+  return page.evaluate(() => {
+    const shown = [...document.querySelectorAll<HTMLElement>('h1, h2, h3, h4, p, li, dt, dd, td, a')];
+    return {
+      words: shown
+        .filter((element) => element.checkVisibility())
+        .map(({ innerText }) => innerText.replace(/\s+/g, ' ')),
+      links: [...document.links].map((link) => link.getAttribute('href')),
+    };
+  });
+}
+
+/** The pictures of the page that did not come. */
+async function missingPictures(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const missing: string[] = [];
+    for (const picture of document.images) {
+      picture.loading = 'eager';
+      await picture.decode().catch(() => missing.push(picture.currentSrc));
+    }
+    return missing;
+  });
+}
+
+/** Resolves when the page answers to its visitor. */
+async function awake(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const heading = document.querySelector('h1');
+    return heading !== null && Object.keys(heading).some((key) => key.startsWith('__reactFiber'));
+  });
+}
+
+test('with scripts switched off every public page has its words, pictures and links', async ({
+  browser,
+  page,
+  baseURL,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
+  const still = await context.newPage();
+  for (const path of PAGES) {
+    await still.goto(ORG + path);
+    await expect(still.getByRole('heading', { level: 1 })).toHaveCount(1);
+    expect(await missingPictures(still), path).toEqual([]);
+    await page.goto(ORG + path);
+    await awake(page);
+    const [off, on] = [await contentOf(still), await contentOf(page)];
+    // The code's address begins with a host that only the browser knows.
+    const withoutHost = (words: string) => words.replace(/^localhost:\d+(?=\/orgs\/)/, '');
+    for (const words of on.words.map(withoutHost)) expect(off.words, path).toContain(words);
+    expect(off.links, path).toEqual(on.links);
+  }
+  await context.close();
+});
+
+test('a page that arrived rendered asks for nothing that came with it', async ({ page }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  for (const path of PAGES) {
+    asked.length = 0;
+    await page.goto(ORG + path);
+    await awake(page);
+    // What follows later changes, and who is signed in, is asked for.
+    const reads = asked.filter((one) =>
+      /^\/api\/(?:site|orgs\/[^/]+(?:$|\/(?:cells|offsetters|awardees|installers)))/.test(one),
+    );
+    expect(reads, path).toEqual([]);
+  }
+});
+
+test('the picture that goes along where a page is shared is there, and so is the icon of a telephone', async ({
+  page,
+  request,
+}) => {
+  for (const path of ['', '/offsetters/maya-torres/', '/awardees/haddad-family/', '/installers/dale-kowalski/']) {
+    await page.goto(ORG + path);
+    const address = (await page.locator('meta[property="og:image"]').getAttribute('content')) ?? '';
+    const card = await request.get(address);
+    expect([card.status(), card.headers()['content-type']], address).toEqual([200, 'image/png']);
+    const bytes = await card.body();
+    // The size of a PNG stands at its beginning.
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], address).toEqual([1200, 630]);
+  }
+  const manifest = (await (await request.get('/manifest.webmanifest')).json()) as { icons: { src: string }[] };
+  for (const { src } of [...manifest.icons, { src: '/img/apple-touch-icon.png' }]) {
+    expect((await request.get(src)).headers()['content-type'], src).toBe('image/png');
+  }
+});
+
+test('a page that is not found keeps the frame of its organization, and leads on', async ({ page, expectedErrors }) => {
+  expectedErrors.push('404');
+  await page.goto(`${ORG}/nothing/of/the/kind`);
+  await awake(page);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Offsetters' }).click();
+  await expect(page).toHaveURL(/\/orgs\/sample\/offsetters$/);
+  await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
+});
