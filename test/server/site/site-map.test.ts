@@ -132,6 +132,16 @@ test.each([8, 9, 16, 25, 26])('it does so whatever a file may hold: %i', async (
   expect((most < 26 ? found : parts).toSorted()).toEqual(SHOWN.toSorted());
 });
 
+test('a list with nothing to find is no part', async () => {
+  const turn = (status: 'hidden' | 'published') =>
+    db.kysely.updateTable('installers').set({ status }).where('id', '=', 'i1').execute();
+  await turn('hidden');
+  const parts = locations(await textOf(siteMap(deps, 8)));
+  await turn('published');
+  expect(parts.filter((address) => address.includes('/installers.xml'))).toEqual([]);
+  expect(parts.filter((address) => address.includes('/awardees.xml'))).toHaveLength(1);
+});
+
 test('a part is asked for by its address', async () => {
   const answer = await site.get('/sitemaps/offsetters.xml?after=o5');
   expect(answer.statusCode).toBe(200);
