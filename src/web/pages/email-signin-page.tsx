@@ -5,6 +5,7 @@ import { useApi, useSessionStore } from '../app-context.ts';
 import { EmailForm } from '../features/session/email-form.tsx';
 import { keptEmail } from '../features/session/kept-email.ts';
 import { SignInFrame } from '../features/session/sign-in-frame.tsx';
+import { Link } from '../navigation/link.tsx';
 import { withReturnTo } from '../navigation/login-address.ts';
 import { useNavigate } from '../navigation/use-navigator.ts';
 import { ButtonLink } from '../ui/button.tsx';
@@ -15,24 +16,23 @@ type EmailSigninPageProps = { code: string | undefined; returnTo: string | undef
 /** Where a sign-in link leads (§4): signs in at once where this browser asked for the link, else asks for the address. */
 export function EmailSigninPage({ code: given, returnTo }: EmailSigninPageProps) {
   const code = useMailedCode(given);
-  const anotherLink = (
-    <ButtonLink kind="outline" wide to={withReturnTo(pagePath('login-page', {}), returnTo)}>
-      Get a new link
-    </ButtonLink>
-  );
   if (code === undefined) {
     return (
       <SignInFrame title="Sign in" lead="This link is not complete. Please open it from the mail once more.">
-        {anotherLink}
+        <ButtonLink kind="outline" wide to={newLinkAddress(returnTo)}>
+          Get a new link
+        </ButtonLink>
       </SignInFrame>
     );
   }
-  return <SignInByLink code={code} returnTo={returnTo} anotherLink={anotherLink} />;
+  return <SignInByLink code={code} returnTo={returnTo} />;
 }
 
-type SignInByLinkProps = { code: string; returnTo: string | undefined; anotherLink: React.ReactNode };
+function newLinkAddress(returnTo: string | undefined): string {
+  return withReturnTo(pagePath('login-page', {}), returnTo);
+}
 
-function SignInByLink({ code, returnTo, anotherLink }: SignInByLinkProps) {
+function SignInByLink({ code, returnTo }: { code: string; returnTo: string | undefined }) {
   const api = useApi();
   const session = useSessionStore();
   const navigate = useNavigate();
@@ -60,7 +60,15 @@ function SignInByLink({ code, returnTo, anotherLink }: SignInByLinkProps) {
     );
   }
   return (
-    <SignInFrame title="Sign in" lead={problem === undefined ? undefined : 'That did not work.'}>
+    <SignInFrame
+      title="Sign in"
+      lead={problem === undefined ? undefined : 'That did not work.'}
+      foot={
+        <p>
+          Is the link too old, or was it used? <Link to={newLinkAddress(returnTo)}>Get a new link</Link>
+        </p>
+      }
+    >
       <EmailForm
         action="Sign in"
         label="Please provide your email for confirmation"
@@ -68,7 +76,6 @@ function SignInByLink({ code, returnTo, anotherLink }: SignInByLinkProps) {
         problem={problem}
         onSend={signIn}
       />
-      {problem !== undefined && anotherLink}
     </SignInFrame>
   );
 }

@@ -48,9 +48,8 @@ function NoAccount({ google, returnTo }: { google: boolean; returnTo: string | u
   return (
     <>
       <p>
-        No account yet?{' '}
-        {google ? 'Continue with Google, or have a link e-mailed to you' : 'Have a link e-mailed to you'}: your account
-        is made when you first sign in.
+        No account yet? {google ? 'Continue with Google, or have a link mailed to you' : 'Have a link mailed to you'}:
+        your account is made when you first sign in.
       </p>
       <p>
         If you like a password better, <Link to={withReturnTo(pagePath('signup-page', {}), returnTo)}>sign up</Link>.

@@ -42,7 +42,7 @@ function SignInToVerify({ returnTo }: Pick<VerifyEmailPageProps, 'returnTo'>) {
       foot={
         <p>
           You do not know the password, or did not sign up?{' '}
-          <Link to={loginAddress(returnTo ?? '/')}>Have a link e-mailed to you</Link>, which proves the address as well.
+          <Link to={loginAddress(returnTo ?? '/')}>Have a link mailed to you</Link>, which proves the address as well.
           The password that was set before no longer works then.
         </p>
       }
@@ -85,7 +85,7 @@ function SendVerification({ returnTo, problem: before }: { returnTo: string | un
       title={TITLE}
       lead={
         <>
-          Please verify your email address first: open the link that we have sent to <strong>{email}</strong>. It works
+          Please verify your e-mail address first: open the link that we have sent to <strong>{email}</strong>. It works
           once, for {linkLife('verify')}.
         </>
       }
