@@ -14,6 +14,12 @@ import { charactersOf, extendedLetters, extendedRange, FACES, type Face, latinLe
 const { width: WIDTH, height: HEIGHT } = CARD_SIZE;
 const MARK_PIXELS = 56;
 
+/** For the library that sets texts: no typeface but those it is given, so that a card is the same on every machine. */
+const FONT_SETTINGS = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig></fontconfig>
+`;
+
 /**
  * What share cards are drawn from while the program runs: two pictures of the valley at night, the mark, and the two
  * typefaces as files that the drawing library reads, with the list of the characters that they have. Everything drawn
@@ -30,6 +36,7 @@ export async function buildCardParts(folder: string): Promise<void> {
     .resize(MARK_PIXELS, MARK_PIXELS)
     .png()
     .toFile(join(folder, 'mark.png'));
+  await writeFile(join(folder, 'fonts.conf'), FONT_SETTINGS);
   const title = await writeTypeface(folder, 'title', FACES.bricolage, 700);
   const text = await writeTypeface(folder, 'text', FACES.figtree, 500);
   await writeFile(join(folder, 'letters.txt'), title.filter((letter) => text.includes(letter)).join(''));

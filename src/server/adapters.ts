@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import type { Config } from './config.ts';
+import { type Config, nameFontSettings } from './config.ts';
 import type { Database } from './db/connection.ts';
 import type { Log } from './db/log.ts';
 import type { AppDeps } from './deps.ts';
@@ -45,6 +45,7 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
       ? stripePayments({ ...config.stripe, apiBase: apiBaseOf(config.stripe.apiBase), now })
       : stripePayments({ secretKey: 'sk_test_sandbox', webhookSecret: sandboxSecret ?? '', apiBase: ownAddress, now });
   const sandbox = sandboxSecret !== undefined;
+  nameFontSettings(path.join(CARD_PARTS, 'fonts.conf'));
   const files = openPictureFiles({ folder: path.join(config.dataDir, 'pictures'), s3: config.s3 });
   const pictures = sharpPictures({ files });
   const shared = { db, payments, pictures, parent: config.parent, publicUrl, sandbox, now };

@@ -161,6 +161,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   return configOf(result.data);
 }
 
+/**
+ * Has the library that sets texts on pictures read its settings from a file, where the operator names no other one. By
+ * itself it looks for those of the machine, and complains on standard error where there are none.
+ */
+export function nameFontSettings(file: string): void {
+  process.env.FONTCONFIG_FILE ??= path.resolve(file);
+}
+
 function wrongValue(name: string): string {
   return `${name}: must be ${EXPECTED[name] ?? 'a text'}`;
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { ConfigError, readConfig } from '#server/config.ts';
+import { expect, test, vi } from 'vitest';
+import { ConfigError, nameFontSettings, readConfig } from '#server/config.ts';
 
 type Env = Readonly<Record<string, string>>;
 
@@ -255,4 +255,14 @@ test('no settings whatever open the sandbox in production, or make the program r
   const env = anyEnv.filter((some) => takesAnyText.every((name) => some[name] !== '!secret!'));
   fc.assert(fc.property(env, startsOrTells), { numRuns: 500 });
   expect(started).toBeGreaterThan(20);
+});
+
+test('what sets texts on pictures is given its settings, unless the operator names others', () => {
+  vi.stubEnv('FONTCONFIG_FILE', undefined);
+  nameFontSettings('build/cards/fonts.conf');
+  expect(process.env.FONTCONFIG_FILE).toBe(path.resolve('build/cards/fonts.conf'));
+  vi.stubEnv('FONTCONFIG_FILE', '/etc/fonts/own.conf');
+  nameFontSettings('build/cards/fonts.conf');
+  expect(process.env.FONTCONFIG_FILE).toBe('/etc/fonts/own.conf');
+  vi.unstubAllEnvs();
 });

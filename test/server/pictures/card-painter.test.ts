@@ -133,6 +133,11 @@ test.each([
   expect(block.width).toBeLessThan(width * 1.015);
 });
 
+test('the library is told of no typeface of the machine', async () => {
+  const settings = await fs.readFile(path.join(folder, 'fonts.conf'), 'utf8');
+  expect(settings).toMatch(/<fontconfig><\/fontconfig>\n$/);
+});
+
 test('a text takes the largest size at which it fits, and is cut at the smallest', async () => {
   const style = { face: 'title', color: '#fff', width: 600 } as const;
   const fit = { sizes: [80, 60, 40], height: 100 };
