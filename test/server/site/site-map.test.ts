@@ -51,7 +51,10 @@ test('the site map names every page that is to be found, and nothing that is not
   expect(locations(xml).toSorted()).toEqual(SHOWN.toSorted());
 });
 
-test('every address of it is a page that says so, under the very address that it calls its own', async () => {
+// Each page is rendered, and there are many.
+test('every address of it is a page that says so, under the very address that it calls its own', {
+  timeout: 60_000,
+}, async () => {
   const answer = await site.get('/sitemap.xml');
   expect(answer.headers).toMatchObject({
     'content-type': 'application/xml; charset=utf-8',
