@@ -1,7 +1,12 @@
+import { flushSync } from 'react-dom';
+
+/** A press of a button, or a field that was changed, with what then stood in it. */
+type Input = { readonly target: EventTarget; readonly value?: string; readonly checked?: boolean };
+
 /** What the script inside the document remembers until the program is there (src/server/pages/early-input.ts). */
 export type EarlyInput = {
-  /** Buttons that were pressed and fields that were changed, in their order; a field once. */
-  readonly targets: readonly EventTarget[];
+  /** In their order; a field once. */
+  readonly inputs: readonly Input[];
   readonly stop: () => void;
 };
 
@@ -11,30 +16,34 @@ declare global {
   }
 }
 
-/** Does what was pressed and typed before the program was there. To be called once it is, and no earlier. */
+/**
+ * Does what was pressed and typed before the program was there, each when what came before it is done: a press of
+ * "Donate" must know of the amount that was chosen first. To be called once the program is there, in a task of its own.
+ */
 export function catchUpWithInput(tab: Pick<Window, 'earlyInput'>): void {
   const { earlyInput } = tab;
   if (!earlyInput) return;
   earlyInput.stop();
   delete tab.earlyInput;
-  for (const target of earlyInput.targets) {
-    if (target instanceof HTMLButtonElement) target.click();
-    else if (target instanceof HTMLInputElement && (target.type === 'checkbox' || target.type === 'radio'))
-      press(target);
-    else if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) type(target);
-  }
+  for (const input of earlyInput.inputs) flushSync(() => repeat(input));
+}
+
+function repeat({ target, value = '', checked = false }: Input): void {
+  if (target instanceof HTMLButtonElement) target.click();
+  else if (target instanceof HTMLInputElement && (target.type === 'checkbox' || target.type === 'radio'))
+    press(target, checked);
+  else if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) type(target, value);
 }
 
 /** React takes the state that it finds for its own, so it is set back first: then the press is one that it hears. */
-function press(box: HTMLInputElement): void {
-  if (box.type === 'radio' && !box.checked) return;
-  box.checked = !box.checked;
+function press(box: HTMLInputElement, checked: boolean): void {
+  if (box.type === 'radio' && !checked) return;
+  box.checked = !checked;
   box.click();
 }
 
 /** The same for what was typed: the setter of the field itself is React's, the one of its kind is not. */
-function type(field: HTMLInputElement | HTMLTextAreaElement): void {
-  const typed = field.value;
+function type(field: HTMLInputElement | HTMLTextAreaElement, typed: string): void {
   const kind = field instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLTextAreaElement.prototype;
   field.value = '';
   Object.getOwnPropertyDescriptor(kind, 'value')?.set?.call(field, typed);

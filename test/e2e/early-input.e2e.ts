@@ -1,14 +1,18 @@
+import type { Page } from '@playwright/test';
 import { expect, ORG, test } from './support/journey.ts';
 
-test('what is pressed and typed before the program is there is done once it is', async ({ page }) => {
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
+/** Keeps the program from the page until it is let go. */
+async function holdProgram(page: Page): Promise<() => void> {
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   await page.route('**/assets/*.js', async (route) => {
     await held;
     await route.continue();
   });
+  return letGo;
+}
+
+test('what is pressed and typed before the program is there is done once it is', async ({ page }) => {
+  const letGo = await holdProgram(page);
   await page.goto(ORG, { waitUntil: 'commit' });
   await page.getByLabel('Trip mileage').fill('1200');
   await page.getByText('Round trip').click();
@@ -25,4 +29,44 @@ test('what is pressed and typed before the program is there is done once it is',
   await expect(page.getByLabel('Round trip')).toBeChecked();
   // The estimate is made of both: 1,200 miles there and back for one traveler.
   await expect(page.getByText('1,344 lbs of carbon')).toBeVisible();
+});
+
+test('an amount and "Donate", both pressed before the program is there, open the payment of that amount', async ({
+  page,
+  context,
+}) => {
+  const letGo = await holdProgram(page);
+  await page.goto(`${ORG}/donate`, { waitUntil: 'commit' });
+  await page.getByText('$25', { exact: true }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Donate', exact: true }).click();
+  const opened = context.waitForEvent('page');
+  letGo();
+  const payment = await opened;
+  await payment.waitForURL(/\/sandbox\/pay\//);
+  await expect(payment.getByText('$25.00').first()).toBeVisible();
+});
+
+test('a press while the program takes over is done once, and after the ones before it', async ({ page, context }) => {
+  // Between the moment in which React begins to listen and the one in which the page is the program's.
+  await page.addInitScript(() => {
+    const root = EventTarget.prototype;
+    const listen = Reflect.get(root, 'addEventListener');
+    const press = (name: string) =>
+      [...document.querySelectorAll<HTMLElement>('main button')]
+        .find(({ textContent }) => textContent === name)
+        ?.click();
+    root.addEventListener = function (this: EventTarget, ...args: Parameters<typeof listen>) {
+      if (this instanceof Element && this.id === 'root' && args[0] === 'click') {
+        root.addEventListener = listen;
+        queueMicrotask(() => ['$25', 'Donate'].forEach(press));
+      }
+      listen.apply(this, args);
+    };
+  });
+  const opened = context.waitForEvent('page');
+  await page.goto(`${ORG}/donate`);
+  const payment = await opened;
+  await payment.waitForURL(/\/sandbox\/pay\//);
+  await expect(payment.getByText('$25.00').first()).toBeVisible();
+  expect(context.pages()).toHaveLength(2);
 });
