@@ -33,10 +33,18 @@ const SPECIFIED = [
   '/orgs/{orgid}/installers/{installerid}/',
   '/orgs/{orgid}/checkouts/{checkoutid}',
   '/orgs/{orgid}/checkouts/{checkoutid}/complete',
+  // Who looks after a fund begins there.
+  '/orgs/{orgid}/editor/',
   '/orgs/{orgid}/editor/org',
   '/orgs/{orgid}/editor/pages',
   '/orgs/{orgid}/editor/checkouts',
   '/orgs/{orgid}/editor/editors',
+  // Stories are looked after by editors (decisions §5).
+  '/orgs/{orgid}/editor/offsetters',
+  '/orgs/{orgid}/editor/awardees',
+  '/orgs/{orgid}/editor/awardees/{awardeeid}',
+  '/orgs/{orgid}/editor/installers',
+  '/orgs/{orgid}/editor/installers/{installerid}',
   '/admin',
   '/test',
   '/{orgslug}',

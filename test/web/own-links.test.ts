@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PAGES_TO_COME, pageAt } from '#contract/pages.ts';
-import { adminLinks, editorLinks, type Viewer } from '#web/features/site/own-links.ts';
+import { adminLinks, areaLinks, editorLinks, type Viewer } from '#web/features/site/own-links.ts';
 
 const viewer = (more: Partial<Viewer> = {}): Viewer => ({ admin: false, emailVerified: true, editorOf: [], ...more });
 const isToCome = (to: string) => PAGES_TO_COME.some((name) => name === pageAt(to)?.name);
@@ -8,10 +8,17 @@ const labels = (links: readonly { label: string }[]) => links.map(({ label }) =>
 
 test('an editor sees the links of the own organization, in the order of the specification', () => {
   const links = editorLinks('ithaca', viewer({ editorOf: ['elmira', 'ithaca'] }));
-  const specified = ['Org settings', 'Edit pages', 'Checkouts', 'Editors'];
+  const specified = ['Overview', 'Org settings', 'Edit pages', 'Checkouts', 'Editors'];
   expect(labels(links)).toEqual(specified.filter((label) => labels(links).includes(label)));
   expect(labels(links)).toContain('Editors');
   for (const { to } of links) expect(to).toMatch(/^\/orgs\/ithaca\/editor\//);
+});
+
+test('the area of an editor leads to every page of it, and that of an admin to the editors alone', () => {
+  const links = labels(areaLinks('ithaca', viewer({ editorOf: ['ithaca'] })));
+  expect(links).toEqual(expect.arrayContaining(labels(editorLinks('ithaca', viewer({ editorOf: ['ithaca'] })))));
+  expect(labels(areaLinks('ithaca', viewer({ admin: true, editorOf: ['elmira'] })))).toEqual(['Editors']);
+  expect(areaLinks('ithaca', viewer())).toEqual([]);
 });
 
 test.each([

@@ -7,9 +7,8 @@ import type { OrgFrame } from '../page-data.ts';
 import type { EditorsData } from '../people-data.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Page } from '../ui/page.tsx';
-import { DocumentTitle, PageTitle } from '../ui/page-title.tsx';
 import { useToast } from '../ui/toast.tsx';
+import { EditorFrame } from './editor-frame.tsx';
 import styles from './editors-page.module.css';
 import { useEditorsPage } from './use-editors-page.ts';
 
@@ -18,16 +17,17 @@ export function EditorsPage(props: OrgFrame & EditorsData) {
   const { org } = props;
   const { team, selfId, asking, ask, close, add, remove, withdraw } = useEditorsPage(props);
   const toast = useToast();
-  const head = useFocusKept(team);
+  useFocusKept(team);
   return (
-    <Page narrow>
-      <DocumentTitle parts={['Editors', org.name]} />
-      <div ref={head} className={styles.head}>
-        <PageTitle>Editors</PageTitle>
+    <EditorFrame
+      org={org}
+      title="Editors"
+      actions={
         <Button kind="action" onClick={() => ask({ kind: 'add' })}>
           <Icon name="plus" /> Add editor
         </Button>
-      </div>
+      }
+    >
       <EditorList editors={team.editors} selfId={selfId} onOpen={(editor) => ask({ kind: 'editor', editor })} />
       {team.invitations.length > 0 && (
         <section aria-labelledby="invitations" className={styles.invitations}>
@@ -50,17 +50,15 @@ export function EditorsPage(props: OrgFrame & EditorsData) {
       {asking?.kind === 'invitation' && (
         <WithdrawDialog invitation={asking.invitation} onWithdraw={() => withdraw(asking.invitation)} onClose={close} />
       )}
-    </Page>
+    </EditorFrame>
   );
 }
 
 /** The keyboard goes on at the heading where what had the focus has gone from the list. */
 function useFocusKept(list: unknown) {
-  const head = useRef<HTMLDivElement>(null);
   const before = useRef(list);
   useEffect(() => {
-    if (before.current !== list && document.activeElement === document.body) head.current?.querySelector('h1')?.focus();
+    if (before.current !== list && document.activeElement === document.body) document.querySelector('h1')?.focus();
     before.current = list;
   }, [list]);
-  return head;
 }

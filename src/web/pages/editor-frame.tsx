@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import type { Org } from '#contract/schemas/orgs.ts';
+import { useSession } from '../app-context.ts';
+import { areaLinks } from '../features/site/own-links.ts';
+import { Link } from '../navigation/link.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { DocumentTitle, PageTitle } from '../ui/page-title.tsx';
+import styles from './editor-frame.module.css';
+
+type EditorFrameProps = {
+  org: Org;
+  title: string;
+  /** What the page is for, in a sentence. */
+  lead?: ReactNode;
+  /** What is done here most, beside the heading. */
+  actions?: ReactNode;
+  children: ReactNode;
+};
+
+/** What stands around every page of an organisation's editors' area: where one can go, and where one is. */
+export function EditorFrame({ org, title, lead, actions, children }: EditorFrameProps) {
+  const links = areaLinks(org.id, useSession());
+  return (
+    <div className={styles.area}>
+      <DocumentTitle parts={[title, org.name]} />
+      {links.length > 1 && (
+        <nav aria-label="Editors’ area" className={styles.nav}>
+          <ul>
+            {links.map(({ label, to, icon }) => (
+              <li key={to}>
+                <Link to={to}>
+                  <Icon name={icon} /> {label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      <div className={styles.page}>
+        <div className={styles.head}>
+          <PageTitle>{title}</PageTitle>
+          {actions && <div className={styles.actions}>{actions}</div>}
+        </div>
+        {lead && <p className={styles.lead}>{lead}</p>}
+        {children}
+      </div>
+    </div>
+  );
+}
