@@ -63,10 +63,11 @@ test('the whole journey goes by the keyboard alone', async ({ page }) => {
   await payment.keyboard.type('Kay Board');
   await tabTo(payment, payment.getByRole('textbox', { name: 'Story' }));
   await payment.keyboard.type('I never touched the mouse on the way to this page.');
-  const photo = payment.getByLabel(/Profile Photo/);
-  await tabTo(payment, photo);
-  const [chooser] = await Promise.all([payment.waitForEvent('filechooser'), payment.keyboard.press('Space')]);
-  await chooser.setFiles({ name: 'kay.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto() });
+  // Listened for before the way there: a chooser that opens before the browser was told to hand it over is lost.
+  const chooser = payment.waitForEvent('filechooser');
+  await tabTo(payment, payment.getByLabel(/Profile Photo/));
+  await payment.keyboard.press('Space');
+  await (await chooser).setFiles({ name: 'kay.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto() });
   await tabTo(payment, payment.getByRole('button', { name: 'Submit' }));
   await payment.keyboard.press('Enter');
   await payment.waitForURL(/\/offsetters\//);
