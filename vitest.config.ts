@@ -8,6 +8,12 @@ const EMBEDDED_ALONE = ['embedded'];
 /** Who may do what is asked of the one permission table, whatever the engine, and takes its time. */
 const POSTGRES_ALONE = ['permissions'];
 
+/**
+ * The files of a worker share the modules that they import: to load the whole server for each of them anew took as long
+ * as the tests themselves. Each has a database of its own all the same, and closes what it opened.
+ */
+const SHARED = { isolate: false } as const;
+
 const inServer = (folders: readonly string[]) => folders.map((folder) => `test/server/${folder}/**/*.test.ts`);
 
 /** The unit tests run once; what the server does with its store runs on each of the two engines. */
@@ -33,6 +39,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...SHARED,
           name: 'api-embedded',
           include: ['test/server/**/*.test.ts'],
           exclude: inServer([...WITHOUT_DATABASE, ...POSTGRES_ALONE]),
@@ -43,6 +50,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...SHARED,
           name: 'api-postgres',
           include: ['test/server/**/*.test.ts'],
           exclude: inServer([...WITHOUT_DATABASE, ...EMBEDDED_ALONE]),

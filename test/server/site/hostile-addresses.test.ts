@@ -44,7 +44,7 @@ test.each([
     '/#a',
   ],
   ...[`/${'a'.repeat(8000)}`, `/orgs/${'a'.repeat(8000)}`, `/${'a/'.repeat(3000)}`, `/orgs/${'%2e'.repeat(2000)}`],
-  ...['/orgs/a%0d%0aSet-Cookie:x', '/orgs/ours/editor', '/orgs/ours/unknown', '/orgs/ours;/about', '/orgs/ours.'],
+  ...['/orgs/a%0d%0aSet-Cookie:x', '/orgs/ours/edit', '/orgs/ours/unknown', '/orgs/ours;/about', '/orgs/ours.'],
   ...['/orgs/ours/%6Ffsetters%2F', '/ORGS/ours', 'http://evil.example/'],
 ])('%s is not found, as any page', async (address) => {
   const { status, headers, body } = await get(address);
