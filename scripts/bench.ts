@@ -2,6 +2,8 @@
 
 const BENCHES: Readonly<Record<string, () => Promise<{ run(args: readonly string[]): Promise<boolean> }>>> = {
   enumeration: () => import('./bench/enumeration.ts'),
+  live: () => import('./bench/live.ts'),
+  pages: () => import('./bench/pages.ts'),
   weight: () => import('./bench/weight.ts'),
 };
 

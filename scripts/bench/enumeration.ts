@@ -9,7 +9,7 @@ import { type Comparison, compare } from './median-difference.ts';
 import { addPeople } from './scratch-people.ts';
 import { freshClients, type TimedAnswer, timedCall } from './timed-call.ts';
 
-// npm run bench -- enumeration [--requests 2000]
+// npm run bench -- enumeration [--requests 2000] [--call signInByPassword]
 //
 // Can somebody learn from an answer, or from the time that it takes, whether an address has an account? Each call gets
 // so many requests, one after another, each from a client address and about an e-mail address that were never used
@@ -34,11 +34,15 @@ const WARMING_UP = 20;
 
 /** @returns whether nobody can tell */
 export async function run(args: readonly string[]): Promise<boolean> {
-  const { values } = parseArgs({ args: [...args], options: { requests: { type: 'string', default: '2000' } } });
+  const { values } = parseArgs({
+    args: [...args],
+    options: { requests: { type: 'string', default: '2000' }, call: { type: 'string' } },
+  });
+  const calls = CALLS.filter(({ name }) => values.call === undefined || values.call === name);
   const rounds = Math.ceil(Number(values.requests) / KINDS.length) + WARMING_UP;
   const folder = await mkdtemp(path.join(tmpdir(), 'city-climate-fund-bench-'));
   try {
-    const addresses = CALLS.flatMap(({ name }) => addressesOf(name, rounds));
+    const addresses = calls.flatMap(({ name }) => addressesOf(name, rounds));
     await addPeople(
       path.join(folder, 'db'),
       addresses.filter(({ kind }) => kind !== 'unknown').map(({ email }) => email),
@@ -47,7 +51,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
     const url = `http://127.0.0.1:${port}`;
     const product = await startProduct(url, { PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'fatal' });
     try {
-      return await measureAll(url, rounds);
+      return await measureAll(url, calls, rounds);
     } finally {
       await product.stop();
     }
@@ -56,12 +60,12 @@ export async function run(args: readonly string[]): Promise<boolean> {
   }
 }
 
-async function measureAll(url: string, rounds: number): Promise<boolean> {
+async function measureAll(url: string, calls: typeof CALLS, rounds: number): Promise<boolean> {
   const fresh = freshClients();
   let isFine = true;
   console.log(`${rounds - WARMING_UP} requests of each kind; milliseconds`);
   console.log(row(['call', 'known', 'known too', 'unknown', 'known/known', 'known/unknown', 'allowed', '']));
-  for (const { name, body } of CALLS) {
+  for (const { name, body } of calls) {
     const answers: Record<Kind, TimedAnswer[]> = { knownA: [], knownB: [], unknown: [] };
     for (const { kind, email } of addressesOf(name, rounds)) {
       answers[kind].push(await timedCall(new URL(url + callPath(name, {})), fresh(), body(email)));

@@ -22,9 +22,22 @@ export function startGivers(count: number, productUrl: string, orgid: string, pa
   };
 }
 
-/** One gift: opens a checkout, pays by card on the hosted page, and mostly comes back to look. */
+/** One gift, and mostly coming back to look. */
 async function give(productUrl: string, orgid: string, paid: Set<string>): Promise<void> {
   const dollars = 5 + Math.floor(Math.random() * 95);
+  const gift = await payByCard(productUrl, orgid, dollars);
+  if (!gift) return;
+  paid.add(gift.session);
+  const { checkoutid } = gift;
+  if (Math.random() < 0.7) await send('GET', productUrl + callPath('readCheckout', { orgid, checkoutid }));
+}
+
+/** Opens a checkout for a donation and pays it by card on the hosted page; nothing where that did not go on from there. */
+export async function payByCard(
+  productUrl: string,
+  orgid: string,
+  dollars: number,
+): Promise<{ readonly checkoutid: string; readonly session: string } | undefined> {
   const opened = await send('POST', productUrl + callPath('createCheckout', { orgid }), {
     cart: [{ type: 'donation', cost: dollars }],
   });
@@ -33,9 +46,7 @@ async function give(productUrl: string, orgid: string, paid: Set<string>): Promi
   await returned.body?.cancel();
   const target = returned.headers.get('location') ?? '';
   const [, checkoutid] = /\/checkouts\/([\w-]+)/.exec(target) ?? [];
-  if (checkoutid === undefined) return;
-  paid.add(url.split('/').at(-1) ?? '');
-  if (Math.random() < 0.7) await send('GET', productUrl + callPath('readCheckout', { orgid, checkoutid }));
+  return checkoutid === undefined ? undefined : { checkoutid, session: url.split('/').at(-1) ?? '' };
 }
 
 const CARD = {

@@ -3,8 +3,8 @@ import { cpSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import pg from 'pg';
 import { afterAll, expect, inject } from 'vitest';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
-import { scratchFolder } from './scratch-folder.ts';
 import { watchedLog } from './watched-log.ts';
 
 /** Where a migrated database of this file's own is: what `openDatabase` takes beside a log. */

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { scratchFolder } from './scratch-folder.ts';
 import { watchedLog } from './watched-log.ts';
 
 declare module 'vitest' {

@@ -1,16 +1,8 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import fs from 'node:fs/promises';
-import net from 'node:net';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { startPostgresServer } from '#scripts/postgres/start-postgres.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { type OtherUser, postgresBinaries, postgresUser } from './postgres-binaries.ts';
-import { scratchFolder } from './scratch-folder.ts';
 import { watchedLog } from './watched-log.ts';
 
 declare module 'vitest' {
@@ -20,91 +12,12 @@ declare module 'vitest' {
   }
 }
 
-export type PostgresServer = { readonly url: string; stop(): Promise<void> };
-
 /** Once a run: a real PostgreSQL server with a migrated template, gone when the tests are. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgresServer();
   await makeTemplate(server.url);
   project.provide('postgresUrl', server.url);
   return () => server.stop();
-}
-
-/** Starts an empty server on a free port of this machine. It ends by `stop`, or when this process ends in any way. */
-export async function startPostgresServer(): Promise<PostgresServer> {
-  const folder = await scratchFolder('postgres');
-  try {
-    return await startIn(folder);
-  } catch (error) {
-    await fs.rm(folder, { recursive: true, force: true });
-    throw error;
-  }
-}
-
-async function startIn(folder: string): Promise<PostgresServer> {
-  const user = postgresUser();
-  if (user) await fs.chown(folder, user.uid, user.gid);
-  const { initdb, postgres } = await postgresBinaries(folder, user);
-  const password = randomBytes(16).toString('hex');
-  await makeCluster(initdb, user, folder, password);
-  const port = await freePort();
-  const stop = await runServer(postgres, user, folder, port);
-  return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop };
-}
-
-async function makeCluster(initdb: string, user: OtherUser, folder: string, password: string): Promise<void> {
-  const passwordFile = path.join(folder, 'password');
-  await fs.writeFile(passwordFile, password, { mode: 0o600 });
-  if (user) await fs.chown(passwordFile, user.uid, user.gid);
-  const options = ['--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8'];
-  const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  execFileSync(initdb, ['-D', path.join(folder, 'data'), '--no-sync', ...options, ...locale], { ...user, cwd: folder });
-}
-
-async function runServer(
-  postgres: string,
-  user: OtherUser,
-  folder: string,
-  port: number,
-): Promise<() => Promise<void>> {
-  const settings = {
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
-    max_connections: 60,
-    // Nothing may depend on how an operator's server is set.
-    timezone: 'Pacific/Auckland',
-    datestyle: 'SQL, DMY',
-    intervalstyle: 'iso_8601',
-    // It lives for one run: nothing in it is worth waiting for the disk.
-    fsync: 'off',
-    synchronous_commit: 'off',
-    full_page_writes: 'off',
-  };
-  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const ids = [user?.uid ?? '', user?.gid ?? ''].map(String);
-  const watchdog = spawn(
-    process.execPath,
-    [watchdogProgram, folder, postgres, ...ids, '-D', path.join(folder, 'data'), '-p', String(port), ...flags],
-    { stdio: ['pipe', 'pipe', 'inherit'], cwd: folder, env: { PATH: process.env.PATH, LC_MESSAGES: 'C' } },
-  );
-  const ended = once(watchdog, 'exit');
-  const ready = await Promise.race([once(watchdog.stdout, 'data').then(() => true), ended.then(() => false)]);
-  if (!ready) throw new Error('the PostgreSQL server for the tests did not start');
-  return async () => {
-    watchdog.stdin.end();
-    await ended;
-  };
-}
-
-const watchdogProgram = fileURLToPath(new URL('./postgres-watchdog.ts', import.meta.url));
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('no port is free');
-  return address.port;
 }
 
 async function makeTemplate(url: string): Promise<void> {

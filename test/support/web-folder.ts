@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll } from 'vitest';
-import { scratchFolder } from './scratch-folder.ts';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
 
 /** The one document of a web client. */
 export const DOCUMENT = '<!doctype html><title>The document of the test</title>';

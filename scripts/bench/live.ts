@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { chromium, type Locator, type Page } from '@playwright/test';
+import { API_BASE, LIVE_PATH } from '#contract/calls.ts';
+import { fillPath } from '#contract/path-pattern.ts';
+import { freePort } from '../crash-test/free-port.ts';
+import { payByCard } from '../crash-test/givers.ts';
+import { startProduct, WITH_SAMPLE } from '../crash-test/product-process.ts';
+import { median } from './median-difference.ts';
+
+// npm run bench -- live
+//
+// How long after a gift was paid the dollars on an open home page show it, in a browser that did nothing: by
+// server-sent events, and by long polls where those are blocked. It ends with status 1 when the median is above the aim.
+
+const AIM_MS = 2000;
+const GIFTS = 12;
+const ORG = 'sample';
+
+/** @returns whether both ways are within the aim */
+export async function run(): Promise<boolean> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'city-climate-fund-bench-'));
+  const port = await freePort();
+  // The hosted page leads back to the address that the site is known by.
+  const url = `http://localhost:${port}`;
+  try {
+    const settings = { PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'fatal' };
+    const product = await startProduct(url, settings, WITH_SAMPLE);
+    const executablePath = process.env.CHROME_PATH ?? '/usr/bin/chromium';
+    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    try {
+      console.log(`Milliseconds from the payment until the page shows it, of ${GIFTS} gifts; aim ${AIM_MS}`);
+      const open = () => browser.newPage({ serviceWorkers: 'block' });
+      const byEvents = await delays(await open(), url);
+      const polling = await open();
+      await polling.route(`**${API_BASE}${fillPath(LIVE_PATH, { orgid: ORG })}`, (route) => route.abort());
+      const byPolls = await delays(polling, url);
+      say('server-sent events', byEvents);
+      say('long polls', byPolls);
+      return [byEvents, byPolls].every((times) => median(times) <= AIM_MS);
+    } finally {
+      await browser.close();
+      await product.stop();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function delays(page: Page, url: string): Promise<number[]> {
+  const follows = page.waitForRequest((request) => /\/(?:live|changes)(?:\?|$)/.test(request.url()));
+  await page.goto(`${url}/orgs/${ORG}`);
+  await follows;
+  const times: number[] = [];
+  for (let gift = 0; gift < GIFTS; gift += 1) {
+    const before = await dollarsOf(page).innerText();
+    const dollars = 20 + gift;
+    if (!(await payByCard(url, ORG, dollars))) throw new Error('A gift was not paid.');
+    const paid = performance.now();
+    await dollarsOf(page, { hasNotText: before }).waitFor();
+    times.push(performance.now() - paid);
+  }
+  return times;
+}
+
+const LABEL = '$ in offsets raised';
+
+function dollarsOf(page: Page, which: { readonly hasNotText?: string } = {}): Locator {
+  return page.locator('dl > div', { has: page.getByText(LABEL) }).locator('dd', which);
+}
+
+function say(way: string, times: readonly number[]): void {
+  const slowest = Math.max(...times);
+  console.log(`${way.padEnd(20)} median ${median(times).toFixed(0)}, slowest ${slowest.toFixed(0)}`);
+}

@@ -1,0 +1,132 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { text } from 'node:stream/consumers';
+import pg from 'pg';
+import { type CallName, type CallParams, callPath } from '#contract/calls.ts';
+import { freePort } from '../crash-test/free-port.ts';
+import { startProduct } from '../crash-test/product-process.ts';
+import { startPostgresServer } from '../postgres/start-postgres.ts';
+import { median } from './median-difference.ts';
+
+/** How many offsetters an organisation has; the others are compared with the first. */
+const SIZES = [1_000, 100_000, 1_000_000] as const;
+const ROUNDS = 400;
+const WARMING_UP = 50;
+/** Machines are shared: what differs by less is noise. */
+const NOISE = 1.25;
+
+type Read = { readonly name: string; readonly pathIn: (orgid: string, size: number) => string };
+
+const pathOf = <Name extends CallName>(name: Name, params: CallParams<Name>, query = '') =>
+  callPath(name, params) + query;
+const READS: readonly Read[] = [
+  { name: 'the first page', pathIn: (orgid) => pathOf('readOffsetters', { orgid }) },
+  {
+    name: 'a page from the middle',
+    pathIn: (orgid, size) => pathOf('readOffsetters', { orgid }, `?cursorRef=${offsetterId(orgid, size / 2)}`),
+  },
+  {
+    name: 'a detail',
+    pathIn: (orgid, size) => pathOf('readOffsetter', { orgid, offsetterid: offsetterId(orgid, size / 2) }),
+  },
+  {
+    name: '… and its neighbours',
+    pathIn: (orgid, size) => pathOf('readOffsetterNeighbours', { orgid, offsetterid: offsetterId(orgid, size / 2) }),
+  },
+];
+
+/** What a read costs in organisations of different sizes, by turns. @returns whether it is the same within noise */
+export async function storyReads(): Promise<boolean> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'city-climate-fund-bench-'));
+  const server = await startPostgresServer();
+  try {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const settings = { PORT: String(port), DATA_DIR: folder, DATABASE_URL: server.url, LOG_LEVEL: 'fatal' };
+    const product = await startProduct(url, settings);
+    try {
+      await addOrganisations(server.url);
+      return await measured(url);
+    } finally {
+      await product.stop();
+    }
+  } finally {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function measured(url: string): Promise<boolean> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  const columns = SIZES.map((size) => size.toLocaleString('en-US'));
+  console.log(`\nPostgreSQL, milliseconds; at most ${NOISE} times as long`);
+  console.log(row(['offsetters', ...columns, ...columns.slice(1).map(() => 'times')]));
+  let isFine = true;
+  for (const { name, pathIn } of READS) {
+    const times = SIZES.map((): number[] => []);
+    for (let round = 0; round < ROUNDS + WARMING_UP; round += 1) {
+      for (const [index, size] of SIZES.entries()) {
+        const milliseconds = await timed(new URL(url + pathIn(orgOf(size), size)), agent);
+        if (round >= WARMING_UP) times[index]?.push(milliseconds);
+      }
+    }
+    const [least = 0, ...more] = times.map(median);
+    const ratios = more.map((milliseconds) => milliseconds / least);
+    console.log(
+      row([name, ...[least, ...more].map((ms) => ms.toFixed(3)), ...ratios.map((ratio) => ratio.toFixed(2))]),
+    );
+    isFine &&= ratios.every((ratio) => ratio <= NOISE);
+  }
+  agent.destroy();
+  return isFine;
+}
+
+function timed(url: URL, agent: http.Agent): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const begin = performance.now();
+    http
+      .get(url, { agent }, (response) => {
+        text(response).then((body) => {
+          if (response.statusCode === 200) resolve(performance.now() - begin);
+          else reject(new Error(`${url.href} answered ${response.statusCode}: ${body}`));
+        }, reject);
+      })
+      .on('error', reject);
+  });
+}
+
+const orgOf = (size: number) => `of-${size}`;
+const offsetterId = (orgid: string, place: number) => `${orgid}-${place}`;
+
+/** Each with so many published stories, one a minute. */
+async function addOrganisations(databaseUrl: string): Promise<void> {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  try {
+    for (const size of SIZES) {
+      const orgid = orgOf(size);
+      await client.query(`insert into orgs (id, slug, name, tag) values ($1, $1, $1, 'Warm homes')`, [orgid]);
+      // Nobody listens yet: no million of notifications is sent.
+      await client.query(`set session_replication_role = replica`);
+      await client.query(
+        `insert into offsetters (id, org_id, email, name, story, status, created_at)
+         select $1 || '-' || place, $1, 'donor@example.org', 'Donor ' || place,
+           repeat('We fly to see our grandmother once a year. ', 4), 'published',
+           timestamptz '2020-01-01' + place * interval '1 minute'
+         from generate_series(1, $2::int) place`,
+        [orgid, size],
+      );
+      await client.query(`set session_replication_role = default`);
+    }
+    await client.query('vacuum analyze offsetters');
+  } finally {
+    await client.end();
+  }
+}
+
+function row([first = '', ...cells]: readonly string[]): string {
+  return `${first.padEnd(24)} ${cells.map((cell) => cell.padStart(10)).join(' ')}`;
+}

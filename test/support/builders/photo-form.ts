@@ -1,0 +1,6 @@
+/** A form that is nothing but a picture. */
+export function photoForm(photo?: Buffer): FormData {
+  const form = new FormData();
+  if (photo) form.append('file', new Blob([new Uint8Array(photo)], { type: 'image/jpeg' }), 'picture.jpg');
+  return form;
+}
