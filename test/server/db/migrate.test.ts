@@ -1,9 +1,9 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { scratchFolder } from '#test/support/scratch-folder.ts';
 
 const database = await testDatabase();
 const { pool } = database;

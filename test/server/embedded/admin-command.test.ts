@@ -4,9 +4,9 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test, vi } from 'vitest';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import { testDatabasePlace } from '#test/support/database.ts';
-import { scratchFolder } from '#test/support/scratch-folder.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 // Each command is a program of its own, and opens a database.

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { holdSocket } from '#server/db/exclusive-socket.ts';
 import { FolderInUseError, type FolderLock, lockFolder } from '#server/db/folder-lock.ts';
-import { scratchFolder } from '#test/support/scratch-folder.ts';
 
 let folder: string;
 const locks: FolderLock[] = [];

@@ -4,9 +4,9 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import { testDatabasePlace } from '#test/support/database.ts';
-import { scratchFolder } from '#test/support/scratch-folder.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 // Each of them starts several processes, or makes a database from nothing.

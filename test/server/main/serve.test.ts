@@ -3,12 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import { serve } from '#server/main.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { testDatabasePlace } from '#test/support/database.ts';
-import { scratchFolder } from '#test/support/scratch-folder.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 import { DOCUMENT, makeWebFolder } from '#test/support/web-folder.ts';
 

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { Failure } from '#domain/failures.ts';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { developmentMailbox } from '#server/gateways/mail/development-mailbox.ts';
@@ -15,7 +16,6 @@ import { testDatabase } from '#test/support/database.ts';
 import { tableNames } from '#test/support/person-traces.ts';
 import { plain } from '#test/support/photos.ts';
 import { type RouteName, withRoutes } from '#test/support/routes-of.ts';
-import { scratchFolder } from '#test/support/scratch-folder.ts';
 import type { Orgs } from './callers.ts';
 
 export type World = {
