@@ -8,14 +8,27 @@ export const REQUESTED_WITH_HEADER = 'x-requested-with';
 /** Where a list's answer says which id to go on from. */
 export const NEXT_CURSOR_HEADER = 'x-next-cursor';
 
+/** Where the answer that is a file says how many lines it has, without its heading. */
+export const LINES_HEADER = 'x-lines';
+
 /** Every call of §7 that the program answers: method and path. Its content is in `schemas/`. */
 export const CALLS = {
   readSite: { method: 'GET', path: '/site' },
   readOrgs: { method: 'GET', path: '/orgs' },
   readOrg: { method: 'GET', path: '/orgs/:orgid' },
+  createOrg: { method: 'POST', path: '/orgs' },
+  readOrgSettings: { method: 'GET', path: '/orgs/:orgid/settings' },
+  editOrg: { method: 'PATCH', path: '/orgs/:orgid' },
+  replaceHeader: { method: 'PUT', path: '/orgs/:orgid/header' },
+  removeHeader: { method: 'DELETE', path: '/orgs/:orgid/header' },
   waitForChange: { method: 'GET', path: '/orgs/:orgid/changes' },
   readCells: { method: 'GET', path: '/orgs/:orgid/cells' },
   readCell: { method: 'GET', path: '/orgs/:orgid/cells/:page/:name' },
+  saveCell: { method: 'PUT', path: '/orgs/:orgid/cells/:page/:name' },
+  resetCell: { method: 'DELETE', path: '/orgs/:orgid/cells/:page/:name' },
+  readCellVersions: { method: 'GET', path: '/orgs/:orgid/cells/:page/:name/versions' },
+  previewCell: { method: 'POST', path: '/orgs/:orgid/cells/:page/:name/preview' },
+  addPicture: { method: 'POST', path: '/orgs/:orgid/pictures' },
   readOffsetters: { method: 'GET', path: '/orgs/:orgid/offsetters' },
   readOffsetter: { method: 'GET', path: '/orgs/:orgid/offsetters/:offsetterid' },
   readOffsetterNeighbours: { method: 'GET', path: '/orgs/:orgid/offsetters/:offsetterid/neighbours' },
@@ -30,6 +43,16 @@ export const CALLS = {
   submitProfile: { method: 'PUT', path: '/orgs/:orgid/checkouts/:checkoutid' },
   completeCheckout: { method: 'PATCH', path: '/orgs/:orgid/checkouts/:checkoutid/complete' },
   pledgeCheck: { method: 'POST', path: '/orgs/:orgid/pledges' },
+  searchCheckouts: { method: 'POST', path: '/orgs/:orgid/checkouts-search' },
+  readCheckoutRecord: { method: 'GET', path: '/orgs/:orgid/checkouts/:checkoutid/record' },
+  deleteCheckout: { method: 'DELETE', path: '/orgs/:orgid/checkouts/:checkoutid' },
+  readPledges: { method: 'GET', path: '/orgs/:orgid/pledges' },
+  recordPledge: { method: 'PUT', path: '/orgs/:orgid/pledges/:pledgeid' },
+  receivePledge: { method: 'PUT', path: '/orgs/:orgid/pledges/:pledgeid/received' },
+  withdrawPledge: { method: 'PUT', path: '/orgs/:orgid/pledges/:pledgeid/withdrawn' },
+  downloadLedger: { method: 'GET', path: '/orgs/:orgid/ledger' },
+  sendReceipt: { method: 'POST', path: '/orgs/:orgid/ledger/:entryid/receipt-mails' },
+  readOverview: { method: 'GET', path: '/orgs/:orgid/overview' },
   searchCities: { method: 'GET', path: '/autocomplete' },
   authorize: { method: 'GET', path: '/authorize' },
   readUser: { method: 'GET', path: '/users/:userid' },
@@ -47,6 +70,21 @@ export const CALLS = {
   readOffsetterToEdit: { method: 'GET', path: '/orgs/:orgid/offsetters/:offsetterid/edit' },
   editOffsetter: { method: 'PUT', path: '/orgs/:orgid/offsetters/:offsetterid' },
   deleteOffsetter: { method: 'DELETE', path: '/orgs/:orgid/offsetters/:offsetterid' },
+  readReview: { method: 'GET', path: '/orgs/:orgid/editor/review' },
+  readOffsettersToReview: { method: 'GET', path: '/orgs/:orgid/editor/offsetters' },
+  setOffsetterStatus: { method: 'PUT', path: '/orgs/:orgid/offsetters/:offsetterid/status' },
+  readAwardeesToEdit: { method: 'GET', path: '/orgs/:orgid/editor/awardees' },
+  readAwardeeToEdit: { method: 'GET', path: '/orgs/:orgid/awardees/:awardeeid/edit' },
+  createAwardee: { method: 'POST', path: '/orgs/:orgid/awardees' },
+  editAwardee: { method: 'PUT', path: '/orgs/:orgid/awardees/:awardeeid' },
+  setAwardeeStatus: { method: 'PUT', path: '/orgs/:orgid/awardees/:awardeeid/status' },
+  deleteAwardee: { method: 'DELETE', path: '/orgs/:orgid/awardees/:awardeeid' },
+  readInstallersToEdit: { method: 'GET', path: '/orgs/:orgid/editor/installers' },
+  readInstallerToEdit: { method: 'GET', path: '/orgs/:orgid/installers/:installerid/edit' },
+  createInstaller: { method: 'POST', path: '/orgs/:orgid/installers' },
+  editInstaller: { method: 'PUT', path: '/orgs/:orgid/installers/:installerid' },
+  setInstallerStatus: { method: 'PUT', path: '/orgs/:orgid/installers/:installerid/status' },
+  deleteInstaller: { method: 'DELETE', path: '/orgs/:orgid/installers/:installerid' },
   readToken: { method: 'POST', path: '/session/token' },
   signInByPassword: { method: 'POST', path: '/session/password' },
   sendSignInLink: { method: 'POST', path: '/session/link-requests' },
@@ -60,6 +98,7 @@ export const CALLS = {
   changePassword: { method: 'PUT', path: '/session/password' },
   signOut: { method: 'POST', path: '/session/sign-out' },
   signOutEverywhere: { method: 'POST', path: '/session/sign-out-everywhere' },
+  runTest: { method: 'POST', path: '/test' },
 } as const;
 
 export type Calls = typeof CALLS;

@@ -22,7 +22,7 @@ export const FAILURES = {
   'no-email': entry('Please enter an e-mail address.', { says: 'No email', where: 'profile form, pledge form' }),
   'no-org-id': entry('No organization was named.', { says: 'No orgId', never: TYPED }),
   'no-data': entry('The request had no content.', { says: 'No data', where: 'every call with a body' }),
-  'no-slug': entry('No short name was given.', { says: 'No slug', never: TYPED }),
+  'no-slug': entry('Please enter a short name.', { says: 'No slug', where: 'Create Org, Org settings' }),
   'no-checkout-id': entry('The form does not say which checkout it is for.', {
     says: 'No checkoutId',
     where: 'profile submission',
@@ -91,15 +91,54 @@ export const FAILURES = {
   'checkout-over': entry('This checkout is over.'),
   'payment-unavailable': entry('The payment provider cannot be reached just now. Your cart is kept; please try again.'),
 
+  // Checks, and what the treasurer does
+  'checkout-not-closed': entry(
+    'The payment page of this checkout could not be closed, because the payment provider cannot be reached just now. Nothing was deleted; please try again.',
+  ),
+  'pledge-not-found': entry('This check does not exist.'),
+  'pledge-received': entry('This check is received already, and counted.'),
+  'pledge-withdrawn': entry('This check was withdrawn. Take that back first.'),
+  'check-number-too-long': entry('A check number has at most {most} characters.'),
+  'note-too-long': entry('A note has at most {most} characters.'),
+  'day-invalid': entry('Please choose a day of the calendar.'),
+  'day-to-come': entry('That day is still to come.'),
+  'day-too-long-ago': entry('That day is more than {most} years ago.'),
+  'days-backwards': entry('The first day comes after the last one.'),
+  'receipt-not-found': entry('There is no receipt for this gift.'),
+  'receipt-without-address': entry('This receipt has no e-mail address that it could go to.'),
+
   // Profiles and photos
   'name-too-short': entry('Please enter a name of at least {least} characters.'),
   'name-too-long': entry('Please enter a name of at most {most} characters.'),
   'story-too-short': entry('Please tell your story in at least {least} characters.'),
   'story-too-long': entry('Please tell your story in at most {most} characters.'),
+  'story-without-photo': entry('A story is published with a photo. Please add one first.'),
+  'no-consent': entry('A story is published with the awardee’s consent. Please record it first.'),
+  'story-refunded': entry('The gift of this story was refunded, so it stays hidden.'),
+  'story-not-to-be-shown': entry('Whoever told this story asked not to be shown.'),
   'photo-too-large': entry('The photo is too large. Max file size 25MB.'),
   'photo-format': entry('Please choose a JPEG, PNG, WebP or AVIF photo.'),
   'photo-unreadable': entry('This photo cannot be opened. It may be damaged; please choose another.'),
   'photo-too-many-pixels': entry('This photo has too many pixels. {kind} may have at most {most} megapixels.'),
+
+  // Organizations
+  'slug-invalid': entry(
+    'A short name has {least} to {most} of the letters a–z, digits, and single hyphens between them.',
+  ),
+  'slug-reserved': entry('“{slug}” is a word of this site’s own addresses. Please choose another short name.'),
+  'slug-taken': entry('“{slug}” is the short name of another organization. Please choose another.'),
+  'no-tag': entry('Please enter a tag.'),
+  'tag-too-long': entry('Please enter a tag of at most {most} characters.'),
+  'stats-moved': entry('The stats have changed meanwhile. Please look at them again before you set them.'),
+
+  // Texts of the site
+  'text-empty': entry('An empty text is not saved: the one before it stays.'),
+  'text-too-long': entry('This text is {over} characters too long. It may have at most {most}.'),
+  'text-too-nested': entry('Lists and quotations stand too deep in each other. Please nest them at most {most} deep.'),
+  'text-too-many-marks': entry(
+    'One paragraph has more than {most} marks such as * or [. Please divide it by an empty line.',
+  ),
+  'text-changed': entry('{savedBy} saved another text meanwhile. Nothing is lost: please choose which one stays.'),
 
   // People
   'wrong-credentials': entry('The e-mail address and the password do not match.', { where: 'login page' }),

@@ -1,9 +1,16 @@
 import { add, decimal, toNumber } from './decimal.ts';
+import { Failure } from './failures.ts';
+import { lengthOf } from './profile.ts';
 
 /** Pounds of carbon, gallons of gasoline, dollars, grants (§3). */
 export type Stats = { readonly co2: number; readonly gas: number; readonly funds: number; readonly grants: number };
 
+export const STAT_NAMES = ['co2', 'gas', 'funds', 'grants'] as const satisfies readonly (keyof Stats)[];
+
 export const NO_STATS: Stats = { co2: 0, gas: 0, funds: 0, grants: 0 };
+
+/** Those of the stats that are meant. */
+export type SomeStats = { readonly [Name in keyof Stats]?: number | undefined };
 
 /** What the public sees: stats plus the editors' correction, field by field (§3). */
 export function displayedStats(stats: Stats, statsDelta: Stats): Stats {
@@ -28,4 +35,41 @@ const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 export function isSlug(text: string, reserved: readonly string[]): boolean {
   const fits = text.length >= SLUG_MINIMUM && text.length <= SLUG_MAXIMUM;
   return fits && SLUG.test(text) && !reserved.includes(text);
+}
+
+/** Why a slug is refused, or nothing: no-slug, slug-invalid, slug-reserved. Whether it is taken, the database says. */
+export function slugFailure(slug: string, reserved: readonly string[]): Failure | undefined {
+  if (slug === '') return new Failure('no-slug');
+  if (!isSlug(slug, [])) return new Failure('slug-invalid', { least: SLUG_MINIMUM, most: SLUG_MAXIMUM });
+  return reserved.includes(slug) ? new Failure('slug-reserved', { slug }) : undefined;
+}
+
+/** A slug that goes with a name: "Ithaca Climate Fund" → "ithaca-climate-fund". Empty where the name gives none. */
+export function slugFor(name: string, reserved: readonly string[]): string {
+  const words = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\p{M}'’]/gu, '')
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean);
+  const slug = words.reduce((before, word) => {
+    const longer = before === '' ? word.slice(0, SLUG_MAXIMUM) : `${before}-${word}`;
+    return longer.length > SLUG_MAXIMUM ? before : longer;
+  }, '');
+  return isSlug(slug, reserved) ? slug : '';
+}
+
+/** As people count them: a heading over a picture. */
+export const TAG_MAXIMUM = 160;
+
+/** A tag as it is kept: one line, without blanks around it. */
+export function tidyTag(tag: string): string {
+  return tag.trim().replace(/\s+/g, ' ');
+}
+
+/** Why a tag is refused, or nothing: no-tag, tag-too-long. */
+export function tagFailure(tag: string): Failure | undefined {
+  const length = lengthOf(tag);
+  if (length === 0) return new Failure('no-tag');
+  return length > TAG_MAXIMUM ? new Failure('tag-too-long', { most: TAG_MAXIMUM }) : undefined;
 }

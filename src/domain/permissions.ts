@@ -42,6 +42,8 @@ const RULES = {
   'org.read': anyone,
   'org.create': admin,
   'org.edit': editor,
+  // What is in a change is asked once more: settings are the editors', the slug is the admins'.
+  'org.change': either(editor, admin),
   'org.edit-slug': admin,
   'editors.manage': either(editor, admin),
   'cells.read': anyone,

@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PAGES, RESERVED_SLUGS } from '#contract/pages.ts';
-import { displayedStats, isSlug, NO_STATS } from '#domain/org.ts';
+import {
+  displayedStats,
+  isSlug,
+  NO_STATS,
+  slugFailure,
+  slugFor,
+  TAG_MAXIMUM,
+  tagFailure,
+  tidyTag,
+} from '#domain/org.ts';
 
 test('what is shown is the stats plus the editors’ correction, field by field', () => {
   const stats = { co2: 3864.1234, gas: 197.07, funds: 48.3, grants: 6 };
@@ -61,4 +70,43 @@ test('a slug needs nothing escaped in an address', () => {
       if (isSlug(text, RESERVED_SLUGS)) expect(encodeURIComponent(text)).toBe(text);
     }),
   );
+});
+
+test.each([
+  ['', 'no-slug'],
+  ['ab', 'slug-invalid'],
+  ['a--b', 'slug-invalid'],
+  ['<svg>', 'slug-invalid'],
+  ['admin', 'slug-reserved'],
+  ['ithaca', undefined],
+])('the slug %j is refused as %s', (slug, code) => {
+  expect(slugFailure(slug, RESERVED_SLUGS)?.code).toBe(code);
+});
+
+test.each([
+  ['Ithaca Climate Fund', 'ithaca-climate-fund'],
+  ['  Città di Zürich – Fund №2 ', 'citta-di-zurich-fund-no2'],
+  ['St. Mary’s Fund', 'st-marys-fund'],
+  ['The very long name of a fund that never ends', 'the-very-long-name-of-a-fund-that-never'],
+  ['Admin', ''],
+  ['東京', ''],
+  ['A', ''],
+])('the name %j goes with the slug %j', (name, slug) => {
+  expect(slugFor(name, RESERVED_SLUGS)).toBe(slug);
+});
+
+test('whatever a name is, what goes with it is a slug or nothing', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), (name) => {
+      const slug = slugFor(name, RESERVED_SLUGS);
+      expect(slug === '' || isSlug(slug, RESERVED_SLUGS)).toBe(true);
+    }),
+  );
+});
+
+test('a tag is one line of at least a character, and not longer than a heading can be', () => {
+  expect(tidyTag('  Warm homes,\n\tcooler   planet ')).toBe('Warm homes, cooler planet');
+  expect(tagFailure(' \n')?.code).toBe('no-tag');
+  expect(tagFailure('x'.repeat(TAG_MAXIMUM))).toBeUndefined();
+  expect(tagFailure('x'.repeat(TAG_MAXIMUM + 1))?.code).toBe('tag-too-long');
 });

@@ -34,6 +34,7 @@ const TABLE: Record<Action, readonly string[]> = {
   'org.read': EVERYBODY,
   'org.create': ['admin'],
   'org.edit': ['editor'],
+  'org.change': ['editor', 'admin'],
   'org.edit-slug': ['admin'],
   'editors.manage': ['editor', 'admin'],
   'cells.read': EVERYBODY,

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { id, page, picture, time } from './shared.ts';
+import { SLUG_MAXIMUM, TAG_MAXIMUM } from '#domain/org.ts';
+import { EMAIL_MAXIMUM, NAME_MAXIMUM } from '#domain/profile.ts';
+import { id, page, picture, time, typedText } from './shared.ts';
 
 /** Pounds of carbon, gallons of gasoline, dollars, grants. */
 export const stats = z.object({ co2: z.number(), gas: z.number(), funds: z.number(), grants: z.number() });
@@ -27,12 +29,89 @@ export const org = z.object({
 
 export type Org = z.infer<typeof org>;
 
+/** What an adjustment has added to each of the stats, with who made it, when, and why (decisions §3). */
+export const adjustment = z.object({
+  id,
+  change: stats,
+  reason: z.string(),
+  /** Absent once that person has deleted the account. */
+  by: z.string().nullable(),
+  createdTimestamp: time,
+});
+
+export type OrgAdjustment = z.infer<typeof adjustment>;
+
+/** An organisation as its editors see it. */
+export const orgSettings = org.extend({
+  /** Whether a story waits for an editor before it is shown (decisions §5). */
+  reviewStories: z.boolean(),
+  /** The last ones, the newest first. */
+  adjustments: z.array(adjustment),
+});
+
+export type OrgSettings = z.infer<typeof orgSettings>;
+
+/** Above any fund's, and exact in the units that a ledger keeps. */
+const MOST = 1_000_000_000;
+/** Pounds and gallons of at most 4 decimals, dollars of whole cents, whole grants. */
+const amountsFrom = (least: number) =>
+  z
+    .strictObject({
+      co2: z.number().min(least).max(MOST).multipleOf(0.0001),
+      gas: z.number().min(least).max(MOST).multipleOf(0.0001),
+      funds: z.number().min(least).max(MOST).multipleOf(0.01, 'Dollars may have at most 2 decimals.'),
+      grants: z.number().int().min(least).max(MOST),
+    })
+    .partial();
+
+// Long enough that the sentence about the length is ours, and not a schema's.
+const slug = z.string().max(SLUG_MAXIMUM * 10);
+const name = typedText(NAME_MAXIMUM * 20);
+const tag = typedText(TAG_MAXIMUM * 20);
+
+/** Why the stats are set. */
+export const REASON_MAXIMUM = 500;
+
+/** What is to be changed; the rest stays (§7). */
+export const orgEdit = z.strictObject({
+  /** An admin's to change. An editor may send the one that it is. */
+  slug: slug.optional(),
+  name: name.optional(),
+  tag: tag.optional(),
+  /** Posts the difference to the ledger. */
+  stats: amountsFrom(0).optional(),
+  /** The stats as they were seen: where they are others by now, nothing is changed. */
+  statsSeen: stats.partial().strict().optional(),
+  /** Why the stats are set. */
+  reason: typedText(REASON_MAXIMUM).optional(),
+  /** Taken from §7's payload, and left unused: the time is the server's. */
+  statsUpdatedTimestamp: z.unknown().optional(),
+  statsDelta: amountsFrom(-MOST).optional(),
+  noAwardees: z.boolean().optional(),
+  reviewStories: z.boolean().optional(),
+});
+
+export type OrgEdit = z.infer<typeof orgEdit>;
+
+/** A new organisation, and the address of whoever is to edit it first. */
+export const newOrg = z.strictObject({ name, slug, tag, email: typedText(EMAIL_MAXIMUM * 2) });
+
+export type NewOrg = z.infer<typeof newOrg>;
+
+const inOrg = z.strictObject({ orgid: id });
+
 export const orgCalls = {
   readOrgs: { query: page.extend({ slug: z.string().max(100).optional() }), answer: z.array(org) },
-  readOrg: { params: z.strictObject({ orgid: id }), answer: org },
+  readOrg: { params: inOrg, answer: org },
+  createOrg: { body: newOrg, answer: z.object({ id }) },
+  readOrgSettings: { params: inOrg, answer: orgSettings },
+  editOrg: { params: inOrg, body: orgEdit, answer: org },
+  /** The header photo is the multipart file `file` (§7). */
+  replaceHeader: { params: inOrg, form: z.strictObject({}), answer: z.object({ photoURL: z.string() }) },
+  removeHeader: { params: inOrg, answer: z.object({}) },
   /** Answers once the version is above `since`, or after `wait` seconds with the one that still holds (long-polling). */
   waitForChange: {
-    params: z.strictObject({ orgid: id }),
+    params: inOrg,
     query: z.strictObject({
       since: z.coerce.number().int().min(0).default(0),
       wait: z.coerce.number().int().min(LONG_POLL_SECONDS.least).max(LONG_POLL_SECONDS.most).default(25),

@@ -25,12 +25,20 @@ const STATUSES: Partial<Record<FailureCode, number>> = {
   'user-not-found': 404,
   'editor-not-found': 404,
   'invitation-not-found': 404,
+  'pledge-not-found': 404,
+  'receipt-not-found': 404,
   'call-not-found': 404,
   'page-not-found': 404,
   'method-not-allowed': 405,
   'checkout-not-paid': 409,
   'checkout-over': 409,
+  'pledge-received': 409,
+  'pledge-withdrawn': 409,
+  'receipt-without-address': 409,
   'already-editor': 409,
+  'text-changed': 409,
+  'slug-taken': 409,
+  'stats-moved': 409,
   'last-editor': 409,
   'last-admin': 409,
   'body-too-large': 413,
@@ -41,7 +49,13 @@ const STATUSES: Partial<Record<FailureCode, number>> = {
   'server-error': 500,
   'payment-unavailable': 503,
   'gifts-not-stopped': 503,
+  'checkout-not-closed': 503,
   'google-unavailable': 503,
+};
+
+/** Refusals that come with something to go on with, by the names of those details. */
+const CARRIED: Partial<Record<FailureCode, readonly string[]>> = {
+  'text-changed': ['savedBy', 'savedTimestamp', 'markdown'],
 };
 
 const INCOMPLETE = new Failure('invalid-input', { problem: 'The request is incomplete.' });
@@ -71,12 +85,14 @@ export function statusOf(code: FailureCode): number {
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
   const status = statusOf(failure.code);
   const field = failure.details.field;
+  const carried = CARRIED[failure.code]?.map((name) => [name, failure.details[name] ?? '']);
   const problem: Problem = {
     type: 'about:blank',
     status,
     code: failure.code,
     title: failure.message,
     ...(field === undefined ? {} : { field: String(field) }),
+    ...(carried === undefined ? {} : { details: Object.fromEntries(carried) }),
     requestId: request.id,
   };
   if (status === 429) void reply.header('retry-after', String(failure.details.seconds ?? 60));

@@ -1,13 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import type { CallName, CallParams } from '#contract/calls.ts';
 import type { SentBody, SentQuery } from '#contract/schemas.ts';
 import { donationItem } from '#domain/cart.ts';
+import { homeIntro } from '#domain/default-cells/home.ts';
 import { offsetterForm } from '#test/support/builders/offsetter-form.ts';
+import { photoForm } from '#test/support/builders/photo-form.ts';
 import { profileForm } from '#test/support/builders/profile-form.ts';
 import {
   type Audience,
   admins,
   anybody,
   anybodySignedIn,
+  editors,
   editorsAndAdmins,
   oneself,
   oneselfAndAdmins,
@@ -35,6 +39,9 @@ type Row<Name extends CallName> = {
 function row<Name extends CallName>(may: Audience, request: Row<Name>['request']): Row<Name> {
   return { may, request };
 }
+
+/** No two organisations have the same slug. */
+const newOrg = () => ({ name: 'A new fund', tag: 'Warm homes', slug: randomUUID() });
 
 const inOrg = async ({ orgid }: Targets) => ({ params: { orgid } });
 const nothing = async () => ({ params: {} });
@@ -65,6 +72,17 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   waitForChange: row(anybody, inOrg),
   readCells: row(anybody, inOrg),
   readCell: row(anybody, async ({ orgid }) => ({ params: { orgid, page: 'home', name: 'intro' } })),
+  saveCell: row(editors, async ({ orgid }) => ({
+    params: { orgid, page: 'home', name: 'intro' },
+    body: { markdown: 'Another **text**', basedOn: homeIntro },
+  })),
+  resetCell: row(editors, async ({ orgid }) => ({ params: { orgid, page: 'home', name: 'intro' } })),
+  readCellVersions: row(editors, async ({ orgid }) => ({ params: { orgid, page: 'home', name: 'intro' } })),
+  previewCell: row(editors, async ({ orgid }) => ({
+    params: { orgid, page: 'home', name: 'intro' },
+    body: { markdown: 'Another **text**' },
+  })),
+  addPicture: row(editors, async ({ orgid, world }) => ({ params: { orgid }, form: photoForm(world.photo) })),
   readOffsetters: row(anybody, inOrg),
   readOffsetter: row(anybody, ofOffsetter),
   readOffsetterNeighbours: row(anybody, ofOffsetter),
@@ -101,6 +119,17 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   readGiving: row(oneselfProven, themselves),
   downloadUser: row(oneself, themselves),
   deleteUser: row(oneself, themselves),
+
+  // Organisations
+  createOrg: row(admins, async ({ somebody }) => ({
+    params: {},
+    body: { ...newOrg(), email: (await somebody()).email },
+  })),
+  readOrgSettings: row(editors, inOrg),
+  editOrg: row(editors, async (targets) => ({ ...(await inOrg(targets)), body: { name: 'Another Fund' } })),
+  replaceHeader: row(editors, async (targets) => ({ ...(await inOrg(targets)), form: photoForm(targets.world.photo) })),
+  removeHeader: row(editors, inOrg),
+  runTest: row(admins, nothing),
 
   // Editors
   readEditors: row(editorsAndAdmins, inOrg),

@@ -25,6 +25,10 @@ export const anybodySignedIn: Audience = () => outcomes('done', { visitor: 'forb
 /** Admins. The unverified one would be one. */
 export const admins: Audience = () => outcomes('forbidden', { admin: 'done', unverified: 'email-unverified' });
 
+/** Editors of the very organisation: an admin is none by that alone (decisions §4). */
+export const editors: Audience = (place) =>
+  outcomes('forbidden', { unverified: 'email-unverified', [editorIn(place)]: 'done' });
+
 /** Editors of the very organisation, and admins (§6). */
 export const editorsAndAdmins: Audience = (place) => ({ ...admins(place), [editorIn(place)]: 'done' });
 

@@ -22,21 +22,27 @@ type Request = { readonly orgId: string; readonly email: string; readonly invite
  * the mail is sent again. An account whose address is not proven gets no power by this (decisions §4).
  * @returns Failure org-not-found, no-email, invalid-email, already-editor
  */
-export async function addEditor(deps: Deps, { orgId, email, invitedBy }: Request): Promise<AddedEditor | Failure> {
-  if (!(await findOrg(deps.db, orgId))) return new Failure('org-not-found');
-  const refusal = aboutField('email', emailFailure(email));
-  if (refusal) return refusal;
+export async function addEditor(deps: Deps, request: Request): Promise<AddedEditor | Failure> {
+  if (!(await findOrg(deps.db, request.orgId))) return new Failure('org-not-found');
+  const refusal = aboutField('email', emailFailure(request.email));
+  return refusal ?? inTransaction(deps.db, (tx) => appointEditor(tx, deps, request));
+}
+
+/** The same of an address that is one, in an organisation that is there. @returns Failure already-editor */
+export async function appointEditor(
+  tx: Transaction<Tables>,
+  deps: Pick<Deps, 'jobs' | 'now'>,
+  { orgId, email, invitedBy }: Request,
+): Promise<AddedEditor | Failure> {
   const address = email.trim().toLowerCase();
-  return inTransaction(deps.db, async (tx) => {
-    await lockAddress(tx, address);
-    const person = await ownerOfAddress(tx, address);
-    return person ? giveRole(tx, deps, orgId, person) : invite(tx, deps, { orgId, email: address, invitedBy });
-  });
+  await lockAddress(tx, address);
+  const person = await ownerOfAddress(tx, address);
+  return person ? giveRole(tx, deps, orgId, person) : invite(tx, deps, { orgId, email: address, invitedBy });
 }
 
 async function giveRole(
   tx: Transaction<Tables>,
-  { now }: Deps,
+  { now }: Pick<Deps, 'now'>,
   orgId: string,
   { userId, email, displayName }: VerifiedPerson,
 ): Promise<AddedEditor | Failure> {
@@ -48,7 +54,7 @@ async function giveRole(
 
 async function invite(
   tx: Transaction<Tables>,
-  { jobs, now }: Deps,
+  { jobs, now }: Pick<Deps, 'jobs' | 'now'>,
   { orgId, email, invitedBy }: Request,
 ): Promise<AddedEditor> {
   const row = { id: newId(), org_id: orgId, email, invited_by: invitedBy, created_at: now() };

@@ -41,3 +41,24 @@ export async function addToTotals(
 export function totalsOf(db: Kysely<Tables>, orgId: string): Promise<LedgerTotals | undefined> {
   return db.selectFrom('ledger_totals').selectAll().where('org_id', '=', orgId).executeTakeFirst();
 }
+
+export type AdjustmentRow = Selectable<LedgerEntriesTable> & {
+  /** Who made it; absent once that account is deleted. */
+  readonly actor_name: string | null;
+  readonly actor_email: string | null;
+};
+
+/** The adjustments of an organisation, the last one first. */
+export function lastAdjustments(db: Kysely<Tables>, orgId: string, max: number): Promise<AdjustmentRow[]> {
+  return db
+    .selectFrom('ledger_entries')
+    .leftJoin('users', 'users.id', 'ledger_entries.actor_id')
+    .selectAll('ledger_entries')
+    .select(['users.display_name as actor_name', 'users.email as actor_email'])
+    .where('ledger_entries.org_id', '=', orgId)
+    .where('ledger_entries.kind', '=', 'adjustment')
+    .orderBy('ledger_entries.created_at', 'desc')
+    .orderBy('ledger_entries.id', 'desc')
+    .limit(max)
+    .execute();
+}

@@ -1,8 +1,8 @@
-import { toNumber } from '#domain/decimal.ts';
-import { gasEquivalent } from '#domain/emissions.ts';
-import { dollarsOf, KEPT_DECIMALS, poundsOf } from '#domain/money.ts';
+import type { Kysely } from 'kysely';
+import { type Standing, statsOf } from '#domain/adjustment.ts';
 import type { Stats } from '#domain/org.ts';
 import type { Database } from '#server/db/connection.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { countAwardees } from '#server/features/stories/count-awardees.ts';
 import { totalsOf } from './ledger.store.ts';
 
@@ -11,12 +11,12 @@ import { totalsOf } from './ledger.store.ts';
  * holds as much carbon, and a grant for each published awardee (decisions §2, §3).
  */
 export async function orgStats(db: Database, orgId: string): Promise<Stats> {
-  const [totals, awardees] = await Promise.all([totalsOf(db.kysely, orgId), countAwardees(db, orgId)]);
-  const { amount_cents = 0, carbon = 0, gas = 0, grants = 0 } = totals ?? {};
-  return {
-    co2: poundsOf(carbon),
-    gas: toNumber({ units: BigInt(gasEquivalent(carbon) + gas), scale: KEPT_DECIMALS }),
-    funds: dollarsOf(amount_cents),
-    grants: awardees + grants,
-  };
+  return statsOf(await orgStanding(db.kysely, orgId));
+}
+
+/** The sums that the stats are made of, as they are now or in a transaction. */
+export async function orgStanding(db: Kysely<Tables>, orgId: string): Promise<Standing> {
+  const totals = await totalsOf(db, orgId);
+  const { amount_cents: amount = 0, carbon = 0, gas = 0, grants = 0 } = totals ?? {};
+  return { amount, carbon, gas, grants, awardees: await countAwardees(db, orgId) };
 }

@@ -1,7 +1,9 @@
-import type { Org } from '#contract/schemas/orgs.ts';
+import type { Org, OrgAdjustment, OrgSettings } from '#contract/schemas/orgs.ts';
+import { statsOf } from '#domain/adjustment.ts';
 import { toNumber } from '#domain/decimal.ts';
 import { KEPT_DECIMALS } from '#domain/money.ts';
 import type { Stats } from '#domain/org.ts';
+import type { MadeAdjustment } from '#server/features/ledger/read-adjustments.ts';
 import { presentPicture } from '#server/features/stories/present-profile.ts';
 import type { OrgRow } from './orgs.store.ts';
 
@@ -23,6 +25,20 @@ export function presentOrg(row: OrgRow, stats: Stats): Org {
     createdTimestamp: row.created_at.toISOString(),
     version: row.version,
   };
+}
+
+/** The organisation as its editors see it. */
+export function presentSettings(row: OrgRow, stats: Stats, adjustments: readonly MadeAdjustment[]): OrgSettings {
+  return {
+    ...presentOrg(row, stats),
+    reviewStories: row.review_stories,
+    adjustments: adjustments.map(presentAdjustment),
+  };
+}
+
+function presentAdjustment(made: MadeAdjustment): OrgAdjustment {
+  const { id, reason, by, at } = made;
+  return { id, change: statsOf({ ...made, awardees: 0 }), reason, by, createdTimestamp: at.toISOString() };
 }
 
 function deltaOf(row: OrgRow): Stats {

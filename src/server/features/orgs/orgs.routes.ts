@@ -1,14 +1,59 @@
 import type { FastifyInstance } from 'fastify';
-import { Failure } from '#domain/failures.ts';
+import { type OrgEdit, orgCalls } from '#contract/schemas/orgs.ts';
 import type { Database } from '#server/db/connection.ts';
 import { nextCursorOf } from '#server/db/keyset.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
+import { permit, requireFresh, signedIn } from '#server/http/actor.ts';
 import { ListPart, registerCall } from '#server/http/call-route.ts';
+import { readPhotoForm, withPhotoForms } from '#server/http/photo-form.ts';
+import { createOrg } from './create-org.ts';
+import { editOrg } from './edit-org.ts';
 import { presentOrg } from './orgs.present.ts';
-import { type OrgRow, orgById, orgBySlug, orgsPage } from './orgs.store.ts';
+import { type OrgRow, orgBySlug, orgsPage } from './orgs.store.ts';
+import { readOrg, readOrgSettings } from './read-org.ts';
+import { removeHeader, replaceHeader } from './replace-header.ts';
 
-export async function orgRoutes(app: FastifyInstance, { db, identity }: AppDeps): Promise<void> {
+export async function orgRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
+  publicCalls(app, deps);
+  const { db, identity, now } = deps;
+  registerCall(app, identity, 'createOrg', {
+    action: 'org.create',
+    handle: async ({ actor, body }) => {
+      // It makes an editor: a role changes hands.
+      requireFresh(actor, now());
+      return createOrg(deps, body, signedIn(actor).userId);
+    },
+  });
+  registerCall(app, identity, 'readOrgSettings', {
+    action: 'org.edit',
+    subject: inOrg,
+    handle: ({ params }) => readOrgSettings(db, params.orgid),
+  });
+  registerCall(app, identity, 'editOrg', {
+    action: 'org.change',
+    subject: inOrg,
+    handle: async ({ actor, params, body }) => {
+      if (!isSlugAlone(body)) permit(actor, 'org.edit', inOrg(params));
+      return editOrg(deps, { orgId: params.orgid, actor: signedIn(actor), edit: body });
+    },
+  });
+  registerCall(app, identity, 'removeHeader', {
+    action: 'org.edit',
+    subject: inOrg,
+    handle: ({ params }) => removeHeader(deps, params.orgid),
+  });
+  await withPhotoForms(app, (forms) => {
+    registerCall(forms, identity, 'replaceHeader', {
+      action: 'org.edit',
+      subject: inOrg,
+      handle: async ({ params, request }) =>
+        replaceHeader(deps, params.orgid, (await readPhotoForm(request, orgCalls.replaceHeader.form)).photo),
+    });
+  });
+}
+
+function publicCalls(app: FastifyInstance, { db, identity }: AppDeps): void {
   registerCall(app, identity, 'readOrgs', {
     action: 'org.read',
     handle: async ({ query }) => {
@@ -22,12 +67,18 @@ export async function orgRoutes(app: FastifyInstance, { db, identity }: AppDeps)
   });
   registerCall(app, identity, 'readOrg', {
     action: 'org.read',
-    subject: ({ orgid }) => ({ orgId: orgid }),
-    handle: async ({ params }) => {
-      const row = await orgById(db, params.orgid);
-      return row ? presentOrg(row, await orgStats(db, row.id)) : new Failure('org-not-found');
-    },
+    subject: inOrg,
+    handle: ({ params }) => readOrg(db, params.orgid),
   });
+}
+
+function inOrg({ orgid }: { orgid: string }) {
+  return { orgId: orgid };
+}
+
+/** All that an admin who is no editor may change (§6). */
+function isSlugAlone(edit: OrgEdit): boolean {
+  return Object.entries(edit).every(([name, value]) => name === 'slug' || value === undefined);
 }
 
 function withStats(db: Database, rows: readonly OrgRow[]) {

@@ -1,4 +1,11 @@
-import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
+import {
+  type ExpressionBuilder,
+  type Insertable,
+  type Selectable,
+  sql,
+  type Transaction,
+  type Updateable,
+} from 'kysely';
 import type { Database } from '#server/db/connection.ts';
 import { type Page, readPage } from '#server/db/keyset.ts';
 import type { OrgsTable, Tables } from '#server/db/tables.ts';
@@ -22,6 +29,21 @@ export function orgsPage(db: Database, page: Page): Promise<OrgRow[]> {
 export async function orgVersion(db: Database, id: string): Promise<number | undefined> {
   const row = await db.kysely.selectFrom('org_versions').select('version').where('org_id', '=', id).executeTakeFirst();
   return row?.version;
+}
+
+export async function insertOrg(tx: Transaction<Tables>, org: Insertable<OrgsTable>): Promise<void> {
+  await tx.insertInto('orgs').values(org).execute();
+}
+
+/** The organisation, which nobody else changes until the transaction ends. */
+export function lockedOrg(tx: Transaction<Tables>, id: string): Promise<Selectable<OrgsTable> | undefined> {
+  return tx.selectFrom('orgs').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+}
+
+/** Writes the columns that are given; none is fine. */
+export async function changeOrg(tx: Transaction<Tables>, id: string, columns: Updateable<OrgsTable>): Promise<void> {
+  if (Object.keys(columns).length === 0) return;
+  await tx.updateTable('orgs').set(columns).where('id', '=', id).execute();
 }
 
 function orgs({ kysely }: Database) {

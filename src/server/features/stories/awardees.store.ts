@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
-import type { Database } from '#server/db/connection.ts';
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '#server/db/tables.ts';
 
-export async function publishedAwardees(db: Database, orgId: string): Promise<number> {
-  const counted = await db.kysely
+export async function publishedAwardees(db: Kysely<Tables>, orgId: string): Promise<number> {
+  const counted = await db
     .selectFrom('awardees')
     .select(sql<number>`count(*)`.as('awardees'))
     .where('org_id', '=', orgId)

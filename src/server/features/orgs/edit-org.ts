@@ -1,0 +1,91 @@
+import type { Transaction, Updateable } from 'kysely';
+import { RESERVED_SLUGS } from '#contract/pages.ts';
+import type { Org, OrgEdit } from '#contract/schemas/orgs.ts';
+import { countOf, decimal } from '#domain/decimal.ts';
+import { Failure } from '#domain/failures.ts';
+import { KEPT_DECIMALS } from '#domain/money.ts';
+import { type SomeStats, slugFailure, tagFailure, tidyTag } from '#domain/org.ts';
+import { type Bearer, can } from '#domain/permissions.ts';
+import { nameFailure } from '#domain/profile.ts';
+import type { OrgsTable, Tables } from '#server/db/tables.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { setStats } from '#server/features/ledger/set-stats.ts';
+import { aboutField } from '#server/http/field-failure.ts';
+import { changeOrg, lockedOrg } from './orgs.store.ts';
+import { readOrg } from './read-org.ts';
+import { orSlugTaken } from './slug-taken.ts';
+
+type Deps = Pick<AppDeps, 'db' | 'now'>;
+type Edit = { readonly orgId: string; readonly actor: Bearer; readonly edit: OrgEdit };
+
+/** What the ledger says of an adjustment whose maker gave no reason, as §7's payload has none. */
+const NO_REASON = 'No reason was given.';
+
+/**
+ * Changes an organisation's settings; what is absent stays. Setting stats posts the difference to the ledger.
+ * @returns Failure org-not-found, only-admins (another slug), slug-taken, stats-moved, or what is wrong with a field
+ */
+export async function editOrg(deps: Deps, { orgId, actor, edit }: Edit): Promise<Org | Failure> {
+  const refusal =
+    aboutField('name', edit.name === undefined ? undefined : nameFailure(edit.name)) ??
+    aboutField('tag', edit.tag === undefined ? undefined : tagFailure(edit.tag));
+  if (refusal) return refusal;
+  const failure = await orSlugTaken(edit.slug ?? '', () =>
+    inTransaction(deps.db, (tx) => write(tx, deps, { orgId, actor, edit })),
+  );
+  return failure ?? readOrg(deps.db, orgId);
+}
+
+async function write(
+  tx: Transaction<Tables>,
+  { now }: Deps,
+  { orgId, actor, edit }: Edit,
+): Promise<Failure | undefined> {
+  const before = await lockedOrg(tx, orgId);
+  if (!before) return new Failure('org-not-found');
+  const slug = edit.slug === before.slug ? undefined : edit.slug;
+  const refusal = slug === undefined ? undefined : refusalOfSlug(slug, actor, orgId);
+  if (refusal) return refusal;
+  const at = now();
+  if (edit.stats) {
+    const { stats, statsSeen: seen, reason = '' } = edit;
+    const why = reason.trim() || NO_REASON;
+    const failure = await setStats(tx, { orgId, stats, seen, reason: why, actorId: actor.userId, at });
+    if (failure) return failure;
+  }
+  await changeOrg(tx, orgId, { ...columnsOf(edit), ...(slug === undefined ? {} : { slug }), ...timeOf(edit, at) });
+  return undefined;
+}
+
+/** The slug that it is may be sent by every editor (§7); another one is the admins' to give (§5). */
+function refusalOfSlug(slug: string, actor: Bearer, orgId: string): Failure | undefined {
+  const failure = can(actor, 'org.edit-slug', { orgId })
+    ? slugFailure(slug, RESERVED_SLUGS)
+    : new Failure('only-admins');
+  return aboutField('slug', failure);
+}
+
+function columnsOf({ name, tag, noAwardees, reviewStories, statsDelta }: OrgEdit): Updateable<OrgsTable> {
+  return {
+    ...(name === undefined ? {} : { name: name.trim() }),
+    ...(tag === undefined ? {} : { tag: tidyTag(tag) }),
+    ...(noAwardees === undefined ? {} : { no_awardees: noAwardees }),
+    ...(reviewStories === undefined ? {} : { review_stories: reviewStories }),
+    ...deltaColumns(statsDelta ?? {}),
+  };
+}
+
+function deltaColumns({ co2, gas, funds, grants }: SomeStats): Updateable<OrgsTable> {
+  return {
+    ...(co2 === undefined ? {} : { delta_carbon: countOf(decimal(co2), KEPT_DECIMALS) }),
+    ...(gas === undefined ? {} : { delta_gas: countOf(decimal(gas), KEPT_DECIMALS) }),
+    ...(funds === undefined ? {} : { delta_cents: countOf(decimal(funds), 2) }),
+    ...(grants === undefined ? {} : { delta_grants: grants }),
+  };
+}
+
+/** When the stats were changed by hand is the server's to say (decisions §3). */
+function timeOf({ stats, statsDelta }: OrgEdit, at: Date): Updateable<OrgsTable> {
+  return stats || statsDelta ? { stats_updated_at: at } : {};
+}

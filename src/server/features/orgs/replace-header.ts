@@ -1,0 +1,54 @@
+import type { Transaction } from 'kysely';
+import { Failure } from '#domain/failures.ts';
+import { photoSizeFailure } from '#domain/profile.ts';
+import type { StoredPhoto, Tables } from '#server/db/tables.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { presentPicture } from '#server/features/stories/present-profile.ts';
+import { aboutField } from '#server/http/field-failure.ts';
+import { changeOrg, lockedOrg } from './orgs.store.ts';
+
+type Deps = Pick<AppDeps, 'db' | 'pictures' | 'jobs'>;
+
+/**
+ * Puts a photo behind the tag of an organisation's home; the files of the one before are taken away afterwards.
+ * @returns Failure org-not-found, no-file, or what is wrong with the photo
+ */
+export async function replaceHeader(
+  deps: Deps,
+  orgId: string,
+  bytes: Buffer | undefined,
+): Promise<{ photoURL: string } | Failure> {
+  if (!bytes || bytes.length === 0) return new Failure('no-file', { field: 'file' });
+  const refusal = aboutField('file', photoSizeFailure(bytes.length));
+  if (refusal) return refusal;
+  const photo = await deps.pictures.keep(bytes);
+  if (photo instanceof Failure) return new Failure(photo.code, { ...photo.details, field: 'file' });
+  let isSaved = false;
+  try {
+    isSaved = await inTransaction(deps.db, (tx) => write(tx, deps, orgId, photo));
+  } finally {
+    if (!isSaved) await deps.pictures.remove(photo.key);
+  }
+  return isSaved ? { photoURL: presentPicture(photo)?.url ?? '' } : new Failure('org-not-found');
+}
+
+/** Takes the photo away: the default picture stands there again. @returns Failure org-not-found */
+export async function removeHeader(deps: Deps, orgId: string): Promise<Record<string, never> | Failure> {
+  const isDone = await inTransaction(deps.db, (tx) => write(tx, deps, orgId, null));
+  return isDone ? {} : new Failure('org-not-found');
+}
+
+/** @returns whether there is such an organisation */
+async function write(
+  tx: Transaction<Tables>,
+  { jobs }: Deps,
+  orgId: string,
+  photo: StoredPhoto | null,
+): Promise<boolean> {
+  const before = await lockedOrg(tx, orgId);
+  if (!before) return false;
+  if (before.photo) await jobs.enqueue(tx, 'remove-picture', { key: before.photo.key });
+  await changeOrg(tx, orgId, { photo: photo && JSON.stringify(photo) });
+  return true;
+}

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { adjustmentTo, type Standing, statsOf } from '#domain/adjustment.ts';
+import { STAT_NAMES } from '#domain/org.ts';
+
+const count = (most: number) => fc.integer({ min: -most, max: most });
+const standing: fc.Arbitrary<Standing> = fc.record({
+  amount: count(1e12),
+  carbon: count(1e13),
+  gas: count(1e13),
+  grants: count(1e6),
+  awardees: fc.nat(1e4),
+});
+const upTo = (units: number, scale: number) => fc.nat(units).map((n) => Number(`${n}e-${scale}`));
+const wanted = fc.record(
+  { co2: upTo(1e13, 4), gas: upTo(1e13, 4), funds: upTo(1e11, 2), grants: fc.nat(1e6) },
+  { requiredKeys: [] },
+);
+
+const posted = (before: Standing, added: ReturnType<typeof adjustmentTo>): Standing => ({
+  amount: before.amount + (added?.amount ?? 0),
+  carbon: before.carbon + (added?.carbon ?? 0),
+  gas: before.gas + (added?.gas ?? 0),
+  grants: before.grants + (added?.grants ?? 0),
+  awardees: before.awardees,
+});
+
+test('after the adjustment the stats are exactly what was wanted, and the others what they were', () => {
+  fc.assert(
+    fc.property(standing, wanted, (before, stats) => {
+      const now = statsOf(posted(before, adjustmentTo(before, stats)));
+      const expected = { ...statsOf(before), ...stats };
+      for (const name of STAT_NAMES) {
+        // Gallons follow the pounds, where they are not wanted otherwise.
+        if (name === 'gas' && stats.gas === undefined && stats.co2 !== undefined) continue;
+        expect(now[name], name).toBe(expected[name]);
+      }
+    }),
+  );
+});
+
+test('what is so already needs no adjustment, and what was adjusted once needs none again', () => {
+  fc.assert(
+    fc.property(standing, wanted, (before, stats) => {
+      const after = posted(before, adjustmentTo(before, stats));
+      expect(adjustmentTo(after, stats)).toBeUndefined();
+      expect(adjustmentTo(before, statsOf(before))).toBeUndefined();
+    }),
+  );
+});
+
+test('gallons follow pounds that are set, and are corrected beside them where they are set too', () => {
+  const before = { amount: 2500, carbon: 20_000_000, gas: 0, grants: 0, awardees: 2 };
+  expect(statsOf(before)).toEqual({ co2: 2000, gas: 102, funds: 25, grants: 2 });
+  expect(adjustmentTo(before, { co2: 4000 })).toEqual({ amount: 0, carbon: 20_000_000, gas: 0, grants: 0 });
+  expect(adjustmentTo(before, { co2: 4000, gas: 102 })).toMatchObject({ carbon: 20_000_000, gas: -1_020_000 });
+  expect(adjustmentTo(before, { funds: 24.99, grants: 1 })).toEqual({ amount: -1, carbon: 0, gas: 0, grants: -1 });
+});

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import type { Answer } from '#contract/schemas.ts';
+import { CELL_PAGES } from '#domain/cells.ts';
+import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addUser } from '#test/support/builders/user.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { MINUTE, testClock } from '#test/support/clock.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { keptJobs } from '#test/support/kept-jobs.ts';
+import { signIn } from '#test/support/sign-in.ts';
+
+const db = await testDatabase();
+const clock = testClock();
+const jobs = keptJobs();
+const deps = await testDeps(db, { now: clock.now, jobs });
+const app = await buildTestApp(deps);
+const admin = await signIn(deps, { name: 'Ada Admin', admin: true });
+
+const NEW = { name: 'Elmira Climate Fund', tag: 'Warm homes for Elmira', email: 'first@example.org' };
+const create = (body: object, as = admin) => call(app, 'createOrg', { params: {}, as, body });
+const slugsOf = async () => (await db.kysely.selectFrom('orgs').select('slug').execute()).map(({ slug }) => slug);
+
+test('a new organization has its name, tag and slug, its first editor invited by mail, and nothing else', async () => {
+  const answer = await create({ ...NEW, slug: 'elmira', name: ' Elmira Climate Fund ', tag: 'Warm\n homes' });
+  expect(answer.statusCode).toBe(200);
+  const { id, ...more } = answer.json<Answer<'createOrg'>>();
+  expect(more).toEqual({});
+  const none = { co2: 0, gas: 0, funds: 0, grants: 0 };
+  expect((await call(app, 'readOrg', { params: { orgid: id } })).json()).toMatchObject({
+    ...{ id, slug: 'elmira', name: 'Elmira Climate Fund', tag: 'Warm homes', photo: null, photoURL: null },
+    ...{ stats: none, statsDelta: none, noAwardees: false, isSample: false },
+    createdTimestamp: clock.now().toISOString(),
+  });
+  const team = (await call(app, 'readEditors', { params: { orgid: id }, as: admin })).json<Answer<'readEditors'>>();
+  expect(team.editors).toEqual([]);
+  expect(team.invitations).toMatchObject([{ email: 'first@example.org' }]);
+  expect(jobs.dataOf('mail-invitation')).toEqual([{ orgId: id, invitationId: team.invitations[0]?.id }]);
+  const cells = (await call(app, 'readCells', { params: { orgid: id } })).json<Answer<'readCells'>>();
+  expect(new Set(cells.map(({ page }) => page))).toEqual(new Set(CELL_PAGES));
+  expect(cells.every(({ html }) => html !== '')).toBe(true);
+  expect(await verifyLedger(db)).toEqual([]);
+});
+
+test('the newest organization is the first of the list', async () => {
+  clock.pass(MINUTE);
+  const { id } = (await create({ ...NEW, slug: 'newest' })).json();
+  expect((await call(app, 'readOrgs', { params: {} })).json()[0].id).toBe(id);
+});
+
+test('somebody with an account edits the new organization at once', async () => {
+  const nora = await signIn(deps, { name: 'Nora', email: 'nora@example.org' });
+  const { id } = (await create({ ...NEW, slug: 'noras-fund', email: ' Nora@Example.org ' })).json();
+  const settings = await call(app, 'readOrgSettings', { params: { orgid: id }, as: nora });
+  expect([settings.statusCode, settings.json().adjustments]).toEqual([200, []]);
+  // An admin is no editor by having made it (decisions §4).
+  expect(outcomeOf(await call(app, 'readOrgSettings', { params: { orgid: id }, as: admin }))).toEqual([
+    403,
+    'forbidden',
+  ]);
+});
+
+test.each([
+  [{ name: 'ab' }, 'name-too-short', 'name'],
+  [{ name: '' }, 'no-name', 'name'],
+  [{ slug: '' }, 'no-slug', 'slug'],
+  [{ slug: 'Elmira' }, 'slug-invalid', 'slug'],
+  [{ slug: '<script>' }, 'slug-invalid', 'slug'],
+  [{ slug: 'admin' }, 'slug-reserved', 'slug'],
+  [{ tag: ' ' }, 'no-tag', 'tag'],
+  [{ tag: 'x'.repeat(161) }, 'tag-too-long', 'tag'],
+  [{ email: '' }, 'no-email', 'email'],
+  [{ email: 'nobody' }, 'invalid-email', 'email'],
+  [{ tag: 'a\u0007b' }, 'invalid-input', 'tag'],
+  [{ isSample: true }, 'invalid-input', 'isSample'],
+])('with %j nothing is made: %s', async (wrong, code, field) => {
+  const before = await slugsOf();
+  const answer = await create({ ...NEW, slug: 'never-made', ...wrong });
+  expect(answer.json()).toMatchObject({ code, field });
+  expect(await slugsOf()).toEqual(before);
+});
+
+test('a slug that is taken is told in words, also to the second of two at the same moment', async () => {
+  await addOrg(db, { slug: 'taken' });
+  const answer = await create({ ...NEW, slug: 'taken' });
+  expect(answer.json()).toMatchObject({ status: 409, code: 'slug-taken', field: 'slug' });
+  expect(answer.json().title).toBe('“taken” is the short name of another organization. Please choose another.');
+  const both = await Promise.all([create({ ...NEW, slug: 'at-once' }), create({ ...NEW, slug: 'at-once' })]);
+  expect(both.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
+});
+
+test('as it makes an editor, it needs a fresh token', async () => {
+  const late = await signIn(deps, { admin: true });
+  clock.pass(5 * MINUTE + 1000);
+  expect(outcomeOf(await create({ ...NEW, slug: 'too-late' }, late))).toEqual([401, 'token-stale']);
+  expect(await slugsOf()).not.toContain('too-late');
+  await addUser(db);
+});

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import type { Answer } from '#contract/schemas.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { MINUTE, testClock } from '#test/support/clock.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
+
+const db = await testDatabase();
+const clock = testClock();
+const deps = await testDeps(db, { now: clock.now });
+const app = await buildTestApp(deps);
+const admin = await signIn(deps, { admin: true });
+
+const edit = (as: SignedInPerson, orgid: string, body: object) => call(app, 'editOrg', { params: { orgid }, as, body });
+const read = async (orgid: string) => (await call(app, 'readOrg', { params: { orgid } })).json<Answer<'readOrg'>>();
+
+async function orgWithEditor(overrides: Parameters<typeof addOrg>[1] = {}) {
+  const orgid = await addOrg(db, overrides);
+  return { orgid, edith: await signIn(deps, { name: 'Edith', editorOf: [orgid] }) };
+}
+
+test('an editor changes what is sent, and the rest stays; the public sees it at once', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const before = await read(orgid);
+  const answer = await edit(edith, orgid, { name: ' Hill Fund ', tag: ' Warm\nhomes ', noAwardees: true });
+  expect(answer.statusCode).toBe(200);
+  const after = await read(orgid);
+  expect(after).toEqual({
+    ...before,
+    ...{ name: 'Hill Fund', tag: 'Warm homes', noAwardees: true, version: before.version + 1 },
+  });
+  expect(answer.json()).toEqual(after);
+  expect((await call(app, 'readCell', { params: { orgid, page: 'home', name: 'tag' } })).json()).toMatchObject({
+    markdown: 'Warm homes',
+  });
+});
+
+test('whether stories are reviewed is the editors’ to see and to change, and nobody else’s', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const settings = () => call(app, 'readOrgSettings', { params: { orgid }, as: edith });
+  expect((await settings()).json()).toMatchObject({ reviewStories: false });
+  const answer = await edit(edith, orgid, { reviewStories: true });
+  expect(answer.json()).not.toHaveProperty('reviewStories');
+  expect((await settings()).json()).toMatchObject({ reviewStories: true });
+});
+
+test('the whole payload of §7 is taken from an editor, with the slug that it is and a time that is left unused', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  clock.pass(MINUTE);
+  const stats = { co2: 0, gas: 0, funds: 0, grants: 0 };
+  const payload = { slug: orgid, name: 'Fund', tag: 'Tag', stats, statsDelta: stats, noAwardees: false };
+  const answer = await edit(edith, orgid, { ...payload, statsUpdatedTimestamp: '1999-01-01T00:00:00Z' });
+  expect(answer.json()).toMatchObject({ name: 'Fund', statsUpdatedTimestamp: clock.now().toISOString() });
+});
+
+test('the correction is kept exactly, may be negative, and is shown on top', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const statsDelta = { co2: -12.3456, gas: 0.0001, funds: -0.1, grants: -2 };
+  expect((await edit(edith, orgid, { statsDelta })).json()).toMatchObject({ statsDelta });
+  expect((await edit(edith, orgid, { statsDelta: { funds: 3 } })).json()).toMatchObject({
+    statsDelta: { ...statsDelta, funds: 3 },
+  });
+});
+
+test.each([
+  [{ name: 'ab' }, 'name-too-short', 'name'],
+  [{ tag: '' }, 'no-tag', 'tag'],
+  [{ tag: 'a\u0000b' }, 'invalid-input', 'tag'],
+  [{ stats: { co2: -1 } }, 'invalid-input', 'stats.co2'],
+  [{ stats: { co2: 0.00001 } }, 'invalid-input', 'stats.co2'],
+  [{ stats: { funds: 0.001 } }, 'invalid-input', 'stats.funds'],
+  [{ stats: { grants: 1.5 } }, 'invalid-input', 'stats.grants'],
+  [{ stats: { co2: 1e300 } }, 'invalid-input', 'stats.co2'],
+  [{ stats: { likes: 3 } }, 'invalid-input', 'stats.likes'],
+  [{ statsDelta: { gas: '3' } }, 'invalid-input', 'statsDelta.gas'],
+  [{ photoURL: 'x' }, 'invalid-input', 'photoURL'],
+])('%j changes nothing: %s', async (body, code, field) => {
+  const { orgid, edith } = await orgWithEditor();
+  const before = await read(orgid);
+  expect((await edit(edith, orgid, { noAwardees: true, ...body })).json()).toMatchObject({ code, field });
+  expect(await read(orgid)).toEqual(before);
+});
+
+test('the slug is an admin’s to change, and nothing else of an organization is', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  expect(outcomeOf(await edit(edith, orgid, { slug: 'hill-fund', name: 'Hill Fund' }))).toEqual([403, 'only-admins']);
+  expect(await read(orgid)).toMatchObject({ slug: orgid, name: 'Ithaca Climate Fund' });
+  expect(outcomeOf(await edit(admin, orgid, { slug: 'hill-fund', name: 'Hill Fund' }))).toEqual([403, 'forbidden']);
+  expect((await edit(admin, orgid, { slug: 'hill-fund' })).json()).toMatchObject({ slug: 'hill-fund' });
+  const found = (await call(app, 'readOrgs', { params: {}, query: { slug: 'hill-fund' } })).json();
+  expect(found).toMatchObject([{ id: orgid }]);
+  const both = await signIn(deps, { admin: true, editorOf: [orgid] });
+  expect((await edit(both, orgid, { slug: 'valley-fund', name: 'Valley Fund' })).json()).toMatchObject({
+    slug: 'valley-fund',
+    name: 'Valley Fund',
+  });
+});
+
+test.each([
+  ['', 'no-slug'],
+  ['ab', 'slug-invalid'],
+  ['a b', 'slug-invalid'],
+  ['users', 'slug-reserved'],
+  ['somebody-elses', 'slug-taken'],
+])('the slug %j is refused as %s', async (slug, code) => {
+  const orgid = await addOrg(db);
+  if (code === 'slug-taken') await addOrg(db, { slug });
+  expect((await edit(admin, orgid, { slug })).json()).toMatchObject({ code, field: 'slug' });
+  expect(await read(orgid)).toMatchObject({ slug: orgid });
+});
+
+test('an organization that is not there is not found', async () => {
+  expect(outcomeOf(await edit(admin, 'nowhere', { slug: 'some-where' }))).toEqual([404, 'org-not-found']);
+  expect(outcomeOf(await edit(admin, 'nowhere', {}))).toEqual([404, 'org-not-found']);
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { signIn } from '#test/support/sign-in.ts';
+
+const db = await testDatabase();
+const now = () => new Date('2026-03-14T09:30:00Z');
+const deps = await testDeps(db, { now });
+const app = await buildTestApp(deps);
+const admin = await signIn(deps, { admin: true });
+const run = (as = admin) => call(app, 'runTest', { params: {}, as });
+
+test('an admin has the program look at itself, which finds nothing wrong', async () => {
+  const report = (await run()).json();
+  expect(report).toEqual({
+    createdTimestamp: '2026-03-14T09:30:00.000Z',
+    databaseMilliseconds: expect.any(Number),
+    ledgerDifferences: 0,
+  });
+});
+
+test('totals that differ from their ledger are told', async () => {
+  const orgId = await addOrg(db);
+  await db.kysely.insertInto('ledger_totals').values({ org_id: orgId, amount_cents: 1 }).execute();
+  expect((await run()).json()).toMatchObject({ ledgerDifferences: 1 });
+});
+
+test('nobody else does', async () => {
+  expect(outcomeOf(await run(await signIn(deps)))).toEqual([403, 'forbidden']);
+});
