@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
+import { newId } from '#server/ids.ts';
 import { addEditor } from './builders/editor.ts';
 import { addCheck, addGift } from './builders/gift.ts';
 import { addInvitation } from './builders/invitation.ts';
@@ -55,6 +56,9 @@ export async function plantTraces(
   await addInvitation(db, orgId, { invited_by: userId });
   const text = { org_id: orgId, page: 'home', name: 'intro', markdown: TRACES.markdown, html: '', user_id: userId };
   await kysely.insertInto('cells').values(text).execute();
+  const { html: _html, ...version } = text;
+  const kept = { ...version, id: newId(), is_default: false };
+  await kysely.insertInto('cell_versions').values(kept).execute();
   const story = { name: TRACES.name, story: TRACES.story, photo };
   await addOffsetter(db, orgId, { ...story, user_id: userId, email });
   await addOffsetter(db, orgId, { ...story, email: email.toUpperCase() });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id, time } from './shared.ts';
+import { TEXT_MAXIMUM } from '#domain/texts.ts';
+import { id, page, picture, time, typedText } from './shared.ts';
 
 /** An editable text: its markdown, the sanitised HTML of it, and whether it is the default. */
 export const cell = z.object({
@@ -13,14 +14,53 @@ export const cell = z.object({
 
 export type Cell = z.infer<typeof cell>;
 
+/** A text as a save or a reset left it, for the eyes of the organisation's editors. */
+export const cellVersion = z.object({
+  id,
+  markdown: z.string(),
+  /** Whether it was the default: the text before all others, or a reset. */
+  isDefault: z.boolean(),
+  /** By name or address; nothing where the account is deleted, and where nobody knows. */
+  savedBy: z.string().nullable(),
+  createdTimestamp: time,
+});
+
+export type CellVersion = z.infer<typeof cellVersion>;
+
+const cellParams = z.strictObject({ orgid: id, page: z.string().max(40), name: z.string().max(40) });
+/** Longer than may be saved, so that what is too long is refused in the words of its rule. */
+const SENT_MAXIMUM = TEXT_MAXIMUM * 5;
+const text = typedText(SENT_MAXIMUM);
+
 export const cellCalls = {
   readCells: {
     params: z.strictObject({ orgid: id }),
     query: z.strictObject({ page: z.string().max(40).optional(), name: z.string().max(40).optional() }),
     answer: z.array(cell),
   },
-  readCell: {
-    params: z.strictObject({ orgid: id, page: z.string().max(40), name: z.string().max(40) }),
+  readCell: { params: cellParams, answer: cell },
+  /** `basedOn` is the markdown that the writer began from: where another one stands by now, nothing is saved. */
+  saveCell: {
+    params: cellParams,
+    body: z.strictObject({ markdown: text, basedOn: z.string().max(SENT_MAXIMUM) }),
     answer: cell,
+  },
+  resetCell: { params: cellParams, answer: cell },
+  readCellVersions: { params: cellParams, query: page, answer: z.array(cellVersion) },
+  /** The HTML that saving this text would show. */
+  previewCell: {
+    params: cellParams,
+    body: z.strictObject({ markdown: text }),
+    answer: z.object({
+      html: z.string(),
+      /** Whether it shows a picture of another site, which no browser loads here. */
+      hasForeignPictures: z.boolean(),
+    }),
+  },
+  /** Keeps a picture for a text. `address` is what the text names it by: ![description](address). */
+  addPicture: {
+    params: z.strictObject({ orgid: id }),
+    form: z.strictObject({}),
+    answer: z.object({ address: z.string(), picture }),
   },
 };

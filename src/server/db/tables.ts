@@ -71,6 +71,19 @@ export type CellsTable = {
 };
 
 export type OffsettersTable = {
+/** Every save and reset of a text. The one that is shown is the last of them. */
+export type CellVersionsTable = {
+  id: string;
+  org_id: string;
+  page: string;
+  name: string;
+  markdown: string;
+  is_default: boolean;
+  /** Absent once the account is deleted, and where nobody knows who wrote it. */
+  user_id: string | null;
+  created_at: CreatedAt;
+};
+
   id: string;
   org_id: string;
   user_id: string | null;
@@ -287,6 +300,7 @@ export type Tables = {
   accounts: AccountsTable;
   verifications: VerificationsTable;
   signing_keys: SigningKeysTable;
+  cell_versions: CellVersionsTable;
   program_secrets: ProgramSecretsTable;
   mailed_codes: MailedCodesTable;
   attempts: AttemptsTable;

@@ -9,6 +9,8 @@ export class ApiProblem extends Error {
   readonly title: string;
   /** The field that the problem is about, where it is about one. */
   readonly field: string | undefined;
+  /** What one can go on with, where the code brings something. */
+  readonly details: NonNullable<Problem['details']>;
   /** To be quoted to whoever reads the log; empty when the answer did not come from the program itself. */
   readonly requestId: string;
 
@@ -19,6 +21,7 @@ export class ApiProblem extends Error {
     this.code = problem.code;
     this.title = problem.title;
     this.field = problem.field;
+    this.details = problem.details ?? {};
     this.requestId = problem.requestId;
   }
 }

@@ -38,6 +38,12 @@ test.each([
   expect(renderMarkdown(markdown)).toBe(html);
 });
 
+test('a mark of a footnote stays as it is written: no text has ids of its own', () => {
+  expect(renderMarkdown('A claim.[^1]\n\n[^1]: Its proof is long.')).toBe(
+    '<p>A claim.[^1]</p>\n<p>[^1]: Its proof is long.</p>',
+  );
+});
+
 test('a table is a table, its columns set as they were written', () => {
   const html = renderMarkdown('| a | b |\n|:--|--:|\n| 1 | 2 |');
   expect(html).toContain('<th align="left">a</th>');
@@ -85,7 +91,7 @@ test.each([
 
 const TAGS =
   /^(?:p|a|em|strong|del|code|pre|h[1-6]|ul|ol|li|blockquote|hr|br|img|table|thead|tbody|tr|th|td|input|sup|section)$/;
-const ATTRIBUTES = /^(?:href|title|src|alt|start|align|type|checked|disabled|id|width|height)$/;
+const ATTRIBUTES = /^(?:href|title|src|alt|start|align|type|checked|disabled|id|width|height|loading)$/;
 
 const TAG = /<\/?([^\s<>]+)((?:\s+[^\s=<>"]+(?:="[^"]*")?)*)>/g;
 

@@ -39,6 +39,7 @@ const subscriptionOf = async (checkoutId: string) => {
 /** The tables that hold something of a person. */
 const WITH_PEOPLE = [
   'accounts',
+  'cell_versions',
   'cells',
   'checkouts',
   'invitations',
@@ -90,7 +91,7 @@ test('an account is gone, and no table holds anything of the person; the ledger 
   const entries = await db.kysely.selectFrom('ledger_entries').selectAll().where('org_id', '=', orgId).execute();
   expect(outcomeOf(await remove(me))).toEqual([200]);
   // The text of a page is the organisation's, and stays without its author.
-  expect(await findTraces(db, texts)).toEqual({ cells: [TRACES.markdown] });
+  expect(await findTraces(db, texts)).toEqual({ cell_versions: [TRACES.markdown], cells: [TRACES.markdown] });
   expect(await findTraces(db, [me.userId, me.email])).toEqual({});
   const after = await db.kysely.selectFrom('ledger_entries').selectAll().where('org_id', '=', orgId).execute();
   expect(after).toEqual(entries);

@@ -1,10 +1,91 @@
-import type { Selectable } from 'kysely';
+import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
+import type { TextKey } from '#domain/texts.ts';
 import type { Database } from '#server/db/connection.ts';
-import type { CellsTable } from '#server/db/tables.ts';
+import { type Page, readPage } from '#server/db/keyset.ts';
+import type { CellsTable, CellVersionsTable, Tables } from '#server/db/tables.ts';
 
 export type CellRow = Selectable<CellsTable>;
+export type VersionRow = Selectable<CellVersionsTable> & {
+  readonly writer_name: string | null;
+  readonly writer_email: string | null;
+};
 
 /** Every text that an organisation has written of its own: at most one a cell, so at most the cells of §2. */
 export function cellsOfOrg(db: Database, orgId: string): Promise<CellRow[]> {
   return db.kysely.selectFrom('cells').selectAll().where('org_id', '=', orgId).execute();
+}
+
+/** The organisation's tag and age, while nobody else changes a text of it until the transaction ends. */
+export function lockedOrg(
+  tx: Transaction<Tables>,
+  orgId: string,
+): Promise<{ tag: string; created_at: Date } | undefined> {
+  return tx
+    .selectFrom('orgs')
+    .select(['tag', 'created_at'])
+    .where('id', '=', orgId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+export function cellOfOrg(
+  tx: Transaction<Tables>,
+  orgId: string,
+  { page, name }: TextKey,
+): Promise<CellRow | undefined> {
+  return tx
+    .selectFrom('cells')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('page', '=', page)
+    .where('name', '=', name)
+    .executeTakeFirst();
+}
+
+/** Writes a text in the place of the one that the cell has, if it has one. */
+export async function putCell(tx: Transaction<Tables>, cell: Insertable<CellsTable>): Promise<void> {
+  const { markdown, html, user_id = null, created_at } = cell;
+  const change = { markdown, html, user_id, ...(created_at === undefined ? {} : { created_at }) };
+  await tx
+    .insertInto('cells')
+    .values(cell)
+    .onConflict((conflict) => conflict.columns(['org_id', 'page', 'name']).doUpdateSet(change))
+    .execute();
+}
+
+export async function deleteCell(tx: Transaction<Tables>, orgId: string, { page, name }: TextKey): Promise<void> {
+  await tx.deleteFrom('cells').where('org_id', '=', orgId).where('page', '=', page).where('name', '=', name).execute();
+}
+
+/** home/tag is kept on the organisation (decisions §1). */
+export async function putTag(tx: Transaction<Tables>, orgId: string, tag: string): Promise<void> {
+  await tx.updateTable('orgs').set({ tag }).where('id', '=', orgId).execute();
+}
+
+/** The version that was saved last; nothing where nobody ever saved one. */
+export function lastVersion(tx: Transaction<Tables>, orgId: string, key: TextKey): Promise<VersionRow | undefined> {
+  return versions(tx, orgId, key)
+    .orderBy('cell_versions.created_at', 'desc')
+    .orderBy('cell_versions.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export function versionsPage(db: Kysely<Tables>, orgId: string, key: TextKey, page: Page): Promise<VersionRow[]> {
+  return readPage(versions(db, orgId, key), 'cell_versions', page, orgId);
+}
+
+export async function insertVersion(tx: Transaction<Tables>, version: Insertable<CellVersionsTable>): Promise<void> {
+  await tx.insertInto('cell_versions').values(version).execute();
+}
+
+function versions(db: Kysely<Tables>, orgId: string, { page, name }: TextKey) {
+  return db
+    .selectFrom('cell_versions')
+    .leftJoin('users', 'users.id', 'cell_versions.user_id')
+    .selectAll('cell_versions')
+    .select(['users.display_name as writer_name', 'users.email as writer_email'])
+    .where('cell_versions.org_id', '=', orgId)
+    .where('cell_versions.page', '=', page)
+    .where('cell_versions.name', '=', name);
 }

@@ -19,7 +19,8 @@ export async function readCells(db: Database, orgId: string, filter: CellFilter)
       .filter((name) => (filter.page ?? page) === page && (filter.name ?? name) === name)
       .map((name) => {
         // home/tag edits org.tag: one store (decisions §1).
-        if (page === 'home' && name === 'tag') return fromText(page, name, org.tag);
+        if (page === 'home' && name === 'tag')
+          return fromText(page, name, org.tag, org.tag === defaultCell(page, name));
         const row = own.find((cell) => cell.page === page && cell.name === name);
         return row ? fromRow(row) : fromText(page, name, defaultCell(page, name), true);
       }),

@@ -1,42 +1,17 @@
 import type { Element, Nodes, Root } from 'hast';
-import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
-import rehypeStringify from 'rehype-stringify';
-import remarkGfm from 'remark-gfm';
-import remarkParse from 'remark-parse';
-import remarkRehype from 'remark-rehype';
-import { unified } from 'unified';
 import { faqContents } from '#domain/faq.ts';
-
-/** Only what a text needs: no raw HTML, no ids or classes of the writer's own, links to the web and to mail only. */
-const SCHEMA: typeof defaultSchema = {
-  ...defaultSchema,
-  clobberPrefix: '',
-  attributes: {
-    a: ['href', 'title'],
-    img: ['src', 'alt', 'title', 'width', 'height'],
-    ol: ['start'],
-    td: ['align'],
-    th: ['align'],
-    input: [['type', 'checkbox'], 'checked', ['disabled', true]],
-  },
-  protocols: { href: ['http', 'https', 'mailto'], src: ['http', 'https'] },
-};
-
-const processor = unified()
-  .use(remarkParse)
-  .use(remarkGfm)
-  .use(remarkRehype)
-  .use(rehypeSanitize, SCHEMA)
-  .use(rehypeStringify);
+import { markdownProcessor } from './markdown-processor.ts';
+import { giveSize } from './text-pictures.ts';
 
 /**
  * Markdown as sanitised HTML (decisions §5). The headings that stand in the FAQ's table of contents get the ids that
  * it links to, after sanitising, so that no writer can set an id.
  */
 export function renderMarkdown(markdown: string): string {
-  const tree = processor.runSync(processor.parse(markdown));
+  const tree = markdownProcessor.runSync(markdownProcessor.parse(markdown));
   giveIds(tree, markdown);
-  return processor.stringify(tree);
+  for (const image of elementsOf(tree).filter(({ tagName }) => tagName === 'img')) giveSize(image);
+  return markdownProcessor.stringify(tree);
 }
 
 /**

@@ -60,7 +60,7 @@ function signingInOf({ waysOfSigningIn, sessions, mailedLinks }: Rows) {
   };
 }
 
-function workOf({ roles, invitationsReceived, invitationsMade, texts }: Rows) {
+function workOf({ roles, invitationsReceived, invitationsMade, texts, textVersions }: Rows) {
   return {
     roles: roles.map((role) => ({
       orgid: role.org_id,
@@ -77,13 +77,18 @@ function workOf({ roles, invitationsReceived, invitationsMade, texts }: Rows) {
       orgid: invitation.org_id,
       createdTimestamp: invitation.created_at,
     })),
-    textsSaved: texts.map((text) => ({
-      orgid: text.org_id,
-      page: text.page,
-      name: text.name,
-      markdown: text.markdown,
-      createdTimestamp: text.created_at,
-    })),
+    textsSaved: texts.map(textData),
+    textVersionsSaved: textVersions.map(textData),
+  };
+}
+
+function textData(text: Row<'texts'>) {
+  return {
+    orgid: text.org_id,
+    page: text.page,
+    name: text.name,
+    markdown: text.markdown,
+    createdTimestamp: text.created_at,
   };
 }
 

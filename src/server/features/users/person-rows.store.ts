@@ -70,6 +70,12 @@ export async function rowsOfPerson(db: Kysely<Tables>, person: Person) {
       .where('user_id', '=', userId)
       .orderBy('created_at')
       .execute(),
+    textVersions: await db
+      .selectFrom('cell_versions')
+      .select(['org_id', 'page', 'name', 'markdown', 'created_at'])
+      .where('user_id', '=', userId)
+      .orderBy('created_at')
+      .execute(),
     offsetters: await db
       .selectFrom('offsetters')
       .selectAll()

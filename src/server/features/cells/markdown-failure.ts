@@ -1,0 +1,56 @@
+import { Failure } from '#domain/failures.ts';
+import { MARKS_MAXIMUM, NESTING_MAXIMUM } from '#domain/texts.ts';
+import { markdownProcessor } from './markdown-processor.ts';
+
+/**
+ * Why a text cannot be rendered. What turns it into HTML calls itself for each level, and takes time by the square of
+ * the marks of a paragraph: a writer could hold up everybody with a text of no use to anyone.
+ * @returns Failure text-too-nested, text-too-many-marks
+ */
+export function markdownFailure(markdown: string): Failure | undefined {
+  const nested = new Failure('text-too-nested', { most: NESTING_MAXIMUM });
+  if (opensTooMany(markdown)) return nested;
+  if (hasTooManyMarks(markdown)) return new Failure('text-too-many-marks', { most: MARKS_MAXIMUM });
+  return depthOf(markdownProcessor.parse(markdown)) > LEVELS_OF_A_MARK * NESTING_MAXIMUM ? nested : undefined;
+}
+
+/** A list stands two levels above what is in it: the list, and its item. */
+const LEVELS_OF_A_MARK = 2;
+const LINE_END = /\r\n|\n|\r/;
+/** What a line may begin with that opens something: a quotation or a list. */
+const OPENING = /[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y;
+/** What may begin or end something within a paragraph. */
+const MARK = /[*_~]+|[[\]]/g;
+
+function opensTooMany(markdown: string): boolean {
+  return markdown.split(LINE_END).some((line) => {
+    let opened = 0;
+    OPENING.lastIndex = 0;
+    while (opened <= NESTING_MAXIMUM && OPENING.test(line)) opened += 1;
+    return opened > NESTING_MAXIMUM;
+  });
+}
+
+/** Whether a paragraph, which ends at an empty line, has more of them. */
+function hasTooManyMarks(markdown: string): boolean {
+  let marks = 0;
+  return markdown.split(LINE_END).some((line) => {
+    if (line.trim() === '') marks = 0;
+    marks += line.match(MARK)?.length ?? 0;
+    return marks > MARKS_MAXIMUM;
+  });
+}
+
+type Tree = ReturnType<typeof markdownProcessor.parse>;
+type TreeNode = Tree | Tree['children'][number];
+
+/** How deep a tree is; without calling itself, or it would be what it guards against. */
+function depthOf(tree: Tree): number {
+  let level: readonly TreeNode[] = [tree];
+  let depth = 0;
+  while (level.length > 0) {
+    level = level.flatMap((node): readonly TreeNode[] => ('children' in node ? node.children : []));
+    depth += 1;
+  }
+  return depth;
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import type { Answer } from '#contract/schemas.ts';
+import { renderMarkdown } from '#server/features/cells/render-markdown.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { photoForm } from '#test/support/builders/photo-form.ts';
+import { listenLocally } from '#test/support/card-provider.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { METADATA_MARKS, phonePhoto } from '#test/support/photos.ts';
+import { sendForm } from '#test/support/send-form.ts';
+import { signIn } from '#test/support/sign-in.ts';
+
+const db = await testDatabase();
+const deps = await testDeps(db);
+const app = await buildTestApp(deps);
+const base = await listenLocally(app);
+const orgid = await addOrg(db);
+const edith = await signIn(deps, { editorOf: [orgid] });
+
+const add = (form: FormData) => sendForm(base, 'addPicture', { params: { orgid }, as: edith, form });
+
+test('a picture is made safe, and shown at its size where a text names it', async () => {
+  const { status, body } = await add(photoForm(await phonePhoto()));
+  expect(status).toBe(200);
+  const { address, picture } = body as Answer<'addPicture'>;
+  const html = renderMarkdown(`![A house in snow](${address})`);
+  expect(html).toBe(
+    `<p><img src="${picture.url}" alt="A house in snow" width="${picture.width}" height="${picture.height}" loading="lazy"></p>`,
+  );
+  const file = await app.inject(picture.url);
+  expect([file.statusCode, file.headers['content-type']]).toEqual([200, 'image/webp']);
+  for (const mark of METADATA_MARKS) expect(file.rawPayload.includes(mark)).toBe(false);
+});
+
+test.each([
+  ['nothing', undefined, 'no-img'],
+  ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'), 'photo-format'],
+  ['a text', Buffer.from('no picture at all'), 'photo-format'],
+])('%s is refused beside its field', async (_what, bytes, code) => {
+  expect((await add(photoForm(bytes))).body).toMatchObject({ code, field: 'file' });
+});
+
+test('a form with anything else is refused', async () => {
+  const form = photoForm(await phonePhoto());
+  form.append('name', 'x');
+  expect((await add(form)).body).toMatchObject({ code: 'invalid-input' });
+});
+
+test('another address gets no size, however it is written', () => {
+  const html = renderMarkdown(
+    '![a](/media/x/1.webp#9x9) ![b](https://a.example/media/aaaaaaaaaaaaaaaaaaaaaa/1.webp#9x9)',
+  );
+  expect(html).not.toContain('width');
+});

@@ -1,0 +1,270 @@
+import { expect, test } from 'vitest';
+import { type Cell, type CellVersion, cell as cellSchema, cellVersion } from '#contract/schemas/cells.ts';
+import { defaultCell } from '#domain/default-cells.ts';
+import { TAG_MAXIMUM } from '#domain/org.ts';
+import { TEXT_MAXIMUM, type TextKey } from '#domain/texts.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addCell } from '#test/support/builders/cell.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { MINUTE, testClock } from '#test/support/clock.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
+
+const db = await testDatabase();
+/** Later than any row that the database dates by itself. */
+const clock = testClock('2120-03-14T09:30:00.000Z');
+const deps = await testDeps(db, { now: clock.now });
+const app = await buildTestApp(deps);
+
+const INTRO: TextKey = { page: 'home', name: 'intro' };
+const TAG: TextKey = { page: 'home', name: 'tag' };
+const standard = defaultCell('home', 'intro');
+
+async function orgWithEditor(name = 'Edith Editor') {
+  const orgid = await addOrg(db);
+  return { orgid, edith: await signIn(deps, { name, editorOf: [orgid] }) };
+}
+
+const sendText = (as: SignedInPerson, orgid: string, key: TextKey, markdown: string, basedOn: string) =>
+  call(app, 'saveCell', { params: { orgid, ...key }, as, body: { markdown, basedOn } });
+
+async function save(as: SignedInPerson, orgid: string, key: TextKey, markdown: string, basedOn: string): Promise<Cell> {
+  clock.pass(MINUTE);
+  const answer = await sendText(as, orgid, key, markdown, basedOn);
+  expect([answer.statusCode, answer.body]).toEqual([200, expect.any(String)]);
+  return cellSchema.strict().parse(answer.json());
+}
+
+async function reset(as: SignedInPerson, orgid: string, key: TextKey): Promise<Cell> {
+  clock.pass(MINUTE);
+  const answer = await call(app, 'resetCell', { params: { orgid, ...key }, as });
+  expect(answer.statusCode).toBe(200);
+  return cellSchema.strict().parse(answer.json());
+}
+
+async function versions(as: SignedInPerson, orgid: string, key: TextKey): Promise<CellVersion[]> {
+  const answer = await call(app, 'readCellVersions', { params: { orgid, ...key }, as });
+  expect(answer.statusCode).toBe(200);
+  return cellVersion.strict().array().parse(answer.json());
+}
+
+const shown = async (orgid: string, key: TextKey) =>
+  (await call(app, 'readCell', { params: { orgid, ...key } })).json<Cell>();
+
+test('a saved text is what everybody sees at once, rendered and with its time', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const version = async () => (await call(app, 'readOrg', { params: { orgid } })).json<{ version: number }>().version;
+  const before = await version();
+  const saved = await save(edith, orgid, INTRO, 'Our **own** words', standard);
+  expect(saved).toEqual({
+    ...INTRO,
+    markdown: 'Our **own** words',
+    html: '<p>Our <strong>own</strong> words</p>',
+    isDefault: false,
+    createdTimestamp: clock.now().toISOString(),
+  });
+  expect(await shown(orgid, INTRO)).toEqual(saved);
+  expect(await version()).toBeGreaterThan(before);
+});
+
+test('every save and reset keeps the text before it, with who and when, back to the default', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const otto = await signIn(deps, { name: '', email: 'otto@example.org', editorOf: [orgid] });
+  const first = await save(edith, orgid, INTRO, 'First', standard);
+  const second = await save(otto, orgid, INTRO, 'Second', 'First');
+  await reset(edith, orgid, INTRO);
+  const kept = await versions(edith, orgid, INTRO);
+  expect(kept.map(({ markdown, isDefault, savedBy }) => [markdown, isDefault, savedBy])).toEqual([
+    [standard, true, 'Edith Editor'],
+    ['Second', false, 'otto@example.org'],
+    ['First', false, 'Edith Editor'],
+    [standard, true, null],
+  ]);
+  expect(kept.slice(1, 3).map(({ createdTimestamp }) => createdTimestamp)).toEqual([
+    second.createdTimestamp,
+    first.createdTimestamp,
+  ]);
+});
+
+test('an earlier text is restored by saving it, and so is a restored one undone', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  await save(edith, orgid, INTRO, 'First', standard);
+  await save(edith, orgid, INTRO, 'Second', 'First');
+  const earlier = (await versions(edith, orgid, INTRO)).find(({ markdown }) => markdown === 'First');
+  expect((await save(edith, orgid, INTRO, earlier?.markdown ?? '', 'Second')).html).toBe('<p>First</p>');
+  expect((await versions(edith, orgid, INTRO)).map(({ markdown }) => markdown)).toEqual([
+    'First',
+    'Second',
+    'First',
+    standard,
+  ]);
+});
+
+test("somebody else's newer text is told, with who and when, and neither text is lost", async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const otto = await signIn(deps, { name: 'Otto Other', editorOf: [orgid] });
+  const { createdTimestamp } = await save(otto, orgid, INTRO, "Otto's words", standard);
+  const refused = await sendText(edith, orgid, INTRO, "Edith's words", standard);
+  expect(refused.statusCode).toBe(409);
+  expect(refused.json()).toMatchObject({
+    code: 'text-changed',
+    title: 'Otto Other saved another text meanwhile. Nothing is lost: please choose which one stays.',
+    details: { savedBy: 'Otto Other', savedTimestamp: createdTimestamp, markdown: "Otto's words" },
+  });
+  expect((await shown(orgid, INTRO)).markdown).toBe("Otto's words");
+  await save(edith, orgid, INTRO, "Edith's words", "Otto's words");
+  expect((await versions(edith, orgid, INTRO)).map(({ markdown }) => markdown)).toContain("Otto's words");
+});
+
+test('of two who save at the same moment one is told of the other', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const answers = await Promise.all(['One', 'Two'].map((text) => sendText(edith, orgid, INTRO, text, standard)));
+  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
+  expect(await versions(edith, orgid, INTRO)).toHaveLength(2);
+});
+
+test('a reset by somebody else is told as well', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  await save(edith, orgid, INTRO, 'First', standard);
+  await reset(edith, orgid, INTRO);
+  expect(outcomeOf(await sendText(edith, orgid, INTRO, 'More of the first', 'First'))).toEqual([409, 'text-changed']);
+});
+
+test('the same text sent twice is one save, whatever it began from', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const saved = await save(edith, orgid, INTRO, 'First', standard);
+  expect(await save(edith, orgid, INTRO, 'First', standard)).toEqual(saved);
+  expect(await versions(edith, orgid, INTRO)).toHaveLength(2);
+});
+
+test('saving the words of the default makes it the default again', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  await save(edith, orgid, INTRO, 'First', standard);
+  expect(await save(edith, orgid, INTRO, standard, 'First')).toMatchObject({ isDefault: true, createdTimestamp: null });
+  expect((await shown(orgid, INTRO)).isDefault).toBe(true);
+});
+
+test('what is the default already is not reset', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  expect(await reset(edith, orgid, INTRO)).toMatchObject({ isDefault: true, markdown: standard });
+  expect(await versions(edith, orgid, INTRO)).toEqual([]);
+});
+
+test('a text from before versions were kept is kept when it is saved over', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const created_at = new Date('2025-01-02T03:04:05.678Z');
+  await addCell(db, orgid, { ...INTRO, markdown: 'Older', user_id: edith.userId, created_at });
+  await save(edith, orgid, INTRO, 'Newer', 'Older');
+  const [, older] = await versions(edith, orgid, INTRO);
+  expect(older).toMatchObject({ markdown: 'Older', savedBy: null, createdTimestamp: created_at.toISOString() });
+});
+
+test("the tag is the organization's own, and keeps its versions as the texts do", async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const saved = await save(edith, orgid, TAG, '  A *warm*\n town ', 'Warm homes, cooler planet');
+  expect(saved).toMatchObject({ markdown: 'A *warm* town', isDefault: false });
+  expect((await call(app, 'readOrg', { params: { orgid } })).json()).toMatchObject({ tag: 'A *warm* town' });
+  await db.kysely.updateTable('orgs').set({ tag: 'From the settings' }).where('id', '=', orgid).execute();
+  expect(outcomeOf(await sendText(edith, orgid, TAG, 'Mine', 'A *warm* town'))).toEqual([409, 'text-changed']);
+  expect(await reset(edith, orgid, TAG)).toMatchObject({ markdown: 'Warm homes are climate action', isDefault: true });
+  expect((await versions(edith, orgid, TAG)).map(({ markdown }) => markdown)).toEqual([
+    'Warm homes are climate action',
+    'From the settings',
+    'A *warm* town',
+    'Warm homes, cooler planet',
+  ]);
+});
+
+test('versions are told page by page, and are of one text of one organization', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const other = await orgWithEditor();
+  await save(other.edith, other.orgid, INTRO, 'Elsewhere', standard);
+  let before = standard;
+  for (const text of ['1', '2', '3']) {
+    await save(edith, orgid, INTRO, text, before);
+    before = text;
+  }
+  await save(edith, orgid, { page: 'home', name: 'city' }, 'City', defaultCell('home', 'city'));
+  const part = async (query: Record<string, string>) => {
+    const answer = await call(app, 'readCellVersions', { params: { orgid, ...INTRO }, as: edith, query });
+    const texts = answer.json<CellVersion[]>().map(({ markdown }) => markdown);
+    return { texts, next: String(answer.headers['x-next-cursor'] ?? '') };
+  };
+  const first = await part({ max: '2' });
+  expect(first.texts).toEqual(['3', '2']);
+  expect((await part({ max: '2', cursorRef: first.next })).texts).toEqual(['1', standard]);
+  const [theirs] = await versions(other.edith, other.orgid, INTRO);
+  const foreign = await call(app, 'readCellVersions', {
+    params: { orgid, ...INTRO },
+    as: edith,
+    query: { cursorRef: theirs?.id ?? '' },
+  });
+  expect(outcomeOf(foreign)).toEqual([400, 'unknown-cursor']);
+});
+
+test.each([
+  ['nothing', '', 'text-empty'],
+  ['blanks', ' \n\t ', 'text-empty'],
+  ['too much', 'a'.repeat(TEXT_MAXIMUM + 1), 'text-too-long'],
+  ['quotations in quotations', `${'>'.repeat(5000)} deep`, 'text-too-nested'],
+  ['lists in lists', `${'- '.repeat(200)}deep`, 'text-too-nested'],
+  ['marks in marks', `${'*a **b '.repeat(100)}${'c** d* '.repeat(100)}`, 'text-too-nested'],
+  ['a paragraph of marks', '*a **b '.repeat(2000), 'text-too-many-marks'],
+  ['a character that nobody types', 'a\u0007b', 'invalid-input'],
+])('%s is refused in words for a person, and changes nothing', async (_what, markdown, code) => {
+  const { orgid, edith } = await orgWithEditor();
+  const answer = await sendText(edith, orgid, INTRO, markdown, standard);
+  expect(answer.json()).toMatchObject({ code, field: 'markdown' });
+  expect(answer.statusCode).toBeLessThan(500);
+  expect((await shown(orgid, INTRO)).isDefault).toBe(true);
+});
+
+test('a text of the greatest length is saved', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  expect((await save(edith, orgid, INTRO, 'é'.repeat(TEXT_MAXIMUM), standard)).markdown).toHaveLength(TEXT_MAXIMUM);
+});
+
+test('a tag too long for a heading is refused', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const answer = await sendText(edith, orgid, TAG, 'a'.repeat(TAG_MAXIMUM + 1), 'Warm homes, cooler planet');
+  expect(answer.json()).toMatchObject({ code: 'tag-too-long', field: 'markdown' });
+});
+
+test.each(['home/secret', 'nothing/intro', '__proto__/toString', 'constructor/name'])(
+  'there is nothing to save, reset, preview or look back on at %s',
+  async (path) => {
+    const { orgid, edith } = await orgWithEditor();
+    const [page = '', name = ''] = path.split('/');
+    const params = { orgid, page, name };
+    const answers = [
+      await call(app, 'saveCell', { params, as: edith, body: { markdown: 'x', basedOn: '' } }),
+      await call(app, 'resetCell', { params, as: edith }),
+      await call(app, 'previewCell', { params, as: edith, body: { markdown: 'x' } }),
+      await call(app, 'readCellVersions', { params, as: edith }),
+    ];
+    expect(answers.map(outcomeOf)).toEqual(answers.map(() => [404, 'no-cell']));
+  },
+);
+
+test('versions outlive the account of their writer', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const otto = await signIn(deps, { name: 'Otto Other', editorOf: [orgid] });
+  await save(otto, orgid, INTRO, "Otto's words", standard);
+  await call(app, 'deleteUser', { params: { userid: otto.userId }, as: otto });
+  expect((await versions(edith, orgid, INTRO))[0]).toMatchObject({ markdown: "Otto's words", savedBy: null });
+  expect((await shown(orgid, INTRO)).markdown).toBe("Otto's words");
+});
+
+test('a preview is what saving would show, and saves nothing', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const preview = async (markdown: string) =>
+    (await call(app, 'previewCell', { params: { orgid, ...INTRO }, as: edith, body: { markdown } })).json();
+  expect(await preview('**Bold** <script>alert(1)</script>')).toEqual({
+    html: '<p><strong>Bold</strong> alert(1)</p>',
+    hasForeignPictures: false,
+  });
+  expect(await preview('![a](https://a.example/b.png)')).toMatchObject({ hasForeignPictures: true });
+  expect(await preview('')).toMatchObject({ code: 'text-empty' });
+  expect((await shown(orgid, INTRO)).isDefault).toBe(true);
+});
