@@ -1,14 +1,19 @@
 import type { z } from 'zod';
 import type { CallName } from './calls.ts';
 import { cellCalls } from './schemas/cells.ts';
+import { checkoutRecordCalls } from './schemas/checkout-records.ts';
 import { checkoutCalls } from './schemas/checkouts.ts';
 import { cityCalls } from './schemas/cities.ts';
 import { editorCalls } from './schemas/editors.ts';
 import { offsetterCalls } from './schemas/offsetters.ts';
 import { orgCalls } from './schemas/orgs.ts';
+import { pledgeCalls } from './schemas/pledges.ts';
+import { reviewCalls } from './schemas/review.ts';
 import { sessionCalls } from './schemas/session.ts';
 import { siteCalls } from './schemas/site.ts';
 import { storyCalls } from './schemas/stories.ts';
+import { toldStoryCalls } from './schemas/told-stories.ts';
+import { treasuryCalls } from './schemas/treasury.ts';
 import { userCalls } from './schemas/users.ts';
 
 /** What crosses the wire in a call: the source of validation, types and the OpenAPI document (decisions §6). */
@@ -28,10 +33,15 @@ export const SCHEMAS = {
   ...cellCalls,
   ...storyCalls,
   ...checkoutCalls,
+  ...checkoutRecordCalls,
+  ...pledgeCalls,
+  ...treasuryCalls,
   ...cityCalls,
   ...userCalls,
   ...editorCalls,
   ...offsetterCalls,
+  ...reviewCalls,
+  ...toldStoryCalls,
   ...sessionCalls,
 } as const satisfies Record<CallName, CallSchema>;
 

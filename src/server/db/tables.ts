@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { CartItem } from '#domain/cart.ts';
+import type { PledgeStatus } from '#domain/check.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import type { ShownAs, StoryStatus } from '#domain/profile.ts';
 
@@ -70,7 +71,6 @@ export type CellsTable = {
   created_at: Generated<Date>;
 };
 
-export type OffsettersTable = {
 /** Every save and reset of a text. The one that is shown is the last of them. */
 export type CellVersionsTable = {
   id: string;
@@ -84,6 +84,7 @@ export type CellVersionsTable = {
   created_at: CreatedAt;
 };
 
+export type OffsettersTable = {
   id: string;
   org_id: string;
   user_id: string | null;
@@ -107,7 +108,10 @@ export type StoriesTable = {
   story: string;
   photo: PhotoColumn;
   status: Generated<StoryStatus>;
+  /** Since when the consent to publication is given; who recorded it last, and since when it is revoked. */
   consented_at: Date | null;
+  consent_recorded_by: string | null;
+  consent_revoked_at: Date | null;
   created_at: CreatedAt;
   changed_at: ChangedAt;
 };
@@ -134,6 +138,8 @@ export type CheckoutsTable = {
   paid_at: Date | null;
   /** Since when nothing may be known of who paid, because that person has deleted the account. */
   forgotten_at: Date | null;
+  /** Since when the visitor's record is taken away: what is left here is what the ledger needs. */
+  deleted_at: Date | null;
   created_at: CreatedAt;
 };
 
@@ -144,8 +150,12 @@ export type PledgesTable = {
   name: string | null;
   email: string | null;
   amount_cents: number;
-  status: Generated<'pledged' | 'received' | 'withdrawn'>;
+  status: Generated<PledgeStatus>;
   received_at: Date | null;
+  /** What the check was about, which may be another sum than was promised. */
+  received_cents: number | null;
+  check_number: string | null;
+  note: string | null;
   created_at: CreatedAt;
 };
 
@@ -192,6 +202,9 @@ export type ReceiptsTable = {
   /** For a recurring gift: when the provider will charge it again, as it said when the receipt was issued. */
   next_charge_at: Date | null;
 };
+
+/** Each time that a receipt was mailed. */
+export type ReceiptMailsTable = { org_id: string; number: number; mailed_at: Generated<Date> };
 
 export type ProviderEventsTable = {
   id: string;
@@ -287,6 +300,7 @@ export type Tables = {
   org_versions: OrgVersionsTable;
   org_editors: OrgEditorsTable;
   cells: CellsTable;
+  cell_versions: CellVersionsTable;
   offsetters: OffsettersTable;
   awardees: StoriesTable;
   installers: StoriesTable;
@@ -295,12 +309,12 @@ export type Tables = {
   ledger_entries: LedgerEntriesTable;
   ledger_totals: LedgerTotalsTable;
   receipts: ReceiptsTable;
+  receipt_mails: ReceiptMailsTable;
   provider_events: ProviderEventsTable;
   sessions: SessionsTable;
   accounts: AccountsTable;
   verifications: VerificationsTable;
   signing_keys: SigningKeysTable;
-  cell_versions: CellVersionsTable;
   program_secrets: ProgramSecretsTable;
   mailed_codes: MailedCodesTable;
   attempts: AttemptsTable;

@@ -8,6 +8,7 @@ import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
 import { mailSession } from '#server/features/sessions/mail-session.ts';
 import { finishSignUp } from '#server/features/sessions/sign-up.ts';
 import { sweepSessions } from '#server/features/sessions/sweep-sessions.ts';
+import { mailStory } from '#server/features/stories/mail-story.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
 import { openQueues } from './boss-queues.ts';
 import type { Jobs } from './jobs.ts';
@@ -50,6 +51,7 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
     'mail-session': (data) => mailSession(options, data),
     'mail-receipt': (data) => mailReceipt(options, data),
     'mail-invitation': (data) => mailInvitation(options, data),
+    'mail-story': (data) => mailStory(options, data),
     'remove-picture': (data) => removePicture(options, data),
   });
   const sweeping = startSweeping(options);

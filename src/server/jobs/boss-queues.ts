@@ -14,7 +14,17 @@ export type Queues = Jobs & {
   stop(): Promise<void>;
 };
 
-const JOB_NAMES: readonly JobName[] = ['sign-up', 'mail-session', 'mail-receipt', 'mail-invitation', 'remove-picture'];
+const JOB_NAMES: readonly JobName[] = [
+  'sign-up',
+  'mail-session',
+  'mail-receipt',
+  'mail-invitation',
+  'mail-story',
+  'remove-picture',
+];
+
+/** What may be taken back at once waits for so long: an editor can undo a publication. */
+const AFTER_SECONDS: Partial<Record<JobName, number>> = { 'mail-story': 30 };
 
 const QUEUE = {
   // First after two seconds, then ever more slowly, for about a day.
@@ -51,7 +61,8 @@ export async function openQueues(db: Database, log: Log): Promise<Queues> {
   for (const name of JOB_NAMES) await prepareQueue(boss, name);
   return {
     enqueue: async (tx, name, data) => {
-      await boss.send(name, data, { db: fromKysely(tx) });
+      const startAfter = AFTER_SECONDS[name];
+      await boss.send(name, data, { db: fromKysely(tx), ...(startAfter === undefined ? {} : { startAfter }) });
     },
     work: async (handlers) => {
       for (const name of JOB_NAMES) await workOn(boss, name, handlers, log);

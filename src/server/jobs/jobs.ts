@@ -13,10 +13,12 @@ export type JobData = {
   'sign-up': { readonly signUpId: string };
   /** Mails what belongs to signing in. A link is made only when it is mailed, so that nobody reads it here. */
   'mail-session': SessionMailJob;
-  /** Mails the receipt of this number. */
-  'mail-receipt': { readonly orgId: string; readonly receiptNumber: number };
+  /** Mails the receipt of this number; `again` names a mailing that an editor asked for. */
+  'mail-receipt': { readonly orgId: string; readonly receiptNumber: number; readonly again?: string };
   /** Mails an invitation to edit an organisation. */
   'mail-invitation': { readonly orgId: string; readonly invitationId: string };
+  /** Tells whoever told a story that it is published; `changedAt` says which publication it is about. */
+  'mail-story': { readonly orgId: string; readonly offsetterId: string; readonly changedAt: string };
   /** Takes the files of a picture away that nothing shows any more. */
   'remove-picture': { readonly key: string };
 };

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { CallName, CallParams } from '#contract/calls.ts';
 import type { SentBody, SentQuery } from '#contract/schemas.ts';
 import { donationItem } from '#domain/cart.ts';
+import { dayOf } from '#domain/days.ts';
 import { homeIntro } from '#domain/default-cells/home.ts';
 import { offsetterForm } from '#test/support/builders/offsetter-form.ts';
 import { photoForm } from '#test/support/builders/photo-form.ts';
 import { profileForm } from '#test/support/builders/profile-form.ts';
+import { toldForm } from '#test/support/builders/told-form.ts';
 import {
   type Audience,
   admins,
@@ -52,6 +54,8 @@ const ofInstaller = async ({ orgid, installer }: Targets) => ({ params: { orgid,
 const ofCheckout = async ({ orgid, paidCheckout }: Targets) => ({
   params: { orgid, checkoutid: await paidCheckout() },
 });
+
+const ofPledge = async ({ orgid, pledge }: Targets) => ({ params: { orgid, pledgeid: await pledge() } });
 
 /** The bearer, who alone can use a code that proves an address. */
 function bearer({ come, ownerId }: Targets): { id: string; email: string } {
@@ -107,6 +111,24 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     body: { name: 'Paula Payer', email: 'payer@example.org', amount: 25 },
   })),
 
+  // What the treasurer does
+  searchCheckouts: row(editors, async ({ orgid }) => ({ params: { orgid }, body: {} })),
+  readCheckoutRecord: row(editors, ofCheckout),
+  deleteCheckout: row(editors, ofCheckout),
+  readPledges: row(editors, inOrg),
+  recordPledge: row(editors, async (targets) => ({
+    ...(await ofPledge(targets)),
+    body: { name: 'Paula Payer', email: 'payer@example.org', amount: 25 },
+  })),
+  receivePledge: row(editors, async (targets) => ({
+    ...(await ofPledge(targets)),
+    body: { amount: 25, receivedOn: dayOf(targets.world.deps.now()) },
+  })),
+  withdrawPledge: row(editors, async (targets) => ({ ...(await ofPledge(targets)), body: { withdrawn: true } })),
+  downloadLedger: row(editors, inOrg),
+  sendReceipt: row(editors, async ({ orgid, receipt }) => ({ params: { orgid, entryid: await receipt() } })),
+  readOverview: row(editors, inOrg),
+
   // People
   authorize: row(anybodySignedIn, nothing),
   refreshClaims: row(anybodySignedIn, nothing),
@@ -150,6 +172,32 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     form: offsetterForm({}, targets.world.photo),
   })),
   deleteOffsetter: row(onlyAdmins, ofOffsetter),
+
+  // What editors tell, and decide on
+  readReview: row(editors, inOrg),
+  readOffsettersToReview: row(editors, inOrg),
+  setOffsetterStatus: row(editors, async (targets) => ({
+    ...(await ofOffsetter(targets)),
+    body: { status: 'hidden' },
+  })),
+  readAwardeesToEdit: row(editors, inOrg),
+  readAwardeeToEdit: row(editors, ofAwardee),
+  createAwardee: row(editors, async ({ orgid }) => ({ params: { orgid }, form: toldForm() })),
+  editAwardee: row(editors, async (targets) => ({ ...(await ofAwardee(targets)), form: toldForm() })),
+  setAwardeeStatus: row(editors, async (targets) => ({ ...(await ofAwardee(targets)), body: { status: 'hidden' } })),
+  deleteAwardee: row(editors, ofAwardee),
+  readInstallersToEdit: row(editors, inOrg),
+  readInstallerToEdit: row(editors, ofInstaller),
+  createInstaller: row(editors, async ({ orgid }) => ({ params: { orgid }, form: toldForm() })),
+  editInstaller: row(editors, async (targets) => ({
+    ...(await ofInstaller(targets)),
+    form: toldForm({ status: 'hidden' }),
+  })),
+  setInstallerStatus: row(editors, async (targets) => ({
+    ...(await ofInstaller(targets)),
+    body: { status: 'hidden' },
+  })),
+  deleteInstaller: row(editors, ofInstaller),
 
   // Sessions: what proves who somebody is lies in the request
   readToken: row(anybody, nothing),

@@ -5,11 +5,15 @@ import { ListPart, registerCall } from '#server/http/call-route.ts';
 import { offsetterRoutes } from './offsetters.routes.ts';
 import { isOwnOffsetter } from './own-offsetter.ts';
 import { readNeighbours, readStories, readStory } from './read-stories.ts';
+import { reviewRoutes } from './review.routes.ts';
+import { toldStoryRoutes } from './told-stories.routes.ts';
 
 /** The reads of offsetters, awardees and installers (§7): the same three for each kind. */
 export async function storyRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   const { db, identity } = deps;
   await offsetterRoutes(app, deps);
+  await reviewRoutes(app, deps);
+  await toldStoryRoutes(app, deps);
   const list = { action: 'stories.read', subject: inOrg } as const;
 
   registerCall(app, identity, 'readOffsetters', {

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { SHOWN_AS } from '#domain/profile.ts';
+import { id, page, typedText } from './shared.ts';
+import { profile } from './stories.ts';
+import { storyStatus } from './told-stories.ts';
+
+/** An offsetter as the editors of its organisation see it: with the whole name, and how to reach its teller. */
+export const reviewedOffsetter = profile.omit({ mine: true }).extend({
+  status: storyStatus,
+  shownAs: z.enum(SHOWN_AS),
+  email: z.string(),
+  /** Whether its gift was paid back whole, so that it stays hidden (decisions §3). */
+  refunded: z.boolean(),
+});
+
+export type ReviewedOffsetter = z.infer<typeof reviewedOffsetter>;
+
+const SEARCH_MAXIMUM = 100;
+
+/** waiting: drafts that are to be looked at. decided: published and hidden ones. */
+export const reviewSearch = page.extend({
+  standing: z.enum(['waiting', 'decided', 'published', 'hidden']).default('decided'),
+  query: typedText(SEARCH_MAXIMUM).optional(),
+});
+
+export type ReviewSearch = z.infer<typeof reviewSearch>;
+
+const inOrg = z.strictObject({ orgid: id });
+
+export const reviewCalls = {
+  /** Whether stories are looked at before they are shown, and how many wait. */
+  readReview: { params: inOrg, answer: z.object({ on: z.boolean(), waiting: z.number().int() }) },
+  readOffsettersToReview: { params: inOrg, query: reviewSearch, answer: z.array(reviewedOffsetter) },
+  setOffsetterStatus: {
+    params: z.strictObject({ orgid: id, offsetterid: id }),
+    body: z.strictObject({ status: storyStatus }),
+    answer: reviewedOffsetter,
+  },
+};

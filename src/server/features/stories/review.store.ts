@@ -1,0 +1,63 @@
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { ReviewSearch } from '#contract/schemas/review.ts';
+import type { StoryStatus } from '#domain/profile.ts';
+import { readPage } from '#server/db/keyset.ts';
+import type { OffsettersTable, Tables } from '#server/db/tables.ts';
+import { likePattern } from './like-pattern.ts';
+
+/** An offsetter that its teller wants to be shown, and whether its gift was paid back whole. */
+export type ReviewedRow = Selectable<OffsettersTable> & { readonly refunded: boolean };
+
+const REFUNDED = sql<boolean>`exists (
+  select from checkouts
+  where checkouts.id = offsetters.checkout_id and checkouts.org_id = offsetters.org_id
+    and checkouts.payment_status = 'refunded'
+)`.as('refunded');
+
+const STATUSES: Readonly<Record<ReviewSearch['standing'], readonly StoryStatus[]>> = {
+  waiting: ['draft'],
+  decided: ['published', 'hidden'],
+  published: ['published'],
+  hidden: ['hidden'],
+};
+
+/** A part of the offsetters that may be shown, and one more than asked for. */
+export function reviewPage(
+  db: Kysely<Tables>,
+  orgId: string,
+  { standing, query, max, ...page }: ReviewSearch,
+): Promise<ReviewedRow[]> {
+  const may = db
+    .selectFrom('offsetters')
+    .selectAll()
+    .select(REFUNDED)
+    .where('shown_as', '<>', 'none')
+    .where('status', 'in', STATUSES[standing]);
+  const found = query === undefined || query.trim() === '' ? may : may.where('name', 'ilike', likePattern(query));
+  return readPage(found, 'offsetters', { ...page, max: max + 1 }, orgId);
+}
+
+/** How many stories wait for an editor. */
+export async function waitingOffsetters(db: Kysely<Tables>, orgId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('offsetters')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('org_id', '=', orgId)
+    .where('status', '=', 'draft')
+    .where('shown_as', '<>', 'none')
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Whether the gift that an offsetter tells of was paid back whole, as it is now. */
+export async function isRefunded(tx: Transaction<Tables>, orgId: string, checkoutId: string | null): Promise<boolean> {
+  if (checkoutId === null) return false;
+  const refunded = await tx
+    .selectFrom('checkouts')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('id', '=', checkoutId)
+    .where('payment_status', '=', 'refunded')
+    .executeTakeFirst();
+  return refunded !== undefined;
+}

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { StoryStatus } from '#domain/profile.ts';
+import { missingForPublication, needFailure, reviewStanding, statusAfterSave } from '#domain/story-publication.ts';
+
+const STATUSES = ['draft', 'published', 'hidden'] as const satisfies readonly StoryStatus[];
+const status = fc.constantFrom(...STATUSES);
+
+test.each([
+  ['awardee', true, true, []],
+  ['awardee', true, false, ['consent']],
+  ['awardee', false, true, ['file']],
+  ['awardee', false, false, ['file', 'consent']],
+  ['installer', true, false, []],
+  ['installer', false, false, ['file']],
+] as const)('an %s with a photo: %s, with consent: %s lacks %j', (kind, hasPhoto, hasConsent, missing) => {
+  expect(missingForPublication(kind, { hasPhoto, hasConsent })).toEqual(missing);
+});
+
+test('what is missing is told by a name and a sentence of its own', () => {
+  expect(needFailure('file').code).toBe('story-without-photo');
+  expect(needFailure('consent').code).toBe('no-consent');
+  expect(needFailure('consent').message).toContain('consent');
+});
+
+test('without the consent nothing stays published by being saved, and nothing else changes', () => {
+  fc.assert(
+    fc.property(status, fc.subarray(['file', 'consent'] as const), (before, missing) => {
+      const after = statusAfterSave(before, { wanted: undefined, missing });
+      expect(after).toBe(before === 'published' && missing.includes('consent') ? 'hidden' : before);
+    }),
+  );
+});
+
+test('an editor who says what becomes of a story is obeyed', () => {
+  fc.assert(
+    fc.property(status, status, (before, wanted) => {
+      expect(statusAfterSave(before, { wanted, missing: [] })).toBe(wanted);
+    }),
+  );
+});
+
+test.each([
+  ['draft', 'full', 'waiting'],
+  ['draft', 'first', 'waiting'],
+  ['published', 'full', 'published'],
+  ['hidden', 'first', 'hidden'],
+  ['draft', 'none', undefined],
+  ['published', 'none', undefined],
+  ['hidden', 'none', undefined],
+] as const)('an offsetter that is %s and shown as %s is %s to its editors', (of, shownAs, standing) => {
+  expect(reviewStanding({ status: of, shownAs })).toBe(standing);
+});

@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest';
+import type { ReviewedOffsetter } from '#contract/schemas/review.ts';
+import { mailStory } from '#server/features/stories/mail-story.ts';
+import type { Mail } from '#server/gateways/mail/mailer.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addCheckout } from '#test/support/builders/checkout.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addOffsetter } from '#test/support/builders/story.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { keptJobs } from '#test/support/kept-jobs.ts';
+import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
+
+const db = await testDatabase();
+const jobs = keptJobs();
+const deps = await testDeps(db, { jobs });
+const app = await buildTestApp(deps);
+
+async function fund(overrides: Parameters<typeof addOrg>[1] = {}) {
+  const orgid = await addOrg(db, overrides);
+  return { orgid, edith: await signIn(deps, { editorOf: [orgid] }) };
+}
+
+const listed = async (as: SignedInPerson, orgid: string, query: Record<string, string> = {}) =>
+  (await call(app, 'readOffsettersToReview', { params: { orgid }, as, query })).json<ReviewedOffsetter[]>();
+const idsOf = async (...asked: Parameters<typeof listed>) => (await listed(...asked)).map(({ id }) => id);
+const setStatus = (as: SignedInPerson, orgid: string, offsetterid: string, status: string) =>
+  call(app, 'setOffsetterStatus', { params: { orgid, offsetterid }, as, body: { status } });
+const isShown = async (orgid: string, offsetterid: string) =>
+  (await call(app, 'readOffsetter', { params: { orgid, offsetterid } })).statusCode === 200;
+const mailsAsked = (id: string) => jobs.dataOf('mail-story').filter(({ offsetterId }) => offsetterId === id);
+
+/** Does the jobs that tell of a publication. @returns the mails that went out */
+async function mailed(id: string): Promise<Mail[]> {
+  const sent: Mail[] = [];
+  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
+  for (const job of mailsAsked(id)) await mailStory({ ...deps, mailer }, job);
+  return sent;
+}
+
+const at = (minutes: number) => new Date(Date.UTC(2026, 2, 14, 9, minutes));
+
+test('what waits and what is decided are two lists, newest first; who asked not to be shown is in neither', async () => {
+  const { orgid, edith } = await fund();
+  const published = await addOffsetter(db, orgid, { name: 'Paul Public', created_at: at(1) });
+  const hidden = await addOffsetter(db, orgid, { name: 'Hilda Hidden', status: 'hidden', created_at: at(2) });
+  const draft = await addOffsetter(db, orgid, { name: 'Wanda Waiting', status: 'draft', created_at: at(3) });
+  await addOffsetter(db, orgid, { status: 'draft', shown_as: 'none' });
+  await addOffsetter(db, orgid, { shown_as: 'none' });
+  expect(await idsOf(edith, orgid)).toEqual([hidden, published]);
+  expect(await idsOf(edith, orgid, { standing: 'waiting' })).toEqual([draft]);
+  expect(await idsOf(edith, orgid, { standing: 'published' })).toEqual([published]);
+  expect(await idsOf(edith, orgid, { standing: 'hidden' })).toEqual([hidden]);
+  expect(await idsOf(edith, orgid, { query: 'PUBLIC' })).toEqual([published]);
+  expect(await idsOf(edith, orgid, { query: '_' })).toEqual([]);
+});
+
+test('an editor is told the whole name and the address, and the public neither', async () => {
+  const { orgid, edith } = await fund();
+  const id = await addOffsetter(db, orgid, { name: 'Dora Donor', shown_as: 'first', email: 'dora@example.org' });
+  expect((await listed(edith, orgid))[0]).toMatchObject({
+    name: 'Dora Donor',
+    email: 'dora@example.org',
+    shownAs: 'first',
+    refunded: false,
+  });
+  const { body } = await call(app, 'readOffsetter', { params: { orgid, offsetterid: id } });
+  expect(body).not.toContain('Donor');
+  expect(body).not.toContain('dora@');
+});
+
+test('the queue says whether review is on, and how many wait', async () => {
+  const { orgid, edith } = await fund({ review_stories: true });
+  const review = async (as: SignedInPerson, id: string) =>
+    (await call(app, 'readReview', { params: { orgid: id }, as })).json();
+  expect(await review(edith, orgid)).toEqual({ on: true, waiting: 0 });
+  await addOffsetter(db, orgid, { status: 'draft' });
+  await addOffsetter(db, orgid, { status: 'draft', shown_as: 'none' });
+  await addOffsetter(db, orgid);
+  expect(await review(edith, orgid)).toEqual({ on: true, waiting: 1 });
+  const other = await fund();
+  expect(await review(other.edith, other.orgid)).toEqual({ on: false, waiting: 0 });
+});
+
+test('a story is published, hidden, and put back among those that wait', async () => {
+  const { orgid, edith } = await fund();
+  const id = await addOffsetter(db, orgid, { status: 'draft' });
+  for (const [status, shown] of [
+    ['published', true],
+    ['hidden', false],
+    ['published', true],
+    ['draft', false],
+  ] as const) {
+    const answer = await setStatus(edith, orgid, id, status);
+    expect(answer.json()).toMatchObject({ id, status });
+    expect(await isShown(orgid, id)).toBe(shown);
+  }
+  expect(outcomeOf(await setStatus(edith, orgid, id, 'gone'))).toEqual([400, 'invalid-input']);
+});
+
+test('whoever waited is told by mail where the story stands; hiding one, or showing it again, mails nobody', async () => {
+  const { orgid, edith } = await fund({ name: 'Fund of the Hill' });
+  const waiting = { status: 'draft', name: 'Dora Donor', shown_as: 'first', email: 'dora@example.org' } as const;
+  const id = await addOffsetter(db, orgid, waiting);
+  await setStatus(edith, orgid, id, 'published');
+  const [mail, ...more] = await mailed(id);
+  expect(more).toEqual([]);
+  expect(mail).toMatchObject({ to: 'dora@example.org', subject: 'Your story is published at Fund of the Hill' });
+  const link = `https://fund.example/orgs/${orgid}/offsetters/${id}/`;
+  for (const part of [mail?.text, mail?.html]) expect(part).toContain(link);
+  expect(mail?.text).toContain('Hello Dora,');
+  await setStatus(edith, orgid, id, 'hidden');
+  await setStatus(edith, orgid, id, 'published');
+  expect(mailsAsked(id)).toHaveLength(1);
+});
+
+test('a publication that was taken back, or changed, before the mail went out is not told; the next one is, once', async () => {
+  const { orgid, edith } = await fund();
+  const id = await addOffsetter(db, orgid, { status: 'draft' });
+  await setStatus(edith, orgid, id, 'published');
+  await setStatus(edith, orgid, id, 'draft');
+  expect(await mailed(id)).toEqual([]);
+  await setStatus(edith, orgid, id, 'published');
+  expect(mailsAsked(id)).toHaveLength(2);
+  expect(await mailed(id)).toHaveLength(1);
+  await db.kysely.deleteFrom('offsetters').where('id', '=', id).execute();
+  expect(await mailed(id)).toEqual([]);
+});
+
+test('the story of a gift that was paid back whole stays hidden', async () => {
+  const { orgid, edith } = await fund();
+  const checkout = await addCheckout(db, orgid, { payment_status: 'refunded' });
+  const id = await addOffsetter(db, orgid, { status: 'hidden', checkout_id: checkout });
+  expect((await listed(edith, orgid))[0]).toMatchObject({ id, refunded: true });
+  for (const status of ['published', 'draft']) {
+    expect(outcomeOf(await setStatus(edith, orgid, id, status))).toEqual([422, 'story-refunded']);
+  }
+  expect(await isShown(orgid, id)).toBe(false);
+});
+
+test('whoever asked not to be shown is not published', async () => {
+  const { orgid, edith } = await fund();
+  const id = await addOffsetter(db, orgid, { status: 'draft', shown_as: 'none' });
+  expect(outcomeOf(await setStatus(edith, orgid, id, 'published'))).toEqual([422, 'story-not-to-be-shown']);
+});
+
+test('an offsetter of another organization is not found, and stays as it is', async () => {
+  const { orgid, edith } = await fund();
+  const other = (await fund()).orgid;
+  const id = await addOffsetter(db, other);
+  expect(outcomeOf(await setStatus(edith, orgid, id, 'hidden'))).toEqual([404, 'offsetter-not-found']);
+  expect(await isShown(other, id)).toBe(true);
+});
+
+test('an editor who is no admin cannot delete an offsetter, and is told that only admins can', async () => {
+  const { orgid, edith } = await fund();
+  const id = await addOffsetter(db, orgid);
+  const refused = await call(app, 'deleteOffsetter', { params: { orgid, offsetterid: id }, as: edith });
+  expect(refused.json()).toMatchObject({ status: 403, code: 'only-admins', title: 'Only admins can do that.' });
+  expect(await isShown(orgid, id)).toBe(true);
+});

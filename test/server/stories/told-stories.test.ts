@@ -1,0 +1,279 @@
+import { expect, test } from 'vitest';
+import type { CallName } from '#contract/calls.ts';
+import type { ToldStory } from '#contract/schemas/told-stories.ts';
+import { orgStats } from '#server/features/ledger/org-stats.ts';
+import { removePicture } from '#server/features/media/remove-picture.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { photoColumn } from '#test/support/builders/photo.ts';
+import { addStory } from '#test/support/builders/story.ts';
+import { toldForm } from '#test/support/builders/told-form.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { listenLocally } from '#test/support/card-provider.ts';
+import { testClock } from '#test/support/clock.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { keptJobs } from '#test/support/kept-jobs.ts';
+import { METADATA_MARKS, phonePhoto, plain } from '#test/support/photos.ts';
+import { sendForm } from '#test/support/send-form.ts';
+import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
+
+const db = await testDatabase();
+const clock = testClock();
+const jobs = keptJobs();
+const deps = await testDeps(db, { jobs, now: clock.now });
+const app = await buildTestApp(deps);
+const base = await listenLocally(app);
+const photo = await plain(96, 64).jpeg().toBuffer();
+
+type Kind = 'awardee' | 'installer';
+const KINDS = ['awardee', 'installer'] as const;
+const NAMES = {
+  awardee: {
+    list: 'readAwardeesToEdit',
+    one: 'readAwardeeToEdit',
+    create: 'createAwardee',
+    edit: 'editAwardee',
+    status: 'setAwardeeStatus',
+    remove: 'deleteAwardee',
+    shown: 'readAwardees',
+  },
+  installer: {
+    list: 'readInstallersToEdit',
+    one: 'readInstallerToEdit',
+    create: 'createInstaller',
+    edit: 'editInstaller',
+    status: 'setInstallerStatus',
+    remove: 'deleteInstaller',
+    shown: 'readInstallers',
+  },
+} as const satisfies Record<Kind, Record<string, CallName>>;
+
+async function fund() {
+  const orgid = await addOrg(db);
+  return { orgid, edith: await signIn(deps, { name: 'Edith', editorOf: [orgid] }) };
+}
+
+const paramsOf = (kind: Kind, orgid: string, id: string) => ({ orgid, [`${kind}id`]: id }) as never;
+const create = (kind: Kind, as: SignedInPerson, orgid: string, form: FormData) =>
+  sendForm(base, NAMES[kind].create, { params: { orgid }, as, form });
+const edit = (kind: Kind, as: SignedInPerson, orgid: string, id: string, form: FormData) =>
+  sendForm(base, NAMES[kind].edit, { params: paramsOf(kind, orgid, id), as, form });
+const setStatus = (kind: Kind, as: SignedInPerson, orgid: string, id: string, status: string) =>
+  call(app, NAMES[kind].status, { params: paramsOf(kind, orgid, id), as, body: { status } });
+const shownIds = async (kind: Kind, orgid: string) =>
+  (await call(app, NAMES[kind].shown, { params: { orgid } })).json<{ id: string }[]>().map(({ id }) => id);
+const listed = async (kind: Kind, as: SignedInPerson, orgid: string, query: Record<string, string> = {}) =>
+  (await call(app, NAMES[kind].list, { params: { orgid }, as, query })).json<ToldStory[]>();
+const grants = async (orgid: string) => (await orgStats(db, orgid)).grants;
+const CONSENTED = { consent: 'true' } as const;
+const ready = (kind: Kind, fields: Record<string, string> = {}) =>
+  toldForm({ ...(kind === 'awardee' ? CONSENTED : {}), ...fields }, photo);
+
+test.each(KINDS)('an %s is a draft at first, which nobody sees, and needs no photo', async (kind) => {
+  const { orgid, edith } = await fund();
+  const { status, body } = await create(kind, edith, orgid, toldForm({ name: '  Anna Awarded ' }));
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ name: 'Anna Awarded', status: 'draft', photo: null });
+  expect(await shownIds(kind, orgid)).toEqual([]);
+  const { json } = await call(app, NAMES[kind].one, { params: paramsOf(kind, orgid, body.id), as: edith });
+  expect(json()).toEqual(body);
+});
+
+test.each(KINDS)('an %s that is complete is published at once, with a photo made safe', async (kind) => {
+  const { orgid, edith } = await fund();
+  const fields = { ...(kind === 'awardee' ? CONSENTED : {}), status: 'published' };
+  const { body } = await create(kind, edith, orgid, toldForm(fields, await phonePhoto()));
+  expect(body.status).toBe('published');
+  expect(await shownIds(kind, orgid)).toEqual([body.id]);
+  const served = await app.inject(body.photo.url);
+  for (const mark of METADATA_MARKS) expect(served.rawPayload.includes(mark)).toBe(false);
+});
+
+test.each(KINDS)('an %s without a photo is not published, in the form or by a press', async (kind) => {
+  const { orgid, edith } = await fund();
+  const fields = kind === 'awardee' ? CONSENTED : {};
+  const refused = await create(kind, edith, orgid, toldForm({ ...fields, status: 'published' }));
+  expect(refused).toMatchObject({ status: 422, body: { code: 'story-without-photo', field: 'file' } });
+  expect(await listed(kind, edith, orgid)).toEqual([]);
+  const { body } = await create(kind, edith, orgid, toldForm(fields));
+  expect(outcomeOf(await setStatus(kind, edith, orgid, body.id, 'published'))).toEqual([422, 'story-without-photo']);
+  expect(await shownIds(kind, orgid)).toEqual([]);
+});
+
+test('no awardee is published without the consent, in the form or by a press', async () => {
+  const { orgid, edith } = await fund();
+  const refused = await create('awardee', edith, orgid, toldForm({ status: 'published' }, photo));
+  expect(refused).toMatchObject({ status: 422, body: { code: 'no-consent', field: 'consent' } });
+  const { body } = await create('awardee', edith, orgid, toldForm({ consent: 'false' }, photo));
+  expect(body.consent).toEqual({ given: false, at: null, by: null });
+  expect(outcomeOf(await setStatus('awardee', edith, orgid, body.id, 'published'))).toEqual([422, 'no-consent']);
+  const again = await edit('awardee', edith, orgid, body.id, toldForm({ status: 'published' }));
+  expect(again).toMatchObject({ status: 422, body: { code: 'no-consent' } });
+  expect(await shownIds('awardee', orgid)).toEqual([]);
+});
+
+test('a photo that came with a form that was refused is not kept', async () => {
+  const { orgid, edith } = await fund();
+  const removed: string[] = [];
+  const watching = { ...deps, pictures: { ...deps.pictures, remove: async (key: string) => void removed.push(key) } };
+  const other = await buildTestApp(watching);
+  const form = toldForm({ status: 'published' }, photo);
+  await sendForm(await listenLocally(other), 'createAwardee', { params: { orgid }, as: edith, form });
+  expect(removed).toHaveLength(1);
+});
+
+test('who recorded a consent and when stays as it was, until it is revoked, which hides the story', async () => {
+  const { orgid, edith } = await fund();
+  const emil = await signIn(deps, { name: 'Emil', editorOf: [orgid] });
+  const given = clock.now().toISOString();
+  const { body } = await create('awardee', edith, orgid, ready('awardee', { status: 'published' }));
+  expect(body.consent).toEqual({ given: true, at: given, by: 'Edith' });
+  clock.pass(60_000);
+  const kept = await edit('awardee', emil, orgid, body.id, toldForm({ ...CONSENTED, name: 'Anna A.' }));
+  expect(kept.body).toMatchObject({ status: 'published', consent: { given: true, at: given, by: 'Edith' } });
+  expect((await edit('awardee', emil, orgid, body.id, toldForm())).body.consent.given).toBe(true);
+  const revoked = await edit('awardee', emil, orgid, body.id, toldForm({ consent: 'false' }));
+  expect(revoked.body).toMatchObject({
+    status: 'hidden',
+    consent: { given: false, at: clock.now().toISOString(), by: 'Emil' },
+  });
+  expect(await shownIds('awardee', orgid)).toEqual([]);
+  expect(outcomeOf(await setStatus('awardee', emil, orgid, body.id, 'published'))).toEqual([422, 'no-consent']);
+});
+
+test('each published awardee is a grant, and none that is hidden, a draft or deleted', async () => {
+  const { orgid, edith } = await fund();
+  const { body } = await create('awardee', edith, orgid, ready('awardee', { status: 'published' }));
+  await create('awardee', edith, orgid, ready('awardee'));
+  expect(await grants(orgid)).toBe(1);
+  await setStatus('awardee', edith, orgid, body.id, 'hidden');
+  expect(await grants(orgid)).toBe(0);
+  await setStatus('awardee', edith, orgid, body.id, 'published');
+  expect(await grants(orgid)).toBe(1);
+  await edit('awardee', edith, orgid, body.id, toldForm({ consent: 'false' }));
+  expect(await grants(orgid)).toBe(0);
+  await edit('awardee', edith, orgid, body.id, toldForm({ ...CONSENTED, status: 'published' }));
+  expect(await grants(orgid)).toBe(1);
+  await call(app, 'deleteAwardee', { params: { orgid, awardeeid: body.id }, as: edith });
+  expect(await grants(orgid)).toBe(0);
+  expect((await call(app, 'readOrg', { params: { orgid } })).json().stats.grants).toBe(0);
+});
+
+test.each(KINDS)('what is published of an %s raises the version of its organization at once', async (kind) => {
+  const { orgid, edith } = await fund();
+  const version = async () =>
+    db.kysely.selectFrom('org_versions').select('version').where('org_id', '=', orgid).executeTakeFirst();
+  const { body } = await create(kind, edith, orgid, ready(kind));
+  const before = await version();
+  await setStatus(kind, edith, orgid, body.id, 'published');
+  expect(await version()).not.toEqual(before);
+});
+
+test.each(KINDS)(
+  'a new photo of an %s takes the place of the old one, whose files go; so they do with it',
+  async (kind) => {
+    const { orgid, edith } = await fund();
+    const { body } = await create(kind, edith, orgid, ready(kind));
+    const second = (await edit(kind, edith, orgid, body.id, toldForm({}, await phonePhoto()))).body;
+    expect(second.photo.url).not.toBe(body.photo.url);
+    await call(app, NAMES[kind].remove, { params: paramsOf(kind, orgid, body.id), as: edith });
+    const keyOf = (url: string) => url.split('/')[2] ?? '';
+    const keys = [keyOf(body.photo.url), keyOf(second.photo.url)];
+    const asked = jobs.dataOf('remove-picture').filter(({ key }) => keys.includes(key));
+    expect(asked.map(({ key }) => key)).toEqual(keys);
+    for (const job of asked) await removePicture(deps, job);
+    expect((await app.inject(second.photo.url)).statusCode).toBe(404);
+    const gone = await call(app, NAMES[kind].remove, { params: paramsOf(kind, orgid, body.id), as: edith });
+    expect(outcomeOf(gone)).toEqual([404, `${kind}-not-found`]);
+  },
+);
+
+test.each(KINDS)('the list of %ss is newest first, by status and by name, a part at a time', async (kind) => {
+  const { orgid, edith } = await fund();
+  const add = (name: string, status: 'draft' | 'published' | 'hidden', minutes: number) =>
+    addStory(db, `${kind}s`, orgid, { name, status, created_at: new Date(Date.UTC(2026, 2, 14, 9, minutes)) });
+  const first = await add('100% Insulated', 'draft', 1);
+  const second = await add('Bea Boiler', 'published', 2);
+  const third = await add('Carl Caulk', 'hidden', 3);
+  const ids = async (query: Record<string, string>) => (await listed(kind, edith, orgid, query)).map(({ id }) => id);
+  expect(await ids({})).toEqual([third, second, first]);
+  expect(await ids({ status: 'published' })).toEqual([second]);
+  expect(await ids({ query: 'caul' })).toEqual([third]);
+  expect(await ids({ query: '%' })).toEqual([first]);
+  const part = await call(app, NAMES[kind].list, { params: { orgid }, as: edith, query: { max: '2' } });
+  expect(part.headers['x-next-cursor']).toBe(second);
+  expect(await ids({ max: '2', cursorRef: second })).toEqual([first]);
+});
+
+test.each(KINDS)('an %s of another organization is not found, and stays as it is', async (kind) => {
+  const { orgid, edith } = await fund();
+  const id = await addStory(db, `${kind}s`, (await fund()).orgid, { photo: photoColumn() });
+  const missing = [404, `${kind}-not-found`];
+  expect(outcomeOf(await setStatus(kind, edith, orgid, id, 'hidden'))).toEqual(missing);
+  expect(await edit(kind, edith, orgid, id, toldForm())).toMatchObject({ status: 404 });
+  expect(outcomeOf(await call(app, NAMES[kind].remove, { params: paramsOf(kind, orgid, id), as: edith }))).toEqual(
+    missing,
+  );
+  const row = await db.kysely.selectFrom(`${kind}s`).select('status').where('id', '=', id).executeTakeFirst();
+  expect(row).toEqual({ status: 'published' });
+});
+
+const text = (length: number) => 'a'.repeat(length);
+
+test.each([
+  ['name', '', 'no-name'],
+  ['name', ' An ', 'name-too-short'],
+  ['name', text(101), 'name-too-long'],
+  ['story', '', 'no-story'],
+  ['story', text(25), 'story-too-short'],
+  ['story', text(10_001), 'story-too-long'],
+  ['name', 'An\u0000na', 'invalid-input'],
+  ['status', 'shown', 'invalid-input'],
+  ['consent', 'perhaps', 'invalid-input'],
+  ['consented_at', '2026-01-01', 'invalid-input'],
+])('the %s %j is refused as %s, and nothing is kept', async (field, value, code) => {
+  const { orgid, edith } = await fund();
+  const { status, body } = await create('awardee', edith, orgid, toldForm({ [field]: value }));
+  expect(body).toMatchObject({ code });
+  expect(status).toBeLessThan(500);
+  expect(await listed('awardee', edith, orgid)).toEqual([]);
+});
+
+test('an installer has no consent to record', async () => {
+  const { orgid, edith } = await fund();
+  const refused = await create('installer', edith, orgid, toldForm({ ...CONSENTED }));
+  expect(refused.body).toMatchObject({ code: 'invalid-input' });
+  const { body } = await create('installer', edith, orgid, toldForm());
+  expect(body.consent).toBeNull();
+});
+
+test.each([
+  ['an empty photo', Buffer.alloc(0), 422, 'no-img'],
+  ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'), 415, 'photo-format'],
+  ['a photo of 25 MB', Buffer.alloc(25 * 1_048_576), 413, 'photo-too-large'],
+])('%s is refused beside its field', async (_what, bytes, status, code) => {
+  const { orgid, edith } = await fund();
+  const refused = await create('awardee', edith, orgid, toldForm({}, bytes));
+  expect(refused).toMatchObject({ status, body: { code, field: 'file' } });
+});
+
+test('two editors who revoke and publish at the same moment leave nothing shown without consent', async () => {
+  const { orgid, edith } = await fund();
+  for (let round = 0; round < 5; round += 1) {
+    const { body } = await create('awardee', edith, orgid, ready('awardee'));
+    await Promise.all([
+      edit('awardee', edith, orgid, body.id, toldForm({ consent: 'false' })),
+      setStatus('awardee', edith, orgid, body.id, 'published'),
+    ]);
+  }
+  expect(await shownIds('awardee', orgid)).toEqual([]);
+});
+
+test('whoever recorded a consent may delete the account: the record stays, without the name', async () => {
+  const { orgid, edith } = await fund();
+  const emil = await signIn(deps, { name: 'Emil', editorOf: [orgid] });
+  const { body } = await create('awardee', emil, orgid, ready('awardee', { status: 'published' }));
+  await db.kysely.deleteFrom('users').where('id', '=', emil.userId).execute();
+  const [kept] = await listed('awardee', edith, orgid);
+  expect(kept).toMatchObject({ id: body.id, status: 'published', consent: { given: true, by: null } });
+});
