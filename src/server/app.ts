@@ -13,6 +13,7 @@ import { orgRoutes } from './features/orgs/orgs.routes.ts';
 import { pledgeRoutes } from './features/pledges/pledges.routes.ts';
 import { sessionRoutes } from './features/sessions/sessions.routes.ts';
 import { crawlerRoutes } from './features/site/crawlers.routes.ts';
+import { qrcodeRoutes } from './features/site/qrcode.routes.ts';
 import { siteRoutes } from './features/site/site.routes.ts';
 import { storyRoutes } from './features/stories/stories.routes.ts';
 import { userRoutes } from './features/users/users.routes.ts';
@@ -81,6 +82,7 @@ export async function buildApp(
   await mediaRoutes(app, deps);
   await cardRoutes(app, deps);
   await crawlerRoutes(app, deps);
+  await qrcodeRoutes(app, deps);
   if (deps.mailbox && !deps.production) await mailboxRoutes(app, { mailbox: deps.mailbox });
   await webPages(app, deps, { webFolder, render, routes });
   return app;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { QRCODE_SIZE } from '#contract/qrcode.ts';
 import { page } from '#contract/schemas/shared.ts';
 import { DONATION_PRESETS, MINIMUM_CHECKOUT } from '#domain/cart.ts';
 import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
@@ -18,7 +19,6 @@ import { airCarbon, quickCarbon } from '#domain/emissions.ts';
 import { KEPT_DECIMALS, priceOf } from '#domain/money.ts';
 import { NAME_MINIMUM, PHOTO_LIMIT, PHOTO_WARNING, STORY_MINIMUM, STORY_PREVIEW } from '#domain/profile.ts';
 import { SEARCH_MINIMUM } from '#web/features/city-picker/use-city-search.ts';
-import { QRCODE_SIZE } from '#web/features/qrcode/home-qrcode.tsx';
 import { TOAST_MILLISECONDS } from '#web/ui/toast.tsx';
 
 const F = EMISSION_FACTORS;

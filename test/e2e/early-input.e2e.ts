@@ -52,7 +52,7 @@ test('a press while the program takes over is done once, and after the ones befo
     const root = EventTarget.prototype;
     const listen = Reflect.get(root, 'addEventListener');
     const press = (name: string) =>
-      [...document.querySelectorAll<HTMLElement>('main button')]
+      [...document.querySelectorAll<HTMLElement>('main button, main label')]
         .find(({ textContent }) => textContent === name)
         ?.click();
     root.addEventListener = function (this: EventTarget, ...args: Parameters<typeof listen>) {

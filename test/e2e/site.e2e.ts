@@ -1,3 +1,5 @@
+import { decodeQrcode } from '#test/support/qr-decoder.ts';
+import { modulesInPicture } from '#test/support/qr-picture.ts';
 import { expect, ORG, test } from './support/journey.ts';
 
 const PAGES = [
@@ -106,9 +108,10 @@ test('an entry of the FAQ’s contents scrolls to its question, and so does its 
 test('the QR code is of the public home address, 200 wide', async ({ page, site }) => {
   await page.goto(`${ORG}/qrcode`);
   await expect(page.getByText('Scan the QR code to visit City Climate Fund')).toBeVisible();
-  const code = page.getByRole('main').locator('svg');
-  await expect(code).toHaveAttribute('width', '200');
+  const code = page.getByRole('img', { name: 'QR code of the home page of City Climate Fund' });
+  expect(await code.boundingBox()).toMatchObject({ width: 200, height: 200 });
   const address = new URL(ORG, site.url);
+  expect(decodeQrcode(await modulesInPicture(await code.screenshot({ scale: 'css' })))).toBe(address.href);
   await expect(page.getByRole('link', { name: `${address.host}${address.pathname}` })).toBeVisible();
 });
 

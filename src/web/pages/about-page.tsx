@@ -1,6 +1,7 @@
 import { pagePath } from '#contract/pages.ts';
 import { Link } from '../navigation/link.tsx';
 import type { OrgFrame } from '../page-data.ts';
+import { ButtonLink } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
 import { DocumentTitle, PageTitle } from '../ui/page-title.tsx';
 import styles from './text-page.module.css';
@@ -38,6 +39,14 @@ export function AboutPage({ org, site }: OrgFrame) {
             <a href={`mailto:${site.contactEmail}`}>{site.contactEmail}</a>
           </dd>
         </dl>
+        <div className={styles.ways}>
+          <ButtonLink kind="dark" to={pagePath('offsetters-page', { orgid: org.id })}>
+            Read the stories
+          </ButtonLink>
+          <ButtonLink kind="outline" to={pagePath('donate-page', { orgid: org.id })}>
+            Donate
+          </ButtonLink>
+        </div>
       </div>
     </Page>
   );

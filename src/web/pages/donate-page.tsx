@@ -3,6 +3,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { useApi } from '../app-context.ts';
 import { useCart } from '../features/cart/use-cart.ts';
+import { CheckWords } from '../features/donate/check-words.tsx';
 import { DonateForm } from '../features/donate/donate-form.tsx';
 import { useCheckout } from '../features/payment/use-checkout.ts';
 import { Link } from '../navigation/link.tsx';
@@ -10,6 +11,7 @@ import type { DonateData, OrgFrame } from '../page-data.ts';
 import { CellText } from '../ui/markdown.tsx';
 import { Page } from '../ui/page.tsx';
 import { DocumentTitle, PageTitle } from '../ui/page-title.tsx';
+import { WithoutScripts } from '../ui/without-scripts.tsx';
 import { CART_HASH } from './cart-hash.ts';
 import styles from './donate-page.module.css';
 import { PaymentStanding } from './payment-standing.tsx';
@@ -37,6 +39,12 @@ export function DonatePage({ org, site, cells }: OrgFrame & DonateData) {
       <div className={styles.columns}>
         <CellText html={cells.intro.html} />
         <div>
+          <WithoutScripts>
+            <p className={styles.without}>
+              Giving by card needs JavaScript, which is switched off in this browser. You can give by check without it:
+            </p>
+            <CheckWords cell={cells.checks} payee={site} />
+          </WithoutScripts>
           <PaymentStanding orgId={org.id} className={styles.payment} />
           <DonateForm
             checkingOut={checkout.checkingOut}

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { pagePath } from '#contract/pages.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { CalculatorCard } from '../features/calculator/calculator-card.tsx';
 import { useTabs } from '../features/calculator/tabs.ts';
@@ -8,6 +9,7 @@ import type { OrgFrame } from '../page-data.ts';
 import { late, useLate } from '../ui/late.ts';
 import { LatePart } from '../ui/late-part.tsx';
 import { VisuallyHidden } from '../ui/visually-hidden.tsx';
+import { WithoutScripts } from '../ui/without-scripts.tsx';
 import { CART_HASH } from './cart-hash.ts';
 import styles from './home-calculator.module.css';
 import { useCancelledCart } from './use-cancelled-cart.ts';
@@ -44,6 +46,12 @@ export function HomeCalculator({ org, site, cancelledCheckoutId }: HomeCalculato
   };
   return (
     <>
+      <WithoutScripts>
+        <p>
+          The calculator and the cart need JavaScript, which is switched off in this browser. Without it you can still{' '}
+          <a href={pagePath('donate-page', { orgid: org.id })}>give by check</a>.
+        </p>
+      </WithoutScripts>
       <HomePayment orgId={org.id} />
       <CalculatorCard
         id={CART_HASH}

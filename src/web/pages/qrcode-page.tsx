@@ -1,19 +1,24 @@
-import { pagePath } from '#contract/pages.ts';
-import { HomeQrcode } from '../features/qrcode/home-qrcode.tsx';
+import { qrcodePath } from '#contract/qrcode.ts';
+import { Poster } from '../features/qrcode/poster.tsx';
 import type { OrgFrame } from '../page-data.ts';
+import { Button, ButtonLink } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
-import { DocumentTitle, PageTitle } from '../ui/page-title.tsx';
+import { DocumentTitle } from '../ui/page-title.tsx';
 import styles from './qrcode-page.module.css';
 
-/** The public address of the organisation's home, to be scanned (§2). */
-export function QrcodePage({ org }: OrgFrame) {
+/** The public address of the organisation's home, to be scanned (§2), printed as a poster, or taken along as a picture. */
+export function QrcodePage({ org, site }: OrgFrame) {
   return (
     <Page narrow>
       <DocumentTitle parts={['QR code', org.name]} />
-      <div className={styles.centred}>
-        <PageTitle>{org.name}</PageTitle>
-        <p className={styles.words}>Scan the QR code to visit {org.name}</p>
-        <HomeQrcode path={pagePath('home-page', { orgid: org.id })} label={`QR code of the home page of ${org.name}`} />
+      <Poster org={org} publicUrl={site.publicUrl} />
+      <div className={styles.buttons}>
+        <Button kind="dark" className={styles.print} onClick={() => window.print()}>
+          Print poster
+        </Button>
+        <ButtonLink kind="outline" href={qrcodePath(org.id)} download={`${org.id}-qr-code.svg`}>
+          Download SVG
+        </ButtonLink>
       </div>
     </Page>
   );

@@ -1,6 +1,7 @@
 import type { InjectOptions } from 'fastify';
 import { API_BASE, LIVE_PATH, WEBHOOK_PATH } from '#contract/calls.ts';
 import { fillPath } from '#contract/path-pattern.ts';
+import { qrcodePath } from '#contract/qrcode.ts';
 import { orgCardPath, storyCardPath } from '#contract/share-cards.ts';
 import type { RouteName } from '#test/support/routes-of.ts';
 import { CALLERS, type Caller } from './callers.ts';
@@ -72,6 +73,11 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
   'GET /media/:key/:file': {
     why: 'Pictures are as public as the stories that show them; whoever is not to be shown is linked from nowhere.',
     request: ({ pictureKey }) => ({ url: `/media/${pictureKey}/48.webp` }),
+    answers: all(200),
+  },
+  'GET /media/qrcodes/:file': {
+    why: 'A code says the address of a public page, and nothing else.',
+    request: ({ orgs }) => ({ url: qrcodePath(orgs['own organisation']) }),
     answers: all(200),
   },
   'GET /media/cards/:file': {

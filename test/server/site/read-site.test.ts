@@ -14,6 +14,7 @@ test('the site says who it is a program of, and whether money moves', async () =
     parentEin: PARENT.ein,
     parentAddress: PARENT.address,
     contactEmail: PARENT.contactEmail,
+    publicUrl: expect.stringMatching(/^https?:\/\//),
     defaultOrg: 'ithaca',
     sandbox: true,
     googleSignIn: false,

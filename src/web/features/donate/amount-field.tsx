@@ -1,7 +1,8 @@
-import type { RefObject } from 'react';
+import { type RefObject, useId } from 'react';
 import { DONATION_PRESETS } from '#domain/cart.ts';
 import { formatWholeDollars } from '#domain/money.ts';
 import { NumberField } from '../../ui/field.tsx';
+import hiding from '../../ui/visually-hidden.module.css';
 import styles from './donate.module.css';
 import { typedDollars } from './donation-form.ts';
 
@@ -12,23 +13,26 @@ type AmountFieldProps = {
   input: RefObject<HTMLInputElement | null>;
 };
 
-/** The presets of §9, and the field that they fill (§2). */
+/** The presets of §9, and the field that they fill (§2): one of them, or none where another amount is typed. */
 export function AmountField({ amount, onAmount, problem, input }: AmountFieldProps) {
   const typed = typedDollars(amount);
+  const name = useId();
   return (
     <>
       <fieldset className={styles.presets}>
         <legend className={styles.legend}>Choose an amount</legend>
         {DONATION_PRESETS.map((dollars) => (
-          <button
-            key={dollars}
-            type="button"
-            className={styles.preset}
-            aria-pressed={typed.kind === 'dollars' && typed.dollars === dollars}
-            onClick={() => onAmount(String(dollars))}
-          >
-            {formatWholeDollars(dollars)}
-          </button>
+          <label key={dollars} className={styles.preset}>
+            <input
+              type="radio"
+              name={name}
+              value={dollars}
+              checked={typed.kind === 'dollars' && typed.dollars === dollars}
+              onChange={() => onAmount(String(dollars))}
+              className={hiding.hidden}
+            />
+            <span>{formatWholeDollars(dollars)}</span>
+          </label>
         ))}
       </fieldset>
       <NumberField

@@ -5,7 +5,7 @@ import { formatWhole, formatWholeDollars } from '#domain/money.ts';
 import type { ApiClient } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { CellText } from '../../ui/markdown.tsx';
+import { CheckWords } from './check-words.tsx';
 import styles from './donate.module.css';
 import { typedDollars } from './donation-form.ts';
 import { PledgeFields } from './pledge-fields.tsx';
@@ -40,13 +40,7 @@ export function CheckDialog({ api, orgId, cell, amount, payee, onClose }: CheckD
   );
   return (
     <Dialog title="Send Check" open onClose={onClose} footer={footer}>
-      <CellText html={cell.html} />
-      <dl className={styles.payee}>
-        <dt>Make it out to</dt>
-        <dd>{payee.parentName}</dd>
-        <dt>Send it to</dt>
-        <dd>{payee.parentAddress}</dd>
-      </dl>
+      <CheckWords cell={cell} payee={payee} />
       {!isPledged && <PledgeFields pledge={pledge} />}
       {/* The focus comes here when the form is gone, and its button with it. */}
       <output ref={thanks} tabIndex={-1} className={styles.pledged}>

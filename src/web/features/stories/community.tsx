@@ -56,7 +56,13 @@ function Column({ title, to, stories, scene }: ColumnProps) {
     <div className={styles.column}>
       <ColumnTitle title={title} link="See all" to={to} />
       {stories.map((profile) => (
-        <ProfileCard key={profile.id} profile={profile} scene={scene} headingLevel={4} />
+        <ProfileCard
+          key={profile.id}
+          profile={profile}
+          scene={scene}
+          headingLevel={4}
+          sizes="(max-width: 576px) 118px, (max-width: 860px) 46vw, 372px"
+        />
       ))}
       {stories.length === 0 && <p className={styles.empty}>The first stories are still to come.</p>}
     </div>

@@ -15,6 +15,9 @@ type StoryListProps = {
   empty: string;
 };
 
+/** As many cards as stand beside each other in the widest window: they are seen at once. */
+const FIRST_ROW = 4;
+
 /** Profile cards in columns of at least 200px (§2), and a button for those that come after them. */
 export function StoryList({ first, load, scene, empty }: StoryListProps) {
   const { stories, hasMore, busy, error, loadMore } = useMoreStories(first, load);
@@ -23,8 +26,15 @@ export function StoryList({ first, load, scene, empty }: StoryListProps) {
   return (
     <>
       <div ref={grid} className={styles.grid}>
-        {stories.map((profile) => (
-          <ProfileCard key={profile.id} profile={profile} scene={scene} headingLevel={2} />
+        {stories.map((profile, index) => (
+          <ProfileCard
+            key={profile.id}
+            profile={profile}
+            scene={scene}
+            headingLevel={2}
+            sizes="(max-width: 576px) 118px, (max-width: 720px) 46vw, (max-width: 1000px) 31vw, 278px"
+            arrives={index < FIRST_ROW ? 'early' : 'late'}
+          />
         ))}
       </div>
       <p className={styles.error} role="alert">

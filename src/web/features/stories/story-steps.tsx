@@ -33,7 +33,15 @@ function Step({ label, icon, neighbour }: StepProps) {
   const words = (
     <>
       {icon === 'previous' && <Icon name={icon} />}
-      {label}
+      <span>
+        {label}
+        {neighbour && (
+          <>
+            <VisuallyHidden>: </VisuallyHidden>
+            <span className={styles.name}>{neighbour.name}</span>
+          </>
+        )}
+      </span>
       {icon === 'next' && <Icon name={icon} />}
     </>
   );
@@ -47,7 +55,6 @@ function Step({ label, icon, neighbour }: StepProps) {
   return (
     <ButtonLink kind="outline" to={neighbour.profileURL}>
       {words}
-      <VisuallyHidden>: {neighbour.name}</VisuallyHidden>
     </ButtonLink>
   );
 }

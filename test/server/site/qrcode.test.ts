@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { qrcodePath } from '#contract/qrcode.ts';
+import { drawQrcode } from '#server/features/site/draw-qrcode.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { decodeQrcode } from '#test/support/qr-decoder.ts';
+import { modulesInSvg } from '#test/support/qr-picture.ts';
+
+const db = await testDatabase();
+const app = await buildTestApp(await testDeps(db, { publicUrl: () => 'https://fund.example' }));
+const orgid = await addOrg(db, {});
+
+const addresses = [
+  'https://a.example/orgs/a',
+  'http://localhost:8080/orgs/sample',
+  'https://climate.city.example/orgs/0198c0de-7a11-7c0d-9f00-5eedcafe0001',
+];
+
+test.each(addresses)('the picture of the code says %s to a reader', (address) => {
+  expect(decodeQrcode(modulesInSvg(drawQrcode(address)))).toBe(address);
+});
+
+test('a code with one wrong module is not read as what it was', () => {
+  const [address = ''] = addresses;
+  const modules = modulesInSvg(drawQrcode(address));
+  const wrong = modules.map((row, y) => row.map((dark, x) => (y === 12 && x === row.length - 1 ? !dark : dark)));
+  expect(decodeQrcode(wrong)).not.toBe(address);
+});
+
+test('the code of an organization is an SVG file of its public home address, with white around it', async () => {
+  const answer = await app.inject(qrcodePath(orgid));
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers).toMatchObject({
+    'content-type': 'image/svg+xml; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+  });
+  expect(answer.body).toMatch(/^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+  const modules = modulesInSvg(answer.body);
+  expect(decodeQrcode(modules)).toBe(`https://fund.example/orgs/${orgid}`);
+  const [, side] = /viewBox="0 0 (\d+) \1"/.exec(answer.body) ?? [];
+  expect(Number(side)).toBe(modules.length + 8);
+});
+
+test('who has the code already is not sent it again', async () => {
+  const { headers } = await app.inject(qrcodePath(orgid));
+  const again = await app.inject({ url: qrcodePath(orgid), headers: { 'if-none-match': String(headers.etag) } });
+  expect([again.statusCode, again.body]).toEqual([304, '']);
+});
+
+test.each(['nowhere', 'a b'])('there is no code of an organization that is not there: %s', async (id) => {
+  expect((await app.inject(qrcodePath(id))).statusCode).toBe(404);
+  expect((await app.inject(qrcodePath(orgid).replace('.svg', '.png'))).statusCode).toBe(404);
+});

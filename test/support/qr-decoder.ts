@@ -1,0 +1,102 @@
+/** A square of dark (true) and light modules, row by row, without the quiet zone. */
+export type Modules = readonly (readonly boolean[])[];
+
+/**
+ * Reads what a QR code says (ISO/IEC 18004), as a telephone does once it has found the modules: the format, the mask,
+ * the codewords in their zigzag, their blocks, the bytes. For codes of versions 1 to 6 in which nothing is damaged:
+ * it corrects no error, so that a single wrong module shows.
+ */
+export function decodeQrcode(modules: Modules): string {
+  const version = (modules.length - 17) / 4;
+  const { level, mask } = formatOf(modules);
+  const bits = dataBits(modules, version, mask);
+  const codewords = Array.from({ length: Math.floor(bits.length / 8) }, (_, index) =>
+    numberOf(bits.slice(index * 8, index * 8 + 8)),
+  );
+  return textOf(joinBlocks(codewords, version, level));
+}
+
+type Level = keyof typeof BLOCKS;
+
+/** Blocks, and codewords of error correction in each of them, for the versions from 1 on. */
+const BLOCKS = {
+  L: { blocks: [1, 1, 1, 1, 1, 2], correction: [7, 10, 15, 20, 26, 18] },
+  M: { blocks: [1, 1, 1, 2, 2, 4], correction: [10, 16, 26, 18, 24, 16] },
+  Q: { blocks: [1, 1, 2, 2, 4, 4], correction: [13, 22, 18, 26, 18, 24] },
+  H: { blocks: [1, 1, 2, 4, 4, 4], correction: [17, 28, 22, 16, 22, 28] },
+} as const;
+
+/** Beside the finder in the upper left corner, from the highest bit on: level, mask, and their own correction. */
+function formatOf(modules: Modules): { level: Level; mask: number } {
+  const bits = [0, 1, 2, 3, 4].map((x) => modules[8]?.[x] === true);
+  const format = numberOf(bits) ^ 0b10101;
+  const level = (['M', 'L', 'H', 'Q'] as const)[format >> 3] ?? 'L';
+  return { level, mask: format & 0b111 };
+}
+
+const MASKS: readonly ((x: number, y: number) => boolean)[] = [
+  (x, y) => (x + y) % 2 === 0,
+  (_, y) => y % 2 === 0,
+  (x) => x % 3 === 0,
+  (x, y) => (x + y) % 3 === 0,
+  (x, y) => (Math.floor(x / 3) + Math.floor(y / 2)) % 2 === 0,
+  (x, y) => ((x * y) % 2) + ((x * y) % 3) === 0,
+  (x, y) => (((x * y) % 2) + ((x * y) % 3)) % 2 === 0,
+  (x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2 === 0,
+];
+
+/** Up and down in columns of two from the right, around what is no data. */
+function dataBits(modules: Modules, version: number, mask: number): boolean[] {
+  const size = modules.length;
+  const bits: boolean[] = [];
+  let isUp = true;
+  for (let right = size - 1; right >= 1; right -= 2) {
+    if (right === 6) right = 5;
+    for (let step = 0; step < size; step += 1) {
+      const y = isUp ? size - 1 - step : step;
+      for (const x of [right, right - 1]) {
+        if (!isPattern(x, y, version)) bits.push((modules[y]?.[x] === true) !== (MASKS[mask]?.(x, y) === true));
+      }
+    }
+    isUp = !isUp;
+  }
+  return bits;
+}
+
+/** Finders with the format beside them, timing, and the one alignment pattern that versions 2 to 6 have. */
+function isPattern(x: number, y: number, version: number): boolean {
+  const size = version * 4 + 17;
+  const isFinder = (x < 9 && y < 9) || (x >= size - 8 && y < 9) || (x < 9 && y >= size - 8);
+  const middle = size - 7;
+  const isAlignment = version > 1 && Math.abs(x - middle) <= 2 && Math.abs(y - middle) <= 2;
+  return isFinder || isAlignment || x === 6 || y === 6;
+}
+
+/** The blocks take turns, a codeword each; the later ones may be longer by one. */
+function joinBlocks(codewords: readonly number[], version: number, level: Level): number[] {
+  const count = BLOCKS[level].blocks[version - 1] ?? 1;
+  const data = codewords.length - count * (BLOCKS[level].correction[version - 1] ?? 0);
+  const short = Math.floor(data / count);
+  const blocks = Array.from({ length: count }, (_, block) => {
+    const even = codewords.slice(0, short * count).filter((_codeword, index) => index % count === block);
+    const longFrom = count - (data % count);
+    return block >= longFrom ? [...even, codewords[short * count + block - longFrom] ?? 0] : even;
+  });
+  return blocks.flat();
+}
+
+/** One segment of bytes: its mark, its length, its letters. */
+function textOf(codewords: readonly number[]): string {
+  const bits = codewords.flatMap((codeword) =>
+    Array.from({ length: 8 }, (_, bit) => ((codeword >> (7 - bit)) & 1) === 1),
+  );
+  const mode = numberOf(bits.slice(0, 4));
+  if (mode !== 0b0100) throw new Error(`The code says its text in mode ${mode}, and not in bytes.`);
+  const length = numberOf(bits.slice(4, 12));
+  const bytes = Array.from({ length }, (_, index) => numberOf(bits.slice(12 + index * 8, 20 + index * 8)));
+  return Buffer.from(bytes).toString('utf8');
+}
+
+function numberOf(bits: readonly boolean[]): number {
+  return bits.reduce((number, bit) => number * 2 + (bit ? 1 : 0), 0);
+}
