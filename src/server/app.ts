@@ -2,6 +2,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { RenderPage } from '#contract/rendering.ts';
 import type { AppDeps } from './deps.ts';
 import { cellRoutes } from './features/cells/cells.routes.ts';
+import { checkoutRecordRoutes } from './features/checkouts/checkout-records.routes.ts';
 import { checkoutRoutes } from './features/checkouts/checkouts.routes.ts';
 import { cityRoutes } from './features/cities/cities.routes.ts';
 import { editorRoutes } from './features/editors/editors.routes.ts';
@@ -16,6 +17,7 @@ import { crawlerRoutes } from './features/site/crawlers.routes.ts';
 import { qrcodeRoutes } from './features/site/qrcode.routes.ts';
 import { siteRoutes } from './features/site/site.routes.ts';
 import { storyRoutes } from './features/stories/stories.routes.ts';
+import { treasuryRoutes } from './features/treasury/treasury.routes.ts';
 import { userRoutes } from './features/users/users.routes.ts';
 import { decodableAddress } from './http/address.ts';
 import { apiDocument } from './http/api-document.ts';
@@ -24,6 +26,7 @@ import { knownRoutes } from './http/known-routes.ts';
 import { handleErrors } from './http/problems.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { newId } from './ids.ts';
+import { keptAnswers } from './pages/kept-answers.ts';
 import { webPages } from './pages/web-pages.ts';
 
 /** Above any cart or text; photos have their own, larger limit. */
@@ -48,7 +51,9 @@ export async function buildApp(
   deps: AppDeps,
   { logger, webFolder, render, trustedProxies = [] }: AppOptions = {},
 ): Promise<FastifyInstance> {
+  const answers = keptAnswers();
   const app: FastifyInstance = Fastify({
+    serverFactory: answers.serverFactory,
     bodyLimit: BODY_LIMIT,
     genReqId: newId,
     requestTimeout: LONGEST_REQUEST_MS,
@@ -73,7 +78,9 @@ export async function buildApp(
     await storyRoutes(calls, deps);
     await cityRoutes(calls, deps);
     await checkoutRoutes(calls, deps);
+    await checkoutRecordRoutes(calls, deps);
     await pledgeRoutes(calls, deps);
+    await treasuryRoutes(calls, deps);
     await sessionRoutes(calls, deps);
     await userRoutes(calls, deps);
     await editorRoutes(calls, deps);
@@ -84,6 +91,6 @@ export async function buildApp(
   await crawlerRoutes(app, deps);
   await qrcodeRoutes(app, deps);
   if (deps.mailbox && !deps.production) await mailboxRoutes(app, { mailbox: deps.mailbox });
-  await webPages(app, deps, { webFolder, render, routes });
+  await webPages(app, deps, { webFolder, render, routes, answers });
   return app;
 }

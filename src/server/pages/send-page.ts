@@ -1,13 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { splitAddress } from '#server/http/address.ts';
 import { EARLY_INPUT_HASH } from './early-input.ts';
+import type { KeptAnswers } from './kept-answers.ts';
 import type { PageAnswer, SitePages } from './site-pages.ts';
 
 /** When the store did not answer, it is worth asking again after this. */
 const COME_BACK_SECONDS = 30;
 
 /** Answers a request for a page: a redirect, its document, or word that the browser has it already. */
-export async function sendPage(request: FastifyRequest, reply: FastifyReply, pages: SitePages): Promise<FastifyReply> {
+export async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pages: SitePages,
+  answers: KeptAnswers,
+): Promise<FastifyReply> {
   const { path, search } = splitAddress(request.url);
   const answer = await pages.answer(path, request.headers['accept-encoding'], (err) =>
     request.log.error({ err }, 'a page could not be rendered'),
@@ -20,7 +26,7 @@ export async function sendPage(request: FastifyRequest, reply: FastifyReply, pag
     .header('vary', 'accept-encoding');
   // For whoever does not read the document: what is nobody's to find says so in its head too.
   if (answer.kind === 'shell' || answer.status !== 200) void reply.header('x-robots-tag', 'noindex');
-  return answer.kind === 'shell' ? sendShell(reply, answer) : sendRendered(request, reply, answer);
+  return answer.kind === 'shell' ? sendShell(reply, answer) : sendRendered(request, reply, answer, answers);
 }
 
 type Shell = Extract<PageAnswer, { kind: 'shell' }>;
@@ -33,7 +39,12 @@ function sendShell(reply: FastifyReply, { status, text, isPersonal }: Shell): Fa
   return reply.send(text);
 }
 
-function sendRendered(request: FastifyRequest, reply: FastifyReply, answer: Rendered): FastifyReply {
+function sendRendered(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Rendered,
+  answers: KeptAnswers,
+): FastifyReply {
   allowInside(reply, answer.styleHash);
   // Only a document that is there can be one that the browser has already (RFC 9110, 13.2.1).
   if (answer.status === 200) {
@@ -41,7 +52,10 @@ function sendRendered(request: FastifyRequest, reply: FastifyReply, answer: Rend
     if (isKnown(answer.etag, request.headers['if-none-match'])) return reply.status(304).send();
   }
   if (answer.encoding !== 'identity') void reply.header('content-encoding', answer.encoding);
-  return reply.send(answer.body);
+  const { kept, status, body } = answer;
+  if (status === 200 && request.method === 'GET' && request.raw.url === kept.path)
+    answers.remember(kept.page, request.headers['accept-encoding'], reply, body);
+  return reply.send(body);
 }
 
 /** Whether the client names this very document, or any (RFC 9110, If-None-Match). */

@@ -26,11 +26,15 @@ export type PageAnswer =
       readonly body: Buffer;
       readonly etag: string;
       readonly styleHash: string;
+      /** As it is kept, and the one path under which it is. */
+      readonly kept: { readonly path: string; readonly page: ReadyPage };
     };
 
 export type SitePages = {
   /** @param onError told why a page could not be rendered, which the browser then tries by itself */
   answer(path: string, acceptedEncodings: string | undefined, onError: (error: unknown) => void): Promise<PageAnswer>;
+  /** The page that is kept under a path. */
+  peek(path: string): ReadyPage | undefined;
   /** An organisation has changed; without an id any of them may have. */
   orgChanged(orgId: string | undefined): void;
 };
@@ -61,7 +65,7 @@ export function sitePages(
   return {
     answer: async (asked, acceptedEncodings, onError) => {
       const path = canonicalPath(asked);
-      const send = (page: ReadyPage) => asAnswer(page, encodingFor(acceptedEncodings));
+      const send = (page: ReadyPage) => asAnswer(path, page, encodingFor(acceptedEncodings));
       const ready = cache.peek(path);
       if (ready) return send(ready);
       const address = await addressOf(deps, asked).catch((error: unknown) => {
@@ -79,6 +83,7 @@ export function sitePages(
         return shell(500);
       }
     },
+    peek: (path) => cache.peek(path),
     orgChanged: (orgId) => (orgId === undefined ? cache.dropAll() : cache.dropOrg(orgId)),
   };
 }
@@ -134,6 +139,15 @@ function isPublic(name: PageName): boolean {
   return RENDERED_PAGES.includes(name);
 }
 
-function asAnswer({ status, bodies, etag, styleHash }: ReadyPage, encoding: Encoding): PageAnswer {
-  return { kind: 'page', status, encoding, body: bodies[encoding], etag: `"${etag}-${encoding}"`, styleHash };
+function asAnswer(path: string, page: ReadyPage, encoding: Encoding): PageAnswer {
+  const { status, bodies, etag, styleHash } = page;
+  return {
+    kind: 'page',
+    status,
+    encoding,
+    body: bodies[encoding],
+    etag: `"${etag}-${encoding}"`,
+    styleHash,
+    kept: { path, page },
+  };
 }

@@ -12,6 +12,7 @@ import { splitAddress } from '#server/http/address.ts';
 import type { KnownRoutes } from '#server/http/known-routes.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import { readBuiltClient } from './built-client.ts';
+import type { KeptAnswers } from './kept-answers.ts';
 import { sendPage } from './send-page.ts';
 import { type SitePages, sitePages } from './site-pages.ts';
 
@@ -21,6 +22,8 @@ export type WebPagesOptions = {
   /** Renders the public pages; by default what the build left beside the web client. */
   readonly render: RenderPage | undefined;
   readonly routes: KnownRoutes;
+  /** What answers kept pages before the router does. */
+  readonly answers: KeptAnswers;
 };
 
 /** Not one of the program's own files or calls: an address of a page. */
@@ -37,10 +40,11 @@ const RENDERER = 'entry-server.js';
  */
 export async function webPages(app: FastifyInstance, deps: AppDeps, options: WebPagesOptions): Promise<void> {
   const pages = await pagesOf(app, deps, options);
+  if (pages) options.answers.begin(app, (path) => pages.peek(path));
   app.setNotFoundHandler(async (request, reply) => {
     const { path: asked } = splitAddress(request.url);
     const isPage = pages !== undefined && !NOT_A_PAGE.test(request.url);
-    if (isPage && PAGE_METHODS.includes(request.method)) return sendPage(request, reply, pages);
+    if (isPage && PAGE_METHODS.includes(request.method)) return sendPage(request, reply, pages, options.answers);
     const taken = options.routes.methodsOf(asked);
     const allowed = taken.length === 0 && isPage && pageAt(asked) ? PAGE_METHODS : taken;
     if (allowed.length === 0) return sendProblem(request, reply, new Failure('call-not-found'));
