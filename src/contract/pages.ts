@@ -56,10 +56,7 @@ export const PAGES_TO_COME: readonly PageName[] = [
   'edit-awardee-page',
   'edit-installers-page',
   'edit-installer-page',
-  'org-page',
-  'pages-editor-page',
   'checkouts-page',
-  'admin-page',
   'test-page',
 ];
 

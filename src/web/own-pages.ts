@@ -1,8 +1,10 @@
 import { guarded } from './guard.tsx';
+import { loadOrgSettings, loadOrgs } from './org-data.ts';
 import { loadEditors, loadOffsetterToEdit, loadPeople, loadUserHome } from './people-data.ts';
 import { orgPage, type Page } from './screens.ts';
 import { SIGN_IN_PAGES } from './sign-in-pages.ts';
 import { sitePage } from './site-page.ts';
+import { loadTexts } from './texts-data.ts';
 
 const coming = async () => (await import('./pages/coming-page.tsx')).ComingPage;
 const nothing = () => ({});
@@ -35,8 +37,22 @@ export const OWN_PAGES: readonly Page[] = [
     ),
   ),
   guarded('org.edit', orgPage('overview-page', coming, nothing)),
-  guarded('org.edit', orgPage('org-page', coming, nothing)),
-  guarded('cells.edit', orgPage('pages-editor-page', coming, nothing)),
+  guarded(
+    'org.edit',
+    orgPage(
+      'org-page',
+      async () => (await import('./pages/org-page.tsx')).OrgPage,
+      ({ api, params }) => loadOrgSettings(api, params.orgid),
+    ),
+  ),
+  guarded(
+    'cells.edit',
+    orgPage(
+      'pages-editor-page',
+      async () => (await import('./pages/pages-editor-page.tsx')).PagesEditorPage,
+      ({ api, params }) => loadTexts(api, params.orgid),
+    ),
+  ),
   guarded('checkouts.manage', orgPage('checkouts-page', coming, nothing)),
   guarded(
     'editors.manage',
@@ -51,6 +67,13 @@ export const OWN_PAGES: readonly Page[] = [
   guarded('stories.edit', orgPage('edit-awardee-page', coming, nothing)),
   guarded('stories.edit', orgPage('edit-installers-page', coming, nothing)),
   guarded('stories.edit', orgPage('edit-installer-page', coming, nothing)),
-  guarded('admin.visit', sitePage('admin-page', coming, nothing)),
+  guarded(
+    'admin.visit',
+    sitePage(
+      'admin-page',
+      async () => (await import('./pages/admin-page.tsx')).AdminPage,
+      async ({ api }) => ({ orgs: await loadOrgs(api) }),
+    ),
+  ),
   guarded('admin.visit', sitePage('test-page', coming, nothing)),
 ];

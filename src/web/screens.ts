@@ -162,6 +162,11 @@ export async function loadScreen(
   }
 }
 
+/** Whether a screen shows the page itself, and not that it could not be loaded: as a refresh of it may wish. */
+export function showsPage(screen: object): boolean {
+  return 'content' in screen && (screen as Screen).content.kind === 'page';
+}
+
 /** The organisation around a page: the one that its address names, or the one beside it. */
 function orgOf(path: string, page: Page | undefined, input: LoadInput): Promise<Org | undefined> | undefined {
   const orgid = orgIdAt(path);

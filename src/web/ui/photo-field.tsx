@@ -1,9 +1,13 @@
 import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
 import { PHOTO_FORMATS, photoWarning } from '#domain/profile.ts';
+import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
 import styles from './photo-field.module.css';
 
 type PhotoFieldProps = {
+  label?: string;
+  /** wide: as a picture that reaches over all of a page. */
+  shape?: 'square' | 'wide';
   photo: File | undefined;
   /** The address of the photo that is there already, which a chosen one takes the place of. */
   existing?: string | undefined;
@@ -13,16 +17,17 @@ type PhotoFieldProps = {
 };
 
 /** Chooses a photo, by a press or by dropping it here, and shows it. */
-export function PhotoField({ photo, existing, problem, onPhoto }: PhotoFieldProps) {
+export function PhotoField(props: PhotoFieldProps) {
+  const { label = 'Profile Photo', shape = 'square', photo, existing, problem, onPhoto } = props;
   const id = useId();
   const warning = photo && problem === undefined ? photoWarning(photo.size) : undefined;
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => onPhoto(currentTarget.files?.[0]);
   return (
     <div className={styles.field}>
       <label htmlFor={id} className={styles.label}>
-        Profile Photo
+        {label}
       </label>
-      <div className={problem === undefined ? styles.frame : styles.wrong}>
+      <div className={classNames(problem === undefined ? styles.frame : styles.wrong, shape === 'wide' && styles.wide)}>
         <PhotoPreview photo={photo} existing={existing} />
         <div className={styles.words} id={`${id}-about`}>
           <p className={styles.name}>

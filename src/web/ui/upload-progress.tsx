@@ -4,14 +4,20 @@ import { VisuallyHidden } from './visually-hidden.tsx';
 /** How often it is read out: at every quarter. */
 const TOLD_EACH = 25;
 
-/** How far the upload is. @param sent from 0 to 1 */
-export function UploadProgress({ sent }: { sent: number }) {
+type UploadProgressProps = {
+  /** From 0 to 1. */
+  sent: number;
+  what?: string;
+};
+
+/** How far the upload is. */
+export function UploadProgress({ sent, what = 'your story' }: UploadProgressProps) {
   const percent = Math.floor(sent * 100);
   const told = percent - (percent % TOLD_EACH);
   return (
     <div className={styles.upload}>
       <p className={styles.words} aria-hidden="true">
-        <span>{percent < 100 ? 'Sending your story' : 'Saving your story'}</span>
+        <span>{percent < 100 ? `Sending ${what}` : `Saving ${what}`}</span>
         <span>{percent}%</span>
       </p>
       <progress className={styles.bar} value={sent} max={1} aria-label="Upload" />

@@ -1,0 +1,44 @@
+import { RESERVED_SLUGS } from '#contract/pages.ts';
+import type { SentBody } from '#contract/schemas.ts';
+import { slugFailure, slugFor, tagFailure, tidyTag } from '#domain/org.ts';
+import { emailFailure, nameFailure } from '#domain/profile.ts';
+
+/** The fields of a new organisation, by the names they are sent under, in the order of the form. */
+export const NEW_ORG_FIELDS = ['name', 'slug', 'tag', 'email'] as const;
+export type NewOrgField = (typeof NEW_ORG_FIELDS)[number];
+
+/** What stands in the fields. The slug follows the name until somebody writes another. */
+export type NewOrgDraft = {
+  readonly name: string;
+  /** As it was typed; nothing while it follows the name. */
+  readonly slug: string | undefined;
+  readonly tag: string;
+  readonly email: string;
+};
+
+export const NO_ORG: NewOrgDraft = { name: '', slug: undefined, tag: '', email: '' };
+
+/** What stands in a field. */
+export function textIn(draft: NewOrgDraft, field: NewOrgField): string {
+  return field === 'slug' ? (draft.slug ?? slugFor(draft.name, RESERVED_SLUGS)) : draft[field];
+}
+
+/** What keeps the organisation from being made, by field, in words for its writer. */
+export function newOrgProblems(draft: NewOrgDraft): Readonly<Partial<Record<NewOrgField, string>>> {
+  const failures = {
+    name: nameFailure(draft.name),
+    slug: slugFailure(textIn(draft, 'slug'), RESERVED_SLUGS),
+    tag: tagFailure(draft.tag),
+    email: emailFailure(draft.email),
+  };
+  const found = NEW_ORG_FIELDS.flatMap((field) => {
+    const failure = failures[field];
+    return failure ? [[field, failure.message]] : [];
+  });
+  return Object.fromEntries(found);
+}
+
+export function newOrgOf(draft: NewOrgDraft): SentBody<'createOrg'> {
+  const { name, tag, email } = draft;
+  return { name: name.trim(), slug: textIn(draft, 'slug'), tag: tidyTag(tag), email: email.trim() };
+}
