@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isDay } from '#domain/days.ts';
 
 /** An id of ours: what a random id is made of, so that no other text reaches a look-up. */
 export const ID_PATTERN = /^[A-Za-z0-9_-]{1,100}$/;
@@ -14,6 +15,9 @@ export const typedText = (max: number) =>
     .max(max)
     .refine((text) => !UNPRINTABLE.test(text), 'has characters that cannot be printed');
 export const time = z.iso.datetime();
+
+/** A day of the calendar, by the clock of UTC. */
+export const day = z.string().refine(isDay, 'is no day of the calendar');
 
 /** How a list is read: `max` of them, from the one after `cursorRef` on (decisions §6). */
 export const page = z.strictObject({

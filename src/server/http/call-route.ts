@@ -1,6 +1,14 @@
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { API_BASE, CALLS, type CallName, NEXT_CURSOR_HEADER, REQUESTED_WITH_HEADER } from '#contract/calls.ts';
+import {
+  API_BASE,
+  CALLS,
+  type CallName,
+  LINES_HEADER,
+  NEXT_CURSOR_HEADER,
+  REQUESTED_WITH_HEADER,
+} from '#contract/calls.ts';
 import {
   type Answer,
   type CallSchema,
@@ -48,7 +56,25 @@ export class WithCookies<Content> {
   }
 }
 
-type Handled<Content> = Content | ListPart<Content> | WithCookies<Content>;
+/** An answer that is a file, written while it is sent. */
+export type FileParts = {
+  readonly content: Readable;
+  /** As in a Content-Type. */
+  readonly type: string;
+  readonly name: string;
+  /** How many lines it has, without its heading, so that whoever waits sees how far it is and that all of it came. */
+  readonly lines: number;
+};
+
+export class FileAnswer {
+  readonly file: FileParts;
+
+  constructor(file: FileParts) {
+    this.file = file;
+  }
+}
+
+type Handled<Content> = Content | ListPart<Content> | WithCookies<Content> | FileAnswer;
 
 export type CallHandler<Name extends CallName> = {
   /** What the permission table is asked before the handler runs. */
@@ -108,6 +134,7 @@ function bodyOf(request: FastifyRequest): unknown {
 }
 
 function send<Name extends CallName>(name: Name, reply: FastifyReply, answer: Handled<Answer<Name>>): FastifyReply {
+  if (answer instanceof FileAnswer) return sendFile(reply, answer.file);
   const schema: CallSchema = SCHEMAS[name];
   if (answer instanceof ListPart && answer.nextCursor) void reply.header(NEXT_CURSOR_HEADER, answer.nextCursor);
   if (answer instanceof WithCookies) void reply.header('set-cookie', answer.cookies);
@@ -115,7 +142,16 @@ function send<Name extends CallName>(name: Name, reply: FastifyReply, answer: Ha
   return reply.header('cache-control', 'no-store').send(schema.answer.parse(content));
 }
 
-function contentOf<Content>(answer: Handled<Content>): Content {
+function sendFile(reply: FastifyReply, { content, type, name, lines }: FileParts): FastifyReply {
+  void reply.headers({
+    'cache-control': 'no-store',
+    'content-disposition': `attachment; filename="${name}"`,
+    [LINES_HEADER]: String(lines),
+  });
+  return reply.type(type).send(content);
+}
+
+function contentOf<Content>(answer: Exclude<Handled<Content>, FileAnswer>): Content {
   if (answer instanceof ListPart) return answer.items;
   return answer instanceof WithCookies ? answer.content : answer;
 }

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { API_BASE, NEXT_CURSOR_HEADER, REQUESTED_WITH_HEADER } from '#contract/calls.ts';
+import { API_BASE, LINES_HEADER, NEXT_CURSOR_HEADER, REQUESTED_WITH_HEADER } from '#contract/calls.ts';
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE';
 const HEADERS = `authorization, content-type, ${REQUESTED_WITH_HEADER}`;
-const READABLE = `${NEXT_CURSOR_HEADER}, retry-after`;
+const READABLE = `${NEXT_CURSOR_HEADER}, ${LINES_HEADER}, retry-after`;
 /** How long a browser may remember that it is let in, in seconds. */
 const REMEMBERED = '600';
 

@@ -55,7 +55,7 @@ function sentenceFor(issue: Issue): string {
     case 'too_small':
       return `${place} must be at least ${formatWhole(Number(issue.minimum))}${unitOf(issue.origin)}.`;
     case 'not_multiple_of':
-      return `${place} may have at most 4 decimals.`;
+      return `${place} may have at most ${decimalsOf(Number(issue.divisor))} decimals.`;
     case 'invalid_value':
       return `${place} must be one of: ${issue.values.map(String).join(', ')}.`;
     case 'invalid_format':
@@ -116,6 +116,11 @@ function typeProblem({ expected, input }: Extract<Issue, { code: 'invalid_type' 
   // JSON can write numbers that no computer holds, such as 1e400.
   if (input === Number.POSITIVE_INFINITY || input === Number.NEGATIVE_INFINITY) return 'is too large a number';
   return `must be ${KINDS[expected] ?? `a ${expected}`}`;
+}
+
+/** 2 for steps of 0.01. */
+function decimalsOf(step: number): number {
+  return Math.round(-Math.log10(step));
 }
 
 function unitOf(origin: string): string {

@@ -4,7 +4,9 @@ import { setPassword } from '#server/features/sessions/people.store.ts';
 import { newId } from '#server/ids.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
+import { addGift } from '#test/support/builders/gift.ts';
 import { addInvitation } from '#test/support/builders/invitation.ts';
+import { addPledge } from '#test/support/builders/pledge.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { type Caller, type Come, PLACES, type Place } from './callers.ts';
@@ -28,6 +30,10 @@ export type Targets = {
   readonly awardee: () => Promise<string>;
   readonly installer: () => Promise<string>;
   readonly paidCheckout: () => Promise<string>;
+  /** A check that is promised. */
+  readonly pledge: () => Promise<string>;
+  /** A receipt, by the entry of the ledger that it is for. */
+  readonly receipt: () => Promise<string>;
   readonly editor: () => Promise<string>;
   readonly invitation: () => Promise<string>;
   /** Somebody else, who can sign in by password. @returns id and address */
@@ -50,6 +56,8 @@ export async function targetsFor(world: World, caller: Caller, place: Place, com
     awardee: () => addStory(db, 'awardees', orgid),
     installer: () => addStory(db, 'installers', orgid),
     paidCheckout: () => addCheckout(db, orgid, { payment_status: 'paid', paid_at: deps.now(), user_id: ownerId }),
+    pledge: () => addPledge(db, orgid),
+    receipt: async () => (await addGift(db, orgid)).ledgerEntryId,
     editor: async () => {
       const userId = await addUser(db);
       await addEditor(db, orgid, userId);

@@ -10,11 +10,20 @@ export async function insertCheckout(db: Kysely<Tables>, checkout: Insertable<Ch
   await db.insertInto('checkouts').values(checkout).execute();
 }
 
+/** A checkout, unless its record was taken away. */
 export function checkoutById(db: Kysely<Tables>, key: CheckoutKey): Promise<CheckoutRow | undefined> {
+  return oneCheckout(db, key).where('deleted_at', 'is', null).executeTakeFirst();
+}
+
+/** A checkout as the ledger needs it, also where the visitor's record was taken away. */
+export function keptCheckout(db: Kysely<Tables>, key: CheckoutKey): Promise<CheckoutRow | undefined> {
   return oneCheckout(db, key).executeTakeFirst();
 }
 
-/** Reads a checkout that nobody else can change, or read in this way, until the transaction ends. */
+/**
+ * Reads a checkout that nobody else can change, or read in this way, until the transaction ends; also one whose record
+ * was taken away, since its money is counted all the same.
+ */
 export function lockedCheckout(tx: Transaction<Tables>, key: CheckoutKey): Promise<CheckoutRow | undefined> {
   return oneCheckout(tx, key).forUpdate().executeTakeFirst();
 }

@@ -26,7 +26,7 @@ export async function completeCheckout(
 
 async function complete(tx: Transaction<Tables>, key: CheckoutKey, actor: Actor): Promise<CheckoutRow | Failure> {
   const checkout = await lockedCheckout(tx, key);
-  if (!checkout) return new Failure('checkout-not-found');
+  if (!checkout || checkout.deleted_at) return new Failure('checkout-not-found');
   if (checkout.payment_status !== 'paid') return new Failure('checkout-not-paid');
   const change = {
     completed: true,

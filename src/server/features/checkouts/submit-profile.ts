@@ -96,7 +96,7 @@ async function addOnce(
   { fields, photo, actor, person }: Submission,
 ): Promise<SubmittedStory | Failure> {
   const checkout = await lockedCheckout(tx, key);
-  if (!checkout) return new Failure('checkout-not-found');
+  if (!checkout || checkout.deleted_at) return new Failure('checkout-not-found');
   const existing = await storyOfCheckout(tx, key.orgId, key.checkoutId);
   if (existing) return existing;
   const email = fields.email.trim();

@@ -36,6 +36,15 @@ const everyPaymentHasItsReceipt: Check = sql`
   where e.kind = 'payment' and (r.number is null
     or (r.org_id, r.amount_cents, r.checkout_id) is distinct from (e.org_id, e.amount_cents, e.checkout_id))`;
 
+const everyReceivedCheckIsInTheLedgerOnce: Check = sql`
+  select p.org_id, 'check ' || p.id as subject,
+    format('of %s cents is received; its %s entries sum up to %s',
+      coalesce(p.received_cents, p.amount_cents), count(e.id), sum(e.amount_cents)) as problem
+  from pledges p left join ledger_entries e on e.pledge_id = p.id and e.org_id = p.org_id and e.kind = 'check'
+  where p.status = 'received'
+  group by p.id
+  having count(e.id) <> 1 or sum(e.amount_cents) <> coalesce(p.received_cents, p.amount_cents)`;
+
 const receiptsAreNumberedWithoutGaps: Check = sql`
   select org_id, 'receipts' as subject,
     format('%s of them, numbered from %s to %s', count(*), min(number), max(number)) as problem
@@ -47,5 +56,6 @@ export const LEDGER_CHECKS: readonly Check[] = [
   everyPaidCheckoutIsInTheLedgerOnce,
   everyPaymentHasItsCheckout,
   everyPaymentHasItsReceipt,
+  everyReceivedCheckIsInTheLedgerOnce,
   receiptsAreNumberedWithoutGaps,
 ];

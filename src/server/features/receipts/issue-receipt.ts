@@ -7,7 +7,8 @@ import { insertReceipt, nextReceiptNumber } from './receipts.store.ts';
 export type NewReceipt = {
   readonly orgId: string;
   readonly ledgerEntryId: string;
-  readonly checkoutId: string;
+  /** Absent for a check. */
+  readonly checkoutId?: string;
   readonly email: string | undefined;
   readonly name: string | undefined;
   readonly amount: Cents;
@@ -26,7 +27,7 @@ export async function issueReceipt(tx: Transaction<Tables>, receipt: NewReceipt)
     org_id: receipt.orgId,
     number,
     ledger_entry_id: receipt.ledgerEntryId,
-    checkout_id: receipt.checkoutId,
+    checkout_id: receipt.checkoutId ?? null,
     key: newId(),
     email: receipt.email ?? null,
     name: receipt.name ?? null,

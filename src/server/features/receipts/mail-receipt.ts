@@ -6,7 +6,7 @@ import type { Mailer } from '#server/gateways/mail/mailer.ts';
 import type { JobData } from '#server/jobs/jobs.ts';
 import { receiptLink } from './receipt-link.ts';
 import { receiptMail } from './receipt-mail.ts';
-import { type ReceiptRow, receiptByNumber } from './receipts.store.ts';
+import { noteMailed, type ReceiptRow, receiptByNumber } from './receipts.store.ts';
 
 export type MailReceiptDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl' | 'sandbox'> & { readonly mailer: Mailer };
 
@@ -16,15 +16,20 @@ export type MailReceiptDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl' | 'san
  */
 export async function mailReceipt(
   deps: MailReceiptDeps,
-  { orgId, receiptNumber }: JobData['mail-receipt'],
+  { orgId, receiptNumber, again }: JobData['mail-receipt'],
 ): Promise<void> {
   const receipt = await receiptByNumber(deps.db.kysely, orgId, receiptNumber);
   // Whoever has deleted the account is not written to any more.
   if (!receipt?.email || !isEmail(receipt.email)) return;
-  await deps.mailer.send(await mailOf(deps, { ...receipt, email: receipt.email }));
+  await deps.mailer.send(await mailOf(deps, { ...receipt, email: receipt.email }, again));
+  await noteMailed(deps.db.kysely, orgId, receiptNumber);
 }
 
-async function mailOf({ db, parent, publicUrl, sandbox }: MailReceiptDeps, receipt: ReceiptRow & { email: string }) {
+async function mailOf(
+  { db, parent, publicUrl, sandbox }: MailReceiptDeps,
+  receipt: ReceiptRow & { email: string },
+  again: string | undefined,
+) {
   const { org_id: orgId, checkout_id: checkoutId, key } = receipt;
   const org = await findOrg(db, orgId);
   return receiptMail({
@@ -37,9 +42,10 @@ async function mailOf({ db, parent, publicUrl, sandbox }: MailReceiptDeps, recei
     issuedAt: receipt.issued_at,
     nextChargeAt: receipt.next_charge_at ?? undefined,
     items: checkoutId === null ? [] : await cartOf(db, orgId, checkoutId),
-    link: receiptLink(publicUrl(), { orgId, checkoutId: checkoutId ?? '', key }),
+    link: checkoutId === null ? undefined : receiptLink(publicUrl(), { orgId, checkoutId, key }),
     parent,
     publicUrl: publicUrl(),
     sandbox,
+    again,
   });
 }

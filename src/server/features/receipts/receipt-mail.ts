@@ -2,7 +2,7 @@ import { type CartItem, recurringSuffix } from '#domain/cart.ts';
 import { RECEIPT_LINK_DAYS } from '#domain/checkout.ts';
 import { chargeOf, formatCents } from '#domain/money.ts';
 import type { Parent } from '#server/deps.ts';
-import { button, facts, heading, note, paragraph } from '#server/gateways/mail/letter.ts';
+import { button, facts, heading, type LetterPart, note, paragraph } from '#server/gateways/mail/letter.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { writeLetter } from '#server/gateways/mail/write-letter.ts';
 import { dateText } from './date-text.ts';
@@ -20,12 +20,16 @@ export type Receipt = {
   readonly issuedAt: Date;
   /** For a recurring gift, when the provider will charge it again, where it said so. */
   readonly nextChargeAt: Date | undefined;
+  /** None for a check. */
   readonly items: readonly CartItem[];
-  readonly link: string;
+  /** Where the story is told; a check has no checkout to tell it at. */
+  readonly link: string | undefined;
   readonly parent: Parent;
   readonly publicUrl: string;
   /** Whether it was paid in the sandbox: then it must not be taken for a receipt. */
   readonly sandbox: boolean;
+  /** Names a mailing that an editor asked for: mail programs hide a second mail of the same key. */
+  readonly again?: string | undefined;
 };
 
 const NO_GOODS = 'No goods or services were provided in exchange for this gift.';
@@ -44,17 +48,15 @@ export function receiptMail(receipt: Receipt): Mail {
     parts: [
       facts(factsOf(receipt)),
       heading('What it is for'),
-      facts(receipt.items.map((item) => [describe(item), chargeText(item)])),
+      facts(linesOf(receipt)),
       ...(repeats.length === 0 ? [] : [heading('What repeats')]),
       ...repeats.map((line) => paragraph(line)),
-      paragraph('Tell your story, or see where your gift stands.'),
-      button('Tell your story', receipt.link),
-      note(LINK_HELP),
+      ...wayToStory(receipt),
       paragraph(statement(receipt)),
     ],
     sender: donee(receipt.parent),
     publicUrl: receipt.publicUrl,
-    messageKey: `receipt-${receipt.orgId}-${receipt.number}`,
+    messageKey: ['receipt', receipt.orgId, receipt.number, receipt.again].filter(Boolean).join('-'),
   });
 }
 
@@ -65,6 +67,20 @@ function factsOf({ number, issuedAt, amount, orgName, parent }: Receipt): [strin
     ['Date', `${dateText(issuedAt)} (UTC)`],
     ['Given to', `${parent.name} (EIN ${parent.ein}), for its program ${orgName}`],
     ['Amount', formatCents(amount)],
+  ];
+}
+
+function linesOf({ items, amount }: Receipt): [string, string][] {
+  if (items.length === 0) return [['Donation by check', formatCents(amount)]];
+  return items.map((item) => [describe(item), chargeText(item)]);
+}
+
+function wayToStory({ link }: Receipt): LetterPart[] {
+  if (link === undefined) return [];
+  return [
+    paragraph('Tell your story, or see where your gift stands.'),
+    button('Tell your story', link),
+    note(LINK_HELP),
   ];
 }
 

@@ -41,3 +41,27 @@ export async function isReceiptOf(
     .executeTakeFirst();
   return receipt !== undefined;
 }
+
+/** The receipt of an entry of the ledger. */
+export function receiptOfEntry(db: Kysely<Tables>, orgId: string, entryId: string): Promise<ReceiptRow | undefined> {
+  return db
+    .selectFrom('receipts')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('ledger_entry_id', '=', entryId)
+    .executeTakeFirst();
+}
+
+/** Takes the name and the address out of a checkout's receipts, which stay as they are otherwise. */
+export async function forgetReceiptsOf(tx: Transaction<Tables>, orgId: string, checkoutId: string): Promise<void> {
+  await tx
+    .updateTable('receipts')
+    .set({ email: null, name: null })
+    .where('org_id', '=', orgId)
+    .where('checkout_id', '=', checkoutId)
+    .execute();
+}
+
+export async function noteMailed(db: Kysely<Tables>, orgId: string, number: number): Promise<void> {
+  await db.insertInto('receipt_mails').values({ org_id: orgId, number }).execute();
+}

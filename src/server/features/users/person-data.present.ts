@@ -153,7 +153,10 @@ function pledgeData(row: Row<'pledges'>) {
     email: row.email,
     amount: dollarsOf(row.amount_cents),
     status: row.status,
+    receivedAmount: row.received_cents === null ? null : dollarsOf(row.received_cents),
     receivedTimestamp: row.received_at,
+    checkNumber: row.check_number,
+    note: row.note,
     createdTimestamp: row.created_at,
   };
 }

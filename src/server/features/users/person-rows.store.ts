@@ -160,7 +160,11 @@ export async function deletePersonRows(tx: Transaction<Tables>, person: Person, 
     .set({ email: null, name: null })
     .where(sql<SqlBool>`(checkout_id = any(${ids}::text[]) or ${hasAddress('email', person)})`)
     .execute();
-  await tx.updateTable('pledges').set({ email: null, name: null }).where(hasAddress('email', person)).execute();
+  await tx
+    .updateTable('pledges')
+    .set({ email: null, name: null, note: null })
+    .where(hasAddress('email', person))
+    .execute();
   await tx.deleteFrom('invitations').where(hasAddress('email', person)).execute();
   await tx
     .deleteFrom('mailed_codes')

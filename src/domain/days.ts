@@ -1,0 +1,26 @@
+/** A day of the calendar, by the clock of UTC: "2026-03-14". */
+export type Day = string;
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+export const DAY_MS = 24 * 60 * 60_000;
+
+export function dayOf(time: Date): Day {
+  return time.toISOString().slice(0, 10);
+}
+
+/** The moment at which a day begins. */
+export function startOf(day: Day): Date {
+  return new Date(`${day}T00:00:00.000Z`);
+}
+
+/** The moment at which a day ends, which is the beginning of the next. */
+export function endOf(day: Day): Date {
+  return new Date(startOf(day).getTime() + DAY_MS);
+}
+
+/** Whether a text names a day that there is: not the 30th of February. */
+export function isDay(text: string): boolean {
+  if (!DAY.test(text)) return false;
+  const time = startOf(text);
+  return !Number.isNaN(time.getTime()) && dayOf(time) === text;
+}

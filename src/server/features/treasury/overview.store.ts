@@ -1,0 +1,76 @@
+import { type Kysely, sql } from 'kysely';
+import type { Day } from '#domain/days.ts';
+import type { Step } from '#domain/overview.ts';
+import type { LedgerKind, Tables } from '#server/db/tables.ts';
+
+/** What the ledger comes to, of one kind in one day, week, month or year. */
+export type KindSums = {
+  readonly start: Day;
+  readonly kind: LedgerKind;
+  readonly amount_cents: number;
+  readonly carbon: number;
+  readonly entries: number;
+};
+
+/** Adds up the entries of gifts since then, by steps of the calendar of UTC. It reads an index that holds all of it. */
+export async function sumsByStep(
+  db: Kysely<Tables>,
+  orgId: string,
+  { since, step }: { readonly since: Date; readonly step: Step },
+): Promise<KindSums[]> {
+  const { rows } = await sql<KindSums>`
+    select to_char(date_trunc(${step}, occurred_at at time zone 'UTC'), 'YYYY-MM-DD') as start, kind,
+      sum(amount_cents)::int8 as amount_cents, sum(carbon)::int8 as carbon, count(*) as entries
+    from ledger_entries
+    where org_id = ${orgId} and occurred_at >= ${since}
+    group by 1, 2 order by 1, 2`.execute(db);
+  return rows;
+}
+
+/** When the oldest gift of the ledger happened. */
+export async function firstEntryAt(db: Kysely<Tables>, orgId: string): Promise<Date | undefined> {
+  const first = await db
+    .selectFrom('ledger_entries')
+    .select('occurred_at')
+    .where('org_id', '=', orgId)
+    .orderBy('occurred_at')
+    .limit(1)
+    .executeTakeFirst();
+  return first?.occurred_at;
+}
+
+export type WaitingCheckouts = { readonly processing: number; readonly failed: number; readonly disputed: number };
+
+/** The checkouts that somebody should look after; failed ones of some time ago are nobody's work any more. */
+export async function waitingCheckouts(
+  db: Kysely<Tables>,
+  orgId: string,
+  failedSince: Date,
+): Promise<WaitingCheckouts> {
+  const { rows } = await sql<WaitingCheckouts>`
+    select count(*) filter (where payment_status = 'processing') as processing,
+      count(*) filter (where payment_status = 'failed') as failed,
+      count(*) filter (where payment_status = 'disputed') as disputed
+    from checkouts
+    where org_id = ${orgId} and deleted_at is null and (payment_status in ('processing', 'disputed')
+      or (payment_status = 'failed' and created_at >= ${failedSince}))`.execute(db);
+  return rows[0] ?? { processing: 0, failed: 0, disputed: 0 };
+}
+
+export type WaitingPledges = { readonly pledges: number; readonly cents: number };
+
+/** The checks that are promised and have not come. */
+export async function waitingPledges(db: Kysely<Tables>, orgId: string): Promise<WaitingPledges> {
+  const { rows } = await sql<WaitingPledges>`
+    select count(*) as pledges, coalesce(sum(amount_cents), 0)::int8 as cents
+    from pledges where org_id = ${orgId} and status = 'pledged'`.execute(db);
+  return rows[0] ?? { pledges: 0, cents: 0 };
+}
+
+/** The stories that wait for an editor: one whose teller does not want to be shown waits for nobody. */
+export async function waitingStories(db: Kysely<Tables>, orgId: string): Promise<number> {
+  const { rows } = await sql<{ stories: number }>`
+    select count(*) as stories from offsetters
+    where org_id = ${orgId} and status = 'draft' and shown_as <> 'none'`.execute(db);
+  return rows[0]?.stories ?? 0;
+}

@@ -1,0 +1,53 @@
+import type { Overview } from '#contract/schemas/treasury.ts';
+import { DAY_MS, type Day, startOf } from '#domain/days.ts';
+import { Failure } from '#domain/failures.ts';
+import { dollarsOf, poundsOf } from '#domain/money.ts';
+import { type Period, stretchOf } from '#domain/overview.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { findOrg } from '#server/features/orgs/read-orgs.ts';
+import {
+  firstEntryAt,
+  type KindSums,
+  sumsByStep,
+  waitingCheckouts,
+  waitingPledges,
+  waitingStories,
+} from './overview.store.ts';
+
+/** A debit that failed longer ago is nobody's work any more. */
+const FAILED_DAYS = 30;
+
+/** What an editor sees at first sight: the gifts of a period by kind, and what waits. @returns Failure org-not-found */
+export async function readOverview(
+  { db, now }: Pick<AppDeps, 'db' | 'now'>,
+  orgId: string,
+  period: Period,
+): Promise<Overview | Failure> {
+  if (!(await findOrg(db, orgId))) return new Failure('org-not-found');
+  const { kysely } = db;
+  const first = period === 'all' ? await firstEntryAt(kysely, orgId) : undefined;
+  const { step, starts } = stretchOf(period, now(), first);
+  const since = startOf(starts[0] ?? '');
+  const failedSince = new Date(now().getTime() - FAILED_DAYS * DAY_MS);
+  const [sums, checkouts, pledges, stories] = await Promise.all([
+    sumsByStep(kysely, orgId, { since, step }),
+    waitingCheckouts(kysely, orgId, failedSince),
+    waitingPledges(kysely, orgId),
+    waitingStories(kysely, orgId),
+  ]);
+  return {
+    step,
+    columns: starts.map((start) => ({ start, kinds: kindsAt(start, sums) })),
+    waiting: { ...checkouts, pledges: pledges.pledges, pledged: dollarsOf(pledges.cents), stories },
+  };
+}
+
+function kindsAt(start: Day, sums: readonly KindSums[]): Overview['columns'][number]['kinds'] {
+  const here = sums.filter((each) => each.start === start);
+  return Object.fromEntries(
+    here.map(({ kind, amount_cents, carbon, entries }) => [
+      kind,
+      { amount: dollarsOf(amount_cents), carbon: poundsOf(carbon), entries },
+    ]),
+  );
+}

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify';
+import { Failure } from '#domain/failures.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { sendReceipt } from '#server/features/receipts/send-receipt.ts';
+import { FileAnswer, registerCall } from '#server/http/call-route.ts';
+import { exportLedger } from './export-ledger.ts';
+import { readOverview } from './read-overview.ts';
+
+/** What a fund's treasurer asks of the ledger. */
+export async function treasuryRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
+  const { db, identity } = deps;
+  registerCall(app, identity, 'readOverview', {
+    action: 'org.edit',
+    subject: inOrg,
+    handle: ({ params, query }) => readOverview(deps, params.orgid, query.period),
+  });
+  registerCall(app, identity, 'downloadLedger', {
+    action: 'checkouts.manage',
+    subject: inOrg,
+    handle: async ({ params, query }) => {
+      const file = await exportLedger(db, params.orgid, query);
+      return file instanceof Failure ? file : new FileAnswer(file);
+    },
+  });
+  registerCall(app, identity, 'sendReceipt', {
+    action: 'checkouts.manage',
+    subject: inOrg,
+    handle: ({ params }) => sendReceipt(deps, params.orgid, params.entryid),
+  });
+}
+
+function inOrg({ orgid }: { orgid: string }) {
+  return { orgId: orgid };
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { searchedFor } from '#domain/checkout-search.ts';
+
+test.each([
+  ['', { kind: 'everything' }],
+  ['  ', { kind: 'everything' }],
+  ['25', { kind: 'amount', cents: 2500 }],
+  ['$25', { kind: 'amount', cents: 2500 }],
+  ['$ 25.5', { kind: 'amount', cents: 2550 }],
+  ['1,234.50', { kind: 'amount', cents: 123_450 }],
+  ['1234567.89', { kind: 'amount', cents: 123_456_789 }],
+  [' Ada@Example.org ', { kind: 'email', email: 'ada@example.org' }],
+  ['ada@', { kind: 'text', text: 'ada@' }],
+  ['Ada Giver', { kind: 'text', text: 'Ada Giver' }],
+  ['pi_3abc', { kind: 'text', text: 'pi_3abc' }],
+  ['25 Main Street', { kind: 'text', text: '25 Main Street' }],
+  ['1,23', { kind: 'text', text: '1,23' }],
+  ['25.123', { kind: 'text', text: '25.123' }],
+  ['-25', { kind: 'text', text: '-25' }],
+])('%j looks for %j', (typed, expected) => {
+  expect(searchedFor(typed)).toEqual(expected);
+});

@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { csvLine } from '#domain/csv.ts';
+
+test.each([
+  ['=1+1', "'=1+1"],
+  ['+1 607 555 0100', "'+1 607 555 0100"],
+  ['-2+3', "'-2+3"],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['=HYPERLINK("http://x")', `"'=HYPERLINK(""http://x"")"`],
+  ['\t=1+1', "'\t=1+1"],
+  [' =1+1', "' =1+1"],
+  ['-25.00', '-25.00'],
+  ['25.00', '25.00'],
+  ['Ada Giver', 'Ada Giver'],
+  ['Giver, Ada', '"Giver, Ada"'],
+  ['two\r\nlines', '"two\r\nlines"'],
+  ['=two\nlines', `"'=two\nlines"`],
+])('the cell %j is written as %j', (cell, written) => {
+  expect(csvLine([cell])).toBe(`${written}\r\n`);
+});
+
+test('nothing to say is an empty cell', () => {
+  expect(csvLine(['a', null, 'b'])).toBe('a,,b\r\n');
+});
+
+test('whatever texts are written, they are read again as they were, save an apostrophe before a formula', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 5 }), (cells) => {
+      const read = readCsvLine(csvLine(cells));
+      expect(read).toHaveLength(cells.length);
+      for (const [index, cell] of cells.entries()) {
+        expect([cell, `'${cell}`]).toContain(read[index]);
+        expect(read[index] ?? '').not.toMatch(/^[=+@\t\r]|^-(?!\d+(\.\d+)?$)/);
+      }
+    }),
+  );
+});
+
+/** A reader of its own, as RFC 4180 has it. */
+function readCsvLine(line: string): string[] {
+  const cells: string[] = [];
+  let rest = `${line.slice(0, -2)},`;
+  while (rest !== '') {
+    const quoted = /^"((?:[^"]|"")*)",/.exec(rest);
+    const plain = quoted ?? /^([^,]*),/.exec(rest);
+    if (!plain) throw new Error(`This is no line of a table: ${line}`);
+    cells.push(quoted ? (plain[1] ?? '').replaceAll('""', '"') : (plain[1] ?? ''));
+    rest = rest.slice(plain[0].length);
+  }
+  return cells;
+}

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
+import { Failure } from '#domain/failures.ts';
+import { deleteCheckout } from '#server/features/checkouts/delete-checkout.ts';
+import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
+import { noProvider } from '#test/support/build-app.ts';
+import { addOffsetter } from '#test/support/builders/story.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { HOUR } from '#test/support/clock.ts';
+import { type Giving, startGiving } from '#test/support/giving.ts';
+import { findTraces } from '#test/support/person-traces.ts';
+import { signIn } from '#test/support/sign-in.ts';
+
+const giving: Giving = await startGiving();
+const { db, deps, app, orgId: orgid, provider } = giving;
+const edith = await signIn(deps, { editorOf: [orgid], email: 'edith@example.net' });
+
+const remove = async (checkoutid: string) =>
+  outcomeOf(await call(app, 'deleteCheckout', { params: { orgid, checkoutid }, as: edith }));
+const record = (checkoutid: string) => call(app, 'readCheckoutRecord', { params: { orgid, checkoutid }, as: edith });
+const rowOf = (id: string) =>
+  db.kysely.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+test('the record of a checkout tells its whole history, the oldest first', async () => {
+  const { id } = await giving.openPaid();
+  const mailer = { send: async () => {}, close: async () => {} };
+  await mailReceipt({ ...deps, mailer }, { orgId: orgid, receiptNumber: giving.mailed.at(-1) ?? 0 });
+  await addOffsetter(db, orgid, { checkout_id: id, name: 'Paula', status: 'draft' });
+  const told = (await record(id)).json<CheckoutRecord>();
+  expect(told).toMatchObject({
+    displayName: 'Paula Payer',
+    email: 'payer@example.org',
+    total: 25,
+    paymentStatus: 'paid',
+    provider: { sessionId: expect.stringContaining('cs_'), paymentId: expect.stringContaining('pi_') },
+    story: { name: 'Paula', status: 'draft' },
+  });
+  expect(told.history.map(({ kind }) => kind)).toEqual(['opened', 'report', 'entry', 'receipt', 'mail']);
+  expect(told.history).toContainEqual(expect.objectContaining({ kind: 'entry', entryKind: 'payment', amount: 25 }));
+  expect(JSON.stringify(told)).not.toContain(edith.userId);
+});
+
+test('a checkout that is deleted leaves neither name nor address, and the ledger as it was', async () => {
+  const ada = await signIn(deps, { email: 'ada.trace@example.org', name: 'Ada Traceable' });
+  const { id } = await giving.openPaid(orgid, ada);
+  await db.kysely.updateTable('checkouts').set({ email: ada.email }).where('id', '=', id).execute();
+  await db.kysely
+    .updateTable('receipts')
+    .set({ email: ada.email, name: 'Ada Traceable' })
+    .where('checkout_id', '=', id)
+    .execute();
+  const before = await giving.cents();
+  expect(await remove(id)).toEqual([200]);
+  const traces = await findTraces(db, [ada.email, 'Ada Traceable', ada.userId]);
+  expect(Object.keys(traces).toSorted()).toEqual(['sessions', 'users']);
+  expect(await giving.cents()).toBe(before);
+  expect(await giving.differences()).toEqual([]);
+  expect(await rowOf(id)).toMatchObject({ total_cents: 2500, payment_status: 'paid', provider_customer_id: null });
+});
+
+test('what is deleted is there for nobody: no editor, no search, and not whoever has its link', async () => {
+  const { id } = await giving.openPaid();
+  expect(await remove(id)).toEqual([200]);
+  expect(await remove(id)).toEqual([404, 'checkout-not-found']);
+  expect(outcomeOf(await record(id))).toEqual([404, 'checkout-not-found']);
+  const found = await call(app, 'searchCheckouts', { params: { orgid }, as: edith, body: { query: id } });
+  expect(found.json()).toEqual([]);
+  const params = { orgid, checkoutid: id };
+  expect(outcomeOf(await call(app, 'readCheckout', { params }))).toEqual([404, 'checkout-not-found']);
+  expect(outcomeOf(await call(app, 'completeCheckout', { params }))).toEqual([404, 'checkout-not-found']);
+});
+
+test('a page that could still be paid on is closed; a debit under way counts when it comes, and names nobody', async () => {
+  const open = await giving.open();
+  expect(await remove(open.id)).toEqual([200]);
+  await provider.pay(open.paymentUrl);
+  await provider.deliver();
+  expect((await rowOf(open.id)).payment_status).not.toBe('paid');
+
+  const debit = await giving.open();
+  await provider.payByDebit(debit.paymentUrl);
+  await provider.deliver();
+  expect((await rowOf(debit.id)).payment_status).toBe('processing');
+  expect(await remove(debit.id)).toEqual([200]);
+  const before = await giving.cents();
+  await provider.answerDebits('settle');
+  await provider.deliver();
+  expect(await giving.cents()).toBe(before + 2500);
+  expect(await rowOf(debit.id)).toMatchObject({ payment_status: 'paid', email: null, display_name: null });
+  expect(await giving.differences()).toEqual([]);
+});
+
+test('nothing is deleted while the provider cannot be asked to close the page, which after a day it needs not', async () => {
+  const { id } = await giving.open();
+  const out = { ...deps, payments: noProvider };
+  const key = { orgId: orgid, checkoutId: id };
+  expect(await deleteCheckout(out, key)).toEqual(new Failure('checkout-not-closed'));
+  expect(await rowOf(id)).toMatchObject({ deleted_at: null });
+  giving.clock.pass(25 * HOUR);
+  expect(await deleteCheckout(out, key)).toEqual({});
+});

@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest';
+import { NEXT_CURSOR_HEADER } from '#contract/calls.ts';
+import type { CheckoutListed } from '#contract/schemas/checkout-records.ts';
+import type { SentBody } from '#contract/schemas.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addCheckout } from '#test/support/builders/checkout.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { signIn } from '#test/support/sign-in.ts';
+
+const db = await testDatabase();
+const deps = await testDeps(db);
+const app = await buildTestApp(deps);
+const orgid = await addOrg(db);
+const edith = await signIn(deps, { editorOf: [orgid] });
+
+const ask = (body: NonNullable<SentBody<'searchCheckouts'>>, as = edith, where = orgid) =>
+  call(app, 'searchCheckouts', { params: { orgid: where }, as, body });
+async function found(body: NonNullable<SentBody<'searchCheckouts'>>) {
+  const answer = await ask(body);
+  const next = answer.headers[NEXT_CURSOR_HEADER];
+  return {
+    ids: answer.json<CheckoutListed[]>().map(({ id }) => id),
+    next: next === undefined ? undefined : String(next),
+  };
+}
+
+const minute = (count: number) => new Date(Date.UTC(2026, 2, 14, 9, count));
+for (let count = 1; count <= 25; count += 1) {
+  await addCheckout(db, orgid, { id: `paged-${String(count).padStart(2, '0')}`, created_at: minute(count) });
+}
+const paged = (from: number, to: number) =>
+  Array.from({ length: from - to + 1 }, (_, index) => `paged-${String(from - index).padStart(2, '0')}`);
+/** The checkouts that are paged through are older than those of the other tests. */
+const PAGED = { to: '2026-03-14' } as const;
+
+test('25 checkouts are paged forth and back, 10 a page, in the order of the list', async () => {
+  const first = await found(PAGED);
+  expect(first).toEqual({ ids: paged(25, 16), next: 'paged-16' });
+  const second = await found({ ...PAGED, cursorRef: 'paged-16' });
+  expect(second).toEqual({ ids: paged(15, 6), next: 'paged-06' });
+  expect(await found({ ...PAGED, cursorRef: 'paged-06' })).toEqual({ ids: paged(5, 1), next: undefined });
+  expect(await found({ ...PAGED, cursorRef: 'paged-05', isNext: false })).toEqual({
+    ids: paged(15, 6),
+    next: 'paged-15',
+  });
+  expect(await found({ ...PAGED, cursorRef: 'paged-15', isNext: false })).toEqual({
+    ids: paged(25, 16),
+    next: undefined,
+  });
+  expect((await found({ ...PAGED, order: 'asc', max: 2 })).ids).toEqual(['paged-01', 'paged-02']);
+});
+
+test('a cursor of nothing, or of another organization, is refused', async () => {
+  expect(outcomeOf(await ask({ cursorRef: 'nothing' }))).toEqual([400, 'unknown-cursor']);
+  const elsewhere = await addCheckout(db, await addOrg(db));
+  expect(outcomeOf(await ask({ cursorRef: elsewhere }))).toEqual([400, 'unknown-cursor']);
+});
+
+await addCheckout(db, orgid, {
+  id: 'ada-checkout-id',
+  display_name: 'Ada Lovelace-King',
+  email: 'Ada.King@Example.org',
+  total_cents: 123_450,
+  payment_status: 'paid',
+  provider_session_id: 'cs_test_ada_1',
+  provider_payment_id: 'pi_ada_1',
+  provider_subscription_id: 'sub_ada_1',
+  created_at: new Date('2026-05-01T23:59:59.999Z'),
+});
+await addCheckout(db, orgid, {
+  id: 'emile-checkout-id',
+  display_name: 'Émile Zola_100%',
+  email: 'zola@example.org',
+  payment_status: 'disputed',
+  created_at: new Date('2026-05-02T00:00:00.000Z'),
+});
+
+test.each([
+  ['Ada'],
+  ['ada lov'],
+  ['king'],
+  ['lovelace-k'],
+  ['ada.king@example.org'],
+  ['ADA.KING@EXAMPLE.ORG'],
+  ['ada.king@ex'],
+  ['1234.50'],
+  ['$1,234.50'],
+  ['ada-checkout-id'],
+  ['cs_test_ada_1'],
+  ['pi_ada_1'],
+  ['sub_ada_1'],
+])('a search for %j finds the checkout of Ada alone', async (query) => {
+  expect((await found({ query })).ids).toEqual(['ada-checkout-id']);
+});
+
+test.each([['zola'], ['Émile'], ['zola_100%']])('a search for %j finds the checkout of Émile alone', async (query) => {
+  expect((await found({ query })).ids).toEqual(['emile-checkout-id']);
+});
+
+test.each([
+  ['dove'],
+  ['lov ada x'],
+  ['%'],
+  ['_'],
+  ["' or true --"],
+  ['& | !'],
+  ["'):*"],
+  ['\\'],
+  ['1234.51'],
+  ['ada@example.org'],
+])('a search for %j finds nothing', async (query) => {
+  expect((await found({ query })).ids).toEqual([]);
+});
+
+test('status and days narrow a search, the first and the last day included', async () => {
+  expect((await found({ status: 'disputed' })).ids).toEqual(['emile-checkout-id']);
+  expect((await found({ query: 'example', status: 'paid' })).ids).toEqual(['ada-checkout-id']);
+  expect((await found({ from: '2026-05-01', to: '2026-05-01' })).ids).toEqual(['ada-checkout-id']);
+  expect((await found({ from: '2026-05-02' })).ids).toEqual(['emile-checkout-id']);
+  expect(outcomeOf(await ask({ from: '2026-05-02', to: '2026-05-01' }))).toEqual([422, 'days-backwards']);
+  expect(outcomeOf(await ask({ from: '2026-02-30' }))).toEqual([400, 'invalid-input']);
+});
+
+test('what is told of a checkout is what an editor needs, and no user id', async () => {
+  const [told] = (await ask({ query: 'Ada' })).json<CheckoutListed[]>();
+  expect(told).toEqual({
+    id: 'ada-checkout-id',
+    cart: [expect.objectContaining({ title: 'Donation' })],
+    total: 1234.5,
+    paymentStatus: 'paid',
+    completed: false,
+    displayName: 'Ada Lovelace-King',
+    email: 'Ada.King@Example.org',
+    createdTimestamp: '2026-05-01T23:59:59.999Z',
+  });
+});
+
+test('an editor of another organization finds nothing here', async () => {
+  const other = await addOrg(db);
+  const stranger = await signIn(deps, { editorOf: [other] });
+  expect(outcomeOf(await ask({}, stranger))).toEqual([403, 'forbidden']);
+  const admin = await signIn(deps, { admin: true });
+  expect(outcomeOf(await ask({}, admin))).toEqual([403, 'forbidden']);
+  expect((await ask({ query: 'Ada' }, stranger, other)).json()).toEqual([]);
+  expect((await ask({ query: 'pi_ada_1' }, stranger, other)).json()).toEqual([]);
+});

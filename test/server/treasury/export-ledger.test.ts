@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { LINES_HEADER } from '#contract/calls.ts';
+import { donationItem } from '#domain/cart.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { postEntry } from '#server/features/ledger/post-entry.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addGift, MONTHLY_CART } from '#test/support/builders/gift.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addPledge } from '#test/support/builders/pledge.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { signIn } from '#test/support/sign-in.ts';
+
+const db = await testDatabase();
+const deps = await testDeps(db);
+const app = await buildTestApp(deps);
+
+async function fund() {
+  const orgid = await addOrg(db);
+  return { orgid, edith: await signIn(deps, { editorOf: [orgid] }) };
+}
+type Fund = Awaited<ReturnType<typeof fund>>;
+
+const download = ({ orgid, edith }: Fund, query: Record<string, string> = {}) =>
+  call(app, 'downloadLedger', { params: { orgid }, as: edith, query });
+
+/** The table as objects; no cell of these tests has a comma or a line break in it. */
+async function linesOf(here: Fund, query: Record<string, string> = {}): Promise<Record<string, string>[]> {
+  const { body } = await download(here, query);
+  const [heading = '', ...lines] = body
+    .replace(/^\ufeff/, '')
+    .trimEnd()
+    .split('\r\n');
+  const names = heading.split(',');
+  return lines.map((line) => Object.fromEntries(line.split(',').map((cell, index) => [names[index] ?? '', cell])));
+}
+
+function post({ orgid }: Fund, amount: number, occurredAt: string, more: object = {}) {
+  const fact = `test:${orgid}:${amount}:${occurredAt}:${JSON.stringify(more)}`;
+  const entry = { orgId: orgid, kind: 'payment' as const, fact, amount, carbon: 0, currency: 'usd' };
+  return inTransaction(db, (tx) => postEntry(tx, { ...entry, ...more, occurredAt: new Date(occurredAt) }));
+}
+
+const cents = (lines: readonly Record<string, string>[]) =>
+  lines.reduce((sum, { Gross = '' }) => sum + Math.round(Number(Gross) * 100), 0);
+
+test('the table has a line for each entry, and their sum is the ledger’s, over several parts', async () => {
+  const here = await fund();
+  for (let count = 0; count < 1203; count += 1) {
+    // Many at the same moment, on both sides of where a part ends.
+    const time = `2026-01-${String(1 + (count % 28)).padStart(2, '0')}T00:00:00Z`;
+    await post(here, count % 7 === 0 ? -count : count * 101, time, { reason: `no. ${count}` });
+  }
+  const lines = await linesOf(here);
+  const kept = await db.kysely
+    .selectFrom('ledger_totals')
+    .selectAll()
+    .where('org_id', '=', here.orgid)
+    .executeTakeFirstOrThrow();
+  expect([lines.length, cents(lines)]).toEqual([kept.entries, kept.amount_cents]);
+  expect(new Set(lines.map((line) => line['Entry id'])).size).toBe(1203);
+  const dates = lines.map((line) => line['Date (UTC)'] ?? '');
+  expect(dates).toEqual(dates.toSorted());
+});
+
+test('a period has the gifts of its first and of its last day, and says how many they are', async () => {
+  const here = await fund();
+  await post(here, 100, '2026-01-31T23:59:59.999Z');
+  await post(here, 200, '2026-02-01T00:00:00.000Z');
+  await post(here, 400, '2026-02-28T23:59:59.999Z');
+  await post(here, 800, '2026-03-01T00:00:00.000Z');
+  const february = { from: '2026-02-01', to: '2026-02-28' };
+  expect(cents(await linesOf(here, february))).toBe(600);
+  const answer = await download(here, february);
+  expect(answer.headers[LINES_HEADER]).toBe('2');
+  expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
+  expect(answer.headers['content-disposition']).toBe('attachment; filename="ledger_2026-02-01_2026-02-28.csv"');
+  expect(cents(await linesOf(here, { from: '2026-02-02' }))).toBe(1200);
+  expect(cents(await linesOf(here))).toBe(1500);
+  expect(outcomeOf(await download(here, { from: '2026-02-02', to: '2026-02-01' }))).toEqual([422, 'days-backwards']);
+});
+
+test('a line tells the gift: who, how often, its receipt, and the provider’s ids', async () => {
+  const here = await fund();
+  const ids = { provider_session_id: 'cs_1', provider_payment_id: 'pi_1', provider_subscription_id: 'sub_1' };
+  const { checkoutId } = await addGift(db, here.orgid, { ...ids, cart: MONTHLY_CART });
+  const yearly = JSON.stringify([donationItem(25, 'month', 3)]);
+  await addGift(db, here.orgid, { cart: yearly });
+  const pledgeId = await addPledge(db, here.orgid, { status: 'received', check_number: '1077' });
+  await post(here, 10_000, '2026-03-15T12:00:00Z', { kind: 'check', pledgeId });
+  await post(here, -2500, '2026-03-16T12:00:00Z', { kind: 'refund', checkoutId, reason: 'asked for it back' });
+  const lines = await linesOf(here);
+  expect(lines.find((line) => line['Provider session id'] === 'cs_1')).toMatchObject({
+    Kind: 'payment',
+    Gross: '25.00',
+    Currency: 'USD',
+    Recurrence: 'monthly',
+    'Receipt number': '1',
+    Name: 'Paula Payer',
+    Email: 'payer@example.org',
+    'Provider payment id': 'pi_1',
+    'Provider subscription id': 'sub_1',
+    'Checkout id': checkoutId,
+  });
+  expect(lines.map(({ Recurrence }) => Recurrence)).toContain('every 3 months');
+  expect(lines.at(-2)).toMatchObject({ Kind: 'check', Name: 'Dora Donor', 'Check number': '1077', Gross: '100.00' });
+  expect(lines.at(-1)).toMatchObject({ Kind: 'refund', Gross: '-25.00', Reason: 'asked for it back' });
+});
+
+test('what a visitor typed is no formula in the treasurer’s spreadsheet', async () => {
+  const here = await fund();
+  const pledgeId = await addPledge(db, here.orgid, {
+    name: '=cmd|calc!A1',
+    email: '+41@example.org',
+    check_number: '@1',
+    status: 'received',
+  });
+  await post(here, 10_000, '2026-03-15T12:00:00Z', { kind: 'check', pledgeId, reason: '-1+1' });
+  expect(await linesOf(here)).toMatchObject([
+    { Name: "'=cmd|calc!A1", Email: "'+41@example.org", 'Check number': "'@1", Reason: "'-1+1", Gross: '100.00' },
+  ]);
+});
+
+test('the ledger of another organization is nobody’s to read here', async () => {
+  const here = await fund();
+  const there = await fund();
+  await post(there, 100, '2026-01-01T00:00:00Z');
+  expect(await linesOf(here)).toEqual([]);
+  expect(outcomeOf(await download({ orgid: there.orgid, edith: here.edith }))).toEqual([403, 'forbidden']);
+});

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import type { Overview } from '#contract/schemas/treasury.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { postEntry } from '#server/features/ledger/post-entry.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addCheckout } from '#test/support/builders/checkout.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addPledge } from '#test/support/builders/pledge.ts';
+import { addOffsetter } from '#test/support/builders/story.ts';
+import { call } from '#test/support/call.ts';
+import { testClock } from '#test/support/clock.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { signIn } from '#test/support/sign-in.ts';
+
+const db = await testDatabase();
+const { now } = testClock();
+const deps = await testDeps(db, { now });
+const app = await buildTestApp(deps);
+
+async function fund() {
+  const orgid = await addOrg(db);
+  const edith = await signIn(deps, { editorOf: [orgid] });
+  const read = async (period?: string) =>
+    (
+      await call(app, 'readOverview', { params: { orgid }, as: edith, ...(period ? { query: { period } } : {}) })
+    ).json<Overview>();
+  const post = (kind: 'payment' | 'renewal' | 'refund' | 'check', amount: number, carbon: number, at: string) =>
+    inTransaction(db, (tx) =>
+      postEntry(tx, {
+        orgId: orgid,
+        kind,
+        fact: `test:${orgid}:${kind}:${amount}:${at}`,
+        amount,
+        carbon,
+        currency: 'usd',
+        occurredAt: new Date(at),
+      }),
+    );
+  return { orgid, read, post };
+}
+
+test('gifts and pounds are added up by month and kind, with a month for which there is nothing', async () => {
+  const { read, post } = await fund();
+  await post('payment', 2500, 100_000, '2026-01-31T23:59:59Z');
+  await post('payment', 1000, 0, '2026-01-01T00:00:00Z');
+  await post('renewal', 500, 0, '2026-03-01T00:00:00Z');
+  await post('refund', -2500, -100_000, '2026-03-02T00:00:00Z');
+  await post('check', 7777, 0, '2025-03-31T23:59:59Z');
+  const { step, columns } = await read();
+  expect(step).toBe('month');
+  expect(columns).toHaveLength(12);
+  expect(columns.slice(-3)).toEqual([
+    { start: '2026-01-01', kinds: { payment: { amount: 35, carbon: 10, entries: 2 } } },
+    { start: '2026-02-01', kinds: {} },
+    {
+      start: '2026-03-01',
+      kinds: { renewal: { amount: 5, carbon: 0, entries: 1 }, refund: { amount: -25, carbon: -10, entries: 1 } },
+    },
+  ]);
+});
+
+test('all of a ledger is shown from its first gift on, and days and weeks by theirs', async () => {
+  const { read, post } = await fund();
+  await post('check', 7777, 0, '2024-06-30T23:59:59Z');
+  await post('payment', 100, 0, '2026-03-14T08:00:00Z');
+  expect((await read('all')).columns[0]).toMatchObject({ start: '2024-06-01', kinds: { check: { amount: 77.77 } } });
+  expect((await read('month')).columns.at(-1)).toMatchObject({
+    start: '2026-03-14',
+    kinds: { payment: { amount: 1 } },
+  });
+  expect((await read('quarter')).columns.at(-1)).toMatchObject({
+    start: '2026-03-09',
+    kinds: { payment: { entries: 1 } },
+  });
+});
+
+test('what waits is counted: debits under way, failed and disputed ones, checks, and stories', async () => {
+  const { orgid, read } = await fund();
+  const ago = (days: number) => new Date(now().getTime() - days * 86_400_000);
+  await addCheckout(db, orgid, { payment_status: 'processing', created_at: ago(3) });
+  await addCheckout(db, orgid, { payment_status: 'processing', created_at: ago(3), deleted_at: ago(1) });
+  await addCheckout(db, orgid, { payment_status: 'failed', created_at: ago(29) });
+  await addCheckout(db, orgid, { payment_status: 'failed', created_at: ago(31) });
+  await addCheckout(db, orgid, { payment_status: 'disputed', created_at: ago(300) });
+  await addPledge(db, orgid, { amount_cents: 10_000 });
+  await addPledge(db, orgid, { amount_cents: 2550 });
+  await addPledge(db, orgid, { amount_cents: 99, status: 'withdrawn' });
+  await addOffsetter(db, orgid, { status: 'draft' });
+  await addOffsetter(db, orgid, { status: 'draft', shown_as: 'none' });
+  await addOffsetter(db, orgid, { status: 'published' });
+  await addCheckout(db, await addOrg(db), { payment_status: 'processing' });
+  expect((await read()).waiting).toEqual({
+    processing: 1,
+    failed: 1,
+    disputed: 1,
+    pledges: 2,
+    pledged: 125.5,
+    stories: 1,
+  });
+});
