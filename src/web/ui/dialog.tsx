@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
 import { Icon } from './icon.tsx';
 import { Modal } from './modal.tsx';
@@ -13,15 +14,22 @@ type DialogProps = {
   footer?: ReactNode;
   /** Whether it breaks in with news, which is then read out at once. */
   alert?: boolean;
+  /** As wide as the window allows, where two things stand beside each other. */
+  wide?: boolean;
 };
 
 /** A question or a form on top of the page. `open` has to start as false, since it is not rendered on the server. */
-export function Dialog({ title, open, onClose, children, footer, alert = false }: DialogProps) {
+export function Dialog({ title, open, onClose, children, footer, alert = false, wide = false }: DialogProps) {
   const titleId = useId();
   const bodyId = useId();
   if (!open) return null;
   return (
-    <Modal className={styles.dialog} labelledBy={titleId} alertingBy={alert ? bodyId : undefined} onClose={onClose}>
+    <Modal
+      className={classNames(styles.dialog, wide && styles.wide)}
+      labelledBy={titleId}
+      alertingBy={alert ? bodyId : undefined}
+      onClose={onClose}
+    >
       <div className={styles.sheet}>
         <div className={styles.header}>
           <h2 id={titleId} className={styles.title}>

@@ -120,7 +120,7 @@ test("somebody else's newer text is told, with who and when, and neither text is
 test('of two who save at the same moment one is told of the other', async () => {
   const { orgid, edith } = await orgWithEditor();
   const answers = await Promise.all(['One', 'Two'].map((text) => sendText(edith, orgid, INTRO, text, standard)));
-  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 409]));
   expect(await versions(edith, orgid, INTRO)).toHaveLength(2);
 });
 

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { type MarkName, markSelection, replaced, withPicture } from '#web/features/texts/marks.ts';
+
+/** A text whose selection is between two bars. */
+function selected(written: string) {
+  const start = written.indexOf('|');
+  const end = written.lastIndexOf('|') - 1;
+  return { text: written.replaceAll('|', ''), start, end: Math.max(start, end) };
+}
+
+function marked(mark: MarkName, written: string): string {
+  const before = selected(written);
+  const change = markSelection(mark, before);
+  const after = replaced(before.text, change);
+  return `${after.slice(0, change.start)}|${after.slice(change.start, change.end)}|${after.slice(change.end)}`;
+}
+
+test.each<[MarkName, string, string]>([
+  ['bold', 'We |warm| homes', 'We **|warm|** homes'],
+  ['bold', 'We **|warm|** homes', 'We |warm| homes'],
+  ['bold', 'We || homes', 'We **|bold words|** homes'],
+  ['italic', '|a|', '_|a|_'],
+  ['italic', '_|a|_', '|a|'],
+  ['link', 'See |our page| now', 'See [our page](|https://|) now'],
+  ['link', '||', '[words of the link](|https://|)'],
+  ['heading', 'one\nt|w|o\nthree', 'one\n|### two|\nthree'],
+  ['heading', '### t|w|o', '|two|'],
+  ['list', 'a|a\nb|b\nc', '|- aa\n- bb|\nc'],
+  ['list', '|- aa\n- bb|', '|aa\nbb|'],
+  ['list', '||', '|- |'],
+])('%s of %j', (mark, written, shown) => {
+  expect(marked(mark, written)).toBe(shown);
+});
+
+const address = '/media/aaaaaaaaaaaaaaaaaaaaaa/640.webp#640x480';
+const pictured = (written: string, description = 'A house') => {
+  const before = selected(written);
+  return replaced(before.text, withPicture(before, address, description));
+};
+
+test('a picture stands in a paragraph of its own', () => {
+  expect(pictured('||')).toBe(`![A house](${address})\n\n`);
+  expect(pictured('Before|| after')).toBe(`Before\n\n![A house](${address})\n\n after`);
+  expect(pictured('Before\n\n||\nAfter')).toBe(`Before\n\n![A house](${address})\nAfter`);
+});
+
+test('whatever is said of a picture cannot end its description', () => {
+  expect(pictured('||', ' A [house](x) \\\n in snow ')).toBe(`![A \\[house\\](x) \\\\ in snow](${address})\n\n`);
+});
