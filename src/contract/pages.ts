@@ -51,11 +51,6 @@ export type PageParams<Name extends PageName> = PathParams<(typeof PAGES)[Name]>
  */
 export const PAGES_TO_COME: readonly PageName[] = [
   'overview-page',
-  'review-page',
-  'edit-awardees-page',
-  'edit-awardee-page',
-  'edit-installers-page',
-  'edit-installer-page',
   'checkouts-page',
   'test-page',
 ];

@@ -4,6 +4,7 @@ import { loadEditors, loadOffsetterToEdit, loadPeople, loadUserHome } from './pe
 import { orgPage, type Page } from './screens.ts';
 import { SIGN_IN_PAGES } from './sign-in-pages.ts';
 import { sitePage } from './site-page.ts';
+import { loadReview, loadToldList, loadToldStory } from './story-editing-data.ts';
 import { loadTexts } from './texts-data.ts';
 
 const coming = async () => (await import('./pages/coming-page.tsx')).ComingPage;
@@ -62,11 +63,46 @@ export const OWN_PAGES: readonly Page[] = [
       ({ api, params }) => loadEditors(api, params.orgid),
     ),
   ),
-  guarded('stories.edit', orgPage('review-page', coming, nothing)),
-  guarded('stories.edit', orgPage('edit-awardees-page', coming, nothing)),
-  guarded('stories.edit', orgPage('edit-awardee-page', coming, nothing)),
-  guarded('stories.edit', orgPage('edit-installers-page', coming, nothing)),
-  guarded('stories.edit', orgPage('edit-installer-page', coming, nothing)),
+  guarded(
+    'stories.edit',
+    orgPage(
+      'review-page',
+      async () => (await import('./pages/review-page.tsx')).ReviewPage,
+      ({ api, params }) => loadReview(api, params.orgid),
+    ),
+  ),
+  guarded(
+    'stories.edit',
+    orgPage(
+      'edit-awardees-page',
+      async () => (await import('./pages/edit-awardees-page.tsx')).EditAwardeesPage,
+      ({ api, params }) => loadToldList(api, 'awardee', params.orgid),
+    ),
+  ),
+  guarded(
+    'stories.edit',
+    orgPage(
+      'edit-awardee-page',
+      async () => (await import('./pages/edit-awardee-page.tsx')).EditAwardeePage,
+      ({ api, params }) => loadToldStory(api, 'awardee', params.orgid, params.awardeeid),
+    ),
+  ),
+  guarded(
+    'stories.edit',
+    orgPage(
+      'edit-installers-page',
+      async () => (await import('./pages/edit-installers-page.tsx')).EditInstallersPage,
+      ({ api, params }) => loadToldList(api, 'installer', params.orgid),
+    ),
+  ),
+  guarded(
+    'stories.edit',
+    orgPage(
+      'edit-installer-page',
+      async () => (await import('./pages/edit-installer-page.tsx')).EditInstallerPage,
+      ({ api, params }) => loadToldStory(api, 'installer', params.orgid, params.installerid),
+    ),
+  ),
   guarded(
     'admin.visit',
     sitePage(

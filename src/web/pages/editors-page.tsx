@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react';
 import { AddEditorDialog } from '../features/editors/add-editor-dialog.tsx';
 import { EditorDialog } from '../features/editors/editor-dialog.tsx';
 import { EditorList, InvitationList } from '../features/editors/editor-list.tsx';
@@ -11,6 +10,7 @@ import { useToast } from '../ui/toast.tsx';
 import { EditorFrame } from './editor-frame.tsx';
 import styles from './editors-page.module.css';
 import { useEditorsPage } from './use-editors-page.ts';
+import { useFocusKept } from './use-focus-kept.ts';
 
 /** Who edits an organisation, for its editors and for admins (§2, §6). */
 export function EditorsPage(props: OrgFrame & EditorsData) {
@@ -52,13 +52,4 @@ export function EditorsPage(props: OrgFrame & EditorsData) {
       )}
     </EditorFrame>
   );
-}
-
-/** The keyboard goes on at the heading where what had the focus has gone from the list. */
-function useFocusKept(list: unknown) {
-  const before = useRef(list);
-  useEffect(() => {
-    if (before.current !== list && document.activeElement === document.body) document.querySelector('h1')?.focus();
-    before.current = list;
-  }, [list]);
 }

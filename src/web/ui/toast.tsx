@@ -1,27 +1,38 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
+import { Button } from './button.tsx';
 import styles from './toast.module.css';
 
 /** How long a toast stays (§9). */
 export const TOAST_MILLISECONDS = 3000;
 
-type Shown = { readonly text: string; readonly count: number };
+/** How long one stays that something can be done with: three seconds are too few to find a button with the keyboard. */
+export const OFFERING_MILLISECONDS = 10_000;
 
-const ToastContext = createContext<(text: string) => void>(() => undefined);
+/** What can be done about what a toast says: "Undo". */
+export type ToastAction = { readonly label: string; readonly run: () => void };
 
-/** A function that shows a short message for 3 seconds (§2). */
-export function useToast(): (text: string) => void {
+type ShowToast = (text: string, action?: ToastAction) => void;
+type Shown = { readonly text: string; readonly action: ToastAction | undefined; readonly count: number };
+
+const ToastContext = createContext<ShowToast>(() => undefined);
+
+/** A function that shows a short message for 3 seconds (§2), or for 10 where it offers to do something about it. */
+export function useToast(): ShowToast {
   return useContext(ToastContext);
 }
 
-/** Holds the one toast of the page. It stays for as long as somebody points at it. */
+/** Holds the one toast of the page. It stays for as long as somebody points at it, or stands on its button. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<Shown>();
   const [held, setHeld] = useState(false);
   // The count makes the same words twice two messages, each with its own three seconds.
-  const show = useCallback((text: string) => setShown((before) => ({ text, count: (before?.count ?? 0) + 1 })), []);
+  const show = useCallback((text: string, action?: ToastAction) => {
+    setHeld(false);
+    setShown((before) => ({ text, action, count: (before?.count ?? 0) + 1 }));
+  }, []);
   useEffect(() => {
     if (!shown || held) return;
-    const timer = setTimeout(() => setShown(undefined), TOAST_MILLISECONDS);
+    const timer = setTimeout(() => setShown(undefined), shown.action ? OFFERING_MILLISECONDS : TOAST_MILLISECONDS);
     return () => clearTimeout(timer);
   }, [shown, held]);
   return (
@@ -35,11 +46,26 @@ export function ToastProvider({ children }: { children: ReactNode }) {
             className={styles.toast}
             onMouseEnter={() => setHeld(true)}
             onMouseLeave={() => setHeld(false)}
+            onFocus={() => setHeld(true)}
+            onBlur={() => setHeld(false)}
           >
             {shown.text}
+            {shown.action && <Offer action={shown.action} onDone={() => setShown(undefined)} />}
           </p>
         )}
       </output>
     </ToastContext>
+  );
+}
+
+function Offer({ action, onDone }: { action: ToastAction; onDone: () => void }) {
+  const press = () => {
+    onDone();
+    action.run();
+  };
+  return (
+    <Button kind="outline" className={styles.offer} onClick={press}>
+      {action.label}
+    </Button>
   );
 }

@@ -1,0 +1,116 @@
+import { pagePath } from '#contract/pages.ts';
+import type { ToldKind } from '#domain/story-publication.ts';
+import { DeleteStoryDialog } from '../features/story-editing/delete-story-dialog.tsx';
+import styles from '../features/story-editing/story-editing.module.css';
+import { StoryPartFoot } from '../features/story-editing/story-part-foot.tsx';
+import { StorySearch } from '../features/story-editing/story-search.tsx';
+import { ToldRow } from '../features/story-editing/told-list.tsx';
+import { STATUS_WORDS, TOLD_WORDS } from '../features/story-editing/told-words.ts';
+import { Link } from '../navigation/link.tsx';
+import type { OrgFrame } from '../page-data.ts';
+import { NEW_STORY, type ToldListData } from '../story-editing-data.ts';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { EditorFrame } from './editor-frame.tsx';
+import { toldPath } from './told-paths.ts';
+import { useFocusKept } from './use-focus-kept.ts';
+import { type ToldStanding, useToldListPage } from './use-told-list-page.ts';
+
+const STANDINGS: readonly { readonly value: ToldStanding; readonly label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'draft', label: STATUS_WORDS.draft },
+  { value: 'published', label: STATUS_WORDS.published },
+  { value: 'hidden', label: STATUS_WORDS.hidden },
+];
+
+type ToldListPageProps = OrgFrame & ToldListData & { kind: ToldKind };
+
+/** What editors see of their awardees, or of their installers, shown or not. */
+export function ToldListPage({ kind, ...data }: ToldListPageProps) {
+  const { org } = data;
+  const words = TOLD_WORDS[kind];
+  const { part, change, deleting, setDeleting, setStatus, remove } = useToldListPage(kind, data);
+  const { items, hasMore, search, busy, problem, ask, loadMore } = part;
+  useFocusKept(items);
+  const isFiltered = search.standing !== 'all' || search.query !== '';
+  return (
+    <EditorFrame
+      org={org}
+      title={words.many}
+      lead={words.lead}
+      actions={
+        <ButtonLink kind="action" to={toldPath(kind, org.id, NEW_STORY)}>
+          <Icon name="plus" /> Add {words.one}
+        </ButtonLink>
+      }
+    >
+      {kind === 'awardee' && org.noAwardees && (
+        <p className={styles.note}>
+          The site shows no awardees just now, but what is to come.{' '}
+          <Link to={pagePath('org-page', { orgid: org.id })}>Show awardees in the Org settings</Link>
+        </p>
+      )}
+      {(items.length > 0 || isFiltered) && (
+        <StorySearch
+          options={STANDINGS}
+          standing={search.standing}
+          busy={busy}
+          onSearch={(wanted) => void ask(wanted)}
+        />
+      )}
+      <p role="alert" className={styles.problem}>
+        {change.problem}
+      </p>
+      {items.length === 0 ? (
+        <Nothing
+          words={isFiltered ? `No ${words.one} is like that.` : words.empty}
+          onAll={isFiltered ? () => void ask({ standing: 'all', query: '' }) : undefined}
+        />
+      ) : (
+        <ul className={styles.list}>
+          {items.map((story) => (
+            <ToldRow
+              key={story.id}
+              story={story}
+              kind={kind}
+              busy={change.busy}
+              editPath={toldPath(kind, org.id, story.id)}
+              onStatus={(status) => void setStatus(story, status)}
+              onDelete={() => setDeleting(story)}
+            />
+          ))}
+        </ul>
+      )}
+      <StoryPartFoot
+        hasMore={hasMore}
+        busy={busy}
+        problem={problem}
+        what={words.many.toLowerCase()}
+        onMore={() => void loadMore()}
+      />
+      {deleting && (
+        <DeleteStoryDialog
+          what={words.one}
+          name={deleting.name}
+          note="To take it off the site and keep it, hide it."
+          onDelete={() => remove(deleting)}
+          onClose={() => setDeleting(undefined)}
+        />
+      )}
+    </EditorFrame>
+  );
+}
+
+/** What stands in the place of a list that is empty, and the way out of a search that finds nothing. */
+function Nothing({ words, onAll }: { words: string; onAll: (() => void) | undefined }) {
+  return (
+    <div className={styles.empty}>
+      <p>{words}</p>
+      {onAll && (
+        <Button kind="quiet" onClick={onAll}>
+          Show all
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { useEffect, useState } from 'react';
+import type { Profile } from '#contract/schemas/stories.ts';
+import type { ToldKind } from '#domain/story-publication.ts';
+import { ProfileCard } from '../features/stories/profile-card.tsx';
+import { StoryArticle } from '../features/stories/story-article.tsx';
+import { SCENES } from '../features/stories/story-kinds.ts';
+import type { ToldEdit } from '../features/story-editing/use-told-edit.ts';
+import styles from './told-preview.module.css';
+
+const SCENE_OF = { awardee: SCENES.awardees, installer: SCENES.installers } as const satisfies Record<ToldKind, string>;
+
+/** How what is typed will look to visitors, in a list and on its page. Nothing in it can be pressed. */
+export function ToldPreview({ edit }: { edit: ToldEdit }) {
+  const profile = profileOf(edit, usePhotoUrl(edit.photo));
+  const scene = SCENE_OF[edit.kind];
+  return (
+    <section className={styles.preview} aria-labelledby="preview">
+      <h2 id="preview">Preview</h2>
+      <p className={styles.lead}>As visitors will see it, in the list and on its page.</p>
+      <div className={styles.looks} inert>
+        <div className={styles.card}>
+          <ProfileCard profile={profile} scene={scene} headingLevel={4} sizes="300px" />
+        </div>
+        <div className={styles.page}>
+          <StoryArticle profile={profile} scene={scene}>
+            {null}
+          </StoryArticle>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** The size is the browser's to find out. */
+const CHOSEN = { width: 1200, height: 800, sources: [] };
+
+function profileOf({ saved, draft }: ToldEdit, chosen: string | undefined): Profile {
+  const photo = chosen === undefined ? (saved?.photo ?? null) : { url: chosen, ...CHOSEN };
+  return {
+    id: saved?.id ?? 'new',
+    name: draft.name.trim() || 'Name',
+    story: draft.story.trim() || 'The story stands here.',
+    photoURL: photo?.url ?? null,
+    photo,
+    profileURL: '',
+    createdTimestamp: saved?.createdTimestamp ?? new Date(0).toISOString(),
+  };
+}
+
+/** The address of a photo that is not sent yet; it holds the file in memory until it is given back. */
+function usePhotoUrl(photo: File | undefined): string | undefined {
+  const [shown, setShown] = useState<{ readonly photo: File; readonly url: string }>();
+  useEffect(() => {
+    if (!photo) return;
+    const url = URL.createObjectURL(photo);
+    setShown({ photo, url });
+    return () => URL.revokeObjectURL(url);
+  }, [photo]);
+  return shown?.photo === photo ? shown?.url : undefined;
+}

@@ -1,0 +1,10 @@
+import { useEffect, useRef } from 'react';
+
+/** The keyboard goes on at the heading where what had the focus has gone from the list. */
+export function useFocusKept(list: unknown): void {
+  const before = useRef(list);
+  useEffect(() => {
+    if (before.current !== list && document.activeElement === document.body) document.querySelector('h1')?.focus();
+    before.current = list;
+  }, [list]);
+}

@@ -1,0 +1,37 @@
+import type { StoryStatus } from '#domain/profile.ts';
+import type { ToldKind } from '#domain/story-publication.ts';
+import { useApi } from '../app-context.ts';
+import { statusSentence } from '../features/story-editing/told-words.ts';
+import { useToldEdit } from '../features/story-editing/use-told-edit.ts';
+import { useLeaveGuard } from '../navigation/use-leave-guard.ts';
+import { useNavigator } from '../navigation/use-navigator.ts';
+import type { OrgFrame } from '../page-data.ts';
+import { type ToldStoryData, toldCalls } from '../story-editing-data.ts';
+import { useToast } from '../ui/toast.tsx';
+import { toldListPath } from './told-paths.ts';
+
+/** What happens on the page of one awardee or installer, and where it leads: back to the list. */
+export function useToldFormPage(kind: ToldKind, { org, story }: OrgFrame & ToldStoryData) {
+  const calls = toldCalls(useApi(), kind, org.id);
+  const toast = useToast();
+  const navigator = useNavigator();
+  const list = toldListPath(kind, org.id);
+  const edit = useToldEdit({
+    kind,
+    saved: story,
+    send: (sent) => (story ? calls.edit(story.id, sent) : calls.create(sent)),
+  });
+  const leaving = useLeaveGuard(edit.isUnsaved);
+  const save = async (status: StoryStatus | undefined) => {
+    const saved = await edit.save(status);
+    if (!saved) return;
+    const isAsBefore = saved.status === story?.status;
+    const isFirstDraft = !story && saved.status === 'draft';
+    if (isAsBefore || isFirstDraft) toast(`${saved.name} is saved${isFirstDraft ? ' as a draft' : ''}`);
+    else toast(statusSentence(saved.name, saved.status));
+    leaving.release();
+    navigator.forget();
+    await navigator.go(list);
+  };
+  return { edit, leaving, save, cancel: () => void navigator.go(list) };
+}

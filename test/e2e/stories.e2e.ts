@@ -1,0 +1,216 @@
+import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { phonePhoto } from '#test/support/photos.ts';
+import { findingsOn } from './support/axe.ts';
+import { homeStats } from './support/giving.ts';
+import { expect, ORG, test } from './support/journey.ts';
+import { becomeOffsetter } from './support/offsetters.ts';
+import { adminEmail, newEmail, signInAs, tokenOf } from './support/signing-in.ts';
+
+const AREA = `${ORG}/editor`;
+const STORY = 'Our old furnace is gone, and the children sleep in a warm room now.';
+
+const toasts = (page: Page) => page.locator('output').filter({ has: page.getByRole('button', { name: 'Undo' }) });
+const rowOf = (page: Page, name: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: name });
+const overflowOf = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** A call as somebody who is signed in makes it. */
+async function callAs(page: Page, method: 'PUT' | 'PATCH' | 'DELETE', path: string, data?: object) {
+  const headers = { authorization: `Bearer ${await tokenOf(page)}`, 'x-requested-with': 'XMLHttpRequest' };
+  return page.request.fetch(`/api${path}`, data === undefined ? { method, headers } : { method, headers, data });
+}
+
+/** Signs somebody in who edits the sample, as an admin has decided. */
+async function editor(page: Page, browser: Browser): Promise<string> {
+  const email = newEmail('teller');
+  const elsewhere = await browser.newContext();
+  const admin = await elsewhere.newPage();
+  await signInAs(page, email);
+  await signInAs(admin, adminEmail());
+  const added = await callAs(admin, 'PUT', `${ORG}/editors`, { email });
+  expect(added.ok()).toBe(true);
+  await elsewhere.close();
+  return email;
+}
+
+async function visitor(browser: Browser): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await browser.newContext();
+  return { context, page: await context.newPage() };
+}
+
+async function choosePhoto(page: Page): Promise<void> {
+  const photo = { name: 'home.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto() };
+  await page.getByLabel('Photo', { exact: true }).setInputFiles(photo);
+}
+
+test('an awardee is made, published with consent, counted as a grant, and gone when the consent is revoked', async ({
+  page,
+  browser,
+}) => {
+  await editor(page, browser);
+  const { grants } = await homeStats(page);
+  await page.goto(`${AREA}/awardees`);
+  await page.getByRole('link', { name: 'Add awardee' }).click();
+  await expect(page.getByRole('heading', { name: 'Add awardee' })).toBeFocused();
+  const publish = page.getByRole('button', { name: 'Publish' });
+  await expect(publish).toBeDisabled();
+  await expect(
+    page.getByText(/^Still needed: a name, a story of at least 26 characters, a photo, and the consent/),
+  ).toBeVisible();
+  await page.getByRole('textbox', { name: 'Name' }).fill('The Waverly family');
+  await page.getByRole('textbox', { name: 'Story' }).fill(STORY);
+  await expect(page.getByRole('region', { name: 'Preview' })).toContainText('The Waverly family');
+
+  // What is not saved is asked for before one leaves.
+  await page.getByRole('navigation', { name: 'Editors’ area' }).getByRole('link', { name: 'Installers' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
+  await page.getByRole('button', { name: 'Save as draft' }).click();
+  await expect(page.getByText('The Waverly family is saved as a draft')).toBeVisible();
+  const row = rowOf(page, 'The Waverly family');
+  await expect(row).toContainText('Draft');
+  await expect(row).toContainText('it still needs a photo and the consent');
+  expect((await homeStats(page)).grants).toBe(grants);
+
+  await row.getByRole('link', { name: 'Edit' }).click();
+  await choosePhoto(page);
+  await expect(publish).toBeDisabled();
+  await page.getByRole('checkbox', { name: /has agreed/ }).check();
+  expect(await findingsOn(page)).toEqual([]);
+  await publish.click();
+  await expect(page.getByText('The Waverly family is published')).toBeVisible();
+  expect((await homeStats(page)).grants).toBe(grants + 1);
+  const guest = await visitor(browser);
+  await guest.page.goto(`${ORG}/awardees`);
+  await guest.page.getByRole('link', { name: 'Read more about The Waverly family' }).click();
+  await expect(guest.page.getByText(STORY)).toBeVisible();
+  const shownAt = guest.page.url();
+
+  await row.getByRole('link', { name: 'Edit' }).click();
+  await expect(page.getByText(/^Given: recorded on /)).toBeVisible();
+  await page.getByRole('checkbox', { name: /has agreed/ }).uncheck();
+  await expect(page.getByText('Without the consent the story is taken off the site when you save.')).toBeVisible();
+  await page.getByRole('button', { name: 'Save and hide' }).click();
+  await expect(page.getByText('The Waverly family is hidden')).toBeVisible();
+  await expect(row.getByRole('button', { name: 'Publish' })).toBeHidden();
+  expect((await homeStats(page)).grants).toBe(grants);
+  expect((await guest.page.request.get(shownAt)).status()).toBe(404);
+  await guest.context.close();
+});
+
+test('an installer is published and hidden with one press each, undone with another, and deleted after a question', async ({
+  page,
+  browser,
+}) => {
+  await editor(page, browser);
+  await page.goto(`${AREA}/installers`);
+  await page.getByRole('link', { name: 'Add installer' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Nora’s Heat Pumps');
+  await page.getByRole('textbox', { name: 'Story' }).fill(STORY);
+  await choosePhoto(page);
+  await expect(page.getByRole('checkbox')).toBeHidden();
+  await page.getByRole('button', { name: 'Save as draft' }).click();
+  const row = rowOf(page, 'Nora’s Heat Pumps');
+  await row.getByRole('button', { name: 'Publish' }).click();
+  await expect(row.getByRole('link', { name: 'Nora’s Heat Pumps', exact: true })).toBeVisible();
+  await row.getByRole('button', { name: 'Hide' }).click();
+  await expect(row).toContainText('Hidden');
+  await toasts(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(row).toContainText('Published');
+  await page.getByRole('combobox', { name: 'Show' }).selectOption('Draft');
+  await expect(row).toBeHidden();
+  await page.getByRole('combobox', { name: 'Show' }).selectOption('All');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(row).toBeVisible();
+  expect(await overflowOf(page)).toBe(0);
+  expect(await findingsOn(page)).toEqual([]);
+  await row.getByRole('button', { name: 'Delete' }).click();
+  const asked = page.getByRole('dialog', { name: 'Delete installer' });
+  await expect(asked).toContainText('This cannot be undone.');
+  await asked.getByRole('button', { name: 'Delete' }).click();
+  await expect(row).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Installers', level: 1 })).toBeFocused();
+});
+
+test('where stories are reviewed one waits, is published from the queue, and hidden with Undo; only admins delete', async ({
+  page,
+  browser,
+}) => {
+  await editor(page, browser);
+  const review = async (reviewStories: boolean) =>
+    expect((await callAs(page, 'PATCH', ORG, { reviewStories })).ok()).toBe(true);
+  await review(true);
+  const name = 'Quentin Queued';
+  const giver = await visitor(browser);
+  await becomeOffsetter(giver.page, newEmail('queued'), name).catch(() => {});
+  await page.goto(`${AREA}/offsetters`);
+  const waiting = page
+    .getByRole('region', { name: /^Waiting for you/ })
+    .getByRole('listitem')
+    .filter({ hasText: name });
+  const decided = page
+    .getByRole('region', { name: 'Published and hidden' })
+    .getByRole('listitem')
+    .filter({ hasText: name });
+  await expect(waiting).toContainText('Waiting');
+  expect(await findingsOn(page)).toEqual([]);
+  await waiting.getByRole('button', { name: 'Publish' }).click();
+  await expect(decided).toContainText('Published');
+  await expect(waiting).toBeHidden();
+  const address = await decided.getByRole('link', { name }).getAttribute('href');
+  expect((await giver.page.request.get(address ?? '')).status()).toBe(200);
+
+  await decided.getByRole('button', { name: 'Hide' }).click();
+  await expect(decided).toContainText('Hidden');
+  expect((await giver.page.request.get(address ?? '')).status()).toBe(404);
+  await toasts(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(decided).toContainText('Published');
+  expect((await giver.page.request.get(address ?? '')).status()).toBe(200);
+
+  await expect(page.getByText('Only admins can delete an offsetter')).toBeVisible();
+  await expect(decided.getByRole('button', { name: 'Delete' })).toBeHidden();
+  const refused = await callAs(page, 'DELETE', (address ?? '').replace(/\/$/, ''));
+  expect([refused.status(), (await refused.json()).title]).toEqual([403, 'Only admins can do that.']);
+  await review(false);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.reload();
+  await expect(page.getByText('New stories are published at once.')).toBeVisible();
+  expect(await overflowOf(page)).toBe(0);
+  await giver.context.close();
+});
+
+test('a script in a name or a story, and an SVG as a photo, do nothing', async ({ page, browser, expectedErrors }) => {
+  // The browser itself writes a refused call to its console.
+  expectedErrors.push('415');
+  await editor(page, browser);
+  await page.addInitScript(() => {
+    window.addEventListener('securitypolicyviolation', () =>
+      document.documentElement.setAttribute('data-violated', ''),
+    );
+  });
+  await page.goto(`${AREA}/awardees/new`);
+  const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+  const name = `Mallory ${hostile.slice(0, 70)}`;
+  await page.getByRole('textbox', { name: 'Name' }).fill(name);
+  await page
+    .getByRole('textbox', { name: 'Story' })
+    .fill(`${hostile} [a link](javascript:alert(1)) and many words more.`);
+  await page.getByRole('checkbox', { name: /has agreed/ }).check();
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="document.title=3"/>');
+  const photo = page.getByLabel('Photo', { exact: true });
+  await photo.setInputFiles({ name: 'me.svg', mimeType: 'image/svg+xml', buffer: svg });
+  await expect(page.getByText('Please choose a JPEG, PNG, WebP or AVIF photo.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Publish' })).toBeDisabled();
+  await photo.setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: svg });
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await expect(page.getByText('Please choose a JPEG, PNG, WebP or AVIF photo.')).toBeVisible();
+  await choosePhoto(page);
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await rowOf(page, 'Mallory')
+    .getByRole('link', { name: /^Mallory/ })
+    .click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('<img src=x');
+  await expect(page.getByRole('main')).toContainText('<script>document.title=2</script>');
+  expect(await page.title()).toContain('Mallory');
+  await expect(page.locator('html')).not.toHaveAttribute('data-violated');
+  expect(await page.getByRole('main').locator('script, img[src="x"], a[href^="javascript"]').count()).toBe(0);
+});

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { shownOf, withItem, withoutItem, withPart } from '#web/features/story-editing/story-part.ts';
+
+type Story = { id: string; createdTimestamp: string; name?: string };
+
+const at = (minute: number, id = `s${minute}`): Story => ({
+  id,
+  createdTimestamp: new Date(Date.UTC(2026, 2, 14, 9, minute)).toISOString(),
+});
+const ids = ({ items }: { items: readonly Story[] }) => items.map(({ id }) => id);
+const newest = shownOf<Story>({ items: [at(9), at(5), at(1)], nextCursor: undefined });
+
+test('a story that was changed stays where it stands', () => {
+  const after = withItem(newest, { ...at(5), name: 'Mended' }, 'in', 'desc');
+  expect(ids(after)).toEqual(['s9', 's5', 's1']);
+  expect(after.items[1]).toMatchObject({ name: 'Mended' });
+});
+
+test('one that comes in stands where the order has it, one that belongs elsewhere goes', () => {
+  expect(ids(withItem(newest, at(7), 'in', 'desc'))).toEqual(['s9', 's7', 's5', 's1']);
+  expect(ids(withItem(newest, at(10), 'in', 'desc'))).toEqual(['s10', 's9', 's5', 's1']);
+  expect(ids(withItem(newest, at(0), 'in', 'desc'))).toEqual(['s9', 's5', 's1', 's0']);
+  expect(ids(withItem(newest, at(7), 'if-there', 'desc'))).toEqual(['s9', 's5', 's1']);
+  expect(ids(withItem(newest, at(5), 'out', 'desc'))).toEqual(['s9', 's1']);
+  expect(ids(withoutItem(newest, 's9'))).toEqual(['s5', 's1']);
+});
+
+test('one that lies beyond what is shown comes with the next part, and not twice', () => {
+  const part = shownOf<Story>({ items: [at(9), at(5)], nextCursor: 's5' });
+  const after = withItem(part, at(1), 'in', 'desc');
+  expect(ids(after)).toEqual(['s9', 's5']);
+  const whole = withPart(after, { items: [at(5), at(1)], nextCursor: undefined });
+  expect(ids(whole)).toEqual(['s9', 's5', 's1']);
+  expect(whole.hasMore).toBe(false);
+});
+
+test('whatever comes in, in either order, the list stays in its order', () => {
+  const minutes = fc.uniqueArray(fc.integer({ min: 0, max: 59 }), { maxLength: 8 });
+  fc.assert(
+    fc.property(minutes, fc.constantFrom('asc' as const, 'desc' as const), (times, order) => {
+      const start = shownOf<Story>({ items: [], nextCursor: undefined });
+      const list = times.reduce((shown, minute) => withItem(shown, at(minute), 'in', order), start);
+      const sorted = times.toSorted((one, other) => (order === 'asc' ? one - other : other - one));
+      expect(ids(list)).toEqual(sorted.map((minute) => `s${minute}`));
+    }),
+  );
+});
+
+test('stories of the same moment stand by their ids, as the server has them', () => {
+  const pair = shownOf<Story>({ items: [at(5, 'c'), at(5, 'a')], nextCursor: undefined });
+  expect(ids(withItem(pair, at(5, 'b'), 'in', 'desc'))).toEqual(['c', 'b', 'a']);
+});

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import type { ToldStory } from '#contract/schemas/told-stories.ts';
+import { PHOTO_LIMIT } from '#domain/profile.ts';
+import {
+  draftOf,
+  draftProblems,
+  EMPTY_DRAFT,
+  formOf,
+  isChanged,
+  publishProblems,
+  stillNeeded,
+} from '#web/features/story-editing/told-draft.ts';
+import { needsOf, needWords } from '#web/features/story-editing/told-words.ts';
+
+const STORY: ToldStory = {
+  id: 'a1',
+  name: 'Anna Awarded',
+  story: 'The heat pump has made the old house warm.',
+  photoURL: null,
+  photo: null,
+  profileURL: '/orgs/ours/awardees/a1/',
+  createdTimestamp: '2026-01-01T00:00:00.000Z',
+  status: 'draft',
+  consent: { given: true, at: '2026-01-01T00:00:00.000Z', by: 'Edith' },
+};
+const DRAFT = draftOf(STORY);
+const CHOSEN = { size: 4_000_000, type: 'image/jpeg' };
+const NONE = { chosen: undefined, hasPhoto: false };
+
+test('a draft needs a name of 3 and a story of 26 characters, and no photo', () => {
+  expect(draftProblems({ ...DRAFT, name: 'Ann', story: 'x'.repeat(26) }, NONE)).toEqual({});
+  expect(Object.keys(draftProblems({ ...DRAFT, name: 'An', story: 'x'.repeat(25) }, NONE))).toEqual(['name', 'story']);
+});
+
+test.each([
+  [{ size: PHOTO_LIMIT, type: 'image/jpeg' }, 'Max file size 25MB'],
+  [{ size: 900, type: 'image/svg+xml' }, 'JPEG, PNG, WebP or AVIF'],
+])('a photo that cannot be sent is a problem of a draft, too: %j', (chosen, words) => {
+  expect(draftProblems(DRAFT, { chosen, hasPhoto: true }).file).toContain(words);
+});
+
+test('to be published a photo is needed, that is there or was chosen, and for an awardee the consent', () => {
+  expect(Object.keys(publishProblems('awardee', { ...DRAFT, consent: false }, NONE))).toEqual(['file', 'consent']);
+  expect(Object.keys(publishProblems('installer', { ...DRAFT, consent: false }, NONE))).toEqual(['file']);
+  expect(publishProblems('awardee', DRAFT, { chosen: CHOSEN, hasPhoto: false })).toEqual({});
+  expect(publishProblems('awardee', DRAFT, { chosen: undefined, hasPhoto: true })).toEqual({});
+});
+
+test('what is still needed is told as a list for people', () => {
+  expect(stillNeeded(publishProblems('awardee', EMPTY_DRAFT, NONE))).toBe(
+    'a name, a story of at least 26 characters, a photo, and the consent',
+  );
+  expect(stillNeeded({})).toBe('');
+  expect(needWords(needsOf('awardee', { ...STORY, consent: null }))).toBe('a photo and the consent');
+  expect(needWords(needsOf('installer', { ...STORY, consent: null }))).toBe('a photo');
+});
+
+test('a change of any field is something to save', () => {
+  expect(isChanged(DRAFT, DRAFT, undefined)).toBe(false);
+  expect(isChanged(DRAFT, DRAFT, CHOSEN)).toBe(true);
+  for (const part of [{ name: 'Bea' }, { story: 'Other' }, { consent: false }]) {
+    expect(isChanged({ ...DRAFT, ...part }, DRAFT, undefined)).toBe(true);
+  }
+});
+
+test('the form carries what the calls take: the consent of awardees alone, a status where one is wished', () => {
+  const sent = (...asked: Parameters<typeof formOf>) => Object.fromEntries(formOf(...asked));
+  const story = { name: DRAFT.name, story: DRAFT.story };
+  const form = { draft: DRAFT, photo: undefined };
+  expect(sent({ ...form, kind: 'awardee', status: 'published' })).toEqual({
+    ...story,
+    consent: 'true',
+    status: 'published',
+  });
+  expect(sent({ ...form, kind: 'installer', status: undefined })).toEqual(story);
+  const photo = new File(['x'], 'home.jpg');
+  expect([...formOf({ ...form, kind: 'awardee', photo, status: undefined }).keys()].at(-1)).toBe('file');
+});
