@@ -59,6 +59,28 @@ test.each(pages)('the route of %s has a row in §2, which says whether it is the
   expect(found?.doneBy.startsWith('not yet: ')).toBe(PAGES_TO_COME.includes(name));
 });
 
+/** The rows of a part of the map, by the words of its heading. */
+function rowsUnder(heading: string): MapRow[] {
+  const [, after = ''] = map.split(`\n## ${heading}\n`);
+  return rowsOf(after.split('\n## ')[0] ?? '');
+}
+
+const visited = rowsUnder('Each route of §2, and the browser test that visits it');
+
+test.each(pages)('the route of %s has a row that names the browser test which visits it', (name) => {
+  const route = `\`${PAGES[name].replace(/:(\w+)/g, '{$1}')}\``;
+  const [found, ...more] = visited.filter(({ line }) => line === route);
+  expect(more).toEqual([]);
+  expect(found?.doneBy).toContain(name);
+  const tests = pathsIn(found?.provenBy ?? '');
+  expect(tests.length).toBeGreaterThan(0);
+  expect(tests.filter((file) => !(/^test\/e2e\/.+\.e2e\.ts$/.test(file) && existsSync(file)))).toEqual([]);
+});
+
+test('no row leads to a route that is not there', () => {
+  expect(visited).toHaveLength(pages.length);
+});
+
 test.each(Object.values(CALLS))('the call $method $path is on the map', ({ method, path: pattern }) => {
   expect(map).toContain(`\`${method} ${pattern.replace(/:(\w+)/g, '{$1}')}\``);
 });

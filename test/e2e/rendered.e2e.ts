@@ -1,21 +1,10 @@
 import type { Page } from '@playwright/test';
+import { RENDERED_PAGES } from '#contract/pages.ts';
 import { expect, ORG, test } from './support/journey.ts';
+import { VISITS } from './support/visits.ts';
 
-/** Every page that arrives rendered, by what follows the address of its organisation. */
-const PAGES = [
-  '',
-  '/offsetters',
-  '/offsetters/maya-torres/',
-  '/awardees',
-  '/awardees/haddad-family/',
-  '/future-awardees',
-  '/installers',
-  '/installers/dale-kowalski/',
-  '/about',
-  '/faqs',
-  '/donate',
-  '/qrcode',
-];
+/** Every page that arrives rendered. */
+const PATHS = RENDERED_PAGES.map((name) => VISITS[name].path(''));
 
 /** What a person reads on the page and where its links lead, in their order. */
 async function contentOf(page: Page) {
@@ -25,7 +14,8 @@ async function contentOf(page: Page) {
       words: shown
         .filter((element) => element.checkVisibility())
         .map(({ innerText }) => innerText.replace(/\s+/g, ' ')),
-      links: [...document.links].map((link) => link.getAttribute('href')),
+      // Beside those that only a visitor without scripts is told of.
+      links: [...document.links].filter((link) => !link.closest('noscript')).map((link) => link.getAttribute('href')),
     };
   });
 }
@@ -57,27 +47,40 @@ test('with scripts switched off every public page has its words, pictures and li
 }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
   const still = await context.newPage();
-  for (const path of PAGES) {
-    await still.goto(ORG + path);
+  for (const path of PATHS) {
+    await still.goto(path);
     await expect(still.getByRole('heading', { level: 1 })).toHaveCount(1);
     expect(await missingPictures(still), path).toEqual([]);
-    await page.goto(ORG + path);
+    await page.goto(path);
     await awake(page);
     const [off, on] = [await contentOf(still), await contentOf(page)];
-    // The code's address begins with a host that only the browser knows.
-    const withoutHost = (words: string) => words.replace(/^localhost:\d+(?=\/orgs\/)/, '');
-    for (const words of on.words.map(withoutHost)) expect(off.words, path).toContain(words);
+    for (const words of on.words) expect(off.words, path).toContain(words);
     expect(off.links, path).toEqual(on.links);
   }
+  await context.close();
+});
+
+test('without scripts a page says what needs them, and how to give all the same', async ({ browser, site }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: site.url });
+  const page = await context.newPage();
+  const { parentName, parentAddress } = await (await page.request.get('/api/site')).json();
+  const notice = () => page.locator('noscript').evaluate(({ innerText }: HTMLElement) => innerText);
+  await page.goto(ORG);
+  expect(await notice()).toMatch(/^The calculator and the cart need JavaScript/);
+  await page.locator('noscript a').click();
+  await expect(page).toHaveURL(/\/donate$/);
+  expect(await notice()).toMatch(/^Giving by card needs JavaScript/);
+  expect(await notice()).toContain(parentName);
+  expect(await notice()).toContain(parentAddress);
   await context.close();
 });
 
 test('a page that arrived rendered asks for nothing that came with it', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  for (const path of PAGES) {
+  for (const path of PATHS) {
     asked.length = 0;
-    await page.goto(ORG + path);
+    await page.goto(path);
     await awake(page);
     // What follows later changes, and who is signed in, is asked for.
     const reads = asked.filter((one) =>

@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import { decodeQrcode } from '#test/support/qr-decoder.ts';
+import { modulesInPicture, modulesInSvg } from '#test/support/qr-picture.ts';
+import { expect, ORG, test } from './support/journey.ts';
+
+/** How many sheets a document takes: a PDF says it of each. */
+const sheetsOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type ?\/Page\b/g)?.length;
+
+for (const format of ['A4', 'Letter'] as const) {
+  test(`the poster is one sheet of ${format}: the name, the tag, a large code that can be read, its address, the houses`, async ({
+    page,
+    site,
+  }) => {
+    await page.goto(`${ORG}/qrcode`);
+    const code = page.getByRole('img', { name: /^QR code/ });
+    expect(sheetsOf(await page.pdf({ format }))).toBe(1);
+
+    await page.emulateMedia({ media: 'print' });
+    const address = new URL(ORG, site.url);
+    await expect(page.getByRole('heading', { level: 1, name: 'City Climate Fund' })).toBeVisible();
+    await expect(page.getByText('Warm homes are climate action')).toBeVisible();
+    await expect(page.getByText(address.host + address.pathname)).toBeVisible();
+    await expect(page.locator('main svg').first()).toBeVisible();
+    for (const role of ['banner', 'contentinfo', 'complementary'] as const) {
+      await expect(page.getByRole(role)).toBeHidden();
+    }
+    await expect(page.getByRole('button', { name: 'Print poster' })).toBeHidden();
+    // 130 mm at 96 pixels an inch.
+    expect((await code.boundingBox())?.width).toBeGreaterThan(480);
+    expect(decodeQrcode(await modulesInPicture(await code.screenshot()))).toBe(address.href);
+  });
+}
+
+test('"Print poster" asks the browser to print', async ({ page }) => {
+  await page.addInitScript(() => {
+    window.print = () => document.body.setAttribute('data-printed', 'yes');
+  });
+  await page.goto(`${ORG}/qrcode`);
+  await page.getByRole('button', { name: 'Print poster' }).click();
+  await expect(page.locator('body')).toHaveAttribute('data-printed', 'yes');
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`the code is taken along as an SVG file by the keyboard, scripts ${javaScriptEnabled ? 'on' : 'off'}`, async ({
+    browser,
+    site,
+  }) => {
+    const context = await browser.newContext({ javaScriptEnabled, baseURL: site.url });
+    const page = await context.newPage();
+    await page.goto(`${ORG}/qrcode`);
+    await page.getByRole('link', { name: 'Download SVG' }).focus();
+    const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+    expect(download.suggestedFilename()).toBe('sample-qr-code.svg');
+    const svg = await readFile(await download.path(), 'utf8');
+    expect(svg).toMatch(/^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+    expect(decodeQrcode(modulesInSvg(svg))).toBe(new URL(ORG, site.url).href);
+    // Without scripts there is no button that could do nothing.
+    await expect(page.getByRole('button', { name: 'Print poster' })).toBeVisible({ visible: javaScriptEnabled });
+    await context.close();
+  });
+}
+
+test('the FAQ on paper is every answer, without what is for the screen, and says where its links lead', async ({
+  browser,
+  site,
+}) => {
+  // Without scripts the page stays as it is sent here: with two links that an editor could have written.
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: site.url });
+  const page = await context.newPage();
+  await page.route(`**${ORG}/faqs`, async (route) => {
+    const answer = await route.fetch();
+    const links = '<p><a href="https://city.example/plan">The plan</a> <a href="mailto:us@city.example">Us</a></p>';
+    const body = (await answer.text()).replace('<h3 id="howdoipay">', `${links}<h3 id="howdoipay">`);
+    await route.fulfill({ response: answer, body });
+  });
+  await page.goto(`${ORG}/faqs`);
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('banner')).toBeHidden();
+  await expect(page.getByRole('contentinfo')).toBeHidden();
+  const questions = page.getByRole('heading', { level: 3 });
+  expect(await questions.count()).toBeGreaterThanOrEqual(12);
+  for (const question of await questions.all()) await expect(question).toBeVisible();
+  await expect(page.getByText(`${site.url}${ORG}/faqs`)).toBeVisible();
+  const behind = (name: string) =>
+    page.getByRole('link', { name }).evaluate((link) => getComputedStyle(link, '::after').content);
+  expect(await behind('The plan')).toContain('https://city.example/plan');
+  expect(await behind('Us')).toBe('none');
+  await context.close();
+});

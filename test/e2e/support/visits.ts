@@ -1,0 +1,77 @@
+import { PAGES, type PageName, pagePath } from '#contract/pages.ts';
+import { ORG } from './journey.ts';
+
+/** Who visits a page: anybody, somebody signed in, an admin, an editor of the sample organisation, who has just paid. */
+export type Visitor = 'anybody' | 'signed in' | 'admin' | 'editor' | 'payer';
+
+export type Visit = {
+  readonly by: Visitor;
+  /** @param checkoutid that of whoever has just paid */
+  readonly path: (checkoutid: string) => string;
+  /** The page that its address leads on to. */
+  readonly leadsTo?: PageName;
+};
+
+const orgid = ORG.replace('/orgs/', '');
+const params = { orgid };
+
+const anybody = (path: string, leadsTo?: PageName): Visit => ({
+  by: 'anybody',
+  path: () => path,
+  ...(leadsTo ? { leadsTo } : {}),
+});
+const admin = (path: string): Visit => ({ by: 'admin', path: () => path });
+const editor = (path: string): Visit => ({ by: 'editor', path: () => path });
+
+/** A visit to every page that there is. A new page without one does not compile. */
+export const VISITS: Readonly<Record<PageName, Visit>> = {
+  'default-org': anybody(PAGES['default-org'], 'home-page'),
+  'login-page': anybody(`${PAGES['login-page']}?return_to=${ORG}/donate`),
+  'forgot-password-page': anybody(PAGES['forgot-password-page']),
+  'signup-page': anybody(PAGES['signup-page']),
+  'sent-link-page': anybody(`${PAGES['sent-link-page']}?email=ada@example.org`),
+  'email-signin-page': anybody(PAGES['email-signin-page']),
+  'reset-password-page': anybody(PAGES['reset-password-page']),
+  'verify-email-page': anybody(PAGES['verify-email-page']),
+  'user-home-page': { by: 'signed in', path: () => PAGES['user-home-page'] },
+  'users-page': admin(PAGES['users-page']),
+  'home-page': anybody(pagePath('home-page', params)),
+  'offsetters-page': anybody(pagePath('offsetters-page', params)),
+  'offsetter-page': anybody(pagePath('offsetter-page', { orgid, offsetterid: 'maya-torres' })),
+  'edit-offsetter-page': admin(pagePath('edit-offsetter-page', { orgid, offsetterid: 'maya-torres' })),
+  'awardees-page': anybody(pagePath('awardees-page', params)),
+  'awardee-page': anybody(pagePath('awardee-page', { orgid, awardeeid: 'haddad-family' })),
+  'future-awardees-page': anybody(pagePath('future-awardees-page', params)),
+  'about-page': anybody(pagePath('about-page', params)),
+  'faqs-page': anybody(pagePath('faqs-page', params)),
+  'donate-page': anybody(pagePath('donate-page', params)),
+  'qrcode-page': anybody(pagePath('qrcode-page', params)),
+  'installers-page': anybody(pagePath('installers-page', params)),
+  'installer-page': anybody(pagePath('installer-page', { orgid, installerid: 'dale-kowalski' })),
+  'checkout-page': { by: 'payer', path: (checkoutid) => pagePath('checkout-page', { orgid, checkoutid }) },
+  'checkout-complete-page': {
+    by: 'payer',
+    path: (checkoutid) => pagePath('checkout-complete-page', { orgid, checkoutid }),
+    leadsTo: 'checkout-page',
+  },
+  'overview-page': editor(pagePath('overview-page', params)),
+  'org-page': editor(pagePath('org-page', params)),
+  'pages-editor-page': editor(pagePath('pages-editor-page', params)),
+  'checkouts-page': editor(pagePath('checkouts-page', params)),
+  'editors-page': editor(pagePath('editors-page', params)),
+  'review-page': editor(pagePath('review-page', params)),
+  'edit-awardees-page': editor(pagePath('edit-awardees-page', params)),
+  'edit-awardee-page': editor(pagePath('edit-awardee-page', { orgid, awardeeid: 'haddad-family' })),
+  'edit-installers-page': editor(pagePath('edit-installers-page', params)),
+  'edit-installer-page': editor(pagePath('edit-installer-page', { orgid, installerid: 'dale-kowalski' })),
+  'admin-page': admin(PAGES['admin-page']),
+  'test-page': admin(PAGES['test-page']),
+  'org-by-slug': anybody('/sample-city', 'home-page'),
+};
+
+/** The pages that somebody visits, in the order of §2. */
+export function visitsBy(visitor: Visitor): (Visit & { readonly name: PageName })[] {
+  return Object.entries(VISITS).flatMap(([name, visit]) =>
+    visit.by === visitor && name in VISITS ? [{ ...visit, name: name as PageName }] : [],
+  );
+}

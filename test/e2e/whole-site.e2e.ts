@@ -1,0 +1,77 @@
+import type { Page } from '@playwright/test';
+import { pageAt } from '#contract/pages.ts';
+import { findingsOn } from './support/axe.ts';
+import { expect, ORG, test } from './support/journey.ts';
+import { giveAs } from './support/offsetters.ts';
+import { adminEmail, newEmail, signInAs, tokenOf } from './support/signing-in.ts';
+import { type Visitor, visitsBy } from './support/visits.ts';
+
+/** A desk, a tablet, a telephone, and a desk's window zoomed to 400 %. */
+const WINDOWS = [
+  { width: 1280, height: 800 },
+  { width: 768, height: 1024 },
+  { width: 390, height: 844 },
+  { width: 320, height: 256 },
+] as const;
+/** In between, what can be seen and used is the same. */
+const LOOKED_AT_CLOSELY: readonly number[] = [1280, 390];
+
+/** Goes where a page is, and waits until it is what its address says, with its data. */
+async function arrive(page: Page, path: string, name: string): Promise<void> {
+  await page.goto(path);
+  await expect.poll(() => pageAt(new URL(page.url()).pathname)?.name).toBe(name);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
+  await page.waitForLoadState('networkidle');
+}
+
+/** Everything that is wrong with the pages of one visitor, at every width. */
+async function visitAll(page: Page, visitor: Visitor, checkoutId = ''): Promise<void> {
+  for (const { name, path, leadsTo = name } of visitsBy(visitor)) {
+    await arrive(page, path(checkoutId), leadsTo);
+    expect.soft(await page.title(), name).not.toBe('');
+    for (const size of WINDOWS) {
+      await page.setViewportSize(size);
+      const widest = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect.soft(widest, `${name} at ${size.width}`).toBeLessThanOrEqual(size.width);
+      if (!LOOKED_AT_CLOSELY.includes(size.width)) continue;
+      expect.soft(await findingsOn(page), `${name} at ${size.width}`).toEqual([]);
+    }
+  }
+}
+
+async function becomeEditor(page: Page, admin: Page): Promise<void> {
+  const email = newEmail('visiting.editor');
+  await signInAs(page, email);
+  await signInAs(admin, adminEmail());
+  const headers = { authorization: `Bearer ${await tokenOf(admin)}`, 'x-requested-with': 'XMLHttpRequest' };
+  const answer = await admin.request.put(`/api${ORG}/editors`, { headers, data: { email } });
+  expect(answer.ok()).toBe(true);
+}
+
+test.describe('every page is used by everybody, in every window', () => {
+  test.slow();
+
+  test('what anybody sees', async ({ page }) => visitAll(page, 'anybody'));
+
+  test('what somebody sees who has just paid', async ({ page }) => {
+    await giveAs(page, newEmail('visiting.payer'));
+    await visitAll(page, 'payer', pageAt(new URL(page.url()).pathname)?.params.checkoutid);
+  });
+
+  test('what somebody sees who is signed in', async ({ page }) => {
+    await signInAs(page, newEmail('visiting.person'));
+    await visitAll(page, 'signed in');
+  });
+
+  test('what an admin sees', async ({ page }) => {
+    await signInAs(page, adminEmail());
+    await visitAll(page, 'admin');
+  });
+
+  test('what an editor sees', async ({ page, browser, baseURL }) => {
+    const elsewhere = await browser.newContext(baseURL ? { baseURL } : {});
+    await becomeEditor(page, await elsewhere.newPage());
+    await elsewhere.close();
+    await visitAll(page, 'editor');
+  });
+});
