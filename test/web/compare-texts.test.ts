@@ -14,6 +14,12 @@ test.each([
   ['nothing after', 'One', '', '[-One-]'],
   ['another word', 'We warm homes.', 'We warm all homes.', 'We warm {+all +}homes.'],
   ['a word for another', 'Give $25 a ton', 'Give $40 a ton', 'Give $[-25-]{+40+} a ton'],
+  [
+    'words that follow each other',
+    'Our first words stay',
+    'Our second text stays here',
+    'Our [-first words stay-]{+second text stays here+}',
+  ],
   ['a line more', 'a\nc\n', 'a\nb\nc\n', 'a\n{+b\n+}c\n'],
   ['a line fewer', 'a\nb\nc', 'a\nc', 'a\n[-b\n-]c'],
 ])('%s', (_what, before, after, shown) => {

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { ApiClient } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
@@ -29,7 +29,6 @@ type CellCardProps = {
 /** A text of the site: as visitors see it, and behind its pencil the way to write another one (§2, §4). */
 export function CellCard(props: CellCardProps) {
   const { api, orgid, entry, pageTitle, cell, show, onChanged, onUnsaved, tell } = props;
-  const titleId = useId();
   const view = useRef<HTMLDivElement>(null);
   const card = useRef<HTMLElement>(null);
   const [asking, ask] = useState<Asking>();
@@ -41,10 +40,10 @@ export function CellCard(props: CellCardProps) {
   const begin = (text?: string) => edit.edit(fittingRows(view.current?.offsetHeight ?? 0), text);
   const ofPage = <VisuallyHidden>{` ${entry.title} of ${pageTitle}`}</VisuallyHidden>;
   return (
-    <section ref={card} className={styles.card} aria-labelledby={titleId}>
+    <section ref={card} className={styles.card} aria-label={`${entry.title}, ${pageTitle}`}>
       <header className={styles.head}>
         <div>
-          <h3 id={titleId}>{entry.title}</h3>
+          <h3>{entry.title}</h3>
           <p className={styles.place}>
             {entry.place} <span>{standingText(cell)}</span>
           </p>

@@ -10,7 +10,7 @@ const MOST_COMPARISONS = 4_000_000;
 export function compareTexts(before: string, after: string): PlacedPart[] {
   const parts = compareLists(linesOf(before), linesOf(after)).flatMap(({ kind, before: gone, after: fresh }) => {
     if (kind === 'same') return [{ kind, text: gone.join('') }] as const;
-    return compareLists(wordsOf(gone.join('')), wordsOf(fresh.join(''))).flatMap(partsOf);
+    return smoothed(compareLists(wordsOf(gone.join('')), wordsOf(fresh.join('')))).flatMap(partsOf);
   });
   let at = 0;
   return joined(parts).map((part) => {
@@ -29,6 +29,24 @@ function partsOf({ kind, before, after }: Run): TextPart[] {
     { kind: 'new', text: after.join('') },
   ];
   return all.filter(({ text }) => text !== '');
+}
+
+/** Blanks between two changes belong to them: who reads wants the words that changed, and not each for itself. */
+function smoothed(runs: readonly Run[]): Run[] {
+  const all: Run[] = [];
+  for (const [index, run] of runs.entries()) {
+    const isBlank = run.kind === 'same' && run.before.join('').trim() === '';
+    const isBetween = all.at(-1)?.kind === 'changed' && runs[index + 1]?.kind === 'changed';
+    const next: Run = isBlank && isBetween ? { ...run, kind: 'changed' } : run;
+    const last = all.at(-1);
+    if (last?.kind !== 'changed' || next.kind !== 'changed') all.push(next);
+    else all[all.length - 1] = merged(last, next);
+  }
+  return all;
+}
+
+function merged(one: Run, other: Run): Run {
+  return { kind: 'changed', before: [...one.before, ...other.before], after: [...one.after, ...other.after] };
 }
 
 /** Parts of the same kind that follow each other as one. */

@@ -16,23 +16,24 @@ const NOTHING: Versions = { items: undefined, nextCursor: undefined, problem: un
 /** What a text was before, part by part. */
 export function useVersions(api: ApiClient, { orgid, page, name }: TextParams) {
   const [versions, setVersions] = useState(NOTHING);
+  /** @param cursorRef the id to go on from; from the beginning without */
   const load = useCallback(
-    async (cursorRef?: string) => {
-      setVersions((before) => ({ ...before, problem: undefined }));
-      try {
-        const query = cursorRef === undefined ? {} : { cursorRef };
-        const part = await api.list('readCellVersions', { params: { orgid, page, name }, query });
-        setVersions(({ items = [] }) => ({
-          items: cursorRef === undefined ? part.items : [...items, ...part.items],
-          nextCursor: part.nextCursor,
-          problem: undefined,
-        }));
-      } catch (error) {
-        setVersions((before) => ({ ...before, problem: failedSentence(error) }));
-      }
+    (cursorRef?: string): Promise<void> => {
+      const query = cursorRef === undefined ? {} : { cursorRef };
+      return api.list('readCellVersions', { params: { orgid, page, name }, query }).then(
+        (part) =>
+          setVersions(({ items = [] }) => ({
+            items: cursorRef === undefined ? part.items : [...items, ...part.items],
+            nextCursor: part.nextCursor,
+            problem: undefined,
+          })),
+        (error: unknown) => setVersions((before) => ({ ...before, problem: failedSentence(error) })),
+      );
     },
     [api, orgid, page, name],
   );
-  useEffect(() => void load(), [load]);
+  useEffect(() => {
+    void load();
+  }, [load]);
   return { ...versions, load };
 }

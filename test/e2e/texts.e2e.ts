@@ -1,0 +1,188 @@
+import type { Browser, Page } from '@playwright/test';
+import { defaultCell } from '#domain/default-cells.ts';
+import { plain } from '#test/support/photos.ts';
+import { findingsOn } from './support/axe.ts';
+import { expect, ORG, test } from './support/journey.ts';
+import { adminEmail, newEmail, signInAs, tokenOf } from './support/signing-in.ts';
+
+const TEXTS = `${ORG}/editor/pages`;
+
+/** Signs somebody in who edits the organisation. */
+async function signInAsEditor(page: Page, browser: Browser, name: string): Promise<string> {
+  const email = newEmail(name);
+  await signInAs(page, email);
+  const elsewhere = await browser.newContext();
+  const admin = await elsewhere.newPage();
+  await signInAs(admin, adminEmail());
+  const headers = { authorization: `Bearer ${await tokenOf(admin)}`, 'x-requested-with': 'XMLHttpRequest' };
+  expect((await admin.request.put(`/api${ORG}/editors`, { headers, data: { email } })).ok()).toBe(true);
+  await elsewhere.close();
+  return email;
+}
+
+const cardOf = (page: Page, title: string, place: string) =>
+  page.getByRole('region', { name: `${title}, ${place}`, exact: true });
+const introOf = (page: Page, place: string) => cardOf(page, 'Introduction', place);
+
+async function write(page: Page, place: string, text: string): Promise<void> {
+  await introOf(page, place).getByRole('button', { name: 'Edit' }).click();
+  await introOf(page, place).getByRole('textbox').fill(text);
+}
+
+const save = (page: Page, place: string) =>
+  introOf(page, place).getByRole('button', { name: 'Save', exact: true }).click();
+
+test('a text is changed by its pencil, seen in its preview, and stands on the public page at once', async ({
+  page,
+  browser,
+}) => {
+  await signInAsEditor(page, browser, 'wanda');
+  await page.goto(TEXTS);
+  await expect(page.getByRole('heading', { level: 1, name: 'Edit site content' })).toBeVisible();
+  await expect(page.getByText('Headings that start with ### go into the table of contents.')).toBeVisible();
+  const card = introOf(page, 'Offsetters');
+  await card.getByRole('button', { name: 'Edit' }).click();
+  const field = card.getByRole('textbox');
+  await expect(field).toBeFocused();
+  const rows = Number(await field.getAttribute('rows'));
+  await field.press('Control+End');
+  await field.press('Enter');
+  await expect(field).toHaveAttribute('rows', String(rows + 1));
+  const words = newEmail('words');
+  await field.fill(`Neighbors who **give** ${words}`);
+  await expect(card.getByRole('region', { name: /^Preview/ }).locator('strong')).toHaveText('give');
+  expect(await findingsOn(page)).toEqual([]);
+  await card.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Saved. Visitors see it now.')).toBeVisible();
+  await expect(card.getByRole('button', { name: 'Edit' })).toBeFocused();
+
+  const visitor = await (await browser.newContext()).newPage();
+  await visitor.goto(`${ORG}/offsetters`);
+  await expect(visitor.getByText(words)).toBeVisible();
+  await visitor.context().close();
+
+  await card.getByRole('button', { name: 'Edit' }).click();
+  await field.fill('  ');
+  await card.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('An empty text is not saved: the one before it stays.')).toBeVisible();
+  await expect(card.getByText(words)).toBeVisible();
+});
+
+test('of two who write at the same time the later one is told, and chooses', async ({
+  page,
+  browser,
+  expectedErrors,
+}) => {
+  // The browser itself writes a refused call to its console.
+  expectedErrors.push('409');
+  const other = await (await browser.newContext()).newPage();
+  const email = await signInAsEditor(other, browser, 'otto');
+  await signInAsEditor(page, browser, 'mina');
+  await page.goto(TEXTS);
+  await other.goto(TEXTS);
+  await write(page, 'Installers', 'Mina writes of crews.');
+  await write(other, 'Installers', 'Otto writes of crews.');
+  await save(other, 'Installers');
+  await expect(other.getByText('Saved. Visitors see it now.')).toBeVisible();
+  await save(page, 'Installers');
+
+  const told = page.getByRole('alertdialog', { name: 'Somebody else changed this text' });
+  await expect(told).toContainText(email);
+  const compared = told.getByRole('region', { name: 'Comparison' });
+  await expect(compared.locator('del')).toContainText('Otto');
+  await expect(compared.locator('ins')).toContainText('Mina');
+  expect(await findingsOn(page)).toEqual([]);
+  await told.getByRole('button', { name: 'Let theirs stay' }).click();
+  await expect(introOf(page, 'Installers')).toContainText('Otto writes of crews.');
+  await introOf(page, 'Installers').getByRole('button', { name: 'Go on with it' }).click();
+  await expect(introOf(page, 'Installers').getByRole('textbox')).toHaveValue('Mina writes of crews.');
+  await save(page, 'Installers');
+  await expect(introOf(page, 'Installers').getByText('Mina writes of crews.')).toBeVisible();
+  await other.context().close();
+});
+
+test('an earlier text is compared and restored; a reset asks, and is undone the same way', async ({
+  page,
+  browser,
+}) => {
+  await signInAsEditor(page, browser, 'rosa');
+  await page.goto(TEXTS);
+  const card = introOf(page, 'Awardees');
+  for (const text of ['The first words.', 'The second words.']) {
+    await write(page, 'Awardees', text);
+    await save(page, 'Awardees');
+    await expect(card.getByText(text)).toBeVisible();
+  }
+  await card.getByRole('button', { name: 'Edit' }).click();
+  await card.getByRole('button', { name: 'Reset' }).click();
+  const asked = page.getByRole('dialog', { name: 'Reset to the standard text?' });
+  await asked.getByRole('button', { name: 'Reset' }).click();
+  await expect(card.getByText('Standard text.')).toBeVisible();
+
+  await card.getByRole('button', { name: 'History' }).click();
+  const history = page.getByRole('dialog', { name: 'History: Introduction' });
+  await expect(history.getByRole('listitem')).toHaveCount(4);
+  await expect(history.getByRole('listitem').first()).toContainText('stands now');
+  await history.getByRole('listitem').nth(2).getByRole('button').click();
+  await expect(history.getByRole('region', { name: 'Comparison' }).locator('ins')).toContainText('first');
+  expect(await findingsOn(page)).toEqual([]);
+  await history.getByRole('button', { name: 'Restore' }).click();
+  await expect(page.getByText('The earlier text is back.')).toBeVisible();
+  await expect(card.getByText('The first words.')).toBeVisible();
+  const shown = await page.request.get(`/api${ORG}/cells/awardees/intro`);
+  expect(await shown.json()).toMatchObject({ markdown: 'The first words.', isDefault: false });
+});
+
+test('unsaved text is asked about before one leaves, and put aside where one cancels', async ({ page, browser }) => {
+  await signInAsEditor(page, browser, 'lena');
+  await page.goto(TEXTS);
+  await write(page, 'Donate', 'Not saved yet.');
+  await page.getByRole('link', { name: 'Editors' }).first().click();
+  const asked = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await asked.getByRole('button', { name: 'Stay' }).click();
+  const card = introOf(page, 'Donate');
+  await card.getByRole('button', { name: 'Cancel' }).click();
+  await card.getByRole('button', { name: 'Go on with it' }).click();
+  await expect(card.getByRole('textbox')).toHaveValue('Not saved yet.');
+  await page.getByRole('link', { name: 'Editors' }).first().click();
+  await asked.getByRole('button', { name: 'Leave' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Editors' })).toBeVisible();
+  const kept = await page.request.get(`/api${ORG}/cells/donate/intro`);
+  expect(await kept.json()).toMatchObject({ markdown: defaultCell('donate', 'intro') });
+});
+
+test('a picture is pasted into a text and shown to visitors; on a phone nothing is wider than the window', async ({
+  page,
+  browser,
+}) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await signInAsEditor(page, browser, 'pia');
+  await page.goto(TEXTS);
+  const card = cardOf(page, 'How to send a check', 'Donate');
+  await card.getByRole('button', { name: 'Edit' }).click();
+  const field = card.getByRole('textbox');
+  await field.fill('Send it here:');
+  await field.press('Control+End');
+  const picture = (await plain(800, 600).png().toBuffer()).toString('base64');
+  await field.evaluate((area, content) => {
+    const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
+    const clipboardData = new DataTransfer();
+    clipboardData.items.add(new File([bytes], 'map.png', { type: 'image/png' }));
+    area.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, picture);
+  const dialog = page.getByRole('dialog', { name: 'Put in a picture' });
+  await dialog.getByLabel('What it shows').fill('A map of the way');
+  expect(await findingsOn(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Put it in' }).click();
+  await expect(field).toHaveValue(/^Send it here:\n\n!\[A map of the way\]\(\/media\/[\w-]{22}\/640\.webp#640x480\)/);
+  await field.press('Control+z');
+  await expect(field).toHaveValue('Send it here:');
+  await field.press('Control+Shift+z');
+  await expect(card.getByRole('img', { name: 'A map of the way' })).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await field.press('Control+s');
+  await expect(page.getByText('Saved. Visitors see it now.')).toBeVisible();
+  await page.goto(`${ORG}/donate`);
+  await page.getByRole('main').getByRole('button', { name: 'Check', exact: true }).click();
+  await expect(page.getByRole('dialog').getByRole('img', { name: 'A map of the way' })).toBeVisible();
+});
