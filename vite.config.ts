@@ -1,7 +1,27 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Rolldown } from 'vite';
 
 const PROGRAM = 'http://127.0.0.1:8080';
+
+const HOME = /\/pages\/home-page\.tsx$/;
+
+/**
+ * What the home page shares with other pages is one file, and not two dozen small ones: each would be a request of its
+ * own, and over a slow line those wait for each other. What other pages share among themselves stays theirs.
+ */
+function sharedWithHome(id: string, graph: Rolldown.ChunkingContext): string | null {
+  const roots = new Set<string>();
+  const seen = new Set<string>();
+  const climb = (module: string) => {
+    if (seen.has(module)) return;
+    seen.add(module);
+    const info = graph.getModuleInfo(module);
+    if (info?.isEntry || info?.dynamicImporters.length) roots.add(module);
+    info?.importers.forEach(climb);
+  };
+  climb(id);
+  return roots.size > 1 && [...roots].some((root) => HOME.test(root)) ? 'shared' : null;
+}
 
 /** Builds the pages into build/web; while they are being written, calls and pictures come from the running program. */
 export default defineConfig({
@@ -15,6 +35,16 @@ export default defineConfig({
     // A font or picture inlined into the style would need `data:` in the content policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'site', tags: ['$initial'], priority: 1 },
+            { name: sharedWithHome, debugName: 'shared with home' },
+          ],
+        },
+      },
+    },
   },
   server: {
     host: '127.0.0.1',

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 /** A press of a button, or a field that was changed, with what then stood in it. */
 type Input = { readonly target: EventTarget; readonly value?: string; readonly checked?: boolean };
 
-/** What the script inside the document remembers until the program is there (src/server/pages/early-input.ts). */
+/** What the script inside the document remembers until the program is there (src/server/pages/document-script.ts). */
 export type EarlyInput = {
   /** In their order; a field once. */
   readonly inputs: readonly Input[];
@@ -32,7 +32,14 @@ function repeat({ target, value = '', checked = false }: Input): void {
   if (target instanceof HTMLButtonElement) target.click();
   else if (target instanceof HTMLInputElement && (target.type === 'checkbox' || target.type === 'radio'))
     press(target, checked);
+  else if (target instanceof HTMLSelectElement) choose(target, value);
   else if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) type(target, value);
+}
+
+/** React takes no state of a select for its own: it hears of every change. */
+function choose(select: HTMLSelectElement, value: string): void {
+  select.value = value;
+  select.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
 /** React takes the state that it finds for its own, so it is set back first: then the press is one that it hears. */

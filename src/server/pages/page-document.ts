@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PageHead, RenderedPage } from '#contract/rendering.ts';
 import { Html, html } from '#server/html.ts';
 import type { PageFiles } from './built-client.ts';
-import { EARLY_INPUT_SCRIPT } from './early-input.ts';
+import { DOCUMENT_SCRIPT } from './document-script.ts';
 
 export type PageDocument = {
   readonly status: number;
@@ -18,7 +18,7 @@ export function pageDocument({ status, html: content, head, data }: RenderedPage
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<script>${new Html(EARLY_INPUT_SCRIPT)}</script>
+<script data-program="${[files.script, ...files.preloads].join(' ')}">${new Html(DOCUMENT_SCRIPT)}</script>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="theme-color" content="#07202a">
 ${headTags(head)}
@@ -26,8 +26,7 @@ ${headTags(head)}
 <link rel="apple-touch-icon" href="/img/apple-touch-icon.png">
 <link rel="manifest" href="/manifest.webmanifest">
 ${files.fonts.map((font) => html`<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>\n`)}<style>${style}</style>
-${files.styles.map((file) => html`<link rel="stylesheet" href="${file}" disabled>\n`)}<script type="module" src="${files.script}"></script>
-${files.preloads.map((file) => html`<link rel="modulepreload" href="${file}">\n`)}</head>
+${files.styles.map((file) => html`<link rel="stylesheet" href="${file}" disabled>\n`)}</head>
 <body>
 <div id="root">${new Html(content)}</div>
 <script type="application/json" id="page-data">${asJson(data)}</script>

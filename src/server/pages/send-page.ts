@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { splitAddress } from '#server/http/address.ts';
-import { EARLY_INPUT_HASH } from './early-input.ts';
+import { DOCUMENT_SCRIPT_HASH } from './document-script.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import type { PageAnswer, SitePages } from './site-pages.ts';
 
@@ -71,6 +71,6 @@ function allowInside(reply: FastifyReply, styleHash: string): void {
     'content-security-policy',
     policy
       .replace("style-src 'self'", `style-src 'self' ${styleHash}`)
-      .replace("script-src 'self'", `script-src 'self' ${EARLY_INPUT_HASH}`),
+      .replace("script-src 'self'", `script-src 'self' ${DOCUMENT_SCRIPT_HASH}`),
   );
 }

@@ -24,7 +24,8 @@ async function ask(
   headers: http.OutgoingHttpHeaders = {},
   method = 'GET',
 ): Promise<Heard> {
-  const port = app.addresses()[0]?.port;
+  const address = app.server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
   const request = http.request({ host: '127.0.0.1', port, path, headers, method, agent: false }).end();
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];
   const { date, ...rest } = response.headers;

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+
+/** A page that is not painted after so long will not be soon: its program is fetched all the same. */
+const UNPAINTED_MS = 1000;
+
+/**
+ * The one script inside a document does two things.
+ *
+ * It fetches the program once the page is painted: a line that is slow carries what is seen first. The program's files
+ * are named by the script element itself, the first of them being the one that is run. A page in the background is not
+ * painted, and does not wait for it.
+ *
+ * And a rendered page can be used before its program is there. What is pressed and typed until then is remembered by this
+ * script, and done by the program once it is there (src/web/early-input.ts). A press
+ * of a button goes no further until then: one that the program hears while it is taking over would be done out of its
+ * turn, and twice. No form is sent by the browser itself: it would load the page anew, and what was typed would be gone.
+ */
+export const DOCUMENT_SCRIPT = `(() => {
+const files = document.currentScript.dataset.program.split(' ');
+const start = () => {
+for (const [place, file] of files.splice(0).entries()) {
+const element = document.createElement(place ? 'link' : 'script');
+Object.assign(element, place ? { rel: 'modulepreload', href: file } : { type: 'module', src: file });
+document.head.append(element);
+}
+};
+addEventListener('DOMContentLoaded', () => {
+requestAnimationFrame(() => setTimeout(start));
+setTimeout(start, document.hidden ? 0 : ${UNPAINTED_MS});
+});
+const inputs = [];
+const hold = (event) => event.preventDefault();
+const press = (event) => {
+const target = event.target.closest('button');
+if (!target) return;
+inputs.push({ target });
+event.preventDefault();
+event.stopImmediatePropagation();
+};
+const type = ({ target }) => {
+const { value, checked } = target;
+const known = inputs.find((input) => input.target === target);
+if (known) Object.assign(known, { value, checked });
+else inputs.push({ target, value, checked });
+};
+const heard = [['submit', hold], ['click', press], ['input', type]];
+for (const [name, hear] of heard) addEventListener(name, hear, true);
+window.earlyInput = { inputs, stop: () => { for (const [name, hear] of heard) removeEventListener(name, hear, true); } };
+})()`;
+
+/** What the content policy must allow for it. */
+export const DOCUMENT_SCRIPT_HASH = `'sha256-${createHash('sha256').update(DOCUMENT_SCRIPT).digest('base64')}'`;
