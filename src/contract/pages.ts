@@ -49,11 +49,7 @@ export type PageParams<Name extends PageName> = PathParams<(typeof PAGES)[Name]>
  * Pages whose content waits for the editors' and admins' areas. Who may see them is settled, and their addresses are
  * guarded accordingly; but nothing leads there yet.
  */
-export const PAGES_TO_COME: readonly PageName[] = [
-  'overview-page',
-  'checkouts-page',
-  'test-page',
-];
+export const PAGES_TO_COME: readonly PageName[] = [];
 
 /** The public pages, which arrive rendered. Every other one is each person's own, and is not for search engines. */
 export const RENDERED_PAGES: readonly PageName[] = [

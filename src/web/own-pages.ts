@@ -6,9 +6,7 @@ import { SIGN_IN_PAGES } from './sign-in-pages.ts';
 import { sitePage } from './site-page.ts';
 import { loadReview, loadToldList, loadToldStory } from './story-editing-data.ts';
 import { loadTexts } from './texts-data.ts';
-
-const coming = async () => (await import('./pages/coming-page.tsx')).ComingPage;
-const nothing = () => ({});
+import { loadCheckouts, loadOverview } from './treasury-data.ts';
 
 /** The pages of signing in, and those that are each person's own, in the order of §2. No visitor's page needs this table. */
 export const OWN_PAGES: readonly Page[] = [
@@ -37,7 +35,14 @@ export const OWN_PAGES: readonly Page[] = [
       ({ api, params }) => loadOffsetterToEdit(api, params),
     ),
   ),
-  guarded('org.edit', orgPage('overview-page', coming, nothing)),
+  guarded(
+    'org.edit',
+    orgPage(
+      'overview-page',
+      async () => (await import('./pages/overview-page.tsx')).OverviewPage,
+      ({ api, params, search }) => loadOverview(api, params.orgid, search),
+    ),
+  ),
   guarded(
     'org.edit',
     orgPage(
@@ -54,7 +59,14 @@ export const OWN_PAGES: readonly Page[] = [
       ({ api, params }) => loadTexts(api, params.orgid),
     ),
   ),
-  guarded('checkouts.manage', orgPage('checkouts-page', coming, nothing)),
+  guarded(
+    'checkouts.manage',
+    orgPage(
+      'checkouts-page',
+      async () => (await import('./pages/checkouts-page.tsx')).CheckoutsPage,
+      ({ api, params, search }) => loadCheckouts(api, params.orgid, search),
+    ),
+  ),
   guarded(
     'editors.manage',
     orgPage(
@@ -111,5 +123,12 @@ export const OWN_PAGES: readonly Page[] = [
       async ({ api }) => ({ orgs: await loadOrgs(api) }),
     ),
   ),
-  guarded('admin.visit', sitePage('test-page', coming, nothing)),
+  guarded(
+    'admin.visit',
+    sitePage(
+      'test-page',
+      async () => (await import('./pages/test-page.tsx')).TestPage,
+      () => ({}),
+    ),
+  ),
 ];

@@ -43,6 +43,17 @@ test('a new organization has its name, tag and slug, its first editor invited by
   expect(await verifyLedger(db)).toEqual([]);
 });
 
+test('its addresses carry the slug that it begins with, also after it has got another one', async () => {
+  const first = (await create({ ...NEW, slug: 'readable' })).json<Answer<'createOrg'>>().id;
+  expect(first).toBe('readable');
+  await call(app, 'editOrg', { params: { orgid: first }, as: admin, body: { slug: 'renamed' } });
+  const second = (await create({ ...NEW, slug: 'readable' })).json<Answer<'createOrg'>>().id;
+  expect(second).toMatch(/^readable-[\w-]{6}$/);
+  expect((await call(app, 'readOrgs', { params: {}, query: { slug: 'readable' } })).json()).toMatchObject([
+    { id: second },
+  ]);
+});
+
 test('the newest organization is the first of the list', async () => {
   clock.pass(MINUTE);
   const { id } = (await create({ ...NEW, slug: 'newest' })).json();

@@ -1,14 +1,16 @@
+import type { Transaction } from 'kysely';
 import { RESERVED_SLUGS } from '#contract/pages.ts';
 import type { NewOrg } from '#contract/schemas/orgs.ts';
 import { Failure } from '#domain/failures.ts';
 import { slugFailure, tagFailure, tidyTag } from '#domain/org.ts';
 import { emailFailure, nameFailure } from '#domain/profile.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { appointEditor } from '#server/features/editors/add-editor.ts';
 import { aboutField } from '#server/http/field-failure.ts';
 import { newId } from '#server/ids.ts';
-import { insertOrg } from './orgs.store.ts';
+import { hasOrg, insertOrg } from './orgs.store.ts';
 import { orSlugTaken } from './slug-taken.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
@@ -23,7 +25,7 @@ export async function createOrg(deps: Deps, org: NewOrg, createdBy: string): Pro
   const { name, slug, tag, email } = org;
   return orSlugTaken(slug, () =>
     inTransaction(deps.db, async (tx) => {
-      const id = newId();
+      const id = await freeId(tx, slug);
       const at = deps.now();
       const row = { id, slug, name: name.trim(), tag: tidyTag(tag), created_at: at, stats_updated_at: at };
       await insertOrg(tx, row);
@@ -43,4 +45,12 @@ function refusalOf({ name, slug, tag, email }: NewOrg): Failure | undefined {
     aboutField('tag', tagFailure(tag)) ??
     aboutField('email', emailFailure(email))
   );
+}
+
+/**
+ * The id that its addresses carry for good: the slug that it begins with, so that people can read them. Where an older
+ * organisation has that id, which has another slug by now, something is added.
+ */
+async function freeId(tx: Transaction<Tables>, slug: string): Promise<string> {
+  return (await hasOrg(tx, slug)) ? `${slug}-${newId().slice(0, 6)}` : slug;
 }

@@ -31,6 +31,10 @@ export async function orgVersion(db: Database, id: string): Promise<number | und
   return row?.version;
 }
 
+export async function hasOrg(tx: Transaction<Tables>, id: string): Promise<boolean> {
+  return (await tx.selectFrom('orgs').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
+}
+
 export async function insertOrg(tx: Transaction<Tables>, org: Insertable<OrgsTable>): Promise<void> {
   await tx.insertInto('orgs').values(org).execute();
 }

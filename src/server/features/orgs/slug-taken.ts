@@ -6,7 +6,9 @@ export async function orSlugTaken<T>(slug: string, work: () => Promise<T>): Prom
   try {
     return await work();
   } catch (error) {
-    if (isUniqueViolation(error, 'orgs_slug_key')) return new Failure('slug-taken', { slug, field: 'slug' });
+    // Of two that begin with the same slug at once, the second has the first one's id too.
+    if (isUniqueViolation(error, 'orgs_slug_key') || isUniqueViolation(error, 'orgs_pkey'))
+      return new Failure('slug-taken', { slug, field: 'slug' });
     throw error;
   }
 }

@@ -54,18 +54,19 @@ export function statText(name: StatName, amount: number): string {
   return exact.includes('.') ? exact.replace(/\.?0+$/, '') : exact;
 }
 
-/** What an adjustment has changed: "+2,000 Lbs CO₂ Offset, −$4.99 $ in offsets raised". */
+/** What an adjustment has changed: "+2,000 lbs CO₂, −$4.99 raised". */
 export function changeText(change: Stats): string {
   const parts = STAT_NAMES.filter((name) => change[name] !== 0).map((name) => {
     const sign = change[name] < 0 ? '−' : '+';
-    return `${sign}${statText(name, Math.abs(change[name]))} ${CHANGED[name]}`;
+    return `${sign}${statText(name, Math.abs(change[name]))} ${CHANGED[name][Math.abs(change[name]) === 1 ? 0 : 1]}`;
   });
   return parts.join(', ');
 }
 
-const CHANGED: Readonly<Record<StatName, string>> = {
-  co2: 'lbs CO₂',
-  gas: 'gallons of gas',
-  funds: 'raised',
-  grants: 'grants',
+/** What was changed, of one and of several. */
+const CHANGED: Readonly<Record<StatName, readonly [one: string, several: string]>> = {
+  co2: ['lb CO₂', 'lbs CO₂'],
+  gas: ['gallon of gas', 'gallons of gas'],
+  funds: ['raised', 'raised'],
+  grants: ['grant', 'grants'],
 };

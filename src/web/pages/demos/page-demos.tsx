@@ -1,0 +1,62 @@
+import { late } from '../../ui/late.ts';
+import { LatePart } from '../../ui/late-part.tsx';
+import { CellText } from '../../ui/markdown.tsx';
+import { SegmentLinks } from '../../ui/segment-links.tsx';
+import { StatusMark } from '../../ui/status-mark.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { WithoutScripts } from '../../ui/without-scripts.tsx';
+import { LoadingPage } from '../loading-page.tsx';
+import styles from './demo.module.css';
+import { Demo, DemoSection } from './demo.tsx';
+
+const WAITING = late(() => new Promise<string>(() => {}));
+const FAILED = late(() => Promise.reject(new Error('A demo of what does not come.')));
+const HERE = late(async () => 'It is here.');
+
+const TEXT = `<h2 id="heading">A heading</h2><p>Words with <strong>weight</strong>, <em>stress</em>, <code>code</code>
+and <a href="#heading">a link</a>.</p><ul><li>One</li><li>Two</li></ul><ol><li>First</li><li>Second</li></ol>
+<blockquote><p>Somebody else’s words.</p></blockquote>`;
+
+/** What pages are made of, and how they wait and fail. */
+export function PageDemos() {
+  const part = (words: string) => <p>{words}</p>;
+  return (
+    <DemoSection title="Texts, and what is still to come">
+      <Demo title="CellText">
+        <CellText html={TEXT} />
+      </Demo>
+      <Demo title="LatePart: waiting, failed, here">
+        <LatePart of={WAITING}>{part}</LatePart>
+        <LatePart of={FAILED}>{part}</LatePart>
+        <LatePart of={HERE}>{part}</LatePart>
+      </Demo>
+      <Demo title="StatusMark, SegmentLinks">
+        <p className={styles.row}>
+          <StatusMark tone="done">Done</StatusMark>
+          <StatusMark tone="waiting">Waiting</StatusMark>
+          <StatusMark tone="wrong">Wrong</StatusMark>
+          <StatusMark tone="plain">Plain</StatusMark>
+        </p>
+        <SegmentLinks
+          label="Parts of a demo"
+          segments={[
+            { label: 'This part', to: '/test', isHere: true },
+            { label: 'Another part', to: '/test?part=other', isHere: false },
+          ]}
+        />
+      </Demo>
+      <Demo title="A page that loads">
+        <LoadingPage />
+      </Demo>
+      <Demo title="VisuallyHidden, WithoutScripts">
+        <p>
+          Between these brackets stands what is read out alone: [<VisuallyHidden>read out alone</VisuallyHidden>]
+        </p>
+        <p>Without scripts a notice stands here:</p>
+        <WithoutScripts>
+          <p>This needs JavaScript.</p>
+        </WithoutScripts>
+      </Demo>
+    </DemoSection>
+  );
+}

@@ -1,0 +1,307 @@
+import type { Browser, Page } from '@playwright/test';
+import { phonePhoto } from '#test/support/photos.ts';
+import { type Actions, countedActions } from './support/actions.ts';
+import { findingsOn } from './support/axe.ts';
+import { CARDS } from './support/giving.ts';
+import { expect, ORG, test } from './support/journey.ts';
+import { adminEmail, awaitMail, mailsTo, newEmail, signInAs, tokenOf } from './support/signing-in.ts';
+
+const MOST_ACTIONS = 40;
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
+const button = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true });
+
+const photoField = (page: Page) => page.getByRole('main').locator('input[type=file]');
+
+let made = 0;
+/** A slug that no other journey has. */
+function newSlug(): string {
+  made += 1;
+  return `fund-${Date.now().toString(36)}-${made}`;
+}
+
+/** Signs in by a mailed link on the login page that is open, as anybody does. */
+async function signInByMail(actions: Actions, page: Page, email: string): Promise<void> {
+  const before = new Set((await mailsTo(page, email)).map(({ id }) => id));
+  const form = page.getByRole('form', { name: 'With a link by e-mail' });
+  await actions.fill(form.getByLabel('Email'), email);
+  await actions.press(form.getByRole('button', { name: 'Email me a link' }));
+  await expect(async () => {
+    const mail = (await mailsTo(page, email)).find(({ id, text }) => !before.has(id) && text.includes('/email-signin'));
+    expect(mail).toBeDefined();
+  }).toPass();
+  const mail = (await mailsTo(page, email)).find(({ id }) => !before.has(id));
+  await actions.open(page, /https?:\S+\/email-signin\?code=\S+/.exec(mail?.text ?? '')?.[0] ?? '');
+}
+
+/** An organisation with its editor signed in, made by calls. */
+async function orgWithEditor(page: Page, browser: Browser): Promise<{ org: string; slug: string; editor: Page }> {
+  const [slug, email] = [newSlug(), newEmail('edith')];
+  await signInAs(page, adminEmail());
+  const headers = { authorization: `Bearer ${await tokenOf(page)}`, 'x-requested-with': 'XMLHttpRequest' };
+  const data = { name: 'Hill Climate Fund', slug, tag: 'Warm homes on the hill', email };
+  const answer = await page.request.post('/api/orgs', { headers, data });
+  const { id }: { id: string } = await answer.json();
+  const context = await browser.newContext();
+  const editor = await context.newPage();
+  await signInAs(editor, email);
+  return { org: `/orgs/${id}`, slug, editor };
+}
+
+async function leaveFor(page: Page, link: string): Promise<void> {
+  await page.getByRole('banner').getByRole('link', { name: link }).click();
+}
+
+test('a new organization from nothing to its first gift takes at most 40 actions', async ({ page, browser }) => {
+  const actions = countedActions();
+  const [admin, editorEmail, slug] = [adminEmail(), newEmail('first-editor'), newSlug()];
+
+  // An admin creates it.
+  await actions.open(page, '/admin');
+  await signInByMail(actions, page, admin);
+  await expect(heading(page, 'Admin')).toBeVisible();
+  await actions.press(button(page, 'Create Org'));
+  const asked = dialog(page, 'Create Org');
+  const create = asked.getByRole('button', { name: 'Create Org' });
+  await expect(create).toBeDisabled();
+  await actions.fill(asked.getByLabel('Name'), 'Valley Climate Fund');
+  await expect(asked.getByLabel('Slug')).toHaveValue('valley-climate-fund');
+  await actions.fill(asked.getByLabel('Slug'), slug);
+  await actions.fill(asked.getByLabel('Tag'), 'Warm homes in the valley');
+  await actions.fill(asked.getByLabel('First editor’s email'), editorEmail);
+  await actions.press(create);
+  const created = dialog(page, 'Valley Climate Fund is there');
+  await expect(created).toContainText(`${editorEmail} has been invited by mail`);
+  await actions.press(created.getByRole('button', { name: 'Close', exact: true }));
+  await expect(page.getByRole('main').getByRole('listitem').first()).toContainText(`/${slug}`);
+
+  // The first editor follows the invitation, and furnishes the site.
+  const { text } = await awaitMail(page, editorEmail, 'edit the site');
+  const office = await browser.newContext();
+  const editor = await office.newPage();
+  await actions.open(editor, /https?:\S+\/login\?return_to=\S+/.exec(text)?.[0] ?? '');
+  await signInByMail(actions, editor, editorEmail);
+  await expect(heading(editor, 'Editors')).toBeVisible();
+  await actions.press(
+    editor.getByRole('navigation', { name: 'Editors’ area' }).getByRole('link', { name: 'Org settings' }),
+  );
+  await expect(editor.getByLabel('Slug')).toBeDisabled();
+  await actions.fill(editor.getByLabel('Tag'), 'Every home in the valley warm');
+  await actions.press(button(editor, 'Save'));
+  await expect(editor.getByText('saved', { exact: true })).toBeVisible();
+  await expect(button(editor, 'Upload')).toBeDisabled();
+  await actions.choosePhoto(photoField(editor), await phonePhoto());
+  await actions.press(button(editor, 'Upload'));
+  await expect(button(editor, 'Remove the photo')).toBeVisible();
+
+  // A visitor comes by the short address, and gives.
+  const street = await browser.newContext();
+  const visitor = await street.newPage();
+  await actions.open(visitor, `/${slug}`);
+  await expect(heading(visitor, 'Every home in the valley warm')).toBeVisible();
+  await expect(visitor.getByRole('main').locator('img[src^="/media/"]').first()).toBeVisible();
+  await actions.press(visitor.getByRole('banner').getByRole('link', { name: 'Donate' }));
+  await actions.press(visitor.getByText('$25', { exact: true }));
+  const [payment] = await Promise.all([street.waitForEvent('page'), actions.press(button(visitor, 'Donate'))]);
+  const card = payment.locator('form').filter({ has: payment.getByLabel(/card number/i) });
+  await actions.fill(card.getByLabel(/e-?mail/i), 'giver@example.org');
+  await actions.fill(card.getByLabel(/card number/i), CARDS.pays);
+  await actions.fill(card.getByLabel(/expir/i), '12 / 40');
+  await actions.fill(card.getByLabel('Security code'), '123');
+  await actions.fill(card.getByLabel(/name on card/i), 'Ada Giver');
+  await actions.press(card.getByRole('button', { name: /^(?:Pay|Donate)/ }));
+  await expect(heading(payment, 'Thank you for offsetting!')).toBeVisible();
+  await visitor.goto(`/${slug}`);
+  await expect(visitor.getByLabel('What has been done so far')).toContainText('$25');
+
+  expect(actions.count()).toBeLessThanOrEqual(MOST_ACTIONS);
+  await Promise.all([office.close(), street.close()]);
+});
+
+test('what an editor saves is on the public site at once; what is not saved is asked for before one leaves', async ({
+  page,
+  browser,
+  expectedErrors,
+}) => {
+  expectedErrors.push('415');
+  const { org, editor } = await orgWithEditor(page, browser);
+  const visitor = await browser.newPage();
+  await visitor.goto(org);
+  await expect(heading(visitor, 'Warm homes on the hill')).toBeVisible();
+  await editor.goto(`${org}/editor/org`);
+  await expect(editor.getByText('Only admins can change it.')).toBeVisible();
+  await editor.getByLabel('Name').fill('ab');
+  await editor.getByLabel('Name').blur();
+  await expect(editor.getByText('Please enter a name of at least 3 characters.')).toBeVisible();
+  await expect(button(editor, 'Save')).toBeDisabled();
+  await editor.getByLabel('Name').fill('Hilltop Climate Fund');
+  await leaveFor(editor, 'FAQ');
+  await dialog(editor, 'Leave without saving?').getByRole('button', { name: 'Stay' }).click();
+  await editor.getByLabel('Delta of Grants awarded').fill('many');
+  await expect(editor.getByText('This is not a number: it counts as 0.')).toBeVisible();
+  await editor.getByLabel('Delta of Grants awarded').fill('3');
+  await editor.getByLabel('Show awardees').uncheck();
+  await button(editor, 'Save').click();
+  await expect(editor.getByText('saved', { exact: true })).toBeVisible();
+  // The frame around the settings shows it too, and whoever has the site open.
+  await expect(editor.getByRole('banner')).toContainText('Hilltop Climate Fund');
+  await expect(visitor.getByRole('banner')).toContainText('Hilltop Climate Fund');
+  await expect(visitor.getByRole('banner').getByRole('link', { name: 'Future awardees' })).toBeVisible();
+  await expect(visitor.getByLabel('What has been done so far')).toContainText(/Grants awarded\s*3|3\s*Grants awarded/);
+
+  // The stats are set with a reason, and the ledger keeps it.
+  await button(editor, 'Set the stats…').click();
+  const setting = dialog(editor, 'Set the stats');
+  await setting.getByLabel('$ in offsets raised').fill('150.50');
+  await expect(setting.getByRole('button', { name: 'Set the stats' })).toBeDisabled();
+  await setting.getByLabel('Why?').fill('Gifts at the fair');
+  await setting.getByRole('button', { name: 'Set the stats' }).click();
+  await expect(setting).toBeHidden();
+  await expect(editor.getByRole('region', { name: 'Adjustments of the stats' })).toContainText('+$150.50 raised');
+  await expect(visitor.getByLabel('What has been done so far')).toContainText('$151');
+
+  // A drawing is no photo; a photo that was chosen is asked for before one leaves.
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
+  const photo = photoField(editor);
+  await photo.setInputFiles({ name: 'drawing.svg', mimeType: 'image/svg+xml', buffer: svg });
+  await expect(editor.getByText('Please choose a JPEG, PNG, WebP or AVIF photo.')).toBeVisible();
+  await expect(button(editor, 'Upload')).toBeDisabled();
+  await photo.setInputFiles({ name: 'drawing.jpg', mimeType: 'image/jpeg', buffer: svg });
+  await button(editor, 'Upload').click();
+  await expect(editor.getByText('Please choose a JPEG, PNG, WebP or AVIF photo.')).toBeVisible();
+  await leaveFor(editor, 'FAQ');
+  await dialog(editor, 'Leave without saving?').getByRole('button', { name: 'Leave' }).click();
+  await expect(editor).toHaveURL(`${org}/faqs`);
+  await editor.context().close();
+  await visitor.close();
+});
+
+test('markup typed into name, tag and slug is words, and nothing more', async ({ page, browser }) => {
+  const { org, slug, editor } = await orgWithEditor(page, browser);
+  const dialogs: string[] = [];
+  for (const each of [page, editor]) {
+    each.on('dialog', (shown) => {
+      dialogs.push(shown.message());
+      void shown.dismiss();
+    });
+  }
+  const [name, tag] = ['<svg onload=alert(1)>Fund', '</title><script>alert(2)</script><img src=x onerror=alert(3)>'];
+  await editor.goto(`${org}/editor/org`);
+  await editor.getByLabel('Name').fill(name);
+  await editor.getByLabel('Tag').fill(tag);
+  await button(editor, 'Save').click();
+  await expect(editor.getByText('saved', { exact: true })).toBeVisible();
+  for (const path of ['', '/about', '/qrcode', '/editor/editors']) {
+    await editor.goto(org + path);
+    await expect(editor.getByRole('banner')).toContainText(name);
+  }
+  await page.goto('/admin');
+  const row = page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ hasText: `/${slug}` });
+  await expect(row).toContainText(name);
+  await row.getByRole('button', { name: 'Set slug' }).click();
+  const asked = page.getByRole('dialog');
+  await asked.getByLabel('Slug').fill('"><svg onload=alert(4)>');
+  await expect(asked).toContainText('A short name has 3 to 40');
+  await expect(asked.getByRole('button', { name: 'Set the slug' })).toBeDisabled();
+  await page.goto(org);
+  await expect(heading(page, tag)).toBeVisible();
+  expect(await page.locator('[onload], [onerror]').count()).toBe(0);
+  expect(dialogs).toEqual([]);
+  await editor.context().close();
+});
+
+test('an admin gives another slug, which leads to the site at once; one that is taken is told', async ({
+  page,
+  browser,
+  expectedErrors,
+}) => {
+  expectedErrors.push('409', '404');
+  const { org, slug, editor } = await orgWithEditor(page, browser);
+  await editor.context().close();
+  await page.goto('/admin');
+  const row = (called: string) =>
+    page
+      .getByRole('main')
+      .getByRole('listitem')
+      .filter({ hasText: `/${called} ` });
+  await row(slug).getByRole('button', { name: 'Set slug' }).click();
+  const asked = page.getByRole('dialog');
+  await asked.getByLabel('Slug').fill('sample-city');
+  await asked.getByRole('button', { name: 'Set the slug' }).click();
+  await expect(asked).toContainText('“sample-city” is the short name of another organization.');
+  const renamed = newSlug();
+  await asked.getByLabel('Slug').fill(renamed);
+  await asked.getByRole('button', { name: 'Set the slug' }).click();
+  await expect(page.getByText('saved', { exact: true })).toBeVisible();
+  await expect(row(renamed)).toBeVisible();
+  await page.goto(`/${renamed}`);
+  await expect(page).toHaveURL(org);
+  await page.goto(`/${slug}`);
+  await expect(heading(page, 'Page not found')).toBeVisible();
+});
+
+test('every component has its demo card on the test page, where the program also looks at itself', async ({ page }) => {
+  await signInAs(page, adminEmail());
+  await page.goto('/admin');
+  await page.getByRole('main').getByRole('link', { name: 'Test' }).click();
+  await expect(heading(page, 'Test')).toBeVisible();
+  await button(page, 'Run the test').click();
+  await expect(page.getByText('Add up: no difference')).toBeVisible();
+  await button(page, 'A dialog').click();
+  await dialog(page, 'A dialog').getByRole('button', { name: 'OK' }).click();
+  await button(page, 'A toast').click();
+  await expect(page.getByText('saved', { exact: true })).toBeVisible();
+  await button(page, 'Send').click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Something went wrong on our side.' })).toBeFocused();
+});
+
+test('each of these pages is for those alone who may see it', async ({ page, browser }) => {
+  const { org, editor } = await orgWithEditor(page, browser);
+  const forbidden = "You don't have permission to view this page.";
+  // An admin who is no editor sees the editors alone.
+  await page.goto(`${org}/editor/org`);
+  await expect(page.getByText(forbidden)).toBeVisible();
+  await editor.goto(`${ORG}/editor/org`);
+  await expect(editor.getByText(forbidden)).toBeVisible();
+  const scripts: string[] = [];
+  editor.on('request', (request) => scripts.push(request.url()));
+  for (const path of ['/admin', '/test']) {
+    await editor.goto(path);
+    await expect(editor.getByText(forbidden)).toBeVisible();
+  }
+  expect(scripts.some((url) => url.includes('.js'))).toBe(true);
+  expect(scripts.filter((url) => /(?:admin|test)-page/.test(url))).toEqual([]);
+  const visitor = await browser.newPage();
+  await visitor.goto('/admin');
+  await expect(visitor).toHaveURL(/\/login\?return_to=%2Fadmin/);
+  await visitor.close();
+  await editor.context().close();
+});
+
+for (const width of [1280, 390]) {
+  test(`axe finds nothing on the settings and the admin page at ${width}`, async ({ page, browser }) => {
+    const { org, editor } = await orgWithEditor(page, browser);
+    for (const each of [page, editor]) await each.setViewportSize({ width, height: 844 });
+    const isAsWide = (each: Page) => each.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
+    await editor.goto(`${org}/editor/org`);
+    await expect(heading(editor, 'Org settings')).toBeVisible();
+    expect(await findingsOn(editor), 'Org settings').toEqual([]);
+    expect(await isAsWide(editor)).toBe(true);
+    await button(editor, 'Set the stats…').click();
+    expect(await findingsOn(editor), 'Set the stats').toEqual([]);
+    for (const path of ['/admin', '/test']) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      expect(await findingsOn(page), path).toEqual([]);
+      expect(await isAsWide(page), path).toBe(true);
+    }
+    await page.goto('/admin');
+    await button(page, 'Create Org').click();
+    expect(await findingsOn(page), 'Create Org').toEqual([]);
+    await editor.context().close();
+  });
+}

@@ -1,0 +1,27 @@
+import type { Locator, Page } from '@playwright/test';
+
+/** Does what a person does, and counts it: each address opened, each press, each field filled, each choice is one. */
+export type Actions = {
+  readonly count: () => number;
+  /** Opens an address, by typing it or by a link in a mail. */
+  readonly open: (page: Page, address: string) => Promise<void>;
+  readonly press: (what: Locator) => Promise<void>;
+  readonly fill: (field: Locator, text: string) => Promise<void>;
+  readonly choosePhoto: (field: Locator, photo: Buffer) => Promise<void>;
+};
+
+export function countedActions(): Actions {
+  let count = 0;
+  const counted = (action: () => Promise<unknown>): Promise<void> => {
+    count += 1;
+    return action().then(() => undefined);
+  };
+  return {
+    count: () => count,
+    open: (page, address) => counted(() => page.goto(address)),
+    press: (what) => counted(() => what.click()),
+    fill: (field, text) => counted(() => field.fill(text)),
+    choosePhoto: (field, buffer) =>
+      counted(() => field.setInputFiles({ name: 'city.jpg', mimeType: 'image/jpeg', buffer })),
+  };
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { NO_ORG, newOrgOf, newOrgProblems, textIn } from '#web/features/orgs/new-org-draft.ts';
+
+const FULL = { name: ' Hill Fund ', slug: undefined, tag: 'Warm  homes ', email: ' edith@example.org ' };
+
+test('the slug follows the name until somebody writes another one', () => {
+  expect(textIn({ ...NO_ORG, name: 'Hill Fund' }, 'slug')).toBe('hill-fund');
+  expect(textIn({ ...NO_ORG, name: 'Hill Fund', slug: '' }, 'slug')).toBe('');
+  expect(newOrgOf(FULL)).toEqual({
+    name: 'Hill Fund',
+    slug: 'hill-fund',
+    tag: 'Warm homes',
+    email: 'edith@example.org',
+  });
+  expect(newOrgOf({ ...FULL, slug: 'hill' }).slug).toBe('hill');
+});
+
+test('every field has to be there, and says what it lacks', () => {
+  expect(newOrgProblems(FULL)).toEqual({});
+  expect(newOrgProblems(NO_ORG)).toEqual({
+    name: 'Please enter a name.',
+    slug: 'Please enter a short name.',
+    tag: 'Please enter a tag.',
+    email: 'Please enter an e-mail address.',
+  });
+  expect(newOrgProblems({ ...FULL, email: 'nobody' })).toEqual({ email: 'Not a valid email: nobody' });
+});

@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { OrgSettings } from '#contract/schemas/orgs.ts';
+import { NO_STATS } from '#domain/org.ts';
+import { draftOf, editOf, isChanged, settingsProblems } from '#web/features/org-settings/settings-draft.ts';
+import { amountNote, amountOf, amountsOf, changeText, statText } from '#web/features/org-settings/stat-words.ts';
+import { statsSettingOf } from '#web/features/org-settings/stats-setting.ts';
+
+const SAVED: OrgSettings = {
+  id: 'hill',
+  slug: 'hill-fund',
+  name: 'Hill Fund',
+  tag: 'Warm homes',
+  photoURL: null,
+  photo: null,
+  stats: { co2: 2000.5, gas: 102, funds: 25, grants: 3 },
+  statsDelta: { ...NO_STATS, funds: -0.1 },
+  statsUpdatedTimestamp: '2026-03-14T09:30:00.000Z',
+  noAwardees: false,
+  isSample: false,
+  createdTimestamp: '2026-03-14T09:30:00.000Z',
+  version: 1,
+  reviewStories: false,
+  adjustments: [],
+};
+const draft = draftOf(SAVED);
+
+test('what was not changed is not sent, however it is written', () => {
+  expect(editOf(draft, SAVED)).toEqual({});
+  const same = {
+    ...draft,
+    name: ' Hill Fund ',
+    tag: 'Warm  homes',
+    delta: { ...draft.delta, co2: '', funds: '-0.10' },
+  };
+  expect(isChanged(same, SAVED)).toBe(false);
+});
+
+test('what was changed is sent alone', () => {
+  const changed = { ...draft, tag: 'Cool\nplanet', delta: { ...draft.delta, gas: '1,000.5' }, showAwardees: false };
+  expect(editOf(changed, SAVED)).toEqual({ tag: 'Cool planet', statsDelta: { gas: 1000.5 }, noAwardees: true });
+  expect(editOf({ ...draft, slug: 'valley', reviewStories: true, name: 'Valley' }, SAVED)).toEqual({
+    slug: 'valley',
+    name: 'Valley',
+    reviewStories: true,
+  });
+});
+
+test('what cannot be saved is said by field; the slug that it is always can', () => {
+  expect(settingsProblems(draft, SAVED)).toEqual({});
+  expect(settingsProblems({ ...draft, slug: 'x' }, { ...SAVED, slug: 'x' })).toEqual({});
+  expect(settingsProblems({ ...draft, name: '', tag: ' ', slug: 'admin' }, SAVED)).toEqual({
+    name: 'Please enter a name.',
+    tag: 'Please enter a tag.',
+    slug: '“admin” is a word of this site’s own addresses. Please choose another short name.',
+  });
+});
+
+test.each([
+  ['co2', '', 0],
+  ['co2', 'many', 0],
+  ['co2', '1e5', 0],
+  ['co2', '9'.repeat(400), 0],
+  ['co2', ' 1,234.56789 ', 1234.5679],
+  ['funds', '-12.345', -12.35],
+  ['grants', '2.5', 3],
+  ['grants', '−2', -2],
+] as const)('of %s, %j counts as %d', (name, text, amount) => {
+  expect(amountOf(name, text)).toBe(amount);
+});
+
+test('whatever is typed is an amount that the server takes', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.constantFrom('co2', 'gas', 'funds', 'grants'), (text, name) => {
+      const amount = amountOf(name, text);
+      expect(Math.abs(amount)).toBeLessThanOrEqual(1_000_000_000);
+      expect(amountOf(name, String(amount))).toBe(amount);
+    }),
+  );
+});
+
+test('a text that counts as 0 says so', () => {
+  expect(amountNote('')).toBeUndefined();
+  expect(amountNote('12')).toBeUndefined();
+  expect(amountNote('many')).toBe('This is not a number: it counts as 0.');
+  expect(amountNote('-2000000000')).toBe('This is too small a number: it counts as 0.');
+  expect(amountNote('-1', 0)).toBe('A stat cannot be below 0.');
+});
+
+test('amounts are written with all their decimals, and changes with their sign', () => {
+  expect(statText('co2', 2000.5)).toBe('2,000.5');
+  expect(statText('co2', 1000)).toBe('1,000');
+  expect(statText('grants', 10)).toBe('10');
+  expect(statText('funds', 25)).toBe('$25.00');
+  expect(changeText({ co2: -20.25, gas: 0, funds: 150.5, grants: 1 })).toBe(
+    '−20.25 lbs CO₂, +$150.50 raised, +1 grant',
+  );
+  expect(amountsOf(draft.delta)).toEqual(SAVED.statsDelta);
+});
+
+test('only what somebody typed is set, with what was seen of it, and never without a reason', () => {
+  const { stats } = SAVED;
+  expect(statsSettingOf(stats, { funds: '150.50' }, ' At the fair ')).toEqual({
+    stats: { funds: 150.5 },
+    statsSeen: { funds: 25 },
+    reason: 'At the fair',
+  });
+  expect(statsSettingOf(stats, { funds: '150.50' }, ' ')).toBeUndefined();
+  expect(statsSettingOf(stats, { funds: '25.00' }, 'The same')).toBeUndefined();
+  expect(statsSettingOf(stats, { funds: '-1' }, 'Below 0')).toBeUndefined();
+  expect(statsSettingOf(stats, {}, 'Nothing')).toBeUndefined();
+});
