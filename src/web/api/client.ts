@@ -1,6 +1,7 @@
-import { CALLS, type CallName, type CallParams, callPath, NEXT_CURSOR_HEADER } from '#contract/calls.ts';
+import { CALLS, type CallName, type CallParams, callPath, LINES_HEADER, NEXT_CURSOR_HEADER } from '#contract/calls.ts';
 import type { Answer, SentBody, SentQuery } from '#contract/schemas.ts';
 import { ApiProblem, OfflineError, problemOf } from './api-error.ts';
+import { readFile } from './read-file.ts';
 import { sendForm } from './upload.ts';
 
 type ParamsPart<Name extends CallName> = keyof CallParams<Name> extends never
@@ -41,6 +42,11 @@ export type ApiClient = {
   list<Name extends ListName>(name: Name, input: CallInput<Name>): Promise<ListAnswer<Name>>;
   /** A call whose content is a multipart form. */
   upload<Name extends CallName>(name: Name, input: UploadInput<Name>): Promise<Answer<Name>>;
+  /** A call whose answer is a file of lines. `onProgress` is told how much of it has come, from 0 to 1. */
+  download<Name extends CallName>(
+    name: Name,
+    input: CallInput<Name> & { readonly onProgress?: (fraction: number) => void },
+  ): Promise<Blob>;
 };
 
 /** A call with this token, or as a visitor's. */
@@ -105,6 +111,12 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
         sendForm({ url, method, headers: headersFor(token), form, onProgress, signal }),
       );
       return JSON.parse(await sent);
+    },
+    download: async (name, input) => {
+      const { onProgress } = input;
+      const answer = await send(name, input);
+      const lines = Number(answer.headers.get(LINES_HEADER) ?? 0);
+      return reached(readFile(answer, lines, onProgress), input.signal);
     },
   };
 }

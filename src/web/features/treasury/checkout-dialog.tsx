@@ -1,0 +1,150 @@
+import { type ReactNode, useState } from 'react';
+import type { CheckoutListed, CheckoutRecord } from '#contract/schemas/checkout-records.ts';
+import { formatDollars, formatPounds } from '#domain/money.ts';
+import { Link } from '../../navigation/link.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { dayText } from '../../ui/day-text.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { late } from '../../ui/late.ts';
+import { LatePart } from '../../ui/late-part.tsx';
+import { StatusMark } from '../../ui/status-mark.tsx';
+import { CheckoutHistory } from './checkout-history.tsx';
+import { numbered } from './numbered.ts';
+import styles from './treasury.module.css';
+import { cartWords, donorOf, recurs, statusOf } from './treasury-words.ts';
+
+type CheckoutDialogProps = {
+  checkout: CheckoutListed;
+  load: () => Promise<CheckoutRecord>;
+  sendReceipt: (entryid: string) => Promise<void>;
+  onDelete: () => void;
+  onClose: () => void;
+};
+
+/** A checkout in detail with all that became of it, and the way to delete it (§2), which is asked once more. */
+export function CheckoutDialog({ checkout, load, sendReceipt, onDelete, onClose }: CheckoutDialogProps) {
+  const [record] = useState(() => late(load));
+  const [deleting, setDeleting] = useState(false);
+  if (deleting) return <DeleteDialog checkout={checkout} onDelete={onDelete} onClose={() => setDeleting(false)} />;
+  const footer = (
+    <>
+      <Button kind="quiet" className={styles.delete} onClick={() => setDeleting(true)}>
+        <Icon name="trash" /> Delete
+      </Button>
+      <Button kind="outline" onClick={onClose}>
+        Close
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={donorOf(checkout)} open onClose={onClose} footer={footer}>
+      <LatePart of={record}>{(known) => <Record record={known} sendReceipt={sendReceipt} />}</LatePart>
+    </Dialog>
+  );
+}
+
+function Record({ record, sendReceipt }: { record: CheckoutRecord } & Pick<CheckoutDialogProps, 'sendReceipt'>) {
+  const { cart, total, carbon, paymentStatus, email, story, history, createdTimestamp } = record;
+  const { word, tone } = statusOf(paymentStatus);
+  return (
+    <>
+      <dl className={styles.facts}>
+        <Fact name="Status">
+          <StatusMark tone={tone}>{word}</StatusMark>
+        </Fact>
+        <Fact name="Donation">
+          {formatDollars(total)}
+          {carbon > 0 && ` for ${formatPounds(carbon)} lbs carbon`}
+        </Fact>
+        <Fact name="Date">{dayText(createdTimestamp)}</Fact>
+        {email !== null && <Fact name="Email">{email}</Fact>}
+        {story && (
+          <Fact name="Story">
+            {story.status === 'published' ? <Link to={story.url}>{story.name}</Link> : story.name}
+            {story.status !== 'published' && ` (${story.status === 'draft' ? 'a draft' : 'hidden'})`}
+          </Fact>
+        )}
+      </dl>
+      <h3 className={styles.subheading}>Cart</h3>
+      <ul className={styles.items}>
+        {numbered(cart).map(({ number, each: item }) => (
+          <li key={number}>
+            <span>
+              {cartWords([item])} <small>{item.description}</small>
+            </span>
+            <span>{formatDollars(item.cost)}</span>
+          </li>
+        ))}
+      </ul>
+      <h3 className={styles.subheading}>History</h3>
+      <CheckoutHistory history={history} sendReceipt={sendReceipt} />
+      <ProviderIds record={record} />
+    </>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+/** By which a treasurer finds it at the payment provider. */
+function ProviderIds({ record: { id, provider } }: { record: CheckoutRecord }) {
+  const ids = [
+    ['Checkout', id],
+    ['Session', provider.sessionId],
+    ['Payment', provider.paymentId],
+    ['Customer', provider.customerId],
+    ['Subscription', provider.subscriptionId],
+  ].filter(([, value]) => value !== null);
+  return (
+    <details className={styles.ids}>
+      <summary>Ids, here and at the payment provider</summary>
+      <dl className={styles.facts}>
+        {ids.map(([name, value]) => (
+          <Fact key={name} name={name ?? ''}>
+            <code>{value}</code>
+          </Fact>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+type DeleteDialogProps = Pick<CheckoutDialogProps, 'checkout' | 'onDelete' | 'onClose'>;
+
+function DeleteDialog({ checkout, onDelete, onClose }: DeleteDialogProps) {
+  const isCounted = checkout.paymentStatus === 'paid';
+  return (
+    <ConfirmDialog
+      title="Delete checkout"
+      confirm="Delete"
+      destructive
+      busy={false}
+      problem={undefined}
+      onConfirm={onDelete}
+      onClose={onClose}
+    >
+      <div className={styles.asked}>
+        <p>
+          The record of {donorOf(checkout)} is taken away for good: the name, the address, and the checkout’s page for
+          whoever has its link.
+        </p>
+        {isCounted && (
+          <p>What was given stays in the ledger, and in the stats. A story that was told of it stays, too.</p>
+        )}
+        {isCounted && recurs(checkout.cart) && (
+          <p>
+            <strong>It goes on being charged.</strong> A recurring gift is ended at the payment provider.
+          </p>
+        )}
+      </div>
+    </ConfirmDialog>
+  );
+}

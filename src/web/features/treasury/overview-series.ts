@@ -1,0 +1,76 @@
+import type { Overview } from '#contract/schemas/treasury.ts';
+import { add, decimal, toNumber } from '#domain/decimal.ts';
+
+/** What a chart tells apart: gifts by how they came, and what went back. */
+export type Series = 'card' | 'renewal' | 'check' | 'back' | 'adjustment';
+
+export const SERIES: readonly { readonly key: Series; readonly label: string }[] = [
+  { key: 'card', label: 'By card' },
+  { key: 'renewal', label: 'Renewals' },
+  { key: 'check', label: 'Checks' },
+  { key: 'adjustment', label: 'Adjustments' },
+  { key: 'back', label: 'Refunds and disputes' },
+];
+
+type Kinds = Overview['columns'][number]['kinds'];
+type Kind = keyof Kinds;
+
+const KINDS: Readonly<Record<Series, readonly Kind[]>> = {
+  card: ['payment'],
+  renewal: ['renewal'],
+  check: ['check'],
+  adjustment: ['adjustment'],
+  back: ['refund', 'dispute'],
+};
+
+/** What is added up of a column: dollars, pounds, or how many entries. */
+export type Measure = 'amount' | 'carbon' | 'entries';
+
+export function seriesValue(kinds: Kinds, series: Series, measure: Measure): number {
+  return sum(KINDS[series].map((kind) => kinds[kind]?.[measure] ?? 0));
+}
+
+/** The same over every series. */
+export function columnTotal(kinds: Kinds, measure: Measure): number {
+  return sum(SERIES.map(({ key }) => seriesValue(kinds, key, measure)));
+}
+
+export type OverviewTotals = {
+  /** Dollars, what went back taken off. */
+  readonly amount: number;
+  /** Pounds. */
+  readonly carbon: number;
+  /** Gifts that came: by card, renewed, or by check. */
+  readonly gifts: number;
+};
+
+export function totalsOf({ columns }: Pick<Overview, 'columns'>): OverviewTotals {
+  const over = (each: (kinds: Kinds) => number) => sum(columns.map(({ kinds }) => each(kinds)));
+  return {
+    amount: over((kinds) => columnTotal(kinds, 'amount')),
+    carbon: over((kinds) => columnTotal(kinds, 'carbon')),
+    gifts: over((kinds) =>
+      sum((['card', 'renewal', 'check'] as const).map((key) => seriesValue(kinds, key, 'entries'))),
+    ),
+  };
+}
+
+/** The series that have something in this period, in their order. */
+export function seriesIn({ columns }: Pick<Overview, 'columns'>): typeof SERIES {
+  return SERIES.filter(({ key }) => columns.some(({ kinds }) => seriesValue(kinds, key, 'entries') > 0));
+}
+
+/** "Mar 14", "Week of Mar 9", "March 2026", "2026": the days of a column. */
+export function columnName(start: string, step: Overview['step'], short = false): string {
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }).format(new Date(`${start}T00:00:00Z`));
+  if (step === 'year') return format({ year: 'numeric' });
+  if (step === 'month') return short ? format({ month: 'short' }) : format({ month: 'long', year: 'numeric' });
+  const day = format({ month: 'short', day: 'numeric' });
+  return step === 'week' && !short ? `Week of ${day}` : day;
+}
+
+/** Exact, as money is: no sum of binary fractions. */
+function sum(values: readonly number[]): number {
+  return toNumber(values.map((value) => decimal(value)).reduce(add, decimal(0)));
+}

@@ -1,0 +1,70 @@
+import type { CheckoutListed } from '#contract/schemas/checkout-records.ts';
+import type { Pledge } from '#contract/schemas/pledges.ts';
+import type { Overview } from '#contract/schemas/treasury.ts';
+import type { PledgeStatus } from '#domain/check.ts';
+import { PERIODS, type Period } from '#domain/overview.ts';
+import type { ApiClient, ListAnswer } from './api/client.ts';
+import { type CheckoutView, viewAt, wantedOf } from './features/treasury/checkout-view.ts';
+import type { Search } from './navigation/address.ts';
+
+/** A page of checkouts, and whether there are more on either side of it. */
+export type CheckoutPage = {
+  readonly checkouts: readonly CheckoutListed[];
+  readonly hasPrevious: boolean;
+  readonly hasNext: boolean;
+};
+
+export type ChecksPart = { readonly items: readonly Pledge[]; readonly nextCursor: string | undefined };
+
+export type CheckoutsData = {
+  readonly view: CheckoutView;
+  /** Of the part that is shown; the other one is not asked for. */
+  readonly page: CheckoutPage | undefined;
+  readonly checks: ChecksPart | undefined;
+};
+
+export type OverviewData = { readonly period: Period; readonly overview: Overview };
+
+/** The specification's page of the editors' table (§9). */
+const CHECKOUTS_A_PAGE = 10;
+
+export async function loadCheckouts(api: ApiClient, orgid: string, search: Search): Promise<CheckoutsData> {
+  const view = viewAt(search);
+  if (view.part === 'checks') {
+    return { view, page: undefined, checks: await loadChecks(api, orgid, view.checks) };
+  }
+  return { view, page: await loadPage(api, orgid, view), checks: undefined };
+}
+
+async function loadPage(api: ApiClient, orgid: string, view: CheckoutView): Promise<CheckoutPage> {
+  const { cursor, back } = view;
+  const body = { ...wantedOf(view), max: CHECKOUTS_A_PAGE };
+  if (cursor === undefined) return pageOf(await api.list('searchCheckouts', { params: { orgid }, body }), false, false);
+  const turned = { ...body, cursorRef: cursor, isNext: !back };
+  const part = await api.list('searchCheckouts', { params: { orgid }, body: turned });
+  // At the beginning again: new ones may have come there, and the page is a whole one.
+  if (back && part.nextCursor === undefined) return loadPage(api, orgid, { ...view, cursor: undefined, back: false });
+  return pageOf(part, true, back);
+}
+
+/** What lies behind the cursor is there; further on there is something if the answer says so. */
+function pageOf({ items, nextCursor }: ListAnswer<'searchCheckouts'>, hasCursor: boolean, back: boolean): CheckoutPage {
+  const goesOn = nextCursor !== undefined;
+  return { checkouts: items, hasPrevious: back ? goesOn : hasCursor, hasNext: back ? hasCursor : goesOn };
+}
+
+/** A part of the checks of a status, or of all of them. */
+export function loadChecks(
+  api: ApiClient,
+  orgid: string,
+  status: PledgeStatus | undefined,
+  cursorRef?: string,
+): Promise<ChecksPart> {
+  const query = { ...(status === undefined ? {} : { status }), ...(cursorRef === undefined ? {} : { cursorRef }) };
+  return api.list('readPledges', { params: { orgid }, query });
+}
+
+export async function loadOverview(api: ApiClient, orgid: string, search: Search): Promise<OverviewData> {
+  const period = PERIODS.find((each) => each === search.period) ?? 'year';
+  return { period, overview: await api.call('readOverview', { params: { orgid }, query: { period } }) };
+}
