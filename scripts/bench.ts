@@ -2,7 +2,9 @@
 
 const BENCHES: Readonly<Record<string, () => Promise<{ run(args: readonly string[]): Promise<boolean> }>>> = {
   enumeration: () => import('./bench/enumeration.ts'),
+  lighthouse: () => import('./bench/lighthouse.ts'),
   live: () => import('./bench/live.ts'),
+  markdown: () => import('./bench/markdown.ts'),
   pages: () => import('./bench/pages.ts'),
   weight: () => import('./bench/weight.ts'),
 };
