@@ -135,6 +135,7 @@ export const FAILURES = {
   'text-empty': entry('An empty text is not saved: the one before it stays.'),
   'text-too-long': entry('This text is {over} characters too long. It may have at most {most}.'),
   'text-too-nested': entry('Lists and quotations stand too deep in each other. Please nest them at most {most} deep.'),
+  'text-too-many-items': entry('Lists and quotations may have at most {most} lines in all.'),
   'text-too-many-marks': entry(
     'One paragraph has more than {most} marks such as * or [. Please divide it by an empty line.',
   ),

@@ -11,13 +11,15 @@ export function faqId(heading: string): string {
  * or digit is called by its place, so that every entry of the contents leads somewhere.
  */
 export function faqContents(markdown: string): FaqHeading[] {
-  const headings = headingLines(markdown);
   const taken = new Set<string>();
-  return headings.map((text, index) => {
+  const copies = new Map<string, number>();
+  return headingLines(markdown).map((text, index) => {
     const wanted = faqId(text) || `question${index + 1}`;
-    let id = wanted;
-    for (let copy = 2; taken.has(id); copy += 1) id = `${wanted}${copy}`;
+    let copy = copies.get(wanted) ?? 1;
+    let id = copy === 1 ? wanted : `${wanted}${copy}`;
+    for (; taken.has(id); id = `${wanted}${copy}`) copy += 1;
     taken.add(id);
+    copies.set(wanted, copy + 1);
     return { text, id };
   });
 }

@@ -7,6 +7,8 @@ import { tagFailure, tidyTag } from './org.ts';
 export const TEXT_MAXIMUM = 30_000;
 /** How deep lists, quotations and emphasis may stand in each other. Nobody reads more, and a renderer recurses. */
 export const NESTING_MAXIMUM = 50;
+/** The most lines of lists and quotations in a text, a line of a list in a list counted twice. */
+export const ITEMS_MAXIMUM = 1000;
 /** The most marks, such as * or [, in one paragraph or table. */
 export const MARKS_MAXIMUM = 1500;
 

@@ -24,6 +24,7 @@ test.each([
     '[a link](https://fund.example/faqs "Title")',
     '<p><a href="https://fund.example/faqs" title="Title">a link</a></p>',
   ],
+  ['[a link](Https://fund.example)', '<p><a href="Https://fund.example">a link</a></p>'],
   ['[mail](mailto:fund@civic.example)', '<p><a href="mailto:fund@civic.example">mail</a></p>'],
   [
     '[here](/orgs/sample/donate) [below](#whatisaton)',

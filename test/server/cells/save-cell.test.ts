@@ -210,6 +210,7 @@ test.each([
   ['quotations in quotations', `${'>'.repeat(5000)} deep`, 'text-too-nested'],
   ['lists in lists', `${'- '.repeat(200)}deep`, 'text-too-nested'],
   ['marks in marks', `${'*a **b '.repeat(100)}${'c** d* '.repeat(100)}`, 'text-too-nested'],
+  ['a list without end', '- a\n'.repeat(1001), 'text-too-many-items'],
   ['a paragraph of marks', '*a **b '.repeat(2000), 'text-too-many-marks'],
   ['a character that nobody types', 'a\u0007b', 'invalid-input'],
 ])('%s is refused in words for a person, and changes nothing', async (_what, markdown, code) => {

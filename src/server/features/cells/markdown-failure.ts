@@ -1,16 +1,20 @@
 import { Failure } from '#domain/failures.ts';
-import { MARKS_MAXIMUM, NESTING_MAXIMUM } from '#domain/texts.ts';
+import { formatWhole } from '#domain/money.ts';
+import { ITEMS_MAXIMUM, MARKS_MAXIMUM, NESTING_MAXIMUM } from '#domain/texts.ts';
 import { markdownProcessor } from './markdown-processor.ts';
 
 /**
  * Why a text cannot be rendered. What turns it into HTML calls itself for each level, and takes time by the square of
- * the marks of a paragraph: a writer could hold up everybody with a text of no use to anyone.
- * @returns Failure text-too-nested, text-too-many-marks
+ * the marks of a paragraph and of the lines of a list: a writer could hold up everybody with a text of no use to anyone.
+ * @returns Failure text-too-nested, text-too-many-items, text-too-many-marks
  */
 export function markdownFailure(markdown: string): Failure | undefined {
   const nested = new Failure('text-too-nested', { most: NESTING_MAXIMUM });
-  if (opensTooMany(markdown)) return nested;
-  if (hasTooManyMarks(markdown)) return new Failure('text-too-many-marks', { most: MARKS_MAXIMUM });
+  const opened = markdown.split(LINE_END).map(openedBy);
+  if (opened.some((count) => count > NESTING_MAXIMUM)) return nested;
+  const items = opened.reduce((sum, count) => sum + count, 0);
+  if (items > ITEMS_MAXIMUM) return new Failure('text-too-many-items', { most: formatWhole(ITEMS_MAXIMUM) });
+  if (hasTooManyMarks(markdown)) return new Failure('text-too-many-marks', { most: formatWhole(MARKS_MAXIMUM) });
   return depthOf(markdownProcessor.parse(markdown)) > LEVELS_OF_A_MARK * NESTING_MAXIMUM ? nested : undefined;
 }
 
@@ -22,13 +26,12 @@ const OPENING = /[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y;
 /** What may begin or end something within a paragraph. */
 const MARK = /[*_~]+|[[\]]/g;
 
-function opensTooMany(markdown: string): boolean {
-  return markdown.split(LINE_END).some((line) => {
-    let opened = 0;
-    OPENING.lastIndex = 0;
-    while (opened <= NESTING_MAXIMUM && OPENING.test(line)) opened += 1;
-    return opened > NESTING_MAXIMUM;
-  });
+/** How many lists and quotations a line begins with, at most one more than may be. */
+function openedBy(line: string): number {
+  let opened = 0;
+  OPENING.lastIndex = 0;
+  while (opened <= NESTING_MAXIMUM && OPENING.test(line)) opened += 1;
+  return opened;
 }
 
 /** Whether a paragraph, which ends at an empty line, has more of them. */

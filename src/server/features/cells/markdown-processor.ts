@@ -5,6 +5,10 @@ import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { type Processor, unified } from 'unified';
 
+/** As people and their telephones write them. */
+const WEB = ['http', 'https', 'Http', 'Https', 'HTTP', 'HTTPS'];
+const MAIL = ['mailto', 'Mailto', 'MAILTO'];
+
 /** Only what a text needs: no raw HTML, no ids or classes of the writer's own, links to the web and to mail only. */
 const SCHEMA: typeof defaultSchema = {
   ...defaultSchema,
@@ -17,7 +21,7 @@ const SCHEMA: typeof defaultSchema = {
     th: ['align'],
     input: [['type', 'checkbox'], 'checked', ['disabled', true]],
   },
-  protocols: { href: ['http', 'https', 'mailto'], src: ['http', 'https'] },
+  protocols: { href: [...WEB, ...MAIL], src: WEB },
 };
 
 /** Reads markdown, turns it into HTML, and leaves only what a text needs. */

@@ -19,14 +19,19 @@ export function renderMarkdown(markdown: string): string {
  * contents, a line in a comment is no heading. So each heading takes the first entry left with the text of its line.
  */
 function giveIds(tree: Root, markdown: string): void {
+  const headings = elementsOf(tree).filter(({ tagName }) => tagName === 'h3');
   const lines = markdown.split(/\r\n|\n|\r/);
-  const contents = faqContents(markdown);
-  for (const heading of elementsOf(tree).filter(({ tagName }) => tagName === 'h3')) {
+  const idsLeft = new Map<string, string[]>();
+  for (const { text, id } of faqContents(markdown).toReversed()) {
+    const ids = idsLeft.get(text);
+    if (ids) ids.push(id);
+    else idsLeft.set(text, [id]);
+  }
+  for (const heading of headings) {
     const line = lines[(heading.position?.start.line ?? 0) - 1] ?? '';
     const text = faqContents(line)[0]?.text;
-    const place = contents.findIndex((entry) => entry.text === text);
-    const [entry] = place === -1 ? [] : contents.splice(place, 1);
-    if (entry) heading.properties = { ...heading.properties, id: entry.id };
+    const id = text === undefined ? undefined : idsLeft.get(text)?.pop();
+    if (id !== undefined) heading.properties = { ...heading.properties, id };
   }
 }
 

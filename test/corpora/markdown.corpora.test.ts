@@ -1,0 +1,88 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import rehypeStringify from 'rehype-stringify';
+import remarkParse from 'remark-parse';
+import remarkRehype from 'remark-rehype';
+import { unified } from 'unified';
+import { expect, test } from 'vitest';
+import { renderMarkdown } from '#server/features/cells/render-markdown.ts';
+
+const FILE = path.join(process.env.CORPORA_DIR ?? path.join(tmpdir(), 'no-corpora'), 'commonmark', 'spec-0.31.json');
+
+type Example = { readonly markdown: string; readonly html: string; readonly section: string };
+const examples: readonly Example[] = existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : [];
+if (examples.length === 0)
+  console.log('Skipped: no CommonMark. Set CORPORA_DIR to a folder that has "commonmark" in it.');
+
+/** CommonMark alone, with all that a writer may write: what our renderer begins with. */
+const commonMark = unified().use(remarkParse);
+const withRawHtml = commonMark()
+  .use(remarkRehype, { allowDangerousHtml: true })
+  .use(rehypeStringify, { allowDangerousHtml: true });
+const withoutRawHtml = commonMark().use(remarkRehype).use(rehypeStringify);
+
+/** The same HTML written in one way: blanks between tags, and what may be written as an entity or not. */
+function normal(html: string): string {
+  return html
+    .replace(/&#x26;/g, '&amp;')
+    .replace(/&#x3C;/g, '&lt;')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;|&#x22;/g, '"')
+    .replace(/&#39;|&#x27;/g, "'")
+    .replace(/ ?\/>/g, '>')
+    .replace(/\n/g, '')
+    .replace(/\s+/g, ' ');
+}
+
+/** What sanitising takes away or adds, in the order in which it is looked for. */
+const REASONS: readonly (readonly [string, (html: string, markdown: string) => string])[] = [
+  ['raw HTML is left out', (_html, markdown) => normal(String(withoutRawHtml.processSync(markdown)))],
+  ['no class of the writer’s own', (html) => html.replace(/ class="language-[^"]*"/g, '')],
+  [
+    'no address but of the web and of mail',
+    (html) => html.replace(/ href="(?!(?:https?|mailto):)[^"/?#:]*:[^"]*"/gi, ''),
+  ],
+];
+/** Our own additions to CommonMark: ids for the table of contents, and addresses that lead somewhere as they stand. */
+const OURS = / id="[a-z\d]+"(?=>)/g;
+const BARE_ADDRESS = 'a bare address is a link';
+
+/** Why an example is shown otherwise than CommonMark shows it; nothing where it is not. */
+function reasonFor({ markdown, html }: Example): string | undefined {
+  const shown = normal(renderMarkdown(markdown)).replace(OURS, '');
+  let expected = normal(html);
+  for (const [reason, change] of REASONS) {
+    if (shown === expected) return undefined;
+    const changed = change(expected, markdown);
+    if (changed !== expected) {
+      expected = changed;
+      if (shown === expected) return reason;
+    }
+  }
+  if (shown === expected) return undefined;
+  const withoutLinks = (text: string) => text.replace(/<a href="[^"]*">(.*?)<\/a>/g, '$1');
+  return withoutLinks(shown) === withoutLinks(expected) ? BARE_ADDRESS : 'UNKNOWN';
+}
+
+test.skipIf(examples.length === 0)('before anything is taken away, every example is what CommonMark says', () => {
+  const others = examples.filter(
+    ({ markdown, html }) => normal(String(withRawHtml.processSync(markdown))) !== normal(html),
+  );
+  expect(examples).toHaveLength(652);
+  expect(others).toEqual([]);
+});
+
+test.skipIf(examples.length === 0)('what is shown differs from that by sanitising alone', () => {
+  const found = new Map<string, string[]>();
+  for (const [index, example] of examples.entries()) {
+    const reason = reasonFor(example);
+    if (reason !== undefined) found.set(reason, [...(found.get(reason) ?? []), String(index + 1)]);
+  }
+  for (const [reason, numbers] of found) console.log(`${reason} (${numbers.length}): ${numbers.join(' ')}`);
+  const same = examples.length - [...found.values()].flat().length;
+  console.log(`as CommonMark has them (${same})`);
+  expect(found.get('UNKNOWN') ?? []).toEqual([]);
+  // GFM's links are ours by choice: who types an address means one.
+  expect(found.get(BARE_ADDRESS)?.length).toBeLessThan(10);
+});
