@@ -3,7 +3,7 @@ import { phonePhoto } from '#test/support/photos.ts';
 import { findingsOn } from './support/axe.ts';
 import { homeStats } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
-import { becomeOffsetter } from './support/offsetters.ts';
+import { tellStory } from './support/offsetters.ts';
 import { adminEmail, newEmail, signInAs, tokenOf } from './support/signing-in.ts';
 
 const AREA = `${ORG}/editor`;
@@ -55,7 +55,7 @@ test('an awardee is made, published with consent, counted as a grant, and gone w
   const publish = page.getByRole('button', { name: 'Publish' });
   await expect(publish).toBeDisabled();
   await expect(
-    page.getByText(/^Still needed: a name, a story of at least 26 characters, a photo, and the consent/),
+    page.getByText(/^Still needed to publish: a name, a story of at least 26 characters, a photo, and the consent/),
   ).toBeVisible();
   await page.getByRole('textbox', { name: 'Name' }).fill('The Waverly family');
   await page.getByRole('textbox', { name: 'Story' }).fill(STORY);
@@ -82,6 +82,7 @@ test('an awardee is made, published with consent, counted as a grant, and gone w
   const guest = await visitor(browser);
   await guest.page.goto(`${ORG}/awardees`);
   await guest.page.getByRole('link', { name: 'Read more about The Waverly family' }).click();
+  await guest.page.waitForURL(/\/awardees\/.+/);
   await expect(guest.page.getByText(STORY)).toBeVisible();
   const shownAt = guest.page.url();
 
@@ -141,7 +142,8 @@ test('where stories are reviewed one waits, is published from the queue, and hid
   await review(true);
   const name = 'Quentin Queued';
   const giver = await visitor(browser);
-  await becomeOffsetter(giver.page, newEmail('queued'), name).catch(() => {});
+  await tellStory(giver.page, newEmail('queued'), name);
+  await expect(giver.page.getByRole('heading', { name })).toBeVisible();
   await page.goto(`${AREA}/offsetters`);
   const waiting = page
     .getByRole('region', { name: /^Waiting for you/ })

@@ -124,7 +124,9 @@ function ReviewHint({ org, on }: { org: OrgFrame['org']; on: boolean }) {
 function NoneDecided({ onAll }: { onAll: (() => void) | undefined }) {
   return (
     <div className={styles.empty}>
-      <p>{onAll ? 'No offsetter is like that.' : 'No stories yet. Whoever gives can tell one after paying.'}</p>
+      <p>
+        {onAll ? 'No offsetter has this status and name.' : 'No stories yet. Whoever gives can tell one after paying.'}
+      </p>
       {onAll && (
         <Button kind="quiet" onClick={onAll}>
           Show all

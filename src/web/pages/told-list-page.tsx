@@ -63,7 +63,7 @@ export function ToldListPage({ kind, ...data }: ToldListPageProps) {
       </p>
       {items.length === 0 ? (
         <Nothing
-          words={isFiltered ? `No ${words.one} is like that.` : words.empty}
+          words={isFiltered ? `No ${words.one} has this status and name.` : words.empty}
           onAll={isFiltered ? () => void ask({ standing: 'all', query: '' }) : undefined}
         />
       ) : (

@@ -43,9 +43,17 @@ export function FormCard({ title, sending, refusal, onSubmit, children, progress
   );
 }
 
-/** What is still to be filled in, beside the button that waits for it. @param fields "your name and a photo", or '' */
-export function StillNeeded({ fields }: { fields: string }) {
-  return <p className={styles.needed}>{fields !== '' && `Still needed: ${fields}.`}</p>;
+type StillNeededProps = {
+  /** "your name and a photo", or '' */
+  fields: string;
+  /** What it is needed for, where there are several things that one could do: "to publish". */
+  purpose?: string | undefined;
+};
+
+/** What is still to be filled in, beside the button that waits for it. */
+export function StillNeeded({ fields, purpose }: StillNeededProps) {
+  const still = purpose === undefined ? 'Still needed' : `Still needed ${purpose}`;
+  return <p className={styles.needed}>{fields !== '' && `${still}: ${fields}.`}</p>;
 }
 
 /** Takes the reader to the field that was refused, or to the message that is about none. */

@@ -17,6 +17,14 @@ export async function giveAs(page: Page, email: string): Promise<void> {
 
 /** Gives, tells the story of it, and stands on its page. @returns the address of that page */
 export async function becomeOffsetter(page: Page, email: string, name: string): Promise<string> {
+  await tellStory(page, email, name);
+  await page.waitForURL(/\/offsetters\//);
+  await expect(page.getByRole('heading', { name })).toBeVisible();
+  return new URL(page.url()).pathname;
+}
+
+/** Gives and sends the story of it, whatever becomes of it. */
+export async function tellStory(page: Page, email: string, name: string): Promise<void> {
   await giveAs(page, email);
   await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await page.getByRole('textbox', { name: 'Name' }).fill(name);
@@ -25,7 +33,4 @@ export async function becomeOffsetter(page: Page, email: string, name: string): 
     .getByLabel(/Profile Photo/)
     .setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto() });
   await page.getByRole('button', { name: 'Submit' }).click();
-  await page.waitForURL(/\/offsetters\//);
-  await expect(page.getByRole('heading', { name })).toBeVisible();
-  return new URL(page.url()).pathname;
 }

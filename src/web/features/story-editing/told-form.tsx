@@ -69,7 +69,7 @@ export function ToldForm({ edit, onSave, onCancel }: ToldFormProps) {
           <Button kind="outline" disabled={sending} onClick={onCancel}>
             Cancel
           </Button>
-          <StillNeeded fields={buttons.needed} />
+          <StillNeeded fields={buttons.needed} purpose={buttons.publish && 'to publish'} />
         </>
       }
     >
