@@ -39,7 +39,8 @@ async function stopNow(page: Page): Promise<Stop> {
     const shown = element.closest('label') ?? element;
     const { left, top, width, height } = shown.getBoundingClientRect();
     const over = document.elementFromPoint(left + width / 2, top + height / 2);
-    const withRing = [element, shown, element.closest('article')].filter((one) => one !== null);
+    // A field shows it around itself and what stands beside it.
+    const withRing = [element, shown, element.parentElement, element.closest('article')].filter((one) => one !== null);
     return {
       place: Number(element.getAttribute('data-stop') ?? -1),
       words: (element.innerText || element.getAttribute('aria-label') || element.id).trim(),
@@ -88,11 +89,11 @@ test('amounts are chosen by the arrow keys, fill the field, and none is chosen w
   const amount = page.getByLabel('Amount', { exact: true });
   await expect(group.getByRole('radio')).toHaveCount(5);
   await expect(group.getByRole('radio', { checked: true })).toHaveCount(0);
-  await group.getByRole('radio', { name: '$25' }).focus();
+  await group.getByRole('radio', { name: '$25', exact: true }).focus();
   await page.keyboard.press('Space');
   await expect(amount).toHaveValue('25');
   await page.keyboard.press('ArrowRight');
-  await expect(group.getByRole('radio', { name: '$50' })).toBeFocused();
+  await expect(group.getByRole('radio', { name: '$50', exact: true })).toBeFocused();
   await expect(amount).toHaveValue('50');
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
@@ -103,7 +104,7 @@ test('amounts are chosen by the arrow keys, fill the field, and none is chosen w
   await expect(group.getByRole('radio', { checked: true })).toHaveCount(0);
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('100');
-  await expect(group.getByRole('radio', { name: '$100' })).toBeChecked();
+  await expect(group.getByRole('radio', { name: '$100', exact: true })).toBeChecked();
 });
 
 test('the check dialog takes the focus, keeps it, and gives it back; a refused amount says why, in its place', async ({

@@ -8,8 +8,11 @@ const gzipped = promisify(gzip);
 export type Encoded = { readonly br: Buffer; readonly gzip: Buffer; readonly identity: Buffer };
 export type Encoding = keyof Encoded;
 
-/** Between the best compression and a quick one: a page that changed is made while somebody waits. */
-const BROTLI_QUALITY = 7;
+/**
+ * The first quality at which Brotli looks for the shortest way to say all of it: the home page is a fifteenth smaller
+ * than at 7, and made in some 40 ms, once for each change. The best quality takes three times as long for 2 % more.
+ */
+const BROTLI_QUALITY = 10;
 const GZIP_LEVEL = 7;
 
 export async function encode(text: string): Promise<Encoded> {

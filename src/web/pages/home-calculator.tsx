@@ -48,7 +48,7 @@ export function HomeCalculator({ org, site, cancelledCheckoutId }: HomeCalculato
     <>
       <WithoutScripts>
         <p>
-          The calculator and the cart need JavaScript, which is switched off in this browser. Without it you can still{' '}
+          The calculator and the cart need JavaScript. Without it you can still{' '}
           <a href={pagePath('donate-page', { orgid: org.id })}>give by check</a>.
         </p>
       </WithoutScripts>

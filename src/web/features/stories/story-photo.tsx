@@ -31,7 +31,7 @@ export function StoryPhoto({ profile, scene, sizes, className, arrives }: StoryP
       height={photo.height}
       alt={name}
       loading={arrives === 'late' ? 'lazy' : 'eager'}
-      fetchPriority={arrives === 'first' ? 'high' : 'auto'}
+      fetchPriority={arrives === 'first' ? 'high' : undefined}
     />
   );
 }
