@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { useSession } from '../app-context.ts';
 import { areaLinks } from '../features/site/own-links.ts';
@@ -20,11 +20,12 @@ type EditorFrameProps = {
 /** What stands around every page of an organisation's editors' area: where one can go, and where one is. */
 export function EditorFrame({ org, title, lead, actions, children }: EditorFrameProps) {
   const links = areaLinks(org.id, useSession());
+  const nav = useCurrentInView();
   return (
     <div className={styles.area}>
       <DocumentTitle parts={[title, org.name]} />
       {links.length > 1 && (
-        <nav aria-label="Editors’ area" className={styles.nav}>
+        <nav ref={nav} aria-label="Editors’ area" className={styles.nav}>
           <ul>
             {links.map(({ label, to, icon }) => (
               <li key={to}>
@@ -46,4 +47,16 @@ export function EditorFrame({ org, title, lead, actions, children }: EditorFrame
       </div>
     </div>
   );
+}
+
+/** On a narrow screen the links are one line that is moved sideways: one begins where one is. */
+function useCurrentInView() {
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const current = nav.current?.querySelector<HTMLElement>('[aria-current]');
+    if (!nav.current || !current) return;
+    const middle = current.offsetLeft + current.offsetWidth / 2;
+    nav.current.scrollLeft = middle - nav.current.offsetLeft - nav.current.clientWidth / 2;
+  }, []);
+  return nav;
 }

@@ -5,7 +5,6 @@ import { SegmentLinks } from '../../ui/segment-links.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { WithoutScripts } from '../../ui/without-scripts.tsx';
-import { LoadingPage } from '../loading-page.tsx';
 import styles from './demo.module.css';
 import { Demo, DemoSection } from './demo.tsx';
 
@@ -44,9 +43,6 @@ export function PageDemos() {
             { label: 'Another part', to: '/test?part=other', isHere: false },
           ]}
         />
-      </Demo>
-      <Demo title="A page that loads">
-        <LoadingPage />
       </Demo>
       <Demo title="VisuallyHidden, WithoutScripts">
         <p>
