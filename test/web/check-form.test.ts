@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import {
+  type RecordForm,
+  receivedCheck,
+  receivedProblems,
+  recordProblems,
+  typedAmount,
+} from '#web/features/treasury/check-form.ts';
+
+const NOW = new Date('2026-03-14T09:30:00Z');
+const FORM: RecordForm = {
+  name: 'Hanna Hand',
+  email: '',
+  amount: '120.50',
+  isHere: true,
+  receivedOn: '2026-03-12',
+  checkNumber: ' 1077 ',
+  note: '',
+};
+
+test.each([
+  ['120.50', 120.5],
+  ['$1,234.5', 1234.5],
+  [' 75 ', 75],
+  ['0.01', 0.01],
+  ['0', undefined],
+  ['-5', undefined],
+  ['', undefined],
+  ['80,5', undefined],
+  ['1.005', undefined],
+  ['1.999', undefined],
+  ['10000000', undefined],
+])('the amount %j is read as %s', (text, amount) => {
+  expect(typedAmount(text)).toBe(amount);
+});
+
+test('a form that can be sent has no problems, and is sent without blanks around', () => {
+  expect(recordProblems(FORM, NOW)).toEqual({});
+  expect(receivedCheck(FORM)).toEqual({ amount: 120.5, receivedOn: '2026-03-12', checkNumber: '1077', note: '' });
+});
+
+test('what is wrong is said of each field', () => {
+  const wrong = {
+    ...FORM,
+    name: '',
+    email: 'nobody',
+    amount: '',
+    receivedOn: '2027-01-01',
+    checkNumber: '1'.repeat(41),
+  };
+  expect(Object.keys(recordProblems(wrong, NOW))).toEqual(['name', 'email', 'amount', 'receivedOn', 'checkNumber']);
+  expect(receivedProblems({ ...FORM, note: 'x'.repeat(501) }, NOW)).toEqual({
+    note: 'A note has at most 500 characters.',
+  });
+});
+
+test('the day and the number of a check that is on its way do not matter', () => {
+  expect(recordProblems({ ...FORM, isHere: false, receivedOn: '', checkNumber: '1'.repeat(41) }, NOW)).toEqual({});
+});

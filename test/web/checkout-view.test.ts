@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import {
+  checkoutsAddress,
+  checksAddress,
+  isFiltered,
+  NO_FILTERS,
+  viewAt,
+  wantedOf,
+} from '#web/features/treasury/checkout-view.ts';
+import { readAddress } from '#web/navigation/address.ts';
+
+const viewOf = (address: string) => viewAt(readAddress(address).search);
+
+test('what is searched for stands in the address, and is read from it again', () => {
+  const filters = { query: 'Ada & Söhne', status: 'paid', from: '2026-01-01', to: '2026-12-31' } as const;
+  const address = checkoutsAddress('o1', filters, { after: 'c9' });
+  expect(address).toMatch(/^\/orgs\/o1\/editor\/checkouts\?/);
+  expect(viewOf(address)).toMatchObject({ ...filters, part: 'checkouts', cursor: 'c9', back: false });
+  expect(viewOf(checkoutsAddress('o1', filters, { before: 'c1' }))).toMatchObject({ cursor: 'c1', back: true });
+  expect(checkoutsAddress('o1', NO_FILTERS)).toBe('/orgs/o1/editor/checkouts');
+});
+
+test('what an address cannot mean is left out', () => {
+  expect(viewOf('/x?status=rich&from=yesterday&to=2026-02-30&checks=bounced')).toMatchObject({
+    status: undefined,
+    from: undefined,
+    to: undefined,
+    checks: 'pledged',
+  });
+});
+
+test('the call is asked for what is filled in alone', () => {
+  expect(wantedOf(NO_FILTERS)).toEqual({ query: '' });
+  expect(wantedOf({ ...NO_FILTERS, status: 'failed', to: '2026-01-01' })).toEqual({
+    query: '',
+    status: 'failed',
+    to: '2026-01-01',
+  });
+});
+
+test('checks are those that wait, unless the address says otherwise', () => {
+  expect(viewOf(checksAddress('o1'))).toMatchObject({ part: 'checks', checks: 'pledged' });
+  expect(viewOf(checksAddress('o1', 'received'))).toMatchObject({ checks: 'received' });
+  expect(viewOf(checksAddress('o1', 'all')).checks).toBeUndefined();
+});
+
+test('a search is one if anything is filled in', () => {
+  expect(isFiltered(NO_FILTERS)).toBe(false);
+  expect(isFiltered({ ...NO_FILTERS, from: '2026-01-01' })).toBe(true);
+});

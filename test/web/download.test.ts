@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { LINES_HEADER } from '#contract/calls.ts';
+import { OfflineError } from '#web/api/api-error.ts';
+import { createApiClient } from '#web/api/client.ts';
+
+const params = { orgid: 'o1' };
+
+function clientOf(parts: readonly string[], lines: number, status = 200) {
+  const body = new ReadableStream({
+    start: (controller) => {
+      for (const part of parts) controller.enqueue(new TextEncoder().encode(part));
+      controller.close();
+    },
+  });
+  const answer = new Response(body, { status, headers: { [LINES_HEADER]: String(lines) } });
+  return createApiClient({ fetch: async () => answer });
+}
+
+test('a file is read as it comes, and tells how much of it is there', async () => {
+  const told: number[] = [];
+  const client = clientOf(['heading\na\n', 'b\n', 'c\nd\n'], 4);
+  const file = await client.download('downloadLedger', { params, onProgress: (fraction) => told.push(fraction) });
+  expect(await file.text()).toBe('heading\na\nb\nc\nd\n');
+  expect(told).toEqual([0.25, 0.5, 1]);
+});
+
+test('a file that ends too early is none', async () => {
+  await expect(clientOf(['heading\na\n'], 2).download('downloadLedger', { params })).rejects.toThrow(OfflineError);
+});
+
+test('a line break in a cell does no harm, and a file without lines is there at once', async () => {
+  expect((await clientOf(['heading\n"a\nb"\n'], 1).download('downloadLedger', { params })).size).toBe(14);
+  expect((await clientOf(['heading\n'], 0).download('downloadLedger', { params })).size).toBe(8);
+});
+
+test('a refused file is a problem like any other', async () => {
+  const refused = clientOf([JSON.stringify({ code: 'forbidden', title: 'No.' })], 0, 403);
+  await expect(refused.download('downloadLedger', { params })).rejects.toMatchObject({ code: 'forbidden' });
+});

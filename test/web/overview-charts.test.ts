@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Overview } from '#contract/schemas/treasury.ts';
+import { labelEvery, scaleOf, stacked } from '#web/features/treasury/chart-scale.ts';
+import { columnName, seriesIn, totalsOf } from '#web/features/treasury/overview-series.ts';
+
+test('what came stands upwards from zero, and what went back hangs below it', () => {
+  const parts = [
+    { key: 'card', value: 30 },
+    { key: 'check', value: 0 },
+    { key: 'back', value: -10 },
+    { key: 'renewal', value: 5 },
+    { key: 'adjustment', value: -1 },
+  ];
+  expect(stacked(parts)).toEqual([
+    { key: 'card', from: 0, to: 30 },
+    { key: 'back', from: 0, to: -10 },
+    { key: 'renewal', from: 30, to: 35 },
+    { key: 'adjustment', from: -10, to: -11 },
+  ]);
+});
+
+test.each([
+  [[2036], [0, 1000, 2000, 3000]],
+  [
+    [-20, 80],
+    [-50, 0, 50, 100],
+  ],
+  [[], [0, 1]],
+  [[0.3], [0, 0.1, 0.2, 0.3]],
+])('the scale of %j is %j', (values, scale) => {
+  expect(scaleOf(values)).toEqual(scale);
+});
+
+test('a scale holds zero and every value, by equal steps, and not too many', () => {
+  const values = fc.array(fc.double({ min: -1e7, max: 1e7, noNaN: true }).filter((value) => Math.abs(value) > 0.01));
+  fc.assert(
+    fc.property(values, (given) => {
+      const scale = scaleOf(given);
+      expect(scale).toContain(0);
+      expect(Math.min(...scale)).toBeLessThanOrEqual(Math.min(0, ...given));
+      expect(Math.max(...scale)).toBeGreaterThanOrEqual(Math.max(0, ...given));
+      expect(scale.length).toBeLessThanOrEqual(7);
+    }),
+  );
+});
+
+test('names stand no closer than they are wide', () => {
+  expect(labelEvery(12, 640, 52)).toBe(1);
+  expect(labelEvery(30, 640, 52)).toBe(3);
+  expect(labelEvery(12, 250, 52)).toBe(3);
+});
+
+const OVERVIEW: Pick<Overview, 'columns'> = {
+  columns: [
+    { start: '2026-01-01', kinds: { payment: { amount: 0.1, carbon: 10, entries: 1 } } },
+    {
+      start: '2026-02-01',
+      kinds: {
+        renewal: { amount: 0.2, carbon: 0, entries: 2 },
+        refund: { amount: -0.1, carbon: -10, entries: 1 },
+        dispute: { amount: -0.2, carbon: 0, entries: 1 },
+      },
+    },
+  ],
+};
+
+test('totals are exact; what went back is taken off, and is no gift', () => {
+  expect(totalsOf(OVERVIEW)).toEqual({ amount: 0, carbon: 0, gifts: 3 });
+  expect(seriesIn(OVERVIEW).map(({ key }) => key)).toEqual(['card', 'renewal', 'back']);
+});
+
+test.each([
+  ['2026-03-14', 'day', 'Mar 14', 'Mar 14'],
+  ['2026-03-09', 'week', 'Week of Mar 9', 'Mar 9'],
+  ['2026-03-01', 'month', 'March 2026', 'Mar'],
+  ['2026-01-01', 'month', 'January 2026', 'Jan ’26'],
+  ['2026-01-01', 'year', '2026', '2026'],
+] as const)('the %s of a %s is called %s, and below its column %s', (start, step, name, short) => {
+  expect([columnName(start, step), columnName(start, step, true)]).toEqual([name, short]);
+});
