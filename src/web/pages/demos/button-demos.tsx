@@ -9,7 +9,7 @@ const ICONS: readonly IconName[] = [
   ...(['menu', 'close', 'plane', 'car', 'home', 'bolt', 'cart', 'pin', 'search', 'check', 'trash'] as const),
   ...(['plus', 'minus', 'previous', 'next', 'arrow', 'external', 'camera', 'repeat', 'info', 'people'] as const),
   ...(['tools', 'question', 'gift', 'qr', 'medal', 'pencil', 'person', 'heart', 'login', 'logout'] as const),
-  ...(['settings', 'shield', 'chart', 'mail'] as const),
+  ...(['settings', 'shield', 'chart', 'mail', 'history', 'bold', 'italic', 'heading', 'list', 'link'] as const),
 ];
 
 /** What is pressed, and what stands on it. */
