@@ -26,20 +26,20 @@ const STANDINGS: readonly { readonly value: DecidedStanding; readonly label: str
 export function ReviewPage(props: OrgFrame & ReviewData) {
   const { org, review } = props;
   const page = useReviewPage(props);
-  const { waiting, decided, count, change, deleting, setDeleting, setStatus, remove, isAdmin } = page;
+  const { waiting, decided, count, changing, deleting, setDeleting, setStatus, remove, isAdmin } = page;
   useFocusKept(`${waiting.items.length} ${decided.items.length}`);
   const card = (offsetter: ReviewedOffsetter, large: boolean, words: ReactNode) => (
     <ReviewCard
       key={offsetter.id}
       offsetter={offsetter}
-      busy={change.busy}
+      busy={changing}
       large={large}
       onStatus={(status) => void setStatus(offsetter, status)}
       forAdmins={
         isAdmin && (
           <AdminButtons
             name={offsetter.name}
-            busy={change.busy}
+            busy={changing}
             editPath={pagePath('edit-offsetter-page', { orgid: org.id, offsetterid: offsetter.id })}
             onDelete={() => setDeleting(offsetter)}
           />
@@ -51,9 +51,6 @@ export function ReviewPage(props: OrgFrame & ReviewData) {
   );
   return (
     <EditorFrame org={org} title="Offsetters" lead="The stories of those who gave, told by themselves.">
-      <p role="alert" className={styles.problem}>
-        {change.problem}
-      </p>
       {(review.on || count > 0) && (
         <section className={styles.section} aria-labelledby="waiting">
           <h2 id="waiting">Waiting for you{count > 0 && ` (${count})`}</h2>

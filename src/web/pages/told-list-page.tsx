@@ -29,7 +29,7 @@ type ToldListPageProps = OrgFrame & ToldListData & { kind: ToldKind };
 export function ToldListPage({ kind, ...data }: ToldListPageProps) {
   const { org } = data;
   const words = TOLD_WORDS[kind];
-  const { part, change, deleting, setDeleting, setStatus, remove } = useToldListPage(kind, data);
+  const { part, changing, deleting, setDeleting, setStatus, remove } = useToldListPage(kind, data);
   const { items, hasMore, search, busy, problem, ask, loadMore } = part;
   useFocusKept(items);
   const isFiltered = search.standing !== 'all' || search.query !== '';
@@ -58,9 +58,6 @@ export function ToldListPage({ kind, ...data }: ToldListPageProps) {
           onSearch={(wanted) => void ask(wanted)}
         />
       )}
-      <p role="alert" className={styles.problem}>
-        {change.problem}
-      </p>
       {items.length === 0 ? (
         <Nothing
           words={isFiltered ? `No ${words.one} has this status and name.` : words.empty}
@@ -73,7 +70,7 @@ export function ToldListPage({ kind, ...data }: ToldListPageProps) {
               key={story.id}
               story={story}
               kind={kind}
-              busy={change.busy}
+              busy={changing}
               editPath={toldPath(kind, org.id, story.id)}
               onStatus={(status) => void setStatus(story, status)}
               onDelete={() => setDeleting(story)}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
 import type { Profile } from '#contract/schemas/stories.ts';
 import type { ToldKind } from '#domain/story-publication.ts';
 import { ProfileCard } from '../features/stories/profile-card.tsx';
@@ -47,14 +47,23 @@ function profileOf({ saved, draft }: ToldEdit, chosen: string | undefined): Prof
   };
 }
 
-/** The address of a photo that is not sent yet; it holds the file in memory until it is given back. */
+/** The address of a photo that is not sent yet. */
 function usePhotoUrl(photo: File | undefined): string | undefined {
-  const [shown, setShown] = useState<{ readonly photo: File; readonly url: string }>();
-  useEffect(() => {
-    if (!photo) return;
-    const url = URL.createObjectURL(photo);
-    setShown({ photo, url });
-    return () => URL.revokeObjectURL(url);
-  }, [photo]);
-  return shown?.photo === photo ? shown?.url : undefined;
+  const address = useMemo(() => photoAddress(photo), [photo]);
+  return useSyncExternalStore(address.subscribe, address.now, address.now);
+}
+
+/** An address that is there for as long as somebody looks at it: until it is given back it holds the file in memory. */
+function photoAddress(photo: File | undefined) {
+  let url: string | undefined;
+  return {
+    now: () => url,
+    subscribe: () => {
+      url = photo && URL.createObjectURL(photo);
+      return () => {
+        if (url !== undefined) URL.revokeObjectURL(url);
+        url = undefined;
+      };
+    },
+  };
 }

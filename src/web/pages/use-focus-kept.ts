@@ -4,7 +4,10 @@ import { useEffect, useRef } from 'react';
 export function useFocusKept(list: unknown): void {
   const before = useRef(list);
   useEffect(() => {
-    if (before.current !== list && document.activeElement === document.body) document.querySelector('h1')?.focus();
+    if (before.current !== list && document.activeElement === document.body) {
+      // Without moving the page: who presses with a pointer goes on where that is.
+      document.querySelector('h1')?.focus({ preventScroll: true });
+    }
     before.current = list;
   }, [list]);
 }

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import type { ReviewedOffsetter } from '#contract/schemas/review.ts';
 import type { StoryStatus } from '#domain/profile.ts';
-import { useAttempt } from '../api/use-attempt.ts';
 import { useApi, useSession } from '../app-context.ts';
 import { useStoryPart } from '../features/story-editing/use-story-part.ts';
 import { useNavigator } from '../navigation/use-navigator.ts';
 import type { OrgFrame } from '../page-data.ts';
 import { loadOffsetters, type ReviewData } from '../story-editing-data.ts';
 import { useToast } from '../ui/toast.tsx';
+import { useRowChange } from './use-row-change.ts';
 
 export type DecidedStanding = 'decided' | 'published' | 'hidden';
 type Search = { readonly standing: DecidedStanding; readonly query: string };
@@ -20,7 +20,7 @@ export function useReviewPage({ org, ...data }: OrgFrame & ReviewData) {
   const toast = useToast();
   const navigator = useNavigator();
   const { admin, emailVerified } = useSession();
-  const change = useAttempt();
+  const { busy: changing, change } = useRowChange();
   const [deleting, setDeleting] = useState<ReviewedOffsetter>();
   const [count, setCount] = useState(data.review.waiting);
   const { waiting, decided } = useLists(org.id, data);
@@ -35,13 +35,16 @@ export function useReviewPage({ org, ...data }: OrgFrame & ReviewData) {
     navigator.forget();
   };
   const setStatus = (offsetter: ReviewedOffsetter, status: StoryStatus, isUndo = false) =>
-    change.run(async () => {
-      const params = { orgid: org.id, offsetterid: offsetter.id };
-      const changed = await api.call('setOffsetterStatus', { params, body: { status } });
-      settle(offsetter, changed);
-      const undo = { label: 'Undo', run: () => void setStatus(changed, offsetter.status, true) };
-      toast(sentenceFor(changed), isUndo ? undefined : undo);
-    });
+    change(
+      () => void setStatus(offsetter, status, isUndo),
+      async () => {
+        const params = { orgid: org.id, offsetterid: offsetter.id };
+        const changed = await api.call('setOffsetterStatus', { params, body: { status } });
+        settle(offsetter, changed);
+        const undo = { label: 'Undo', run: () => void setStatus(changed, offsetter.status, true) };
+        toast(sentenceFor(changed), isUndo ? undefined : undo);
+      },
+    );
   const remove = async (offsetter: ReviewedOffsetter) => {
     await api.call('deleteOffsetter', { params: { orgid: org.id, offsetterid: offsetter.id } });
     waiting.drop(offsetter.id);
@@ -51,7 +54,17 @@ export function useReviewPage({ org, ...data }: OrgFrame & ReviewData) {
     setDeleting(undefined);
     toast(`The offsetter ${offsetter.name} is deleted`);
   };
-  return { waiting, decided, count, change, deleting, setDeleting, setStatus, remove, isAdmin: admin && emailVerified };
+  return {
+    waiting,
+    decided,
+    count,
+    changing,
+    deleting,
+    setDeleting,
+    setStatus,
+    remove,
+    isAdmin: admin && emailVerified,
+  };
 }
 
 function useLists(orgid: string, data: ReviewData) {

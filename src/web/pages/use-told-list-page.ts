@@ -2,7 +2,6 @@ import { useState } from 'react';
 import type { ToldStory } from '#contract/schemas/told-stories.ts';
 import type { StoryStatus } from '#domain/profile.ts';
 import type { ToldKind } from '#domain/story-publication.ts';
-import { useAttempt } from '../api/use-attempt.ts';
 import { useApi } from '../app-context.ts';
 import { statusSentence } from '../features/story-editing/told-words.ts';
 import { useStoryPart } from '../features/story-editing/use-story-part.ts';
@@ -10,6 +9,7 @@ import { useNavigator } from '../navigation/use-navigator.ts';
 import type { OrgFrame } from '../page-data.ts';
 import { type ToldListData, toldCalls } from '../story-editing-data.ts';
 import { useToast } from '../ui/toast.tsx';
+import { useRowChange } from './use-row-change.ts';
 
 export type ToldStanding = StoryStatus | 'all';
 type Search = { readonly standing: ToldStanding; readonly query: string };
@@ -21,7 +21,7 @@ export function useToldListPage(kind: ToldKind, { org, list }: OrgFrame & ToldLi
   const calls = toldCalls(useApi(), kind, org.id);
   const toast = useToast();
   const navigator = useNavigator();
-  const change = useAttempt();
+  const { busy: changing, change } = useRowChange();
   const [deleting, setDeleting] = useState<ToldStory>();
   const part = useStoryPart<ToldStory, Search>({
     first: list,
@@ -35,14 +35,17 @@ export function useToldListPage(kind: ToldKind, { org, list }: OrgFrame & ToldLi
       }),
   });
   const setStatus = (story: ToldStory, status: StoryStatus, isUndo = false) =>
-    change.run(async () => {
-      const changed = await calls.setStatus(story.id, status);
-      // It stays where it is, also in a list of another status, so that one sees what was done.
-      part.put(changed, 'if-there');
-      navigator.forget();
-      const undo = { label: 'Undo', run: () => void setStatus(changed, story.status, true) };
-      toast(statusSentence(changed.name, changed.status), isUndo ? undefined : undo);
-    });
+    change(
+      () => void setStatus(story, status, isUndo),
+      async () => {
+        const changed = await calls.setStatus(story.id, status);
+        // It stays where it is, also in a list of another status, so that one sees what was done.
+        part.put(changed, 'if-there');
+        navigator.forget();
+        const undo = { label: 'Undo', run: () => void setStatus(changed, story.status, true) };
+        toast(statusSentence(changed.name, changed.status), isUndo ? undefined : undo);
+      },
+    );
   const remove = async ({ id, name }: ToldStory) => {
     await calls.remove(id);
     part.drop(id);
@@ -50,5 +53,5 @@ export function useToldListPage(kind: ToldKind, { org, list }: OrgFrame & ToldLi
     setDeleting(undefined);
     toast(`${name} is deleted`);
   };
-  return { part, change, deleting, setDeleting, setStatus, remove };
+  return { part, changing, deleting, setDeleting, setStatus, remove };
 }

@@ -52,6 +52,16 @@ async function jobsOf(receiptNumber: number) {
   return rows;
 }
 
+test('what an editor may take back at once waits for half a minute', async () => {
+  const { queues } = await open();
+  const story = { orgId: 'sample', offsetterId: 'waits', changedAt: new Date(0).toISOString() };
+  await inTransaction(db, (tx) => queues.enqueue(tx, 'mail-story', story));
+  const { rows } = await sql<{ seconds: number }>`
+    select round(extract(epoch from start_after - created_on))::int as seconds from pgboss.job
+    where data ->> 'offsetterId' = 'waits'`.execute(db.kysely);
+  expect(rows).toEqual([{ seconds: 30 }]);
+});
+
 test('a job is done after the transaction that asked for it', async () => {
   const { queues, complaints } = await open();
   const done: number[] = [];

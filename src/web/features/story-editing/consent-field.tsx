@@ -42,6 +42,6 @@ export function ConsentField({ consent, isPublished, checked, error, onChange }:
 }
 
 function recordSentence({ given, by }: Consent, at: string): string {
-  const who = by ?? 'an editor who is gone';
-  return `${given ? 'Given' : 'Revoked'}: recorded on ${dayText(at)} by ${who}.`;
+  const who = by === null ? '' : ` by ${by}`;
+  return `${given ? 'Given' : 'Revoked'}: recorded on ${dayText(at)}${who}.`;
 }
