@@ -363,7 +363,7 @@ test('the drawer and the pages are those of one’s role', async ({ page, browse
   await signInAs(page, adminEmail());
   await page.goto(ORG);
   const drawer = await openDrawer(page);
-  await expect(drawer.getByRole('region', { name: 'For admins' }).getByRole('link')).toHaveText(['Users']);
+  await expect(drawer.getByRole('region', { name: 'For admins' }).getByRole('link')).toHaveText(['Admin', 'Users']);
   await expect(drawer.getByRole('link', { name: 'Editors' })).toBeHidden();
   const headers = { 'x-requested-with': 'XMLHttpRequest', authorization: `Bearer ${await tokenOf(page)}` };
   const added = await page.request.put(`/api${ORG}/editors`, { headers, data: { email: editor } });
@@ -373,7 +373,7 @@ test('the drawer and the pages are those of one’s role', async ({ page, browse
   await expect(heading(editing, /Editors/)).toBeVisible();
   const links = (await openDrawer(editing)).getByRole('region', { name: 'For editors' }).getByRole('link');
   await expect(links.filter({ hasText: 'Editors' })).toBeVisible();
-  // What is still to come is guarded, and nothing leads there.
+  // What is for admins alone is guarded, and nothing leads there.
   await editing.goto('/admin');
   await expect(heading(editing, 'No permission')).toBeVisible();
   await editing.context().close();
