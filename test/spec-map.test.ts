@@ -7,7 +7,14 @@ import { PAGES, PAGES_TO_COME, type PageName } from '#contract/pages.ts';
 import { FAILURES } from '#domain/failures.ts';
 import { type MapRow, pathsIn, problemOfRow, rowsOf } from '#test/support/spec-map.ts';
 
-const DOCUMENTS = ['docs/spec-map.md', 'README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/operations.md'];
+const DOCUMENTS = [
+  'docs/spec-map.md',
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'docs/operations.md',
+  'docs/accessibility.md',
+];
 const FOLDERS = ['src', 'test', 'docs', 'scripts', 'migrations', '.ci'];
 
 const map = await readFile('docs/spec-map.md', 'utf8');

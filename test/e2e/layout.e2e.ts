@@ -84,8 +84,7 @@ test('a toast is set off from the footer that it lies over, and a photo still to
   page,
 }) => {
   await page.route('**/media/**', () => undefined);
-  // The photos of the first row are asked for at once: a page without them is never whole.
-  await page.goto(`${ORG}/offsetters`, { waitUntil: 'domcontentloaded' });
+  await page.goto(`${ORG}/offsetters`);
   const background = (selector: string) =>
     page
       .locator(selector)

@@ -10,7 +10,7 @@ export type Encoding = keyof Encoded;
 
 /**
  * The first quality at which Brotli looks for the shortest way to say all of it: the home page is a fifteenth smaller
- * than at 7, and made in some 40 ms, once for each change. The best quality takes three times as long for 2 % more.
+ * than at 7, in three times its time, once for each change. The best quality takes twice as long again for 2 % more.
  */
 const BROTLI_QUALITY = 10;
 const GZIP_LEVEL = 7;

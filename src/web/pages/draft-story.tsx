@@ -13,7 +13,6 @@ export function DraftStory({ profile }: { profile: Profile }) {
         scene={SCENES.offsetters}
         className={styles.photo}
         sizes="(max-width: 960px) 92vw, 640px"
-        arrives="late"
       />
       <div className={styles.words}>
         <h3>{profile.name}</h3>

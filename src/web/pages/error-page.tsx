@@ -1,6 +1,7 @@
 import { sentenceOf } from '#domain/failures.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { ApiProblem, OfflineError } from '../api/api-error.ts';
+import { NightHouse } from '../drawings/night-house.tsx';
 import { useNavigator } from '../navigation/use-navigator.ts';
 import { Button } from '../ui/button.tsx';
 import { DocumentTitle, PageTitle } from '../ui/page-title.tsx';
@@ -11,6 +12,7 @@ export function ErrorPage({ error }: { error: unknown }) {
   const navigator = useNavigator();
   return (
     <div className={styles.message} role="alert">
+      <NightHouse lit={false} />
       <DocumentTitle parts={['Something went wrong', PROGRAM_NAME]} />
       <PageTitle>{error instanceof OfflineError ? 'You are offline' : 'Something went wrong'}</PageTitle>
       <p>{sentenceFor(error)}</p>

@@ -61,7 +61,7 @@ function Column({ title, to, stories, scene }: ColumnProps) {
           profile={profile}
           scene={scene}
           headingLevel={4}
-          sizes="(max-width: 576px) 118px, (max-width: 860px) 46vw, 372px"
+          sizes="(max-width: 576px) 160px, (max-width: 860px) 46vw, 372px"
         />
       ))}
       {stories.length === 0 && <p className={styles.empty}>The first stories are still to come.</p>}

@@ -4,23 +4,22 @@ import type { StoryScene } from '../../drawings/landscape.ts';
 import { Link } from '../../navigation/link.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './profile-card.module.css';
-import { type PhotoArrival, StoryPhoto } from './story-photo.tsx';
+import { StoryPhoto } from './story-photo.tsx';
 
 type ProfileCardProps = {
   profile: Profile;
   scene: StoryScene;
   headingLevel: 2 | 4;
-  /** How wide its photo is where it stands, as the browser's `sizes` has it. */
+  /** How wide its photo is where it stands, as the browser's `sizes` has it: more where a tall place cuts its sides off. */
   sizes: string;
-  arrives?: PhotoArrival;
 };
 
 /** A story in short (§2). All of the card can be pressed; its one link is "Read more". */
-export function ProfileCard({ profile, scene, headingLevel, sizes, arrives = 'late' }: ProfileCardProps) {
+export function ProfileCard({ profile, scene, headingLevel, sizes }: ProfileCardProps) {
   const Name = headingLevel === 2 ? 'h2' : 'h4';
   return (
     <article className={styles.card}>
-      <StoryPhoto profile={profile} scene={scene} className={styles.photo} sizes={sizes} arrives={arrives} />
+      <StoryPhoto profile={profile} scene={scene} className={styles.photo} sizes={sizes} />
       <div className={styles.words}>
         <Name className={styles.name}>{profile.name}</Name>
         <p className={styles.story}>{storyPreview(profile.story)}</p>

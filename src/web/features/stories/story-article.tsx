@@ -24,7 +24,7 @@ export function StoryArticle({ profile, scene, editing, children }: StoryArticle
         scene={scene}
         className={styles.photo}
         sizes="(max-width: 860px) 92vw, 520px"
-        arrives="first"
+        first
       />
       <div>
         <div className={styles.head}>

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { StoryScene } from '../../drawings/landscape.ts';
+import { NightHouse } from '../../drawings/night-house.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { StoryPage } from './more-stories.ts';
 import { ProfileCard } from './profile-card.tsx';
@@ -15,25 +16,28 @@ type StoryListProps = {
   empty: string;
 };
 
-/** As many cards as stand beside each other in the widest window: they are seen at once. */
-const FIRST_ROW = 4;
-
 /** Profile cards in columns of at least 200px (§2), and a button for those that come after them. */
 export function StoryList({ first, load, scene, empty }: StoryListProps) {
   const { stories, hasMore, busy, error, loadMore } = useMoreStories(first, load);
   const grid = useFocusOnFirstNew(stories.length, first.items.length);
-  if (stories.length === 0) return <p className={styles.empty}>{empty}</p>;
+  if (stories.length === 0) {
+    return (
+      <div className={styles.empty}>
+        <NightHouse lit />
+        <p>{empty}</p>
+      </div>
+    );
+  }
   return (
     <>
       <div ref={grid} className={styles.grid}>
-        {stories.map((profile, index) => (
+        {stories.map((profile) => (
           <ProfileCard
             key={profile.id}
             profile={profile}
             scene={scene}
             headingLevel={2}
-            sizes="(max-width: 576px) 118px, (max-width: 720px) 46vw, (max-width: 1000px) 31vw, 278px"
-            arrives={index < FIRST_ROW ? 'early' : 'late'}
+            sizes="(max-width: 576px) 160px, (max-width: 720px) 46vw, (max-width: 1000px) 31vw, 278px"
           />
         ))}
       </div>

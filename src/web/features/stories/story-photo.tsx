@@ -5,20 +5,18 @@ import { classNames } from '../../ui/class-names.ts';
 import { srcSet } from '../../ui/picture-sources.ts';
 import styles from './story-photo.module.css';
 
-/** first: it is what the page is about. early: seen at once, beside others. late: further down. */
-export type PhotoArrival = 'first' | 'early' | 'late';
-
 type StoryPhotoProps = {
   profile: Profile;
   scene: StoryScene;
   /** How wide it is shown, as the browser's `sizes` has it. */
   sizes: string;
   className?: string | undefined;
-  arrives: PhotoArrival;
+  /** Whether it is what the page is about, rather than one of many. */
+  first?: boolean;
 };
 
 /** The photo of a story, or a landscape drawn for it. */
-export function StoryPhoto({ profile, scene, sizes, className, arrives }: StoryPhotoProps) {
+export function StoryPhoto({ profile, scene, sizes, className, first = false }: StoryPhotoProps) {
   const { photo, name, id } = profile;
   if (!photo) return <Tile seed={id} scene={scene} className={className} />;
   return (
@@ -30,8 +28,8 @@ export function StoryPhoto({ profile, scene, sizes, className, arrives }: StoryP
       width={photo.width}
       height={photo.height}
       alt={name}
-      loading={arrives === 'late' ? 'lazy' : 'eager'}
-      fetchPriority={arrives === 'first' ? 'high' : undefined}
+      loading={first ? 'eager' : 'lazy'}
+      fetchPriority={first ? 'high' : undefined}
     />
   );
 }

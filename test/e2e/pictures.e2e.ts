@@ -1,0 +1,61 @@
+import { RENDERED_PAGES } from '#contract/pages.ts';
+import { expect, test } from './support/journey.ts';
+import { VISITS } from './support/visits.ts';
+
+/** How often too many pixels may come: the widths of a picture lie this far apart. */
+const WIDTH_STEP = 2.1;
+
+for (const width of [1280, 390]) {
+  test(`pictures have their room before they come, come as wide as they are shown, and move nothing, at ${width}`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 800 });
+    for (const name of RENDERED_PAGES) {
+      await page.goto(VISITS[name].path(''), { waitUntil: 'networkidle' });
+      const wrong = await page.evaluate(
+        ({ step }) =>
+          [...document.querySelectorAll('main img')].flatMap((picture) => {
+            if (!(picture instanceof HTMLImageElement)) return [];
+            const { top, width: shown } = picture.getBoundingClientRect();
+            const isDrawn = picture.currentSrc.endsWith('.svg');
+            const hasRoom =
+              (picture.hasAttribute('width') && picture.hasAttribute('height')) ||
+              getComputedStyle(picture.parentElement ?? picture).position === 'absolute';
+            const widths = [...picture.srcset.matchAll(/ (\d+)w/g)].map(([, each]) => Number(each));
+            const best = widths.find((each) => each >= shown) ?? widths.at(-1) ?? 0;
+            const came = Number(/\/(\d+)\.webp$/.exec(picture.currentSrc)?.[1] ?? 0);
+            const problems = [
+              !hasRoom && 'has no room of its own',
+              !picture.hasAttribute('alt') && 'is not described',
+              !isDrawn && came > best * step && `came ${came} wide, shown ${shown}`,
+              !isDrawn && came !== 0 && came < best && `came ${came} wide only, shown ${shown}`,
+              top > window.innerHeight * 2 && picture.loading !== 'lazy' && 'is far below, and fetched at once',
+            ];
+            return problems.filter(Boolean).map((problem) => `${picture.currentSrc} ${problem}`);
+          }),
+        { step: WIDTH_STEP },
+      );
+      expect.soft(wrong, name).toEqual([]);
+      const shift = await page.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            new PerformanceObserver((list) =>
+              resolve(list.getEntries().reduce((sum, entry) => sum + Number(Reflect.get(entry, 'value')), 0)),
+            ).observe({ type: 'layout-shift', buffered: true });
+            // Where nothing has moved, the observer is never called.
+            requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));
+          }),
+      );
+      expect.soft(shift, name).toBeLessThanOrEqual(0.01);
+    }
+  });
+}
+
+for (const name of ['offsetter-page', 'awardee-page', 'installer-page'] as const) {
+  test(`the photo that the ${name} is about comes first`, async ({ page }) => {
+    await page.goto(VISITS[name].path(''));
+    const photo = page.locator('article img');
+    await expect(photo).toHaveAttribute('fetchpriority', 'high');
+    await expect(photo).toHaveAttribute('loading', 'eager');
+  });
+}
