@@ -45,8 +45,8 @@ export function SetStatsDialog({ stats, onSet, onClose }: SetStatsDialogProps) {
   return (
     <Dialog title="Set the stats" open onClose={() => !busy && onClose()} footer={footer}>
       <p>
-        What you set differs from the ledger by some amount: that difference is posted to it as an adjustment, with your
-        name, the time and the reason. It stays there for good.
+        The difference from what the ledger holds is posted to it as an adjustment, with your name, the time and the
+        reason. It stays there for good.
       </p>
       <form id={formId} onSubmit={submit} noValidate className={styles.setting}>
         {STAT_NAMES.map((name) => (
