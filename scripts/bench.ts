@@ -1,6 +1,7 @@
 // npm run bench -- enumeration: measurements that take minutes, each of them on a scratch database of its own.
 
 const BENCHES: Readonly<Record<string, () => Promise<{ run(args: readonly string[]): Promise<boolean> }>>> = {
+  editor: () => import('./bench/editor.ts'),
   enumeration: () => import('./bench/enumeration.ts'),
   lighthouse: () => import('./bench/lighthouse.ts'),
   live: () => import('./bench/live.ts'),

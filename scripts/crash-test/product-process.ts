@@ -9,6 +9,8 @@ export const WITH_SAMPLE = fileURLToPath(new URL('../start.ts', import.meta.url)
 const START_WITHIN_MS = 120_000;
 
 export type Product = {
+  /** The process, to look at what it takes. */
+  readonly pid: number;
   /** As by `kill -9`: without a chance to end in good order. */
   kill(): Promise<void>;
   /** In good order. */
@@ -25,7 +27,7 @@ export async function startProduct(url: string, settings: Record<string, string>
     await ended;
   };
   await waitUntilAnswering(child, url);
-  return { kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
+  return { pid: child.pid ?? 0, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
 }
 
 async function waitUntilAnswering(child: ChildProcess, url: string): Promise<void> {

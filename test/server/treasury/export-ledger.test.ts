@@ -46,18 +46,20 @@ const cents = (lines: readonly Record<string, string>[]) =>
 
 test('the table has a line for each entry, and their sum is the ledger’s, over several parts', async () => {
   const here = await fund();
-  for (let count = 0; count < 1203; count += 1) {
+  const entries = Array.from({ length: 1203 }, (_, count) => ({
+    id: `${here.orgid}-${count}`,
+    org_id: here.orgid,
+    kind: 'payment' as const,
+    fact: `test:${here.orgid}:${count}`,
+    amount_cents: count % 7 === 0 ? -count : count * 101,
+    carbon: 0,
     // Many at the same moment, on both sides of where a part ends.
-    const time = `2026-01-${String(1 + (count % 28)).padStart(2, '0')}T00:00:00Z`;
-    await post(here, count % 7 === 0 ? -count : count * 101, time, { reason: `no. ${count}` });
-  }
+    occurred_at: new Date(Date.UTC(2026, 0, 1 + (count % 28))),
+  }));
+  await db.kysely.insertInto('ledger_entries').values(entries).execute();
   const lines = await linesOf(here);
-  const kept = await db.kysely
-    .selectFrom('ledger_totals')
-    .selectAll()
-    .where('org_id', '=', here.orgid)
-    .executeTakeFirstOrThrow();
-  expect([lines.length, cents(lines)]).toEqual([kept.entries, kept.amount_cents]);
+  const sum = entries.reduce((total, { amount_cents }) => total + amount_cents, 0);
+  expect([lines.length, cents(lines)]).toEqual([1203, sum]);
   expect(new Set(lines.map((line) => line['Entry id'])).size).toBe(1203);
   const dates = lines.map((line) => line['Date (UTC)'] ?? '');
   expect(dates).toEqual(dates.toSorted());

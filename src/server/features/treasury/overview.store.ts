@@ -1,29 +1,27 @@
 import { type Kysely, sql } from 'kysely';
-import type { Day } from '#domain/days.ts';
-import type { Step } from '#domain/overview.ts';
 import type { LedgerKind, Tables } from '#server/db/tables.ts';
 
-/** What the ledger comes to, of one kind in one day, week, month or year. */
+/** What the ledger comes to, of one kind in one stretch of time. */
 export type KindSums = {
-  readonly start: Day;
+  /** Which stretch: 1 is the first. */
+  readonly place: number;
   readonly kind: LedgerKind;
   readonly amount_cents: number;
   readonly carbon: number;
   readonly entries: number;
 };
 
-/** Adds up the entries of gifts since then, by steps of the calendar of UTC. It reads an index that holds all of it. */
-export async function sumsByStep(
-  db: Kysely<Tables>,
-  orgId: string,
-  { since, step }: { readonly since: Date; readonly step: Step },
-): Promise<KindSums[]> {
+/**
+ * Adds up the entries of gifts by stretches of time, each from its beginning to the next, the last one without an end.
+ * It reads an index that holds all of it, and does no arithmetic of the calendar for each entry.
+ */
+export async function sumsByStretch(db: Kysely<Tables>, orgId: string, starts: readonly Date[]): Promise<KindSums[]> {
   const { rows } = await sql<KindSums>`
-    select to_char(date_trunc(${step}, occurred_at at time zone 'UTC'), 'YYYY-MM-DD') as start, kind,
+    select width_bucket(occurred_at, ${starts}::timestamptz[]) as place, kind,
       sum(amount_cents)::int8 as amount_cents, sum(carbon)::int8 as carbon, count(*) as entries
     from ledger_entries
-    where org_id = ${orgId} and occurred_at >= ${since}
-    group by 1, 2 order by 1, 2`.execute(db);
+    where org_id = ${orgId} and occurred_at >= ${starts[0]}
+    group by 1, 2`.execute(db);
   return rows;
 }
 

@@ -1,5 +1,5 @@
 import type { Overview } from '#contract/schemas/treasury.ts';
-import { DAY_MS, type Day, startOf } from '#domain/days.ts';
+import { DAY_MS, startOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
 import { type Period, stretchOf } from '#domain/overview.ts';
@@ -8,7 +8,7 @@ import { findOrg } from '#server/features/orgs/read-orgs.ts';
 import {
   firstEntryAt,
   type KindSums,
-  sumsByStep,
+  sumsByStretch,
   waitingCheckouts,
   waitingPledges,
   waitingStories,
@@ -27,23 +27,22 @@ export async function readOverview(
   const { kysely } = db;
   const first = period === 'all' ? await firstEntryAt(kysely, orgId) : undefined;
   const { step, starts } = stretchOf(period, now(), first);
-  const since = startOf(starts[0] ?? '');
   const failedSince = new Date(now().getTime() - FAILED_DAYS * DAY_MS);
   const [sums, checkouts, pledges, stories] = await Promise.all([
-    sumsByStep(kysely, orgId, { since, step }),
+    sumsByStretch(kysely, orgId, starts.map(startOf)),
     waitingCheckouts(kysely, orgId, failedSince),
     waitingPledges(kysely, orgId),
     waitingStories(kysely, orgId),
   ]);
   return {
     step,
-    columns: starts.map((start) => ({ start, kinds: kindsAt(start, sums) })),
+    columns: starts.map((start, index) => ({ start, kinds: kindsAt(index + 1, sums) })),
     waiting: { ...checkouts, pledges: pledges.pledges, pledged: dollarsOf(pledges.cents), stories },
   };
 }
 
-function kindsAt(start: Day, sums: readonly KindSums[]): Overview['columns'][number]['kinds'] {
-  const here = sums.filter((each) => each.start === start);
+function kindsAt(place: number, sums: readonly KindSums[]): Overview['columns'][number]['kinds'] {
+  const here = sums.filter((each) => each.place === place);
   return Object.fromEntries(
     here.map(({ kind, amount_cents, carbon, entries }) => [
       kind,

@@ -1,0 +1,37 @@
+import type pg from 'pg';
+import { donationItem } from '#domain/cart.ts';
+
+/** The newest has the highest number. */
+export function checkoutId(orgid: string, place: number): string {
+  return `${orgid}-${place}`;
+}
+
+const STATEMENTS: readonly string[] = [
+  `insert into orgs (id, slug, name, tag) values ($1, $1, $1, 'Warm homes')`,
+  // One in a hundred is disputed, one in twenty was never paid, and so on; a thousandth costs $77.
+  `insert into checkouts (id, org_id, cart, total_cents, carbon, payment_status, completed, display_name, email,
+     provider_session_id, provider_payment_id, created_at, paid_at)
+   select $1 || '-' || n, $1, $3::jsonb, case when n % 1000 = 0 then 7700 else 2500 + n % 97 end, 0,
+     case when n % 100 = 1 then 'disputed' when n % 20 = 2 then 'expired' else 'paid' end, true,
+     'Donor' || n || ' Family' || n % 5000, 'donor' || n || '@bench.example',
+     'cs_' || $1 || '-' || n, 'pi_' || $1 || '-' || n, made, made
+   from (select n, timestamptz '2020-01-01' + n * interval '20 minutes' as made from generate_series(1, $2::int) n) all_of`,
+  `insert into ledger_entries (id, org_id, kind, fact, checkout_id, amount_cents, carbon, occurred_at, created_at)
+   select 'e-' || id, org_id, 'payment', 'bench:' || id, id, total_cents, 10000, created_at, created_at
+   from checkouts where org_id = $1`,
+  `insert into receipts (org_id, number, ledger_entry_id, checkout_id, key, email, name, amount_cents, issued_at)
+   select org_id, row_number() over (order by created_at), 'e-' || id, id, 'key-' || id, email, display_name,
+     total_cents, created_at
+   from checkouts where org_id = $1`,
+];
+
+/** An organisation with so many checkouts, one every twenty minutes, each with its entry and its receipt. */
+export async function fillLedger(client: pg.Client, orgid: string, size: number): Promise<void> {
+  // Nobody listens yet, and nobody needs to be told of each.
+  await client.query('set session_replication_role = replica');
+  const [organisation = '', checkouts = '', ...ofCheckouts] = STATEMENTS;
+  await client.query(organisation, [orgid]);
+  await client.query(checkouts, [orgid, size, JSON.stringify([donationItem(25)])]);
+  for (const statement of ofCheckouts) await client.query(statement, [orgid]);
+  await client.query('set session_replication_role = default');
+}
