@@ -176,6 +176,21 @@ test("the tag is the organization's own, and keeps its versions as the texts do"
   ]);
 });
 
+test('a tag that is changed in the settings is a version of the same text, with who', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const otto = await signIn(deps, { name: 'Otto Other', editorOf: [orgid] });
+  for (const body of [{ tag: 'From  the settings' }, { tag: 'From the settings' }, { name: 'Another Fund' }]) {
+    expect((await call(app, 'editOrg', { params: { orgid }, as: otto, body })).statusCode).toBe(200);
+  }
+  const kept = await versions(edith, orgid, TAG);
+  expect(kept.map(({ markdown, savedBy }) => [markdown, savedBy])).toEqual([
+    ['From the settings', 'Otto Other'],
+    ['Warm homes, cooler planet', null],
+  ]);
+  const refused = await sendText(edith, orgid, TAG, 'Mine', 'Warm homes, cooler planet');
+  expect(refused.json()).toMatchObject({ code: 'text-changed', details: { savedBy: 'Otto Other' } });
+});
+
 test('versions are told page by page, and are of one text of one organization', async () => {
   const { orgid, edith } = await orgWithEditor();
   const other = await orgWithEditor();
