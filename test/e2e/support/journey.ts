@@ -25,6 +25,17 @@ export const test = base.extend<Journey & { quiet: undefined }, Worker>({
     { scope: 'worker', timeout: 240_000 },
   ],
   baseURL: async ({ site }, provide) => provide(site.url),
+  page: async ({ page }, provide) => {
+    const goto = page.goto.bind(page);
+    // A page that arrived rendered can be used before its program is there, which a test of its own shows
+    // (early-input.e2e.ts): a link then leads on as in any document. Journeys begin when the program has taken over.
+    page.goto = async (url, options) => {
+      const answer = await goto(url, options);
+      if (!options?.waitUntil) await page.waitForFunction(() => !('earlyInput' in window));
+      return answer;
+    };
+    await provide(page);
+  },
   // biome-ignore lint/correctness/noEmptyPattern: as above
   extraHTTPHeaders: async ({}, provide, { testId }) => provide({ 'x-forwarded-for': clientOf(testId) }),
   // biome-ignore lint/correctness/noEmptyPattern: as above
