@@ -67,6 +67,17 @@ export const RENDERED_PAGES: readonly PageName[] = [
   'installer-page',
 ];
 
+/**
+ * Pages that are each person's own, and arrive rendered all the same, anew for each request: as somebody sees them whom
+ * nobody knows yet, which is all that the server knows of whoever asks.
+ */
+export const RENDERED_ANEW: readonly PageName[] = [
+  'login-page',
+  'forgot-password-page',
+  'signup-page',
+  'checkout-page',
+];
+
 /** First words of an address that the program uses itself, so that no organisation may take them as its slug. */
 export const RESERVED_SLUGS: readonly string[] = [
   ...new Set(Object.values(PAGES).flatMap((pattern) => /^\/([a-z][a-z-]*)/.exec(pattern)?.[1] ?? [])),

@@ -14,11 +14,11 @@ export async function sendPage(
   pages: SitePages,
   answers: KeptAnswers,
 ): Promise<FastifyReply> {
-  const { path, search } = splitAddress(request.url);
-  const answer = await pages.answer(path, request.headers['accept-encoding'], (err) =>
+  const address = splitAddress(request.url);
+  const answer = await pages.answer(address, request.headers['accept-encoding'], (err) =>
     request.log.error({ err }, 'a page could not be rendered'),
   );
-  if (answer.kind === 'redirect') return reply.redirect(answer.to + search, 302);
+  if (answer.kind === 'redirect') return reply.redirect(answer.to + address.search, 302);
   void reply
     .status(answer.status)
     .type('text/html; charset=utf-8')
@@ -29,13 +29,15 @@ export async function sendPage(
   return answer.kind === 'shell' ? sendShell(reply, answer) : sendRendered(request, reply, answer, answers);
 }
 
+/** Whoever knows the address of a checkout, or a mailed link, may act: no other site is told it, nor a part of it. */
+const OWN_HEADERS = { 'referrer-policy': 'no-referrer' };
+
 type Shell = Extract<PageAnswer, { kind: 'shell' }>;
 type Rendered = Extract<PageAnswer, { kind: 'page' }>;
 
 function sendShell(reply: FastifyReply, { status, text, isPersonal }: Shell): FastifyReply {
   if (status === 503) void reply.header('retry-after', String(COME_BACK_SECONDS));
-  // Whoever knows the address of a checkout, or a mailed link, may act: no other site is told it, nor a part of it.
-  if (isPersonal) void reply.header('referrer-policy', 'no-referrer');
+  if (isPersonal) void reply.headers(OWN_HEADERS);
   return reply.send(text);
 }
 
@@ -46,6 +48,7 @@ function sendRendered(
   answers: KeptAnswers,
 ): FastifyReply {
   allowInside(reply, answer.styleHash);
+  if (!answer.kept) return sendOwn(reply, answer);
   // Only a document that is there can be one that the browser has already (RFC 9110, 13.2.1).
   if (answer.status === 200) {
     void reply.header('etag', answer.etag);
@@ -55,6 +58,13 @@ function sendRendered(
   const { kept, status, body } = answer;
   if (status === 200 && request.method === 'GET' && request.raw.url === kept.path)
     answers.remember(kept.page, request.headers['accept-encoding'], reply, body);
+  return reply.send(body);
+}
+
+/** A page that is each person's own is told to nobody else, and kept nowhere. */
+function sendOwn(reply: FastifyReply, { encoding, body }: Rendered): FastifyReply {
+  void reply.headers({ ...OWN_HEADERS, 'cache-control': 'no-store' }).header('x-robots-tag', 'noindex');
+  if (encoding !== 'identity') void reply.header('content-encoding', encoding);
   return reply.send(body);
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PAGES, type PageName, pageAt, pagePath, RENDERED_PAGES } from '#contract/pages.ts';
+import { PAGES, type PageName, pageAt, pagePath, RENDERED_ANEW, RENDERED_PAGES } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import type { AnswerCall, RenderPage } from '#contract/rendering.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -26,13 +26,20 @@ export type PageAnswer =
       readonly body: Buffer;
       readonly etag: string;
       readonly styleHash: string;
-      /** As it is kept, and the one path under which it is. */
-      readonly kept: { readonly path: string; readonly page: ReadyPage };
+      /** As it is kept, and the one path under which it is; nothing where a page is each person's own. */
+      readonly kept: { readonly path: string; readonly page: ReadyPage } | undefined;
     };
 
 export type SitePages = {
-  /** @param onError told why a page could not be rendered, which the browser then tries by itself */
-  answer(path: string, acceptedEncodings: string | undefined, onError: (error: unknown) => void): Promise<PageAnswer>;
+  /**
+   * @param asked the path, and after it the query
+   * @param onError told why a page could not be rendered, which the browser then tries by itself
+   */
+  answer(
+    asked: { readonly path: string; readonly search: string },
+    acceptedEncodings: string | undefined,
+    onError: (error: unknown) => void,
+  ): Promise<PageAnswer>;
   /** The page that is kept under a path. */
   peek(path: string): ReadyPage | undefined;
   /** An organisation has changed; without an id any of them may have. */
@@ -53,7 +60,7 @@ export function sitePages(
     text: client.shell,
     isPersonal,
   });
-  const make = async ({ path }: Place): Promise<ReadyPage> => {
+  const make = async (path: string): Promise<ReadyPage> => {
     if (!render) throw new Error('There is no renderer.');
     const calls = watchedCalls(answerCall);
     try {
@@ -63,9 +70,9 @@ export function sitePages(
     }
   };
   return {
-    answer: async (asked, acceptedEncodings, onError) => {
+    answer: async ({ path: asked, search }, acceptedEncodings, onError) => {
       const path = canonicalPath(asked);
-      const send = (page: ReadyPage) => asAnswer(path, page, encodingFor(acceptedEncodings));
+      const send = (page: ReadyPage) => asAnswer(page, path, encodingFor(acceptedEncodings));
       const ready = cache.peek(path);
       if (ready) return send(ready);
       const address = await addressOf(deps, asked).catch((error: unknown) => {
@@ -74,10 +81,15 @@ export function sitePages(
       if (!address) return shell(503);
       if (address.kind === 'redirect') return address;
       const isMissing = address.kind === 'missing';
+      if (render && address.kind === 'page' && RENDERED_ANEW.includes(address.name)) {
+        // What cannot be rendered, the browser asks for by itself.
+        const page = await make(path + search).catch(onError);
+        return page ? asAnswer(page, undefined, encodingFor(acceptedEncodings)) : shell(200, true);
+      }
       if (!render || !isRendered(address)) return shell(isMissing ? 404 : 200, !isMissing && !isPublic(address.name));
       const place = placeOf(address, path);
       try {
-        return send(await cache.get(place.key, place.orgId, () => make(place)));
+        return send(await cache.get(place.key, place.orgId, () => make(place.path)));
       } catch (error) {
         if (!(error instanceof FailedCall)) onError(error);
         return shell(500);
@@ -139,7 +151,7 @@ function isPublic(name: PageName): boolean {
   return RENDERED_PAGES.includes(name);
 }
 
-function asAnswer(path: string, page: ReadyPage, encoding: Encoding): PageAnswer {
+function asAnswer(page: ReadyPage, path: string | undefined, encoding: Encoding): PageAnswer {
   const { status, bodies, etag, styleHash } = page;
   return {
     kind: 'page',
@@ -148,6 +160,6 @@ function asAnswer(path: string, page: ReadyPage, encoding: Encoding): PageAnswer
     body: bodies[encoding],
     etag: `"${etag}-${encoding}"`,
     styleHash,
-    kept: { path, page },
+    kept: path === undefined ? undefined : { path, page },
   };
 }

@@ -1,4 +1,4 @@
-import { PAGES, type PageName } from '#contract/pages.ts';
+import { PAGES, type PageName, RENDERED_ANEW } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import type { HeadImage, PageHead } from '#contract/rendering.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
@@ -13,7 +13,7 @@ type HeadInput = { readonly title: string; readonly publicUrl: string };
 
 /** What the head of a screen's document says: its own title, description, address, share card and structured data. */
 export function headOf({ org, site, name, content }: Screen, { title, publicUrl }: HeadInput): PageHead {
-  if (content.kind !== 'page' || !org || !name) return unlistedHead(title);
+  if (content.kind !== 'page' || !org || !name || RENDERED_ANEW.includes(name)) return unlistedHead(title);
   const data: KnownData = content.data;
   const canonical = publicUrl + canonicalPath(name, org, data);
   const page: DescribedPage = { name, org, site, data, publicUrl, canonical };
@@ -32,7 +32,7 @@ export function headOf({ org, site, name, content }: Screen, { title, publicUrl 
   };
 }
 
-/** Of an address that leads nowhere. */
+/** Of an address that leads nowhere, or to a page that is each person's own. */
 function unlistedHead(title: string): PageHead {
   return {
     title,

@@ -219,27 +219,30 @@ test('an address that leads on does so, with its query, and is not rendered', as
   expect(renders).toBe(0);
 });
 
-test('a page that is each person’s own comes as the bare document, kept by nobody, and tells no other site its address', async () => {
+test('a page that is each person’s own is rendered anew each time, kept by nobody, and tells no other site its address', async () => {
   const checkoutid = await addCheckout(db, orgid);
   const checkout = pagePath('checkout-page', { orgid, checkoutid });
+  const asked = [checkout, checkout, `${checkout}?receipt=r1`, '/login', '/login?return_to=%2Fuser-home'];
   const renders = await rendersOf(async () => {
-    for (const url of [checkout, `${checkout}?receipt=r1`, `${checkout}/complete`]) {
+    for (const url of asked) {
       const answer = await site.get(url);
-      expect([answer.statusCode, answer.body], url).toEqual([200, DOCUMENT]);
+      expect([answer.statusCode, answer.body], url).toEqual([200, expect.stringContaining('<h1')]);
       expect(answer.headers, url).toMatchObject({
         'referrer-policy': 'no-referrer',
         'x-robots-tag': 'noindex',
-        'cache-control': 'no-cache',
+        'cache-control': 'no-store',
       });
       expect(answer.headers.etag, url).toBeUndefined();
+      expect(answer.body).toContain('<meta name="robots" content="noindex">');
+      expect(answer.body).not.toContain('rel="canonical"');
     }
   });
-  expect(renders).toBe(0);
+  expect(renders).toBe(asked.length);
   expect((await site.get(home(orgid))).headers).toMatchObject({ 'referrer-policy': 'strict-origin-when-cross-origin' });
 });
 
-test.each(['/login', '/reset-password?code=secret', '/user-home', '/users', '/offline'])(
-  '%s is for nobody to find',
+test.each(['/reset-password?code=secret', '/user-home', '/users', '/offline'])(
+  '%s comes as the bare document, and is for nobody to find',
   async (url) => {
     const answer = await site.get(url);
     expect([answer.statusCode, answer.body, answer.headers['x-robots-tag']]).toEqual([200, DOCUMENT, 'noindex']);

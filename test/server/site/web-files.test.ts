@@ -130,7 +130,7 @@ test('who sends a call another method is told those that it takes', async () => 
   };
   expect(await takenBy('DELETE', '/api/site')).toEqual([405, 'GET, HEAD']);
   expect(await takenBy('DELETE', `/api/orgs/${orgid}/checkouts`)).toEqual([405, 'POST']);
-  expect(await takenBy('PATCH', `/api/orgs/${orgid}/checkouts/c1/`)).toEqual([405, 'GET, HEAD, PUT']);
+  expect(await takenBy('PATCH', `/api/orgs/${orgid}/checkouts/c1/`)).toEqual([405, 'DELETE, GET, HEAD, PUT']);
   expect(await takenBy('PATCH', '/media/aaaaaaaaaaaaaaaaaaaaaa/320.webp')).toEqual([405, 'GET, HEAD']);
 });
 
