@@ -5,27 +5,6 @@ import { expect, ORG, test } from './support/journey.ts';
 const WIDTHS = [1280, 390];
 
 for (const width of WIDTHS) {
-  test(`axe finds nothing on the public pages at ${width}`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 800 });
-    for (const path of [
-      '',
-      '/donate',
-      '/offsetters',
-      '/offsetters/maya-torres/',
-      '/awardees',
-      '/awardees/okafor-family/',
-      '/installers',
-      '/faqs',
-      '/about',
-      '/qrcode',
-      '/future-awardees',
-    ]) {
-      await page.goto(ORG + path);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      expect(await findingsOn(page), path).toEqual([]);
-    }
-  });
-
   test(`axe finds nothing in the calculator, the dialogs and the drawer at ${width}`, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
     await page.goto(ORG);

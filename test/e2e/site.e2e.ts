@@ -2,28 +2,6 @@ import { decodeQrcode } from '#test/support/qr-decoder.ts';
 import { modulesInPicture } from '#test/support/qr-picture.ts';
 import { expect, ORG, test } from './support/journey.ts';
 
-const PAGES = [
-  '',
-  '/offsetters',
-  '/offsetters/maya-torres/',
-  '/awardees',
-  '/installers',
-  '/future-awardees',
-  '/about',
-  '/faqs',
-  '/donate',
-  '/qrcode',
-];
-
-test('no public page is wider than the narrowest phone', async ({ page }) => {
-  await page.setViewportSize({ width: 320, height: 640 });
-  for (const path of PAGES) {
-    await page.goto(ORG + path);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320);
-  }
-});
-
 test('the keyboard skips to the content, opens the menu, leaves it, and lands on the heading of the next page', async ({
   page,
 }) => {

@@ -15,3 +15,15 @@ export async function findingsOn(page: Page): Promise<string[]> {
     .analyze();
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
+
+/** The same on a desk and on a telephone, and whether the page is wider than either. */
+export async function findingsAtBothWidths(page: Page): Promise<string[]> {
+  const findings: string[] = [];
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    const widest = await page.evaluate(() => document.documentElement.scrollWidth);
+    if (widest > width) findings.push(`${widest} wide at ${width}`);
+    findings.push(...(await findingsOn(page)).map((finding) => `at ${width} ${finding}`));
+  }
+  return findings;
+}
