@@ -7,8 +7,8 @@ import { classNames } from '../../ui/class-names.ts';
 import { dayText } from '../../ui/day-text.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { StatusMark } from './status-mark.tsx';
 import styles from './story-editing.module.css';
+import { StoryStatusMark } from './story-status.tsx';
 import { StoryThumb } from './story-thumb.tsx';
 import { StatusButton } from './told-list.tsx';
 
@@ -53,7 +53,7 @@ function Facts({ offsetter }: { offsetter: ReviewedOffsetter }) {
   const { name, status, shownAs, email, createdTimestamp } = offsetter;
   return (
     <p className={styles.facts}>
-      <StatusMark status={status} word={status === 'draft' ? 'Waiting' : undefined} />
+      <StoryStatusMark status={status} word={status === 'draft' ? 'Waiting' : undefined} />
       <span>Told on {dayText(createdTimestamp)}</span>
       {shownAs === 'first' && <span>Shown as “{shownName(name, shownAs)}”</span>}
       <a href={`mailto:${email}`}>{email}</a>

@@ -8,8 +8,8 @@ import { storyHint } from '../../ui/story-hint.ts';
 import { UploadProgress } from '../../ui/upload-progress.tsx';
 import { useFieldErrors } from '../../ui/use-field-errors.ts';
 import { ConsentField } from './consent-field.tsx';
-import { StatusMark } from './status-mark.tsx';
 import styles from './story-editing.module.css';
+import { StoryStatusMark } from './story-status.tsx';
 import { draftProblems, publishProblems, stillNeeded } from './told-draft.ts';
 import { TOLD_WORDS } from './told-words.ts';
 import type { ToldEdit } from './use-told-edit.ts';
@@ -74,7 +74,7 @@ export function ToldForm({ edit, onSave, onCancel }: ToldFormProps) {
       }
     >
       <p className={styles.standing}>
-        <StatusMark status={saved?.status ?? 'draft'} /> {standingSentence(saved?.status ?? 'draft')}
+        <StoryStatusMark status={saved?.status ?? 'draft'} /> {standingSentence(saved?.status ?? 'draft')}
       </p>
       <TextField label="Name" autoComplete="off" placeholder={words.namePlaceholder} {...typing('name')} />
       <TextArea

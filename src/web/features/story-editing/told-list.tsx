@@ -6,8 +6,8 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { dayText } from '../../ui/day-text.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { StatusMark } from './status-mark.tsx';
 import styles from './story-editing.module.css';
+import { StoryStatusMark } from './story-status.tsx';
 import { StoryThumb } from './story-thumb.tsx';
 import { needsOf, needWords } from './told-words.ts';
 
@@ -31,7 +31,7 @@ export function ToldRow({ story, kind, busy, editPath, onStatus, onDelete }: Tol
       <div className={styles.about}>
         <h2 className={styles.name}>{status === 'published' ? <Link to={profileURL}>{name}</Link> : name}</h2>
         <p className={styles.facts}>
-          <StatusMark status={status} />
+          <StoryStatusMark status={status} />
           <span>Added on {dayText(createdTimestamp)}</span>
         </p>
         {status !== 'published' && needs.length > 0 && (
