@@ -12,7 +12,7 @@ export function ErrorPage({ error }: { error: unknown }) {
   const navigator = useNavigator();
   return (
     <div className={styles.message} role="alert">
-      <NightHouse lit={false} />
+      <NightHouse />
       <DocumentTitle parts={['Something went wrong', PROGRAM_NAME]} />
       <PageTitle>{error instanceof OfflineError ? 'You are offline' : 'Something went wrong'}</PageTitle>
       <p>{sentenceFor(error)}</p>

@@ -9,7 +9,7 @@ import styles from './message-page.module.css';
 export function ForbiddenPage() {
   return (
     <div className={styles.message}>
-      <NightHouse lit={false} />
+      <NightHouse />
       <DocumentTitle parts={['No permission', PROGRAM_NAME]} />
       <PageTitle>No permission</PageTitle>
       <p>{FAILURES.forbidden.message}</p>

@@ -9,7 +9,7 @@ import styles from './message-page.module.css';
 export function NotFoundPage() {
   return (
     <div className={styles.message}>
-      <NightHouse lit={false} />
+      <NightHouse />
       <DocumentTitle parts={['Page not found', PROGRAM_NAME]} />
       <PageTitle>Page not found</PageTitle>
       <p>{FAILURES['page-not-found'].message} The address may be mistyped, or what it led to may be gone.</p>

@@ -23,7 +23,7 @@ export function StoryList({ first, load, scene, empty }: StoryListProps) {
   if (stories.length === 0) {
     return (
       <div className={styles.empty}>
-        <NightHouse lit />
+        <NightHouse />
         <p>{empty}</p>
       </div>
     );
