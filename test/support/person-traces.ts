@@ -5,7 +5,7 @@ import { newId } from '#server/ids.ts';
 import { addEditor } from './builders/editor.ts';
 import { addCheck, addGift } from './builders/gift.ts';
 import { addInvitation } from './builders/invitation.ts';
-import { addOffsetter } from './builders/story.ts';
+import { addOffsetter, addStory } from './builders/story.ts';
 import type { SignedInPerson } from './sign-in.ts';
 
 /** What is planted of a person, to be found again. */
@@ -62,11 +62,16 @@ export async function plantTraces(
   const story = { name: TRACES.name, story: TRACES.story, photo };
   await addOffsetter(db, orgId, { ...story, user_id: userId, email });
   await addOffsetter(db, orgId, { ...story, email: email.toUpperCase() });
+  await addStory(db, 'awardees', orgId, { consented_at: new Date('2026-03-14'), consent_recorded_by: userId });
   const payer = { display_name: TRACES.name, provider_customer_id: TRACES.customer };
   await addGift(db, orgId, { ...payer, user_id: userId, email });
   await addGift(db, orgId, { ...payer, email: email.toUpperCase() });
   await addCheck(db, orgId, email);
-  await kysely.updateTable('pledges').set({ name: TRACES.name }).where('email', '=', email).execute();
+  await kysely
+    .updateTable('pledges')
+    .set({ name: TRACES.name, note: `Thanks to ${TRACES.name}` })
+    .where('email', '=', email)
+    .execute();
 }
 
 /** The names of all tables of the product, in the order of the alphabet. */

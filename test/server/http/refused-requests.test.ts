@@ -99,10 +99,10 @@ test('a cookie is nobody: it neither helps nor hurts', async () => {
 
 test.each([
   ['GET', '/api/orgs/sample/checkouts', 'POST'],
-  ['DELETE', '/api/orgs/sample', 'GET, HEAD'],
+  ['DELETE', '/api/orgs/sample', 'GET, HEAD, PATCH'],
   ['PUT', '/api/site', 'GET, HEAD'],
   ['POST', '/api/site', 'GET, HEAD'],
-  ['OPTIONS', '/api/orgs', 'GET, HEAD'],
+  ['OPTIONS', '/api/orgs', 'GET, HEAD, POST'],
 ] as const)('%s is nothing that %s takes, and is told what is', async (method, url, taken) => {
   const answer = await app.inject({ method, url });
   expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([405, 'method-not-allowed']);

@@ -64,6 +64,7 @@ const WITHOUT_PEOPLE = [
   'orgs',
   'program_secrets',
   'provider_events', // ids alone
+  'receipt_mails', // when a receipt of this number was mailed
   'signing_keys',
   'verifications', // for a day at most: what the way to Google, or a sign-up under way, must remember
 ];
