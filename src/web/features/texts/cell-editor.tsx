@@ -4,10 +4,10 @@ import { isTag } from '#domain/texts.ts';
 import type { ApiClient } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './cell-editor.module.css';
+import { MarkdownField, replaceIn } from './markdown-field.tsx';
 import { MarkdownHelp } from './markdown-help.tsx';
 import { withPicture } from './marks.ts';
 import { PictureDialog } from './picture-dialog.tsx';
-import { MarkdownField, replaceIn } from './text-field.tsx';
 import type { CellEdit } from './use-cell-edit.ts';
 import { usePreview } from './use-preview.ts';
 

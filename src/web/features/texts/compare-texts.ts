@@ -33,20 +33,12 @@ function partsOf({ kind, before, after }: Run): TextPart[] {
 
 /** Blanks between two changes belong to them: who reads wants the words that changed, and not each for itself. */
 function smoothed(runs: readonly Run[]): Run[] {
-  const all: Run[] = [];
-  for (const [index, run] of runs.entries()) {
+  const marked = runs.map((run, place): Run => {
     const isBlank = run.kind === 'same' && run.before.join('').trim() === '';
-    const isBetween = all.at(-1)?.kind === 'changed' && runs[index + 1]?.kind === 'changed';
-    const next: Run = isBlank && isBetween ? { ...run, kind: 'changed' } : run;
-    const last = all.at(-1);
-    if (last?.kind !== 'changed' || next.kind !== 'changed') all.push(next);
-    else all[all.length - 1] = merged(last, next);
-  }
-  return all;
-}
-
-function merged(one: Run, other: Run): Run {
-  return { kind: 'changed', before: [...one.before, ...other.before], after: [...one.after, ...other.after] };
+    const isBetween = runs[place - 1]?.kind === 'changed' && runs[place + 1]?.kind === 'changed';
+    return isBlank && isBetween ? { ...run, kind: 'changed' } : run;
+  });
+  return withJoinedChanges(marked);
 }
 
 /** Parts of the same kind that follow each other as one. */
@@ -86,37 +78,44 @@ function sameAtStart(one: readonly string[], other: readonly string[]): number {
   return count;
 }
 
+/** Step by step through both lists, along what they have in common. */
 function middle(before: readonly string[], after: readonly string[]): Run[] {
   if (before.length * after.length > MOST_COMPARISONS) return [{ kind: 'changed', before, after }];
   const longest = commonLengths(before, after);
   const width = after.length + 1;
-  const runs: Run[] = [];
-  let [gone, fresh]: [string[], string[]] = [[], []];
+  const steps: Run[] = [];
   let [i, j] = [0, 0];
-  const endChange = () => {
-    if (gone.length + fresh.length > 0) runs.push({ kind: 'changed', before: gone, after: fresh });
-    [gone, fresh] = [[], []];
-  };
   while (i < before.length || j < after.length) {
-    const [mine = '', theirs = ''] = [before[i], after[j]];
-    if (i < before.length && j < after.length && mine === theirs) {
-      endChange();
-      runs.push({ kind: 'same', before: [mine], after: [theirs] });
-      i += 1;
-      j += 1;
-    } else if (
-      j >= after.length ||
-      (i < before.length && at(longest, (i + 1) * width + j) >= at(longest, i * width + j + 1))
-    ) {
-      gone.push(mine);
-      i += 1;
-    } else {
-      fresh.push(theirs);
-      j += 1;
-    }
+    const [gone, fresh] = [before.slice(i, i + 1), after.slice(j, j + 1)];
+    const isSame = gone.length > 0 && gone[0] === fresh[0];
+    const goesOnBefore = gone.length > 0 && at(longest, (i + 1) * width + j) >= at(longest, i * width + j + 1);
+    const isGone = !isSame && (fresh.length === 0 || goesOnBefore);
+    if (isSame) steps.push({ kind: 'same', before: gone, after: fresh });
+    else steps.push({ kind: 'changed', before: isGone ? gone : [], after: isGone ? [] : fresh });
+    i += isSame || isGone ? 1 : 0;
+    j += isGone ? 0 : 1;
   }
-  endChange();
-  return runs;
+  return withJoinedChanges(steps);
+}
+
+/** Changes that follow each other as one. */
+function withJoinedChanges(runs: readonly Run[]): Run[] {
+  const all: Run[] = [];
+  let change: { kind: 'changed'; before: string[]; after: string[] } | undefined;
+  for (const run of runs) {
+    if (run.kind === 'same') {
+      change = undefined;
+      all.push(run);
+      continue;
+    }
+    if (!change) {
+      change = { kind: 'changed', before: [], after: [] };
+      all.push(change);
+    }
+    change.before.push(...run.before);
+    change.after.push(...run.after);
+  }
+  return all;
 }
 
 /** At i × (after + 1) + j: how much the rests of both lists from i and from j on have in common, in their order. */

@@ -1,10 +1,10 @@
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, type RefObject, useId } from 'react';
 import { TextArea } from '../../ui/field.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
+import styles from './markdown-field.module.css';
 import { type MarkName, markSelection, type Replacement, replaced } from './marks.ts';
-import styles from './text-field.module.css';
 
-type TextFieldProps = {
+type MarkdownFieldProps = {
   /** What the text is called. */
   label: string;
   field: RefObject<HTMLTextAreaElement | null>;
@@ -29,7 +29,7 @@ const MARKS: readonly { readonly mark: MarkName; readonly label: string; readonl
 ];
 
 /** The field that a text is written in, with buttons for its marks. */
-export function MarkdownField(props: TextFieldProps) {
+export function MarkdownField(props: MarkdownFieldProps) {
   const { label, field, text, rows, error, plain, onType, onEnter, onSave, onPicture } = props;
   const id = useId();
   const press = (mark: MarkName) => {
