@@ -39,6 +39,7 @@ const subscriptionOf = async (checkoutId: string) => {
 /** The tables that hold something of a person. */
 const WITH_PEOPLE = [
   'accounts',
+  'awardees',
   'cell_versions',
   'cells',
   'checkouts',

@@ -34,6 +34,7 @@ test('everything that is kept of a person is told, and nothing that only proves 
     invitationsMade: [{ orgid: orgId }],
     textsSaved: [{ page: 'home', name: 'intro', markdown: TRACES.markdown }],
     textVersionsSaved: [{ page: 'home', name: 'intro', markdown: TRACES.markdown }],
+    consentsRecorded: [{ orgid: orgId, revokedTimestamp: null }],
     pledges: [{ name: TRACES.name, amount: 100, status: 'received' }],
   });
   const { offsetters, checkouts, receipts, ledgerEntries } = answer.json();

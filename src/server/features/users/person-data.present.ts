@@ -60,7 +60,7 @@ function signingInOf({ waysOfSigningIn, sessions, mailedLinks }: Rows) {
   };
 }
 
-function workOf({ roles, invitationsReceived, invitationsMade, texts, textVersions }: Rows) {
+function workOf({ roles, invitationsReceived, invitationsMade, texts, textVersions, consentsRecorded }: Rows) {
   return {
     roles: roles.map((role) => ({
       orgid: role.org_id,
@@ -79,6 +79,11 @@ function workOf({ roles, invitationsReceived, invitationsMade, texts, textVersio
     })),
     textsSaved: texts.map(textData),
     textVersionsSaved: textVersions.map(textData),
+    consentsRecorded: consentsRecorded.map((consent) => ({
+      orgid: consent.org_id,
+      givenTimestamp: consent.consented_at,
+      revokedTimestamp: consent.consent_revoked_at,
+    })),
   };
 }
 

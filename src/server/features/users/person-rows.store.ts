@@ -76,6 +76,14 @@ export async function rowsOfPerson(db: Kysely<Tables>, person: Person) {
       .where('user_id', '=', userId)
       .orderBy('created_at')
       .execute(),
+    // Whose consent it is, is theirs to know.
+    consentsRecorded: await db
+      .selectFrom('awardees')
+      .select(['org_id', 'consented_at', 'consent_revoked_at'])
+      .where('consent_recorded_by', '=', userId)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute(),
     offsetters: await db
       .selectFrom('offsetters')
       .selectAll()
