@@ -3,6 +3,7 @@ import type { Org } from '#contract/schemas/orgs.ts';
 import { useSession } from '../app-context.ts';
 import { areaLinks } from '../features/site/own-links.ts';
 import { Link } from '../navigation/link.tsx';
+import { useAddress } from '../navigation/use-navigator.ts';
 import { Icon } from '../ui/icon.tsx';
 import { DocumentTitle, PageTitle } from '../ui/page-title.tsx';
 import styles from './editor-frame.module.css';
@@ -20,6 +21,7 @@ type EditorFrameProps = {
 /** What stands around every page of an organisation's editors' area: where one can go, and where one is. */
 export function EditorFrame({ org, title, lead, actions, children }: EditorFrameProps) {
   const links = areaLinks(org.id, useSession());
+  const address = useAddress();
   const nav = useCurrentInView();
   return (
     <div className={styles.area}>
@@ -29,7 +31,7 @@ export function EditorFrame({ org, title, lead, actions, children }: EditorFrame
           <ul>
             {links.map(({ label, to, icon }) => (
               <li key={to}>
-                <Link to={to}>
+                <Link to={to} {...within(to, address)}>
                   <Icon name={icon} /> {label}
                 </Link>
               </li>
@@ -59,4 +61,9 @@ function useCurrentInView() {
     nav.current.scrollLeft = middle - nav.current.offsetLeft - nav.current.clientWidth / 2;
   }, []);
   return nav;
+}
+
+/** A page below one that the navigation leads to, such as the form of one of its list, is marked as a part of it. */
+function within(to: string, address: string) {
+  return address.startsWith(`${to}/`) ? ({ 'aria-current': 'true' } as const) : {};
 }
