@@ -152,9 +152,8 @@ test('where the browser keeps nothing, a closed payment window is told of for as
     });
   });
   await page.goto(`${ORG}/donate`);
-  const preset = page.getByRole('button', { name: '$25', exact: true });
-  await preset.click();
-  await expect(preset).toHaveAttribute('aria-pressed', 'true');
+  await page.getByText('$25', { exact: true }).click();
+  await expect(page.getByRole('radio', { name: '$25', exact: true })).toBeChecked();
   const payment = await openPayment(page, 'Donate');
   await payment.close();
   await expect(page.getByRole('dialog', { name: 'Checkout' })).toContainText('Your payment of $25.00');
