@@ -19,7 +19,7 @@ type ColumnChartProps<Key extends PatternName> = {
 };
 
 const HEIGHT = 260;
-const [TOP, BOTTOM, LEFT] = [12, 30, 64];
+const [TOP, RIGHT, BOTTOM, LEFT] = [12, 12, 30, 64];
 /** Pixels that a name below a column takes. */
 const NAME_WIDTH = 52;
 
@@ -30,7 +30,7 @@ export function ColumnChart<Key extends PatternName>({ summary, columns, format 
   const stacks = columns.map(({ parts }) => stacked(parts));
   const scale = scaleOf(stacks.flatMap((parts) => parts.map(({ to }) => to)));
   const y = placeOn(scale);
-  const room = (width - LEFT) / Math.max(1, columns.length);
+  const room = (width - LEFT - RIGHT) / Math.max(1, columns.length);
   const every = labelEvery(columns.length, width - LEFT, NAME_WIDTH);
   return (
     <div ref={ref} className={styles.chart}>
