@@ -52,6 +52,8 @@ test('an awardee is made, published with consent, counted as a grant, and gone w
   await page.goto(`${AREA}/awardees`);
   await page.getByRole('link', { name: 'Add awardee' }).click();
   await expect(page.getByRole('heading', { name: 'Add awardee' })).toBeFocused();
+  const area = page.getByRole('navigation', { name: 'Editors’ area' });
+  await expect(area.getByRole('link', { name: 'Awardees' })).toHaveAttribute('aria-current', 'true');
   const publish = page.getByRole('button', { name: 'Publish' });
   await expect(publish).toBeDisabled();
   await expect(
@@ -62,7 +64,7 @@ test('an awardee is made, published with consent, counted as a grant, and gone w
   await expect(page.getByRole('region', { name: 'Preview' })).toContainText('The Waverly family');
 
   // What is not saved is asked for before one leaves.
-  await page.getByRole('navigation', { name: 'Editors’ area' }).getByRole('link', { name: 'Installers' }).click();
+  await area.getByRole('link', { name: 'Installers' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
   await page.getByRole('button', { name: 'Save as draft' }).click();
   await expect(page.getByText('The Waverly family is saved as a draft')).toBeVisible();
@@ -115,6 +117,9 @@ test('an installer is published and hidden with one press each, undone with anot
   await expect(row.getByRole('link', { name: 'Nora’s Heat Pumps', exact: true })).toBeVisible();
   await row.getByRole('button', { name: 'Hide' }).click();
   await expect(row).toContainText('Hidden');
+  // Pointed at, it stays.
+  await toasts(page).getByText('Nora’s Heat Pumps is hidden').hover();
+  expect(await findingsOn(page)).toEqual([]);
   await toasts(page).getByRole('button', { name: 'Undo' }).click();
   await expect(row).toContainText('Published');
   await page.getByRole('combobox', { name: 'Show' }).selectOption('Draft');
