@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { RENDERED_PAGES } from '#contract/pages.ts';
+import { RENDERED_ANEW, RENDERED_PAGES } from '#contract/pages.ts';
 import { apiBase, parseServices } from './api/api-base.ts';
 import { OfflineError } from './api/api-error.ts';
 import { createApiClient } from './api/client.ts';
@@ -38,9 +38,17 @@ async function begin(root: HTMLElement): Promise<void> {
   if (isThere) hydrateRoot(root, app);
   else createRoot(root).render(app);
   navigator.start();
+  if (isThere && first.name && RENDERED_ANEW.includes(first.name)) void showToKnown(navigator);
   // A page that the worker sent knows it already; a first one comes before it.
   const wait = window.navigator.serviceWorker?.controller ? 0 : QUIET_MS;
   if (import.meta.env.PROD) setTimeout(() => keepForOffline().catch(console.info), wait);
+}
+
+/** The server rendered it for somebody whom it does not know: whoever is signed in may see something else, or elsewhere. */
+async function showToKnown({ reload }: Navigator<Screen>): Promise<void> {
+  // Who cannot be found out now is a visitor.
+  const { authenticated } = await session.ready().catch(session.now);
+  if (authenticated) await reload();
 }
 
 /** What was loaded is no longer theirs: a page that is each person's own is loaded anew, which may lead elsewhere. */

@@ -406,6 +406,13 @@ for (const width of [1280, 390]) {
   });
 }
 
+test('whoever is signed in is led on from the login page, which came for somebody whom nobody knows', async ({ page }) => {
+  await signInAs(page, newEmail('inga'));
+  await page.goto(`/login?return_to=${encodeURIComponent(`${ORG}/donate`)}`);
+  await expect(page).toHaveURL(`${ORG}/donate`);
+  await expect(profileIcon(page)).toBeVisible();
+});
+
 /** The calls that a page makes while it opens. */
 async function callsOf(context: BrowserContext, path: string): Promise<string[]> {
   const page = await context.newPage();
