@@ -1,15 +1,17 @@
 import { defineConfig } from '@playwright/test';
+import { installedBrowser } from './scripts/test/browser.ts';
 
 /** Debian's Chromium where it is found or installed (scripts/test/browser.ts); else the one that Playwright knows. */
-const executablePath = process.env.CHROME_PATH ?? '/usr/bin/chromium';
+const executablePath = process.env.CHROME_PATH ?? installedBrowser();
 
 export default defineConfig({
   globalSetup: './test/e2e/support/build-first.ts',
   testDir: 'test/e2e',
   testMatch: '**/*.e2e.ts',
   outputDir: 'build/test-results',
-  // Each worker runs a whole server and a browser of its own, on machines of two cores.
-  workers: 2,
+  // Each worker runs a whole server and a browser of its own, on machines of two cores; a third one has the time that
+  // others wait.
+  workers: 3,
   fullyParallel: false,
   forbidOnly: true,
   retries: 0,
@@ -26,7 +28,7 @@ export default defineConfig({
     // What a journey intercepts must not be answered from what was kept; the journey without a network allows them.
     serviceWorkers: 'block',
     launchOptions: {
-      executablePath,
+      ...(executablePath === undefined ? {} : { executablePath }),
       args: [
         '--no-sandbox',
         '--disable-gpu',

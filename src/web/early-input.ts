@@ -33,13 +33,19 @@ function repeat({ target, value = '', checked = false }: Input): void {
   else if (target instanceof HTMLInputElement && (target.type === 'checkbox' || target.type === 'radio'))
     press(target, checked);
   else if (target instanceof HTMLSelectElement) choose(target, value);
+  // The file stays chosen, and nobody but a person may choose one: that it was is told again.
+  else if (target instanceof HTMLInputElement && target.type === 'file') tellChange(target);
   else if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) type(target, value);
 }
 
 /** React takes no state of a select for its own: it hears of every change. */
 function choose(select: HTMLSelectElement, value: string): void {
   select.value = value;
-  select.dispatchEvent(new Event('change', { bubbles: true }));
+  tellChange(select);
+}
+
+function tellChange(field: HTMLElement): void {
+  field.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
 /** React takes the state that it finds for its own, so it is set back first: then the press is one that it hears. */

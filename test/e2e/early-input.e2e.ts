@@ -1,5 +1,8 @@
 import type { Page } from '@playwright/test';
+import { phonePhoto } from '#test/support/photos.ts';
 import { expect, ORG, test } from './support/journey.ts';
+import { giveAs } from './support/offsetters.ts';
+import { newEmail } from './support/signing-in.ts';
 
 /** Keeps the program from the page until it is let go. */
 async function holdProgram(page: Page): Promise<() => void> {
@@ -69,4 +72,21 @@ test('a press while the program takes over is done once, and after the ones befo
   await payment.waitForURL(/\/sandbox\/pay\//);
   await expect(payment.getByText('$25.00').first()).toBeVisible();
   expect(context.pages()).toHaveLength(2);
+});
+
+test('a profile that is filled in before the program is there can be sent once it is', async ({ page }) => {
+  await giveAs(page, newEmail('early'));
+  const address = page.url();
+  const letGo = await holdProgram(page);
+  await page.goto(address, { waitUntil: 'commit' });
+  await page.getByRole('textbox', { name: 'Email' }).fill('early@example.org');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Erla Early');
+  await page.getByRole('radio', { name: /first name only/ }).check();
+  await page.getByRole('textbox', { name: 'Story' }).fill('I was there before the program was, and it heard me.');
+  const photo = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto() };
+  await page.getByLabel(/Profile Photo/).setInputFiles(photo);
+  letGo();
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.waitForURL(/\/offsetters\//);
+  await expect(page.getByRole('heading', { name: 'Erla', exact: true })).toBeVisible();
 });

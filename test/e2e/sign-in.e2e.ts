@@ -406,7 +406,9 @@ for (const width of [1280, 390]) {
   });
 }
 
-test('whoever is signed in is led on from the login page, which came for somebody whom nobody knows', async ({ page }) => {
+test('whoever is signed in is led on from the login page, which came for somebody whom nobody knows', async ({
+  page,
+}) => {
   await signInAs(page, newEmail('inga'));
   await page.goto(`/login?return_to=${encodeURIComponent(`${ORG}/donate`)}`);
   await expect(page).toHaveURL(`${ORG}/donate`);

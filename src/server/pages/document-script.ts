@@ -10,10 +10,10 @@ const UNPAINTED_MS = 1000;
  * are named by the script element itself, the first of them being the one that is run. A page in the background is not
  * painted, and does not wait for it.
  *
- * And a rendered page can be used before its program is there. What is pressed and typed until then is remembered by this
- * script, and done by the program once it is there (src/web/early-input.ts). A press
- * of a button goes no further until then: one that the program hears while it is taking over would be done out of its
- * turn, and twice. No form is sent by the browser itself: it would load the page anew, and what was typed would be gone.
+ * And a rendered page can be used before its program is there. What is pressed and typed until then is remembered by
+ * this script, and done by the program once it is there (src/web/early-input.ts). None of it goes further until then:
+ * what the program hears while it is taking over would be done out of its turn, or twice. No form is sent by the
+ * browser itself: it would load the page anew, and what was typed would be gone.
  */
 export const DOCUMENT_SCRIPT = `(() => {
 const files = document.currentScript.dataset.program.split(' ');
@@ -31,13 +31,15 @@ setTimeout(start, document.hidden ? 0 : ${UNPAINTED_MS});
 const inputs = [];
 const hold = (event) => event.preventDefault();
 const press = (event) => {
+event.stopImmediatePropagation();
 const target = event.target.closest('button');
 if (!target) return;
 inputs.push({ target });
 event.preventDefault();
-event.stopImmediatePropagation();
 };
-const type = ({ target }) => {
+const type = (event) => {
+event.stopImmediatePropagation();
+const { target } = event;
 const { value, checked } = target;
 const known = inputs.find((input) => input.target === target);
 if (known) Object.assign(known, { value, checked });
