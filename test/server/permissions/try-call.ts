@@ -20,15 +20,21 @@ export async function tryCall<Name extends CallName>(world: World, tried: Try<Na
   return (await prepared(world, tried))();
 }
 
-/** The same, for one that must change nothing. @returns what became of it, and 'changed' where anything did change */
-export async function tryCallInVain<Name extends CallName>(
+/**
+ * The same, for callers who must change nothing: all of them call one after another, between two looks at everything
+ * that is stored.
+ * @returns what became of each, and 'changed' for all of them where anything did change
+ */
+export async function tryCallsInVain<Name extends CallName>(
   world: World,
-  tried: Try<Name>,
-): Promise<Outcome | number | 'changed'> {
-  const call = await prepared(world, tried);
+  tries: readonly Try<Name>[],
+): Promise<(Outcome | number | 'changed')[]> {
+  const calls: (() => Promise<Outcome | number>)[] = [];
+  for (const tried of tries) calls.push(await prepared(world, tried));
   const before = await fingerprint(world.db);
-  const outcome = await call();
-  return (await fingerprint(world.db)) === before ? outcome : 'changed';
+  const outcomes: (Outcome | number)[] = [];
+  for (const call of calls) outcomes.push(await call());
+  return (await fingerprint(world.db)) === before ? outcomes : outcomes.map(() => 'changed' as const);
 }
 
 async function prepared<Name extends CallName>(world: World, { name, place, caller, params }: Try<Name>) {
