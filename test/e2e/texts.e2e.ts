@@ -26,6 +26,7 @@ const introOf = (page: Page, place: string) => cardOf(page, 'Introduction', plac
 
 async function write(page: Page, place: string, text: string): Promise<void> {
   await introOf(page, place).getByRole('button', { name: 'Edit' }).click();
+  await expect(introOf(page, place).getByRole('textbox')).toBeFocused();
   await introOf(page, place).getByRole('textbox').fill(text);
 }
 
@@ -62,6 +63,7 @@ test('a text is changed by its pencil, seen in its preview, and stands on the pu
   await visitor.context().close();
 
   await card.getByRole('button', { name: 'Edit' }).click();
+  await expect(field).toBeFocused();
   await field.fill('  ');
   await card.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('An empty text is not saved: the one before it stays.')).toBeVisible();
@@ -161,6 +163,8 @@ test('a picture is pasted into a text and shown to visitors; on a phone nothing 
   const card = cardOf(page, 'How to send a check', 'Donate');
   await card.getByRole('button', { name: 'Edit' }).click();
   const field = card.getByRole('textbox');
+  // Where one begins to write is set as the field opens: what is filled in before that would stand beside the text.
+  await expect(field).toBeFocused();
   await field.fill('Send it here:');
   await field.press('Control+End');
   const picture = (await plain(800, 600).png().toBuffer()).toString('base64');
