@@ -1,14 +1,12 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
 import pg from 'pg';
-import { freePort } from '../crash-test/free-port.ts';
-import { startProduct } from '../crash-test/product-process.ts';
 import { startPostgresServer } from '../postgres/start-postgres.ts';
 import { type EditorCalls, signInEditor } from './editor-calls.ts';
 import { checkoutId, fillLedger } from './ledger-of-size.ts';
 import { median } from './median-difference.ts';
+import { withScratchProduct } from './scratch-product.ts';
+import { tableRow } from './table-row.ts';
 
 // npm run bench -- editor
 //
@@ -58,30 +56,25 @@ const READS: readonly Read[] = [
 
 /** @returns whether all of it is within its aim */
 export async function run(): Promise<boolean> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'city-climate-fund-bench-'));
   const server = await startPostgresServer();
   const client = new pg.Client(server.url);
   try {
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
-    const settings = { PORT: String(port), DATA_DIR: folder, DATABASE_URL: server.url, LOG_LEVEL: 'fatal' };
-    const product = await startProduct(url, settings);
-    try {
+    return await withScratchProduct({ databaseUrl: server.url }, async ({ url, pid }) => {
       await client.connect();
-      for (const size of SIZES) await fillLedger(client, orgOf(size), size);
-      await client.query('vacuum analyze');
-      const editor = await signInEditor(url, client, SIZES.map(orgOf));
-      const reads = await compareReads(editor);
-      const sums = await compareOverview(editor, client);
-      const table = await compareTables(editor, product.pid);
-      return reads && sums && table;
-    } finally {
-      await client.end();
-      await product.stop();
-    }
+      try {
+        for (const size of SIZES) await fillLedger(client, orgOf(size), size);
+        await client.query('vacuum analyze');
+        const editor = await signInEditor(url, client, SIZES.map(orgOf));
+        const reads = await compareReads(editor);
+        const sums = await compareOverview(editor, client);
+        const table = await compareTables(editor, pid);
+        return reads && sums && table;
+      } finally {
+        await client.end();
+      }
+    });
   } finally {
     await server.stop();
-    await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -178,6 +171,6 @@ function verdict(isFine: boolean): string {
   return isFine ? 'fine' : 'TOO MUCH';
 }
 
-function say([first = '', ...cells]: readonly string[]): void {
-  console.log(`${first.padEnd(24)} ${cells.map((cell) => cell.padStart(10)).join(' ')}`);
+function say(cells: readonly string[]): void {
+  console.log(tableRow(cells, [24, 10]));
 }

@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { type CallName, callPath } from '#contract/calls.ts';
-import { freePort } from '../crash-test/free-port.ts';
-import { startProduct } from '../crash-test/product-process.ts';
 import { type Comparison, compare } from './median-difference.ts';
 import { addPeople } from './scratch-people.ts';
+import { withScratchProduct } from './scratch-product.ts';
+import { tableRow } from './table-row.ts';
 import { freshClients, type TimedAnswer, timedCall } from './timed-call.ts';
 
 // npm run bench -- enumeration [--requests 2000] [--call signInByPassword]
@@ -40,24 +38,12 @@ export async function run(args: readonly string[]): Promise<boolean> {
   });
   const calls = CALLS.filter(({ name }) => values.call === undefined || values.call === name);
   const rounds = Math.ceil(Number(values.requests) / KINDS.length) + WARMING_UP;
-  const folder = await mkdtemp(path.join(tmpdir(), 'city-climate-fund-bench-'));
-  try {
-    const addresses = calls.flatMap(({ name }) => addressesOf(name, rounds));
-    await addPeople(
-      path.join(folder, 'db'),
-      addresses.filter(({ kind }) => kind !== 'unknown').map(({ email }) => email),
-    );
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
-    const product = await startProduct(url, { PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'fatal' });
-    try {
-      return await measureAll(url, calls, rounds);
-    } finally {
-      await product.stop();
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const known = calls
+    .flatMap(({ name }) => addressesOf(name, rounds))
+    .filter(({ kind }) => kind !== 'unknown')
+    .map(({ email }) => email);
+  const prepare = (dataDir: string) => addPeople(path.join(dataDir, 'db'), known);
+  return withScratchProduct({ prepare }, ({ url }) => measureAll(url, calls, rounds));
 }
 
 async function measureAll(url: string, calls: typeof CALLS, rounds: number): Promise<boolean> {
@@ -108,6 +94,4 @@ function numbersOf({ medians, knownKnown, knownUnknown, allowed }: Comparison): 
   return numbers.map((number) => number.toFixed(3));
 }
 
-function row([call = '', ...cells]: readonly string[]): string {
-  return `${call.padEnd(18)} ${cells.map((cell) => cell.padStart(13)).join(' ')}`;
-}
+const row = (cells: readonly string[]) => tableRow(cells, [18, 13]);

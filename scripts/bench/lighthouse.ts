@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { type BrowserContext, chromium } from '@playwright/test';
 import { type PageName, type PageParams, pagePath, RENDERED_PAGES } from '#contract/pages.ts';
 import { freePort } from '../crash-test/free-port.ts';
 import { payByCard } from '../crash-test/givers.ts';
-import { startProduct, WITH_SAMPLE } from '../crash-test/product-process.ts';
 import { signInByMail } from './mailed-sign-in.ts';
 import { median } from './median-difference.ts';
+import { withScratchProduct } from './scratch-product.ts';
+import { tableRow } from './table-row.ts';
 
 // npm run bench -- lighthouse [--page home-page] [--runs 3]
 //
@@ -47,12 +46,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
     args: [...args],
     options: { page: { type: 'string' }, runs: { type: 'string', default: '3' } },
   });
-  const folder = await mkdtemp(path.join(tmpdir(), 'city-climate-fund-bench-'));
-  const port = await freePort();
-  const url = `http://localhost:${port}`;
-  try {
-    const settings = { PORT: String(port), DATA_DIR: path.join(folder, 'data'), LOG_LEVEL: 'fatal' };
-    const product = await startProduct(url, settings, WITH_SAMPLE);
+  return withScratchProduct({ withSample: true, host: 'localhost' }, async ({ url, folder }) => {
     const browser = await openBrowser(path.join(folder, 'browser'));
     try {
       const pages = (await askedPages(url)).filter(({ name }) => values.page === undefined || name === values.page);
@@ -62,11 +56,8 @@ export async function run(args: readonly string[]): Promise<boolean> {
       return isFine;
     } finally {
       await browser.context.close();
-      await product.stop();
     }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 type Browser = { readonly context: BrowserContext; readonly port: number };
@@ -145,6 +136,4 @@ async function lighthouse(port: number, url: string): Promise<Measured> {
   return { scores: Object.fromEntries(scores), metrics: Object.fromEntries(metrics) };
 }
 
-function row([first = '', ...cells]: readonly string[]): string {
-  return `${first.padEnd(22)} ${cells.map((cell) => cell.padStart(14)).join(' ')}`;
-}
+const row = (cells: readonly string[]) => tableRow(cells, [22, 14]);

@@ -1,14 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { chromium, type Locator, type Page } from '@playwright/test';
 import { API_BASE, LIVE_PATH } from '#contract/calls.ts';
 import { fillPath } from '#contract/path-pattern.ts';
-import { freePort } from '../crash-test/free-port.ts';
 import { payByCard } from '../crash-test/givers.ts';
-import { startProduct, WITH_SAMPLE } from '../crash-test/product-process.ts';
 import { median } from './median-difference.ts';
+import { withScratchProduct } from './scratch-product.ts';
 
 // npm run bench -- live
 //
@@ -21,13 +17,7 @@ const ORG = 'sample';
 
 /** @returns whether both ways are within the aim */
 export async function run(): Promise<boolean> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'city-climate-fund-bench-'));
-  const port = await freePort();
-  // The hosted page leads back to the address that the site is known by.
-  const url = `http://localhost:${port}`;
-  try {
-    const settings = { PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'fatal' };
-    const product = await startProduct(url, settings, WITH_SAMPLE);
+  return withScratchProduct({ withSample: true, host: 'localhost' }, async ({ url }) => {
     const executablePath = process.env.CHROME_PATH ?? '/usr/bin/chromium';
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
     try {
@@ -42,11 +32,8 @@ export async function run(): Promise<boolean> {
       return [byEvents, byPolls].every((times) => median(times) <= AIM_MS);
     } finally {
       await browser.close();
-      await product.stop();
     }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 async function delays(page: Page, url: string): Promise<number[]> {

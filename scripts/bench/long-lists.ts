@@ -1,15 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { type CallName, type CallParams, callPath } from '#contract/calls.ts';
-import { freePort } from '../crash-test/free-port.ts';
-import { startProduct } from '../crash-test/product-process.ts';
 import { startPostgresServer } from '../postgres/start-postgres.ts';
 import { median } from './median-difference.ts';
+import { withScratchProduct } from './scratch-product.ts';
+import { tableRow } from './table-row.ts';
 
 /** How many offsetters an organisation has; the others are compared with the first. */
 const SIZES = [1_000, 100_000, 1_000_000] as const;
@@ -40,22 +37,14 @@ const READS: readonly Read[] = [
 
 /** What a read costs in organisations of different sizes, by turns. @returns whether it is the same within noise */
 export async function storyReads(): Promise<boolean> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'city-climate-fund-bench-'));
   const server = await startPostgresServer();
   try {
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
-    const settings = { PORT: String(port), DATA_DIR: folder, DATABASE_URL: server.url, LOG_LEVEL: 'fatal' };
-    const product = await startProduct(url, settings);
-    try {
+    return await withScratchProduct({ databaseUrl: server.url }, async ({ url }) => {
       await addOrganisations(server.url);
-      return await measured(url);
-    } finally {
-      await product.stop();
-    }
+      return measured(url);
+    });
   } finally {
     await server.stop();
-    await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -127,6 +116,4 @@ async function addOrganisations(databaseUrl: string): Promise<void> {
   }
 }
 
-function row([first = '', ...cells]: readonly string[]): string {
-  return `${first.padEnd(24)} ${cells.map((cell) => cell.padStart(10)).join(' ')}`;
-}
+const row = (cells: readonly string[]) => tableRow(cells, [24, 10]);

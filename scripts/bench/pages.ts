@@ -1,16 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../crash-test/free-port.ts';
-import { startProduct, WITH_SAMPLE } from '../crash-test/product-process.ts';
 import { answersPerSecond } from './fifty-connections.ts';
 import { storyReads } from './long-lists.ts';
 import { median } from './median-difference.ts';
+import { withScratchProduct } from './scratch-product.ts';
+import { tableRow } from './table-row.ts';
 
 // npm run bench -- pages
 //
@@ -38,23 +35,12 @@ export async function run(): Promise<boolean> {
 }
 
 async function comparedWithBareNode(): Promise<boolean> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'city-climate-fund-bench-'));
-  try {
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
-    const settings = { PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'fatal' };
-    const product = await startProduct(url, settings, WITH_SAMPLE);
-    try {
-      console.log(row(['', 'bytes', 'answers/s', 'node:http', 'share', 'least']));
-      let isFine = true;
-      for (const asked of ASKED) isFine = (await compared(url, asked)) && isFine;
-      return isFine;
-    } finally {
-      await product.stop();
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  return withScratchProduct({ withSample: true }, async ({ url }) => {
+    console.log(row(['', 'bytes', 'answers/s', 'node:http', 'share', 'least']));
+    let isFine = true;
+    for (const asked of ASKED) isFine = (await compared(url, asked)) && isFine;
+    return isFine;
+  });
 }
 
 async function compared(url: string, { name, path: at, headers, least }: Asked): Promise<boolean> {
@@ -111,6 +97,4 @@ async function startBare({ headers, body }: Sent): Promise<{ url: URL; stop(): P
   };
 }
 
-function row([first = '', ...cells]: readonly string[]): string {
-  return `${first.padEnd(12)} ${cells.map((cell) => cell.padStart(10)).join(' ')}`;
-}
+const row = (cells: readonly string[]) => tableRow(cells, [12, 10]);

@@ -1,12 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import http from 'node:http';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
 import { build } from 'vite';
-import { freePort } from '../crash-test/free-port.ts';
-import { startProduct, WITH_SAMPLE } from '../crash-test/product-process.ts';
+import { withScratchProduct } from './scratch-product.ts';
 
 // npm run bench -- weight
 //
@@ -23,29 +21,18 @@ const HOME = '/orgs/sample';
 
 /** @returns whether both are within their budgets */
 export async function run(): Promise<boolean> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'city-climate-fund-bench-'));
-  try {
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
-    const settings = { PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'fatal' };
-    const product = await startProduct(url, settings, WITH_SAMPLE);
-    try {
-      const document = await weigh(url + HOME, 'br');
-      const scripts = await scriptsOf(url);
-      const sum = scripts.reduce((bytes, script) => bytes + script.bytes, 0);
-      for (const { name, bytes } of scripts) console.log(line(name, bytes));
-      console.log(line(`script of home, gzip (budget ${SCRIPT_BUDGET})`, sum));
-      console.log(line('  of it React and its DOM', await reactAlone(folder)));
-      console.log(
-        line(`document of home, br, ${document.headers} of it headers (budget ${DOCUMENT_BUDGET})`, document.sum),
-      );
-      return document.sum <= DOCUMENT_BUDGET && sum <= SCRIPT_BUDGET;
-    } finally {
-      await product.stop();
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  return withScratchProduct({ withSample: true }, async ({ url, folder }) => {
+    const document = await weigh(url + HOME, 'br');
+    const scripts = await scriptsOf(url);
+    const sum = scripts.reduce((bytes, script) => bytes + script.bytes, 0);
+    for (const { name, bytes } of scripts) console.log(line(name, bytes));
+    console.log(line(`script of home, gzip (budget ${SCRIPT_BUDGET})`, sum));
+    console.log(line('  of it React and its DOM', await reactAlone(folder)));
+    console.log(
+      line(`document of home, br, ${document.headers} of it headers (budget ${DOCUMENT_BUDGET})`, document.sum),
+    );
+    return document.sum <= DOCUMENT_BUDGET && sum <= SCRIPT_BUDGET;
+  });
 }
 
 type Script = { readonly name: string; readonly bytes: number };
