@@ -1,8 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { installedBrowser } from './scripts/test/browser.ts';
-
-/** Debian's Chromium where it is found or installed (scripts/test/browser.ts); else the one that Playwright knows. */
-const executablePath = process.env.CHROME_PATH ?? installedBrowser();
+import { browserToDrive } from './scripts/test/browser.ts';
 
 export default defineConfig({
   globalSetup: './test/e2e/support/build-first.ts',
@@ -28,7 +25,7 @@ export default defineConfig({
     // What a journey intercepts must not be answered from what was kept; the journey without a network allows them.
     serviceWorkers: 'block',
     launchOptions: {
-      ...(executablePath === undefined ? {} : { executablePath }),
+      ...browserToDrive(),
       args: [
         '--no-sandbox',
         '--disable-gpu',

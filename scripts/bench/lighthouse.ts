@@ -5,6 +5,7 @@ import { type BrowserContext, chromium } from '@playwright/test';
 import { type PageName, type PageParams, pagePath, RENDERED_PAGES } from '#contract/pages.ts';
 import { freePort } from '../crash-test/free-port.ts';
 import { payByCard } from '../crash-test/givers.ts';
+import { browserToDrive } from '../test/browser.ts';
 import { signInByMail } from './mailed-sign-in.ts';
 import { median } from './median-difference.ts';
 import { withScratchProduct } from './scratch-product.ts';
@@ -66,7 +67,7 @@ type Browser = { readonly context: BrowserContext; readonly port: number };
 async function openBrowser(folder: string): Promise<Browser> {
   const port = await freePort();
   const context = await chromium.launchPersistentContext(folder, {
-    executablePath: process.env.CHROME_PATH ?? '/usr/bin/chromium',
+    ...browserToDrive(),
     args: ['--no-sandbox', `--remote-debugging-port=${port}`],
     viewport: null,
   });
@@ -122,18 +123,33 @@ async function measured({ context, port }: Browser, url: string, page: Asked, ru
 }
 
 async function lighthouse(port: number, url: string): Promise<Measured> {
-  const options = [`--only-categories=${CATEGORIES.join()}`, '--output=json', '--quiet', `--port=${port}`];
-  // What is stored stays, or nobody would be signed in; the browser's cache is emptied all the same.
-  const { stdout } = await promisify(execFile)('npx', [...LIGHTHOUSE, url, ...options, '--disable-storage-reset'], {
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  const report = JSON.parse(stdout) as {
-    readonly categories: Record<Category, { readonly score: number }>;
-    readonly audits: Record<Metric, { readonly numericValue: number }>;
-  };
+  const options = [
+    `--only-categories=${CATEGORIES.join()}`,
+    ...['--output=json', '--quiet', `--port=${port}`],
+    // The not-found page is a page too.
+    '--ignore-status-code',
+  ];
+  const report = await reported([...LIGHTHOUSE, url, ...options]);
   const scores = CATEGORIES.map((name) => [name, Math.round(report.categories[name].score * 100)]);
   const metrics = METRICS.map((name) => [name, report.audits[name].numericValue]);
   return { scores: Object.fromEntries(scores), metrics: Object.fromEntries(metrics) };
+}
+
+type Report = {
+  readonly categories: Record<Category, { readonly score: number }>;
+  readonly audits: Record<Metric, { readonly numericValue: number }>;
+};
+
+/** Lighthouse sometimes loses the beginning of what the browser recorded, and asks itself to be run again. */
+async function reported(command: readonly string[], triesLeft = 3): Promise<Report> {
+  try {
+    const { stdout } = await promisify(execFile)('npx', command, { maxBuffer: 64 * 1024 * 1024 });
+    return JSON.parse(stdout) as Report;
+  } catch (error) {
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error);
+    if (triesLeft > 1 && said.includes('Please run Lighthouse again')) return reported(command, triesLeft - 1);
+    throw new Error(`Lighthouse did not run: ${said}`);
+  }
 }
 
 const row = (cells: readonly string[]) => tableRow(cells, [22, 14]);

@@ -3,6 +3,7 @@ import { chromium, type Locator, type Page } from '@playwright/test';
 import { API_BASE, LIVE_PATH } from '#contract/calls.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import { payByCard } from '../crash-test/givers.ts';
+import { browserToDrive } from '../test/browser.ts';
 import { median } from './median-difference.ts';
 import { withScratchProduct } from './scratch-product.ts';
 
@@ -18,8 +19,7 @@ const ORG = 'sample';
 /** @returns whether both ways are within the aim */
 export async function run(): Promise<boolean> {
   return withScratchProduct({ withSample: true, host: 'localhost' }, async ({ url }) => {
-    const executablePath = process.env.CHROME_PATH ?? '/usr/bin/chromium';
-    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    const browser = await chromium.launch({ ...browserToDrive(), args: ['--no-sandbox'] });
     try {
       console.log(`Milliseconds from the payment until the page shows it, of ${GIFTS} gifts; aim ${AIM_MS}`);
       const open = () => browser.newPage({ serviceWorkers: 'block' });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
 import { build } from 'vite';
+import { browserToDrive } from '../test/browser.ts';
 import { withScratchProduct } from './scratch-product.ts';
 
 // npm run bench -- weight
@@ -39,8 +40,7 @@ type Script = { readonly name: string; readonly bytes: number };
 
 /** The scripts that a browser asks for while nobody touches the page. */
 async function scriptsOf(url: string): Promise<Script[]> {
-  const executablePath = process.env.CHROME_PATH ?? '/usr/bin/chromium';
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const browser = await chromium.launch({ ...browserToDrive(), args: ['--no-sandbox'] });
   try {
     const page = await browser.newPage({ serviceWorkers: 'block' });
     const asked = new Set<string>();

@@ -5,8 +5,16 @@ import { existsSync } from 'node:fs';
 const SHELL = '/usr/bin/chromium-headless-shell';
 const WHOLE = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** The browser that is there already, the lightest first. */
-export function installedBrowser(): string | undefined {
+/**
+ * The browser to drive, as Playwright takes it: the one that `CHROME_PATH` names, else the lightest that is installed,
+ * else the one that Playwright knows itself.
+ */
+export function browserToDrive(): { executablePath?: string } {
+  const executablePath = process.env.CHROME_PATH ?? installedBrowser();
+  return executablePath === undefined ? {} : { executablePath };
+}
+
+function installedBrowser(): string | undefined {
   return [SHELL, ...WHOLE].find((file) => existsSync(file));
 }
 

@@ -1,5 +1,4 @@
-const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
-const CHARACTERS = new Intl.Segmenter('en', { granularity: 'grapheme' });
+import { charactersOf, sentencesOf } from './characters.ts';
 
 /** Whole sentences are worth having where they fill at least this part of the room. */
 const FULL_ENOUGH = 0.5;
@@ -10,9 +9,9 @@ const FULL_ENOUGH = 0.5;
  */
 export function cutText(text: string, most: number): string {
   const line = onOneLine(text);
-  if (charactersIn(line).length <= most) return line;
+  if (charactersOf(line).length <= most) return line;
   const sentences = firstSentences(line, most);
-  return charactersIn(sentences).length >= most * FULL_ENOUGH ? sentences : `${firstWords(line, most - 1)}…`;
+  return charactersOf(sentences).length >= most * FULL_ENOUGH ? sentences : `${firstWords(line, most - 1)}…`;
 }
 
 /** A text whose blanks and line ends are single blanks. */
@@ -22,22 +21,18 @@ export function onOneLine(text: string): string {
 
 function firstSentences(line: string, most: number): string {
   let taken = '';
-  for (const { segment } of SENTENCES.segment(line)) {
-    if (charactersIn((taken + segment).trimEnd()).length > most) break;
-    taken += segment;
+  for (const sentence of sentencesOf(line)) {
+    if (charactersOf((taken + sentence).trimEnd()).length > most) break;
+    taken += sentence;
   }
   return taken.trimEnd();
 }
 
 /** Without what joins a word to the next one: a comma before an ellipsis says nothing. */
 function firstWords(line: string, most: number): string {
-  const characters = charactersIn(line);
+  const characters = charactersOf(line);
   const start = characters.slice(0, most).join('');
   const isBetweenWords = characters[most] === ' ';
   const words = isBetweenWords ? start : start.replace(/ \S*$/, '');
   return words.replace(/[\s,;:–—-]+$/, '');
-}
-
-function charactersIn(text: string): string[] {
-  return [...CHARACTERS.segment(text)].map(({ segment }) => segment);
 }

@@ -1,5 +1,5 @@
+import { charactersOf } from './characters.ts';
 import { Failure } from './failures.ts';
-import { charactersIn } from './profile.ts';
 
 /** At least this many characters (§5). */
 export const PASSWORD_MINIMUM = 6;
@@ -10,7 +10,7 @@ export const PASSWORD_MAXIMUM = 256;
 
 /** Why a new password is refused by its length, or nothing. Whether it is a common one, only the server knows. */
 export function passwordFailure(password: string): Failure | undefined {
-  const length = charactersIn(password);
+  const length = charactersOf(password).length;
   if (length < PASSWORD_MINIMUM) return new Failure('password-too-short', { least: PASSWORD_MINIMUM });
   return length > PASSWORD_MAXIMUM ? new Failure('password-too-long', { most: PASSWORD_MAXIMUM }) : undefined;
 }

@@ -1,3 +1,4 @@
+import { charactersOf, firstCharacters } from './characters.ts';
 import { Failure } from './failures.ts';
 
 /** How an offsetter wants to be shown: by the whole name, by the first name only, or not at all (decisions §5). */
@@ -21,9 +22,6 @@ export const PHOTO_WARNING = 15 * MEGABYTE;
 export const PHOTO_WARNING_TEXT = 'Max file size 25MB';
 export const PHOTO_MEGAPIXELS = 100;
 export const PHOTO_FORMATS: readonly string[] = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'];
-
-/** Splits a text into what a person sees as its characters. */
-const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 export const EMAIL_MAXIMUM = 254;
 const EMAIL =
@@ -103,20 +101,11 @@ export function shownName(name: string, shownAs: ShownAs): string {
 
 /** A story cut to 150 characters with an ellipsis if it is longer (§2), never through the middle of a character. */
 export function storyPreview(story: string): string {
-  let count = 0;
-  for (const { index } of GRAPHEMES.segment(story)) {
-    if (count === STORY_PREVIEW) return `${story.slice(0, index)}…`;
-    count += 1;
-  }
-  return story;
+  const start = firstCharacters(story, STORY_PREVIEW);
+  return start === story ? story : `${start}…`;
 }
 
 /** Characters as a person counts them, without the blanks around: a flag or a family is one, however it is encoded. */
 export function lengthOf(text: string): number {
-  return charactersIn(text.trim());
-}
-
-/** How many characters a person sees in a text, the spaces around it among them. */
-export function charactersIn(text: string): number {
-  return [...GRAPHEMES.segment(text)].length;
+  return charactersOf(text.trim()).length;
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent } from 'react';
+import { type ReactNode, startTransition, useEffect, useEffectEvent } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { RENDERED_ANEW, RENDERED_PAGES } from '#contract/pages.ts';
 import { apiBase, parseServices } from './api/api-base.ts';
@@ -35,7 +35,8 @@ async function begin(root: HTMLElement): Promise<void> {
       <App context={context} navigator={navigator} />
     </WhenDrawn>
   );
-  if (isThere) hydrateRoot(root, app);
+  // A transition is done bit by bit, between which the page can be scrolled and typed into.
+  if (isThere) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);
   navigator.start();
   if (isThere && first.name && RENDERED_ANEW.includes(first.name)) void showToKnown(navigator);

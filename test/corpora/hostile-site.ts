@@ -2,6 +2,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from '@playwri
 import { REQUESTED_WITH_HEADER } from '#contract/calls.ts';
 import { type OwnServer, startServer } from '#test/support/own-server.ts';
 import { plain } from '#test/support/photos.ts';
+import { browserToDrive } from '../../scripts/test/browser.ts';
 
 const EMAIL = 'everything@example.org';
 const HEADERS = { [REQUESTED_WITH_HEADER]: 'corpora' };
@@ -24,8 +25,7 @@ export type HostileSite = {
 
 export async function openHostileSite(): Promise<HostileSite> {
   const server = await startServer({ env: { ADMIN_EMAILS: EMAIL } });
-  const executablePath = process.env.CHROME_PATH ?? '/usr/bin/chromium';
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await chromium.launch({ ...browserToDrive(), args: ['--no-sandbox', '--disable-gpu'] });
   try {
     return await prepared(server, browser);
   } catch (error) {

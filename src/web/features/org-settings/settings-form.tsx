@@ -1,6 +1,6 @@
 import type { ChangeEvent } from 'react';
+import { charactersOf } from '#domain/characters.ts';
 import { TAG_MAXIMUM } from '#domain/org.ts';
-import { charactersIn } from '#domain/profile.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/choice.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -53,7 +53,7 @@ export function SettingsForm({ settings, maySetSlug, onSave, onSetStats }: Setti
         label="Tag"
         autoComplete="off"
         required
-        hint={`The heading over the picture on the home page. ${charactersIn(draft.tag)} of ${TAG_MAXIMUM} characters.`}
+        hint={`The heading over the picture on the home page. ${charactersOf(draft.tag).length} of ${TAG_MAXIMUM} characters.`}
         {...typing('tag')}
       />
       <TextField

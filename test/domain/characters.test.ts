@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { charactersOf, firstCharacters } from '#domain/characters.ts';
+
+/** What is plain, what joins it, and what is not in the alphabet at all. */
+const text = fc
+  .array(
+    fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 0, max: 0x2fff }) }, fc.integer({ min: 0, max: 0xfffff })),
+    {
+      maxLength: 12,
+    },
+  )
+  .map((points) => String.fromCodePoint(...points).toWellFormed());
+
+const segmented = (whole: string) =>
+  Array.from(new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(whole), ({ segment }) => segment);
+
+test('characters are those of the segmenter, whether it was asked or not', () => {
+  fc.assert(
+    fc.property(text, (whole) => {
+      expect(charactersOf(whole)).toEqual(segmented(whole));
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('every letter that counts as plain is a character by itself, next to any other of them', () => {
+  const plain = Array.from({ length: 0x2028 }, (_, unit) => String.fromCharCode(unit)).filter(
+    (letter) => charactersOf(letter + letter).length === 2 && segmented(letter).length === 1,
+  );
+  const all = plain.flatMap((letter) => ['a', letter, '\u00E9', letter, letter, '\u2019']).join('');
+  expect(charactersOf(all)).toEqual(segmented(all));
+});
+
+test('the first characters are whole ones, and as many as were asked for', () => {
+  fc.assert(
+    fc.property(text, fc.nat({ max: 14 }), (whole, most) => {
+      expect(firstCharacters(whole, most)).toBe(segmented(whole).slice(0, most).join(''));
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('an accent after the last plain letter belongs to it', () => {
+  expect(firstCharacters('cafe\u0301s', 4)).toBe('cafe\u0301');
+  expect(charactersOf('e\u0301\n')).toEqual(['e\u0301', '\n']);
+});
