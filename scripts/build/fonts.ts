@@ -5,16 +5,22 @@ import { fileURLToPath } from 'node:url';
 import subsetFont from 'subset-font';
 import { withSubscriptTwo } from './subscript-two.ts';
 
-export type Face = { readonly name: string; readonly source: string; readonly weights: { min: number; max: number } };
+export type Face = {
+  readonly name: string;
+  readonly source: string;
+  /** One, or a range within which it stays variable. */
+  readonly weight: number | { min: number; max: number };
+};
 
 /** The two typefaces of the house, with the weights that its styles use. */
 export const FACES = {
   bricolage: {
     name: 'bricolage',
     source: 'bricolage-grotesque/files/bricolage-grotesque',
-    weights: { min: 600, max: 800 },
+    // Headings have one weight: a second one, or a range, would double the bytes before the first letter.
+    weight: 700,
   },
-  figtree: { name: 'figtree', source: 'figtree/files/figtree', weights: { min: 400, max: 700 } },
+  figtree: { name: 'figtree', source: 'figtree/files/figtree', weight: { min: 400, max: 700 } },
 } as const satisfies Record<string, Face>;
 
 /** Latin and Latin-1, ı Œ œ, dashes, quotes, bullets, …, primes, ⁄ ₂ € ™ ↑ ↓ −: what English and its numbers are set in. */
@@ -27,7 +33,7 @@ export const extendedRange = 'U+100-130,U+132-151,U+154-17F,U+218-21B,U+237,U+1E
 
 /**
  * Writes bricolage.woff2 and figtree.woff2 (`latinRange`) and, beside them, bricolage-ext.woff2 and
- * figtree-ext.woff2 (`extendedRange`) into `outDir`. The weight stays variable.
+ * figtree-ext.woff2 (`extendedRange`) into `outDir`.
  */
 export async function buildFonts(outDir: string): Promise<void> {
   await mkdir(outDir, { recursive: true });
@@ -61,7 +67,7 @@ function sourceOf(face: Face, subset: string): Promise<Buffer> {
 const keepFeatures = ['kern', 'ccmp', 'mark', 'tnum'];
 
 async function writeSubset(file: string, font: Buffer, range: string, face: Face): Promise<void> {
-  const options = { targetFormat: 'woff2', variationAxes: { wght: face.weights }, keepFeatures } as const;
+  const options = { targetFormat: 'woff2', variationAxes: { wght: face.weight }, keepFeatures } as const;
   await writeFile(file, await subsetFont(font, charactersOf(range), options));
 }
 

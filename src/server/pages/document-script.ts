@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
-/** A page that is not painted after so long will not be soon: its program is fetched all the same. */
+/** A page whose first pictures are not there after so long has a very slow line: its program is fetched beside them. */
 const UNPAINTED_MS = 1000;
 
 /**
  * The one script inside a document does two things.
  *
- * It fetches the program once the page is painted: a line that is slow carries what is seen first. The program's files
- * are named by the script element itself, the first of them being the one that is run. A page in the background is not
- * painted, and does not wait for it.
+ * It fetches the program once the page is painted with its letters and its first pictures: a line that is slow carries
+ * what is seen first. The program's files are named by the script element itself, the first of them being the one that
+ * is run. A page in the background is not painted, and does not wait for it.
  *
  * And a rendered page can be used before its program is there. What is pressed and typed until then is remembered by
  * this script, and done by the program once it is there (src/web/early-input.ts). None of it goes further until then:
@@ -24,10 +24,8 @@ Object.assign(element, place ? { rel: 'modulepreload', href: file } : { type: 'm
 document.head.append(element);
 }
 };
-addEventListener('DOMContentLoaded', () => {
-requestAnimationFrame(() => setTimeout(start));
-setTimeout(start, document.hidden ? 0 : ${UNPAINTED_MS});
-});
+addEventListener('DOMContentLoaded', () => setTimeout(start, document.hidden ? 0 : ${UNPAINTED_MS}));
+addEventListener('load', () => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(start))));
 const inputs = [];
 const hold = (event) => event.preventDefault();
 const press = (event) => {

@@ -8,7 +8,6 @@ export function Cutaway({ className }: { className?: string | undefined }) {
       src={cutaway}
       width={520}
       height={380}
-      loading="lazy"
       alt="A house in section: 1 insulated attic, 2 sealed windows, 3 heat pump, 4 warm rooms"
     />
   );
