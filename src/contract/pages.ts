@@ -51,7 +51,10 @@ export type PageParams<Name extends PageName> = PathParams<(typeof PAGES)[Name]>
  */
 export const PAGES_TO_COME: readonly PageName[] = [];
 
-/** The public pages, which arrive rendered. Every other one is each person's own, and is not for search engines. */
+/**
+ * The public pages, which arrive rendered. Every other one is each person's own, and is not for search engines: it
+ * arrives as the frame of its organisation, and the browser asks for what is in it.
+ */
 export const RENDERED_PAGES: readonly PageName[] = [
   'home-page',
   'offsetters-page',

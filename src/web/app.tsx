@@ -5,7 +5,7 @@ import type { Navigator } from './navigation/navigator.ts';
 import { useArrival } from './navigation/use-arrival.ts';
 import { NavigatorProvider } from './navigation/use-navigator.ts';
 import { ErrorPage } from './pages/error-page.tsx';
-import { LoadingPage } from './pages/loading-page.tsx';
+import { LoadingPage, WaitingPage } from './pages/loading-page.tsx';
 import { NotFoundPage } from './pages/not-found-page.tsx';
 import { SiteFrame } from './pages/site-frame.tsx';
 import type { Screen } from './screens.ts';
@@ -28,8 +28,9 @@ export function App({ context, navigator }: AppProps) {
 
 /** The frame stays while screens change. */
 function ShownScreen({ navigator }: { navigator: Navigator<Screen> }) {
-  const { subscribe, standing } = navigator;
-  const now = useSyncExternalStore(subscribe, standing, standing);
+  const { subscribe, standing, initial } = navigator;
+  // What the document was made of, also where the next screen comes while it is taken over.
+  const now = useSyncExternalStore(subscribe, standing, initial);
   const main = useRef<HTMLElement>(null);
   useArrival(now, main);
   const { screen, slow, entry } = now;
@@ -45,6 +46,7 @@ function ShownScreen({ navigator }: { navigator: Navigator<Screen> }) {
 
 function contentOf({ content }: Screen): ReactNode {
   if (content.kind === 'page') return content.element();
+  if (content.kind === 'waiting') return <WaitingPage />;
   return content.kind === 'missing' ? <NotFoundPage /> : <ErrorPage error={content.error} />;
 }
 

@@ -1,5 +1,7 @@
 import { renderToString } from 'react-dom/server';
+import { pageAt, RENDERED_ANEW, RENDERED_PAGES } from '#contract/pages.ts';
 import type { AnswerCall, RenderedPage, RenderInput } from '#contract/rendering.ts';
+import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { createApiClient } from './api/client.ts';
 import { App } from './app.tsx';
 import { createSessionStore } from './features/session/session-store.ts';
@@ -7,16 +9,19 @@ import { headOf } from './heads/page-head.ts';
 import { createNavigator, Redirect } from './navigation/navigator.ts';
 import { memoryHistory } from './navigation/site-history.ts';
 import { ROUTES } from './router.tsx';
-import { loadScreen, type Screen, type SentScreen } from './screens.ts';
+import { loadScreen, loadWaitingScreen, type Screen, type SentScreen } from './screens.ts';
 import { TitleProvider } from './ui/page-title.tsx';
 
 /**
- * Renders a page of the site as a visitor sees it first, with the data that the browser goes on with.
+ * Renders a page of the site as a visitor sees it first, with the data that the browser goes on with; of a page that is
+ * each person's own its frame.
  * @throws what a call failed with, other than that there is no such thing
  */
 export async function renderPage({ path, answerCall, publicUrl }: RenderInput): Promise<RenderedPage> {
   const context = { api: createApiClient({ fetch: fetchBy(answerCall) }), session: createSessionStore() };
-  const screen = await loadScreen(ROUTES, context, path);
+  const name = pageAt(path.replace(/\?.*$/, ''))?.name;
+  const isWaiting = name !== undefined && !RENDERED_PAGES.includes(name) && !RENDERED_ANEW.includes(name);
+  const screen = await (isWaiting ? loadWaitingScreen : loadScreen)(ROUTES, context, path);
   if (screen instanceof Redirect) throw new Error(`${path} leads on to ${screen.to}, and has no page.`);
   if (screen.content.kind === 'error') throw screen.content.error;
   const navigator = createNavigator<Screen>({
@@ -24,7 +29,7 @@ export async function renderPage({ path, answerCall, publicUrl }: RenderInput): 
     load: async () => screen,
     first: screen,
   });
-  let title = '';
+  let title: string = PROGRAM_NAME;
   const html = renderToString(
     <TitleProvider value={(parts) => (title = parts)}>
       <App context={context} navigator={navigator} />
@@ -35,10 +40,11 @@ export async function renderPage({ path, answerCall, publicUrl }: RenderInput): 
     org: screen.org,
     site: screen.site,
     data: screen.content.kind === 'page' ? screen.content.data : undefined,
+    isWaiting,
   };
   return {
     page: screen.name,
-    status: screen.content.kind === 'page' ? 200 : 404,
+    status: screen.content.kind === 'missing' ? 404 : 200,
     html,
     head: headOf(screen, { title, publicUrl }),
     data: sent,

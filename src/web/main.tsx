@@ -27,7 +27,12 @@ async function begin(root: HTMLElement): Promise<void> {
   const sent = sentScreen();
   const first = sent && (await load(history.current().address, sent));
   const isThere = first !== undefined && !(first instanceof Redirect) && first.content.kind !== 'error';
-  const navigator = createNavigator<Screen>({ history, load: loadOrLeave, first: isThere ? first : undefined });
+  const navigator = createNavigator<Screen>({
+    history,
+    load: loadOrLeave,
+    first: isThere ? first : undefined,
+    isFirstWaiting: isThere && first.content.kind === 'waiting',
+  });
   // Other hosts' cookies cannot be read here, and so not whether there is a session to ask about.
   session.start(api, browserTab(base !== ''), () => showToOther(navigator));
   const app = (

@@ -18,6 +18,8 @@ export type Screen = {
   readonly content:
     | { readonly kind: 'page'; readonly data: object; readonly element: () => ReactElement }
     | { readonly kind: 'missing' }
+    /** The document came without the page's own data: the browser has still to ask for it. */
+    | { readonly kind: 'waiting' }
     | { readonly kind: 'error'; readonly error: unknown };
 };
 
@@ -26,8 +28,10 @@ export type SentScreen = {
   readonly name: PageName | undefined;
   readonly org: Org | undefined;
   readonly site: Site | undefined;
-  /** The page's data; nothing where there is no such page. */
+  /** The page's data; nothing where there is no such page, or where the page waits. */
   readonly data: object | undefined;
+  /** Whether the page is each person's own, so that the server knows its frame alone. */
+  readonly isWaiting: boolean;
 };
 
 export type OrgPageName = {
@@ -115,7 +119,7 @@ export type Routes = {
  * @param sent what the server sent for this very address, which is then not asked for again
  */
 export async function loadScreen(
-  { pages, later, leads }: Routes,
+  routes: Routes,
   context: AppContext,
   address: string,
   sent?: SentScreen,
@@ -132,15 +136,16 @@ export async function loadScreen(
   try {
     const site = sent?.site ?? (await siteOf(context.api));
     frame.site = site;
-    const lead = found && leads[found.name];
+    const lead = found && routes.leads[found.name];
     if (lead) {
       const to = await lead(context, found.params);
       return to === undefined ? screen({ kind: 'missing' }) : new Redirect(to);
     }
     if (sent?.org) frame.org = sent.org;
+    // Its name belongs to the page, and not to what stands in its place until then.
+    if (sent?.isWaiting) return screen({ kind: 'waiting' });
     if (sent && !sent.data) return screen({ kind: 'missing' });
-    const hasName = ({ name }: Page) => name === found?.name;
-    const page = found && (pages.find(hasName) ?? (await later()).find(hasName));
+    const page = found && (await pageOf(routes, found.name));
     const lastOrg = lastOrgs.get(context.api);
     const input = { context, site, params: found?.params ?? {}, search, address, lastOrg };
     const asked = Promise.resolve(sent?.data ?? page?.load(input));
@@ -160,6 +165,25 @@ export async function loadScreen(
     const isMissing = error instanceof ApiProblem && error.status === 404;
     return screen(isMissing ? { kind: 'missing' } : { kind: 'error', error });
   }
+}
+
+/**
+ * The screen that the document of a page starts with whose data is each person's own: its frame, with nothing in it yet.
+ * @throws what a call failed with
+ */
+export async function loadWaitingScreen(routes: Routes, context: AppContext, address: string): Promise<Screen> {
+  const { path, search } = readAddress(address);
+  const found = pageAt(path);
+  const site = await siteOf(context.api);
+  const page = found && (await pageOf(routes, found.name));
+  const input = { context, site, params: found?.params ?? {}, search, address, lastOrg: undefined };
+  const org = await orgOf(path, page, input);
+  return { name: found?.name, org, site, content: { kind: 'waiting' } };
+}
+
+async function pageOf({ pages, later }: Routes, asked: PageName): Promise<Page | undefined> {
+  const isAsked = ({ name }: Page) => name === asked;
+  return pages.find(isAsked) ?? (await later()).find(isAsked);
 }
 
 /** Whether a screen shows the page itself, and not that it could not be loaded: as a refresh of it may wish. */

@@ -229,3 +229,22 @@ test('a guard that has gone asks nobody, and a place in the same page is no leav
   await navigator.go('/b');
   expect([shown(navigator), asked.mock.calls.length]).toEqual(['/b', 0]);
 });
+
+test('a first screen that only holds the place is followed by the real one, and is not come back to', async () => {
+  const history = memoryHistory('/own');
+  const asked: string[] = [];
+  const load = async (address: string): Promise<Screen> => ({ words: address, load: asked.push(address) });
+  const navigator = createNavigator<Screen>({ history, load, first: { words: '', load: 0 }, isFirstWaiting: true });
+  expect(shown(navigator)).toBe('');
+  navigator.start();
+  await vi.advanceTimersByTimeAsync(0);
+  expect([shown(navigator), navigator.standing().arrival, navigator.initial().screen?.words]).toEqual([
+    '/own',
+    'first',
+    '',
+  ]);
+  await navigator.go('/b');
+  history.move(-1);
+  await vi.advanceTimersByTimeAsync(0);
+  expect([shown(navigator), asked]).toEqual(['/own', ['/own', '/b']]);
+});

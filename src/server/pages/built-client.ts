@@ -10,6 +10,7 @@ const MANIFEST = z.record(
     file: z.string(),
     isEntry: z.boolean().optional(),
     imports: z.array(z.string()).default([]),
+    dynamicImports: z.array(z.string()).default([]),
     css: z.array(z.string()).default([]),
   }),
 );
@@ -66,7 +67,7 @@ async function allFiles(folder: string, manifest: Manifest): Promise<Map<string,
 async function filesFor(folder: string, manifest: Manifest, module: string): Promise<PageFiles | undefined> {
   const entry = manifest[ENTRY];
   if (!entry?.isEntry) return undefined;
-  const chunks = new Set([...withImports(manifest, ENTRY), ...withImports(manifest, module)]);
+  const chunks = new Set([...wayTo(manifest, module), module].flatMap((name) => withImports(manifest, name)));
   const parts = [...chunks].flatMap((name) => manifest[name] ?? []);
   const styles = [...new Set(parts.flatMap(({ css }) => css))];
   const texts = await Promise.all(styles.map((file) => readFile(path.join(folder, file), 'utf8')));
@@ -77,6 +78,12 @@ async function filesFor(folder: string, manifest: Manifest, module: string): Pro
     styleText: texts.map((text) => text.trim()).join('\n'),
     fonts: FONTS.flatMap((font) => manifest[font]?.file ?? []).map((file) => `/${file}`),
   };
+}
+
+/** The modules by which the browser comes to a page's own: the entry, and the table that the page stands in where that comes later. */
+function wayTo(manifest: Manifest, module: string): string[] {
+  const leading = Object.keys(manifest).filter((name) => manifest[name]?.dynamicImports.includes(module));
+  return [ENTRY, ...(leading.includes(ENTRY) ? [] : leading.slice(0, 1))];
 }
 
 /** A chunk, after all that it imports: styles keep the order in which the build would load them. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PAGES, type PageName, pageAt, pagePath, RENDERED_ANEW, RENDERED_PAGES } from '#contract/pages.ts';
+import { PAGES, type PageName, pageAt, pagePath, RENDERED_PAGES } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import type { AnswerCall, RenderPage } from '#contract/rendering.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -81,7 +81,7 @@ export function sitePages(
       if (!address) return shell(503);
       if (address.kind === 'redirect') return address;
       const isMissing = address.kind === 'missing';
-      if (render && address.kind === 'page' && RENDERED_ANEW.includes(address.name)) {
+      if (render && address.kind === 'page' && !isPublic(address.name)) {
         // What cannot be rendered, the browser asks for by itself.
         const page = await make(path + search).catch(onError);
         return page ? asAnswer(page, undefined, encodingFor(acceptedEncodings)) : shell(200, true);

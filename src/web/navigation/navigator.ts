@@ -28,6 +28,8 @@ export type GoOptions = { readonly replace?: boolean; readonly keepScroll?: bool
 
 export type Navigator<Screen> = {
   readonly standing: () => Standing<Screen>;
+  /** What was shown first, which the document was rendered of. */
+  readonly initial: () => Standing<Screen>;
   /** @returns how to stop listening */
   readonly subscribe: (listener: () => void) => () => void;
   /** Shows the screen of an address of this site. Whoever goes elsewhere meanwhile is not brought back. */
@@ -58,6 +60,8 @@ export type NavigatorOptions<Screen> = {
   readonly load: (address: string) => Promise<Screen | Redirect>;
   /** The screen that came with the document. */
   readonly first?: Screen | undefined;
+  /** Whether it only holds the place of the one that is loaded first. */
+  readonly isFirstWaiting?: boolean;
 };
 
 const SLOW_MS = 800;
@@ -67,19 +71,25 @@ const REMEMBERED_SCREENS = 30;
 const MOST_REDIRECTS = 5;
 
 /** Leads from screen to screen of the site, one at a time. It knows nothing of React, nor of what a screen is. */
-export function createNavigator<Screen extends object>({ history, load, first }: NavigatorOptions<Screen>) {
+export function createNavigator<Screen extends object>({
+  history,
+  load,
+  first,
+  isFirstWaiting = false,
+}: NavigatorOptions<Screen>) {
   const listeners = new Set<() => void>();
   const visits = new Map<string, { screen: Screen | undefined; kept: Map<string, unknown> }>();
   const ahead = new Map<string, Promise<Screen | Redirect>>();
   let turn = 0;
   let guard: ((leave: () => void) => void) | undefined;
-  let now: Standing<Screen> = {
+  const initial: Standing<Screen> = {
     entry: history.current(),
     screen: first,
     arrival: 'first',
     keepsScroll: false,
     slow: false,
   };
+  let now = initial;
 
   const set = (next: Standing<Screen>) => {
     now = next;
@@ -131,10 +141,11 @@ export function createNavigator<Screen extends object>({ history, load, first }:
       void leave();
     });
   };
-  if (first) visitOf(now.entry.key).screen = first;
+  if (first && !isFirstWaiting) visitOf(now.entry.key).screen = first;
 
   const navigator: Navigator<Screen> = {
     standing: () => now,
+    initial: () => initial,
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -173,7 +184,7 @@ export function createNavigator<Screen extends object>({ history, load, first }:
     },
     kept: () => visitOf(now.entry.key).kept,
     start: () => {
-      if (!now.screen) void show(now.entry, 'first');
+      if (!now.screen || isFirstWaiting) void show(now.entry, 'first');
       return history.listen((entry) => {
         if (guard && !isSamePage(entry.address, now.entry.address)) {
           // The browser has gone already: the place that is asked for stays in front, and one step back leads there.

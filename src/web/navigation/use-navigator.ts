@@ -21,9 +21,12 @@ export function useNavigate(): (to: string, options?: GoOptions) => Promise<void
 
 /** The address that is shown, from the root of the site. */
 export function useAddress(): string {
-  const { subscribe, standing } = useNavigator();
-  const address = () => standing().entry.address;
-  return useSyncExternalStore(subscribe, address, address);
+  const { subscribe, standing, initial } = useNavigator();
+  return useSyncExternalStore(
+    subscribe,
+    () => standing().entry.address,
+    () => initial().entry.address,
+  );
 }
 
 /** A state that is there again when the visitor comes back to this page by the back button. */

@@ -1,11 +1,22 @@
+import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { classNames } from '../ui/class-names.ts';
+import { WithoutScripts } from '../ui/without-scripts.tsx';
 import styles from './message-page.module.css';
 
 /** Shown when a page's data is slow to come. */
 export function LoadingPage() {
   return (
-    <div className={classNames(styles.message, styles.loading)}>
+    <div className={classNames(styles.message, styles.tall)}>
       <output>Loading…</output>
+    </div>
+  );
+}
+
+/** Stands where a page will, until its data was asked for the first time: what comes soon needs no word before it. */
+export function WaitingPage() {
+  return (
+    <div className={classNames(styles.message, styles.tall)}>
+      <WithoutScripts>{PROGRAM_NAME} needs JavaScript to show this page.</WithoutScripts>
     </div>
   );
 }

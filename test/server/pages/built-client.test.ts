@@ -43,6 +43,20 @@ test('parts that import each other are still named once', async () => {
   expect(round?.filesOf(undefined)).toMatchObject({ script: '/a.js', preloads: ['/c.js', '/b.js'], styleText: '' });
 });
 
+test('a page that stands in a table of its own has that table fetched beside it, and not after the entry', async () => {
+  const later = await readBuiltClient(
+    await makeWebFolder({
+      'index.html': { file: 'a.js', isEntry: true, dynamicImports: ['own-pages.ts', 'pages/home-page.tsx'] },
+      'own-pages.ts': { file: 'own.js', imports: ['_b.js'], dynamicImports: ['pages/users-page.tsx'] },
+      '_b.js': { file: 'b.js' },
+      'pages/home-page.tsx': { file: 'home.js' },
+      'pages/users-page.tsx': { file: 'users.js' },
+    }),
+  );
+  expect(later?.filesOf('users-page')?.preloads).toEqual(['/b.js', '/own.js', '/users.js']);
+  expect(later?.filesOf('home-page')?.preloads).toEqual(['/home.js']);
+});
+
 test('without a list that can be read there is the bare document alone', async () => {
   const bare = await readBuiltClient(await makeWebFolder());
   expect(bare?.shell).toBe(DOCUMENT);

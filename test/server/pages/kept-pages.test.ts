@@ -241,14 +241,30 @@ test('a page that is each person’s own is rendered anew each time, kept by nob
   expect((await site.get(home(orgid))).headers).toMatchObject({ 'referrer-policy': 'strict-origin-when-cross-origin' });
 });
 
-test.each(['/reset-password?code=secret', '/user-home', '/users', '/offline'])(
-  '%s comes as the bare document, and is for nobody to find',
+test.each(['/reset-password?code=secret', '/user-home', '/users', `${home(orgid)}/editor/org`])(
+  '%s comes as the frame of its organization alone, with nothing of anybody in it',
   async (url) => {
-    const answer = await site.get(url);
-    expect([answer.statusCode, answer.body, answer.headers['x-robots-tag']]).toEqual([200, DOCUMENT, 'noindex']);
-    if (url !== '/offline') expect(answer.headers['referrer-policy']).toBe('no-referrer');
+    const answer = await site.get(url, { cookie: 'signed_in=1' });
+    expect([answer.statusCode, answer.headers.etag]).toEqual([200, undefined]);
+    expect(answer.headers).toMatchObject({
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex',
+      'cache-control': 'no-store',
+    });
+    const { body } = answer;
+    expect(body).toContain('<meta name="robots" content="noindex">');
+    expect(body).toContain(`href="${home(orgid)}/faqs"`);
+    expect(body).toContain('needs JavaScript to show this page');
+    expect(body).not.toContain('<h1');
+    expect(body).not.toContain('secret');
+    expect(JSON.parse(contentsOf(body, 'script').at(-1) ?? '')).toMatchObject({ isWaiting: true });
   },
 );
+
+test('the document for where there is no network is the bare one, and is for nobody to find', async () => {
+  const answer = await site.get('/offline');
+  expect([answer.statusCode, answer.body, answer.headers['x-robots-tag']]).toEqual([200, DOCUMENT, 'noindex']);
+});
 
 const DECODED = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: Buffer) => bytes };
 

@@ -36,7 +36,7 @@ export function createSessionKeeper({ api, tab, now, put, lend, onOther }: Sessi
     const before = now();
     put(session);
     if (anew || before.uid !== session.uid) tab.tell({ uid: session.uid, anew });
-    // Before it was known who is there, nothing was shown to anybody.
+    // Before it was known who is there, nothing of anybody's was shown.
     if (before.initialized && powers(before) !== powers(session)) onOther();
     return session;
   };
