@@ -8,7 +8,7 @@ const segmenters = new Map<'grapheme' | 'sentence', Intl.Segmenter>();
 
 /** What a person sees as the characters of a text: a flag or a family is one, however it is encoded. */
 export function charactersOf(text: string): string[] {
-  return PLAIN.test(text) ? [...text] : Array.from(segments(text, 'grapheme'), ({ segment }) => segment);
+  return PLAIN.test(text) ? text.split('') : Array.from(segments(text, 'grapheme'), ({ segment }) => segment);
 }
 
 /** The beginning of a text, of at most so many characters. */
