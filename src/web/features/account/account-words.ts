@@ -1,4 +1,5 @@
 import type { User } from '#contract/schemas/users.ts';
+import { listed } from '../../ui/listed.ts';
 
 /** Whether a password is set: one who came by a link or by Google may have none. */
 export function hasPassword({ providerData }: Pick<User, 'providerData'>): boolean {
@@ -8,7 +9,7 @@ export function hasPassword({ providerData }: Pick<User, 'providerData'>): boole
 /** "A link by e-mail, a password, and Google": the link works for every address. */
 export function waysOfSigningIn({ providerData }: Pick<User, 'providerData'>): string {
   const others = providerData.map(({ providerId }) => (providerId === 'password' ? 'a password' : named(providerId)));
-  return new Intl.ListFormat('en').format(['A link by e-mail', ...others]);
+  return listed(['A link by e-mail', ...others]);
 }
 
 /** "google" is Google to people. */

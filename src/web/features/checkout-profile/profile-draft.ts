@@ -8,6 +8,7 @@ import {
   STORY_MINIMUM,
   storyFailure,
 } from '#domain/profile.ts';
+import { listed } from '../../ui/listed.ts';
 
 /** What a donor has typed and chosen so far, as it stands in the fields. */
 export type ProfileDraft = {
@@ -55,5 +56,5 @@ const NEEDED: Readonly<Record<ProfileField, string>> = {
 /** What is still to be filled in, as a list for people: "your name and a photo". Empty when nothing is. */
 export function stillNeeded(problems: ProfileProblems): string {
   const fields = PROFILE_FIELDS.filter((field) => problems[field] !== undefined);
-  return new Intl.ListFormat('en').format(fields.map((field) => NEEDED[field]));
+  return listed(fields.map((field) => NEEDED[field]));
 }

@@ -2,6 +2,7 @@ import type { Gift, OwnOffsetter } from '#contract/schemas/users.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import { chargeOf, formatCents, formatWhole, poundsOf, tenThousandthsOf } from '#domain/money.ts';
 import { isStoryShown } from '#domain/profile.ts';
+import { listed } from '../../ui/listed.ts';
 
 /** What somebody gave in all: gifts that came and stayed, in cents and in ten-thousandths of a pound. */
 export type GivingTotals = { readonly gifts: number; readonly amount: number; readonly carbon: number };
@@ -27,7 +28,7 @@ export function totalsSentence({ gifts, amount, carbon }: GivingTotals): string 
 /** What a gift was made of: "Air travel", "Donation and Home energy use"; a check has no cart. */
 export function whatOf({ cart }: Pick<Gift, 'cart'>): string {
   const titles = [...new Set(cart.map(({ title }) => title))];
-  return titles.length === 0 ? 'Gift by check' : new Intl.ListFormat('en').format(titles);
+  return titles.length === 0 ? 'Gift by check' : listed(titles);
 }
 
 const STATUSES: Readonly<Record<PaymentStatus, string>> = {

@@ -7,6 +7,7 @@ import {
   STORY_MINIMUM,
   storyFailure,
 } from '#domain/profile.ts';
+import { listed } from '../../ui/listed.ts';
 
 /** What stands in the fields of the edit form. */
 export type OffsetterDraft = { readonly name: string; readonly story: string; readonly shownAs: ShownAs };
@@ -52,7 +53,7 @@ const NEEDED: Readonly<Record<OffsetterField, string>> = {
 /** What is still to be filled in, as a list for people: "a name and a photo". Empty when nothing is. */
 export function stillNeeded(problems: OffsetterProblems): string {
   const fields = OFFSETTER_FIELDS.filter((field) => problems[field] !== undefined);
-  return new Intl.ListFormat('en').format(fields.map((field) => NEEDED[field]));
+  return listed(fields.map((field) => NEEDED[field]));
 }
 
 /** Whether there is something to save. */

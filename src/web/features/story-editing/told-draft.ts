@@ -8,6 +8,7 @@ import {
   storyFailure,
 } from '#domain/profile.ts';
 import { missingForPublication, needFailure, type ToldKind } from '#domain/story-publication.ts';
+import { listed } from '../../ui/listed.ts';
 
 /** What stands in the fields of the form. */
 export type ToldDraft = { readonly name: string; readonly story: string; readonly consent: boolean };
@@ -61,7 +62,7 @@ const NEEDED: Readonly<Record<ToldField, string>> = {
 /** What is still to be filled in, as a list for people: "a name and a photo". Empty when nothing is. */
 export function stillNeeded(problems: ToldProblems): string {
   const fields = TOLD_FIELDS.filter((field) => problems[field] !== undefined);
-  return new Intl.ListFormat('en').format(fields.map((field) => NEEDED[field]));
+  return listed(fields.map((field) => NEEDED[field]));
 }
 
 /** Whether there is something to save. */

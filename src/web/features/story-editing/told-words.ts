@@ -1,6 +1,7 @@
 import type { ToldStory } from '#contract/schemas/told-stories.ts';
 import type { StoryStatus } from '#domain/profile.ts';
 import { missingForPublication, type PublicationNeed, type ToldKind } from '#domain/story-publication.ts';
+import { listed } from '../../ui/listed.ts';
 
 /** How the two kinds of stories are called that editors tell. */
 export const TOLD_WORDS = {
@@ -33,7 +34,7 @@ const NEED_WORDS: Readonly<Record<PublicationNeed, string>> = { file: 'a photo',
 
 /** What keeps a story from being published: "a photo and the consent"; empty where nothing does. */
 export function needWords(needs: readonly PublicationNeed[]): string {
-  return new Intl.ListFormat('en').format(needs.map((need) => NEED_WORDS[need]));
+  return listed(needs.map((need) => NEED_WORDS[need]));
 }
 
 export function needsOf(kind: ToldKind, { photo, consent }: Pick<ToldStory, 'photo' | 'consent'>): PublicationNeed[] {

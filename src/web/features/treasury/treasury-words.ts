@@ -3,6 +3,7 @@ import { recurringSuffix } from '#domain/cart.ts';
 import type { PledgeStatus } from '#domain/check.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import { formatDollars, formatPounds } from '#domain/money.ts';
+import { listed } from '../../ui/listed.ts';
 import type { Tone } from '../../ui/status-mark.tsx';
 
 /** A status as an editor reads it, and how much it asks for a look. */
@@ -38,7 +39,7 @@ export function cartWords(cart: CheckoutListed['cart']): string {
   const items = cart.map(({ recurring, recurringInterval = 1 }) => ({ recurring, recurringInterval }));
   const recurring = items.find((item) => item.recurring !== 'no');
   const suffix = recurring ? ` ${recurringSuffix(recurring.recurring, recurring.recurringInterval)}` : '';
-  return `${new Intl.ListFormat('en').format(titles)}${suffix}`;
+  return `${listed(titles)}${suffix}`;
 }
 
 /** Whether the provider goes on charging for it. */
