@@ -8,6 +8,7 @@ import { App } from './app.tsx';
 import { catchUpWithInput } from './early-input.ts';
 import { createSessionStore } from './features/session/session-store.ts';
 import { browserTab } from './features/session/session-tab.ts';
+import { keepFrame } from './last-frame.ts';
 import { createNavigator, type Navigator, Redirect } from './navigation/navigator.ts';
 import { browserHistory } from './navigation/site-history.ts';
 import { ROUTES } from './router.tsx';
@@ -21,7 +22,7 @@ const session = createSessionStore();
 const api = createApiClient({ base, bearer: session });
 const context = { api, session };
 const history = browserHistory(window);
-const load = (address: string, sent?: SentScreen) => loadScreen(ROUTES, context, address, sent);
+const load = keepFrame((address, sent) => loadScreen(ROUTES, context, address, sent));
 
 async function begin(root: HTMLElement): Promise<void> {
   const sent = sentScreen();

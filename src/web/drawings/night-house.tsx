@@ -1,5 +1,10 @@
-/** A house at night whose window is still dark: there is nothing to see here yet, or nothing that came. Decorative. */
-export function NightHouse() {
+import styles from './night-house.module.css';
+
+/**
+ * A house at night whose window is still dark: there is nothing to see here yet, or nothing that came. Decorative.
+ * @param waiting somebody is on the way home: the light goes on
+ */
+export function NightHouse({ waiting = false }: { waiting?: boolean }) {
   return (
     <svg width={176} height={120} viewBox="0 0 176 120" aria-hidden="true">
       <rect width={176} height={120} rx={20} fill="#07202a" />
@@ -8,7 +13,7 @@ export function NightHouse() {
       <path d="M108 34h10v18h-10z" fill="#2b7277" />
       <path d="M58 104V60l30-24 30 24v44z" fill="#17585b" />
       <path d="M50 64l38-30 38 30" fill="none" stroke="#2b7277" strokeWidth={7} />
-      <path d="M76 66h24v26H76z" fill="#07202a" />
+      <path d="M76 66h24v26H76z" fill="#07202a" className={waiting ? styles.lamp : undefined} />
       <path d="M88 66v26M76 77h24" stroke="#17585b" strokeWidth={2} />
     </svg>
   );

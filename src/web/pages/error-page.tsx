@@ -3,23 +3,38 @@ import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { ApiProblem, OfflineError } from '../api/api-error.ts';
 import { NightHouse } from '../drawings/night-house.tsx';
 import { useNavigator } from '../navigation/use-navigator.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, ButtonLink } from '../ui/button.tsx';
 import { DocumentTitle, PageTitle } from '../ui/page-title.tsx';
 import styles from './message-page.module.css';
+import { useKeptHome, useReloadOnline } from './use-offline-page.ts';
 
 /** What a page shows whose data did not come. */
 export function ErrorPage({ error }: { error: unknown }) {
+  const isOffline = error instanceof OfflineError;
   const navigator = useNavigator();
+  const home = useKeptHome(isOffline);
+  useReloadOnline(isOffline);
+  const title = isOffline ? 'You are offline' : 'This page could not be shown';
   return (
     <div className={styles.message} role="alert">
       <NightHouse />
-      <DocumentTitle parts={['Something went wrong', PROGRAM_NAME]} />
-      <PageTitle>{error instanceof OfflineError ? 'You are offline' : 'Something went wrong'}</PageTitle>
+      <DocumentTitle parts={[title, PROGRAM_NAME]} />
+      <PageTitle>{title}</PageTitle>
       <p>{sentenceFor(error)}</p>
+      {isOffline && (
+        <p>Pages that you have seen before still open, and this one comes as soon as you are back online.</p>
+      )}
       {error instanceof ApiProblem && error.requestId && (
         <p className={styles.reference}>Reference: {error.requestId}</p>
       )}
-      <Button onClick={() => void navigator.reload()}>Try again</Button>
+      <div className={styles.actions}>
+        <Button onClick={() => void navigator.reload()}>Try again</Button>
+        {home !== undefined && (
+          <ButtonLink kind="outline" to={home}>
+            Go to the home page
+          </ButtonLink>
+        )}
+      </div>
     </div>
   );
 }

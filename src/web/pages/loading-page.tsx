@@ -1,4 +1,5 @@
 import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { NightHouse } from '../drawings/night-house.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { WithoutScripts } from '../ui/without-scripts.tsx';
 import styles from './message-page.module.css';
@@ -7,6 +8,7 @@ import styles from './message-page.module.css';
 export function LoadingPage() {
   return (
     <div className={classNames(styles.message, styles.tall)}>
+      <NightHouse waiting />
       <output>Loading…</output>
     </div>
   );
