@@ -102,7 +102,7 @@ export function shownName(name: string, shownAs: ShownAs): string {
 /** A story cut to 150 characters with an ellipsis if it is longer (§2), never through the middle of a character. */
 export function storyPreview(story: string): string {
   const start = firstCharacters(story, STORY_PREVIEW);
-  return start === story ? story : `${start}…`;
+  return start === story ? story : `${start.trimEnd()}…`;
 }
 
 /** Characters as a person counts them, without the blanks around: a flag or a family is one, however it is encoded. */

@@ -141,6 +141,10 @@ test('a story of 150 characters is shown whole, of 151 cut with an ellipsis', ()
   expect(storyPreview('')).toBe('');
 });
 
+test('a preview that is cut between two words has no gap before its ellipsis', () => {
+  expect(storyPreview(`${'a'.repeat(149)} and more`)).toBe(`${'a'.repeat(149)}…`);
+});
+
 test('a preview counts a family as one character and never tears it apart', () => {
   expect(storyPreview(FAMILY.repeat(150))).toBe(FAMILY.repeat(150));
   expect(storyPreview(FAMILY.repeat(151))).toBe(`${FAMILY.repeat(150)}…`);
