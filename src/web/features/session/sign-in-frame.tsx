@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { DocumentTitle, PageTitle } from '../../ui/page-title.tsx';
+import { WithoutScripts } from '../../ui/without-scripts.tsx';
 import styles from './sign-in-frame.module.css';
 
 type SignInFrameProps = {
@@ -22,7 +23,14 @@ export function SignInFrame({ title, lead, children, foot }: SignInFrameProps) {
       <div className={styles.card}>
         <PageTitle className={styles.title}>{title}</PageTitle>
         {lead !== undefined && <p className={styles.lead}>{lead}</p>}
-        {children !== undefined && <div className={styles.body}>{children}</div>}
+        {children !== undefined && (
+          <div className={styles.body}>
+            <WithoutScripts>
+              Signing in needs JavaScript, which is switched off in this browser. What is public can be read without it.
+            </WithoutScripts>
+            {children}
+          </div>
+        )}
         {foot !== undefined && <div className={styles.foot}>{foot}</div>}
       </div>
     </div>
