@@ -1,7 +1,21 @@
+import { pagePath } from '#contract/pages.ts';
 import type { OrgFrame, StoryListData } from '../page-data.ts';
+import { ButtonLink } from '../ui/button.tsx';
 import { StoryListPage } from './story-list-page.tsx';
 
 /** Who does the work. */
 export function InstallersPage(data: OrgFrame & StoryListData) {
-  return <StoryListPage {...data} kind="installers" title="Installers" empty="No installers are presented yet." />;
+  return (
+    <StoryListPage
+      {...data}
+      kind="installers"
+      title="Installers"
+      empty="No installers are presented yet."
+      invitation={
+        <ButtonLink kind="outline" to={pagePath('faqs-page', { orgid: data.org.id })}>
+          Read how it works
+        </ButtonLink>
+      }
+    />
+  );
 }

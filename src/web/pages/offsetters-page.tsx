@@ -1,4 +1,6 @@
+import { pagePath } from '#contract/pages.ts';
 import type { OrgFrame, StoryListData } from '../page-data.ts';
+import { ButtonLink } from '../ui/button.tsx';
 import { StoryListPage } from './story-list-page.tsx';
 
 /** People who offset, and why. */
@@ -9,6 +11,11 @@ export function OffsettersPage(data: OrgFrame & StoryListData) {
       kind="offsetters"
       title="Offsetters"
       empty="No stories yet. The first offsetter’s will stand here."
+      invitation={
+        <ButtonLink kind="action" to={pagePath('home-page', { orgid: data.org.id })}>
+          Be the first
+        </ButtonLink>
+      }
     />
   );
 }

@@ -25,14 +25,15 @@ export function Stats({ org }: { org: Org }) {
             </div>
           ))}
         </dl>
-        <p className={styles.caption}>{captionFor(street.grantsPerWindow)}</p>
+        <p className={styles.caption}>{captionFor(grants, street.grantsPerWindow)}</p>
       </div>
       <LitRow street={street} />
     </section>
   );
 }
 
-function captionFor(grantsPerWindow: number): string {
+function captionFor(grants: number, grantsPerWindow: number): string {
+  if (grants < 1) return 'Every grant will light a window below.';
   const every = grantsPerWindow === 1 ? 'every grant' : `every ${grantsPerWindow} grants`;
   return `One lit window below for ${every}.`;
 }

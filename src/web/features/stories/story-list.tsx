@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { StoryScene } from '../../drawings/landscape.ts';
 import { NightHouse } from '../../drawings/night-house.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -14,10 +14,12 @@ type StoryListProps = {
   scene: StoryScene;
   /** What is said where there are none. */
   empty: string;
+  /** What can be done about that. */
+  invitation?: ReactNode;
 };
 
 /** Profile cards in columns of at least 200px (§2), and a button for those that come after them. */
-export function StoryList({ first, load, scene, empty }: StoryListProps) {
+export function StoryList({ first, load, scene, empty, invitation }: StoryListProps) {
   const { stories, hasMore, busy, error, loadMore } = useMoreStories(first, load);
   const grid = useFocusOnFirstNew(stories.length, first.items.length);
   if (stories.length === 0) {
@@ -25,6 +27,7 @@ export function StoryList({ first, load, scene, empty }: StoryListProps) {
       <div className={styles.empty}>
         <NightHouse />
         <p>{empty}</p>
+        {invitation}
       </div>
     );
   }
