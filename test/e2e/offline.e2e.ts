@@ -42,7 +42,25 @@ test.describe('without a network', () => {
 
     await page.goto(`${ORG}/installers`);
     await expect(page.getByText(OFFLINE)).toBeVisible();
+    await page.getByRole('main').getByRole('link', { name: 'Go to the home page' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Warm homes are climate action' })).toBeVisible();
+    await page.goto(`${ORG}/installers`);
+    await expect(page.getByText(OFFLINE)).toBeVisible();
     await context.setOffline(false);
+    await expect(page.getByRole('heading', { level: 1, name: 'Installers' })).toBeVisible();
+  });
+
+  test('a page that cannot be had keeps the menu and the footer around it, and comes when it is tried again', async ({
+    page,
+  }) => {
+    await page.goto(`${ORG}/faqs`);
+    await page.route('**/api/**', (route) => route.abort('failed'));
+    await page.getByRole('banner').getByRole('link', { name: 'Installers' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'You are offline' })).toBeVisible();
+    await expect(page).toHaveTitle(/^You are offline/);
+    await expect(page.getByRole('button', { name: 'Menu' })).toBeVisible();
+    await expect(page.getByRole('contentinfo')).toContainText('is a program of Sample Civic Organization.');
+    await page.unroute('**/api/**');
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Installers' })).toBeVisible();
   });

@@ -16,10 +16,13 @@ export const profile = z.object({
 
 export type Profile = z.infer<typeof profile>;
 
-const neighbour = z.object({ id, name: z.string(), profileURL: z.string() }).nullable();
+/** A story beside another one: whose it is, and how it begins (§9's preview). */
+const neighbour = profile.pick({ id: true, name: true, photo: true, profileURL: true }).extend({ preview: z.string() });
 
 /** The story before (newer) and the one after (older) in the list. */
-export const neighbours = z.object({ previous: neighbour, next: neighbour });
+export const neighbours = z.object({ previous: neighbour.nullable(), next: neighbour.nullable() });
+
+export type Neighbour = z.infer<typeof neighbour>;
 
 export type Neighbours = z.infer<typeof neighbours>;
 

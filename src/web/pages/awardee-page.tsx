@@ -1,4 +1,5 @@
 import { pagePath } from '#contract/pages.ts';
+import { ReadOn } from '../features/stories/read-on.tsx';
 import { StoryArticle } from '../features/stories/story-article.tsx';
 import { SCENES } from '../features/stories/story-kinds.ts';
 import { StorySteps } from '../features/stories/story-steps.tsx';
@@ -15,6 +16,7 @@ export function AwardeePage({ org, profile, neighbours }: OrgFrame & StoryData) 
       <StoryArticle profile={profile} scene={SCENES.awardees}>
         <StorySteps neighbours={neighbours} all={all} withoutNeighbour="absent" />
       </StoryArticle>
+      <ReadOn neighbours={neighbours} scene={SCENES.awardees} />
     </Page>
   );
 }

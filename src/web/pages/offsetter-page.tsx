@@ -1,4 +1,5 @@
 import { pagePath } from '#contract/pages.ts';
+import { ReadOn } from '../features/stories/read-on.tsx';
 import { StoryArticle } from '../features/stories/story-article.tsx';
 import { SCENES } from '../features/stories/story-kinds.ts';
 import { StorySteps } from '../features/stories/story-steps.tsx';
@@ -20,6 +21,7 @@ export function OffsetterPage({ org, profile, neighbours }: OrgFrame & StoryData
       >
         <StorySteps neighbours={neighbours} all={all} withoutNeighbour="disabled" />
       </StoryArticle>
+      <ReadOn neighbours={neighbours} scene={SCENES.offsetters} />
     </Page>
   );
 }

@@ -83,10 +83,25 @@ test('the neighbours are those beside it in the list: previous is newer, next is
   const a = await addOffsetter(db, orgId, { id: `${orgId}-a`, created_at: at(1), name: 'Anna' });
   const b = await addOffsetter(db, orgId, { id: `${orgId}-b`, created_at: at(2), name: 'Berta' });
   const c = await addOffsetter(db, orgId, { id: `${orgId}-c`, created_at: at(2), name: 'Carla' });
-  const told = (id: string, name: string) => ({ id, name, profileURL: `/orgs/${orgId}/offsetters/${id}/` });
+  const told = (id: string, name: string) =>
+    expect.objectContaining({ id, name, profileURL: `/orgs/${orgId}/offsetters/${id}/` });
   expect(await beside(`${orgId}/offsetters/${c}`)).toEqual({ previous: null, next: told(b, 'Berta') });
   expect(await beside(`${orgId}/offsetters/${b}`)).toEqual({ previous: told(c, 'Carla'), next: told(a, 'Anna') });
   expect(await beside(`${orgId}/offsetters/${a}`)).toEqual({ previous: told(b, 'Berta'), next: null });
+});
+
+test('of a neighbour its picture and the beginning of its story are told, and no more of it', async () => {
+  const orgId = await addOrg(db);
+  const story = `${'a'.repeat(150)} and the end`;
+  const older = await addOffsetter(db, orgId, { created_at: at(1), name: 'Anna', story });
+  const newer = await addOffsetter(db, orgId, { created_at: at(2) });
+  expect((await beside(`${orgId}/offsetters/${newer}`)).next).toEqual({
+    id: older,
+    name: 'Anna',
+    photo: null,
+    profileURL: `/orgs/${orgId}/offsetters/${older}/`,
+    preview: `${'a'.repeat(150)}…`,
+  });
 });
 
 test('the only story has no neighbours', async () => {

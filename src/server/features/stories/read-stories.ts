@@ -1,6 +1,6 @@
-import type { Neighbours as NeighboursAnswer, Profile } from '#contract/schemas/stories.ts';
+import type { Neighbour, Neighbours as NeighboursAnswer, Profile } from '#contract/schemas/stories.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
-import { shownName } from '#domain/profile.ts';
+import { shownName, storyPreview } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
 import type { StoredPhoto } from '#server/db/tables.ts';
@@ -49,8 +49,12 @@ export async function readNeighbours(
   const store = storyStore(db, kind);
   if (!(await store.one(orgId, id))) return new Failure(NOT_FOUND[kind]);
   const { previous, next } = await store.neighbours(orgId, id);
-  const present = (row: StoryRow | undefined) => (row ? presentProfile(row, { kind, orgId }) : null);
+  const present = (row: StoryRow | undefined) => (row ? neighbourOf(presentProfile(row, { kind, orgId })) : null);
   return { previous: present(previous), next: present(next) };
+}
+
+function neighbourOf({ id, name, story, photo, profileURL }: Profile): Neighbour {
+  return { id, name, photo, profileURL, preview: storyPreview(story) };
 }
 
 /** A story that the public may see, by the name that it is shown by. */

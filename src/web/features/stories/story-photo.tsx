@@ -6,7 +6,7 @@ import { srcSet } from '../../ui/picture-sources.ts';
 import styles from './story-photo.module.css';
 
 type StoryPhotoProps = {
-  profile: Profile;
+  profile: Pick<Profile, 'id' | 'name' | 'photo'>;
   scene: StoryScene;
   /** How wide it is shown, as the browser's `sizes` has it. */
   sizes: string;
