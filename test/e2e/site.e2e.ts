@@ -57,6 +57,11 @@ test('a story leads to the next, to the one before and to all; at an end the off
   const [newest] = (await (await page.request.get(`/api${ORG}/offsetters?max=1`)).json()) as [{ profileURL: string }];
   await page.goto(newest.profileURL);
   await expect(page.getByRole('button', { name: 'Previous' })).toBeDisabled();
+  const list = page.getByRole('banner').getByRole('link', { name: 'Offsetters' });
+  await expect(list).toHaveAttribute('aria-current', 'true');
+  const nextName = await page.getByRole('link', { name: /^Next/ }).innerText();
+  const further = page.getByRole('region', { name: 'Read on' }).getByRole('article');
+  expect(nextName).toContain(await further.getByRole('heading').innerText());
   await page.getByRole('link', { name: /^Next/ }).click();
   await expect(page).not.toHaveURL(newest.profileURL);
   await page.getByRole('link', { name: /^Previous/ }).click();

@@ -4,10 +4,11 @@ import type { Org } from '#contract/schemas/orgs.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { HouseMark } from '../../drawings/house-mark.tsx';
 import { Link } from '../../navigation/link.tsx';
+import { useAddress } from '../../navigation/use-navigator.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './header.module.css';
-import { headerLinks } from './org-links.ts';
+import { currentWithin, headerLinks } from './org-links.ts';
 
 /** The drawer, whose code comes when its button is pointed at or reached by key. */
 export type LateMenu = {
@@ -45,11 +46,12 @@ export function Header({ org, account, menu }: HeaderProps) {
 }
 
 function OrgNavigation({ org }: { org: Org }) {
+  const address = useAddress();
   return (
     <>
       <nav aria-label="Main" className={styles.links}>
         {headerLinks(org).map(({ label, to }) => (
-          <Link key={label} to={to} className={styles.link}>
+          <Link key={label} to={to} className={styles.link} {...currentWithin(to, address)}>
             {label}
           </Link>
         ))}

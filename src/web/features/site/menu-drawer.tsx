@@ -1,9 +1,10 @@
 import type { Org } from '#contract/schemas/orgs.ts';
 import { Link } from '../../navigation/link.tsx';
+import { useAddress } from '../../navigation/use-navigator.ts';
 import { Drawer } from '../../ui/drawer.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import styles from './menu-drawer.module.css';
-import { drawerLinks, type SiteLink } from './org-links.ts';
+import { currentWithin, drawerLinks, type SiteLink } from './org-links.ts';
 
 /** What is done, and not gone to, in the drawer. */
 export type DrawerAction = { readonly label: string; readonly icon: IconName; readonly onClick: () => void };
@@ -32,12 +33,13 @@ export function MenuDrawer({ org, more, onClose }: MenuDrawerProps) {
 }
 
 function Entries({ entries, onClose }: { entries: readonly (SiteLink | DrawerAction)[]; onClose: () => void }) {
+  const address = useAddress();
   return (
     <ul>
       {entries.map((entry) => (
         <li key={entry.label}>
           {'to' in entry ? (
-            <Link to={entry.to} className={styles.link} onClick={onClose}>
+            <Link to={entry.to} className={styles.link} onClick={onClose} {...currentWithin(entry.to, address)}>
               <Icon name={entry.icon} />
               {entry.label}
             </Link>

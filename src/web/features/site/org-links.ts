@@ -4,6 +4,11 @@ import type { IconName } from '../../ui/icon.tsx';
 
 export type SiteLink = { readonly label: string; readonly to: string; readonly icon: IconName };
 
+/** Of a link whose part of the site one is in, as on one story of its list; of the page itself the link says so. */
+export function currentWithin(to: string, address: string): { 'aria-current'?: 'true' } {
+  return address.startsWith(`${to}/`) ? { 'aria-current': 'true' } : {};
+}
+
 /** Where the organisation tells of its awardees: of the coming ones, where it has none yet (decisions §7). */
 function awardeesLink(org: Pick<Org, 'id' | 'noAwardees'>): SiteLink {
   const params = { orgid: org.id };
