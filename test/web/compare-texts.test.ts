@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareTexts } from '#web/features/texts/compare-texts.ts';
+import { compareTexts } from '#web/ui/compare-texts.ts';
 
 /** "same [-gone-] {+new+}" */
 const written = (before: string, after: string) =>

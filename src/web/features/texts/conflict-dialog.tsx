@@ -1,6 +1,6 @@
 import { Button } from '../../ui/button.tsx';
+import { Comparison } from '../../ui/comparison.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Comparison } from './comparison.tsx';
 import styles from './conflict-dialog.module.css';
 import { momentText } from './text-words.ts';
 import type { NewerText } from './use-cell-edit.ts';

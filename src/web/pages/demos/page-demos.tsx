@@ -1,3 +1,4 @@
+import { Comparison } from '../../ui/comparison.tsx';
 import { late } from '../../ui/late.ts';
 import { LatePart } from '../../ui/late-part.tsx';
 import { CellText } from '../../ui/markdown.tsx';
@@ -28,6 +29,14 @@ export function PageDemos() {
         <LatePart of={WAITING}>{part}</LatePart>
         <LatePart of={FAILED}>{part}</LatePart>
         <LatePart of={HERE}>{part}</LatePart>
+      </Demo>
+      <Demo title="Comparison">
+        <Comparison
+          before="We warm homes.\nGive $25 a ton."
+          after="We warm all homes.\nGive $40 a ton."
+          gone="only in theirs."
+          fresh="only in yours."
+        />
       </Demo>
       <Demo title="StatusMark, SegmentLinks">
         <p className={styles.row}>

@@ -1,6 +1,6 @@
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { compareTexts } from './compare-texts.ts';
 import styles from './comparison.module.css';
+import { VisuallyHidden } from './visually-hidden.tsx';
 
 type ComparisonProps = {
   before: string;
