@@ -13,7 +13,7 @@ export type Problem = {
   readonly title: string;
   /** The field that it is about, where it is about one. */
   readonly field?: string;
-  /** What one can go on with, where the code brings something: of `text-changed` the newer text. */
+  /** What one can go on with, where the code brings something: of `text-changed` and `story-changed` the newer text. */
   readonly details?: Readonly<Record<string, string | number>>;
   /** To be quoted to whoever reads the log. */
   readonly requestId: string;

@@ -139,6 +139,7 @@ export const FAILURES = {
   'text-too-many-marks': entry(
     'One paragraph has more than {most} marks such as * or [. Please divide it by an empty line.',
   ),
+  'story-changed': entry('Somebody else saved this story meanwhile. Nothing is lost: please choose which one stays.'),
   'text-changed': entry('{savedBy} saved another text meanwhile. Nothing is lost: please choose which one stays.'),
 
   // People

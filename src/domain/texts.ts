@@ -28,7 +28,7 @@ export function isTag({ page, name }: TextKey): boolean {
 
 /** A text as it is kept: the same ends of lines everywhere. */
 export function tidyText(key: TextKey, text: string): string {
-  return isTag(key) ? tidyTag(text) : text.replace(/\r\n?/g, '\n');
+  return isTag(key) ? tidyTag(text) : withPlainLines(text);
 }
 
 /** Why a text cannot be saved. @returns Failure text-empty, text-too-long, tag-too-long */
@@ -39,4 +39,9 @@ export function textFailure(key: TextKey, text: string): Failure | undefined {
   const over = text.length - TEXT_MAXIMUM;
   if (over <= 0) return undefined;
   return new Failure('text-too-long', { most: formatWhole(TEXT_MAXIMUM), over: formatWhole(over) });
+}
+
+/** A text whose lines end by `\n` alone: whatever sends a form makes `\r\n` of each. */
+export function withPlainLines(text: string): string {
+  return text.replace(/\r\n?/g, '\n');
 }

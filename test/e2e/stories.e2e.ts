@@ -137,6 +137,46 @@ test('an installer is published and hidden with one press each, undone with anot
   await expect(page.getByRole('heading', { name: 'Installers', level: 1 })).toBeFocused();
 });
 
+test('of two who edit the same awardee the later one is told, compares, and chooses', async ({
+  page,
+  browser,
+  expectedErrors,
+}) => {
+  // The browser itself writes a refused call to its console.
+  expectedErrors.push('409');
+  await editor(page, browser);
+  const name = 'The Twice-Told family';
+  await page.goto(`${AREA}/awardees/new`);
+  await page.getByRole('textbox', { name: 'Name' }).fill(name);
+  await page.getByRole('textbox', { name: 'Story' }).fill(`${STORY}\nIt is quiet, too.`);
+  await page.getByRole('button', { name: 'Save as draft' }).click();
+  await rowOf(page, name).getByRole('link', { name: 'Edit' }).click();
+  const story = page.getByRole('textbox', { name: 'Story' });
+  await expect(story).toHaveValue(/quiet/);
+  const other = await visitor(browser);
+  await editor(other.page, browser);
+  await other.page.goto(page.url());
+  await other.page.getByRole('textbox', { name: 'Story' }).fill(`${STORY}\nIt is quiet, and bright.`);
+  await other.page.getByRole('button', { name: 'Save as draft' }).click();
+  await expect(rowOf(other.page, name)).toBeVisible();
+
+  await story.fill(`${STORY}\nIt is quiet at night.`);
+  await page.getByRole('button', { name: 'Save as draft' }).click();
+  const told = page.getByRole('alertdialog', { name: 'Somebody else changed this story' });
+  await expect(told.getByRole('region', { name: 'Comparison' }).locator('del')).toContainText('bright');
+  await expect(told.getByRole('region', { name: 'Comparison' }).locator('ins')).toContainText('night');
+  expect(await findingsOn(page)).toEqual([]);
+  await told.getByRole('button', { name: 'Back to my text' }).click();
+  await expect(story).toHaveValue(/night/);
+  await page.getByRole('button', { name: 'Save as draft' }).click();
+  await told.getByRole('button', { name: 'Take theirs, drop mine' }).click();
+  await expect(story).toHaveValue(/bright/);
+  await story.fill(`${STORY}\nIt is quiet at night, and bright.`);
+  await page.getByRole('button', { name: 'Save as draft' }).click();
+  await expect(rowOf(page, name)).toBeVisible();
+  await other.context.close();
+});
+
 test('where stories are reviewed one waits, is published from the queue, and hidden with Undo; only admins delete', async ({
   page,
   browser,

@@ -66,7 +66,7 @@ test('a change of any field is something to save', () => {
 test('the form carries what the calls take: the consent of awardees alone, a status where one is wished', () => {
   const sent = (...asked: Parameters<typeof formOf>) => Object.fromEntries(formOf(...asked));
   const story = { name: DRAFT.name, story: DRAFT.story };
-  const form = { draft: DRAFT, photo: undefined };
+  const form = { draft: DRAFT, photo: undefined, basedOn: undefined };
   expect(sent({ ...form, kind: 'awardee', status: 'published' })).toEqual({
     ...story,
     consent: 'true',
@@ -75,4 +75,20 @@ test('the form carries what the calls take: the consent of awardees alone, a sta
   expect(sent({ ...form, kind: 'installer', status: undefined })).toEqual(story);
   const photo = new File(['x'], 'home.jpg');
   expect([...formOf({ ...form, kind: 'awardee', photo, status: undefined }).keys()].at(-1)).toBe('file');
+});
+
+test('an edit says what it began from, and of the consent only what was changed here', () => {
+  const sent = (consent: boolean) =>
+    Object.fromEntries(
+      formOf({
+        kind: 'awardee',
+        basedOn: DRAFT,
+        draft: { ...DRAFT, name: 'Bea', consent },
+        photo: undefined,
+        status: undefined,
+      }),
+    );
+  const texts = { name: 'Bea', story: DRAFT.story, basedOnName: DRAFT.name, basedOnStory: DRAFT.story };
+  expect(sent(true)).toEqual(texts);
+  expect(sent(false)).toEqual({ ...texts, consent: 'false' });
 });

@@ -34,6 +34,9 @@ const installerFields = z.strictObject({
   name: typedText(NAME_MAXIMUM * 20),
   story: typedText(STORY_MAXIMUM * 10),
   status: storyStatus.optional(),
+  /** The name and the story that the writer began from: a save over somebody else's is told. Without them it is not. */
+  basedOnName: typedText(NAME_MAXIMUM * 20).optional(),
+  basedOnStory: typedText(STORY_MAXIMUM * 10).optional(),
 });
 const awardeeFields = installerFields.extend({ consent: z.enum(['true', 'false']).optional() });
 

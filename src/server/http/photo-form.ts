@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { Failure } from '#domain/failures.ts';
 import { PHOTO_LIMIT } from '#domain/profile.ts';
+import { withPlainLines } from '#domain/texts.ts';
 import { read } from './input.ts';
 
 /** A form with texts, and a photo where one was chosen. */
@@ -58,11 +59,16 @@ async function readParts(request: FastifyRequest, nameOf: (part: Multipart) => s
   for await (const part of request.parts()) {
     const name = nameOf(part);
     refusal ??= refusalOf(part, name, known, fields);
-    if (part.type === 'field') fields.set(name, part.value);
+    if (part.type === 'field') fields.set(name, typedValue(part.value));
     else photo = await bytesOf(part);
     if (part.type === 'file' && part.file.truncated) refusal ??= new Failure('photo-too-large', { field: FILE });
   }
   return { fields, photo, refusal };
+}
+
+/** What was typed: a form on the wire ends each line by two characters, of which a person typed one. */
+function typedValue(value: unknown): unknown {
+  return typeof value === 'string' ? withPlainLines(value) : value;
 }
 
 /** The plugin's own refusals carry a status; the parser's, of a form cut short or without a boundary, do not. */

@@ -37,6 +37,7 @@ const STATUSES: Partial<Record<FailureCode, number>> = {
   'receipt-without-address': 409,
   'already-editor': 409,
   'text-changed': 409,
+  'story-changed': 409,
   'slug-taken': 409,
   'stats-moved': 409,
   'last-editor': 409,
@@ -56,6 +57,7 @@ const STATUSES: Partial<Record<FailureCode, number>> = {
 /** Refusals that come with something to go on with, by the names of those details. */
 const CARRIED: Partial<Record<FailureCode, readonly string[]>> = {
   'text-changed': ['savedBy', 'savedTimestamp', 'markdown'],
+  'story-changed': ['name', 'story'],
 };
 
 const INCOMPLETE = new Failure('invalid-input', { problem: 'The request is incomplete.' });

@@ -1,8 +1,9 @@
+import { useState } from 'react';
 import type { StoryStatus } from '#domain/profile.ts';
 import type { ToldKind } from '#domain/story-publication.ts';
 import { useApi } from '../app-context.ts';
 import { statusSentence } from '../features/story-editing/told-words.ts';
-import { useToldEdit } from '../features/story-editing/use-told-edit.ts';
+import { type NewerStory, useToldEdit } from '../features/story-editing/use-told-edit.ts';
 import { useLeaveGuard } from '../navigation/use-leave-guard.ts';
 import { useNavigator } from '../navigation/use-navigator.ts';
 import type { OrgFrame } from '../page-data.ts';
@@ -22,8 +23,10 @@ export function useToldFormPage(kind: ToldKind, { org, story }: OrgFrame & ToldS
     send: (sent) => (story ? calls.edit(story.id, sent) : calls.create(sent)),
   });
   const leaving = useLeaveGuard(edit.isUnsaved);
-  const save = async (status: StoryStatus | undefined) => {
-    const saved = await edit.save(status);
+  const [wanted, setWanted] = useState<StoryStatus>();
+  const save = async (status: StoryStatus | undefined, over?: NewerStory) => {
+    setWanted(status);
+    const saved = await edit.save(status, over);
     if (!saved) return;
     const isAsBefore = saved.status === story?.status;
     const isFirstDraft = !story && saved.status === 'draft';
@@ -33,5 +36,6 @@ export function useToldFormPage(kind: ToldKind, { org, story }: OrgFrame & ToldS
     navigator.forget();
     await navigator.go(list);
   };
-  return { edit, leaving, save, cancel: () => void navigator.go(list) };
+  const saveOver = (newer: NewerStory) => save(wanted, newer);
+  return { edit, leaving, save, saveOver, cancel: () => void navigator.go(list) };
 }

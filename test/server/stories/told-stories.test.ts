@@ -112,6 +112,37 @@ test('no awardee is published without the consent, in the form or by a press', a
   expect(await shownIds('awardee', orgid)).toEqual([]);
 });
 
+test.each(KINDS)('of two who edit an %s at the same time the later one is told, and loses nothing', async (kind) => {
+  const { orgid, edith } = await fund();
+  const { body } = await create(kind, edith, orgid, ready(kind, { name: 'Anna Awarded' }));
+  const { name, story }: ToldStory = body;
+  const begun = { basedOnName: name, basedOnStory: story };
+  const theirs = `${story} Somebody else adds to it.`;
+  const first = await edit(kind, edith, orgid, body.id, toldForm({ ...begun, name, story: theirs }));
+  expect(first).toMatchObject({ status: 200, body: { story: theirs } });
+  const mine = { name, story: `${story} I add to it.` };
+  const late = await edit(kind, edith, orgid, body.id, toldForm({ ...begun, ...mine }));
+  expect(late).toMatchObject({ status: 409, body: { code: 'story-changed', details: { name, story: theirs } } });
+  const [kept] = await listed(kind, edith, orgid);
+  expect(kept?.story).toBe(theirs);
+  // Over the newer one that was seen; the same again is no conflict.
+  const over = { ...mine, basedOnName: name, basedOnStory: theirs };
+  expect((await edit(kind, edith, orgid, body.id, toldForm(over))).status).toBe(200);
+  expect((await edit(kind, edith, orgid, body.id, toldForm({ ...begun, ...mine }))).status).toBe(200);
+  const renamed = { ...mine, basedOnName: 'Another name', basedOnStory: mine.story, name: 'A third name' };
+  expect((await edit(kind, edith, orgid, body.id, toldForm(renamed))).status).toBe(409);
+});
+
+test.each(KINDS)(
+  'the lines of an %s’s story are kept as they were typed, whatever a form makes of their ends',
+  async (kind) => {
+    const { orgid, edith } = await fund();
+    const story = 'We were cold in every room.\n\nWe are warm now.';
+    const { body } = await create(kind, edith, orgid, toldForm({ story }));
+    expect(body.story).toBe(story);
+  },
+);
+
 test('a photo that came with a form that was refused is not kept', async () => {
   const { orgid, edith } = await fund();
   const removed: string[] = [];

@@ -3,6 +3,7 @@ import type { ToldFields, ToldStory } from '#contract/schemas/told-stories.ts';
 import { Failure } from '#domain/failures.ts';
 import { nameFailure, photoSizeFailure, type StoryStatus, storyFailure } from '#domain/profile.ts';
 import { missingForPublication, needFailure, statusAfterSave } from '#domain/story-publication.ts';
+import { withPlainLines } from '#domain/texts.ts';
 import type { StoredPhoto, StoriesTable, Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -37,7 +38,9 @@ export async function createToldStory(
 /**
  * Changes an awardee or an installer. What the form leaves out stays; the files of a photo that gave way are taken away
  * afterwards. A published awardee whose consent is revoked is hidden (decisions §5).
- * @returns Failure awardee-not-found, installer-not-found, what is wrong with a field, or what it lacks to be published
+ * Where somebody else has saved another text since the writer began, nothing is saved, and that one is told.
+ * @returns Failure awardee-not-found, installer-not-found, story-changed, what is wrong with a field, or what it lacks to
+ * be published
  */
 export async function editToldStory(
   deps: Deps,
@@ -110,6 +113,7 @@ async function change(
 ): Promise<ToldStory | Failure> {
   const before = await lockedTold(tx, key);
   if (!before) return new Failure(TOLD_NOT_FOUND[key.kind]);
+  if (isAnotherText(before, fields)) return new Failure('story-changed', { name: before.name, story: before.story });
   const status = statusOf(key, before, fields, photo);
   if (status instanceof Failure) return status;
   if (photo && before.photo) await jobs.enqueue(tx, 'remove-picture', { key: before.photo.key });
@@ -122,6 +126,16 @@ async function change(
   };
   await changeTold(tx, key, changes);
   return written(tx, key);
+}
+
+/** Whether somebody else saved another text than the one that the writer began from, or has come to. */
+function isAnotherText(before: Pick<ToldRow, 'name' | 'story'>, fields: ToldFields): boolean {
+  const { basedOnName = before.name, basedOnStory = before.story } = fields;
+  const isAnother = (kept: string, basedOn: string, next: string) => {
+    const now = withPlainLines(kept);
+    return now !== withPlainLines(basedOn) && now !== next.trim();
+  };
+  return isAnother(before.name, basedOnName, fields.name) || isAnother(before.story, basedOnStory, fields.story);
 }
 
 /** The status that a story comes to have; Failure story-without-photo, no-consent where it may not be published. */

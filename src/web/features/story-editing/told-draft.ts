@@ -74,6 +74,8 @@ export function isChanged(draft: ToldDraft, saved: ToldDraft, photo: ChosenPhoto
 
 export type Sending = {
   readonly kind: ToldKind;
+  /** What one began from, or has seen since: that alone may give way. Nothing where the story is still to be made. */
+  readonly basedOn: ToldDraft | undefined;
   readonly draft: ToldDraft;
   readonly photo: File | undefined;
   /** What becomes of the story; nothing where it stays as it is. */
@@ -81,11 +83,16 @@ export type Sending = {
 };
 
 /** The multipart form (decisions §6). */
-export function formOf({ kind, draft, photo, status }: Sending): FormData {
+export function formOf({ kind, basedOn, draft, photo, status }: Sending): FormData {
   const form = new FormData();
   form.set('name', draft.name);
   form.set('story', draft.story);
-  if (kind === 'awardee') form.set('consent', String(draft.consent));
+  if (basedOn) {
+    form.set('basedOnName', basedOn.name);
+    form.set('basedOnStory', basedOn.story);
+  }
+  // Only where it was changed here: somebody else may have revoked it since.
+  if (kind === 'awardee' && draft.consent !== basedOn?.consent) form.set('consent', String(draft.consent));
   if (status !== undefined) form.set('status', status);
   // Last, so that whoever reads the form knows all the rest before the bytes come.
   if (photo) form.set('file', photo);
