@@ -71,7 +71,7 @@ test('a new organization from nothing to its first gift takes at most 40 actions
   await actions.fill(asked.getByLabel('Tag'), 'Warm homes in the valley');
   await actions.fill(asked.getByLabel('First editor’s email'), editorEmail);
   await actions.press(create);
-  const created = dialog(page, 'Valley Climate Fund is there');
+  const created = dialog(page, 'Valley Climate Fund is ready');
   await expect(created).toContainText(`${editorEmail} has been invited by mail`);
   await actions.press(created.getByRole('button', { name: 'Close', exact: true }));
   await expect(page.getByRole('main').getByRole('listitem').first()).toContainText(`/${slug}`);
@@ -82,7 +82,9 @@ test('a new organization from nothing to its first gift takes at most 40 actions
   const editor = await office.newPage();
   await actions.open(editor, /https?:\S+\/login\?return_to=\S+/.exec(text)?.[0] ?? '');
   await signInByMail(actions, editor, editorEmail);
-  await expect(heading(editor, 'Editors')).toBeVisible();
+  await expect(heading(editor, 'Overview')).toBeVisible();
+  const steps = editor.getByRole('region', { name: 'First steps' });
+  await expect(steps.getByRole('listitem')).toHaveCount(4);
   await actions.press(
     editor.getByRole('navigation', { name: 'Editors’ area' }).getByRole('link', { name: 'Org settings' }),
   );

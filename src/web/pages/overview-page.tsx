@@ -1,5 +1,6 @@
 import { pagePath } from '#contract/pages.ts';
 import { PERIODS, type Period } from '#domain/overview.ts';
+import { FirstSteps } from '../features/treasury/first-steps.tsx';
 import styles from '../features/treasury/overview.module.css';
 import { OverviewPanel } from '../features/treasury/overview-panel.tsx';
 import { WaitingList } from '../features/treasury/waiting-list.tsx';
@@ -26,6 +27,7 @@ export function OverviewPage({ org, period, overview }: OrgFrame & OverviewData)
   return (
     <EditorFrame org={org} title="Overview">
       <div className={styles.board}>
+        <FirstSteps org={org} />
         <WaitingList orgid={org.id} waiting={overview.waiting} />
         <div>
           <div className={styles.period}>

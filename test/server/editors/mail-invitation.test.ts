@@ -24,7 +24,7 @@ test('an invitation says who asks, for which organization, and leads through sig
   expect(mail).toMatchObject({ to: 'ivo@example.org' });
   expect(mail?.text).toContain('Edith Editor');
   expect(mail?.text).toContain('Ithaca Climate Fund');
-  const link = `https://fund.example/login?return_to=${encodeURIComponent(`/orgs/${orgId}/editor/editors`)}`;
+  const link = `https://fund.example/login?return_to=${encodeURIComponent(`/orgs/${orgId}/editor/`)}`;
   for (const part of [mail?.text, mail?.html]) expect(part).toContain(link);
 });
 

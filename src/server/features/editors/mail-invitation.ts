@@ -33,6 +33,6 @@ export async function mailInvitation(
 
 /** To sign in, and on to the editors' area. */
 function invitationLink(publicUrl: string, orgid: string): string {
-  const returnTo = encodeURIComponent(pagePath('editors-page', { orgid }));
+  const returnTo = encodeURIComponent(pagePath('overview-page', { orgid }));
   return `${publicUrl}${pagePath('login-page', {})}?return_to=${returnTo}`;
 }

@@ -22,7 +22,7 @@ export function CreatedDialog({ org, onClose }: { org: CreatedOrg; onClose: () =
     </>
   );
   return (
-    <Dialog title={`${org.name} is there`} open onClose={onClose} footer={footer}>
+    <Dialog title={`${org.name} is ready`} open onClose={onClose} footer={footer}>
       <p>
         Its site is open to the public, with texts to begin with. {org.email}{' '}
         {org.isInvited

@@ -1,10 +1,10 @@
 import { pagePath } from '#contract/pages.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { formatDollars } from '#domain/money.ts';
-import { Link } from '../../navigation/link.tsx';
-import { Icon, type IconName } from '../../ui/icon.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { checkoutsAddress, checksAddress, NO_FILTERS } from './checkout-view.ts';
 import styles from './overview.module.css';
+import { type Task, TaskList } from './task-list.tsx';
 
 /** What waits for an editor, each with the way there. */
 export function WaitingList({ orgid, waiting }: { orgid: string; waiting: Overview['waiting'] }) {
@@ -17,31 +17,16 @@ export function WaitingList({ orgid, waiting }: { orgid: string; waiting: Overvi
           <Icon name="check" /> Nothing waits for you.
         </p>
       ) : (
-        <ul>
-          {items.map(({ words, detail, to, icon }) => (
-            <li key={to}>
-              <Link to={to}>
-                <Icon name={icon} />
-                <span>
-                  {words}
-                  <small>{detail}</small>
-                </span>
-                <Icon name="next" />
-              </Link>
-            </li>
-          ))}
-        </ul>
+        <TaskList tasks={items} />
       )}
     </section>
   );
 }
 
-type Item = { readonly words: string; readonly detail: string; readonly to: string; readonly icon: IconName };
-
-function waitingItems(orgid: string, waiting: Overview['waiting']): Item[] {
+function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
   const { disputed, failed, processing, pledges, pledged, stories } = waiting;
   const of = (status: 'disputed' | 'failed' | 'processing') => checkoutsAddress(orgid, { ...NO_FILTERS, status });
-  const items: (Item & { count: number })[] = [
+  const items: (Task & { count: number })[] = [
     {
       count: disputed,
       words: `${counted(disputed, 'gift is', 'gifts are')} disputed`,
@@ -52,28 +37,28 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Item[] {
     {
       count: failed,
       words: `${counted(failed, 'payment', 'payments')} failed in the last 30 days`,
-      detail: 'You may want to write to them.',
+      detail: `You may want to write to ${failed === 1 ? 'the giver' : 'the givers'}.`,
       to: of('failed'),
       icon: 'info',
     },
     {
       count: pledges,
       words: `${counted(pledges, 'check', 'checks')} promised, ${formatDollars(pledged)} in all`,
-      detail: 'Receive them when they come.',
+      detail: pledges === 1 ? 'Receive it when it comes.' : 'Receive them when they come.',
       to: checksAddress(orgid),
       icon: 'mail',
     },
     {
       count: processing,
       words: `${counted(processing, 'bank debit is', 'bank debits are')} under way`,
-      detail: 'They settle by themselves within some days.',
+      detail: `${processing === 1 ? 'It settles by itself' : 'They settle by themselves'} within some days.`,
       to: of('processing'),
       icon: 'repeat',
     },
     {
       count: stories,
       words: `${counted(stories, 'story waits', 'stories wait')} for your review`,
-      detail: 'Nobody sees them until then.',
+      detail: `Nobody sees ${stories === 1 ? 'it' : 'them'} until then.`,
       to: pagePath('review-page', { orgid }),
       icon: 'heart',
     },
