@@ -28,18 +28,32 @@ test('somebody without an account is invited by mail, and is an editor by signin
   await signInAs(page, adminEmail());
   await page.goto(EDITORS);
   await add(page, 'nobody@nowhere');
-  await expect(page.getByText('Not a valid email: nobody@nowhere')).toBeVisible();
+  const wrong = page.getByText('Not a valid email: nobody@nowhere');
+  await expect(page.getByRole('dialog').filter({ has: wrong })).toBeVisible();
+  // The toast lies over the dialog and its shade, not behind them.
+  await expect(page.locator('output').locator(wrong)).toBeVisible();
+  expect(
+    await page
+      .locator('output')
+      .locator(wrong)
+      .evaluate((toast) => toast.matches(':popover-open')),
+  ).toBe(true);
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await add(page, email);
   await expect(page.getByText(`${email} is invited by mail`)).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Invited' })).toContainText(email);
+  const invited = page.getByRole('region', { name: 'Invited' });
+  await expect(invited).toContainText(email);
+  // An admin who edits no part of the area has no links beside the page, which then takes all the room.
+  expect(await invited.evaluate((region) => region.clientWidth / document.documentElement.clientWidth)).toBeGreaterThan(
+    0.8,
+  );
 
   const { text } = await awaitMail(page, email, 'edit the site');
   const link = /https?:\S+\/login\?return_to=\S+/.exec(text)?.[0] ?? '';
   const elsewhere = await browser.newContext();
   const editor = await elsewhere.newPage();
   await signInAs(editor, email);
-  expect(new URL(link).searchParams.get('return_to')).toBe(EDITORS);
+  expect(new URL(link).searchParams.get('return_to')).toBe(`${ORG}/editor/`);
   await editor.goto(EDITORS);
   await expect(rowOf(editor, email)).toContainText('(you)');
   await page.reload();

@@ -4,6 +4,7 @@ import { useSession } from '../app-context.ts';
 import { areaLinks } from '../features/site/own-links.ts';
 import { Link } from '../navigation/link.tsx';
 import { useAddress } from '../navigation/use-navigator.ts';
+import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icon.tsx';
 import { DocumentTitle, PageTitle } from '../ui/page-title.tsx';
 import styles from './editor-frame.module.css';
@@ -23,10 +24,12 @@ export function EditorFrame({ org, title, lead, actions, children }: EditorFrame
   const links = areaLinks(org.id, useSession());
   const address = useAddress();
   const nav = useCurrentInView();
+  // An admin who is no editor here has one page of the area, and nowhere else to go in it.
+  const hasNav = links.length > 1;
   return (
-    <div className={styles.area}>
+    <div className={classNames(styles.area, hasNav && styles.beside)}>
       <DocumentTitle parts={[title, org.name]} />
-      {links.length > 1 && (
+      {hasNav && (
         <nav ref={nav} aria-label="Editors’ area" className={styles.nav}>
           <ul>
             {links.map(({ label, to, icon }) => (

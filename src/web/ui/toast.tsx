@@ -38,11 +38,13 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <ToastContext value={show}>
       {children}
-      <output className={styles.region}>
+      <output>
         {shown && (
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- pointing at it only gives more time to read it
           <p
             key={shown.count}
+            ref={liftOverDialogs}
+            popover="manual"
             className={styles.toast}
             onMouseEnter={() => setHeld(true)}
             onMouseLeave={() => setHeld(false)}
@@ -56,6 +58,11 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       </output>
     </ToastContext>
   );
+}
+
+/** What is said of what one does in a dialog is not to lie behind its shade. */
+function liftOverDialogs(toast: HTMLElement | null): void {
+  toast?.showPopover?.();
 }
 
 function Offer({ action, onDone }: { action: ToastAction; onDone: () => void }) {

@@ -17,11 +17,14 @@ type AddEditorDialogProps = {
 export function AddEditorDialog({ onAdd, tell, onClose }: AddEditorDialogProps) {
   const formId = useId();
   const [email, setEmail] = useState('');
+  const [invalid, setInvalid] = useState<string>();
   const { busy, problem, run, clear } = useAttempt();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    const invalid = addressProblem(email);
-    if (invalid !== undefined) return tell(invalid);
+    const found = addressProblem(email);
+    setInvalid(found);
+    // §5 has a toast; the field says it as well, for those who hear a page.
+    if (found !== undefined) return tell(found);
     void run(() => onAdd(email.trim()));
   };
   const footer = (
@@ -43,9 +46,10 @@ export function AddEditorDialog({ onAdd, tell, onClose }: AddEditorDialogProps) 
           autoComplete="off"
           hint="Whoever has no account yet is invited by mail."
           value={email}
-          error={problem}
+          error={problem ?? invalid}
           onChange={({ currentTarget }) => {
             setEmail(currentTarget.value);
+            setInvalid(undefined);
             clear();
           }}
         />
