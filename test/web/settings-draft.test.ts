@@ -4,7 +4,7 @@ import type { OrgSettings } from '#contract/schemas/orgs.ts';
 import { NO_STATS } from '#domain/org.ts';
 import { draftOf, editOf, isChanged, settingsProblems } from '#web/features/org-settings/settings-draft.ts';
 import { amountNote, amountOf, amountsOf, changeText, statText } from '#web/features/org-settings/stat-words.ts';
-import { statsSettingOf } from '#web/features/org-settings/stats-setting.ts';
+import { postingText, statsSettingOf } from '#web/features/org-settings/stats-setting.ts';
 
 const SAVED: OrgSettings = {
   id: 'hill',
@@ -109,4 +109,12 @@ test('only what somebody typed is set, with what was seen of it, and never witho
   expect(statsSettingOf(stats, { funds: '25.00' }, 'The same')).toBeUndefined();
   expect(statsSettingOf(stats, { funds: '-1' }, 'Below 0')).toBeUndefined();
   expect(statsSettingOf(stats, {}, 'Nothing')).toBeUndefined();
+});
+
+test('what would be posted is said before it is, also of a text that counts as 0', () => {
+  const { stats } = SAVED;
+  expect(postingText(stats, { funds: '150.50' })).toBe('+$125.50 raised');
+  expect(postingText(stats, { funds: '12,5' })).toBe('−$25.00 raised');
+  expect(postingText(stats, { funds: '25.00' })).toBe('');
+  expect(postingText(stats, {})).toBe('');
 });

@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import styles from './org-settings.module.css';
 import { amountNote, STAT_LABELS, type StatName, statText } from './stat-words.ts';
-import { type StatsSetting, statsSettingOf, type TypedStats } from './stats-setting.ts';
+import { postingText, type StatsSetting, statsSettingOf, type TypedStats } from './stats-setting.ts';
 
 type SetStatsDialogProps = {
   /** As the ledger has them now. */
@@ -24,6 +24,7 @@ export function SetStatsDialog({ stats, onSet, onClose }: SetStatsDialogProps) {
   const [reason, setReason] = useState('');
   const { busy, problem, run, clear } = useAttempt();
   const setting = statsSettingOf(stats, typed, reason);
+  const posting = postingText(stats, typed);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (setting) void run(() => onSet(setting));
@@ -72,6 +73,13 @@ export function SetStatsDialog({ stats, onSet, onClose }: SetStatsDialogProps) {
           onChange={({ currentTarget }) => setReason(currentTarget.value)}
         />
       </form>
+      <p role="status" className={styles.posting}>
+        {posting && (
+          <>
+            To be posted: <strong>{posting}</strong>
+          </>
+        )}
+      </p>
       <p role="alert" className={styles.problem}>
         {problem}
       </p>
