@@ -100,6 +100,16 @@ test('of two who write at the same time the later one is told, and chooses', asy
   await expect(introOf(page, 'Installers').getByRole('textbox')).toHaveValue('Mina writes of crews.');
   await save(page, 'Installers');
   await expect(introOf(page, 'Installers').getByText('Mina writes of crews.')).toBeVisible();
+
+  // A reset does not take away what one has not seen.
+  await introOf(other, 'Installers').getByRole('button', { name: 'Edit' }).click();
+  await introOf(other, 'Installers').getByRole('button', { name: 'Reset' }).click();
+  await other
+    .getByRole('dialog', { name: 'Reset to the standard text?' })
+    .getByRole('button', { name: 'Reset' })
+    .click();
+  await expect(other.getByText('It is not reset.')).toBeVisible();
+  await expect(introOf(other, 'Installers').getByText('Mina writes of crews.')).toBeVisible();
   await other.context().close();
 });
 

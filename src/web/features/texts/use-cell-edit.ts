@@ -80,8 +80,13 @@ export function useCellEdit({ api, orgid, cell, onChanged, tell }: CellEditOptio
     });
   const reset = () =>
     attempt.run(async () => {
-      const standard = await api.call('resetCell', { params });
+      const now = await api.call('readCell', { params });
       if (isUnsaved) setAside(draft.text);
+      if (now.markdown !== cell.markdown) {
+        show(now, 'Somebody else changed this text meanwhile. It is not reset.');
+        return;
+      }
+      const standard = await api.call('resetCell', { params });
       show(standard, 'The standard text is back.');
     });
   return {
