@@ -12,7 +12,10 @@ import styles from '../features/treasury/treasury.module.css';
 import type { OrgFrame } from '../page-data.ts';
 import type { CheckoutPage, CheckoutsData, ChecksPart } from '../treasury-data.ts';
 import { Button } from '../ui/button.tsx';
+import { EmptyNote } from '../ui/empty-note.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { ListFoot } from '../ui/list-foot.tsx';
+import { Problem } from '../ui/problem.tsx';
 import { SegmentLinks } from '../ui/segment-links.tsx';
 import { VisuallyHidden } from '../ui/visually-hidden.tsx';
 import { EditorFrame } from './editor-frame.tsx';
@@ -60,9 +63,7 @@ function Checkouts({ orgid, view, page }: CheckoutsProps) {
           {shown.length === 1 ? 'One checkout' : `${shown.length} checkouts`} on this page
         </VisuallyHidden>
       </output>
-      <p role="alert" className={styles.problem}>
-        {problem}
-      </p>
+      <Problem>{problem}</Problem>
       <CheckoutTable checkouts={shown} onOpen={open} />
       <PageTurner previous={part.previous} next={part.next} />
       {opened && (
@@ -100,18 +101,15 @@ function Checks({ orgid, view, checks: first }: ChecksProps) {
           sendReceipt={part.sendReceipt}
         />
       ) : (
-        <p className={styles.empty}>
-          {view.checks === 'pledged' ? 'No check waits to be received.' : 'No checks found.'}
-        </p>
+        <EmptyNote>{view.checks === 'pledged' ? 'No check waits to be received.' : 'No checks found.'}</EmptyNote>
       )}
-      <p role="alert" className={styles.problem}>
-        {part.problem}
-      </p>
-      {part.nextCursor !== undefined && (
-        <Button kind="outline" className={styles.more} busy={part.busy} onClick={() => void part.loadMore()}>
-          Load more<VisuallyHidden> checks</VisuallyHidden>
-        </Button>
-      )}
+      <ListFoot
+        hasMore={part.nextCursor !== undefined}
+        busy={part.busy}
+        problem={part.problem}
+        what="checks"
+        onMore={() => void part.loadMore()}
+      />
       {asking?.kind === 'record' && <RecordCheckDialog onRecord={part.record} onClose={close} />}
       {asking?.kind === 'receive' && (
         <ReceiveDialog

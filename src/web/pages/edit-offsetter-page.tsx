@@ -36,7 +36,7 @@ function EditOffsetterById(props: EditOffsetterPageProps) {
         onCancel={page.cancel}
         deleting={
           page.mayDelete && (
-            <Button kind="quiet" className={styles.delete} onClick={deletion.ask}>
+            <Button kind="remove" onClick={deletion.ask}>
               <Icon name="trash" /> Delete
             </Button>
           )

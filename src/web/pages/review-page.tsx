@@ -6,12 +6,13 @@ import { storyParagraphs } from '../features/stories/story-paragraphs.ts';
 import { DeleteStoryDialog } from '../features/story-editing/delete-story-dialog.tsx';
 import { AdminButtons, ReviewCard } from '../features/story-editing/review-card.tsx';
 import styles from '../features/story-editing/story-editing.module.css';
-import { StoryPartFoot } from '../features/story-editing/story-part-foot.tsx';
 import { StorySearch } from '../features/story-editing/story-search.tsx';
 import { Link } from '../navigation/link.tsx';
 import type { OrgFrame } from '../page-data.ts';
 import type { ReviewData } from '../story-editing-data.ts';
 import { Button } from '../ui/button.tsx';
+import { EmptyNote } from '../ui/empty-note.tsx';
+import { ListFoot } from '../ui/list-foot.tsx';
 import { EditorFrame } from './editor-frame.tsx';
 import { useFocusKept } from './use-focus-kept.ts';
 import { type DecidedStanding, useReviewPage } from './use-review-page.ts';
@@ -55,13 +56,13 @@ export function ReviewPage(props: OrgFrame & ReviewData) {
         <section className={styles.section} aria-labelledby="waiting">
           <h2 id="waiting">Waiting for you{count > 0 && ` (${count})`}</h2>
           {waiting.items.length === 0 ? (
-            <p className={styles.empty}>No story waits.</p>
+            <EmptyNote>No story waits.</EmptyNote>
           ) : (
             <ul className={styles.list}>
               {waiting.items.map((offsetter) => card(offsetter, true, <Words story={offsetter.story} />))}
             </ul>
           )}
-          <StoryPartFoot {...waiting} what="stories that wait" onMore={() => void waiting.loadMore()} />
+          <ListFoot {...waiting} what="stories that wait" onMore={() => void waiting.loadMore()} />
         </section>
       )}
       <ReviewHint org={org} on={review.on} />
@@ -86,7 +87,7 @@ export function ReviewPage(props: OrgFrame & ReviewData) {
             {decided.items.map((offsetter) => card(offsetter, false, <Excerpt {...offsetter} />))}
           </ul>
         )}
-        <StoryPartFoot {...decided} what="offsetters" onMore={() => void decided.loadMore()} />
+        <ListFoot {...decided} what="offsetters" onMore={() => void decided.loadMore()} />
         {!isAdmin && (
           <p className={styles.note}>
             Only admins can delete an offsetter, or edit one for its owner. To take a story off the site, hide it.
@@ -120,7 +121,7 @@ function ReviewHint({ org, on }: { org: OrgFrame['org']; on: boolean }) {
 
 function NoneDecided({ onAll }: { onAll: (() => void) | undefined }) {
   return (
-    <div className={styles.empty}>
+    <EmptyNote>
       <p>
         {onAll ? 'No offsetter has this status and name.' : 'No stories yet. Whoever gives can tell one after paying.'}
       </p>
@@ -129,7 +130,7 @@ function NoneDecided({ onAll }: { onAll: (() => void) | undefined }) {
           Show all
         </Button>
       )}
-    </div>
+    </EmptyNote>
   );
 }
 

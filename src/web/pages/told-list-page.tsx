@@ -2,7 +2,6 @@ import { pagePath } from '#contract/pages.ts';
 import type { ToldKind } from '#domain/story-publication.ts';
 import { DeleteStoryDialog } from '../features/story-editing/delete-story-dialog.tsx';
 import styles from '../features/story-editing/story-editing.module.css';
-import { StoryPartFoot } from '../features/story-editing/story-part-foot.tsx';
 import { StorySearch } from '../features/story-editing/story-search.tsx';
 import { ToldRow } from '../features/story-editing/told-list.tsx';
 import { STATUS_WORDS, TOLD_WORDS } from '../features/story-editing/told-words.ts';
@@ -10,7 +9,9 @@ import { Link } from '../navigation/link.tsx';
 import type { OrgFrame } from '../page-data.ts';
 import { NEW_STORY, type ToldListData } from '../story-editing-data.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
+import { EmptyNote } from '../ui/empty-note.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { ListFoot } from '../ui/list-foot.tsx';
 import { EditorFrame } from './editor-frame.tsx';
 import { toldPath } from './told-paths.ts';
 import { useFocusKept } from './use-focus-kept.ts';
@@ -78,7 +79,7 @@ export function ToldListPage({ kind, ...data }: ToldListPageProps) {
           ))}
         </ul>
       )}
-      <StoryPartFoot
+      <ListFoot
         hasMore={hasMore}
         busy={busy}
         problem={problem}
@@ -101,13 +102,13 @@ export function ToldListPage({ kind, ...data }: ToldListPageProps) {
 /** What stands in the place of a list that is empty, and the way out of a search that finds nothing. */
 function Nothing({ words, onAll }: { words: string; onAll: (() => void) | undefined }) {
   return (
-    <div className={styles.empty}>
+    <EmptyNote>
       <p>{words}</p>
       {onAll && (
         <Button kind="quiet" onClick={onAll}>
           Show all
         </Button>
       )}
-    </div>
+    </EmptyNote>
   );
 }

@@ -3,8 +3,8 @@ import { Link } from '../navigation/link.tsx';
 import styles from './button.module.css';
 import { classNames } from './class-names.ts';
 
-/** action: the one loud colour. dark: done in place. outline: beside another. quiet: least, as in a dialog's foot. danger: takes away for good. */
-type ButtonKind = 'action' | 'dark' | 'outline' | 'quiet' | 'danger';
+/** action: the one loud colour. dark: done in place. outline: beside another. quiet: least, as in a dialog's foot. remove: asks whether to take away. danger: takes away for good. */
+type ButtonKind = 'action' | 'dark' | 'outline' | 'quiet' | 'remove' | 'danger';
 
 type ButtonProps = ComponentProps<'button'> & {
   kind?: ButtonKind;

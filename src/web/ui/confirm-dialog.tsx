@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
-import styles from './confirm-dialog.module.css';
 import { Dialog } from './dialog.tsx';
+import { Problem } from './problem.tsx';
 
 type ConfirmDialogProps = {
   title: string;
@@ -37,9 +37,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Dialog title={title} open onClose={() => !busy && onClose()} footer={footer}>
       {children}
-      <p role="alert" className={styles.problem}>
-        {problem}
-      </p>
+      <Problem>{problem}</Problem>
     </Dialog>
   );
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, type SubmitEvent, useEffect, useId, useRef } from 'react';
 import styles from './form-card.module.css';
+import { Problem } from './problem.tsx';
 
 /** Why the form was refused, and by which of its fields, where it is one's fault. */
 type FormRefusal = { readonly field: string | undefined; readonly message: string };
@@ -34,9 +35,9 @@ export function FormCard({ title, sending, refusal, onSubmit, children, progress
       <fieldset disabled={sending} className={styles.fields}>
         {children}
       </fieldset>
-      <p role="alert" tabIndex={-1} data-problem className={styles.problem}>
+      <Problem tabIndex={-1} data-problem>
         {refusal && refusal.field === undefined ? refusal.message : ''}
-      </p>
+      </Problem>
       {progress}
       <div className={styles.foot}>{foot}</div>
     </form>

@@ -4,6 +4,7 @@ import { useAttempt } from '../../api/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import styles from './account.module.css';
 import type { AccountActions } from './account-actions.ts';
 import { hasPassword, waysOfSigningIn } from './account-words.ts';
@@ -47,7 +48,7 @@ export function AccountPanel({ user, actions, tell }: AccountPanelProps) {
         <p>Everything that is kept of you, as a file.</p>
         <div className={styles.buttons}>
           <Download onDownload={actions.download} />
-          <Button kind="quiet" className={styles.delete} onClick={() => setAsking('delete')}>
+          <Button kind="remove" onClick={() => setAsking('delete')}>
             <Icon name="trash" /> Delete my account
           </Button>
         </div>
@@ -100,9 +101,7 @@ function Verified({ user, onSend }: { user: User; onSend: () => Promise<void> })
           </Button>
         )}
         <output>{sent && 'Check your mail: the link in it verifies your address.'}</output>
-        <span role="alert" className={styles.problem}>
-          {problem}
-        </span>
+        <Problem inline>{problem}</Problem>
       </span>
     </>
   );
@@ -115,9 +114,7 @@ function Download({ onDownload }: { onDownload: () => Promise<void> }) {
       <Button kind="outline" busy={busy} onClick={() => void run(onDownload)}>
         Download my data
       </Button>
-      <span role="alert" className={styles.problem}>
-        {problem}
-      </span>
+      <Problem inline>{problem}</Problem>
     </>
   );
 }

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { NewPasswordField } from '../../ui/new-password-field.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import styles from './account.module.css';
 import type { AccountActions } from './account-actions.ts';
 
@@ -68,9 +69,7 @@ export function PasswordDialog({ hasPassword, email, onChange, onDone, onClose }
           }}
         />
         <p className={styles.note}>Every other browser in which you are signed in is signed out.</p>
-        <p role="alert" className={styles.problem}>
-          {problem}
-        </p>
+        <Problem>{problem}</Problem>
       </form>
     </Dialog>
   );

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { dayText } from '../../ui/day-text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Fact, Facts } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './editors.module.css';
 
@@ -43,7 +44,7 @@ export function EditorDialog(props: EditorDialogProps) {
   }
   const footer = (
     <>
-      <Button kind="quiet" className={styles.delete} onClick={() => setDeleting(true)}>
+      <Button kind="remove" className={styles.aside} onClick={() => setDeleting(true)}>
         <Icon name="trash" /> Delete
       </Button>
       <Button kind="outline" onClick={onClose}>
@@ -53,14 +54,11 @@ export function EditorDialog(props: EditorDialogProps) {
   );
   return (
     <Dialog title={called} open onClose={onClose} footer={footer}>
-      <dl className={styles.facts}>
-        <dt>Email</dt>
-        <dd>{editor.email}</dd>
-        <dt>Role</dt>
-        <dd>Editor</dd>
-        <dt>Since</dt>
-        <dd>{dayText(editor.createdTimestamp)}</dd>
-      </dl>
+      <Facts>
+        <Fact name="Email">{editor.email}</Fact>
+        <Fact name="Role">Editor</Fact>
+        <Fact name="Since">{dayText(editor.createdTimestamp)}</Fact>
+      </Facts>
     </Dialog>
   );
 }

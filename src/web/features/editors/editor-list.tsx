@@ -1,6 +1,7 @@
 import type { Editor, Invitation } from '#contract/schemas/editors.ts';
 import { Button } from '../../ui/button.tsx';
 import { dayText } from '../../ui/day-text.ts';
+import { EmptyNote } from '../../ui/empty-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './editors.module.css';
@@ -9,7 +10,7 @@ type EditorListProps = { editors: readonly Editor[]; selfId: string; onOpen: (ed
 
 /** Who edits; each one opens in detail. */
 export function EditorList({ editors, selfId, onOpen }: EditorListProps) {
-  if (editors.length === 0) return <p className={styles.empty}>Nobody edits this site yet. Add the first editor.</p>;
+  if (editors.length === 0) return <EmptyNote>Nobody edits this site yet. Add the first editor.</EmptyNote>;
   return (
     <ul className={styles.list}>
       {editors.map((editor) => (

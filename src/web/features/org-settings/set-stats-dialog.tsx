@@ -4,6 +4,7 @@ import { useAttempt } from '../../api/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import styles from './org-settings.module.css';
 import { amountNote, STAT_LABELS, type StatName, statText } from './stat-words.ts';
 import { postingText, type StatsSetting, statsSettingOf, type TypedStats } from './stats-setting.ts';
@@ -80,9 +81,7 @@ export function SetStatsDialog({ stats, onSet, onClose }: SetStatsDialogProps) {
           </>
         )}
       </p>
-      <p role="alert" className={styles.problem}>
-        {problem}
-      </p>
+      <Problem>{problem}</Problem>
     </Dialog>
   );
 }

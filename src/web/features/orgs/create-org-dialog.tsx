@@ -4,6 +4,7 @@ import { failedSentence, type Refusal, refusalOf } from '../../api/refusal.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { useFieldErrors } from '../../ui/use-field-errors.ts';
 import {
   NEW_ORG_FIELDS,
@@ -92,9 +93,7 @@ export function CreateOrgDialog({ onCreate, onClose }: CreateOrgDialogProps) {
           {...typing('email')}
         />
       </form>
-      <p role="alert" className={styles.problem}>
-        {refusal && refusal.field === undefined ? refusal.message : ''}
-      </p>
+      <Problem>{refusal && refusal.field === undefined ? refusal.message : ''}</Problem>
     </Dialog>
   );
 }

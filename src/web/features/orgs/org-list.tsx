@@ -1,6 +1,6 @@
 import type { Org } from '#contract/schemas/orgs.ts';
-import { Button } from '../../ui/button.tsx';
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { EmptyNote } from '../../ui/empty-note.tsx';
+import { ListFoot } from '../../ui/list-foot.tsx';
 import { OrgRow } from './org-row.tsx';
 import styles from './orgs.module.css';
 import type { OrgListState } from './use-org-list.ts';
@@ -11,7 +11,7 @@ type OrgListProps = { list: OrgListState; onSetSlug: (org: Org) => void };
 export function OrgList({ list, onSetSlug }: OrgListProps) {
   const { items, nextCursor, busy, problem, loadMore } = list;
   if (items.length === 0) {
-    return <p className={styles.empty}>There is no organization yet. Create the first one.</p>;
+    return <EmptyNote>There is no organization yet. Create the first one.</EmptyNote>;
   }
   return (
     <>
@@ -20,14 +20,13 @@ export function OrgList({ list, onSetSlug }: OrgListProps) {
           <OrgRow key={org.id} org={org} onSetSlug={() => onSetSlug(org)} />
         ))}
       </ul>
-      <p role="alert" className={styles.problem}>
-        {problem}
-      </p>
-      {nextCursor !== undefined && (
-        <Button kind="outline" className={styles.more} busy={busy} onClick={() => void loadMore()}>
-          Load more<VisuallyHidden> organizations</VisuallyHidden>
-        </Button>
-      )}
+      <ListFoot
+        hasMore={nextCursor !== undefined}
+        busy={busy}
+        problem={problem}
+        what="organizations"
+        onMore={() => void loadMore()}
+      />
     </>
   );
 }

@@ -3,7 +3,7 @@ import type { User } from '#contract/schemas/users.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { ListFoot } from '../../ui/list-foot.tsx';
 import { AdminDialog } from './admin-dialog.tsx';
 import styles from './people.module.css';
 import { PersonRow } from './person-row.tsx';
@@ -55,14 +55,13 @@ export function PeopleList({ first, find, setAdmin, selfId }: PeopleListProps) {
           ))}
         </ul>
       )}
-      <p role="alert" className={styles.problem}>
-        {problem}
-      </p>
-      {nextCursor !== undefined && (
-        <Button kind="outline" className={styles.more} busy={busy} onClick={() => void loadMore()}>
-          Load more<VisuallyHidden> people</VisuallyHidden>
-        </Button>
-      )}
+      <ListFoot
+        hasMore={nextCursor !== undefined}
+        busy={busy}
+        problem={problem}
+        what="people"
+        onMore={() => void loadMore()}
+      />
       {asking && (
         <AdminDialog
           person={asking}

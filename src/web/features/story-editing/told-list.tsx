@@ -43,7 +43,7 @@ export function ToldRow({ story, kind, busy, editPath, onStatus, onDelete }: Tol
         <ButtonLink kind="outline" to={editPath}>
           <Icon name="pencil" /> Edit<VisuallyHidden> {name}</VisuallyHidden>
         </ButtonLink>
-        <Button kind="quiet" className={styles.delete} disabled={busy} onClick={onDelete}>
+        <Button kind="remove" disabled={busy} onClick={onDelete}>
           <Icon name="trash" /> Delete<VisuallyHidden> {name}</VisuallyHidden>
         </Button>
       </div>

@@ -1,6 +1,7 @@
 import { Button } from '../../ui/button.tsx';
 import { Comparison } from '../../ui/comparison.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import styles from './conflict-dialog.module.css';
 import { momentText } from './text-words.ts';
 import type { NewerText } from './use-cell-edit.ts';
@@ -41,9 +42,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
       <div className={styles.comparison}>
         <Comparison before={markdown} after={mine} gone="only in theirs." fresh="only in yours." />
       </div>
-      <p role="alert" className={styles.problem}>
-        {problem}
-      </p>
+      <Problem>{problem}</Problem>
     </Dialog>
   );
 }

@@ -5,6 +5,7 @@ import { useAttempt } from '../../api/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
 import { Comparison } from '../../ui/comparison.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import styles from './history-dialog.module.css';
 import { momentText, writerText } from './text-words.ts';
 import { newerText } from './use-cell-edit.ts';
@@ -85,9 +86,7 @@ export function HistoryDialog({ api, orgid, title, cell, onChanged, onClose }: H
           </Button>
         </div>
       )}
-      <p role="alert" className={styles.problem}>
-        {refused}
-      </p>
+      <Problem>{refused}</Problem>
     </Dialog>
   );
 }

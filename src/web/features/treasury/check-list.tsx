@@ -3,6 +3,7 @@ import { formatDollars } from '#domain/money.ts';
 import { useAttempt } from '../../api/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
 import { dayText } from '../../ui/day-text.ts';
+import { Problem } from '../../ui/problem.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { SendAgain } from './checkout-history.tsx';
@@ -81,9 +82,7 @@ function CheckButtons({ pledge, onReceive, onWithdraw, sendReceipt }: CheckActio
         {status === 'pledged' ? 'Withdraw' : 'Take back'}
         {of}
       </Button>
-      <span role="alert" className={styles.problem}>
-        {problem}
-      </span>
+      <Problem inline>{problem}</Problem>
     </p>
   );
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { CheckoutListed, CheckoutRecord } from '#contract/schemas/checkout-records.ts';
 import { chargeOf, formatCents, formatDollars, formatPounds } from '#domain/money.ts';
 import { Link } from '../../navigation/link.tsx';
@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { dayText } from '../../ui/day-text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Fact, Facts } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { late } from '../../ui/late.ts';
 import { LatePart } from '../../ui/late-part.tsx';
@@ -30,7 +31,7 @@ export function CheckoutDialog({ checkout, load, sendReceipt, onDelete, onClose 
   if (deleting) return <DeleteDialog checkout={checkout} onDelete={onDelete} onClose={() => setDeleting(false)} />;
   const footer = (
     <>
-      <Button kind="quiet" className={styles.delete} onClick={() => setDeleting(true)}>
+      <Button kind="remove" className={styles.aside} onClick={() => setDeleting(true)}>
         <Icon name="trash" /> Delete
       </Button>
       <Button kind="outline" onClick={onClose}>
@@ -50,7 +51,7 @@ function Record({ record, sendReceipt }: { record: CheckoutRecord } & Pick<Check
   const { word, tone } = statusOf(paymentStatus);
   return (
     <>
-      <dl className={styles.facts}>
+      <Facts>
         <Fact name="Status">
           <StatusMark tone={tone}>{word}</StatusMark>
         </Fact>
@@ -66,7 +67,7 @@ function Record({ record, sendReceipt }: { record: CheckoutRecord } & Pick<Check
             {story.status !== 'published' && ` (${story.status === 'draft' ? 'a draft' : 'hidden'})`}
           </Fact>
         )}
-      </dl>
+      </Facts>
       <h3 className={styles.subheading}>Cart</h3>
       <ul className={styles.items}>
         {numbered(cart).map(({ number, each: item }) => (
@@ -85,15 +86,6 @@ function Record({ record, sendReceipt }: { record: CheckoutRecord } & Pick<Check
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
-  );
-}
-
 /** By which a treasurer finds it at the payment provider. */
 function ProviderIds({ record: { id, provider } }: { record: CheckoutRecord }) {
   const ids = [
@@ -106,13 +98,13 @@ function ProviderIds({ record: { id, provider } }: { record: CheckoutRecord }) {
   return (
     <details className={styles.ids}>
       <summary>Ids, here and at the payment provider</summary>
-      <dl className={styles.facts}>
+      <Facts>
         {ids.map(([name, value]) => (
           <Fact key={name} name={name ?? ''}>
             <code>{value}</code>
           </Fact>
         ))}
-      </dl>
+      </Facts>
     </details>
   );
 }

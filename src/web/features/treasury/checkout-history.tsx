@@ -1,6 +1,7 @@
 import type { PastEvent } from '#contract/schemas/checkout-records.ts';
 import { useAttempt } from '../../api/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { numbered } from './numbered.ts';
 import styles from './treasury.module.css';
@@ -44,9 +45,7 @@ export function SendAgain({ number, onSend }: { number: number; onSend: () => Pr
       <Button kind="quiet" busy={busy} onClick={() => void run(onSend)}>
         Send again<VisuallyHidden> receipt no. {number}</VisuallyHidden>
       </Button>
-      <span role="alert" className={styles.problem}>
-        {problem}
-      </span>
+      <Problem inline>{problem}</Problem>
     </span>
   );
 }

@@ -2,6 +2,7 @@ import type { CheckoutListed } from '#contract/schemas/checkout-records.ts';
 import { formatDollars } from '#domain/money.ts';
 import { Button } from '../../ui/button.tsx';
 import { dayText } from '../../ui/day-text.ts';
+import { EmptyNote } from '../../ui/empty-note.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './treasury.module.css';
@@ -14,7 +15,7 @@ type CheckoutTableProps = {
 
 /** The table of §2, which on a phone is a card for each checkout. */
 export function CheckoutTable({ checkouts, onOpen }: CheckoutTableProps) {
-  if (checkouts.length === 0) return <p className={styles.empty}>No checkouts found.</p>;
+  if (checkouts.length === 0) return <EmptyNote>No checkouts found.</EmptyNote>;
   return (
     <table className={styles.table}>
       <caption>

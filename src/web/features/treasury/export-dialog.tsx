@@ -5,6 +5,7 @@ import { useAttempt } from '../../api/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceGroup } from '../../ui/choice.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { DayField } from './checkout-search.tsx';
 import { type ExportSpan, SPANS, spanOf } from './export-span.ts';
 import styles from './treasury.module.css';
@@ -68,9 +69,7 @@ export function ExportDialog({ onExport, onClose }: ExportDialogProps) {
           </div>
         )}
         {busy && <Come fraction={come} />}
-        <p role="alert" className={styles.problem}>
-          {problem}
-        </p>
+        <Problem>{problem}</Problem>
       </form>
     </Dialog>
   );

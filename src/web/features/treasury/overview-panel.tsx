@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { formatDollars, formatPounds, formatWhole, formatWholeDollars } from '#domain/money.ts';
+import { EmptyNote } from '../../ui/empty-note.tsx';
 import { PatternSample } from './chart-patterns.tsx';
 import { ColumnChart } from './column-chart.tsx';
 import styles from './overview.module.css';
@@ -19,10 +20,10 @@ export function OverviewPanel({ overview }: { overview: Overview }) {
   const { amount, carbon, gifts } = totalsOf(overview);
   if (seriesIn(overview).length === 0) {
     return (
-      <p className={styles.empty}>
+      <EmptyNote>
         Nothing was given in this time. Share the address of your site, or its QR code: the first gift is seen here at
         once.
-      </p>
+      </EmptyNote>
     );
   }
   return (

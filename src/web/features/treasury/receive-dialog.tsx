@@ -3,6 +3,7 @@ import type { Pledge, ReceivedCheck } from '#contract/schemas/pledges.ts';
 import { formatDollars } from '#domain/money.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { AmountField, ReceivedFields } from './check-fields.tsx';
 import { receivedCheck, receivedProblems } from './check-form.ts';
 import { localDay } from './local-day.ts';
@@ -42,9 +43,7 @@ export function ReceiveDialog({ pledge, onReceive, onClose }: ReceiveDialogProps
         </p>
         <AmountField {...props} />
         <ReceivedFields {...props} />
-        <p role="alert" className={styles.problem}>
-          {problem}
-        </p>
+        <Problem>{problem}</Problem>
       </form>
     </Dialog>
   );

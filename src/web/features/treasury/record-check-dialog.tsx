@@ -3,6 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { ChoiceGroup } from '../../ui/choice.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { AmountField, ReceivedFields } from './check-fields.tsx';
 import { type RecordForm, recordProblems } from './check-form.ts';
 import { localDay } from './local-day.ts';
@@ -70,9 +71,7 @@ export function RecordCheckDialog({ onRecord, onClose }: RecordCheckDialogProps)
           onChange={(place) => change({ isHere: place === 'here' })}
         />
         {form.isHere && <ReceivedFields {...props} />}
-        <p role="alert" className={styles.problem}>
-          {problem}
-        </p>
+        <Problem>{problem}</Problem>
       </form>
     </Dialog>
   );

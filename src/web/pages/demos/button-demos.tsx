@@ -3,7 +3,7 @@ import { Icon, type IconName } from '../../ui/icon.tsx';
 import styles from './demo.module.css';
 import { Demo, DemoSection } from './demo.tsx';
 
-const KINDS = ['action', 'dark', 'outline', 'quiet', 'danger'] as const;
+const KINDS = ['action', 'dark', 'outline', 'quiet', 'remove', 'danger'] as const;
 
 const ICONS: readonly IconName[] = [
   ...(['menu', 'close', 'plane', 'car', 'home', 'bolt', 'cart', 'pin', 'search', 'check', 'trash'] as const),

@@ -1,7 +1,11 @@
 import { Comparison } from '../../ui/comparison.tsx';
+import { EmptyNote } from '../../ui/empty-note.tsx';
+import { Fact, Facts } from '../../ui/facts.tsx';
 import { late } from '../../ui/late.ts';
 import { LatePart } from '../../ui/late-part.tsx';
+import { ListFoot } from '../../ui/list-foot.tsx';
 import { CellText } from '../../ui/markdown.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { SegmentLinks } from '../../ui/segment-links.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
@@ -32,8 +36,8 @@ export function PageDemos() {
       </Demo>
       <Demo title="Comparison">
         <Comparison
-          before="We warm homes.\nGive $25 a ton."
-          after="We warm all homes.\nGive $40 a ton."
+          before={'We warm homes.\nGive $25 a ton.'}
+          after={'We warm all homes.\nGive $40 a ton.'}
           gone="only in theirs."
           fresh="only in yours."
         />
@@ -52,6 +56,20 @@ export function PageDemos() {
             { label: 'Another part', to: '/test?part=other', isHere: false },
           ]}
         />
+      </Demo>
+      <Demo title="Facts, Problem">
+        <Facts>
+          <Fact name="Name">Ada</Fact>
+          <Fact name="Email">ada@example.org</Fact>
+        </Facts>
+        <Problem>What went wrong, below what it is about.</Problem>
+        <p>
+          A sentence, <Problem inline>and what went wrong in it.</Problem>
+        </p>
+      </Demo>
+      <Demo title="EmptyNote, ListFoot">
+        <EmptyNote>There is nothing here yet. Add the first one.</EmptyNote>
+        <ListFoot hasMore busy={false} problem="The next part did not come." what="demos" onMore={() => undefined} />
       </Demo>
       <Demo title="VisuallyHidden, WithoutScripts">
         <p>

@@ -3,6 +3,7 @@ import type { TestReport } from '#contract/schemas/site.ts';
 import { useAttempt } from '../../api/use-attempt.ts';
 import { useApi } from '../../app-context.ts';
 import { Button } from '../../ui/button.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import styles from './demo.module.css';
 import { Demo, DemoSection } from './demo.tsx';
 
@@ -21,9 +22,7 @@ export function SiteTest() {
           </Button>
         </div>
         <output>{report && <Report report={report} />}</output>
-        <p role="alert" className={styles.problem}>
-          {problem}
-        </p>
+        <Problem>{problem}</Problem>
       </Demo>
     </DemoSection>
   );
