@@ -196,3 +196,11 @@ test('roles change hands with a fresh token alone', async () => {
   expect(await remove(edith, orgid, other)).toEqual([401, 'token-stale']);
   expect(mailsTo(orgid)).toEqual([]);
 });
+
+test('nobody’s mailbox is filled by being invited again and again; who waits may go on', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  for (let time = 0; time < 5; time += 1) expect((await add(edith, orgid, 'much@example.org')).statusCode).toBe(200);
+  expect(outcomeOf(await add(edith, orgid, 'Much@example.org'))).toEqual([429, 'too-many-requests']);
+  expect(mailsTo(orgid)).toHaveLength(5);
+  expect((await add(edith, orgid, 'another@example.org')).statusCode).toBe(200);
+});

@@ -16,6 +16,8 @@ export type Limit = {
 export const LIMITS = {
   /** Mails that somebody asks for: a link to sign in, a sign-up, a proof of the address, a new password. */
   mail: { perAddress: 5, perClient: 30, windowMs: 15 * MINUTE },
+  /** Editors who are added: whoever has no account is mailed each time. */
+  invitation: { perAddress: 5, perClient: 60, windowMs: 15 * MINUTE },
   /** Tries at a password. */
   password: { perAddress: 10, perClient: 30, windowMs: 15 * MINUTE },
   /** Mailed codes and journeys to Google. No code can be guessed: this only spares the server. */

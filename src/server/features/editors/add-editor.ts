@@ -6,6 +6,7 @@ import { lockAddress } from '#server/db/address-lock.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { limitAttempts } from '#server/features/attempts/limit-attempts.ts';
 import { findOrg } from '#server/features/orgs/read-orgs.ts';
 import { ownerOfAddress, type VerifiedPerson } from '#server/features/users/verified-person.ts';
 import { aboutField } from '#server/http/field-failure.ts';
@@ -16,15 +17,19 @@ import { insertEditor, saveInvitation, takeInvitations } from './editors.store.t
 type Deps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
 type AddedEditor = Answer<'addEditor'>;
 type Request = { readonly orgId: string; readonly email: string; readonly invitedBy: string };
+/** @property client the address of whoever asks */
+type ClientRequest = Request & { readonly client: string };
 
 /**
  * Makes the owner of an address an editor. Where nobody has proven the address it is invited, by mail; asked for again,
  * the mail is sent again. An account whose address is not proven gets no power by this (decisions §4).
- * @returns Failure org-not-found, no-email, invalid-email, already-editor
+ * @returns Failure org-not-found, no-email, invalid-email, already-editor, too-many-requests
  */
-export async function addEditor(deps: Deps, request: Request): Promise<AddedEditor | Failure> {
+export async function addEditor(deps: Deps, request: ClientRequest): Promise<AddedEditor | Failure> {
   if (!(await findOrg(deps.db, request.orgId))) return new Failure('org-not-found');
-  const refusal = aboutField('email', emailFailure(request.email));
+  const { email, client } = request;
+  const refusal =
+    aboutField('email', emailFailure(email)) ?? (await limitAttempts(deps, 'invitation', { email, client }));
   return refusal ?? inTransaction(deps.db, (tx) => appointEditor(tx, deps, request));
 }
 

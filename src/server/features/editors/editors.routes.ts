@@ -18,9 +18,10 @@ export async function editorRoutes(app: FastifyInstance, deps: AppDeps): Promise
   registerCall(app, identity, 'addEditor', {
     action: 'editors.manage',
     subject: inOrg,
-    handle: async ({ actor, params, body }) => {
+    handle: async ({ actor, params, body, request }) => {
       requireFresh(actor, now());
-      return addEditor(deps, { orgId: params.orgid, email: body.email, invitedBy: signedIn(actor).userId });
+      const invitedBy = signedIn(actor).userId;
+      return addEditor(deps, { orgId: params.orgid, email: body.email, invitedBy, client: request.ip });
     },
   });
   registerCall(app, identity, 'removeEditor', {
