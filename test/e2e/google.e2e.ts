@@ -1,6 +1,7 @@
 import { type OpenIdProvider, startOpenIdProvider } from '#test/support/openid-provider.ts';
-import { type OwnServer, startServer } from '#test/support/own-server.ts';
+import type { OwnServer } from '#test/support/own-server.ts';
 import { expect, ORG, test } from './support/journey.ts';
+import { startSampleSite } from './support/sample-site.ts';
 import { newEmail } from './support/signing-in.ts';
 
 let provider: OpenIdProvider;
@@ -8,7 +9,7 @@ let site: OwnServer;
 
 test.beforeAll(async () => {
   provider = await startOpenIdProvider();
-  site = await startServer({ env: provider.env });
+  site = await startSampleSite(provider.env);
 });
 test.afterAll(async () => {
   await site.stop();

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import fs from 'node:fs/promises';
-import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
 import { migrate } from '#server/db/migrate.ts';
+import { emptyDatabase } from './empty-database.ts';
 import { watchedLog } from './watched-log.ts';
 
 declare module 'vitest' {
@@ -13,8 +12,6 @@ declare module 'vitest' {
     embeddedTemplate: string;
   }
 }
-
-const KEPT = 'build/test-databases';
 
 /** Once a run: a migrated embedded database, closed, for the test files to copy. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -33,30 +30,4 @@ async function dropSpareDatabases({ pool }: Database): Promise<void> {
   await pool.query('update pg_database set datistemplate = false');
   await pool.query('drop database template0');
   await pool.query('drop database template1');
-}
-
-/** A data folder with an empty database, kept from run to run since it takes seconds to make. */
-async function emptyDatabase(): Promise<string> {
-  const kept = path.join(KEPT, await fingerprint());
-  if (await exists(kept)) return kept;
-  const beside = `${kept}.new-${process.pid}`;
-  const database = await openDatabase({ dataDir: beside, log: watchedLog().log });
-  await database.close();
-  await fs.rename(beside, kept).catch(() => fs.rm(beside, { recursive: true, force: true }));
-  return kept;
-}
-
-/** What an empty database depends on. */
-async function fingerprint(): Promise<string> {
-  const sources = ['package-lock.json', 'src/server/db/prepare-folder.ts', 'src/server/db/embedded-folder.ts'];
-  const hash = createHash('sha256');
-  for (const source of sources) hash.update(await fs.readFile(source));
-  return hash.digest('hex').slice(0, 16);
-}
-
-function exists(folder: string): Promise<boolean> {
-  return fs.access(folder).then(
-    () => true,
-    () => false,
-  );
 }

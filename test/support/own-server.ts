@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cpSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
 
 /** The whole program as `npm start` runs it, in a process, on a port and with a data folder of its own. */
 export type OwnServer = {
@@ -22,18 +22,23 @@ export type OwnServer = {
 
 export type OwnServerOptions = {
   readonly env?: Readonly<Record<string, string>>;
+  /** A data folder to begin with a copy of. Without it the program makes the sample organisation from nothing. */
+  readonly from?: string | undefined;
   /** The data and the port of an earlier one, to go on with. */
   readonly after?: OwnServer;
 };
 
+/** What is compiled once is kept for the next start: there are several in a run. */
+const SETTINGS = { NODE_ENV: 'development', LOG_LEVEL: 'error', NODE_COMPILE_CACHE: 'build/test-compiled' };
+
 /** Starts the program, and answers when it serves. */
-export async function startServer({ env = {}, after }: OwnServerOptions = {}): Promise<OwnServer> {
+export async function startServer({ env = {}, from, after }: OwnServerOptions = {}): Promise<OwnServer> {
   const port = after ? Number(new URL(after.url).port) : await freePort();
-  const dataDir = after?.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'climate-fund-')));
+  const dataDir = after?.dataDir ?? (await newDataDir(from));
   const child = spawn(process.execPath, ['scripts/start.ts'], {
     // The channel ends the child with this process, however that ends.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { ...process.env, NODE_ENV: 'development', PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error', ...env },
+    env: { ...process.env, ...SETTINGS, PORT: String(port), DATA_DIR: dataDir, ...env },
   });
   const errors: string[] = [];
   const url = await announcedUrl(child, errors);
@@ -50,6 +55,12 @@ export async function startServer({ env = {}, after }: OwnServerOptions = {}): P
     kill: () => end('SIGKILL'),
     clean: () => rm(dataDir, { recursive: true, force: true }),
   };
+}
+
+async function newDataDir(from: string | undefined): Promise<string> {
+  const dataDir = await scratchFolder('site');
+  if (from !== undefined) cpSync(from, dataDir, { recursive: true });
+  return dataDir;
 }
 
 /** Reads what the program says until it says where it serves; everything said as an error is kept. */

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { buildSandboxServer } from '#server/sandbox/sandbox.ts';
 import { type OwnServer, startServer } from '#test/support/own-server.ts';
+import { startSampleSite } from './sample-site.ts';
 
 /** A site whose payment provider is a server of its own, which reports only when it is told to. */
 export type ApartSite = {
@@ -34,7 +35,7 @@ export async function startApartSite(): Promise<ApartSite> {
     STRIPE_API_BASE: base,
   };
   const apart: ApartSite = {
-    site: await startServer({ env }),
+    site: await startSampleSite(env),
     deliver: () => provider.sandbox.deliverPending(),
     restart: async () => {
       apart.site = await startServer({ env, after: apart.site });
