@@ -83,7 +83,7 @@ test('a profile that is filled in before the program is there can be sent once i
   await page.getByRole('textbox', { name: 'Name' }).fill('Erla Early');
   await page.getByRole('radio', { name: /first name only/ }).check();
   await page.getByRole('textbox', { name: 'Story' }).fill('I was there before the program was, and it heard me.');
-  const photo = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto() };
+  const photo = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto(800) };
   await page.getByLabel(/Profile Photo/).setInputFiles(photo);
   letGo();
   await page.getByRole('button', { name: 'Submit' }).click();

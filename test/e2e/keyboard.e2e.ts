@@ -67,7 +67,7 @@ test('the whole journey goes by the keyboard alone', async ({ page }) => {
   const chooser = payment.waitForEvent('filechooser');
   await tabTo(payment, payment.getByLabel(/Profile Photo/));
   await payment.keyboard.press('Space');
-  await (await chooser).setFiles({ name: 'kay.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto() });
+  await (await chooser).setFiles({ name: 'kay.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto(800) });
   await tabTo(payment, payment.getByRole('button', { name: 'Submit' }));
   await payment.keyboard.press('Enter');
   await payment.waitForURL(/\/offsetters\//);

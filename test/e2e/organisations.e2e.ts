@@ -93,7 +93,7 @@ test('a new organization from nothing to its first gift takes at most 40 actions
   await actions.press(button(editor, 'Save'));
   await expect(editor.getByText('saved', { exact: true })).toBeVisible();
   await expect(button(editor, 'Upload')).toBeDisabled();
-  await actions.choosePhoto(photoField(editor), await phonePhoto());
+  await actions.choosePhoto(photoField(editor), await phonePhoto(800));
   await actions.press(button(editor, 'Upload'));
   await expect(button(editor, 'Remove the photo')).toBeVisible();
 

@@ -35,7 +35,7 @@ test('a profile can be sent once all of it is there, and what a photo should be 
   const submit = checkout.getByRole('button', { name: 'Submit' });
   await expect(submit).toBeDisabled();
   await fill(checkout, { story: 'x'.repeat(25) });
-  await choosePhoto(checkout, 'me.jpg', 'image/jpeg', await phonePhoto());
+  await choosePhoto(checkout, 'me.jpg', 'image/jpeg', await phonePhoto(800));
   await expect(submit).toBeDisabled();
   await checkout.getByRole('textbox', { name: 'Story' }).fill('x'.repeat(26));
   await expect(submit).toBeEnabled();
@@ -46,7 +46,7 @@ test('a profile can be sent once all of it is there, and what a photo should be 
   await submit.click();
   await expect(checkout.getByText('Please choose a JPEG, PNG, WebP or AVIF photo.')).toBeVisible();
   await expect(checkout.getByRole('textbox', { name: 'Name' })).toHaveValue('Grace Giver');
-  await choosePhoto(checkout, 'me.jpg', 'image/jpeg', await phonePhoto());
+  await choosePhoto(checkout, 'me.jpg', 'image/jpeg', await phonePhoto(800));
   await submit.click();
   await checkout.waitForURL(/\/offsetters\//);
 });
@@ -60,7 +60,7 @@ test('who is shown by first name only is never called by more', async ({ page })
   await expect(fields.first()).toHaveAttribute('name', 'name');
   await expect(checkout.getByText('“Florence”')).toBeVisible();
   await checkout.getByText('Show my first name only').click();
-  await choosePhoto(checkout, 'me.jpg', 'image/jpeg', await phonePhoto());
+  await choosePhoto(checkout, 'me.jpg', 'image/jpeg', await phonePhoto(800));
   await checkout.getByRole('button', { name: 'Submit' }).click();
   await checkout.waitForURL(/\/offsetters\//);
   await expect(checkout.getByRole('heading', { name: 'Florence', exact: true })).toBeVisible();
@@ -87,7 +87,7 @@ test('a reload keeps what was typed, and a finished checkout leads to the story'
   const address = checkout.url();
   await checkout.reload();
   await expect(checkout.getByRole('textbox', { name: 'Story' })).toHaveValue(STORY);
-  await choosePhoto(checkout, 'me.jpg', 'image/jpeg', await phonePhoto());
+  await choosePhoto(checkout, 'me.jpg', 'image/jpeg', await phonePhoto(800));
   await checkout.getByRole('button', { name: 'Submit' }).click();
   await checkout.waitForURL(/\/offsetters\//);
   const story = new URL(checkout.url()).pathname;

@@ -39,7 +39,7 @@ async function visitor(browser: Browser): Promise<{ context: BrowserContext; pag
 }
 
 async function choosePhoto(page: Page): Promise<void> {
-  const photo = { name: 'home.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto() };
+  const photo = { name: 'home.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto(800) };
   await page.getByLabel('Photo', { exact: true }).setInputFiles(photo);
 }
 

@@ -9,12 +9,15 @@ const XMP = '<x:xmpmeta xmlns:x="adobe:ns:meta/"><GPSLatitude>42,26.5N</GPSLatit
 /**
  * A JPEG as a phone held upright writes it: the sensor's 4000 × 3000 pixels lying on their side (orientation 6),
  * beside the place, the photographer and a colour profile.
+ * @param width of a smaller one, where the size is not the point: those of 4000 take a second to make and to keep
  */
-export async function phonePhoto(): Promise<Buffer> {
-  const sky = { width: 4000, height: 3000, channels: 3, background: '#4a7ab5' } as const;
-  const ground = { create: { width: 1500, height: 3000, channels: 3, background: '#3c7a3f' } } as const;
+export async function phonePhoto(width = 4000): Promise<Buffer> {
+  const height = (width * 3) / 4;
+  const left = (width * 5) / 8;
+  const sky = { width, height, channels: 3, background: '#4a7ab5' } as const;
+  const ground = { create: { width: width - left, height, channels: 3, background: '#3c7a3f' } } as const;
   return await sharp({ create: sky })
-    .composite([{ input: ground, left: 2500, top: 0 }])
+    .composite([{ input: ground, left, top: 0 }])
     .withIccProfile('p3')
     .withExif({
       IFD0: { Artist: 'Marked photographer', Orientation: '6' },

@@ -31,6 +31,6 @@ export async function tellStory(page: Page, email: string, name: string): Promis
   await page.getByRole('textbox', { name: 'Story' }).fill(STORY);
   await page
     .getByLabel(/Profile Photo/)
-    .setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto() });
+    .setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto(800) });
   await page.getByRole('button', { name: 'Submit' }).click();
 }

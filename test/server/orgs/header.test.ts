@@ -35,7 +35,7 @@ const read = async (orgid: string) => (await call(app, 'readOrg', { params: { or
 test('a header photo is made safe, and shown at once; a new one takes its place', async () => {
   const { orgid, edith } = await orgWithEditor();
   const { version } = await read(orgid);
-  const { status, body } = await upload(edith, orgid, await phonePhoto());
+  const { status, body } = await upload(edith, orgid, await phonePhoto(800));
   const after = await read(orgid);
   expect([status, body]).toEqual([200, { photoURL: after.photoURL }]);
   expect(after.version).toBeGreaterThan(version);

@@ -64,7 +64,7 @@ test('an owner changes name, story and way of being shown; the photo stays', asy
 test('a new photo is made safe, and the files of the one before are taken away', async () => {
   const { me, key } = await owner();
   const old = (await rowOf(key))?.photo?.key ?? '';
-  const { status, body } = await edit(me, key, offsetterForm({}, await phonePhoto()));
+  const { status, body } = await edit(me, key, offsetterForm({}, await phonePhoto(800)));
   expect(status).toBe(200);
   expect(body.photo.height).toBeGreaterThan(body.photo.width);
   const served = await app.inject(body.photo.url);

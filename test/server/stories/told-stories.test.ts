@@ -82,7 +82,7 @@ test.each(KINDS)('an %s is a draft at first, which nobody sees, and needs no pho
 test.each(KINDS)('an %s that is complete is published at once, with a photo made safe', async (kind) => {
   const { orgid, edith } = await fund();
   const fields = { ...(kind === 'awardee' ? CONSENTED : {}), status: 'published' };
-  const { body } = await create(kind, edith, orgid, toldForm(fields, await phonePhoto()));
+  const { body } = await create(kind, edith, orgid, toldForm(fields, await phonePhoto(800)));
   expect(body.status).toBe('published');
   expect(await shownIds(kind, orgid)).toEqual([body.id]);
   const served = await app.inject(body.photo.url);
@@ -205,7 +205,7 @@ test.each(KINDS)(
   async (kind) => {
     const { orgid, edith } = await fund();
     const { body } = await create(kind, edith, orgid, ready(kind));
-    const second = (await edit(kind, edith, orgid, body.id, toldForm({}, await phonePhoto()))).body;
+    const second = (await edit(kind, edith, orgid, body.id, toldForm({}, await phonePhoto(800)))).body;
     expect(second.photo.url).not.toBe(body.photo.url);
     await call(app, NAMES[kind].remove, { params: paramsOf(kind, orgid, body.id), as: edith });
     const keyOf = (url: string) => url.split('/')[2] ?? '';
