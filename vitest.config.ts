@@ -3,10 +3,10 @@ import { defineConfig } from 'vitest/config';
 
 /** Folders of test/server whose tests need no database: a second engine would only prove the same again. */
 const WITHOUT_DATABASE = ['cities', 'config', 'http', 'payments', 'pictures', 'sandbox'];
-/** And those about the embedded engine itself: its lock, its files, a kill. A folder in none of the lists runs on both. */
+/** And those about the embedded engine itself: its lock, its files, a kill. What is in none of the lists runs on both. */
 const EMBEDDED_ALONE = ['embedded'];
-/** Who may do what is asked of the one permission table, whatever the engine, and takes its time. */
-const POSTGRES_ALONE = ['permissions'];
+/** Who may do what is asked of the one permission table, and mails are worded, whatever the engine; both take their time. */
+const POSTGRES_ALONE = ['permissions', 'sessions/spoofed-hosts'];
 
 /**
  * The files of a worker share the modules that they import: to load the whole server for each of them anew took as long
@@ -14,7 +14,8 @@ const POSTGRES_ALONE = ['permissions'];
  */
 const SHARED = { isolate: false } as const;
 
-const inServer = (folders: readonly string[]) => folders.map((folder) => `test/server/${folder}/**/*.test.ts`);
+/** Of a folder of test/server, or of one file in it. */
+const inServer = (places: readonly string[]) => places.map((place) => `test/server/${place}{/**/*,}.test.ts`);
 
 /** The unit tests run once; what the server does with its store runs on each of the two engines. */
 export default defineConfig({

@@ -20,7 +20,12 @@ await fs.rename((await testDatabasePlace()).dataDir, path.join(folder, 'db'));
 async function admin(...args: readonly string[]) {
   const child = spawn(process.execPath, ['scripts/admin.ts', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, DATA_DIR: folder, ADMIN_EMAILS: 'named@example.org' },
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: folder,
+      ADMIN_EMAILS: 'named@example.org',
+      NODE_COMPILE_CACHE: 'build/test-compiled',
+    },
   });
   const [said, complained] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { said: said.trim(), complained: complained.trim(), status: child.exitCode };
