@@ -8,13 +8,15 @@ export type CallParts<Name extends CallName> = {
   readonly as?: Pick<SignedInPerson, 'headers'> | undefined;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** The address of the client. */
+  readonly from?: string;
 };
 
 /** Makes a call as a browser would, as the person who is named or as a visitor. */
 export function call<Name extends CallName>(
   app: FastifyInstance,
   name: Name,
-  { params, as, query, body }: CallParts<Name>,
+  { params, as, query, body, from }: CallParts<Name>,
 ): Promise<LightMyRequestResponse> {
   return app.inject({
     method: CALLS[name].method,
@@ -25,6 +27,7 @@ export function call<Name extends CallName>(
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(query === undefined ? {} : { query }),
+    ...(from === undefined ? {} : { remoteAddress: from }),
     ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
   });
 }

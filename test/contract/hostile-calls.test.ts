@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
+import { FIELDS_WITHOUT_ROW, HOSTILE_CALLS } from '../corpora/hostile-calls.ts';
+
+const SCRIPT = '<script>alert(1)</script>';
+
+/** The fields of a schema into which a script can be written, named as 'received.note'; of a list those of its items. */
+function textFields(schema: z.core.$ZodType | undefined, name = ''): string[] {
+  if (schema instanceof z.ZodObject) {
+    return Object.entries(schema.shape).flatMap(([key, field]) =>
+      textFields(field, name === '' ? key : `${name}.${key}`),
+    );
+  }
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
+    return textFields(schema.def.innerType, name);
+  }
+  if (schema instanceof z.ZodArray) return textFields(schema.def.element, name);
+  return schema && z.safeParse(schema, SCRIPT).success ? [name] : [];
+}
+
+const schemas: readonly (readonly [string, CallSchema])[] = Object.entries(SCHEMAS);
+const taking = schemas.flatMap(([call, { params, query, body, form }]) =>
+  [params, query, body, form].flatMap((part) => textFields(part)).map((field) => `${call} ${field}`),
+);
+const inRows = HOSTILE_CALLS.flatMap(({ call, fields }) => fields.map((field) => `${call} ${field}`));
+
+test('every field that takes any text is tried with scripts (npm run corpora), or it is written why not', () => {
+  const answered = new Set([...inRows, ...Object.keys(FIELDS_WITHOUT_ROW)]);
+  expect([...answered].toSorted()).toEqual(taking.toSorted());
+});
+
+test('no field is both tried and excused', () => {
+  expect(inRows.filter((field) => field in FIELDS_WITHOUT_ROW)).toEqual([]);
+});
+
+test('fields that take texts are found in objects, lists and what may be left out, and others are not', () => {
+  const schema = z.strictObject({
+    name: z.string(),
+    id: z.string().regex(/^\w+$/),
+    items: z.array(z.object({ title: z.string().optional(), cost: z.number(), kind: z.enum(['one', 'other']) })),
+    received: z.object({ note: z.string().default(''), anything: z.unknown() }).optional(),
+  });
+  expect(textFields(schema)).toEqual(['name', 'items.title', 'received.note', 'received.anything']);
+});

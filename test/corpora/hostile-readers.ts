@@ -1,0 +1,135 @@
+import { type BrowserContext, chromium, type Page } from '@playwright/test';
+import { REQUESTED_WITH_HEADER } from '#contract/calls.ts';
+import { browserToDrive } from '../../scripts/test/browser.ts';
+import { seenWith, sightOf } from './alien.ts';
+
+const HEADERS = { [REQUESTED_WITH_HEADER]: 'corpora' };
+/** Pages for those who signed in; all others are seen as a visitor sees them. */
+const OWN_PAGES = /^\/(?:orgs\/[^/]+\/(?:editor|\.edit)\b|admin|users|user-home|test)/;
+/** Lists of which the most is asked that a call gives, so that one page shows many texts. */
+const LISTS = /\/api\/(?:orgs|users|orgs\/[^/]+\/(?:pledges|editor\/\w+))(?:\?|$)/;
+const MOST_A_LIST = '50';
+
+/** A page to be looked at, and words that must come to stand on it, blanks aside. */
+export type Reading = { readonly path: string; readonly words?: readonly string[] };
+
+/** Each look tells what ran, or could run, that is not ours. */
+type WatchedTab = {
+  /** Opens a page, and waits until its program is there. */
+  lookAt(reading: Reading): Promise<string[]>;
+  /** The same from a page that is open, as a link of the program leads to the next one; quicker where words tell when. */
+  comeTo(reading: Reading): Promise<string[]>;
+  /** Has the browser read pages without opening them. */
+  readOver(readings: readonly Reading[]): Promise<string[]>;
+  /** The same for markup that a page takes in. */
+  readMarkup(html: string): Promise<string[]>;
+};
+
+/** A real browser, with a visitor and an editor before it. */
+export type Readers = Omit<WatchedTab, 'comeTo'> & { close(): Promise<void> };
+
+/** @param email of somebody who signs in by a link */
+export async function openReaders(origin: string, email: string): Promise<Readers> {
+  const browser = await chromium.launch({ ...browserToDrive(), args: ['--no-sandbox', '--disable-gpu'] });
+  const open = () => browser.newContext({ baseURL: origin, serviceWorkers: 'block' });
+  const [visitor, editor] = await Promise.all([open(), open()]);
+  await signIn(editor, email);
+  await editor.route(LISTS, (route) => {
+    const url = new URL(route.request().url());
+    url.searchParams.set('max', MOST_A_LIST);
+    return route.continue({ url: url.href });
+  });
+  const [visitorsTab, editorsTab] = [await watchedTab(visitor, origin), await watchedTab(editor, origin)];
+  return {
+    ...visitorsTab,
+    lookAt: (reading) => (OWN_PAGES.test(reading.path) ? editorsTab.comeTo(reading) : visitorsTab.lookAt(reading)),
+    close: () => browser.close(),
+  };
+}
+
+async function signIn({ request }: BrowserContext, email: string): Promise<void> {
+  await request.post('/api/session/link-requests', { headers: HEADERS, data: { email } });
+  for (let tries = 0; tries < 100; tries += 1) {
+    const mails: { to: string; text: string }[] = await (await request.get('/dev/mailbox.json')).json();
+    const code = mails.map(({ text }) => /email-signin\?code=([\w-]+)/.exec(text)?.[1]).find(Boolean);
+    if (code) {
+      const answer = await request.post('/api/session/link', { headers: HEADERS, data: { email, code } });
+      if (answer.ok()) return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error('No link to sign in with was mailed.');
+}
+
+/** Opens pages one after another, and tells what ran there, or would run at a press, that is not the program's own. */
+async function watchedTab(context: BrowserContext, origin: string): Promise<WatchedTab> {
+  const page = await context.newPage();
+  const seen: string[] = [];
+  await watch(page, origin, seen);
+  await page.goto(`${origin}/orgs/sample`);
+  // The program's own, as they are before anybody has written anything.
+  const known = await page.evaluate(() =>
+    [...document.querySelectorAll('script')].map(({ textContent }) => textContent),
+  );
+  await page.goto('about:blank');
+  const told = (path: string, found: readonly string[]) =>
+    [...seen.splice(0), ...found].map((words) => `${path.slice(0, 200)}: ${words}`);
+  const arrived = async ({ path, words = [] }: Reading) => {
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    const found = await seenWith(words, () => sightOf(page, known));
+    const { origin: site, pathname } = new URL(page.url());
+    if (site + pathname !== origin + new URL(path, origin).pathname) seen.push(`it led to ${page.url()}`);
+    return told(path, found);
+  };
+  return {
+    lookAt: async (reading) => {
+      await page.goto(reading.path, { waitUntil: 'load' });
+      const found = await arrived(reading);
+      // An open page follows what is planted next: that takes time, and shows nothing that is not looked at anyway.
+      await page.goto('about:blank');
+      return found;
+    },
+    comeTo: async (reading) => {
+      const isInside = page.url().startsWith(origin) && (reading.words ?? []).length > 0;
+      if (isInside) await page.evaluate(goWithin, reading.path);
+      else await page.goto(reading.path, { waitUntil: 'load' });
+      return arrived(reading);
+    },
+    readOver: async (readings) => {
+      const found = readings.map(async ({ path, words = [] }) => {
+        const read = async () => sightOf(page, known, await (await fetch(origin + path)).text());
+        return told(path, await seenWith(words, read));
+      });
+      return (await Promise.all(found)).flat();
+    },
+    readMarkup: async (html) => told('markup', (await sightOf(page, known, `<main>${html}</main>`)).alien),
+  };
+}
+
+async function watch(page: Page, origin: string, seen: string[]): Promise<void> {
+  page.on('dialog', (dialog) => {
+    seen.push(`a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('pageerror', (error) => seen.push(`an error: ${error.message}`));
+  page.on('response', (response) => {
+    if (!response.url().startsWith(origin)) seen.push(`an answer of ${response.url()}`);
+  });
+  await page.exposeFunction('noteViolation', (words: string) => seen.push(words));
+  await page.addInitScript(watchViolations);
+}
+
+/** What the back button does, to an address where nobody was. */
+function goWithin(path: string): void {
+  history.pushState({ key: crypto.randomUUID() }, '', path);
+  dispatchEvent(new PopStateEvent('popstate'));
+}
+
+/** A script that the browser refused to run came through all the same. */
+function watchViolations(): void {
+  document.addEventListener('securitypolicyviolation', ({ effectiveDirective, sample }) => {
+    const note: unknown = Reflect.get(window, 'noteViolation');
+    if (!/script|frame|object|base|form/.test(effectiveDirective) || typeof note !== 'function') return;
+    note(`a violation of ${effectiveDirective} ${sample}`);
+  });
+}

@@ -1,0 +1,115 @@
+import { CALLS, callPath } from '#contract/calls.ts';
+import { donationItem } from '#domain/cart.ts';
+import { CHECK_NUMBER_MAXIMUM, NOTE_MAXIMUM, type PledgeStatus } from '#domain/check.ts';
+import { NAME_MAXIMUM } from '#domain/profile.ts';
+import { newId } from '#server/ids.ts';
+import { addPledge } from '#test/support/builders/pledge.ts';
+import { call } from '#test/support/call.ts';
+import { editorsList, type HostileRow, NAME, ORG, type ShownPage, type Trial } from './hostile-row.ts';
+import type { HostileSite } from './hostile-site.ts';
+
+const CHECKOUTS = `${ORG}/editor/checkouts`;
+const TITLE_MAXIMUM = 200;
+const DESCRIPTION_MAXIMUM = 500;
+const VERSION_MAXIMUM = 40;
+
+/** The checks, all of them and those of a status in turns: a list that is there already stays as it is. */
+function checksOf(status: PledgeStatus): ShownPage {
+  let looks = 0;
+  const what = () => {
+    looks += 1;
+    return `${CHECKOUTS}?part=checks&checks=${looks % 2 === 0 ? 'all' : status}`;
+  };
+  return { ...editorsList(CHECKOUTS), what };
+}
+
+/** What came by post today. */
+const received = () => ({ receivedOn: new Date().toISOString().slice(0, 10), checkNumber: '', note: '' });
+
+/** Every line is what a browser says that an item of the cart is called. The program knows better: none is shown. */
+async function checkingOut(site: HostileSite): Promise<Trial> {
+  const { method } = CALLS.createCheckout;
+  const url = site.url + callPath('createCheckout', { orgid: 'sample' });
+  const headers = { 'content-type': 'application/json', 'x-requested-with': 'corpora' };
+  const itemOf = (line: string) => ({
+    ...donationItem(5),
+    ...(line.length <= TITLE_MAXIMUM ? { title: line } : {}),
+    ...(line.length <= VERSION_MAXIMUM ? { factorsVersion: line } : {}),
+    description: line.slice(0, DESCRIPTION_MAXIMUM),
+  });
+  const send = async (text: string) => {
+    const body = JSON.stringify({ cart: text.split('\n').map(itemOf) });
+    return (await fetch(url, { method, headers, body })).status;
+  };
+  return { send, pages: [{ what: () => CHECKOUTS, how: 'opened', holds: 10 }] };
+}
+
+async function pledging(site: HostileSite): Promise<Trial> {
+  const send = async (name: string) => {
+    const body = { name, email: 'giver@example.org', amount: 25 };
+    return (await call(site.app, 'pledgeCheck', { params: { orgid: 'sample' }, body })).statusCode;
+  };
+  return { send, pages: [checksOf('pledged')] };
+}
+
+type Written = { readonly name?: string; readonly checkNumber?: string; readonly note?: string };
+
+async function recording(site: HostileSite, written: (text: string) => Written): Promise<Trial> {
+  const send = async (text: string) => {
+    const { name = NAME, ...check } = written(text);
+    const body = { name, amount: 25, received: { ...received(), ...check } };
+    const params = { orgid: 'sample', pledgeid: newId() };
+    return (await call(site.app, 'recordPledge', { params, as: await site.editor(), body })).statusCode;
+  };
+  return { send, pages: [checksOf('received')] };
+}
+
+async function receiving(site: HostileSite, written: (text: string) => Written): Promise<Trial> {
+  const send = async (text: string) => {
+    const params = { orgid: 'sample', pledgeid: await addPledge(site.db, 'sample') };
+    const body = { amount: 25, ...received(), ...written(text) };
+    return (await call(site.app, 'receivePledge', { params, as: await site.editor(), body })).statusCode;
+  };
+  return { send, pages: [checksOf('received')] };
+}
+
+const NAMES = { most: NAME_MAXIMUM, between: ' ' };
+const NUMBERS = { most: CHECK_NUMBER_MAXIMUM, between: ' ' };
+const NOTES = { most: NOTE_MAXIMUM, between: '\n' };
+
+export const ROWS_OF_GIFTS: readonly HostileRow[] = [
+  {
+    call: 'createCheckout',
+    fields: ['cart.title', 'cart.description', 'cart.factorsVersion'],
+    most: 2000,
+    between: '\n',
+    begin: checkingOut,
+  },
+  { call: 'pledgeCheck', fields: ['name'], ...NAMES, begin: pledging },
+  {
+    call: 'recordPledge',
+    fields: ['name', 'received.note'],
+    ...NAMES,
+    begin: (site) => recording(site, (text) => ({ name: text, note: text })),
+  },
+  {
+    call: 'recordPledge',
+    fields: ['received.note'],
+    ...NOTES,
+    longerThan: NAME_MAXIMUM,
+    begin: (site) => recording(site, (note) => ({ note })),
+  },
+  {
+    call: 'recordPledge',
+    fields: ['received.checkNumber'],
+    ...NUMBERS,
+    begin: (site) => recording(site, (checkNumber) => ({ checkNumber })),
+  },
+  {
+    call: 'receivePledge',
+    fields: ['checkNumber'],
+    ...NUMBERS,
+    begin: (site) => receiving(site, (checkNumber) => ({ checkNumber })),
+  },
+  { call: 'receivePledge', fields: ['note'], ...NOTES, begin: (site) => receiving(site, (note) => ({ note })) },
+];

@@ -1,0 +1,79 @@
+import { REASON_MAXIMUM } from '#contract/schemas/orgs.ts';
+import { TAG_MAXIMUM } from '#domain/org.ts';
+import { NAME_MAXIMUM } from '#domain/profile.ts';
+import { addEditor } from '#test/support/builders/editor.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { call } from '#test/support/call.ts';
+import {
+  asTyped,
+  editorsList,
+  type HostileRow,
+  NAME,
+  ORG,
+  pageOfOne,
+  type ShownPage,
+  type Trial,
+} from './hostile-row.ts';
+import type { HostileSite } from './hostile-site.ts';
+
+const NAMES = { fields: ['name', 'tag'], most: NAME_MAXIMUM, between: ' ' };
+const TAGS = { fields: ['tag'], most: TAG_MAXIMUM, between: ' ' };
+
+/** Organisations that are written over: as many as admins see at once. */
+const POOL = 50;
+
+async function creating(site: HostileSite, hasName: boolean): Promise<Trial> {
+  const made: string[] = [];
+  const send = async (text: string, place: number) => {
+    const body = {
+      name: hasName ? text : NAME,
+      tag: text,
+      slug: `made-${hasName ? 'named' : 'tagged'}-${place}`,
+      email: 'everything@example.org',
+    };
+    const answer = await call(site.app, 'createOrg', { params: {}, as: await site.editor(), body });
+    if (answer.statusCode === 200) made[place] = answer.json<{ id: string }>().id;
+    return answer.statusCode;
+  };
+  const pages = [pageOfOne((place) => `/orgs/${made[place]}`, 4 * POOL)];
+  return { send, pages: hasName ? [...pages, editorsList('/admin')] : pages };
+}
+
+async function editing(site: HostileSite, hasName: boolean): Promise<Trial> {
+  const ids: string[] = [];
+  for (let count = 0; count < POOL; count += 1) ids.push(await addOrg(site.db));
+  const { userId } = await site.editor();
+  for (const id of ids) await addEditor(site.db, id, userId);
+  const idAt = (place: number) => ids[place % POOL] ?? '';
+  const send = async (text: string, place: number) => {
+    const params = { orgid: idAt(place) };
+    const body = hasName ? { name: text, tag: text } : { tag: text };
+    return (await call(site.app, 'editOrg', { params, as: await site.editor(), body })).statusCode;
+  };
+  // Name and tag stand in the head, the frame and the data of every page of the organisation; the tag is home's heading.
+  const home = (place: number) => `/orgs/${idAt(place)}`;
+  const pages: ShownPage[] = [
+    { what: home, how: 'read', holds: 8, isOfOne: true, shows: asTyped },
+    pageOfOne(home, POOL),
+  ];
+  return { send, pages: hasName ? [...pages, editorsList('/admin')] : pages };
+}
+
+/** Why the stats were set, as the editors read it. */
+async function reasoning(site: HostileSite): Promise<Trial> {
+  const send = async (reason: string, place: number) => {
+    const body = { stats: { funds: place + 1 }, reason };
+    const params = { orgid: 'sample' };
+    return (await call(site.app, 'editOrg', { params, as: await site.editor(), body })).statusCode;
+  };
+  return { send, pages: [{ what: () => `${ORG}/editor/org`, how: 'opened', holds: 10, shows: asTyped }] };
+}
+
+export const ROWS_OF_ORGS: readonly HostileRow[] = [
+  { call: 'createOrg', ...NAMES, begin: (site) => creating(site, true) },
+  // What goes through the name goes through the tag with it.
+  { call: 'createOrg', ...TAGS, longerThan: NAME_MAXIMUM, begin: (site) => creating(site, false) },
+  { call: 'editOrg', ...NAMES, begin: (site) => editing(site, true) },
+  { call: 'editOrg', ...TAGS, begin: (site) => editing(site, false) },
+  { call: 'editOrg', fields: ['reason'], most: REASON_MAXIMUM, between: '\n', begin: reasoning },
+];

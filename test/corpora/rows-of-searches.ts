@@ -1,0 +1,62 @@
+import type { CallName } from '#contract/calls.ts';
+import { SEARCH_MAXIMUM } from '#domain/checkout-search.ts';
+import { EMAIL_MAXIMUM } from '#domain/profile.ts';
+import { LONGEST_SEARCH } from '#server/gateways/places/places.ts';
+import { call } from '#test/support/call.ts';
+import { type HostileRow, ORG } from './hostile-row.ts';
+
+/** Of the search among stories, as its schema has it. */
+const STORY_SEARCH_MAXIMUM = 100;
+
+/** What is looked for is found or not; nothing of it is kept, and it stands nowhere but in the field that it is typed in. */
+function searching(
+  name: CallName & ('readAwardeesToEdit' | 'readInstallersToEdit' | 'readOffsettersToReview' | 'searchUsers'),
+  most: number,
+): HostileRow {
+  return {
+    call: name,
+    fields: ['query'],
+    most,
+    between: ' ',
+    begin: async (site) => ({
+      send: async (query) =>
+        (await call(site.app, name, { params: { orgid: 'sample' }, as: await site.editor(), query: { query } }))
+          .statusCode,
+      pages: [],
+    }),
+  };
+}
+
+export const ROWS_OF_SEARCHES: readonly HostileRow[] = [
+  searching('readAwardeesToEdit', STORY_SEARCH_MAXIMUM),
+  searching('readInstallersToEdit', STORY_SEARCH_MAXIMUM),
+  searching('readOffsettersToReview', STORY_SEARCH_MAXIMUM),
+  searching('searchUsers', EMAIL_MAXIMUM),
+  {
+    call: 'searchCities',
+    fields: ['search'],
+    most: LONGEST_SEARCH,
+    between: ' ',
+    begin: async (site) => ({
+      send: async (search) => (await call(site.app, 'searchCities', { params: {}, query: { search } })).statusCode,
+      pages: [],
+    }),
+  },
+  {
+    call: 'searchCheckouts',
+    fields: ['query'],
+    most: SEARCH_MAXIMUM,
+    between: ' ',
+    begin: async (site) => {
+      const sent: string[] = [];
+      const send = async (query: string, place: number) => {
+        sent[place] = query;
+        const params = { orgid: 'sample' };
+        return (await call(site.app, 'searchCheckouts', { params, as: await site.editor(), body: { query } }))
+          .statusCode;
+      };
+      const what = (place: number) => `${ORG}/editor/checkouts?${new URLSearchParams({ query: sent[place] ?? '' })}`;
+      return { send, pages: [{ what, how: 'opened', holds: 40, isOfOne: true }] };
+    },
+  },
+];

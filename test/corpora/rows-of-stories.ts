@@ -1,0 +1,121 @@
+import { NAME_MAXIMUM, STORY_MAXIMUM } from '#domain/profile.ts';
+import { addCheckout } from '#test/support/builders/checkout.ts';
+import { offsetterForm } from '#test/support/builders/offsetter-form.ts';
+import { photoColumn } from '#test/support/builders/photo.ts';
+import { profileForm } from '#test/support/builders/profile-form.ts';
+import { addOffsetter, addStory } from '#test/support/builders/story.ts';
+import { toldForm } from '#test/support/builders/told-form.ts';
+import { sendForm } from '#test/support/send-form.ts';
+import { editorsList, type HostileRow, NAME, ORG, pageOfOne, renderedList, STORY, type Trial } from './hostile-row.ts';
+import type { HostileSite } from './hostile-site.ts';
+
+const NAMES = { fields: ['name'], most: NAME_MAXIMUM, between: ' ' };
+const STORIES = { fields: ['story'], most: STORY_MAXIMUM, between: '\n' };
+/** Stories that are written over, as many as a list shows at once. */
+const POOL = 50;
+const PHOTO = Buffer.from('no picture');
+const REVIEW = `${ORG}/editor/offsetters`;
+
+type Fields = { readonly name: string; readonly story: string };
+type Kind = 'awardees' | 'installers';
+type TextField = keyof Fields;
+
+const fieldsWith = (field: TextField, text: string): Fields => ({ name: NAME, story: STORY, [field]: text });
+
+/** Each text is another awardee or installer. */
+function creating(call: 'createAwardee' | 'createInstaller', kind: Kind, field: TextField): HostileRow {
+  const begin = async (site: HostileSite): Promise<Trial> => {
+    const made: string[] = [];
+    const send = async (text: string, place: number) => {
+      const consent = kind === 'awardees' ? { consent: 'true' } : {};
+      const form = toldForm({ ...fieldsWith(field, text), ...consent, status: 'published' }, PHOTO);
+      const { status, body } = await sendForm(site.base, call, {
+        params: { orgid: 'sample' },
+        as: await site.editor(),
+        form,
+      });
+      if (status === 200) made[place] = body.id;
+      return status;
+    };
+    const own = pageOfOne((place) => `${ORG}/${kind}/${made[place]}/`, field === 'story' ? 1 : 8 * POOL);
+    return {
+      send,
+      pages: field === 'story' ? [own] : [own, renderedList(`${ORG}/${kind}`), editorsList(`${ORG}/editor/${kind}`)],
+    };
+  };
+  return { call, ...(field === 'name' ? NAMES : STORIES), begin };
+}
+
+/** Each text is written over one of those that are the newest. */
+function editing(call: 'editAwardee' | 'editInstaller', kind: Kind, field: TextField): HostileRow {
+  const begin = async (site: HostileSite): Promise<Trial> => {
+    const ids = await pool(() =>
+      addStory(site.db, kind, 'sample', {
+        photo: photoColumn(),
+        ...(kind === 'awardees' ? { consented_at: new Date() } : {}),
+      }),
+    );
+    const idAt = (place: number) => ids[place % POOL] ?? '';
+    const send = async (text: string, place: number) => {
+      const form = toldForm(fieldsWith(field, text));
+      const parts = { as: await site.editor(), form };
+      const { status } =
+        call === 'editAwardee'
+          ? await sendForm(site.base, call, { ...parts, params: { orgid: 'sample', awardeeid: idAt(place) } })
+          : await sendForm(site.base, call, { ...parts, params: { orgid: 'sample', installerid: idAt(place) } });
+      return status;
+    };
+    const own = pageOfOne((place) => `${ORG}/${kind}/${idAt(place)}/`);
+    return { send, pages: field === 'story' ? [own] : [editorsList(`${ORG}/editor/${kind}`)] };
+  };
+  return { call, ...(field === 'name' ? NAMES : STORIES), begin };
+}
+
+/** Each text is in the profile of another gift. */
+function submitting(field: TextField): HostileRow {
+  const begin = async (site: HostileSite): Promise<Trial> => {
+    const made: string[] = [];
+    const send = async (text: string, place: number) => {
+      const paid = { payment_status: 'paid', paid_at: new Date() } as const;
+      const params = { orgid: 'sample', checkoutid: await addCheckout(site.db, 'sample', paid) };
+      const form = profileForm({ fields: fieldsWith(field, text), photo: PHOTO });
+      const { status, body } = await sendForm(site.base, 'submitProfile', { params, form });
+      if (status === 200) made[place] = body.id;
+      return status;
+    };
+    const own = pageOfOne((place) => `${ORG}/offsetters/${made[place]}/`, field === 'story' ? 1 : 8 * POOL);
+    return { send, pages: field === 'story' ? [own] : [own, renderedList(`${ORG}/offsetters`), editorsList(REVIEW)] };
+  };
+  return { call: 'submitProfile', ...(field === 'name' ? NAMES : STORIES), begin };
+}
+
+function editingOffsetter(field: TextField): HostileRow {
+  const begin = async (site: HostileSite): Promise<Trial> => {
+    const ids = await pool(() => addOffsetter(site.db, 'sample', { photo: photoColumn() }));
+    const idAt = (place: number) => ids[place % POOL] ?? '';
+    const send = async (text: string, place: number) => {
+      const params = { orgid: 'sample', offsetterid: idAt(place) };
+      const form = offsetterForm(fieldsWith(field, text));
+      return (await sendForm(site.base, 'editOffsetter', { params, as: await site.editor(), form })).status;
+    };
+    const own = pageOfOne((place) => `${ORG}/offsetters/${idAt(place)}/`);
+    const form = { ...pageOfOne((place) => `${ORG}/.edit/offsetters/${idAt(place)}/`, 10), shows: () => '' };
+    return { send, pages: field === 'story' ? [own, form] : [editorsList(REVIEW)] };
+  };
+  return { call: 'editOffsetter', ...(field === 'name' ? NAMES : STORIES), begin };
+}
+
+async function pool(add: () => Promise<string>): Promise<string[]> {
+  const ids: string[] = [];
+  for (let count = 0; count < POOL; count += 1) ids.push(await add());
+  return ids;
+}
+
+export const ROWS_OF_STORIES: readonly HostileRow[] = (['name', 'story'] as const).flatMap((field) => [
+  creating('createAwardee', 'awardees', field),
+  creating('createInstaller', 'installers', field),
+  editing('editAwardee', 'awardees', field),
+  editing('editInstaller', 'installers', field),
+  submitting(field),
+  editingOffsetter(field),
+]);

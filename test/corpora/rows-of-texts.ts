@@ -1,0 +1,57 @@
+import { TEXT_MAXIMUM } from '#domain/texts.ts';
+import { call } from '#test/support/call.ts';
+import { type HostileRow, ORG } from './hostile-row.ts';
+
+/** Below what the rules of markdown may refuse as too long. */
+const MOST = TEXT_MAXIMUM - 5000;
+const mark = (place: number) => `Planted as number ${place}.`;
+
+export const ROWS_OF_TEXTS: readonly HostileRow[] = [
+  {
+    call: 'saveCell',
+    fields: ['markdown'],
+    most: MOST,
+    between: '\n\n',
+    begin: async (site) => {
+      const params = { orgid: 'sample', page: 'faq', name: 'questions' };
+      let basedOn = (await call(site.app, 'readCell', { params })).json<{ markdown: string }>().markdown;
+      const send = async (text: string, place: number) => {
+        const body = { markdown: `${mark(place)}\n\n${text}`, basedOn };
+        const answer = await call(site.app, 'saveCell', { params, as: await site.editor(), body });
+        if (answer.statusCode === 200) basedOn = answer.json<{ markdown: string }>().markdown;
+        return answer.statusCode;
+      };
+      const shows = (_text: string, place: number) => mark(place);
+      const page = { how: 'opened', holds: 1, isOfOne: true, shows } as const;
+      return {
+        send,
+        pages: [
+          { ...page, what: () => `${ORG}/faqs` },
+          { ...page, what: () => `${ORG}/editor/pages` },
+        ],
+      };
+    },
+  },
+  {
+    call: 'previewCell',
+    fields: ['markdown'],
+    most: MOST,
+    between: '',
+    alone: true,
+    begin: async (site) => {
+      const params = { orgid: 'sample', page: 'offsetters', name: 'intro' };
+      let shown = '';
+      const send = async (markdown: string) => {
+        const answer = await call(site.app, 'previewCell', { params, as: await site.editor(), body: { markdown } });
+        if (answer.statusCode === 200) shown += answer.json<{ html: string }>().html;
+        return answer.statusCode;
+      };
+      const what = () => {
+        const html = shown;
+        shown = '';
+        return html;
+      };
+      return { send, pages: [{ what, how: 'markup', holds: 200 }] };
+    },
+  },
+];
