@@ -21,6 +21,7 @@ const SLUG = 'a slug, by the one rule of slugs: no line is one';
 const RETURN_TO = 'an address of this site, by the one rule of these: every other line is left out';
 const CODE = 'a code, which is looked up by its hash';
 const PASSWORD = 'a password, which is hashed';
+const BASED_ON = 'compared with the text that stands there, and not kept';
 const CELL = 'the name of a cell, which is looked up in a table of our own';
 
 /** Why no row is needed: of every other field into which a call takes any text at all. */
@@ -36,7 +37,15 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'readCell name': CELL,
   'saveCell page': CELL,
   'saveCell name': CELL,
-  'saveCell basedOn': 'compared with the text that stands there, and not kept',
+  'saveCell basedOn': BASED_ON,
+  'createAwardee basedOnName': BASED_ON,
+  'createAwardee basedOnStory': BASED_ON,
+  'editAwardee basedOnName': BASED_ON,
+  'editAwardee basedOnStory': BASED_ON,
+  'createInstaller basedOnName': BASED_ON,
+  'createInstaller basedOnStory': BASED_ON,
+  'editInstaller basedOnName': BASED_ON,
+  'editInstaller basedOnStory': BASED_ON,
   'resetCell page': CELL,
   'resetCell name': CELL,
   'readCellVersions page': CELL,
