@@ -43,6 +43,29 @@ test('a long name of an organization takes two lines of the header, and pushes n
   }
 });
 
+test('a name of one long word makes no story wider than the window, and its ways on stand side by side', async ({
+  page,
+}) => {
+  for (const width of [1280, 390, 320]) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    await page.goto(`${ORG}/awardees/haddad-family/`);
+    await page.evaluate(() => {
+      const names = document.querySelectorAll('h1, h3, nav[aria-label="Stories"] span > span:last-child');
+      for (const name of names) name.textContent = 'Featherstonehaugh'.repeat(5);
+    });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    const steps = await page.getByRole('navigation', { name: 'Stories' }).getByRole('link').all();
+    const boxes = await Promise.all(
+      steps.map((step) => step.evaluate(({ scrollWidth, offsetWidth }: HTMLElement) => scrollWidth - offsetWidth)),
+    );
+    expect(boxes.length).toBe(3);
+    for (const tooWide of boxes) expect(tooWide).toBeLessThanOrEqual(0);
+    for (const card of await page.getByRole('article').all()) {
+      expect(await card.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    }
+  }
+});
+
 test('a short page is as tall as the window, and its footer stands at the foot', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 1000 });
   await page.goto(`${ORG}/about`);

@@ -19,7 +19,7 @@ export function StorySteps({ neighbours, all, withoutNeighbour }: StoryStepsProp
   return (
     <nav aria-label="Stories" className={styles.steps}>
       {(previous || showsEmpty) && <Step label="Previous" icon="previous" neighbour={previous} />}
-      <ButtonLink kind="outline" to={all.to}>
+      <ButtonLink kind="outline" to={all.to} className={styles.all}>
         {all.label}
       </ButtonLink>
       {(next || showsEmpty) && <Step label="Next" icon="next" neighbour={next} />}
