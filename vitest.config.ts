@@ -2,15 +2,17 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /** Folders of test/server whose tests need no database: a second engine would only prove the same again. */
-const WITHOUT_DATABASE = ['cities', 'config', 'http', 'payments', 'pictures', 'sandbox'];
+const WITHOUT_DATABASE = ['cities', 'config', 'http', 'payments', 'sandbox'];
+/** And one that draws: what opens people's photos safely keeps its whole process from opening a drawing. */
+const DRAWING = ['pictures'];
 /** And those about the embedded engine itself: its lock, its files, a kill. What is in none of the lists runs on both. */
 const EMBEDDED_ALONE = ['embedded'];
 /** Who may do what is asked of the one permission table, and mails are worded, whatever the engine; both take their time. */
 const POSTGRES_ALONE = ['permissions', 'sessions/spoofed-hosts'];
 
 /**
- * The files of a worker share the modules that they import: to load the whole server for each of them anew took as long
- * as the tests themselves. Each has a database of its own all the same, and closes what it opened.
+ * The files of a worker share the modules that they import: to load all of them for each file anew took as long as the
+ * tests themselves. Each has a database of its own all the same, closes what it opened, and puts back what it replaced.
  */
 const SHARED = { isolate: false } as const;
 
@@ -29,12 +31,20 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...SHARED,
           name: 'unit',
           include: [
             'test/*.test.ts',
-            'test/!(server|corpora|e2e|support)/**/*.test.{ts,tsx}',
+            'test/!(server|corpora|e2e|scripts|support)/**/*.test.{ts,tsx}',
             ...inServer(WITHOUT_DATABASE),
           ],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'drawing',
+          include: ['test/scripts/**/*.test.ts', ...inServer(DRAWING)],
         },
       },
       {
@@ -43,7 +53,7 @@ export default defineConfig({
           ...SHARED,
           name: 'api-embedded',
           include: ['test/server/**/*.test.ts'],
-          exclude: inServer([...WITHOUT_DATABASE, ...POSTGRES_ALONE]),
+          exclude: inServer([...WITHOUT_DATABASE, ...DRAWING, ...POSTGRES_ALONE]),
           env: { TEST_ENGINE: 'embedded' },
           globalSetup: 'test/support/embedded-template.ts',
         },
@@ -54,7 +64,7 @@ export default defineConfig({
           ...SHARED,
           name: 'api-postgres',
           include: ['test/server/**/*.test.ts'],
-          exclude: inServer([...WITHOUT_DATABASE, ...EMBEDDED_ALONE]),
+          exclude: inServer([...WITHOUT_DATABASE, ...DRAWING, ...EMBEDDED_ALONE]),
           env: { TEST_ENGINE: 'postgres' },
           globalSetup: 'test/support/postgres-server.ts',
         },

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CallName } from '#contract/calls.ts';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import { type ApiClient, createApiClient } from '#web/api/client.ts';
@@ -115,6 +115,7 @@ function renewed(session: SessionStore, token: string): Promise<string | undefin
 const settled = () => vi.advanceTimersByTimeAsync(0);
 
 const logged = vi.spyOn(console, 'error');
+afterAll(() => logged.mockRestore());
 
 beforeEach(() => {
   // The device's clock is years behind the server's, which nothing may depend on.
