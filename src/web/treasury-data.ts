@@ -3,6 +3,7 @@ import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import type { PledgeStatus } from '#domain/check.ts';
 import { PERIODS, type Period } from '#domain/overview.ts';
+import { ApiProblem } from './api/api-error.ts';
 import type { ApiClient, ListAnswer } from './api/client.ts';
 import { type CheckoutView, viewAt, wantedOf } from './features/treasury/checkout-view.ts';
 import type { Search } from './navigation/address.ts';
@@ -41,7 +42,12 @@ async function loadPage(api: ApiClient, orgid: string, view: CheckoutView): Prom
   const body = { ...wantedOf(view), max: CHECKOUTS_A_PAGE };
   if (cursor === undefined) return pageOf(await api.list('searchCheckouts', { params: { orgid }, body }), false, false);
   const turned = { ...body, cursorRef: cursor, isNext: !back };
-  const part = await api.list('searchCheckouts', { params: { orgid }, body: turned });
+  const part = await api.list('searchCheckouts', { params: { orgid }, body: turned }).catch((error: unknown) => {
+    if (error instanceof ApiProblem && error.code === 'unknown-cursor') return undefined;
+    throw error;
+  });
+  // Of an old address: the checkout that the page began from is not there any more.
+  if (!part) return loadPage(api, orgid, { ...view, cursor: undefined, back: false });
   // At the beginning again: new ones may have come there, and the page is a whole one.
   if (back && part.nextCursor === undefined) return loadPage(api, orgid, { ...view, cursor: undefined, back: false });
   return pageOf(part, true, back);

@@ -27,6 +27,8 @@ test('what an address cannot mean is left out', () => {
     to: undefined,
     checks: 'pledged',
   });
+  const backwards = viewOf('/x?from=2026-12-01&to=2026-01-01');
+  expect([backwards.from, backwards.to]).toEqual(['2026-12-01', undefined]);
 });
 
 test('the call is asked for what is filled in alone', () => {

@@ -68,6 +68,7 @@ function Checkouts({ orgid, view, page }: CheckoutsProps) {
       <PageTurner previous={part.previous} next={part.next} />
       {opened && (
         <CheckoutDialog
+          orgid={orgid}
           checkout={opened}
           load={() => part.load(opened)}
           sendReceipt={part.sendReceipt}

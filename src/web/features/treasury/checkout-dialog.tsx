@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { pagePath } from '#contract/pages.ts';
 import type { CheckoutListed, CheckoutRecord } from '#contract/schemas/checkout-records.ts';
 import { chargeOf, formatCents, formatDollars, formatPounds } from '#domain/money.ts';
 import { Link } from '../../navigation/link.tsx';
@@ -17,6 +18,7 @@ import styles from './treasury.module.css';
 import { cartWords, donorOf, recurs, statusOf } from './treasury-words.ts';
 
 type CheckoutDialogProps = {
+  orgid: string;
   checkout: CheckoutListed;
   load: () => Promise<CheckoutRecord>;
   sendReceipt: (entryid: string) => Promise<void>;
@@ -25,7 +27,7 @@ type CheckoutDialogProps = {
 };
 
 /** A checkout in detail with all that became of it, and the way to delete it (§2), which is asked once more. */
-export function CheckoutDialog({ checkout, load, sendReceipt, onDelete, onClose }: CheckoutDialogProps) {
+export function CheckoutDialog({ orgid, checkout, load, sendReceipt, onDelete, onClose }: CheckoutDialogProps) {
   const [record] = useState(() => late(load));
   const [deleting, setDeleting] = useState(false);
   if (deleting) return <DeleteDialog checkout={checkout} onDelete={onDelete} onClose={() => setDeleting(false)} />;
@@ -41,12 +43,14 @@ export function CheckoutDialog({ checkout, load, sendReceipt, onDelete, onClose 
   );
   return (
     <Dialog title={donorOf(checkout)} open onClose={onClose} footer={footer}>
-      <LatePart of={record}>{(known) => <Record record={known} sendReceipt={sendReceipt} />}</LatePart>
+      <LatePart of={record}>{(known) => <Record orgid={orgid} record={known} sendReceipt={sendReceipt} />}</LatePart>
     </Dialog>
   );
 }
 
-function Record({ record, sendReceipt }: { record: CheckoutRecord } & Pick<CheckoutDialogProps, 'sendReceipt'>) {
+type RecordProps = Pick<CheckoutDialogProps, 'orgid' | 'sendReceipt'> & { record: CheckoutRecord };
+
+function Record({ orgid, record, sendReceipt }: RecordProps) {
   const { cart, total, carbon, paymentStatus, email, story, history, createdTimestamp } = record;
   const { word, tone } = statusOf(paymentStatus);
   return (
@@ -63,7 +67,7 @@ function Record({ record, sendReceipt }: { record: CheckoutRecord } & Pick<Check
         {email !== null && <Fact name="Email">{email}</Fact>}
         {story && (
           <Fact name="Story">
-            {story.status === 'published' ? <Link to={story.url}>{story.name}</Link> : story.name}
+            <Link to={story.status === 'published' ? story.url : pagePath('review-page', { orgid })}>{story.name}</Link>
             {story.status !== 'published' && ` (${story.status === 'draft' ? 'a draft' : 'hidden'})`}
           </Fact>
         )}

@@ -28,12 +28,14 @@ export const NO_FILTERS: CheckoutFilters = { query: '', status: undefined, from:
 /** Reads the view from the address; what is none there is left out. */
 export function viewAt(search: Search): CheckoutView {
   const dayIn = (text = '') => (isDay(text) ? text : undefined);
+  const [from, to] = [dayIn(search.from), dayIn(search.to)];
+  const isBackwards = from !== undefined && to !== undefined && to < from;
   return {
     part: search.part === 'checks' ? 'checks' : 'checkouts',
     query: search.query ?? '',
     status: PAYMENT_STATUSES.find((status) => status === search.status),
-    from: dayIn(search.from),
-    to: dayIn(search.to),
+    from,
+    to: isBackwards ? undefined : to,
     cursor: search.before ?? search.after,
     back: search.before !== undefined,
     checks: search.checks === 'all' ? undefined : (PLEDGE_STATUSES.find((each) => each === search.checks) ?? 'pledged'),
