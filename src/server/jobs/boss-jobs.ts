@@ -3,6 +3,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { sweepAttempts } from '#server/features/attempts/sweep-attempts.ts';
 import { reconcilePayments } from '#server/features/checkouts/reconcile-payments.ts';
 import { mailInvitation } from '#server/features/editors/mail-invitation.ts';
+import { mailNewEditor } from '#server/features/editors/mail-new-editor.ts';
 import { removePicture } from '#server/features/media/remove-picture.ts';
 import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
 import { mailSession } from '#server/features/sessions/mail-session.ts';
@@ -51,6 +52,7 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
     'mail-session': (data) => mailSession(options, data),
     'mail-receipt': (data) => mailReceipt(options, data),
     'mail-invitation': (data) => mailInvitation(options, data),
+    'mail-new-editor': (data) => mailNewEditor(options, data),
     'mail-story': (data) => mailStory(options, data),
     'remove-picture': (data) => removePicture(options, data),
   });

@@ -19,6 +19,7 @@ const JOB_NAMES: readonly JobName[] = [
   'mail-session',
   'mail-receipt',
   'mail-invitation',
+  'mail-new-editor',
   'mail-story',
   'remove-picture',
 ];

@@ -17,6 +17,8 @@ export type JobData = {
   'mail-receipt': { readonly orgId: string; readonly receiptNumber: number; readonly again?: string };
   /** Mails an invitation to edit an organisation. */
   'mail-invitation': { readonly orgId: string; readonly invitationId: string };
+  /** Tells an editor who had an account already of the new role. */
+  'mail-new-editor': { readonly orgId: string; readonly userId: string; readonly addedBy: string };
   /** Tells whoever told a story that it is published; `changedAt` says which publication it is about. */
   'mail-story': { readonly orgId: string; readonly offsetterId: string; readonly changedAt: string };
   /** Takes the files of a picture away that nothing shows any more. */

@@ -47,6 +47,8 @@ test('an account whose address is proven becomes an editor at once, however the 
   });
   expect(await editorIds(newcomer, orgid)).toEqual(expect.arrayContaining([edith.userId, newcomer.userId]));
   expect(mailsTo(orgid)).toEqual([]);
+  const told = jobs.dataOf('mail-new-editor').filter((job) => job.orgId === orgid);
+  expect(told).toEqual([{ orgId: orgid, userId: newcomer.userId, addedBy: edith.userId }]);
 });
 
 test('an editor keeps the name of the day of becoming one', async () => {

@@ -30,6 +30,7 @@ function noting(done: number[], fails: (tries: number) => boolean = () => false)
     'sign-up': nothing,
     'mail-session': nothing,
     'mail-invitation': nothing,
+    'mail-new-editor': nothing,
     'mail-story': nothing,
     'remove-picture': nothing,
     'mail-receipt': async ({ receiptNumber }) => {

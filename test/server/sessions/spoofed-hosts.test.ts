@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { mailInvitation } from '#server/features/editors/mail-invitation.ts';
+import { mailNewEditor } from '#server/features/editors/mail-new-editor.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { HOSTILE_RETURNS } from '#test/support/hostile-returns.ts';
@@ -78,6 +79,16 @@ const MAILS: Readonly<Record<string, (email: string, headers: Spoofed) => Promis
     const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
     const job = jobs.dataOf('mail-invitation').at(-1);
     if (job) await mailInvitation({ ...deps, mailer }, job);
+    return sent;
+  },
+  'new role': async (email, headers) => {
+    await people.add({ email });
+    const asked = { headers: { ...headers, ...editor.headers }, body: { email } };
+    await ask(callPath('addEditor', { orgid: orgId }), asked, 'PUT');
+    const sent: Mail[] = [];
+    const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
+    const job = jobs.dataOf('mail-new-editor').at(-1);
+    if (job) await mailNewEditor({ ...deps, mailer }, job);
     return sent;
   },
 };

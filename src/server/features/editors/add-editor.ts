@@ -21,7 +21,7 @@ type Request = { readonly orgId: string; readonly email: string; readonly invite
 type ClientRequest = Request & { readonly client: string };
 
 /**
- * Makes the owner of an address an editor. Where nobody has proven the address it is invited, by mail; asked for again,
+ * Makes the owner of an address an editor, who is told by mail. Where nobody has proven the address it is invited, by mail; asked for again,
  * the mail is sent again. An account whose address is not proven gets no power by this (decisions §4).
  * @returns Failure org-not-found, no-email, invalid-email, already-editor, too-many-requests
  */
@@ -42,18 +42,21 @@ export async function appointEditor(
   const address = email.trim().toLowerCase();
   await lockAddress(tx, address);
   const person = await ownerOfAddress(tx, address);
-  return person ? giveRole(tx, deps, orgId, person) : invite(tx, deps, { orgId, email: address, invitedBy });
+  return person
+    ? giveRole(tx, deps, { orgId, person, addedBy: invitedBy })
+    : invite(tx, deps, { orgId, email: address, invitedBy });
 }
 
 async function giveRole(
   tx: Transaction<Tables>,
-  { now }: Pick<Deps, 'now'>,
-  orgId: string,
-  { userId, email, displayName }: VerifiedPerson,
+  { jobs, now }: Pick<Deps, 'jobs' | 'now'>,
+  { orgId, person, addedBy }: { orgId: string; person: VerifiedPerson; addedBy: string },
 ): Promise<AddedEditor | Failure> {
+  const { userId, email, displayName } = person;
   await takeInvitations(tx, email, orgId);
   const editor = { org_id: orgId, user_id: userId, display_name: displayName, created_at: now() };
   if (!(await insertEditor(tx, editor))) return new Failure('already-editor', { name: displayName || email });
+  if (userId !== addedBy) await jobs.enqueue(tx, 'mail-new-editor', { orgId, userId, addedBy });
   return { userId, displayName, email, role: 'editor', invitation: null };
 }
 

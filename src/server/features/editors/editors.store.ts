@@ -17,6 +17,18 @@ export function editorsOf(db: Kysely<Tables>, orgId: string): Promise<EditorRow[
     .execute();
 }
 
+/** One editor of an organisation; nothing where somebody is none. */
+export function editorById(db: Kysely<Tables>, orgId: string, userId: string): Promise<EditorRow | undefined> {
+  return db
+    .selectFrom('org_editors')
+    .innerJoin('users', 'users.id', 'org_editors.user_id')
+    .selectAll('org_editors')
+    .select('users.email')
+    .where('org_editors.org_id', '=', orgId)
+    .where('org_editors.user_id', '=', userId)
+    .executeTakeFirst();
+}
+
 /** The ids of an organisation's editors, none of whom can go by another way until the transaction ends. */
 export async function lockedEditors(tx: Transaction<Tables>, orgId: string): Promise<string[]> {
   const rows = await tx

@@ -1,8 +1,8 @@
-import { pagePath } from '#contract/pages.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findOrg } from '#server/features/orgs/read-orgs.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
 import type { JobData } from '#server/jobs/jobs.ts';
+import { areaLink } from './area-link.ts';
 import { invitationById } from './editors.store.ts';
 import { invitationMail } from './invitation-mail.ts';
 
@@ -22,17 +22,11 @@ export async function mailInvitation(
     invitationMail({
       invitationId,
       email: invitation.email,
-      link: invitationLink(publicUrl(), orgId),
+      link: areaLink(publicUrl(), orgId),
       orgName: org.name,
       inviter: invitation.inviter_name || invitation.inviter_email || org.name,
       parent,
       publicUrl: publicUrl(),
     }),
   );
-}
-
-/** To sign in, and on to the editors' area. */
-function invitationLink(publicUrl: string, orgid: string): string {
-  const returnTo = encodeURIComponent(pagePath('overview-page', { orgid }));
-  return `${publicUrl}${pagePath('login-page', {})}?return_to=${returnTo}`;
 }

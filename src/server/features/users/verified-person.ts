@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Actor } from '#domain/permissions.ts';
+import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { type UserRow, userById, verifiedUserOf } from './users.store.ts';
 
@@ -14,6 +15,11 @@ export async function verifiedPerson(db: Kysely<Tables>, actor: Actor): Promise<
 /** The person whose address this is, if that is proven. */
 export async function ownerOfAddress(db: Kysely<Tables>, email: string): Promise<VerifiedPerson | undefined> {
   return personOf(await verifiedUserOf(db, email.toLowerCase()));
+}
+
+/** Somebody by the id, whatever is proven of the address; nothing once the account is deleted. */
+export async function personById(db: Database, userId: string): Promise<VerifiedPerson | undefined> {
+  return personOf(await userById(db.kysely, userId));
 }
 
 function personOf(row: UserRow | undefined): VerifiedPerson | undefined {

@@ -1,0 +1,34 @@
+import { findOrg } from '#server/features/orgs/read-orgs.ts';
+import { personById } from '#server/features/users/verified-person.ts';
+import type { JobData } from '#server/jobs/jobs.ts';
+import { areaLink } from './area-link.ts';
+import { editorById } from './editors.store.ts';
+import type { MailInvitationDeps } from './mail-invitation.ts';
+import { newEditorMail } from './new-editor-mail.ts';
+
+/**
+ * Tells an editor who had an account already of the new role, unless it was taken back meanwhile.
+ * @throws when the mail was not taken: the job tries again
+ */
+export async function mailNewEditor(
+  { db, parent, publicUrl, mailer }: MailInvitationDeps,
+  { orgId, userId, addedBy }: JobData['mail-new-editor'],
+): Promise<void> {
+  const [editor, adder, org] = await Promise.all([
+    editorById(db.kysely, orgId, userId),
+    personById(db, addedBy),
+    findOrg(db, orgId),
+  ]);
+  if (!editor || !org) return;
+  await mailer.send(
+    newEditorMail({
+      email: editor.email,
+      link: areaLink(publicUrl(), orgId),
+      orgName: org.name,
+      adder: adder?.displayName || adder?.email || org.name,
+      parent,
+      publicUrl: publicUrl(),
+      messageKey: `editor-${orgId}-${userId}-${editor.created_at.getTime()}`,
+    }),
+  );
+}
