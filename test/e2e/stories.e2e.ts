@@ -125,6 +125,11 @@ test('an installer is published and hidden with one press each, undone with anot
   await page.getByRole('combobox', { name: 'Show' }).selectOption('Draft');
   await expect(row).toBeHidden();
   await page.getByRole('combobox', { name: 'Show' }).selectOption('All');
+  const named = page.getByRole('searchbox', { name: 'Name' });
+  await named.fill('nobody of this name');
+  await named.press('Enter');
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect(named).toHaveValue('');
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(row).toBeVisible();
   expect(await overflowOf(page)).toBe(0);

@@ -70,7 +70,7 @@ export function ReviewPage(props: OrgFrame & ReviewData) {
         <h2 id="decided">Published and hidden</h2>
         <StorySearch
           options={STANDINGS}
-          standing={decided.search.standing}
+          search={decided.search}
           busy={decided.busy}
           onSearch={(search) => void decided.ask(search)}
         />

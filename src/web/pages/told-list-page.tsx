@@ -52,12 +52,7 @@ export function ToldListPage({ kind, ...data }: ToldListPageProps) {
         </p>
       )}
       {(items.length > 0 || isFiltered) && (
-        <StorySearch
-          options={STANDINGS}
-          standing={search.standing}
-          busy={busy}
-          onSearch={(wanted) => void ask(wanted)}
-        />
+        <StorySearch options={STANDINGS} search={search} busy={busy} onSearch={(wanted) => void ask(wanted)} />
       )}
       {items.length === 0 ? (
         <Nothing

@@ -5,17 +5,27 @@ import { Icon } from '../../ui/icon.tsx';
 import { Select } from '../../ui/select.tsx';
 import styles from './story-editing.module.css';
 
+type Search<Standing extends string> = { readonly standing: Standing; readonly query: string };
+
 type StorySearchProps<Standing extends string> = {
   options: readonly { readonly value: Standing; readonly label: string }[];
-  standing: Standing;
+  /** What is shown now. */
+  search: Search<Standing>;
   busy: boolean;
-  onSearch: (search: { readonly standing: Standing; readonly query: string }) => void;
+  onSearch: (search: Search<Standing>) => void;
 };
 
 /** Which stories of a list are shown: by status, and by a part of the name. */
 export function StorySearch<Standing extends string>(props: StorySearchProps<Standing>) {
-  const { options, standing, busy, onSearch } = props;
-  const [query, setQuery] = useState('');
+  const { options, search, busy, onSearch } = props;
+  const { standing } = search;
+  const [query, setQuery] = useState(search.query);
+  const [shown, setShown] = useState(search.query);
+  // The way out of a search that finds nothing is beside this form, and empties its field, too.
+  if (shown !== search.query) {
+    setShown(search.query);
+    setQuery(search.query);
+  }
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     onSearch({ standing, query: query.trim() });
