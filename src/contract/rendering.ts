@@ -27,7 +27,7 @@ export type PageHead = {
 
 /** A page as the server sends it. */
 export type RenderedPage = {
-  /** The page of §2 whose code the browser needs; nothing on a not-found page. */
+  /** The page of §2 whose code the browser needs; nothing where none is known to be shown. */
   readonly page: PageName | undefined;
   readonly status: 200 | 404;
   /** What stands in the document's root. */

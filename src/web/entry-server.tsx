@@ -43,7 +43,8 @@ export async function renderPage({ path, answerCall, publicUrl }: RenderInput): 
     isWaiting,
   };
   return {
-    page: screen.name,
+    // The code of a page is for those who may see it: the browser fetches it when it knows who is there.
+    page: isWaiting ? undefined : screen.name,
     status: screen.content.kind === 'missing' ? 404 : 200,
     html,
     head: headOf(screen, { title, publicUrl }),
