@@ -1,5 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, rm } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import { buildAll } from './build/build.ts';
 import { ensureBrowser } from './test/browser.ts';
 import { filesLeftOut, NOTHING_RAN, type Report, readPlaywrightReport, readVitestReport } from './test/reports.ts';
@@ -12,15 +14,15 @@ const failedRunners = new Set<string>();
 
 await rm(REPORTS, { recursive: true, force: true });
 await mkdir(REPORTS, { recursive: true });
+// The build keeps one core busy; what needs nothing of it is checked by the others meanwhile.
+const checking = checkAll([
+  ['types', 'tsc', ['-b']],
+  ['format and lint', 'biome', ['ci', '.']],
+  ['lint with types', 'oxlint', ['--type-aware', '--deny-warnings']],
+]);
 await buildAll();
 const browser = ensureBrowser();
-
-const reports: Report[] = [
-  check('types', 'tsc', ['-b']),
-  check('format and lint', 'biome', ['ci', '.']),
-  check('lint with types', 'oxlint', ['--type-aware', '--deny-warnings']),
-  check('unused files and dependencies', 'knip', []),
-];
+const reports: Report[] = [...(await checking), ...(await checkAll([['unused files and dependencies', 'knip', []]]))];
 
 run('rules and calls', 'vitest', [
   'run',
@@ -48,11 +50,24 @@ const failed = Math.max(sum('failed'), failedRunners.size);
 console.log(`\n${sum('passed')} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exitCode = failed > 0 ? 1 : 0;
 
-function check(what: string, command: string, args: readonly string[]): Report {
-  return run(what, command, args) ? { ...NOTHING_RAN, passed: 1 } : { ...NOTHING_RAN, failed: 1 };
+/** One after the other, each telling what it says when it is done. */
+async function checkAll(checks: readonly (readonly [what: string, command: string, args: readonly string[]])[]) {
+  const reports: Report[] = [];
+  for (const [what, command, args] of checks) {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' });
+    const [said, complained, [status]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'exit') as Promise<[number | null]>,
+    ]);
+    console.log(`\n— ${what}\n${said}${complained}`.trimEnd());
+    if (status !== 0) failedRunners.add(command);
+    reports.push(status === 0 ? { ...NOTHING_RAN, passed: 1 } : { ...NOTHING_RAN, failed: 1 });
+  }
+  return reports;
 }
 
-function run(what: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): boolean {
+function run(what: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): void {
   console.log(`\n— ${what}`);
   const { status } = spawnSync(command, args, {
     stdio: 'inherit',
@@ -60,5 +75,4 @@ function run(what: string, command: string, args: readonly string[], env: NodeJS
     env: { ...process.env, ...env },
   });
   if (status !== 0) failedRunners.add(command);
-  return status === 0;
 }
