@@ -17,8 +17,8 @@ export type Reading = { readonly path: string; readonly words?: readonly string[
 type WatchedTab = {
   /** Opens a page, and waits until its program is there. */
   lookAt(reading: Reading): Promise<string[]>;
-  /** The same from a page that is open, as a link of the program leads to the next one; quicker where words tell when. */
-  comeTo(reading: Reading): Promise<string[]>;
+  /** The same from a page that is open, as a link leads to the next one; the words tell when it is there. */
+  comeTo(reading: Required<Reading>): Promise<string[]>;
   /** Has the browser read pages without opening them. */
   readOver(readings: readonly Reading[]): Promise<string[]>;
   /** The same for markup that a page takes in. */
@@ -26,7 +26,7 @@ type WatchedTab = {
 };
 
 /** A real browser, with a visitor and an editor before it. */
-export type Readers = Omit<WatchedTab, 'comeTo'> & { close(): Promise<void> };
+export type Readers = WatchedTab & { close(): Promise<void> };
 
 /** @param email of somebody who signs in by a link */
 export async function openReaders(origin: string, email: string): Promise<Readers> {
@@ -42,7 +42,8 @@ export async function openReaders(origin: string, email: string): Promise<Reader
   const [visitorsTab, editorsTab] = [await watchedTab(visitor, origin), await watchedTab(editor, origin)];
   return {
     ...visitorsTab,
-    lookAt: (reading) => (OWN_PAGES.test(reading.path) ? editorsTab.comeTo(reading) : visitorsTab.lookAt(reading)),
+    lookAt: (reading) => (OWN_PAGES.test(reading.path) ? editorsTab : visitorsTab).lookAt(reading),
+    comeTo: (reading) => editorsTab.comeTo(reading),
     close: () => browser.close(),
   };
 }
@@ -90,8 +91,7 @@ async function watchedTab(context: BrowserContext, origin: string): Promise<Watc
       return found;
     },
     comeTo: async (reading) => {
-      const isInside = page.url().startsWith(origin) && (reading.words ?? []).length > 0;
-      if (isInside) await page.evaluate(goWithin, reading.path);
+      if (page.url().startsWith(origin)) await hop(page, reading.path);
       else await page.goto(reading.path, { waitUntil: 'load' });
       return arrived(reading);
     },
@@ -117,6 +117,13 @@ async function watch(page: Page, origin: string, seen: string[]): Promise<void> 
   });
   await page.exposeFunction('noteViolation', (words: string) => seen.push(words));
   await page.addInitScript(watchViolations);
+}
+
+/** By way of a page that is quickly there: one that stays keeps its list as it is. */
+async function hop(page: Page, path: string): Promise<void> {
+  await page.evaluate(goWithin, '/orgs/sample/about');
+  await page.waitForFunction(() => document.title.startsWith('About'));
+  await page.evaluate(goWithin, path);
 }
 
 /** What the back button does, to an address where nobody was. */

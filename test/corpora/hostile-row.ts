@@ -23,8 +23,11 @@ export type Trial = {
 export type ShownPage = {
   /** Its address, where it shows the text of a place; of markup alone, the markup. */
   readonly what: (place: number) => string;
-  /** Opened in the browser; read as the browser reads it, which takes less; or markup that a page would take in. */
-  readonly how: 'opened' | 'read' | 'markup';
+  /**
+   * Opened in the browser; reached there as by a link, which takes less; read as the browser reads it, which takes less
+   * again; or markup that a page would take in.
+   */
+  readonly how: 'opened' | 'reached' | 'read' | 'markup';
   /** After how many texts it is looked at: at most as many as are there at once. */
   readonly holds: number;
   /** Of each text since the last look, what must stand on the page, blanks aside; nothing where it need not. */
@@ -45,7 +48,7 @@ export const asTyped = (text: string) => text;
 
 /** A list of editors or admins, fifty at a time. */
 export function editorsList(path: string): ShownPage {
-  return { what: () => path, how: 'opened', holds: 50, shows: asTyped };
+  return { what: () => path, how: 'reached', holds: 50, shows: asTyped };
 }
 
 /** A list of visitors, as the server renders the first ten. */

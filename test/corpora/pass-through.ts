@@ -5,8 +5,14 @@ import type { HostileSite } from './hostile-site.ts';
 
 /** How many calls are under way at once. */
 const AT_ONCE = 8;
+/** So many finds say enough: what is missing on a page is waited for each time. */
+const ENOUGH = 5;
 
-type Planted = { readonly text: string; readonly place: number };
+/** A text that was sent, and as which one. */
+type Sent = { readonly lines: readonly string[]; readonly text: string; readonly place: number };
+
+/** A page, and what was planted since it was looked at. */
+type View = { readonly page: ShownPage; readonly unseen: Sent[] };
 
 /** What came of it: how many texts were taken, how many lines are refused, and what ran or could run. */
 export type Passed = { texts: number; refused: number; readonly found: string[] };
@@ -17,49 +23,54 @@ export type Passed = { texts: number; refused: number; readonly found: string[] 
  */
 export async function passThrough(site: HostileSite, row: HostileRow, { texts, tooLong }: Packed): Promise<Passed> {
   const { send, pages } = await row.begin(site);
-  const waiting = [...texts];
-  const passed: Passed = { texts: 0, refused: 0, found: [] };
-  const unseen = new Map<ShownPage, Planted[]>(pages.map((page) => [page, []]));
+  const waiting: (readonly string[])[] = [...texts];
+  const passed: Passed = { texts: 0, refused: tooLong.length, found: [] };
+  const views = pages.map((page): View => ({ page, unseen: [] }));
   const step = Math.min(AT_ONCE, ...pages.map(({ holds }) => holds));
-  let place = 0;
-  while (waiting.length > 0) {
-    const sent = waiting.splice(0, step).map((lines) => {
-      place += 1;
-      return { lines, text: lines.join(row.between), place: place - 1 };
-    });
-    const answers = await Promise.all(sent.map(async (one) => ({ ...one, status: await send(one.text, one.place) })));
-    for (const { lines, text, place: at, status } of answers) {
-      if (status === 200) {
-        passed.texts += 1;
-        for (const planted of unseen.values()) planted.push({ text, place: at });
-        continue;
-      }
-      expect([text, status]).toEqual([text, expect.toSatisfy(isRefusal)]);
+  for (let place = 0; waiting.length > 0 && passed.found.length < ENOUGH; place += step) {
+    const sent = waiting
+      .splice(0, step)
+      .map((lines, at) => ({ lines, text: lines.join(row.between), place: place + at }));
+    const statuses = await Promise.all(sent.map(({ text, place: at }) => send(text, at)));
+    const taken = sent.filter((_one, at) => statuses[at] === 200);
+    passed.texts += taken.length;
+    for (const { lines, text } of sent.filter((one) => !taken.includes(one))) {
+      expect([text, ...statuses]).toEqual([text, ...statuses.map(() => expect.toSatisfy(isTakenOrRefused))]);
       if (lines.length === 1 || row.refusesAll) passed.refused += lines.length;
-      else waiting.push(lines.slice(0, lines.length / 2), lines.slice(lines.length / 2));
+      else waiting.push(...halvesOf(lines));
     }
-    for (const [page, planted] of unseen) {
-      const [first] = planted;
-      const isFull = first && (place + step - first.place > page.holds || waiting.length === 0);
-      if (isFull) passed.found.push(...(await look(site, page, planted.splice(0))));
+    for (const { page, unseen } of views) {
+      unseen.push(...taken);
+      const [first] = unseen;
+      // What is planted next would take the place of the first.
+      const isFull = first && (place + 2 * step - first.place > page.holds || waiting.length === 0);
+      if (isFull) passed.found.push(...(await look(site, page, unseen.splice(0))));
     }
   }
-  if (tooLong.length > 0) expect(await send(tooLong.join(row.between), place)).toSatisfy(isRefusal);
-  passed.refused += tooLong.length;
+  if (tooLong.length > 0) expect(await send(tooLong.join(row.between), 0)).toSatisfy(isRefusal);
   return passed;
 }
 
+function halvesOf(lines: readonly string[]): (readonly string[])[] {
+  const half = Math.ceil(lines.length / 2);
+  return [lines.slice(0, half), lines.slice(half)];
+}
+
+/** Of what it says; not of who sends it, nor of how often. */
 const isRefusal = (status: number) =>
   status >= 400 && status < 500 && status !== 401 && status !== 403 && status !== 429;
 
-async function look(site: HostileSite, page: ShownPage, planted: readonly Planted[]): Promise<string[]> {
+const isTakenOrRefused = (status: number) => status === 200 || isRefusal(status);
+
+async function look(site: HostileSite, page: ShownPage, planted: readonly Sent[]): Promise<string[]> {
   const { what, how, shows, isOfOne = false, last = planted.length } = page;
-  const wordsOf = (those: readonly Planted[]) => (shows ? those.map(({ text, place }) => shows(text, place)) : []);
+  const wordsOf = (those: readonly Sent[]) => (shows ? those.map(({ text, place }) => shows(text, place)) : []);
   if (isOfOne && how === 'read') {
     return site.readOver(planted.map((one) => ({ path: what(one.place), words: wordsOf([one]) })));
   }
   const path = what(planted.at(-1)?.place ?? 0);
   if (how === 'markup') return site.readMarkup(path);
   const reading = { path, words: wordsOf(planted.slice(isOfOne ? -1 : -last)) };
-  return how === 'opened' ? site.lookAt(reading) : site.readOver([reading]);
+  if (how === 'read') return site.readOver([reading]);
+  return how === 'reached' ? site.comeTo(reading) : site.lookAt(reading);
 }

@@ -50,13 +50,10 @@ async function editing(site: HostileSite, hasName: boolean): Promise<Trial> {
     const body = hasName ? { name: text, tag: text } : { tag: text };
     return (await call(site.app, 'editOrg', { params, as: await site.editor(), body })).statusCode;
   };
-  // Name and tag stand in the head, the frame and the data of every page of the organisation; the tag is home's heading.
   const home = (place: number) => `/orgs/${idAt(place)}`;
-  const pages: ShownPage[] = [
-    { what: home, how: 'read', holds: 8, isOfOne: true, shows: asTyped },
-    pageOfOne(home, POOL),
-  ];
-  return { send, pages: hasName ? [...pages, editorsList('/admin')] : pages };
+  // Name and tag stand in the frame and the data of every page of the organisation; this one is made anew each time.
+  const frame: ShownPage = { what: (place) => `${home(place)}/checkouts/none`, how: 'read', holds: 8, isOfOne: true };
+  return { send, pages: hasName ? [pageOfOne(home, POOL), editorsList('/admin')] : [pageOfOne(home, 10), frame] };
 }
 
 /** Why the stats were set, as the editors read it. */

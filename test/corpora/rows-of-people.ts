@@ -4,24 +4,20 @@ import { call } from '#test/support/call.ts';
 import { editorsList, type HostileRow, type Trial } from './hostile-row.ts';
 import type { HostileSite } from './hostile-site.ts';
 
-/** Each text is the name of somebody else who signs up, from another address of the network. */
+/** Each text is the name of somebody else who signs up, from another address of the network; one after another. */
 async function signingUp(site: HostileSite): Promise<Trial> {
-  let done = 0;
-  let finished = Promise.resolve();
-  /** One after another: whoever is answered is there. */
-  const finish = async (before: Promise<void>) => {
+  const signUp = async (before: Promise<number>, name: string, place: number) => {
     await before;
-    const asked = site.jobs.dataOf('sign-up');
-    for (const data of asked.slice(done)) await finishSignUp(site, data);
-    done = asked.length;
-  };
-  const send = async (name: string, place: number) => {
-    const email = `person-${place}@example.org`;
-    const body = { email, name, password: 'warm homes, cooler planet' };
+    const body = { email: `person-${place}@example.org`, name, password: 'warm homes, cooler planet' };
     const { statusCode } = await call(site.app, 'signUp', { params: {}, body, from: addressAt(place) });
-    finished = finish(finished);
-    await finished;
+    const asked = site.jobs.dataOf('sign-up').at(-1);
+    if (statusCode === 200 && asked) await finishSignUp(site, asked);
     return statusCode;
+  };
+  let last = Promise.resolve(200);
+  const send = (name: string, place: number) => {
+    last = signUp(last, name, place);
+    return last;
   };
   return { send, pages: [editorsList('/users')] };
 }

@@ -25,7 +25,7 @@ test.skipIf(!site).each(names)(
     if (!site) return;
     const [call, fields, , row] = of;
     const { texts, refused, found } = await passThrough(site, row, packed(LINES, row));
-    console.log(`${call} ${fields}: ${texts} texts, ${refused} lines refused`);
+    console.log(`${call} ${fields}: ${texts} texts, ${refused} lines refused, ${found.length} found`);
     expect(found).toEqual([]);
     if (row.refusesAll) expect(texts).toBe(0);
     else expect(texts).toBeGreaterThan(0);
