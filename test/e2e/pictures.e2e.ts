@@ -53,7 +53,7 @@ for (const width of [1280, 390]) {
 for (const name of ['offsetter-page', 'awardee-page', 'installer-page'] as const) {
   test(`the photo that the ${name} is about comes first`, async ({ page }) => {
     await page.goto(VISITS[name].path(''));
-    const photo = page.locator('article img');
+    const photo = page.locator('article img').first();
     await expect(photo).toHaveAttribute('fetchpriority', 'high');
     await expect(photo).toHaveAttribute('loading', 'eager');
   });

@@ -123,6 +123,8 @@ test('an earlier text is compared and restored; a reset asks, and is undone the 
   for (const text of ['The first words.', 'The second words.']) {
     await write(page, 'Awardees', text);
     await save(page, 'Awardees');
+    // While it is saved, the text stands in the field and in its preview.
+    await expect(card.getByRole('textbox')).toHaveCount(0);
     await expect(card.getByText(text)).toBeVisible();
   }
   await card.getByRole('button', { name: 'Edit' }).click();

@@ -33,7 +33,7 @@ export function FutureAwardeesPage({ org }: OrgFrame) {
             </ButtonLink>
           </div>
         </div>
-        <Cutaway className={styles.drawing} />
+        <Cutaway className={styles.drawing} loading="eager" />
       </div>
     </Page>
   );

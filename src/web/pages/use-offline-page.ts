@@ -19,14 +19,25 @@ export function useKeptHome(isOffline: boolean): string | undefined {
   return kept;
 }
 
+/** A browser tells of a network that cannot be used yet: it is tried so many milliseconds after that, too. */
+const TRIES_MS = [0, 1000, 3000, 8000];
+
 /** What did not come for want of a network is asked for again as soon as there is one. */
 export function useReloadOnline(isOffline: boolean): void {
   const { reload } = useNavigator();
   useEffect(() => {
     if (!isOffline) return;
-    const again = () => void reload();
+    let timers: number[] = [];
+    const stop = () => timers.forEach(window.clearTimeout);
+    const again = () => {
+      stop();
+      timers = TRIES_MS.map((wait) => window.setTimeout(() => void reload(), wait));
+    };
     window.addEventListener('online', again);
-    return () => window.removeEventListener('online', again);
+    return () => {
+      stop();
+      window.removeEventListener('online', again);
+    };
   }, [isOffline, reload]);
 }
 

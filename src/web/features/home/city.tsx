@@ -9,7 +9,7 @@ export function City({ orgId, html }: { orgId: string; html: string }) {
   return (
     <section className={styles.city}>
       <div className={styles.inner}>
-        <Cutaway className={styles.drawing} />
+        <Cutaway className={styles.drawing} loading="lazy" />
         <div>
           <CellText html={html} />
           <ButtonLink kind="action" to={pagePath('donate-page', { orgid: orgId })} className={styles.donate}>
