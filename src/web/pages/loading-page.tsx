@@ -17,7 +17,7 @@ export function LoadingPage() {
 /** Stands where a page will, until its data was asked for the first time: what comes soon needs no word before it. */
 export function WaitingPage() {
   return (
-    <div className={classNames(styles.message, styles.tall)}>
+    <div className={classNames(styles.message, styles.tall)} aria-busy="true">
       <WithoutScripts>{PROGRAM_NAME} needs JavaScript to show this page.</WithoutScripts>
     </div>
   );

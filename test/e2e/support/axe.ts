@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
 /** The program that looks for findings, as it comes with its driver. */
 const AXE = readFileSync(
@@ -13,6 +13,8 @@ const NOTHING = ';';
 
 /** What keeps a page from being used by everybody, each with the element it is about. */
 export async function findingsOn(page: Page): Promise<string[]> {
+  // A page that is each person's own comes after its frame.
+  await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
   // An opening dialog is half-transparent for a moment, and its words then too pale.
   await page.evaluate(async () => {
     const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);

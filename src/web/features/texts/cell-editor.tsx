@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Cell } from '#contract/schemas/cells.ts';
 import { isTag } from '#domain/texts.ts';
 import type { ApiClient } from '../../api/client.ts';
@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import styles from './cell-editor.module.css';
 import { MarkdownField, replaceIn } from './markdown-field.tsx';
 import { MarkdownHelp } from './markdown-help.tsx';
-import { withPicture } from './marks.ts';
+import { type Replacement, withPicture } from './marks.ts';
 import { PictureDialog } from './picture-dialog.tsx';
 import type { CellEdit } from './use-cell-edit.ts';
 import { usePreview } from './use-preview.ts';
@@ -30,19 +30,31 @@ type CellEditorProps = {
 export function CellEditor({ api, orgid, title, cell, edit, draft, show, onReset }: CellEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [adding, setAdding] = useState<{ given: File | undefined }>();
+  const waiting = useRef<Replacement>(undefined);
   const preview = usePreview(api, { orgid, page: cell.page, name: cell.name }, draft.text, cell.html);
   useEffect(() => field.current?.focus(), []);
   const { html, hasForeignPictures } = preview.shown;
   const insert = (address: string, description: string) => {
-    setAdding(undefined);
     const area = field.current;
-    if (!area) return;
-    const { value, selectionStart: start, selectionEnd: end } = area;
-    // Once the dialog has given the focus back.
-    requestAnimationFrame(() =>
-      replaceIn(area, withPicture({ text: value, start, end }, address, description), edit.type),
-    );
+    if (area) {
+      const { value: text, selectionStart: start, selectionEnd: end } = area;
+      waiting.current = withPicture({ text, start, end }, address, description);
+    }
+    setAdding(undefined);
   };
+  // While the dialog is there the field cannot have the focus, nor so be written into as by hand, which can be undone.
+  const putIn = useEffectEvent(() => {
+    const part = waiting.current;
+    waiting.current = undefined;
+    if (part && field.current) replaceIn(field.current, part, edit.type);
+  });
+  const isAdding = adding !== undefined;
+  useEffect(() => {
+    if (isAdding) return;
+    // And in a task of its own: the change is to be told to React as that of a hand is.
+    const timer = setTimeout(() => putIn());
+    return () => clearTimeout(timer);
+  }, [isAdding]);
   return (
     <div className={styles.editor}>
       <div className={styles.writing}>
