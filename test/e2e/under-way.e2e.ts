@@ -54,7 +54,10 @@ test('while a checkout is under way its button is disabled, and a second press a
 test('while a profile is being saved Submit is disabled, and a second press sends no second one', async ({ page }) => {
   const checkout = await readyProfile(page);
   const profiles = await hold(checkout, `**/api${ORG}/checkouts/*`, 'PUT');
-  await checkout.getByRole('button', { name: 'Submit' }).evaluate((element: HTMLButtonElement) => {
+  const submit = checkout.getByRole('button', { name: 'Submit' });
+  // What was answered before the program was there is known to it now.
+  await expect(submit).toBeEnabled();
+  await submit.evaluate((element: HTMLButtonElement) => {
     element.click();
     element.click();
   });

@@ -14,7 +14,7 @@ const NOTHING = ';';
 /** What keeps a page from being used by everybody, each with the element it is about. */
 export async function findingsOn(page: Page): Promise<string[]> {
   // A page that is each person's own comes after its frame.
-  await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
+  await expect(page.locator('main > [aria-busy="true"]')).toHaveCount(0);
   // An opening dialog is half-transparent for a moment, and its words then too pale.
   await page.evaluate(async () => {
     const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
