@@ -6,6 +6,7 @@ import { createApiClient } from './api/client.ts';
 import { App } from './app.tsx';
 import { createSessionStore } from './features/session/session-store.ts';
 import { headOf } from './heads/page-head.ts';
+import { readAddress } from './navigation/address.ts';
 import { createNavigator, Redirect } from './navigation/navigator.ts';
 import { memoryHistory } from './navigation/site-history.ts';
 import { ROUTES } from './router.tsx';
@@ -19,7 +20,7 @@ import { TitleProvider } from './ui/page-title.tsx';
  */
 export async function renderPage({ path, answerCall, publicUrl }: RenderInput): Promise<RenderedPage> {
   const context = { api: createApiClient({ fetch: fetchBy(answerCall) }), session: createSessionStore() };
-  const name = pageAt(path.replace(/\?.*$/, ''))?.name;
+  const name = pageAt(readAddress(path).path)?.name;
   const isWaiting = name !== undefined && !RENDERED_PAGES.includes(name) && !RENDERED_ANEW.includes(name);
   const screen = await (isWaiting ? loadWaitingScreen : loadScreen)(ROUTES, context, path);
   if (screen instanceof Redirect) throw new Error(`${path} leads on to ${screen.to}, and has no page.`);

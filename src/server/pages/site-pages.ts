@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PAGES, type PageName, pageAt, pagePath, RENDERED_PAGES } from '#contract/pages.ts';
+import { PAGES, pageAt, pagePath, RENDERED_PAGES } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import type { AnswerCall, RenderPage } from '#contract/rendering.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -80,13 +80,13 @@ export function sitePages(
       });
       if (!address) return shell(503);
       if (address.kind === 'redirect') return address;
-      const isMissing = address.kind === 'missing';
-      if (render && address.kind === 'page' && !isPublic(address.name)) {
+      const isOwn = address.kind === 'page' && !RENDERED_PAGES.includes(address.name);
+      if (!render) return shell(address.kind === 'missing' ? 404 : 200, isOwn);
+      if (isOwn) {
         // What cannot be rendered, the browser asks for by itself.
         const page = await make(path + search).catch(onError);
         return page ? asAnswer(page, undefined, encodingFor(acceptedEncodings)) : shell(200, true);
       }
-      if (!render || !isRendered(address)) return shell(isMissing ? 404 : 200, !isMissing && !isPublic(address.name));
       const place = placeOf(address, path);
       try {
         return send(await cache.get(place.key, place.orgId, () => make(place.path)));
@@ -141,14 +141,6 @@ async function readyPage(rendered: Awaited<ReturnType<RenderPage>>, client: Buil
   const { status, text, styleHash } = pageDocument(rendered, files);
   const etag = createHash('sha256').update(text).digest('base64url').slice(0, 27);
   return { status, bodies: await encode(text), etag, styleHash };
-}
-
-function isRendered(address: Address): boolean {
-  return address.kind === 'missing' || (address.kind === 'page' && isPublic(address.name));
-}
-
-function isPublic(name: PageName): boolean {
-  return RENDERED_PAGES.includes(name);
 }
 
 function asAnswer(page: ReadyPage, path: string | undefined, encoding: Encoding): PageAnswer {

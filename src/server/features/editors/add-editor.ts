@@ -21,8 +21,9 @@ type Request = { readonly orgId: string; readonly email: string; readonly invite
 type ClientRequest = Request & { readonly client: string };
 
 /**
- * Makes the owner of an address an editor, who is told by mail. Where nobody has proven the address it is invited, by mail; asked for again,
- * the mail is sent again. An account whose address is not proven gets no power by this (decisions §4).
+ * Makes the owner of an address an editor, who is told by mail. Where nobody has proven the address it is invited, by
+ * mail; asked for again, the mail is sent again. An account whose address is not proven gets no power by this
+ * (decisions §4).
  * @returns Failure org-not-found, no-email, invalid-email, already-editor, too-many-requests
  */
 export async function addEditor(deps: Deps, request: ClientRequest): Promise<AddedEditor | Failure> {

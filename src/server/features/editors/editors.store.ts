@@ -6,27 +6,22 @@ export type InvitationRow = Selectable<InvitationsTable>;
 
 /** The editors of an organisation, the first one first. */
 export function editorsOf(db: Kysely<Tables>, orgId: string): Promise<EditorRow[]> {
-  return db
-    .selectFrom('org_editors')
-    .innerJoin('users', 'users.id', 'org_editors.user_id')
-    .selectAll('org_editors')
-    .select('users.email')
-    .where('org_editors.org_id', '=', orgId)
-    .orderBy('org_editors.created_at')
-    .orderBy('org_editors.user_id')
-    .execute();
+  return editors(db, orgId).orderBy('org_editors.created_at').orderBy('org_editors.user_id').execute();
 }
 
 /** One editor of an organisation; nothing where somebody is none. */
 export function editorById(db: Kysely<Tables>, orgId: string, userId: string): Promise<EditorRow | undefined> {
+  return editors(db, orgId).where('org_editors.user_id', '=', userId).executeTakeFirst();
+}
+
+/** The editors of an organisation, each with the address that the person has now. */
+function editors(db: Kysely<Tables>, orgId: string) {
   return db
     .selectFrom('org_editors')
     .innerJoin('users', 'users.id', 'org_editors.user_id')
     .selectAll('org_editors')
     .select('users.email')
-    .where('org_editors.org_id', '=', orgId)
-    .where('org_editors.user_id', '=', userId)
-    .executeTakeFirst();
+    .where('org_editors.org_id', '=', orgId);
 }
 
 /** The ids of an organisation's editors, none of whom can go by another way until the transaction ends. */
