@@ -18,7 +18,8 @@ declare global {
 
 /**
  * Does what was pressed and typed before the program was there, each when what came before it is done: a press of
- * "Donate" must know of the amount that was chosen first. To be called once the program is there, in a task of its own.
+ * "Donate" must know of the amount that was chosen first. To be called once the program is there, when React has nothing
+ * more to do and nothing else had its turn: until then the fields show what they held before anybody chose.
  */
 export function catchUpWithInput(tab: Pick<Window, 'earlyInput'>): void {
   const { earlyInput } = tab;

@@ -37,7 +37,7 @@ async function begin(root: HTMLElement): Promise<void> {
   // Other hosts' cookies cannot be read here, and so not whether there is a session to ask about.
   session.start(api, browserTab(base !== ''), () => showToOther(navigator));
   const app = (
-    <WhenDrawn work={() => setTimeout(() => catchUpWithInput(window))}>
+    <WhenDrawn work={() => queueMicrotask(() => catchUpWithInput(window))}>
       <App context={context} navigator={navigator} />
     </WhenDrawn>
   );

@@ -90,3 +90,32 @@ test('a profile that is filled in before the program is there can be sent once i
   await page.waitForURL(/\/offsetters\//);
   await expect(page.getByRole('heading', { name: 'Erla', exact: true })).toBeVisible();
 });
+
+test('while the program takes over nothing moves, and what was chosen stays chosen', async ({ page }) => {
+  await giveAs(page, newEmail('early'));
+  const address = page.url();
+  const letGo = await holdProgram(page);
+  await page.goto(address, { waitUntil: 'commit' });
+  await page.getByRole('textbox', { name: 'Email' }).fill('early@example.org');
+  const chosen = page.getByRole('radio', { name: /first name only/ });
+  await chosen.check();
+  // Looks between all that the page does, until what was remembered has been done, and the tasks that follow from it.
+  const seen = chosen.evaluate(async (radio: HTMLInputElement) => {
+    const { port1, port2 } = new MessageChannel();
+    const states = new Set<string>();
+    const task = () =>
+      new Promise<void>((resolve) => {
+        port1.onmessage = () => resolve();
+        port2.postMessage(null);
+      });
+    for (let after = 0; after < 50; after += 'earlyInput' in window ? 0 : 1) {
+      states.add(`${radio.checked} at ${radio.getBoundingClientRect().y + window.scrollY}`);
+      await task();
+    }
+    return [...states];
+  });
+  const before = await chosen.evaluate((radio) => radio.getBoundingClientRect().y + window.scrollY);
+  letGo();
+  expect(await seen).toEqual([`true at ${before}`]);
+  await expect(page.getByRole('link', { name: 'Log in.' })).toBeVisible();
+});
