@@ -38,7 +38,7 @@ function cardsAtWork({ held = false } = {}) {
   const cards = keptCards({
     files,
     log,
-    queue: workQueue({ atOnce: 1, waiting: 2 }),
+    queue: workQueue({ atOnce: 1, waiting: 2, seconds: 60 }),
     paint: async (facts, photo) => {
       drawn.push({ facts, photo });
       atOnce += 1;

@@ -115,7 +115,7 @@ test('what must be unpacked whole may have fewer pixels, since a file of 4 kB co
 
 test('a photo that finds a full queue is told to come back', async () => {
   const folder = await temporaryFolder();
-  const queue = workQueue({ atOnce: 0, waiting: 0 });
+  const queue = workQueue({ atOnce: 0, waiting: 0, seconds: 60 });
   const pictures = sharpPictures({ files: openPictureFiles({ folder, s3: undefined }), queue });
   const answer = await pictures.keep(await plain(400, 300).jpeg().toBuffer());
   expect(answer).toBeInstanceOf(Failure);

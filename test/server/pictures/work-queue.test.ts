@@ -1,6 +1,8 @@
 import { setImmediate as everyoneHadATurn } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { workQueue } from '#server/gateways/pictures/work-queue.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 /** Work that ends when it is told to. */
 function heldWork() {
@@ -19,7 +21,7 @@ function heldWork() {
 }
 
 test('as many tasks run at once as allowed, the others in their order', async () => {
-  const queue = workQueue({ atOnce: 2, waiting: 5 });
+  const queue = workQueue({ atOnce: 2, waiting: 5, seconds: 60 });
   const { started, task, end } = heldWork();
   const all = [1, 2, 3, 4].map((name) => queue.run(task(name)));
   await everyoneHadATurn();
@@ -34,7 +36,7 @@ test('as many tasks run at once as allowed, the others in their order', async ()
 });
 
 test('where too many wait, the next is refused at once, and after that there is room again', async () => {
-  const queue = workQueue({ atOnce: 1, waiting: 1 });
+  const queue = workQueue({ atOnce: 1, waiting: 1, seconds: 60 });
   const { started, task, end } = heldWork();
   const accepted = [queue.run(task(1)), queue.run(task(2))];
   expect(await queue.run(task(3))).toMatchObject({ code: 'too-many-requests', details: { seconds: 10 } });
@@ -47,9 +49,22 @@ test('where too many wait, the next is refused at once, and after that there is 
 });
 
 test('a task that fails gives its place to the next', async () => {
-  const queue = workQueue({ atOnce: 1, waiting: 1 });
+  const queue = workQueue({ atOnce: 1, waiting: 1, seconds: 60 });
   const broken = queue.run(() => Promise.reject(new Error('broken')));
   const next = queue.run(async () => 'done');
   await expect(broken).rejects.toThrow('broken');
   expect(await next).toBe('done');
+});
+
+test('a task that does not end is given up in time, and gives its place to the next', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const queue = workQueue({ atOnce: 1, waiting: 1, seconds: 60 });
+  const held = queue.run(() => new Promise<string>(() => {}));
+  const next = queue.run(async () => 'done');
+  await vi.advanceTimersByTimeAsync(59_999);
+  expect(await Promise.race([held, next, everyoneHadATurn('nothing yet')])).toBe('nothing yet');
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await held).toMatchObject({ code: 'too-many-requests', details: { seconds: 10 } });
+  expect(await next).toBe('done');
+  expect(vi.getTimerCount()).toBe(0);
 });

@@ -12,7 +12,7 @@ import type { CardPainter } from './card-painter.ts';
 import type { CardFacts, Cards } from './cards.ts';
 
 /** One card is drawn at a time, so that whoever asks for many takes one core for a while and no more. */
-const LIMITS = { atOnce: 1, waiting: 24 };
+const LIMITS = { atOnce: 1, waiting: 24, seconds: 60 };
 /** Raised when cards are drawn otherwise, so that those drawn before are not shown any more. */
 const DRAWING = 1;
 const FOLDER = 'cards';

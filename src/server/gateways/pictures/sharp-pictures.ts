@@ -9,8 +9,11 @@ import { isPictureKey, pictureFileName } from './picture-names.ts';
 import type { Pictures } from './pictures.ts';
 import { type WorkQueue, workQueue } from './work-queue.ts';
 
-/** One photo is decoded at a time, the largest in 1 GB. Those that wait hold their upload, at most 25 MB each. */
-const LIMITS = { atOnce: 1, waiting: 12 };
+/**
+ * One photo is decoded at a time, the largest in 1 GB. Those that wait hold their upload, at most 25 MB each. The decoder
+ * gives up by itself before the time is over (photo-pixels.ts), if it can.
+ */
+const LIMITS = { atOnce: 1, waiting: 12, seconds: 90 };
 
 type Encoded = { readonly width: number; readonly bytes: Buffer };
 

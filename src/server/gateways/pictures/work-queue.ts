@@ -2,17 +2,22 @@ import { type Failure, tooManyRequests } from '#domain/failures.ts';
 
 /** Runs heavy work a few at a time, so that a burst of it cannot take the memory. */
 export type WorkQueue = {
-  /** Waits for a turn, then runs the task. Failure too-many-requests where too many wait already. */
+  /** Waits for a turn, then runs the task. Failure too-many-requests where too many wait already, or it takes too long. */
   run<Result>(task: () => Promise<Result>): Promise<Result | Failure>;
+};
+
+export type WorkLimits = {
+  /** How many tasks run at the same time. */
+  readonly atOnce: number;
+  /** How many may wait beside them. */
+  readonly waiting: number;
+  /** How long a task may take. One that is not done by then is given up: a held one must not hold all the others. */
+  readonly seconds: number;
 };
 
 const SECONDS_TO_COME_BACK = 10;
 
-/**
- * @param limits.atOnce how many tasks run at the same time
- * @param limits.waiting how many may wait beside them
- */
-export function workQueue(limits: { readonly atOnce: number; readonly waiting: number }): WorkQueue {
+export function workQueue(limits: WorkLimits): WorkQueue {
   const line: (() => void)[] = [];
   let running = 0;
 
@@ -33,10 +38,22 @@ export function workQueue(limits: { readonly atOnce: number; readonly waiting: n
       if (isFull) return tooManyRequests(SECONDS_TO_COME_BACK);
       await waitForTurn();
       try {
-        return await task();
+        return await inTime(task(), limits.seconds);
       } finally {
         giveTurn();
       }
     },
   };
+}
+
+async function inTime<Result>(work: Promise<Result>, seconds: number): Promise<Result | Failure> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Failure>((resolve) => {
+    timer = setTimeout(() => resolve(tooManyRequests(SECONDS_TO_COME_BACK)), seconds * 1000);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
