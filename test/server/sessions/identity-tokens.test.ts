@@ -25,6 +25,13 @@ test('a token tells who its bearer is and what that person may do', async () => 
   });
 });
 
+test('the token of somebody who edits very many organisations still fits into a header', async () => {
+  const ids = await Promise.all(Array.from({ length: 200 }, () => addOrg(db)));
+  const { token } = await signIn(deps, { editorOf: ids });
+  expect(token.length).toBeLessThan(4096);
+  expect(await deps.identity.actorOf(token)).toMatchObject({ editorOf: ids.toSorted() });
+});
+
 test('what a person may do is what the database says now, not what the token said', async () => {
   const { token, userId } = await signIn(deps, { admin: true });
   await db.kysely.updateTable('users').set({ admin: false, email_verified: false }).where('id', '=', userId).execute();

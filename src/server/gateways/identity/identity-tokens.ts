@@ -16,6 +16,11 @@ export type IdentityTokensOptions = {
 const AUDIENCE = 'climate-fund-api';
 const ALGORITHM = 'ES256';
 const TOKEN_SECONDS = 60 * 60;
+/**
+ * A token goes along in a header, of which servers and proxies take some kilobytes: it names so many organisations at
+ * most. `GET /authorize` names all of them.
+ */
+const ORGS_CLAIMED = 50;
 
 /**
  * The bearer tokens of the page (decisions §4). What a token claims is information for the page: the server asks the
@@ -75,7 +80,7 @@ async function issue(options: IdentityTokensOptions, sessionId: string, owner: S
     email: owner.email,
     email_verified: owner.emailVerified,
     admin: owner.admin,
-    orgs: owner.editorOf,
+    orgs: owner.editorOf.slice(0, ORGS_CLAIMED),
   });
   return { token, expiresAt: new Date(expiresAt * 1000).toISOString() };
 }
