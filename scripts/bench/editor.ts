@@ -44,7 +44,7 @@ const READS: readonly Read[] = [
   },
   { name: 'by id', most: NOISE, body: (orgid, size) => ({ query: checkoutId(orgid, size / 2) }) },
   { name: 'by payment id', most: NOISE, body: (orgid, size) => ({ query: `pi_${checkoutId(orgid, size / 2)}` }) },
-  { name: 'by e-mail', most: NOISE, body: (_orgid, size) => ({ query: `donor${size / 2}@bench.example` }) },
+  { name: 'by email', most: NOISE, body: (_orgid, size) => ({ query: `donor${size / 2}@bench.example` }) },
   { name: 'by amount', most: NOISE, body: () => ({ query: '$77' }) },
   { name: 'by name, one', most: WORDS, body: (_orgid, size) => ({ query: `Donor${size / 2} Family` }) },
   { name: 'by name, many', most: WORDS, body: () => ({ query: 'fam' }) },

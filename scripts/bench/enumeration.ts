@@ -10,7 +10,7 @@ import { freshClients, type TimedAnswer, timedCall } from './timed-call.ts';
 // npm run bench -- enumeration [--requests 2000] [--call signInByPassword]
 //
 // Can somebody learn from an answer, or from the time that it takes, whether an address has an account? Each call gets
-// so many requests, one after another, each from a client address and about an e-mail address that were never used
+// so many requests, one after another, each from a client address and about an email address that were never used
 // before: a third about known addresses, a third about other known ones, a third about unknown ones, in mixed order.
 // It ends with status 1 when answers differ, or when the medians of known and unknown addresses differ by more than the
 // two sets of known ones do, by measure or by chance (median-difference.ts says how that is judged).

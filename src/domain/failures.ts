@@ -19,7 +19,7 @@ const TYPED = 'The path cannot be written without it: the router and the types d
 export const FAILURES = {
   // Missing parts of a request (§8, thrown plain strings)
   'no-usid': entry('No user was named.', { says: 'No usid', never: TYPED }),
-  'no-email': entry('Please enter an e-mail address.', { says: 'No email', where: 'profile form, pledge form' }),
+  'no-email': entry('Please enter an email address.', { says: 'No email', where: 'profile form, pledge form' }),
   'no-org-id': entry('No organization was named.', { says: 'No orgId', never: TYPED }),
   'no-data': entry('The request had no content.', { says: 'No data', where: 'every call with a body' }),
   'no-slug': entry('Please enter a short name.', { says: 'No slug', where: 'Create Org, Org settings' }),
@@ -105,7 +105,7 @@ export const FAILURES = {
   'day-too-long-ago': entry('That day is more than {most} years ago.'),
   'days-backwards': entry('The first day comes after the last one.'),
   'receipt-not-found': entry('There is no receipt for this gift.'),
-  'receipt-without-address': entry('This receipt has no e-mail address that it could go to.'),
+  'receipt-without-address': entry('This receipt has no email address that it could go to.'),
 
   // Profiles and photos
   'name-too-short': entry('Please enter a name of at least {least} characters.'),
@@ -143,14 +143,14 @@ export const FAILURES = {
   'text-changed': entry('{savedBy} saved another text meanwhile. Nothing is lost: please choose which one stays.'),
 
   // People
-  'wrong-credentials': entry('The e-mail address and the password do not match.', { where: 'login page' }),
+  'wrong-credentials': entry('The email address and the password do not match.', { where: 'login page' }),
   'password-too-short': entry('Please choose a password of at least {least} characters.'),
   'password-too-long': entry('Please choose a password of at most {most} characters.'),
   'password-too-common': entry('Many people use this password, so it is easily guessed. Please choose another.'),
-  'password-is-address': entry('A password like the e-mail address is easily guessed. Please choose another.'),
+  'password-is-address': entry('A password like the email address is easily guessed. Please choose another.'),
   'link-invalid': entry('This link was used already or is too old. Please ask for a new one.'),
-  'email-unverified': entry('Please verify your e-mail address first.'),
-  'google-unavailable': entry('Google cannot be reached just now. Please try again, or use a link by e-mail.'),
+  'email-unverified': entry('Please verify your email address first.'),
+  'google-unavailable': entry('Google cannot be reached just now. Please try again, or use a link by email.'),
   'user-not-found': entry('This person does not exist.'),
   'editor-not-found': entry('This person is not an editor here.'),
   'already-editor': entry('{name} is an editor already.'),

@@ -16,7 +16,7 @@ export const HOSTILE_CALLS: readonly HostileRow[] = [
   ...ROWS_OF_SEARCHES,
 ];
 
-const ADDRESS = 'an e-mail address, by the one rule of addresses: no line is one';
+const ADDRESS = 'an email address, by the one rule of addresses: no line is one';
 const SLUG = 'a slug, by the one rule of slugs: no line is one';
 const RETURN_TO = 'an address of this site, by the one rule of these: every other line is left out';
 const CODE = 'a code, which is looked up by its hash';

@@ -44,7 +44,7 @@ test.skipIf(!site).each(addresses)(
   MOST_MS,
 );
 
-test.skipIf(!site)('no line is an e-mail address or a slug, and none leads out of the site', () => {
+test.skipIf(!site)('no line is an email address or a slug, and none leads out of the site', () => {
   expect(LINES.filter(isEmail)).toEqual([]);
   expect(LINES.filter((line) => isSlug(line, []) && !ID_PATTERN.test(line))).toEqual([]);
   expect(LINES.filter((line) => safeReturnTo(line) !== undefined)).toEqual([]);

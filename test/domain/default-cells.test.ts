@@ -82,7 +82,7 @@ test.each([
   expect((amount * Number(EMISSION_FACTORS[name].value)) / POUNDS_PER_TON).toBeCloseTo(1, 2);
 });
 
-test.each(['receipt', 'check', 'every month', 'refund', 'consent', '501(c)(3)', 'e-mail address is never shown'])(
+test.each(['receipt', 'check', 'every month', 'refund', 'consent', '501(c)(3)', 'email address is never shown'])(
   'the FAQ speaks of %s',
   (subject) => {
     expect(faq).toContain(subject);

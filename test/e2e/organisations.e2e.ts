@@ -24,7 +24,7 @@ function newSlug(): string {
 /** Signs in by a mailed link on the login page that is open, as anybody does. */
 async function signInByMail(actions: Actions, page: Page, email: string): Promise<void> {
   const before = new Set((await mailsTo(page, email)).map(({ id }) => id));
-  const form = page.getByRole('form', { name: 'With a link by e-mail' });
+  const form = page.getByRole('form', { name: 'With a link by email' });
   await actions.fill(form.getByLabel('Email'), email);
   await actions.press(form.getByRole('button', { name: 'Email me a link' }));
   await expect(async () => {

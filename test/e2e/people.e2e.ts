@@ -178,7 +178,7 @@ test('a password is set and changed, and signing out everywhere ends the other b
   await expect(common.getByRole('alert')).toContainText('Many people use this password');
   await common.getByRole('button', { name: 'Cancel' }).click();
   await expect(await choose('Set a password', 'a lamp in every window')).toBeHidden();
-  await expect(page.getByText('A link by e-mail and a password')).toBeVisible();
+  await expect(page.getByText('A link by email and a password')).toBeVisible();
   await expect(await choose('Change password', 'a lamp in each window', 'a lamp in every window')).toBeHidden();
 
   const elsewhere = await browser.newContext();
@@ -235,7 +235,7 @@ test('an admin finds people, makes one an admin, and takes it back', async ({ pa
   await expect(colleague.getByText("You don't have permission to view this page.")).toBeVisible();
   await signInAs(page, adminEmail());
   await page.goto('/users');
-  await page.getByLabel('Name or e-mail').fill(email.toUpperCase());
+  await page.getByLabel('Name or email').fill(email.toUpperCase());
   await page.getByRole('button', { name: 'Search' }).click();
   const person = page.getByRole('main').getByRole('listitem').filter({ hasText: email });
   await expect(person).toContainText('Verified');
@@ -280,8 +280,8 @@ test('many people come in parts, and a search starts again', async ({ page }) =>
   await page.getByRole('button', { name: 'Load more' }).click();
   await expect(rows).toHaveCount(13);
   await expect(page.getByRole('button', { name: 'Load more' })).toBeHidden();
-  await page.getByLabel('Name or e-mail').fill('person-1@');
-  await page.getByLabel('Name or e-mail').press('Enter');
+  await page.getByLabel('Name or email').fill('person-1@');
+  await page.getByLabel('Name or email').press('Enter');
   await expect(rows).toHaveCount(1);
   await expect(rows).toContainText('Not verified');
 });

@@ -9,7 +9,7 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 const profileIcon = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'My giving' });
 const loginIcon = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Log in' });
 const passwordField = (page: Page) => page.getByRole('textbox', { name: 'Password' });
-const linkForm = (page: Page) => page.getByRole('form', { name: 'With a link by e-mail' });
+const linkForm = (page: Page) => page.getByRole('form', { name: 'With a link by email' });
 const passwordForm = (page: Page) => page.getByRole('form', { name: 'With your password' });
 
 /** The address in a mail that leads to a page of the site. */
@@ -160,7 +160,7 @@ test('a wrong password is told above the button, which waits for a change, and n
   await passwordField(page).fill('not my password');
   await button.click();
   const alert = passwordForm(page).getByRole('alert');
-  await expect(alert).toHaveText('The e-mail address and the password do not match.');
+  await expect(alert).toHaveText('The email address and the password do not match.');
   await expect(button).toBeDisabled();
   await expect(passwordField(page)).toBeFocused();
   const [above, below] = await Promise.all([alert.boundingBox(), button.boundingBox()]);
@@ -168,7 +168,7 @@ test('a wrong password is told above the button, which waits for a change, and n
   await passwordForm(page).getByLabel('Email').fill(newEmail('nobody'));
   await expect(alert).toBeHidden();
   await button.click();
-  await expect(alert).toHaveText('The e-mail address and the password do not match.');
+  await expect(alert).toHaveText('The email address and the password do not match.');
   await logIn(page, email);
   await expect(page).toHaveURL('/user-home');
 });

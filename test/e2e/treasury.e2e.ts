@@ -60,7 +60,7 @@ test('25 checkouts are paged back and forth, searched, and read in detail', asyn
   await page.goto(checkouts);
   await withoutFindings(page);
 
-  await page.getByLabel('Name, e-mail, amount or id').fill('$117');
+  await page.getByLabel('Name, email, amount or id').fill('$117');
   await page.keyboard.press('Enter');
   await expect(donations(page)).toHaveText(['$117.00']);
   await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Paid' });

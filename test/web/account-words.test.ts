@@ -4,9 +4,9 @@ import { hasPassword, isTypedDelete, waysOfSigningIn } from '#web/features/accou
 const withProviders = (...ids: string[]) => ({ providerData: ids.map((providerId) => ({ providerId })) });
 
 test('the link works for everybody, and what else one uses is told', () => {
-  expect(waysOfSigningIn(withProviders())).toBe('A link by e-mail');
-  expect(waysOfSigningIn(withProviders('password'))).toBe('A link by e-mail and a password');
-  expect(waysOfSigningIn(withProviders('google', 'password'))).toBe('A link by e-mail, Google, and a password');
+  expect(waysOfSigningIn(withProviders())).toBe('A link by email');
+  expect(waysOfSigningIn(withProviders('password'))).toBe('A link by email and a password');
+  expect(waysOfSigningIn(withProviders('google', 'password'))).toBe('A link by email, Google, and a password');
 });
 
 test('whoever has no password sets one without telling the present one', () => {

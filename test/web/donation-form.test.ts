@@ -58,5 +58,5 @@ test('a pledge is told what to correct, all at once', () => {
 
 test('a pledge is told of one field only when one field is wrong', () => {
   const form = { name: 'Ada', email: '', amount: '5' };
-  expect(pledgeOf(form)).toEqual({ problems: { email: 'Please enter an e-mail address.' } });
+  expect(pledgeOf(form)).toEqual({ problems: { email: 'Please enter an email address.' } });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { addedSentence, addressProblem } from '#web/features/editors/editor-words.ts';
 
 test('an address that is none is told as §5 has it, and an empty one too', () => {
-  expect(addressProblem('  ')).toBe('Please enter an e-mail address.');
+  expect(addressProblem('  ')).toBe('Please enter an email address.');
   expect(addressProblem(' nobody@nowhere ')).toBe('Not a valid email: nobody@nowhere');
   expect(addressProblem(' ana@example.org ')).toBeUndefined();
 });

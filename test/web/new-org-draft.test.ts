@@ -21,7 +21,7 @@ test('every field has to be there, and says what it lacks', () => {
     name: 'Please enter a name.',
     slug: 'Please enter a short name.',
     tag: 'Please enter a tag.',
-    email: 'Please enter an e-mail address.',
+    email: 'Please enter an email address.',
   });
   expect(newOrgProblems({ ...FULL, email: 'nobody' })).toEqual({ email: 'Not a valid email: nobody' });
 });

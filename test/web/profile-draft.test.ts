@@ -60,7 +60,7 @@ test('whoever is not to be shown owes an address alone', () => {
 
 test('what is still needed is listed in the order of the form', () => {
   expect(stillNeeded(profileProblems(EMPTY_DRAFT, undefined))).toBe(
-    'your e-mail address, your name, a story of at least 26 characters, and a photo',
+    'your email address, your name, a story of at least 26 characters, and a photo',
   );
   expect(stillNeeded(profileProblems(GOOD, undefined))).toBe('a photo');
   expect(stillNeeded({})).toBe('');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, page, picture, time } from './shared.ts';
 
-/** A story as the public sees it (§3, the shared profile shape): no e-mail address, no user id. */
+/** A story as the public sees it (§3, the shared profile shape): no email address, no user id. */
 export const profile = z.object({
   id,
   name: z.string(),

@@ -72,7 +72,7 @@ Yes: every month, every few months, or once a year, whichever suits you. Nothing
 
 ### Will I get a receipt, and is my gift tax-deductible?
 
-Every gift is receipted by e-mail with its number, date and amount, the legal name and tax number of our parent organization, and a statement of whether you received anything in return. Because the parent is a 501(c)(3), gifts are generally deductible as far as the law allows. We can’t give tax advice, so please ask somebody who can.
+Every gift is receipted by email with its number, date and amount, the legal name and tax number of our parent organization, and a statement of whether you received anything in return. Because the parent is a 501(c)(3), gifts are generally deductible as far as the law allows. We can’t give tax advice, so please ask somebody who can.
 
 If a receipt goes missing we can send it again, with the same number.
 
@@ -82,7 +82,7 @@ If you gave twice by mistake, or the amount is wrong, write to us at the contact
 
 ### What becomes of my story and photo?
 
-They are shown on this site so that others can see why people give. You decide how you appear: by your name, by your first name only, or not at all. Your e-mail address is never shown. We strip photos of the hidden details a phone puts into them, such as where they were taken. If you want your story changed or gone, write to us.
+They are shown on this site so that others can see why people give. You decide how you appear: by your name, by your first name only, or not at all. Your email address is never shown. We strip photos of the hidden details a phone puts into them, such as where they were taken. If you want your story changed or gone, write to us.
 
 An awardee’s story is published only with the household’s consent. Consent can be taken back at any time, and then the story comes down.
 

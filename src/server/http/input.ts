@@ -85,7 +85,7 @@ function placeOf(path: Path): string {
 const NOUNS: Readonly<Record<string, string>> = {
   recurring: 'recurrence',
   shownAs: 'way of being shown',
-  email: 'e-mail address',
+  email: 'email address',
   max: 'maximum',
   cursorRef: 'cursor',
 };

@@ -54,7 +54,7 @@ function digitsOf(text: string): string {
 }
 
 function emailError(email: string): string | undefined {
-  if (email.trim() === '') return 'Enter your e-mail address.';
+  if (email.trim() === '') return 'Enter your email address.';
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim()) ? undefined : 'Your email is incomplete.';
 }
 

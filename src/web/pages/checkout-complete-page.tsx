@@ -21,7 +21,7 @@ export function CheckoutCompletePage({ org, checkoutId }: CheckoutCompletePagePr
       <output>{problem ?? 'We are completing your checkout.'}</output>
       {problem !== undefined && (
         <>
-          <p>No money depends on this: a gift that went through is counted, and its receipt comes by e-mail.</p>
+          <p>No money depends on this: a gift that went through is counted, and its receipt comes by email.</p>
           <div className={styles.actions}>
             <Button kind="action" onClick={() => void complete()}>
               Try again

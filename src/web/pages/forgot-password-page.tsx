@@ -40,7 +40,7 @@ export function ForgotPasswordPage() {
     );
   }
   return (
-    <SignInFrame title="Forgot password?" lead="We e-mail you a link for choosing a new one." foot={toLogin}>
+    <SignInFrame title="Forgot password?" lead="We email you a link for choosing a new one." foot={toLogin}>
       <EmailForm action="Send reset password link" onSend={send} />
     </SignInFrame>
   );

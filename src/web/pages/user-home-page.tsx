@@ -59,7 +59,7 @@ function NoGifts({ org, isVerified }: { org: Org | undefined; isVerified: boolea
   if (!isVerified) {
     return (
       <p className={styles.empty}>
-        Once your e-mail address is verified, every gift made with it is listed here, also those that you made signed
+        Once your email address is verified, every gift made with it is listed here, also those that you made signed
         out.
       </p>
     );

@@ -85,7 +85,7 @@ function SendVerification({ returnTo, problem: before }: { returnTo: string | un
       title={TITLE}
       lead={
         <>
-          Please verify your e-mail address first: open the link that we have sent to <strong>{email}</strong>. It works
+          Please verify your email address first: open the link that we have sent to <strong>{email}</strong>. It works
           once, for {linkLife('verify')}.
         </>
       }

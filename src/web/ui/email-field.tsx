@@ -8,7 +8,7 @@ type EmailFieldProps = Omit<TextFieldProps, 'type' | 'label' | 'value' | 'onChan
   onChange: (email: string) => void;
 };
 
-/** An e-mail address. That it is none is said once it was left, and not while it is being typed. */
+/** An email address. That it is none is said once it was left, and not while it is being typed. */
 export function EmailField({ label = 'Email', value, onChange, ...rest }: EmailFieldProps) {
   const [left, setLeft] = useState(false);
   const isWrong = left && value.trim() !== '';

@@ -73,7 +73,7 @@ test.each([
   [pledge({ name: 'D\u0000ra' }), 'name', 'The name has characters that cannot be printed.'],
   [pledge({ name: 'D\u001b[31mra' }), 'name', 'The name has characters that cannot be printed.'],
   [pledge({ name: 'x'.repeat(201) }), 'name', 'The name must be at most 200 characters long.'],
-  [pledge({ email: ['a@b.example'] }), 'email', 'The e-mail address must be a text.'],
+  [pledge({ email: ['a@b.example'] }), 'email', 'The email address must be a text.'],
 ])('a pledge of %j is refused, naming %s: %s', async (body, field, title) => {
   const problem = await refused('pledges', body);
   expect([problem.code, problem.field, problem.title]).toEqual(['invalid-input', field, title]);

@@ -253,7 +253,7 @@ test('the form tells a browser what to fill in where', async () => {
   expect((await get(`/sandbox/pay/${id}?fill=4111111111111111`)).text).not.toContain('value="4111');
 });
 
-test('an e-mail given with the session is not changed by the page', async () => {
+test('an email given with the session is not changed by the page', async () => {
   const { stripe, payByCard } = await openSandbox();
   const session = await stripe.checkout.sessions.create(sessionRequest({ customer_email: 'known@example.org' }));
   await payByCard(session, { ...GOOD_CARD, email: 'other@example.org' });

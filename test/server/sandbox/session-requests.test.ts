@@ -187,7 +187,7 @@ const REFUSED: readonly (readonly [string, object, Refusal])[] = [
     { param: 'client_reference_id', message: /at most 200/ },
   ],
   [
-    'an e-mail that is none',
+    'an email that is none',
     { customer_email: 'ann' },
     { param: 'customer_email', code: 'email_invalid', message: /Invalid email address/ },
   ],

@@ -25,7 +25,7 @@ test.each(Object.entries(LINK_MAILS))('%s leads by its link alone, and says it i
 });
 
 test.each([
-  [signInMail, 'within 10 minutes', 'If you did not ask for it, you need not do anything', 'e-mail address first'],
+  [signInMail, 'within 10 minutes', 'If you did not ask for it, you need not do anything', 'email address first'],
   [verificationMail, 'within 24 hours', 'If you made no account, please do not open it', 'where you are signed in'],
   [resetMail, 'within 60 minutes', 'your password stays as it is', 'you are signed out wherever'],
   [knownAddressMail, 'within 10 minutes', 'Nothing about it was changed', 'https://fund.example/forgot-password'],

@@ -12,7 +12,7 @@ export type Attempt = {
 };
 
 /**
- * Counts a try, and refuses it where there were too many: per client and per e-mail address. Ask before anything is
+ * Counts a try, and refuses it where there were too many: per client and per email address. Ask before anything is
  * looked up, so that known and unknown addresses cost the same. A refused try does not prolong the waiting.
  * @returns Failure too-many-requests, with the seconds after which there is room again
  */

@@ -4,7 +4,7 @@ const MINUTE = 60_000;
 export type Limit = {
   /** By one client, whoever it asks for. */
   readonly perClient: number;
-  /** For one e-mail address, whoever asks; absent where no address is named. */
+  /** For one email address, whoever asks; absent where no address is named. */
   readonly perAddress?: number;
   readonly windowMs: number;
 };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 
-/** Under what the tries for an e-mail address are counted. */
+/** Under what the tries for an email address are counted. */
 export function addressSubject(kind: string, email: string): string {
   return hashed(kind, 'address', email.trim().toLowerCase());
 }

@@ -23,7 +23,7 @@ export function signInMail(mail: LinkMail): Mail {
     said: 'A link to sign in was asked for with this address.',
     parts: [
       button('Sign in', mail.link),
-      note(`It works once, within ${linkLife('sign-in')}. In another browser it asks for your e-mail address first.`),
+      note(`It works once, within ${linkLife('sign-in')}. In another browser it asks for your email address first.`),
       note('If you did not ask for it, you need not do anything: without the link nobody gets in.'),
       note(KEEP_IT),
     ],
@@ -33,8 +33,8 @@ export function signInMail(mail: LinkMail): Mail {
 /** An account waits for a proof that its address is its owner's. */
 export function verificationMail(mail: LinkMail): Mail {
   return mailOf('verify', mail, {
-    subject: `Please verify your e-mail address for ${PROGRAM_NAME}`,
-    title: 'Verify your e-mail address',
+    subject: `Please verify your email address for ${PROGRAM_NAME}`,
+    title: 'Verify your email address',
     said: `An account at ${PROGRAM_NAME} has this address. Please show that it is yours.`,
     parts: [
       button('Verify this address', mail.link),
@@ -70,7 +70,7 @@ export function knownAddressMail(mail: LinkMail): Mail {
     said: 'Somebody, perhaps you, tried to sign up with this address, which has an account. Nothing about it was changed.',
     parts: [
       button('Sign in', mail.link),
-      note(`It works once, within ${linkLife('sign-in')}. In another browser it asks for your e-mail address first.`),
+      note(`It works once, within ${linkLife('sign-in')}. In another browser it asks for your email address first.`),
       note('You forgot your password? Choose a new one:', forgotPassword(mail)),
       note('If it was not you, you need not do anything: without the link nobody gets in.'),
       note(KEEP_IT),

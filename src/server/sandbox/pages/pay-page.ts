@@ -129,7 +129,7 @@ type FieldOptions = {
   readonly readonly?: boolean;
 };
 
-/** An e-mail given when the session was made stays as it is. */
+/** An email given when the session was made stays as it is. */
 function emailField(view: PayPage, method: PayMethod): Html {
   const options = { autocomplete: 'email', type: 'email', inputmode: 'email', maxlength: 254 };
   return field(view, method, 'email', 'Email', { ...options, readonly: view.session.customer_email !== null });

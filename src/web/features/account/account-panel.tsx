@@ -29,7 +29,7 @@ export function AccountPanel({ user, actions, tell }: AccountPanelProps) {
     <div className={styles.account}>
       <dl className={styles.facts}>
         {user.displayName !== '' && <Fact name="Name">{user.displayName}</Fact>}
-        <Fact name="E-mail">
+        <Fact name="Email">
           <span>{user.email}</span>
           <Verified user={user} onSend={actions.sendVerification} />
         </Fact>

@@ -6,10 +6,10 @@ export function hasPassword({ providerData }: Pick<User, 'providerData'>): boole
   return providerData.some(({ providerId }) => providerId === 'password');
 }
 
-/** "A link by e-mail, a password, and Google": the link works for every address. */
+/** "A link by email, a password, and Google": the link works for every address. */
 export function waysOfSigningIn({ providerData }: Pick<User, 'providerData'>): string {
   const others = providerData.map(({ providerId }) => (providerId === 'password' ? 'a password' : named(providerId)));
-  return listed(['A link by e-mail', ...others]);
+  return listed(['A link by email', ...others]);
 }
 
 /** "google" is Google to people. */

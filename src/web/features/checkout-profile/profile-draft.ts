@@ -47,7 +47,7 @@ export function profileProblems(draft: ProfileDraft, photo: ChosenPhoto | undefi
 }
 
 const NEEDED: Readonly<Record<ProfileField, string>> = {
-  email: 'your e-mail address',
+  email: 'your email address',
   name: 'your name',
   story: `a story of at least ${STORY_MINIMUM} characters`,
   file: 'a photo',

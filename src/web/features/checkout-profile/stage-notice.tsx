@@ -30,8 +30,8 @@ export function StageNotice({ stage, paymentUrl, home, cart, contactEmail, thank
       return (
         <Notice title="You can leave this page" actions={homeLink}>
           <p>
-            As soon as the money has come we e-mail you a receipt. It has a link that leads back here, where you can
-            then tell your story.
+            As soon as the money has come we email you a receipt. It has a link that leads back here, where you can then
+            tell your story.
           </p>
         </Notice>
       );

@@ -45,7 +45,7 @@ export function CheckDialog({ api, orgId, cell, amount, payee, onClose }: CheckD
       {/* The focus comes here when the form is gone, and its button with it. */}
       <output ref={thanks} tabIndex={-1} className={styles.pledged}>
         {pledge.pledged !== undefined &&
-          `Thank you! We will look out for your check for ${formatWholeDollars(pledge.pledged)}, and e-mail you a receipt when it arrives.`}
+          `Thank you! We will look out for your check for ${formatWholeDollars(pledge.pledged)}, and email you a receipt when it arrives.`}
       </output>
     </Dialog>
   );

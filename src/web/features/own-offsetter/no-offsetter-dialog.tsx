@@ -19,7 +19,7 @@ export function NoOffsetterDialog({ isVerified, onClose }: NoOffsetterDialogProp
     <Dialog title="No offsetter" open onClose={onClose} footer={footer}>
       <p>You have no offsetter yet, but you can create one by making a carbon offset.</p>
       {!isVerified && (
-        <p className={styles.note}>Have you made one already? Then verify your e-mail address, and it is yours.</p>
+        <p className={styles.note}>Have you made one already? Then verify your email address, and it is yours.</p>
       )}
     </Dialog>
   );

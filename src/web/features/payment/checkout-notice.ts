@@ -40,7 +40,7 @@ const WORDS: Readonly<Record<StandingKind, (amount: string) => string>> = {
   'under-way': () => 'Your payment goes on in another window.',
   unpaid: (amount) => `${notArrived(amount)} If you closed the payment window, you can open it again.`,
   processing: (amount) =>
-    `Your bank debit of ${amount} is under way. Banks take some days for it, and then we e-mail you a receipt.`,
+    `Your bank debit of ${amount} is under way. Banks take some days for it, and then we email you a receipt.`,
   untold: (amount) => `Thank you! Your gift of ${amount} has arrived. Would you tell us why you gave?`,
   told: (amount) => `Thank you! Your gift of ${amount} has arrived, and your story is told.`,
   thanked: (amount) => `Thank you! Your gift of ${amount} has arrived.`,

@@ -32,7 +32,7 @@ export function PeopleList({ first, find, setAdmin, selfId }: PeopleListProps) {
       <search>
         <form onSubmit={submit} className={styles.search}>
           <TextField
-            label="Name or e-mail"
+            label="Name or email"
             type="search"
             value={typed}
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}

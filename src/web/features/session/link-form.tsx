@@ -16,7 +16,7 @@ export function LinkForm({ email, onEmail, onSend }: LinkFormProps) {
   const typed = email.trim();
   return (
     <SignInForm
-      title="With a link by e-mail"
+      title="With a link by email"
       action="Email me a link"
       attempt={attempt}
       isReady={isEmail(typed)}

@@ -15,7 +15,7 @@ type PasswordFormProps = {
   onSignIn: (credentials: { email: string; password: string }) => Promise<void>;
 };
 
-/** Signing in by e-mail address and password (§2). A refusal disables the button until something is changed (§8). */
+/** Signing in by email address and password (§2). A refusal disables the button until something is changed (§8). */
 export function PasswordForm({ title, email, onEmail, onSignIn }: PasswordFormProps) {
   const [password, setPassword] = useState('');
   const { run, clear, ...attempt } = useAttempt();

@@ -31,7 +31,7 @@ export function CheckoutSearch({ filters, onSearch }: CheckoutSearchProps) {
       <form onSubmit={submit} className={styles.search}>
         <TextField
           className={styles.query}
-          label="Name, e-mail, amount or id"
+          label="Name, email, amount or id"
           type="search"
           maxLength={SEARCH_MAXIMUM}
           autoComplete="off"
