@@ -35,7 +35,7 @@ test('by Google, from a guarded page and back to it, with the address that was t
   const email = somebody('grace');
   await page.goto(`${site.url}/user-home`);
   await expect(page).toHaveURL(`${site.url}/login?return_to=%2Fuser-home`);
-  await page.getByLabel('Email').first().fill(email);
+  await page.getByRole('textbox', { name: 'Email' }).first().fill(email);
   await page.getByRole('button', { name: 'Continue with Google' }).click();
   await page.getByRole('button', { name: `Continue as ${email}` }).click();
   await expect(page).toHaveURL(`${site.url}/user-home`);
@@ -49,7 +49,7 @@ test('whoever is signed in by Google in one tab is so in the others', async ({ p
   await page.goto(`${site.url}${ORG}/about`);
   const other = await context.newPage();
   await other.goto(`${site.url}/login?return_to=%2Forgs%2Fsample%2Fdonate`);
-  await other.getByLabel('Email').first().fill(email);
+  await other.getByRole('textbox', { name: 'Email' }).first().fill(email);
   await other.getByRole('button', { name: 'Continue with Google' }).click();
   await other.getByRole('button', { name: `Continue as ${email}` }).click();
   await expect(other).toHaveURL(`${site.url}${ORG}/donate`);

@@ -106,14 +106,15 @@ test('the browser may come back before the webhook, the webhook may come twice, 
     // No webhook has been delivered yet: the server asked the provider itself.
     await expect(payment.getByRole('heading', THANKS)).toBeVisible();
     expect((await funds()) - before).toBeCloseTo(108.3, 2);
-    // An open home page follows its organization, and would complain that nobody answers.
-    await page.goto('about:blank');
+    // Open pages follow their organization, and would complain that nobody answers.
+    const address = payment.url();
+    for (const open of [page, payment]) await open.goto('about:blank');
     await apart.site.kill();
     await apart.restart();
     await apart.deliver();
     await apart.deliver();
     expect((await funds()) - before).toBeCloseTo(108.3, 2);
-    await payment.reload();
+    await payment.goto(address);
     await expect(payment.getByRole('heading', THANKS)).toBeVisible();
     await expect(payment.getByRole('textbox', { name: 'Story' })).toBeVisible();
     expect(apart.site.errors).toEqual([]);
