@@ -10,7 +10,6 @@ import type { HostileSite } from './hostile-site.ts';
 
 const CHECKOUTS = `${ORG}/editor/checkouts`;
 const TITLE_MAXIMUM = 200;
-const DESCRIPTION_MAXIMUM = 500;
 const VERSION_MAXIMUM = 40;
 
 const CHECKS = editorsList(`${CHECKOUTS}?part=checks&checks=all`);
@@ -27,7 +26,7 @@ async function checkingOut(site: HostileSite): Promise<Trial> {
     ...donationItem(5),
     ...(line.length <= TITLE_MAXIMUM ? { title: line } : {}),
     ...(line.length <= VERSION_MAXIMUM ? { factorsVersion: line } : {}),
-    description: line.slice(0, DESCRIPTION_MAXIMUM),
+    description: line,
   });
   const send = async (text: string) => {
     const body = JSON.stringify({ cart: text.split('\n').map(itemOf) });
