@@ -3,8 +3,10 @@ import { cartCarbon, cartTotal } from '#domain/cart.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
+import { newId } from '#server/ids.ts';
 import type { SampleGift } from './sample-ledger.ts';
 import { sampleOrg } from './sample-org.ts';
+import { SAMPLE_ADMIN, SAMPLE_EDITOR } from './sample-people.ts';
 import type { PicturedProfile } from './sample-profile.ts';
 
 type Tx = Transaction<Tables>;
@@ -17,6 +19,23 @@ export async function insertOrg(tx: Tx, createdAt: Date): Promise<void> {
     .insertInto('orgs')
     .values({ ...sampleOrg, is_sample: true, delta_grants: EARLIER_GRANTS, created_at: createdAt })
     .execute();
+}
+
+/** An editor, and an admin who is none: with proven addresses, so that a link is all it takes. */
+export async function insertPeople(tx: Tx): Promise<void> {
+  const editor = userOf(SAMPLE_EDITOR);
+  await tx
+    .insertInto('users')
+    .values([editor, { ...userOf(SAMPLE_ADMIN), admin: true }])
+    .execute();
+  await tx
+    .insertInto('org_editors')
+    .values({ org_id: sampleOrg.id, user_id: editor.id, display_name: editor.display_name })
+    .execute();
+}
+
+function userOf({ email, name }: { readonly email: string; readonly name: string }) {
+  return { id: newId(), email, email_verified: true, display_name: name };
 }
 
 export async function insertPublished(

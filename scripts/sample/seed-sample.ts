@@ -12,7 +12,7 @@ import { sampleGifts } from './sample-ledger.ts';
 import { sampleOffsetters } from './sample-offsetters.ts';
 import { sampleOrg } from './sample-org.ts';
 import type { PicturedProfile, SampleProfile } from './sample-profile.ts';
-import { insertGifts, insertOffsetters, insertOrg, insertPublished } from './sample-rows.ts';
+import { insertGifts, insertOffsetters, insertOrg, insertPeople, insertPublished } from './sample-rows.ts';
 
 /** Makes the sample organisation, all of it or nothing, unless it is there. Never called in production. */
 export async function seedSample({ db, pictures, now }: AppDeps): Promise<void> {
@@ -25,6 +25,7 @@ export async function seedSample({ db, pictures, now }: AppDeps): Promise<void> 
   const gifts = sampleGifts(today);
   await inTransaction(db, async (tx) => {
     await insertOrg(tx, gifts.at(0)?.at ?? today);
+    await insertPeople(tx);
     await insertPublished(tx, 'awardees', awardees);
     await insertPublished(tx, 'installers', installers);
     await insertOffsetters(tx, offsetters, gifts);

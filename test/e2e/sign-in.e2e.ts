@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test';
+import { SAMPLE_ADMIN, SAMPLE_EDITOR } from '#scripts/sample/sample-people.ts';
 import { findingsAtBothWidths } from './support/axe.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { adminEmail, awaitMail, mailsTo, newEmail, post, signInAs, tokenOf } from './support/signing-in.ts';
@@ -377,6 +378,31 @@ test('the drawer and the pages are those of one’s role', async ({ page, browse
   await editing.goto('/admin');
   await expect(heading(editing, 'No permission')).toBeVisible();
   await editing.context().close();
+});
+
+test('the people whom a fresh start names look after the sample, by a link from the mailbox', async ({
+  page,
+  browser,
+}) => {
+  await page.goto('/login?return_to=%2Forgs%2Fsample%2Feditor%2F');
+  await linkForm(page).getByLabel('Email').fill(SAMPLE_EDITOR.email);
+  await page.getByRole('button', { name: 'Email me a link' }).click();
+  await expect(heading(page, 'Check your mail')).toBeVisible();
+  await awaitMail(page, SAMPLE_EDITOR.email, '/email-signin?code=');
+  await page.goto('/dev/mailbox');
+  await page.getByText(SAMPLE_EDITOR.email).first().click();
+  const mail = page.locator('body');
+  await expect(mail).toContainText('/email-signin?code=');
+  await page.goto(await mailedLink(page, SAMPLE_EDITOR.email, '/email-signin'));
+  await expect(heading(page, 'Overview')).toBeVisible();
+  const links = (await openDrawer(page)).getByRole('region', { name: 'For editors' }).getByRole('link');
+  await expect(links.filter({ hasText: 'Checkouts' })).toBeVisible();
+
+  const admin = await (await browser.newContext()).newPage();
+  await signInAs(admin, SAMPLE_ADMIN.email);
+  await admin.goto('/admin');
+  await expect(heading(admin, 'Admin')).toBeVisible();
+  await admin.context().close();
 });
 
 test('axe finds nothing on a refused login, at both widths', async ({ page, expectedErrors }) => {
