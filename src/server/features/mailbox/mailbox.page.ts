@@ -59,9 +59,9 @@ h2 { margin: 2rem 0 .5rem; font-size: 1.125rem; }
 a { color: #17585b; }
 :focus-visible { outline: 3px solid #2b7277; outline-offset: 3px; }
 .mails { margin: 0; padding: 0; list-style: none; }
-.mails a { display: grid; grid-template-columns: 1fr auto; gap: .25rem 1rem; padding: .75rem 1rem; margin-bottom: .5rem;
+.mails a { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .25rem 1rem; padding: .75rem 1rem; margin-bottom: .5rem;
   border: 1px solid #d5e1de; border-radius: 8px; background: #fff; color: inherit; text-decoration: none; }
-.mails strong { grid-column: 1 / -1; }
+.mails strong { flex-basis: 100%; }
 .mails span, time { color: #466066; overflow-wrap: anywhere; }
 dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 0; }
 dt { color: #466066; }
