@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { startApartSite } from './support/apart-provider.ts';
 import { CARDS, fillCart, homeStats, openPayment, payByCard } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
@@ -106,9 +107,8 @@ test('the browser may come back before the webhook, the webhook may come twice, 
     // No webhook has been delivered yet: the server asked the provider itself.
     await expect(payment.getByRole('heading', THANKS)).toBeVisible();
     expect((await funds()) - before).toBeCloseTo(108.3, 2);
-    // Open pages follow their organization, and would complain that nobody answers.
     const address = payment.url();
-    for (const open of [page, payment]) await open.goto('about:blank');
+    await leave(page, payment);
     await apart.site.kill();
     await apart.restart();
     await apart.deliver();
@@ -118,7 +118,13 @@ test('the browser may come back before the webhook, the webhook may come twice, 
     await expect(payment.getByRole('heading', THANKS)).toBeVisible();
     await expect(payment.getByRole('textbox', { name: 'Story' })).toBeVisible();
     expect(apart.site.errors).toEqual([]);
+    await leave(payment);
   } finally {
     await apart.close();
   }
 });
+
+/** Open pages follow their organization, and fetch their program after what is seen: they would complain that nobody answers. */
+async function leave(...pages: readonly Page[]): Promise<void> {
+  for (const page of pages) await page.goto('about:blank');
+}
