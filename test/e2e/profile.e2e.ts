@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { phonePhoto } from '#test/support/photos.ts';
 import { CARDS, openPayment, payByCard } from './support/giving.ts';
-import { expect, ORG, test } from './support/journey.ts';
+import { expect, ORG, programIsThere, test } from './support/journey.ts';
 
 const STORY = 'A reason in my own words, so that the next one finds theirs.';
 
@@ -12,6 +12,7 @@ async function paidCheckout(page: Page): Promise<Page> {
   const checkout = await openPayment(page, 'Donate');
   await payByCard(checkout, CARDS.pays);
   await expect(checkout.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
+  await programIsThere(checkout);
   return checkout;
 }
 

@@ -32,7 +32,7 @@ export const test = base.extend<Journey & { quiet: undefined }, Worker>({
     // (early-input.e2e.ts): a link then leads on as in any document. Journeys begin when the program has taken over.
     page.goto = async (url, options) => {
       const answer = await goto(url, options);
-      if (!options?.waitUntil) await page.waitForFunction(() => !('earlyInput' in window));
+      if (!options?.waitUntil) await programIsThere(page);
       return answer;
     };
     await provide(page);
@@ -60,6 +60,11 @@ export const test = base.extend<Journey & { quiet: undefined }, Worker>({
 });
 
 export { expect };
+
+/** Waits until what is typed is heard at once. Before that it is remembered, and gone with a reload. */
+export async function programIsThere(page: Page): Promise<void> {
+  await page.waitForFunction(() => !('earlyInput' in window));
+}
 
 export const ORG = '/orgs/sample';
 

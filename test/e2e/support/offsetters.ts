@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { phonePhoto } from '#test/support/photos.ts';
 import { CARDS, payByCard } from './giving.ts';
-import { expect, ORG } from './journey.ts';
+import { expect, ORG, programIsThere } from './journey.ts';
 import { post } from './signing-in.ts';
 
 export const STORY = 'A reason in my own words, so that the next one finds theirs.';
@@ -13,6 +13,7 @@ export async function giveAs(page: Page, email: string): Promise<void> {
   await page.goto(url);
   await payByCard(page, CARDS.pays, email);
   await page.waitForURL(/\/checkouts\//);
+  await programIsThere(page);
 }
 
 /** Gives, tells the story of it, and stands on its page. @returns the address of that page */
