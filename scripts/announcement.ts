@@ -10,10 +10,14 @@ export function announcement({ production, smtpUrl, stripe }: Announced, url: st
     lines.push('  Pay with the test card 4242 4242 4242 4242, any date to come, any CVC.');
     lines.push(`  Slow bank debits are settled at ${url}/sandbox/debits`);
   }
-  lines.push(`  Sign in at ${url}/login${smtpUrl ? '' : ` as ${SAMPLE_EDITOR.email} or ${SAMPLE_ADMIN.email}`}`);
-  // Where mails go out, none reaches the people of the sample.
-  if (smtpUrl) lines.push('  Whoever ADMIN_EMAILS names is an admin after signing in.');
-  else lines.push(`  All mails are kept at ${url}/dev/mailbox: the links to sign in with, and the receipts.`);
+  if (smtpUrl) {
+    // Where mails go out, none reaches the people of the sample.
+    lines.push(`  Sign in at ${url}/login`);
+    lines.push('  Whoever ADMIN_EMAILS names is an admin after signing in.');
+  } else {
+    lines.push(`  Sign in at ${url}/login as ${SAMPLE_EDITOR.email} or ${SAMPLE_ADMIN.email}`);
+    lines.push(`  All mails are kept at ${url}/dev/mailbox: the links to sign in with, and the receipts.`);
+  }
   return [...lines, '  Ctrl+C ends it.'];
 }
 

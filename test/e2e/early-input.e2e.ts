@@ -14,6 +14,16 @@ async function holdProgram(page: Page): Promise<() => void> {
   return letGo;
 }
 
+/** Gives, and begins to fill in the profile on a page whose program is kept from it. @returns how to let it go */
+async function profileBeforeProgram(page: Page): Promise<() => void> {
+  await giveAs(page, newEmail('early'));
+  const address = page.url();
+  const letGo = await holdProgram(page);
+  await page.goto(address, { waitUntil: 'commit' });
+  await page.getByRole('textbox', { name: 'Email' }).fill('early@example.org');
+  return letGo;
+}
+
 test('what is pressed and typed before the program is there is done once it is', async ({ page }) => {
   const letGo = await holdProgram(page);
   await page.goto(ORG, { waitUntil: 'commit' });
@@ -75,11 +85,7 @@ test('a press while the program takes over is done once, and after the ones befo
 });
 
 test('a profile that is filled in before the program is there can be sent once it is', async ({ page }) => {
-  await giveAs(page, newEmail('early'));
-  const address = page.url();
-  const letGo = await holdProgram(page);
-  await page.goto(address, { waitUntil: 'commit' });
-  await page.getByRole('textbox', { name: 'Email' }).fill('early@example.org');
+  const letGo = await profileBeforeProgram(page);
   await page.getByRole('textbox', { name: 'Name' }).fill('Erla Early');
   await page.getByRole('radio', { name: /first name only/ }).check();
   await page.getByRole('textbox', { name: 'Story' }).fill('I was there before the program was, and it heard me.');
@@ -92,11 +98,7 @@ test('a profile that is filled in before the program is there can be sent once i
 });
 
 test('while the program takes over nothing moves, and what was chosen stays chosen', async ({ page }) => {
-  await giveAs(page, newEmail('early'));
-  const address = page.url();
-  const letGo = await holdProgram(page);
-  await page.goto(address, { waitUntil: 'commit' });
-  await page.getByRole('textbox', { name: 'Email' }).fill('early@example.org');
+  const letGo = await profileBeforeProgram(page);
   const chosen = page.getByRole('radio', { name: /first name only/ });
   await chosen.check();
   // Looks between all that the page does, until what was remembered has been done, and the tasks that follow from it.

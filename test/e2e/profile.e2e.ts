@@ -1,20 +1,9 @@
 import type { Page } from '@playwright/test';
 import { phonePhoto } from '#test/support/photos.ts';
-import { CARDS, openPayment, payByCard } from './support/giving.ts';
-import { expect, ORG, programIsThere, test } from './support/journey.ts';
+import { paidCheckout } from './support/giving.ts';
+import { expect, ORG, test } from './support/journey.ts';
 
 const STORY = 'A reason in my own words, so that the next one finds theirs.';
-
-/** Donates $25 and answers the checkout page, its form open. */
-async function paidCheckout(page: Page): Promise<Page> {
-  await page.goto(`${ORG}/donate`);
-  await page.getByText('$25', { exact: true }).click();
-  const checkout = await openPayment(page, 'Donate');
-  await payByCard(checkout, CARDS.pays);
-  await expect(checkout.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
-  await programIsThere(checkout);
-  return checkout;
-}
 
 async function fill(checkout: Page, { name = 'Grace Giver', story = STORY } = {}): Promise<void> {
   await checkout.getByRole('textbox', { name: 'Email' }).fill('grace@example.org');

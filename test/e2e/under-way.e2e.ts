@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test';
-import { CARDS, openPayment, payByCard } from './support/giving.ts';
+import { paidCheckout } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 
 /** Holds the calls of a method back until it is told to let them go. */
@@ -19,10 +19,7 @@ async function hold(page: Page, path: string, method: string) {
 
 /** Donates, and answers the checkout page with a profile that could be sent: of somebody who is not to be shown. */
 async function readyProfile(page: Page): Promise<Page> {
-  await page.goto(`${ORG}/donate`);
-  await page.getByText('$25', { exact: true }).click();
-  const checkout = await openPayment(page, 'Donate');
-  await payByCard(checkout, CARDS.pays);
+  const checkout = await paidCheckout(page);
   await checkout.getByRole('textbox', { name: 'Email' }).fill('una@example.org');
   await checkout.getByRole('radio', { name: /Don’t show me/ }).check();
   return checkout;

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { expect, ORG } from './journey.ts';
+import { expect, ORG, programIsThere } from './journey.ts';
 
 /** Stripe's published test cards. */
 export const CARDS = {
@@ -46,6 +46,17 @@ export async function payByCard(payment: Page, card: string, email = 'giver@exam
   await form.getByLabel('Security code').fill('123');
   await form.getByLabel(/name on card/i).fill('Ada Giver');
   await form.getByRole('button', { name: /^(?:Pay|Donate|Subscribe)/ }).click();
+}
+
+/** Donates $25 and answers the checkout page, its form open. */
+export async function paidCheckout(page: Page): Promise<Page> {
+  await page.goto(`${ORG}/donate`);
+  await page.getByText('$25', { exact: true }).click();
+  const checkout = await openPayment(page, 'Donate');
+  await payByCard(checkout, CARDS.pays);
+  await expect(checkout.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
+  await programIsThere(checkout);
+  return checkout;
 }
 
 /** The numbers of the home page: pounds offset, dollars raised, grants awarded. */
