@@ -3,7 +3,7 @@ import { defineConfig, type Rolldown } from 'vite';
 
 const PROGRAM = 'http://127.0.0.1:8080';
 
-const HOME = /\/pages\/home-page\.tsx$/;
+const HOME = /\/routes\/home\/home-page\.tsx$/;
 
 /**
  * What the home page shares with other pages is one file, and not two dozen small ones: each would be a request of its

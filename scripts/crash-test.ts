@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
-import { buildSandboxServer } from '#server/sandbox/sandbox.ts';
+import { buildSandboxServer } from '#sandbox/sandbox.ts';
 import { noteAcknowledgements } from './crash-test/acknowledgements.ts';
 import { freePort } from './crash-test/free-port.ts';
 import { startGivers } from './crash-test/givers.ts';

@@ -8,7 +8,7 @@ import { createGenerator, type Definition } from 'ts-json-schema-generator';
 import { madeFrom } from './stripe-schemas/made-from.ts';
 import { toWireSchema } from './stripe-schemas/to-wire-schema.ts';
 
-const SCHEMAS = new URL('../src/server/sandbox/schemas/', import.meta.url);
+const SCHEMAS = new URL('../src/sandbox/schemas/', import.meta.url);
 const TYPES = fileURLToPath(new URL('request-types.ts', SCHEMAS));
 const RESULT = fileURLToPath(new URL('stripe-requests.gen.json', SCHEMAS));
 const COMPILER_OPTIONS = { module: 'NodeNext', moduleResolution: 'NodeNext', target: 'ES2022', strict: true };

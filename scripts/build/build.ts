@@ -35,7 +35,7 @@ const STEPS: readonly BuildStep[] = [
   },
   {
     name: 'cards',
-    inputs: [...TOOLS, 'scripts/drawing', 'src/contract/share-cards.ts'],
+    inputs: [...TOOLS, 'scripts/drawing', 'src/contract/share-images.ts'],
     outputs: ['build/cards/org.png', 'build/cards/letters.txt', 'build/cards/fonts.conf'],
     make: async () => (await import('./cards.ts')).buildCardParts('build/cards'),
   },

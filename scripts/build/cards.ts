@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import subsetFont from 'subset-font';
-import { CARD_PHOTO, CARD_SIZE } from '#contract/share-cards.ts';
+import { CARD_PHOTO, CARD_SIZE } from '#contract/share-images.ts';
 import { houseMarkAloneSvg } from '../drawing/house-mark.ts';
 import { palette } from '../drawing/palette.ts';
 import { element, rect, svg } from '../drawing/svg.ts';

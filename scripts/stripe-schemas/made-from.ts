@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import Stripe from 'stripe';
 
-const SOURCES = ['../stripe-schemas.ts', './to-wire-schema.ts', '../../src/server/sandbox/schemas/request-types.ts'];
+const SOURCES = ['../stripe-schemas.ts', './to-wire-schema.ts', '../../src/sandbox/schemas/request-types.ts'];
 
 /** All that the request schemas depend on: versions of the SDK and its API, and what is written here. */
 export type MadeFrom = { readonly stripe: string; readonly apiVersion: string; readonly sources: string };

@@ -1,7 +1,7 @@
 // What a type says is not quite what travels: requests are form-encoded, so there is no null and every scalar is text.
 
 import type { Definition } from 'ts-json-schema-generator';
-import type { WireSchema } from '#server/sandbox/schemas/wire-schema.ts';
+import type { WireSchema } from '#sandbox/schemas/wire-schema.ts';
 
 type TypeSchema = NonNullable<Definition['anyOf']>[number];
 type Definitions = NonNullable<Definition['definitions']>;

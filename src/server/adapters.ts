@@ -4,8 +4,6 @@ import { type Config, nameFontSettings } from './config.ts';
 import type { Database } from './db/connection.ts';
 import type { Log } from './db/log.ts';
 import type { AppDeps } from './deps.ts';
-import { cardPainter } from './gateways/cards/card-painter.ts';
-import { keptCards } from './gateways/cards/kept-cards.ts';
 import { libraryIdentity } from './gateways/identity/library-identity.ts';
 import { developmentMailbox } from './gateways/mail/development-mailbox.ts';
 import { smtpMailer } from './gateways/mail/smtp-mailer.ts';
@@ -14,6 +12,8 @@ import { openPictureFiles } from './gateways/pictures/open-picture-files.ts';
 import { sharpPictures } from './gateways/pictures/sharp-pictures.ts';
 import { loadBundledPlaces } from './gateways/places/bundled-places.ts';
 import { locationiqPlaces } from './gateways/places/locationiq-places.ts';
+import { cardPainter } from './gateways/share-images/paint-image.ts';
+import { keptCards } from './gateways/share-images/stored-share-images.ts';
 import { startJobs } from './jobs/boss-jobs.ts';
 
 /** Where the build put the places of the world. */

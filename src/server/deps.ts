@@ -1,10 +1,10 @@
 import type { Database } from './db/connection.ts';
-import type { Cards } from './gateways/cards/cards.ts';
 import type { Identity } from './gateways/identity/identity.ts';
 import type { Mailbox } from './gateways/mail/mailer.ts';
 import type { Payments } from './gateways/payments/payments.ts';
 import type { Pictures } from './gateways/pictures/pictures.ts';
 import type { Places } from './gateways/places/places.ts';
+import type { Cards } from './gateways/share-images/share-images.ts';
 import type { Jobs } from './jobs/jobs.ts';
 
 /** The organisation that the platform is a program of, and how to reach the people who run it (decisions §1). */

@@ -70,7 +70,7 @@ async function addSandbox(
   port: () => number,
   { publicUrl }: AppDeps,
 ): Promise<void> {
-  const { sandbox } = await import('./sandbox/sandbox.ts');
+  const { sandbox } = await import('../sandbox/sandbox.ts');
   await app.register(
     sandbox({
       stateFile: path.join(config.dataDir, 'sandbox.sqlite'),

@@ -2,16 +2,16 @@ import { renderToString } from 'react-dom/server';
 import { pageAt, RENDERED_ANEW, RENDERED_PAGES } from '#contract/pages.ts';
 import type { AnswerCall, RenderedPage, RenderInput } from '#contract/rendering.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
-import { createApiClient } from './api/client.ts';
-import { App } from './app.tsx';
-import { createSessionStore } from './features/session/session-store.ts';
-import { headOf } from './heads/page-head.ts';
-import { readAddress } from './navigation/address.ts';
-import { createNavigator, Redirect } from './navigation/navigator.ts';
-import { memoryHistory } from './navigation/site-history.ts';
-import { ROUTES } from './router.tsx';
-import { loadScreen, loadWaitingScreen, type Screen, type SentScreen } from './screens.ts';
-import { TitleProvider } from './ui/page-title.tsx';
+import { createApiClient } from '#web/api/client.ts';
+import { App } from '#web/app/app.tsx';
+import { headOf } from '#web/app/heads/page-head.ts';
+import { ROUTES } from '#web/app/routes.ts';
+import { loadScreen, loadWaitingScreen, type Screen, type SentScreen } from '#web/app/screens.ts';
+import { readAddress } from '#web/navigation/address.ts';
+import { createNavigator, Redirect } from '#web/navigation/navigator.ts';
+import { memoryHistory } from '#web/navigation/site-history.ts';
+import { createSessionStore } from '#web/session/session-store.ts';
+import { TitleProvider } from '#web/ui/page-title.tsx';
 
 /**
  * Renders a page of the site as a visitor sees it first, with the data that the browser goes on with; of a page that is

@@ -1,19 +1,19 @@
 import { type ReactNode, startTransition, useEffect, useEffectEvent } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { RENDERED_ANEW, RENDERED_PAGES } from '#contract/pages.ts';
-import { apiBase, parseServices } from './api/api-base.ts';
-import { OfflineError } from './api/api-error.ts';
-import { createApiClient } from './api/client.ts';
-import { App } from './app.tsx';
-import { catchUpWithInput } from './early-input.ts';
-import { createSessionStore } from './features/session/session-store.ts';
-import { browserTab } from './features/session/session-tab.ts';
-import { keepFrame } from './last-frame.ts';
-import { createNavigator, type Navigator, Redirect } from './navigation/navigator.ts';
-import { browserHistory } from './navigation/site-history.ts';
-import { ROUTES } from './router.tsx';
-import { loadScreen, type Screen, type SentScreen } from './screens.ts';
-import './styles/site.css';
+import { apiBase, parseServices } from '#web/api/api-base.ts';
+import { OfflineError } from '#web/api/api-error.ts';
+import { createApiClient } from '#web/api/client.ts';
+import { App } from '#web/app/app.tsx';
+import { catchUpWithInput } from '#web/app/early-input.ts';
+import { keepFrame } from '#web/app/last-frame.ts';
+import { ROUTES } from '#web/app/routes.ts';
+import { loadScreen, type Screen, type SentScreen } from '#web/app/screens.ts';
+import { createNavigator, type Navigator, Redirect } from '#web/navigation/navigator.ts';
+import { browserHistory } from '#web/navigation/site-history.ts';
+import { createSessionStore } from '#web/session/session-store.ts';
+import { browserTab } from '#web/session/session-tab.ts';
+import '#web/styles/site.css';
 
 // A build for a site whose calls are answered by another host is told so here: "www.example.org=https://api.example.org".
 const services = parseServices(import.meta.env.VITE_API_SERVICES ?? '');
@@ -32,6 +32,7 @@ async function begin(root: HTMLElement): Promise<void> {
     history,
     load: loadOrLeave,
     first: isThere ? first : undefined,
+    isLoaded: ({ content }) => content.kind === 'page',
     isFirstWaiting: isThere && first.content.kind === 'waiting',
   });
   // Other hosts' cookies cannot be read here, and so not whether there is a session to ask about.
@@ -76,7 +77,7 @@ function WhenDrawn({ work, children }: { work: () => void; children: ReactNode }
 const QUIET_MS = 1500;
 
 async function keepForOffline(): Promise<void> {
-  const offline = await import('./offline.ts');
+  const offline = await import('#web/app/offline.ts');
   await offline.keepForOffline();
 }
 
@@ -86,7 +87,7 @@ async function loadOrLeave(address: string): Promise<Screen | Redirect> {
   const isOut =
     !(screen instanceof Redirect) && screen.content.kind === 'error' && screen.content.error instanceof OfflineError;
   if (!isOut || address === history.current().address) return screen;
-  const { hasKeptDocument } = await import('./offline.ts');
+  const { hasKeptDocument } = await import('#web/app/offline.ts');
   if (await hasKeptDocument(address)) window.location.assign(address);
   return screen;
 }

@@ -8,11 +8,11 @@ import { Failure } from '#domain/failures.ts';
 import { buildApp } from '#server/app.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
-import type { Cards } from '#server/gateways/cards/cards.ts';
 import { libraryIdentity } from '#server/gateways/identity/library-identity.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
 import { folderFiles } from '#server/gateways/pictures/folder-files.ts';
 import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
+import type { Cards } from '#server/gateways/share-images/share-images.ts';
 import { watchedLog } from './watched-log.ts';
 
 /** For tests that pay nothing: every call of the provider fails as if it were out of reach. */

@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import Stripe from 'stripe';
 import { afterAll } from 'vitest';
+import { buildSandboxServer } from '#sandbox/sandbox.ts';
 import { type StripeOptions, stripePayments } from '#server/gateways/payments/stripe-payments.ts';
-import { buildSandboxServer } from '#server/sandbox/sandbox.ts';
 import type { TestClock } from './clock.ts';
 
 export const PAYS = '4242 4242 4242 4242';

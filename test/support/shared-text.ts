@@ -1,4 +1,4 @@
-import type { BrowserText } from '#web/browser-text.ts';
+import type { BrowserText } from '#web/api/browser-text.ts';
 
 /** A text that several tabs share, as they share the browser's storage: a write is told to all tabs but the writer's. */
 export function sharedText(start: string | null = null): { tab(): BrowserText; text(): string | null } {

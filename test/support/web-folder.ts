@@ -22,9 +22,9 @@ export const MANIFEST: BuildManifest = {
     css: ['assets/index-Ab12Cd34.css'],
   },
   '_react-Ab12Cd34.js': { file: 'assets/react-Ab12Cd34.js', name: 'react' },
-  'pages/home-page.tsx': {
+  'routes/home/home-page.tsx': {
     file: 'assets/home-page-Ab12Cd34.js',
-    src: 'pages/home-page.tsx',
+    src: 'routes/home/home-page.tsx',
     isDynamicEntry: true,
     imports: ['index.html', '_stories-Ab12Cd34.js'],
     css: ['assets/home-page-Ab12Cd34.css'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasPassword, isTypedDelete, waysOfSigningIn } from '#web/features/account/account-words.ts';
+import { hasPassword, isTypedDelete, waysOfSigningIn } from '#web/routes/me/account-words.ts';
 
 const withProviders = (...ids: string[]) => ({ providerData: ids.map((providerId) => ({ providerId })) });
 

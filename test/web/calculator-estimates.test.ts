@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { completeItem } from '#domain/cart.ts';
-import { NOTHING_TO_OFFSET } from '#web/features/calculator/estimate.ts';
-import { type HomeForm, homeEstimate, isHomeFilled } from '#web/features/calculator/home-estimate.ts';
-import { quickEstimate } from '#web/features/calculator/quick-estimate.ts';
-import { airEstimate, carEstimate } from '#web/features/calculator/trip-estimates.ts';
+import { NOTHING_TO_OFFSET } from '#web/routes/home/calculator/estimate.ts';
+import { type HomeForm, homeEstimate, isHomeFilled } from '#web/routes/home/calculator/home-estimate.ts';
+import { quickEstimate } from '#web/routes/home/calculator/quick-estimate.ts';
+import { airEstimate, carEstimate } from '#web/routes/home/calculator/trip-estimates.ts';
 
 const flight = { miles: '3,450', travelers: '1', roundtrip: true };
 const NO_HOME_ENERGY: HomeForm = { propane: '', electricity: '', gas: '', oil: '' };

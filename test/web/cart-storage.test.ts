@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { browserCartStorage } from '#web/features/cart/cart-storage.ts';
+import { browserCartStorage } from '#web/cart/cart-storage.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -5,7 +5,7 @@ import {
   receivedProblems,
   recordProblems,
   typedAmount,
-} from '#web/features/treasury/check-form.ts';
+} from '#web/routes/editor/checks/check-form.ts';
 
 const NOW = new Date('2026-03-14T09:30:00Z');
 const FORM: RecordForm = {

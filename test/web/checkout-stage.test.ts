@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
-import { isGiven, needsCompletion, stageOf, wordsOf } from '#web/features/checkout-profile/checkout-stage.ts';
+import { isGiven, needsCompletion, stageOf, wordsOf } from '#web/routes/checkout/checkout-stage.ts';
 
 const NOWHERE = { draft: null, offsetterURL: null };
 const DRAFT = {

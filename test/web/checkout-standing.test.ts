@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
-import { noticeOf } from '#web/features/payment/checkout-notice.ts';
-import { isLastWord, type StandingKind, standingOf } from '#web/features/payment/checkout-standing.ts';
+import { noticeOf } from '#web/payment/checkout-notice.ts';
+import { isLastWord, type StandingKind, standingOf } from '#web/payment/checkout-standing.ts';
 
 const PAGE = 'https://pay.example/session';
 const STORY = '/orgs/sample/offsetters/o1/';

@@ -3,8 +3,8 @@ import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { donationItem } from '#domain/cart.ts';
 import { sharedText } from '#test/support/shared-text.ts';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
-import { createCheckoutStore } from '#web/features/payment/checkout-store.ts';
-import { createCheckoutKeeper } from '#web/features/payment/kept-checkout.ts';
+import { createCheckoutStore } from '#web/payment/checkout-store.ts';
+import { createCheckoutKeeper } from '#web/payment/kept-checkout.ts';
 
 const NOON = Date.UTC(2026, 0, 1, 12);
 const PAGE = 'https://pay.example/c1';

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readAddress } from '#web/navigation/address.ts';
 import {
   checkoutsAddress,
   checksAddress,
@@ -6,8 +7,7 @@ import {
   NO_FILTERS,
   viewAt,
   wantedOf,
-} from '#web/features/treasury/checkout-view.ts';
-import { readAddress } from '#web/navigation/address.ts';
+} from '#web/routes/editor/checkouts/checkout-view.ts';
 
 const viewOf = (address: string) => viewAt(readAddress(address).search);
 

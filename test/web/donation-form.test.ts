@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { donationAlone, donationOf, typedDollars } from '#web/features/donate/donation-form.ts';
-import { pledgeOf } from '#web/features/donate/pledge-form.ts';
+import { donationAlone, donationOf, typedDollars } from '#web/routes/donate/donation-form.ts';
+import { pledgeOf } from '#web/routes/donate/pledge-form.ts';
 import { ONCE } from '#web/ui/recurrence.ts';
 
 const WHOLE = 'Please enter a whole number of dollars, 1 or more.';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addedSentence, addressProblem } from '#web/features/editors/editor-words.ts';
+import { addedSentence, addressProblem } from '#web/routes/editor/editors/editor-words.ts';
 
 test('an address that is none is told as §5 has it, and an empty one too', () => {
   expect(addressProblem('  ')).toBe('Please enter an email address.');

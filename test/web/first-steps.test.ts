@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstSteps } from '#web/features/treasury/first-steps.tsx';
+import { firstSteps } from '#web/routes/editor/overview/first-steps.tsx';
 
 const NONE = { co2: 0, gas: 0, funds: 0, grants: 0 };
 const NEW = { id: 'valley', slug: 'valley-fund', photoURL: null, noAwardees: false, stats: NONE };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ApiClient } from '#web/api/client.ts';
-import { type EventStream, followOrg } from '#web/features/live/follow-org.ts';
+import { type EventStream, followOrg } from '#web/app/follow-org.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Gift, OwnOffsetter } from '#contract/schemas/users.ts';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
-import {
-  givingTotals,
-  statusWord,
-  storyStanding,
-  totalsSentence,
-  wayOn,
-  whatOf,
-} from '#web/features/giving/gift-words.ts';
+import { givingTotals, statusWord, storyStanding, totalsSentence, wayOn, whatOf } from '#web/routes/me/gift-words.ts';
 import { dayText } from '#web/ui/day-text.ts';
 
 const FLIGHT = {

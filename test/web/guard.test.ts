@@ -3,14 +3,14 @@ import { renderToString } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import { createApiClient } from '#web/api/client.ts';
-import { AppContextProvider } from '#web/app-context.ts';
-import { NOBODY, type Session } from '#web/features/session/session.ts';
-import { createSessionStore } from '#web/features/session/session-store.ts';
-import { guarded, type PageGuard } from '#web/guard.tsx';
+import { guarded } from '#web/app/guard.tsx';
 import { createNavigator, Redirect } from '#web/navigation/navigator.ts';
 import { memoryHistory } from '#web/navigation/site-history.ts';
 import { NavigatorProvider } from '#web/navigation/use-navigator.ts';
-import { Instead, type LoadInput, type Page } from '#web/screens.ts';
+import { AppContextProvider } from '#web/session/app-context.ts';
+import { NOBODY, type Session } from '#web/session/session.ts';
+import { createSessionStore } from '#web/session/session-store.ts';
+import { Instead, type LoadInput, type Page, type PageGuard } from '#web/site/page.ts';
 
 const VISITOR: Session = { ...NOBODY, initialized: true };
 const USER: Session = {
@@ -34,9 +34,9 @@ async function foundBy(session: Session, guard: PageGuard, more: Partial<LoadInp
     api: createApiClient(),
     session: { ...createSessionStore(), now: () => session, ready: async () => session },
   };
-  const page: Page = { name: 'org-page', load, element: async () => () => createElement('p') };
+  const page: Page = { name: 'org-page', guard, load, element: async () => () => createElement('p') };
   const input = { context, site: {}, params: { orgid: 'ithaca' }, search: {}, address: ADDRESS, ...more };
-  const found = await guarded(guard, page).load(input as LoadInput);
+  const found = await guarded(page).load(input as LoadInput);
   if (found instanceof Redirect) return `to ${found.to}`;
   return found instanceof Instead ? shown(found, context) : 'the page';
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sharedText } from '#test/support/shared-text.ts';
-import { createCheckoutKeeper, keptOfText } from '#web/features/payment/kept-checkout.ts';
+import { createCheckoutKeeper, keptOfText } from '#web/payment/kept-checkout.ts';
 
 const NOON = Date.UTC(2026, 0, 1, 12);
 const DAY = 24 * 60 * 60_000;

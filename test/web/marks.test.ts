@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type MarkName, markSelection, replaced, withPicture } from '#web/features/texts/marks.ts';
+import { type MarkName, markSelection, replaced, withPicture } from '#web/routes/editor/cells/marks.ts';
 
 /** A text whose selection is between two bars. */
 function selected(written: string) {

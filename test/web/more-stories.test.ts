@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Profile } from '#contract/schemas/stories.ts';
-import { type ShownStories, startStories, withFirst, withMore } from '#web/features/stories/more-stories.ts';
+import { type ShownStories, startStories, withFirst, withMore } from '#web/routes/stories/more-stories.ts';
 
 /** Stories by their day; the newest has the highest. */
 const story = (day: number): Profile => ({

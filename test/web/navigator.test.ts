@@ -7,8 +7,10 @@ type Screen = { readonly words: string; readonly load: number };
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
+type SiteOptions = { at?: string; redirects?: Record<string, string>; isLoaded?: (screen: Screen) => boolean };
+
 /** A site whose pages come when the test lets them, and which counts how often each was asked for. */
-function site({ at = '/a', redirects = {} }: { at?: string; redirects?: Record<string, string> } = {}) {
+function site({ at = '/a', redirects = {}, isLoaded }: SiteOptions = {}) {
   const history = memoryHistory(at);
   const asked: string[] = [];
   const held = new Map<string, () => void>();
@@ -19,7 +21,12 @@ function site({ at = '/a', redirects = {} }: { at?: string; redirects?: Record<s
     const to = redirects[address];
     return to === undefined ? { words: address, load: asked.length } : new Redirect(to);
   };
-  const navigator = createNavigator<Screen>({ history, load, first: { words: at, load: 0 } });
+  const navigator = createNavigator<Screen>({
+    history,
+    load,
+    first: { words: at, load: 0 },
+    ...(isLoaded && { isLoaded }),
+  });
   navigator.start();
   return {
     navigator,
@@ -133,12 +140,12 @@ test('a reload asks anew, and stays in its place', async () => {
   expect([asked, history.current().key]).toEqual([['/a'], key]);
 });
 
-test('a refresh changes what is shown in its place, if it is as wished', async () => {
-  const { navigator, asked } = site();
+test('a refresh replaces what is shown, unless it failed to load', async () => {
+  const { navigator, asked } = site({ isLoaded: ({ load }) => load > 1 });
   const { entry } = navigator.standing();
-  await navigator.refresh(() => false);
+  await navigator.refresh();
   expect(navigator.standing().screen).toEqual({ words: '/a', load: 0 });
-  await navigator.refresh(() => true);
+  await navigator.refresh();
   expect(navigator.standing().screen).toEqual({ words: '/a', load: 2 });
   expect(navigator.standing().entry).toBe(entry);
   expect(asked).toEqual(['/a', '/a']);
@@ -147,7 +154,7 @@ test('a refresh changes what is shown in its place, if it is as wished', async (
 test('a refresh that comes after somebody went on is forgotten', async () => {
   const { navigator, hold, let: come } = site();
   hold();
-  const refreshing = navigator.refresh(() => true);
+  const refreshing = navigator.refresh();
   const going = navigator.go('/b');
   await come('/b');
   await going;

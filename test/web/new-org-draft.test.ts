@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NO_ORG, newOrgOf, newOrgProblems, textIn } from '#web/features/orgs/new-org-draft.ts';
+import { NO_ORG, newOrgOf, newOrgProblems, textIn } from '#web/routes/admin/orgs/new-org-draft.ts';
 
 const FULL = { name: ' Hill Fund ', slug: undefined, tag: 'Warm  homes ', email: ' edith@example.org ' };
 

@@ -9,7 +9,7 @@ import {
   offsetterProblems,
   standingOf,
   stillNeeded,
-} from '#web/features/own-offsetter/offsetter-draft.ts';
+} from '#web/routes/me/edit-offsetter/offsetter-draft.ts';
 
 const OFFSETTER: EditableOffsetter = {
   id: 'o1',

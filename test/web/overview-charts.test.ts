@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Overview } from '#contract/schemas/treasury.ts';
-import { labelEvery, scaleOf, stacked } from '#web/features/treasury/chart-scale.ts';
-import { columnName, seriesIn, totalsOf } from '#web/features/treasury/overview-series.ts';
+import { labelEvery, scaleOf, stacked } from '#web/routes/editor/overview/chart-scale.ts';
+import { columnName, seriesIn, totalsOf } from '#web/routes/editor/overview/overview-series.ts';
 
 test('what came stands upwards from zero, and what went back hangs below it', () => {
   const parts = [

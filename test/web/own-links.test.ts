@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PAGES_TO_COME, pageAt } from '#contract/pages.ts';
-import { adminLinks, areaLinks, editorLinks, type Viewer } from '#web/features/site/own-links.ts';
+import { adminLinks, areaLinks, editorLinks, type Viewer } from '#web/site/own-links.ts';
 
 const viewer = (more: Partial<Viewer> = {}): Viewer => ({ admin: false, emailVerified: true, editorOf: [], ...more });
 const isToCome = (to: string) => PAGES_TO_COME.some((name) => name === pageAt(to)?.name);

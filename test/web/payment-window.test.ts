@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { openPaymentWindow } from '#web/features/payment/payment-window.ts';
+import { openPaymentWindow } from '#web/payment/payment-window.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { PAGES, type PageName, pageAt } from '#contract/pages.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { createApiClient } from '#web/api/client.ts';
-import { createSessionStore } from '#web/features/session/session-store.ts';
+import { ROUTES } from '#web/app/routes.ts';
+import { loadScreen, type Screen, type SentScreen } from '#web/app/screens.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
-import { ROUTES } from '#web/router.tsx';
-import { loadScreen, type Screen, type SentScreen } from '#web/screens.ts';
+import { createSessionStore } from '#web/session/session-store.ts';
 
 const names = Object.keys(PAGES).filter((name): name is PageName => name in PAGES);
 const pathOf = (name: PageName) => PAGES[name].replaceAll(/:\w+/g, 'x1');

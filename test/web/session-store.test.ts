@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CallName } from '#contract/calls.ts';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import { type ApiClient, createApiClient } from '#web/api/client.ts';
-import { NOBODY } from '#web/features/session/session.ts';
-import { REFRESH_MILLISECONDS } from '#web/features/session/session-keeper.ts';
-import { createSessionStore, type SessionEvent, type SessionStore } from '#web/features/session/session-store.ts';
-import type { SessionTab, TabNews } from '#web/features/session/session-tab.ts';
+import { NOBODY } from '#web/session/session.ts';
+import { REFRESH_MILLISECONDS } from '#web/session/session-keeper.ts';
+import { createSessionStore, type SessionEvent, type SessionStore } from '#web/session/session-store.ts';
+import type { SessionTab, TabNews } from '#web/session/session-tab.ts';
 
 const EMPTY = { ...NOBODY, initialized: true };
 

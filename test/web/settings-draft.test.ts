@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { OrgSettings } from '#contract/schemas/orgs.ts';
 import { NO_STATS } from '#domain/org.ts';
-import { draftOf, editOf, isChanged, settingsProblems } from '#web/features/org-settings/settings-draft.ts';
-import { amountNote, amountOf, amountsOf, changeText, statText } from '#web/features/org-settings/stat-words.ts';
-import { postingText, statsSettingOf } from '#web/features/org-settings/stats-setting.ts';
+import { draftOf, editOf, isChanged, settingsProblems } from '#web/routes/editor/org/settings-draft.ts';
+import { amountNote, amountOf, amountsOf, changeText, statText } from '#web/routes/editor/org/stat-words.ts';
+import { postingText, statsSettingOf } from '#web/routes/editor/org/stats-setting.ts';
 
 const SAVED: OrgSettings = {
   id: 'hill',

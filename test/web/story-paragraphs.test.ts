@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { storyParagraphs } from '#web/features/stories/story-paragraphs.ts';
+import { storyParagraphs } from '#web/stories/story-paragraphs.ts';
 
 const texts = (story: string) => storyParagraphs(story).map(({ text }) => text);
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { shownOf, withItem, withoutItem, withPart } from '#web/features/story-editing/story-part.ts';
+import { shownOf, withItem, withoutItem, withPart } from '#web/routes/editor/stories/story-part.ts';
 
 type Story = { id: string; createdTimestamp: string; name?: string };
 

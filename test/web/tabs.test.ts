@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TABS, tabByKey } from '#web/features/calculator/tabs.ts';
+import { TABS, tabByKey } from '#web/routes/home/calculator/tabs.ts';
 
 test('the tabs stand in the order of the specification', () => {
   expect(TABS.map(({ label }) => label)).toEqual(['Air', 'Car', 'Home', 'Quick', 'Cart']);

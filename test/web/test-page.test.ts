@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 
 const UI = 'src/web/ui';
-const DEMOS = 'src/web/pages/demos';
+const DEMOS = 'src/web/routes/admin/test';
 
 /** Shown by every page, or within a component that is shown. */
 const SHOWN_WITHIN: readonly string[] = ['modal.tsx', 'page.tsx', 'page-title.tsx'];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CELL_PAGES, CELLS } from '#domain/cells.ts';
-import { fittingRows } from '#web/features/texts/fitting-rows.ts';
-import { TEXT_PAGES } from '#web/features/texts/text-words.ts';
+import { fittingRows } from '#web/routes/editor/cells/fitting-rows.ts';
+import { TEXT_PAGES } from '#web/routes/editor/cells/text-words.ts';
 
 test('every text of the specification has its place on the page, and words of its own', () => {
   const listed = TEXT_PAGES.map(({ page, texts }) => [page, texts.map(({ name }) => name)]);

@@ -9,8 +9,8 @@ import {
   isChanged,
   publishProblems,
   stillNeeded,
-} from '#web/features/story-editing/told-draft.ts';
-import { needsOf, needWords } from '#web/features/story-editing/told-words.ts';
+} from '#web/routes/editor/stories/told-draft.ts';
+import { needsOf, needWords } from '#web/routes/editor/stories/told-words.ts';
 
 const STORY: ToldStory = {
   id: 'a1',

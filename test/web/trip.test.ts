@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { distanceMiles, drivingMiles } from '#domain/distance.ts';
 import { cityOf } from '#web/api/city.ts';
-import { NO_TRIP, staysInPlace, withCity } from '#web/features/calculator/trip.ts';
+import { NO_TRIP, staysInPlace, withCity } from '#web/routes/home/calculator/trip.ts';
 
 const address = {
   city: 'Ithaca',

@@ -1,10 +1,10 @@
 import type { Log } from '#server/db/log.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { sweepAttempts } from '#server/features/attempts/sweep-attempts.ts';
 import { reconcilePayments } from '#server/features/checkouts/reconcile-payments.ts';
 import { mailInvitation } from '#server/features/editors/mail-invitation.ts';
 import { mailNewEditor } from '#server/features/editors/mail-new-editor.ts';
 import { removePicture } from '#server/features/media/remove-picture.ts';
+import { sweepAttempts } from '#server/features/rate-limits/sweep-attempts.ts';
 import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
 import { mailSession } from '#server/features/sessions/mail-session.ts';
 import { finishSignUp } from '#server/features/sessions/sign-up.ts';

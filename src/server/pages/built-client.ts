@@ -46,20 +46,20 @@ export async function readBuiltClient(folder: string): Promise<BuiltClient | und
     JSON.parse((await readIfThere(path.join(folder, '.vite/manifest.json'))) ?? '{}'),
   );
   const files = manifest.success ? await allFiles(folder, manifest.data) : new Map<string, PageFiles>();
-  return { shell, filesOf: (page) => files.get(moduleOf(page)) ?? files.get(ENTRY) };
+  return { shell, filesOf: (page) => files.get(page ?? ENTRY) ?? files.get(ENTRY) };
 }
 
-/** The file of a page is called as the page is (see src/web/router.tsx). */
-function moduleOf(page: PageName | undefined): string {
-  return page === undefined ? ENTRY : `pages/${page}.tsx`;
+/** The name of the page that a module holds: the file has the page's name, whatever room of src/web/routes it is in. */
+function pageIn(module: string): string | undefined {
+  return module === ENTRY ? ENTRY : /^routes\/(?:.+\/)?([\w-]+-page)\.tsx$/.exec(module)?.[1];
 }
 
 async function allFiles(folder: string, manifest: Manifest): Promise<Map<string, PageFiles>> {
   const found = new Map<string, PageFiles>();
   for (const module of Object.keys(manifest)) {
-    if (module !== ENTRY && !/^pages\/[\w-]+-page\.tsx$/.test(module)) continue;
-    const files = await filesFor(folder, manifest, module);
-    if (files) found.set(module, files);
+    const page = pageIn(module);
+    const files = page && (await filesFor(folder, manifest, module));
+    if (page && files) found.set(page, files);
   }
   return found;
 }

@@ -13,7 +13,7 @@ const DRAWN_MS = 120;
  * is run. A page in the background is not painted, and does not wait for it.
  *
  * And a rendered page can be used before its program is there. What is pressed and typed until then is remembered by
- * this script, and done by the program once it is there (src/web/early-input.ts). None of it goes further until then:
+ * this script, and done by the program once it is there (src/web/app/early-input.ts). None of it goes further until then:
  * what the program hears while it is taking over would be done out of its turn, or twice. No form is sent by the
  * browser itself: it would load the page anew, and what was typed would be gone.
  */

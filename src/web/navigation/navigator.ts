@@ -36,8 +36,8 @@ export type Navigator<Screen> = {
   readonly go: (to: string, options?: GoOptions) => Promise<void>;
   /** Loads what is shown anew, in its place. */
   readonly reload: () => Promise<void>;
-  /** Loads what is shown anew, and shows it if it is as wished: meanwhile, and otherwise, nothing changes. */
-  readonly refresh: (isWished: (screen: Screen) => boolean) => Promise<void>;
+  /** Reloads the page in the background, and shows it if it loaded: until then, and on a failure, nothing changes. */
+  readonly refresh: () => Promise<void>;
   /** Loads the screen of an address, so that it is there when one goes. */
   readonly prefetch: (to: string) => void;
   /** Forgets what was loaded, as what it shows has changed: going back asks anew. */
@@ -62,6 +62,8 @@ export type NavigatorOptions<Screen> = {
   readonly first?: Screen | undefined;
   /** Whether it only holds the place of the one that is loaded first. */
   readonly isFirstWaiting?: boolean;
+  /** Whether a screen is the page itself, and not a message that it could not be loaded. */
+  readonly isLoaded?: (screen: Screen) => boolean;
 };
 
 const SLOW_MS = 800;
@@ -76,6 +78,7 @@ export function createNavigator<Screen extends object>({
   load,
   first,
   isFirstWaiting = false,
+  isLoaded = () => true,
 }: NavigatorOptions<Screen>) {
   const listeners = new Set<() => void>();
   const visits = new Map<string, { screen: Screen | undefined; kept: Map<string, unknown> }>();
@@ -159,11 +162,11 @@ export function createNavigator<Screen extends object>({
       ahead.clear();
       return show(now.entry, 'reload', true);
     },
-    refresh: async (isWished) => {
+    refresh: async () => {
       const mine = turn;
       const { entry } = now;
       const screen = await load(entry.address);
-      if (mine !== turn || screen instanceof Redirect || !isWished(screen)) return;
+      if (mine !== turn || screen instanceof Redirect || !isLoaded(screen)) return;
       visitOf(entry.key).screen = screen;
       set({ ...now, screen });
     },

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import { Link } from '../navigation/link.tsx';
+import { Link } from '#web/navigation/link.tsx';
 import styles from './button.module.css';
 import { classNames } from './class-names.ts';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link } from '../navigation/link.tsx';
+import { Link } from '#web/navigation/link.tsx';
 import styles from './segment-links.module.css';
 
 type Segment = { readonly label: ReactNode; readonly to: string; readonly isHere: boolean };

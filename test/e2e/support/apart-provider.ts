@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
-import { buildSandboxServer } from '#server/sandbox/sandbox.ts';
+import { buildSandboxServer } from '#sandbox/sandbox.ts';
 import { type OwnServer, startServer } from '#test/support/own-server.ts';
 import { startSampleSite } from './sample-site.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Failure } from '#domain/failures.ts';
-import { limitAttempts } from '#server/features/attempts/limit-attempts.ts';
-import { type AttemptKind, LIMITS } from '#server/features/attempts/limits.ts';
-import { sweepAttempts } from '#server/features/attempts/sweep-attempts.ts';
+import { limitAttempts } from '#server/features/rate-limits/limit-attempts.ts';
+import { type AttemptKind, LIMITS } from '#server/features/rate-limits/limits.ts';
+import { sweepAttempts } from '#server/features/rate-limits/sweep-attempts.ts';
 import { MINUTE, testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { buildApp } from '#server/app.ts';
-import { LIMITS } from '#server/features/attempts/limits.ts';
+import { LIMITS } from '#server/features/rate-limits/limits.ts';
 import { MINUTE } from '#test/support/clock.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { orgCardPath, storyCardPath } from '#contract/share-cards.ts';
+import { orgCardPath, storyCardPath } from '#contract/share-images.ts';
 import { Failure } from '#domain/failures.ts';
-import type { CardFacts, Cards } from '#server/gateways/cards/cards.ts';
+import type { CardFacts, Cards } from '#server/gateways/share-images/share-images.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { photoColumn } from '#test/support/builders/photo.ts';

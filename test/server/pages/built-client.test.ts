@@ -46,11 +46,15 @@ test('parts that import each other are still named once', async () => {
 test('a page that stands in a table of its own has that table fetched beside it, and not after the entry', async () => {
   const later = await readBuiltClient(
     await makeWebFolder({
-      'index.html': { file: 'a.js', isEntry: true, dynamicImports: ['own-pages.ts', 'pages/home-page.tsx'] },
-      'own-pages.ts': { file: 'own.js', imports: ['_b.js'], dynamicImports: ['pages/users-page.tsx'] },
+      'index.html': { file: 'a.js', isEntry: true, dynamicImports: ['app/own-routes.ts', 'routes/home/home-page.tsx'] },
+      'app/own-routes.ts': {
+        file: 'own.js',
+        imports: ['_b.js'],
+        dynamicImports: ['routes/admin/users/users-page.tsx'],
+      },
       '_b.js': { file: 'b.js' },
-      'pages/home-page.tsx': { file: 'home.js' },
-      'pages/users-page.tsx': { file: 'users.js' },
+      'routes/home/home-page.tsx': { file: 'home.js' },
+      'routes/admin/users/users-page.tsx': { file: 'users.js' },
     }),
   );
   expect(later?.filesOf('users-page')?.preloads).toEqual(['/b.js', '/own.js', '/users.js']);

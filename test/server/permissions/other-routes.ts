@@ -2,7 +2,7 @@ import type { InjectOptions } from 'fastify';
 import { API_BASE, LIVE_PATH, WEBHOOK_PATH } from '#contract/calls.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import { qrcodePath } from '#contract/qrcode.ts';
-import { orgCardPath, storyCardPath } from '#contract/share-cards.ts';
+import { orgCardPath, storyCardPath } from '#contract/share-images.ts';
 import type { RouteName } from '#test/support/routes-of.ts';
 import { CALLERS, type Caller } from './callers.ts';
 import { GOOD_SIGNATURE, type World } from './world.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settable } from '#server/gateways/cards/card-letters.ts';
+import { settable } from '#server/gateways/share-images/glyphs.ts';
 
 const LETTERS = new Set('ABCabcÉé0129 .,-’&'.split(''));
 

@@ -3,12 +3,12 @@ import os from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
-import { CARD_PHOTO, CARD_SIZE } from '#contract/share-cards.ts';
+import { CARD_PHOTO, CARD_SIZE } from '#contract/share-images.ts';
 import { buildCardParts } from '#scripts/build/cards.ts';
-import { cardPainter } from '#server/gateways/cards/card-painter.ts';
-import { fitted, typesetter } from '#server/gateways/cards/card-text.ts';
-import type { CardFacts } from '#server/gateways/cards/cards.ts';
 import { allowOnlyPhotoLoaders } from '#server/gateways/pictures/photo-pixels.ts';
+import { fitted, typesetter } from '#server/gateways/share-images/image-text.ts';
+import { cardPainter } from '#server/gateways/share-images/paint-image.ts';
+import type { CardFacts } from '#server/gateways/share-images/share-images.ts';
 import { plain } from '#test/support/photos.ts';
 
 const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'cards-'));

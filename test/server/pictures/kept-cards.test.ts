@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
-import type { CardFacts, Cards } from '#server/gateways/cards/cards.ts';
-import { keptCards } from '#server/gateways/cards/kept-cards.ts';
 import type { PictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { workQueue } from '#server/gateways/pictures/work-queue.ts';
+import type { CardFacts, Cards } from '#server/gateways/share-images/share-images.ts';
+import { keptCards } from '#server/gateways/share-images/stored-share-images.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 const ORG: CardFacts = { orgId: 'ours', orgName: 'Ours', title: 'Warm homes', words: '', photo: null };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readCard } from '#server/sandbox/card-form.ts';
-import { brandOf, CARD_HINTS, passesLuhn, verdictOn } from '#server/sandbox/cards.ts';
+import { readCard } from '#sandbox/card-form.ts';
+import { brandOf, CARD_HINTS, passesLuhn, verdictOn } from '#sandbox/cards.ts';
 import { GOOD_CARD } from './sandbox-at-work.ts';
 
 const NOW = new Date('2026-03-15T12:00:00Z');

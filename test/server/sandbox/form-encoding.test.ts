@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeForm, typed } from '#server/sandbox/form-encoding.ts';
-import type { WireSchema } from '#server/sandbox/schemas/wire-schema.ts';
+import { decodeForm, typed } from '#sandbox/form-encoding.ts';
+import type { WireSchema } from '#sandbox/schemas/wire-schema.ts';
 
 const CART: WireSchema = {
   type: 'object',

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { readCard, type TypedCard } from '#server/sandbox/card-form.ts';
-import { authenticate, payByCard, payByDebit } from '#server/sandbox/payments.ts';
-import type { Provider } from '#server/sandbox/provider.ts';
-import { createSession, expireSession } from '#server/sandbox/sessions.ts';
-import { openStore } from '#server/sandbox/store.ts';
+import { readCard, type TypedCard } from '#sandbox/card-form.ts';
+import { authenticate, payByCard, payByDebit } from '#sandbox/payments.ts';
+import type { Provider } from '#sandbox/provider.ts';
+import { createSession, expireSession } from '#sandbox/sessions.ts';
+import { openStore } from '#sandbox/store.ts';
 import { GOOD_CARD, sessionRequest } from './sandbox-at-work.ts';
 
 const NOW = new Date('2026-03-15T12:00:00Z');

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import { onTestFinished } from 'vitest';
-import { buildSandboxServer, type SandboxHandle } from '#server/sandbox/sandbox.ts';
+import { buildSandboxServer, type SandboxHandle } from '#sandbox/sandbox.ts';
 
 export const WEBHOOK_SECRET = 'whsec_of_the_tests';
 

@@ -4,8 +4,8 @@ import type { PageName } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
-import { headOf } from '#web/heads/page-head.ts';
-import type { Screen } from '#web/screens.ts';
+import { headOf } from '#web/app/heads/page-head.ts';
+import type { Screen } from '#web/app/screens.ts';
 
 const PUBLIC = 'https://fund.example';
 const NO_STATS = { co2: 0, gas: 0, funds: 0, grants: 0 };

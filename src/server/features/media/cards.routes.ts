@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ID_PATTERN } from '#contract/schemas/shared.ts';
-import { CARD_KINDS, CARDS_BASE, type CardKind } from '#contract/share-cards.ts';
+import { CARD_KINDS, CARDS_BASE, type CardKind } from '#contract/share-images.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findOrg } from '#server/features/orgs/read-orgs.ts';
 import { shownStory } from '#server/features/stories/read-stories.ts';
-import type { CardFacts } from '#server/gateways/cards/cards.ts';
+import type { CardFacts } from '#server/gateways/share-images/share-images.ts';
 import { sendProblem } from '#server/http/problems.ts';
 
 type CardsDeps = Pick<AppDeps, 'db' | 'cards'>;

@@ -3,7 +3,7 @@ import { pagePath } from '#contract/pages.ts';
 import { Failure } from '#domain/failures.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { limitAttempts } from '#server/features/attempts/limit-attempts.ts';
+import { limitAttempts } from '#server/features/rate-limits/limit-attempts.ts';
 import type { GoogleReturn, GoogleSignIn } from '#server/gateways/identity/identity.ts';
 import { splitAddress } from '#server/http/address.ts';
 import { registerCall, WithCookies } from '#server/http/call-route.ts';

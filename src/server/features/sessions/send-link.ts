@@ -1,7 +1,7 @@
 import { Failure } from '#domain/failures.ts';
 import type { Bearer } from '#domain/permissions.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { type Attempt, limitAttempts } from '#server/features/attempts/limit-attempts.ts';
+import { type Attempt, limitAttempts } from '#server/features/rate-limits/limit-attempts.ts';
 import type { JobData } from '#server/jobs/jobs.ts';
 import { personById } from './people.store.ts';
 import type { SessionDeps } from './session-deps.ts';

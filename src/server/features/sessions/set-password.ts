@@ -3,7 +3,7 @@ import { Failure } from '#domain/failures.ts';
 import type { Bearer } from '#domain/permissions.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { limitAttempts } from '#server/features/attempts/limit-attempts.ts';
+import { limitAttempts } from '#server/features/rate-limits/limit-attempts.ts';
 import { newId } from '#server/ids.ts';
 import { endSessions } from './end-sessions.ts';
 import { deleteCodesOf, goodCode, redeemCode } from './mailed-codes.store.ts';

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { limitAttempts } from '#server/features/attempts/limit-attempts.ts';
+import { limitAttempts } from '#server/features/rate-limits/limit-attempts.ts';
 import { newId } from '#server/ids.ts';
 import { redeemCode } from './mailed-codes.store.ts';
 import { type OpenedSession, replaceSession } from './open-session.ts';

@@ -1,6 +1,6 @@
 import { Failure } from '#domain/failures.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { limitAttempts } from '#server/features/attempts/limit-attempts.ts';
+import { limitAttempts } from '#server/features/rate-limits/limit-attempts.ts';
 import { type OpenedSession, replaceSession } from './open-session.ts';
 import { lockedPerson, passwordByEmail, passwordHashOf } from './people.store.ts';
 import type { Caller, SessionDeps } from './session-deps.ts';

@@ -1,7 +1,7 @@
 import { Failure } from '#domain/failures.ts';
 import { lengthOf, NAME_MAXIMUM } from '#domain/profile.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { limitAttempts } from '#server/features/attempts/limit-attempts.ts';
+import { limitAttempts } from '#server/features/rate-limits/limit-attempts.ts';
 import { newId } from '#server/ids.ts';
 import type { JobData } from '#server/jobs/jobs.ts';
 import { newPasswordFailure } from './new-password.ts';

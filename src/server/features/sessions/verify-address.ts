@@ -1,7 +1,7 @@
 import { Failure } from '#domain/failures.ts';
 import type { Bearer } from '#domain/permissions.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { limitAttempts } from '#server/features/attempts/limit-attempts.ts';
+import { limitAttempts } from '#server/features/rate-limits/limit-attempts.ts';
 import { redeemCode } from './mailed-codes.store.ts';
 import { lockedPerson } from './people.store.ts';
 import { proveAddress } from './prove-address.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { CARD_KINDS, type CardKind } from '#contract/share-cards.ts';
+import { CARD_KINDS, type CardKind } from '#contract/share-images.ts';
 import type { Database } from '#server/db/connection.ts';
 
 /** The lists that the site map is made of: organisations, and the three kinds of stories. */

@@ -1,6 +1,6 @@
 import { PAGES, type PageName } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
-import type { CardKind } from '#contract/share-cards.ts';
+import type { CardKind } from '#contract/share-images.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { profilePath } from '#server/features/stories/present-profile.ts';
 import { type Html, html } from '#server/html.ts';

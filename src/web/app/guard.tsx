@@ -1,0 +1,74 @@
+import type { Actor } from '#domain/permissions.ts';
+import { can, VISITOR } from '#domain/permissions.ts';
+import { safeReturnTo } from '#domain/return-to.ts';
+import { ApiProblem } from '#web/api/api-error.ts';
+import { loginAddress } from '#web/navigation/login-address.ts';
+import { Redirect } from '#web/navigation/navigator.ts';
+import type { Session } from '#web/session/session.ts';
+import { Instead, type LoadInput, type Page, type PageGuard } from '#web/site/page.ts';
+
+/**
+ * A page for those alone who may do something there (§6), asked of the same table as the calls. A visitor is led to the
+ * login page and back; who has to prove the address is told so; anybody else sees the forbidden page. What is refused
+ * while its data is loaded shows the same. A page for the signed-out leads those who are signed in straight on.
+ */
+export function guarded(page: Page): Page {
+  const { guard } = page;
+  if (guard === undefined) return page;
+  return {
+    ...page,
+    load: async (input) => {
+      const bar = await barOf(guard, input);
+      if (bar) return bar;
+      try {
+        return await page.load(input);
+      } catch (error) {
+        return (await barOfRefusal(error, input)) ?? Promise.reject(error);
+      }
+    },
+  };
+}
+
+async function barOf(guard: PageGuard, input: LoadInput): Promise<Instead | Redirect | undefined> {
+  const session = await input.context.session.ready();
+  if (guard === 'signed-out') return session.authenticated ? new Redirect(wayOn(input)) : undefined;
+  if (!session.authenticated) return toLogin(input);
+  const subject = { ownerId: session.uid, ...(input.params.orgid === undefined ? {} : { orgId: input.params.orgid }) };
+  return can(actorOf(session), guard, subject) ? undefined : refused(input);
+}
+
+async function barOfRefusal(error: unknown, input: LoadInput): Promise<Instead | Redirect | undefined> {
+  if (!(error instanceof ApiProblem)) return undefined;
+  if (error.status === 403) return refused(input);
+  return error.code === 'token-invalid' ? toLogin(input) : undefined;
+}
+
+/** Where signing in leads: to where one came from, or home. */
+function wayOn({ search }: LoadInput): string {
+  return safeReturnTo(search.return_to) ?? '/';
+}
+
+function toLogin({ address }: LoadInput): Redirect {
+  return new Redirect(loginAddress(address));
+}
+
+/** A role, or an offsetter, may wait for the proof of the address: whoever owes that is asked for it first (§2). */
+function refused(input: LoadInput): Promise<Instead> {
+  return input.context.session.now().emailVerified ? forbidden() : unverified(input);
+}
+
+async function forbidden(): Promise<Instead> {
+  const { ForbiddenPage } = await import('./forbidden-page.tsx');
+  return new Instead(() => <ForbiddenPage />);
+}
+
+async function unverified({ address }: LoadInput): Promise<Instead> {
+  const { VerifyEmailPage } = await import('#web/routes/sign-in/verify-email-page.tsx');
+  return new Instead(() => <VerifyEmailPage returnTo={address} code={undefined} />);
+}
+
+/** The bearer as the permission table knows one. The server decides anew at each call, and by its own knowledge. */
+function actorOf({ authenticated, uid, admin, emailVerified, editorOf }: Session): Actor {
+  if (!authenticated) return VISITOR;
+  return { kind: 'user', userId: uid, sessionId: '', issuedAt: new Date(0), admin, emailVerified, editorOf };
+}

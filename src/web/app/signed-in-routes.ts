@@ -1,0 +1,28 @@
+import { ADMIN_PAGES } from '#web/routes/admin/orgs/route.ts';
+import { TEST_PAGES } from '#web/routes/admin/test/route.ts';
+import { USERS_PAGES } from '#web/routes/admin/users/route.ts';
+import { CELLS_PAGES } from '#web/routes/editor/cells/route.ts';
+import { CHECKOUTS_PAGES } from '#web/routes/editor/checkouts/route.ts';
+import { EDITORS_PAGES } from '#web/routes/editor/editors/route.ts';
+import { ORG_PAGES } from '#web/routes/editor/org/route.ts';
+import { OVERVIEW_PAGES } from '#web/routes/editor/overview/route.ts';
+import { EDIT_STORY_PAGES } from '#web/routes/editor/stories/route.ts';
+import { MY_PAGES } from '#web/routes/me/route.ts';
+import { SIGN_IN_PAGES } from '#web/routes/sign-in/route.ts';
+import type { Page } from '#web/site/page.ts';
+import { guarded } from './guard.tsx';
+
+/** The pages for logging in and for people who are logged in. A visitor's browser never fetches this table. */
+export const SIGNED_IN_PAGES: readonly Page[] = [
+  ...SIGN_IN_PAGES,
+  ...MY_PAGES,
+  ...OVERVIEW_PAGES,
+  ...ORG_PAGES,
+  ...CELLS_PAGES,
+  ...CHECKOUTS_PAGES,
+  ...EDITORS_PAGES,
+  ...EDIT_STORY_PAGES,
+  ...ADMIN_PAGES,
+  ...USERS_PAGES,
+  ...TEST_PAGES,
+].map(guarded);

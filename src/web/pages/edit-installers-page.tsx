@@ -1,8 +1,0 @@
-import type { OrgFrame } from '../page-data.ts';
-import type { ToldListData } from '../story-editing-data.ts';
-import { ToldListPage } from './told-list-page.tsx';
-
-/** The installers of an organisation, to be looked after by its editors. */
-export function EditInstallersPage(data: OrgFrame & ToldListData) {
-  return <ToldListPage {...data} kind="installer" />;
-}

@@ -1,0 +1,53 @@
+import { pagePath } from '#contract/pages.ts';
+import { Link } from '#web/navigation/link.tsx';
+import type { OrgFrame } from '#web/site/page.ts';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { DocumentTitle, PageTitle } from '#web/ui/page-title.tsx';
+import styles from './text-page.module.css';
+
+/** Whose program this is, and how to reach it (§1). */
+export function AboutPage({ org, site }: OrgFrame) {
+  return (
+    <Page narrow>
+      <DocumentTitle parts={['About', org.name]} />
+      <div className={styles.text}>
+        <PageTitle>About</PageTitle>
+        <p>
+          {org.name} turns carbon offsets and donations into grants for home energy efficiency, for low-to-moderate
+          income households. You can estimate what a trip, a drive or a home emits, offset it, and read the stories of
+          those who give, those who do the work, and those whose homes stay warm.
+        </p>
+        <p>
+          How the estimates are made and what a grant pays for is told in the{' '}
+          <Link to={pagePath('faqs-page', { orgid: org.id })}>FAQ</Link>.
+        </p>
+        <h2>Who runs it</h2>
+        <p>
+          The platform is a program of {site.parentName}, a 501c3 that promotes responsible citizenship and open
+          democratic processes.
+        </p>
+        <dl className={styles.facts}>
+          <dt>Legal name</dt>
+          <dd>{site.parentName}</dd>
+          <dt>EIN</dt>
+          <dd>{site.parentEin}</dd>
+          <dt>Address</dt>
+          <dd>{site.parentAddress}</dd>
+          <dt>Contact</dt>
+          <dd>
+            <a href={`mailto:${site.contactEmail}`}>{site.contactEmail}</a>
+          </dd>
+        </dl>
+        <div className={styles.ways}>
+          <ButtonLink kind="dark" to={pagePath('offsetters-page', { orgid: org.id })}>
+            Read the stories
+          </ButtonLink>
+          <ButtonLink kind="outline" to={pagePath('donate-page', { orgid: org.id })}>
+            Donate
+          </ButtonLink>
+        </div>
+      </div>
+    </Page>
+  );
+}

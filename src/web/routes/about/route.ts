@@ -1,0 +1,27 @@
+import { loadCells, type PageCells } from '#web/api/page-cells.ts';
+import { orgPage, type Page } from '#web/site/page.ts';
+
+export type FaqData = { readonly cells: PageCells<'faq'> };
+
+export const ABOUT_PAGES: readonly Page[] = [
+  orgPage(
+    'future-awardees-page',
+    async () => (await import('./future-awardees-page.tsx')).FutureAwardeesPage,
+    () => ({}),
+  ),
+  orgPage(
+    'about-page',
+    async () => (await import('./about-page.tsx')).AboutPage,
+    () => ({}),
+  ),
+  orgPage(
+    'faqs-page',
+    async () => (await import('./faqs-page.tsx')).FaqsPage,
+    async ({ api, params }) => ({ cells: await loadCells(api, params.orgid, 'faq') }),
+  ),
+  orgPage(
+    'qrcode-page',
+    async () => (await import('./qrcode-page.tsx')).QrcodePage,
+    () => ({}),
+  ),
+];

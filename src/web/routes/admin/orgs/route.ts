@@ -1,0 +1,20 @@
+import type { ApiClient, ListAnswer } from '#web/api/client.ts';
+import { type Page, sitePage } from '#web/site/page.ts';
+
+export type AdminData = { readonly orgs: ListAnswer<'readOrgs'> };
+
+export const ADMIN_PAGES: readonly Page[] = [
+  {
+    guard: 'admin.visit',
+    ...sitePage(
+      'admin-page',
+      async () => (await import('./admin-page.tsx')).AdminPage,
+      async ({ api }) => ({ orgs: await loadOrgs(api) }),
+    ),
+  },
+];
+
+/** One page of the organizations, the newest first, ten at a time (§9). */
+export function loadOrgs(api: ApiClient, cursorRef?: string): Promise<ListAnswer<'readOrgs'>> {
+  return api.list('readOrgs', { query: cursorRef === undefined ? {} : { cursorRef } });
+}

@@ -1,0 +1,31 @@
+import { type ReactNode, useId } from 'react';
+import { classNames } from '#web/ui/class-names.ts';
+import styles from './demo.module.css';
+
+/** Some demos that belong together. */
+export function DemoSection({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={styles.section}>
+      <h2 id={id}>{title}</h2>
+      <div className={styles.grid}>{children}</div>
+    </section>
+  );
+}
+
+type DemoProps = {
+  title: string;
+  /** Over all of the page. */
+  wide?: boolean;
+  children: ReactNode;
+};
+
+/** A card with one component in its states. */
+export function Demo({ title, wide = false, children }: DemoProps) {
+  return (
+    <article className={classNames(styles.demo, wide && styles.wide)}>
+      <h3>{title}</h3>
+      <div className={styles.states}>{children}</div>
+    </article>
+  );
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import type { Org } from '#contract/schemas/orgs.ts';
+import type { Site } from '#contract/schemas/site.ts';
+import type { Profile } from '#contract/schemas/stories.ts';
+import { donationItem, offsetItem } from '#domain/cart.ts';
+import { CartRow } from '#web/cart/cart-row.tsx';
+import { HomeCalculator } from '#web/routes/home/home-calculator.tsx';
+import { Stats } from '#web/routes/home/stats.tsx';
+import { StoryList } from '#web/routes/stories/story-list.tsx';
+import { ONCE, type Recurrence } from '#web/ui/recurrence.ts';
+import { Demo, DemoSection } from './demo.tsx';
+
+const STORY = 'We stopped flying to see my parents twice a year, and began to take the train. ';
+
+const profile = (id: string, name: string, story: string): Profile => ({
+  id,
+  name,
+  story,
+  photoURL: null,
+  photo: null,
+  profileURL: '/test',
+  createdTimestamp: '2026-03-14T09:30:00.000Z',
+});
+
+const PROFILES = [profile('short', 'Ada', 'We walk.'), profile('long', 'A. Very-Long-Surname', STORY.repeat(4))];
+const MORE = { items: PROFILES, nextCursor: 'long' };
+const NONE = { items: [], nextCursor: undefined };
+
+type FeatureDemosProps = { org: Org | undefined; site: Site };
+
+/** The cards that visitors see most. */
+export function FeatureDemos({ org, site }: FeatureDemosProps) {
+  const failing = () => Promise.reject(new Error('A demo of what does not come.'));
+  return (
+    <DemoSection title="Cards">
+      <Demo title="Profile cards; “Load more” fails here" wide>
+        <StoryList first={MORE} load={failing} scene="trip" empty="" />
+      </Demo>
+      <Demo title="A list without stories">
+        <StoryList first={NONE} load={failing} scene="home" empty="No grants have been awarded yet." />
+      </Demo>
+      <Demo title="Cart rows">
+        <CartDemo />
+      </Demo>
+      {org && (
+        <>
+          <Demo title="Calculator card" wide>
+            <HomeCalculator org={org} site={site} />
+          </Demo>
+          <Demo title="Stats, of many gifts" wide>
+            <Stats org={{ ...org, stats: { co2: 98_765_432.1, gas: 0, funds: 1_234_567.89, grants: 4321 } }} />
+          </Demo>
+        </>
+      )}
+    </DemoSection>
+  );
+}
+
+const AIR = offsetItem('air', 2150.4);
+const GIFT = donationItem(25);
+
+function CartDemo() {
+  const [recurrence, setRecurrence] = useState<Recurrence>(ONCE);
+  const { recurring, interval } = recurrence;
+  const items = [AIR, { ...GIFT, recurring, recurringInterval: interval }];
+  return (
+    <ul>
+      {items.map((item) => (
+        <CartRow key={item.type} item={item} onRecur={setRecurrence} onRemove={() => {}} />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,64 @@
+import { useCallback, useEffect, useState } from 'react';
+import { pagePath } from '#contract/pages.ts';
+import { ApiProblem } from '#web/api/api-error.ts';
+import { failedSentence } from '#web/api/refusal.ts';
+import { useNavigate } from '#web/navigation/use-navigator.ts';
+import { useApi } from '#web/session/app-context.ts';
+import type { OrgFrame } from '#web/site/page.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import styles from '#web/ui/message-page.module.css';
+import { DocumentTitle, PageTitle } from '#web/ui/page-title.tsx';
+
+type CheckoutCompletePageProps = OrgFrame & { checkoutId: string };
+
+/** Marks a checkout as complete, then goes on to its page (§2). Where it is not paid, that page says so. */
+export function CheckoutCompletePage({ org, checkoutId }: CheckoutCompletePageProps) {
+  const { problem, complete } = useCompletion(org.id, checkoutId);
+  return (
+    <div className={styles.message}>
+      <DocumentTitle parts={['Checkout', org.name]} />
+      <PageTitle>{problem === undefined ? 'One moment…' : 'Your checkout could not be completed'}</PageTitle>
+      <output>{problem ?? 'We are completing your checkout.'}</output>
+      {problem !== undefined && (
+        <>
+          <p>No money depends on this: a gift that went through is counted, and its receipt comes by email.</p>
+          <div className={styles.actions}>
+            <Button kind="action" onClick={() => void complete()}>
+              Try again
+            </Button>
+            <ButtonLink kind="outline" to={pagePath('home-page', { orgid: org.id })}>
+              Go to the home page
+            </ButtonLink>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+function useCompletion(orgid: string, checkoutid: string) {
+  const api = useApi();
+  const navigate = useNavigate();
+  const [problem, setProblem] = useState<string>();
+  const complete = useCallback(async () => {
+    const params = { orgid, checkoutid };
+    setProblem(undefined);
+    try {
+      await api.call('completeCheckout', { params });
+    } catch (error) {
+      if (!isRefusal(error)) return setProblem(failedSentence(error));
+    }
+    await navigate(pagePath('checkout-page', params), { replace: true });
+  }, [api, navigate, orgid, checkoutid]);
+  useEffect(() => {
+    // React's strict mode mounts twice at once, and the call is made for the second time alone.
+    const timer = setTimeout(() => void complete());
+    return () => clearTimeout(timer);
+  }, [complete]);
+  return { problem, complete };
+}
+
+/** A checkout that is not paid, or not there: its own page says which. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiProblem && error.status < 500;
+}

@@ -1,0 +1,44 @@
+import type { Checkout } from '#contract/schemas/checkouts.ts';
+import type { ApiClient } from '#web/api/client.ts';
+import { loadCells, type PageCells } from '#web/api/page-cells.ts';
+import { orgPage, type Page } from '#web/site/page.ts';
+
+export type CheckoutData = {
+  readonly checkout: Checkout;
+  readonly cells: PageCells<'checkout'>;
+  /** The key of the receipt's link, which keeps a paid checkout open for 30 days. */
+  readonly receipt: string | undefined;
+};
+
+export const CHECKOUT_PAGES: readonly Page[] = [
+  orgPage(
+    'checkout-page',
+    async () => (await import('./checkout-page.tsx')).CheckoutPage,
+    async ({ api, params, search, session }) => {
+      // Whose checkout it is decides what the page asks for. If that cannot be found out, it is a visitor's.
+      await session.ready().catch(() => {});
+      return loadCheckout(api, params.orgid, params.checkoutid, search.receipt);
+    },
+  ),
+  orgPage(
+    'checkout-complete-page',
+    async () => (await import('./checkout-complete-page.tsx')).CheckoutCompletePage,
+    async ({ params, session }) => {
+      await session.ready().catch(() => {});
+      return { checkoutId: params.checkoutid };
+    },
+  ),
+];
+
+async function loadCheckout(
+  api: ApiClient,
+  orgid: string,
+  checkoutid: string,
+  receipt: string | undefined,
+): Promise<CheckoutData> {
+  const [checkout, cells] = await Promise.all([
+    api.call('readCheckout', { params: { orgid, checkoutid }, query: receipt === undefined ? {} : { receipt } }),
+    loadCells(api, orgid, 'checkout'),
+  ]);
+  return { checkout, cells, receipt };
+}

@@ -1,0 +1,74 @@
+import type { ReceivedCheck } from '#contract/schemas/pledges.ts';
+import { CHECK_NUMBER_MAXIMUM, NOTE_MAXIMUM, receivedFailure } from '#domain/check.ts';
+import type { Day } from '#domain/days.ts';
+import { Failure, sentenceOf } from '#domain/failures.ts';
+import { emailFailure, lengthOf, nameFailure } from '#domain/profile.ts';
+import { typedNumber } from '#web/ui/typed-number.ts';
+
+/** What is typed about a check that came. */
+export type ReceivedForm = {
+  readonly amount: string;
+  readonly receivedOn: Day;
+  readonly checkNumber: string;
+  readonly note: string;
+};
+
+/** What is typed about a check that is written down. */
+export type RecordForm = ReceivedForm & {
+  readonly name: string;
+  readonly email: string;
+  readonly isHere: boolean;
+};
+
+export type CheckField = Exclude<keyof RecordForm, 'isHere'>;
+export type CheckProblems = Readonly<Partial<Record<CheckField, string>>>;
+
+export const CHECK_FIELDS: readonly CheckField[] = ['name', 'email', 'amount', 'receivedOn', 'checkNumber', 'note'];
+
+const MOST_DOLLARS = 9_999_999.99;
+const AMOUNT_PROBLEM = 'Please enter an amount in dollars and cents, such as 120.50.';
+
+/** Dollars of at most 2 decimals; nothing where it is no such amount. */
+export function typedAmount(text: string): number | undefined {
+  const amount = typedNumber(text.replace(/^\s*\$/, ''));
+  if (typeof amount !== 'number' || !(amount > 0) || amount > MOST_DOLLARS) return undefined;
+  return Math.round(amount * 100) === amount * 100 || /^[^.]*(\.\d{0,2})?$/.test(text.trim()) ? amount : undefined;
+}
+
+/** What is wrong with what is typed about a check that came; nothing where it can be sent. */
+export function receivedProblems(form: ReceivedForm, now: Date): CheckProblems {
+  return said({
+    amount: typedAmount(form.amount) === undefined ? amountProblem(form.amount) : undefined,
+    receivedOn: receivedFailure(form.receivedOn, now)?.message,
+    checkNumber: tooLong('check-number-too-long', form.checkNumber, CHECK_NUMBER_MAXIMUM),
+    note: tooLong('note-too-long', form.note, NOTE_MAXIMUM),
+  });
+}
+
+/** The same of a check that is written down, whose day and number do not matter while it is on its way. */
+export function recordProblems(form: RecordForm, now: Date): CheckProblems {
+  const { amount, ...ofReceived } = receivedProblems(form, now);
+  return said({
+    name: nameFailure(form.name)?.message,
+    email: form.email.trim() === '' ? undefined : emailFailure(form.email)?.message,
+    amount,
+    ...(form.isHere ? ofReceived : {}),
+  });
+}
+
+/** What is sent of a check that came, whose form has no problems. */
+export function receivedCheck({ amount, receivedOn, checkNumber, note }: ReceivedForm): ReceivedCheck {
+  return { amount: typedAmount(amount) ?? 0, receivedOn, checkNumber: checkNumber.trim(), note: note.trim() };
+}
+
+function amountProblem(text: string): string {
+  return text.trim() === '' ? sentenceOf('no-amount') : AMOUNT_PROBLEM;
+}
+
+function tooLong(code: 'check-number-too-long' | 'note-too-long', text: string, most: number): string | undefined {
+  return lengthOf(text) > most ? new Failure(code, { most }).message : undefined;
+}
+
+function said(problems: Readonly<Partial<Record<CheckField, string | undefined>>>): CheckProblems {
+  return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined));
+}

@@ -1,0 +1,72 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { Org } from '#contract/schemas/orgs.ts';
+import { Link } from '#web/navigation/link.tsx';
+import { useAddress } from '#web/navigation/use-navigator.ts';
+import { useSession } from '#web/session/app-context.ts';
+import { areaLinks } from '#web/site/own-links.ts';
+import { classNames } from '#web/ui/class-names.ts';
+import { Icon } from '#web/ui/icon.tsx';
+import { DocumentTitle, PageTitle } from '#web/ui/page-title.tsx';
+import styles from './editor-frame.module.css';
+
+type EditorFrameProps = {
+  org: Org;
+  title: string;
+  /** What the page is for, in a sentence. */
+  lead?: ReactNode;
+  /** What is done here most, beside the heading. */
+  actions?: ReactNode;
+  children: ReactNode;
+};
+
+/** What stands around every page of an organisation's editors' area: where one can go, and where one is. */
+export function EditorFrame({ org, title, lead, actions, children }: EditorFrameProps) {
+  const links = areaLinks(org.id, useSession());
+  const address = useAddress();
+  const nav = useCurrentInView();
+  // An admin who is no editor here has one page of the area, and nowhere else to go in it.
+  const hasNav = links.length > 1;
+  return (
+    <div className={classNames(styles.area, hasNav && styles.beside)}>
+      <DocumentTitle parts={[title, org.name]} />
+      {hasNav && (
+        <nav ref={nav} aria-label="Editors’ area" className={styles.nav}>
+          <ul>
+            {links.map(({ label, to, icon }) => (
+              <li key={to}>
+                <Link to={to} {...within(to, address)}>
+                  <Icon name={icon} /> {label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      <div className={styles.page}>
+        <div className={styles.head}>
+          <PageTitle>{title}</PageTitle>
+          {actions && <div className={styles.actions}>{actions}</div>}
+        </div>
+        {lead && <p className={styles.lead}>{lead}</p>}
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** On a narrow screen the links are one line that is moved sideways: one begins where one is. */
+function useCurrentInView() {
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const current = nav.current?.querySelector<HTMLElement>('[aria-current]');
+    if (!nav.current || !current) return;
+    const middle = current.offsetLeft + current.offsetWidth / 2;
+    nav.current.scrollLeft = middle - nav.current.offsetLeft - nav.current.clientWidth / 2;
+  }, []);
+  return nav;
+}
+
+/** A page below one that the navigation leads to, such as the form of one of its list, is marked as a part of it. */
+function within(to: string, address: string) {
+  return address.startsWith(`${to}/`) ? ({ 'aria-current': 'true' } as const) : {};
+}

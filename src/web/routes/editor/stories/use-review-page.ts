@@ -1,0 +1,93 @@
+import { useState } from 'react';
+import type { ReviewedOffsetter } from '#contract/schemas/review.ts';
+import type { StoryStatus } from '#domain/profile.ts';
+import { useNavigator } from '#web/navigation/use-navigator.ts';
+import { useApi, useSession } from '#web/session/app-context.ts';
+import type { OrgFrame } from '#web/site/page.ts';
+import { useToast } from '#web/ui/toast.tsx';
+import { useRowChange } from '../use-row-change.ts';
+import { loadOffsetters, type ReviewData } from './route.ts';
+import { useStoryPart } from './use-story-part.ts';
+
+export type DecidedStanding = 'decided' | 'published' | 'hidden';
+type Search = { readonly standing: DecidedStanding; readonly query: string };
+
+const DECIDED: Search = { standing: 'decided', query: '' };
+
+/** The offsetters that wait for an editor and those that were decided on, and what becomes of them. */
+export function useReviewPage({ org, ...data }: OrgFrame & ReviewData) {
+  const api = useApi();
+  const toast = useToast();
+  const navigator = useNavigator();
+  const { admin, emailVerified } = useSession();
+  const { busy: changing, change } = useRowChange();
+  const [deleting, setDeleting] = useState<ReviewedOffsetter>();
+  const [count, setCount] = useState(data.review.waiting);
+  const { waiting, decided } = useLists(org.id, data);
+
+  const settle = (before: ReviewedOffsetter, after: ReviewedOffsetter) => {
+    const waits = after.status === 'draft';
+    const { standing } = decided.search;
+    waiting.put(after, waits ? 'in' : 'out');
+    if (waits) decided.drop(after.id);
+    else decided.put(after, standing === 'decided' || standing === after.status ? 'in' : 'if-there');
+    setCount((known) => known + Number(waits) - Number(before.status === 'draft'));
+    navigator.forget();
+  };
+  const setStatus = (offsetter: ReviewedOffsetter, status: StoryStatus, isUndo = false) =>
+    change(
+      () => void setStatus(offsetter, status, isUndo),
+      async () => {
+        const params = { orgid: org.id, offsetterid: offsetter.id };
+        const changed = await api.call('setOffsetterStatus', { params, body: { status } });
+        settle(offsetter, changed);
+        const undo = { label: 'Undo', run: () => void setStatus(changed, offsetter.status, true) };
+        toast(sentenceFor(changed), isUndo ? undefined : undo);
+      },
+    );
+  const remove = async (offsetter: ReviewedOffsetter) => {
+    await api.call('deleteOffsetter', { params: { orgid: org.id, offsetterid: offsetter.id } });
+    waiting.drop(offsetter.id);
+    decided.drop(offsetter.id);
+    if (offsetter.status === 'draft') setCount((known) => known - 1);
+    navigator.forget();
+    setDeleting(undefined);
+    toast(`The offsetter ${offsetter.name} is deleted`);
+  };
+  return {
+    waiting,
+    decided,
+    count,
+    changing,
+    deleting,
+    setDeleting,
+    setStatus,
+    remove,
+    isAdmin: admin && emailVerified,
+  };
+}
+
+function useLists(orgid: string, data: ReviewData) {
+  const api = useApi();
+  const from = (cursorRef: string | undefined) => (cursorRef === undefined ? {} : { cursorRef });
+  const waiting = useStoryPart<ReviewedOffsetter, 'waiting'>({
+    first: data.waiting,
+    search: 'waiting',
+    // Who has waited longest comes first.
+    order: 'asc',
+    find: (standing, cursorRef) => loadOffsetters(api, orgid, { standing, order: 'asc', ...from(cursorRef) }),
+  });
+  const decided = useStoryPart<ReviewedOffsetter, Search>({
+    first: data.decided,
+    search: DECIDED,
+    order: 'desc',
+    find: ({ standing, query }, cursorRef) =>
+      loadOffsetters(api, orgid, { standing, ...(query === '' ? {} : { query }), ...from(cursorRef) }),
+  });
+  return { waiting, decided };
+}
+
+function sentenceFor({ name, status }: ReviewedOffsetter): string {
+  if (status === 'draft') return `The story of ${name} waits again`;
+  return `The story of ${name} is ${status}`;
+}

@@ -1,0 +1,36 @@
+import type { EditableOffsetter } from '#contract/schemas/offsetters.ts';
+import type { Giving, User } from '#contract/schemas/users.ts';
+import type { ApiClient } from '#web/api/client.ts';
+import { orgPage, type Page, sitePage } from '#web/site/page.ts';
+
+export type EditOffsetterData = { readonly offsetter: EditableOffsetter };
+export type UserHomeData = {
+  readonly user: User;
+  /** Absent while the email is not verified: only its owner may see what was given with it (decisions §4). */
+  readonly giving: Giving | undefined;
+};
+
+export const MY_PAGES: readonly Page[] = [
+  {
+    guard: 'session.read',
+    ...sitePage(
+      'user-home-page',
+      async () => (await import('./user-home-page.tsx')).UserHomePage,
+      ({ api, session }) => loadUserHome(api, session.now().uid),
+    ),
+  },
+  {
+    guard: 'session.read',
+    ...orgPage(
+      'edit-offsetter-page',
+      async () => (await import('./edit-offsetter/edit-offsetter-page.tsx')).EditOffsetterPage,
+      async ({ api, params }) => ({ offsetter: await api.call('readOffsetterToEdit', { params }) }),
+    ),
+  },
+];
+
+async function loadUserHome(api: ApiClient, userid: string): Promise<UserHomeData> {
+  const params = { userid };
+  const user = await api.call('readUser', { params });
+  return { user, giving: user.emailVerified ? await api.call('readGiving', { params }) : undefined };
+}

@@ -1,0 +1,60 @@
+import { isEmail } from '#domain/profile.ts';
+import { safeReturnTo } from '#domain/return-to.ts';
+import type { Search } from '#web/navigation/address.ts';
+import { Redirect } from '#web/navigation/navigator.ts';
+import { type Page, sitePage } from '#web/site/page.ts';
+
+/** Where the way leads after signing in, if that is a path of this site. */
+const wayOn = ({ return_to }: Search) => ({ returnTo: safeReturnTo(return_to) });
+
+/** The pages of signing in, in the order of §2. Those who are signed in have no business on some of them, and are led on. */
+export const SIGN_IN_PAGES: readonly Page[] = [
+  {
+    guard: 'signed-out',
+    ...sitePage(
+      'login-page',
+      async () => (await import('./login-page.tsx')).LoginPage,
+      ({ search }) => ({ ...wayOn(search), googleFailed: search.error === 'google' }),
+    ),
+  },
+  sitePage(
+    'forgot-password-page',
+    async () => (await import('./forgot-password-page.tsx')).ForgotPasswordPage,
+    () => ({}),
+  ),
+  {
+    guard: 'signed-out',
+    ...sitePage(
+      'signup-page',
+      async () => (await import('./signup-page.tsx')).SignupPage,
+      ({ search }) => wayOn(search),
+    ),
+  },
+  {
+    guard: 'signed-out',
+    ...sitePage(
+      'sent-link-page',
+      async () => (await import('./sent-link-page.tsx')).SentLinkPage,
+      ({ search }) => ({ ...wayOn(search), email: isEmail(search.email ?? '') ? search.email : undefined }),
+    ),
+  },
+  sitePage(
+    'email-signin-page',
+    async () => (await import('./email-signin-page.tsx')).EmailSigninPage,
+    ({ search }) => ({ ...wayOn(search), code: search.code }),
+  ),
+  sitePage(
+    'reset-password-page',
+    async () => (await import('./reset-password-page.tsx')).ResetPasswordPage,
+    ({ search }) => ({ code: search.code }),
+  ),
+  sitePage(
+    'verify-email-page',
+    async () => (await import('./verify-email-page.tsx')).VerifyEmailPage,
+    async ({ search, session }) => {
+      const { emailVerified } = await session.ready();
+      const { returnTo } = wayOn(search);
+      return emailVerified ? new Redirect(returnTo ?? '/') : { returnTo, code: search.code };
+    },
+  ),
+];

@@ -1,0 +1,51 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { DocumentTitle, PageTitle } from '#web/ui/page-title.tsx';
+import { WithoutScripts } from '#web/ui/without-scripts.tsx';
+import styles from './sign-in-frame.module.css';
+
+type SignInFrameProps = {
+  title: string;
+  /** What the page is for, or what has happened. */
+  lead?: ReactNode;
+  children?: ReactNode;
+  /** Other ways. */
+  foot?: ReactNode;
+};
+
+/** What the pages of signing in have in common: a card before the dusk of home. */
+export function SignInFrame({ title, lead, children, foot }: SignInFrameProps) {
+  const scene = useFocusOnChange(title);
+  return (
+    <div ref={scene} className={styles.scene}>
+      <DocumentTitle parts={[title, PROGRAM_NAME]} />
+      <img src="/img/hero.svg" alt="" className={styles.picture} />
+      <div className={styles.card}>
+        <PageTitle className={styles.title}>{title}</PageTitle>
+        {lead !== undefined && <p className={styles.lead}>{lead}</p>}
+        {children !== undefined && (
+          <div className={styles.body}>
+            <WithoutScripts>
+              Signing in needs JavaScript, which is switched off in this browser. What is public can be read without it.
+            </WithoutScripts>
+            {children}
+          </div>
+        )}
+        {foot !== undefined && <div className={styles.foot}>{foot}</div>}
+      </div>
+    </div>
+  );
+}
+
+/** A page that has become another one is read out from its heading on, as after a navigation. */
+function useFocusOnChange(title: string) {
+  const scene = useRef<HTMLDivElement>(null);
+  const shown = useRef(title);
+  useEffect(() => {
+    if (shown.current === title) return;
+    shown.current = title;
+    scene.current?.querySelector('h1')?.focus({ preventScroll: true });
+    window.scrollTo({ top: 0, behavior: 'instant' });
+  }, [title]);
+  return scene;
+}

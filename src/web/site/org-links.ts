@@ -1,0 +1,50 @@
+import { pagePath } from '#contract/pages.ts';
+import type { Org } from '#contract/schemas/orgs.ts';
+import type { IconName } from '#web/ui/icon.tsx';
+
+export type SiteLink = { readonly label: string; readonly to: string; readonly icon: IconName };
+
+/** Of a link whose part of the site one is in, as on one story of its list; of the page itself the link says so. */
+export function currentWithin(to: string, address: string): { 'aria-current'?: 'true' } {
+  return address.startsWith(`${to}/`) ? { 'aria-current': 'true' } : {};
+}
+
+/** Where the organisation tells of its awardees: of the coming ones, where it has none yet (decisions §7). */
+function awardeesLink(org: Pick<Org, 'id' | 'noAwardees'>): SiteLink {
+  const params = { orgid: org.id };
+  return org.noAwardees
+    ? { label: 'Future awardees', to: pagePath('future-awardees-page', params), icon: 'medal' }
+    : { label: 'Awardees', to: pagePath('awardees-page', params), icon: 'medal' };
+}
+
+/** The links of the header (§2). */
+export function headerLinks(org: Pick<Org, 'id' | 'noAwardees'>): SiteLink[] {
+  const params = { orgid: org.id };
+  return [
+    { label: 'Offsetters', to: pagePath('offsetters-page', params), icon: 'people' },
+    awardeesLink(org),
+    { label: 'Installers', to: pagePath('installers-page', params), icon: 'tools' },
+    { label: 'FAQ', to: pagePath('faqs-page', params), icon: 'question' },
+  ];
+}
+
+/** A visitor's links of the drawer (§2). */
+export function drawerLinks(org: Pick<Org, 'id' | 'noAwardees'>): SiteLink[] {
+  const params = { orgid: org.id };
+  return [
+    ...headerLinks(org),
+    { label: 'Donate', to: pagePath('donate-page', params), icon: 'gift' },
+    { label: 'QR code', to: pagePath('qrcode-page', params), icon: 'qr' },
+    { label: 'About', to: pagePath('about-page', params), icon: 'info' },
+  ];
+}
+
+/** The links of the footer (§2). */
+export function footerLinks(org: Pick<Org, 'id'>): SiteLink[] {
+  const params = { orgid: org.id };
+  return [
+    { label: 'About', to: pagePath('about-page', params), icon: 'info' },
+    { label: 'FAQ', to: pagePath('faqs-page', params), icon: 'question' },
+    { label: 'QR code', to: pagePath('qrcode-page', params), icon: 'qr' },
+  ];
+}

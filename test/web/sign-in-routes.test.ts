@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import type { Org } from '#contract/schemas/orgs.ts';
+import { createApiClient } from '#web/api/client.ts';
+import { loginAddress } from '#web/navigation/login-address.ts';
+import { Redirect } from '#web/navigation/navigator.ts';
+import { SIGN_IN_PAGES } from '#web/routes/sign-in/route.ts';
+import { NOBODY, type Session } from '#web/session/session.ts';
+import { createSessionStore } from '#web/session/session-store.ts';
+import { type LoadInput, orgBeside } from '#web/site/page.ts';
+
+const VISITOR: Session = { ...NOBODY, initialized: true };
+const ADA: Session = { ...VISITOR, authenticated: true, uid: 'u1', emailVerified: false };
+
+function inputFor(search: LoadInput['search'], session = VISITOR, fetch?: typeof globalThis.fetch): LoadInput {
+  const context = {
+    api: createApiClient(fetch ? { fetch } : {}),
+    session: { ...createSessionStore(), ready: async () => session },
+  };
+  return { context, site: { defaultOrg: 'sample' }, params: {}, search, address: '/login' } as unknown as LoadInput;
+}
+
+const load = (name: string, search: LoadInput['search'], session?: Session) =>
+  SIGN_IN_PAGES.find((page) => page.name === name)?.load(inputFor(search, session));
+
+test('the login page leads back to the path that one came from, and on a page of signing in to where that one leads', () => {
+  expect(loginAddress('/orgs/ithaca')).toBe('/login?return_to=%2Forgs%2Fithaca');
+  expect(loginAddress('/orgs/ithaca?a=b')).toBe('/login?return_to=%2Forgs%2Fithaca%3Fa%3Db');
+  expect(loginAddress('/signup?return_to=%2Forgs%2Fithaca')).toBe('/login?return_to=%2Forgs%2Fithaca');
+});
+
+test.each(['login-page', 'signup-page', 'sent-link-page', 'email-signin-page', 'verify-email-page'])(
+  '%s remembers a path of this site, and no other address',
+  async (name) => {
+    expect(await load(name, { return_to: '/orgs/ithaca?a=b' })).toMatchObject({ returnTo: '/orgs/ithaca?a=b' });
+    for (const hostile of ['//example.net', 'https://example.net/', '/\\example.net', 'javascript:alert(1)']) {
+      expect(await load(name, { return_to: hostile }), hostile).toMatchObject({ returnTo: undefined });
+    }
+  },
+);
+
+test('the page of a sent link shows an address, and no other text that its own address may hold', async () => {
+  expect(await load('sent-link-page', { email: 'ada@example.org' })).toMatchObject({ email: 'ada@example.org' });
+  for (const email of ['', 'Your account is closed. Call 555-0100', 'a@b']) {
+    expect(await load('sent-link-page', { email }), email).toMatchObject({ email: undefined });
+  }
+});
+
+test('who has proven the address is led on from the page that asks for the proof', async () => {
+  const proven = { ...ADA, emailVerified: true };
+  expect(await load('verify-email-page', { return_to: '/users' }, proven)).toEqual(new Redirect('/users'));
+  expect(await load('verify-email-page', { code: 'c1' }, proven)).toEqual(new Redirect('/'));
+  expect(await load('verify-email-page', { code: 'c1' }, ADA)).toEqual({ code: 'c1', returnTo: undefined });
+  expect(await load('verify-email-page', { code: 'c1' })).toEqual({ code: 'c1', returnTo: undefined });
+});
+
+test('a page of signing in stands in the frame of the organization that it leads back to, else of the last or default one', async () => {
+  const asked: string[] = [];
+  const fetch = async (input: string | URL | Request) => {
+    const address = input instanceof Request ? input.url : input.toString();
+    asked.push(address);
+    return Response.json({ id: address.split('/').at(-1) });
+  };
+  const last = { id: 'elmira' } as Org;
+  const beside = async (search: LoadInput['search'], lastSeen?: Org) =>
+    (await orgBeside({ ...inputFor(search, VISITOR, fetch), lastOrg: lastSeen }))?.id;
+  expect(await beside({ return_to: '/orgs/ithaca/donate' }, last)).toBe('ithaca');
+  expect(await beside({ return_to: '/users' }, last)).toBe('elmira');
+  expect(await beside({ return_to: 'https://example.net/orgs/ithaca' })).toBe('sample');
+  expect(asked).toEqual(['/api/orgs/ithaca', '/api/orgs/sample']);
+});
+
+test('where the organization cannot be read the page is there all the same', async () => {
+  const fetch = async () => Response.json({ code: 'org-not-found', title: 'No', status: 404 }, { status: 404 });
+  expect(await orgBeside(inputFor({}, VISITOR, fetch))).toBeUndefined();
+});
