@@ -18,10 +18,14 @@ type Framed = Described & {
   suffix?: ReactNode;
 };
 
-export type TextFieldProps = Framed & Omit<ComponentProps<'input'>, 'prefix'>;
+type FieldFrameProps = Framed & {
+  id: string;
+  className?: string | undefined;
+  children: ReactNode;
+};
 
-export function TextField({ label, hint, error, prefix, suffix, className, ...rest }: TextFieldProps) {
-  const { id, describing, notes } = useNotes(rest.id, hint, error);
+/** What surrounds every field: its label, a frame, a hint and an error message. */
+export function FieldFrame({ id, label, hint, error, prefix, suffix, className, children }: FieldFrameProps) {
   return (
     <div className={classNames(styles.field, className)}>
       <label htmlFor={id} className={styles.label}>
@@ -29,11 +33,29 @@ export function TextField({ label, hint, error, prefix, suffix, className, ...re
       </label>
       <div className={classNames(styles.frame, error !== undefined && styles.wrong)}>
         {prefix !== undefined && <span className={styles.affix}>{prefix}</span>}
-        <input {...rest} {...describing} id={id} className={styles.input} />
+        {children}
         {suffix !== undefined && <span className={styles.affix}>{suffix}</span>}
       </div>
-      {notes}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+      <p id={`${id}-error`} className={styles.error} aria-live="polite">
+        {error}
+      </p>
     </div>
+  );
+}
+
+export type TextFieldProps = Framed & Omit<ComponentProps<'input'>, 'prefix'>;
+
+export function TextField({ label, hint, error, prefix, suffix, className, ...rest }: TextFieldProps) {
+  const described = useDescription(rest.id, hint, error);
+  return (
+    <FieldFrame {...{ label, hint, error, prefix, suffix, className }} id={described.id}>
+      <input {...rest} {...described} className={styles.input} />
+    </FieldFrame>
   );
 }
 
@@ -69,41 +91,22 @@ function Steps({ of, onStep }: { of: string; onStep: (by: 1 | -1) => void }) {
 export type TextAreaProps = Described & ComponentProps<'textarea'>;
 
 export function TextArea({ label, hint, error, className, ...rest }: TextAreaProps) {
-  const { id, describing, notes } = useNotes(rest.id, hint, error);
+  const described = useDescription(rest.id, hint, error);
   return (
-    <div className={classNames(styles.field, className)}>
-      <label htmlFor={id} className={styles.label}>
-        {label}
-      </label>
-      <div className={classNames(styles.frame, error !== undefined && styles.wrong)}>
-        <textarea rows={6} {...rest} {...describing} id={id} className={classNames(styles.input, styles.area)} />
-      </div>
-      {notes}
-    </div>
+    <FieldFrame {...{ label, hint, error, className }} id={described.id}>
+      <textarea rows={6} {...rest} {...described} className={classNames(styles.input, styles.area)} />
+    </FieldFrame>
   );
 }
 
-/** What stands under a field, and the attributes that tie the two together. */
-function useNotes(givenId: string | undefined, hint: ReactNode, error: string | undefined) {
+/** The attributes that tie an input to its label, hint and error. */
+function useDescription(givenId: string | undefined, hint: ReactNode, error: string | undefined) {
   const ownId = useId();
   const id = givenId ?? ownId;
-  const described = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`]
-    .filter(Boolean)
-    .join(' ');
+  const parts = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean);
   return {
     id,
-    describing: { 'aria-describedby': described || undefined, 'aria-invalid': error === undefined ? undefined : true },
-    notes: (
-      <>
-        {hint !== undefined && (
-          <p id={`${id}-hint`} className={styles.hint}>
-            {hint}
-          </p>
-        )}
-        <p id={`${id}-error`} className={styles.error} aria-live="polite">
-          {error}
-        </p>
-      </>
-    ),
+    'aria-describedby': parts.length > 0 ? parts.join(' ') : undefined,
+    'aria-invalid': error === undefined ? undefined : true,
   } as const;
 }

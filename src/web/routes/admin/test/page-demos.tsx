@@ -3,6 +3,7 @@ import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { Fact, Facts } from '#web/ui/facts.tsx';
 import { late } from '#web/ui/late.ts';
 import { LatePart } from '#web/ui/late-part.tsx';
+import { Card, Cluster, ItemList, ItemRow, Stack } from '#web/ui/layout.tsx';
 import { ListFoot } from '#web/ui/list-foot.tsx';
 import { CellText } from '#web/ui/markdown.tsx';
 import { Problem } from '#web/ui/problem.tsx';
@@ -33,6 +34,20 @@ export function PageDemos() {
         <LatePart of={WAITING}>{part}</LatePart>
         <LatePart of={FAILED}>{part}</LatePart>
         <LatePart of={HERE}>{part}</LatePart>
+      </Demo>
+      <Demo title="Card, Stack, Cluster, ItemList, ItemRow">
+        <Stack>
+          <Card>
+            <Cluster>
+              <StatusMark tone="done">One</StatusMark>
+              <StatusMark tone="plain">Two</StatusMark>
+            </Cluster>
+          </Card>
+          <ItemList>
+            <ItemRow title="A row" facts="and its facts" actions={<StatusMark tone="done">Done</StatusMark>} />
+            <ItemRow title="Another row" facts="and its facts" />
+          </ItemList>
+        </Stack>
       </Demo>
       <Demo title="Comparison">
         <Comparison

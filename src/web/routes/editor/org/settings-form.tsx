@@ -5,9 +5,8 @@ import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/choice.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { FormCard } from '#web/ui/form-card.tsx';
-import { useFieldErrors } from '#web/ui/use-field-errors.ts';
 import styles from './org-settings.module.css';
-import { type SettingsField, settingsProblems } from './settings-draft.ts';
+import type { SettingsField } from './settings-draft.ts';
 import { SettingsSection } from './settings-section.tsx';
 import { StatsFields } from './stats-fields.tsx';
 import type { Settings } from './use-settings.ts';
@@ -22,10 +21,9 @@ type SettingsFormProps = {
 
 /** Slug, name, tag, stats, and what of the stories is shown (§2). */
 export function SettingsForm({ settings, maySetSlug, onSave, onSetStats }: SettingsFormProps) {
-  const { saved, draft, saving, refusal, isUnsaved, change } = settings;
-  const problems = settingsProblems(draft, saved);
-  const { errorOf, leave } = useFieldErrors(problems, refusal);
-  const isFine = Object.keys(problems).length === 0;
+  const { saved, form, isUnsaved } = settings;
+  const { values: draft, problems, errorOf, leave, refusal, busy, change } = form;
+  const isValid = Object.keys(problems).length === 0;
   const typing = (field: SettingsField) => ({
     name: field,
     value: draft[field],
@@ -36,15 +34,15 @@ export function SettingsForm({ settings, maySetSlug, onSave, onSetStats }: Setti
   return (
     <FormCard
       title="Settings"
-      sending={saving}
+      sending={busy}
       refusal={refusal}
-      onSubmit={() => isUnsaved && isFine && onSave()}
+      onSubmit={() => isUnsaved && isValid && onSave()}
       foot={
         <>
-          <Button type="submit" kind="action" busy={saving} disabled={!isUnsaved || !isFine}>
-            {saving ? 'Saving…' : 'Save'}
+          <Button type="submit" kind="action" busy={busy} disabled={!isUnsaved || !isValid}>
+            {busy ? 'Saving…' : 'Save'}
           </Button>
-          <p className={styles.standing}>{standingOf(isUnsaved, isFine)}</p>
+          <p className={styles.standing}>{standingOf(isUnsaved, isValid)}</p>
         </>
       }
     >
@@ -96,7 +94,7 @@ export function SettingsForm({ settings, maySetSlug, onSave, onSetStats }: Setti
   );
 }
 
-function standingOf(isUnsaved: boolean, isFine: boolean): string {
-  if (!isFine) return 'Please mend what is marked first.';
+function standingOf(isUnsaved: boolean, isValid: boolean): string {
+  if (!isValid) return 'Please mend what is marked first.';
   return isUnsaved ? 'What you changed is not saved yet.' : 'Everything is saved.';
 }

@@ -28,7 +28,7 @@ export function useOrgPage({ settings: loaded }: OrgSettingsData) {
   /** Takes over what the server has; what was done is done, also where it cannot be read just now. */
   const takeOver = async () => {
     const read = await loadOrgSettings(api, loaded.id).catch(() => undefined);
-    if (read) settings.take(read.settings);
+    if (read) settings.update(read.settings);
   };
 
   const save = async () => {

@@ -1,60 +1,31 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { OrgSettings } from '#contract/schemas/orgs.ts';
 import type { ApiClient } from '#web/api/client.ts';
-import { failedSentence, type Refusal, refusalOf } from '#web/api/refusal.ts';
-import {
-  draftOf,
-  editOf,
-  isChanged,
-  SETTINGS_FIELDS,
-  type SettingsDraft,
-  type SettingsField,
-} from './settings-draft.ts';
+import { useForm } from '#web/api/use-form.ts';
+import { draftOf, editOf, isChanged, SETTINGS_FIELDS, settingsProblems } from './settings-draft.ts';
 
-type SavingState = { readonly saving: boolean; readonly refusal: Refusal<SettingsField> | undefined };
-
-const RESTING: SavingState = { saving: false, refusal: undefined };
-
-/** What is typed into the settings of an organisation, and how it is saved. */
+/** The settings form of an organization. */
 export function useSettings(api: ApiClient, loaded: OrgSettings) {
   const [saved, setSaved] = useState(loaded);
-  const [draft, setDraft] = useState<SettingsDraft>(() => draftOf(loaded));
-  const [state, setState] = useState(RESTING);
-  // Two clicks can come before the first is drawn as a disabled button.
-  const busy = useRef(false);
-
-  const change = (part: Partial<SettingsDraft>) => {
-    setDraft((before) => ({ ...before, ...part }));
-    setState((before) => {
-      const field = before.refusal?.field;
-      return field === undefined || field in part ? { ...before, refusal: undefined } : before;
-    });
-  };
-  /** Takes over what is not in the form's fields as the server has it by now. */
-  const take = ({ stats, statsUpdatedTimestamp, photo, photoURL, adjustments }: OrgSettings) =>
+  const form = useForm({
+    initial: draftOf(loaded),
+    fields: SETTINGS_FIELDS,
+    problemsOf: (draft) => settingsProblems(draft, saved),
+  });
+  /** Updates what the form shows but does not edit. */
+  const update = ({ stats, statsUpdatedTimestamp, photo, photoURL, adjustments }: OrgSettings) =>
     setSaved((before) => ({ ...before, stats, statsUpdatedTimestamp, photo, photoURL, adjustments }));
-  /** @returns whether it was saved; where it was refused the form says so */
+  /** @returns whether it was saved; the form shows why not */
   const save = async (): Promise<boolean> => {
-    if (busy.current) return false;
-    busy.current = true;
-    setState({ saving: true, refusal: undefined });
-    try {
-      const body = editOf(draft, saved);
-      const org = await api.call('editOrg', { params: { orgid: saved.id }, body });
-      const now = { ...saved, ...org, reviewStories: body.reviewStories ?? saved.reviewStories };
-      setSaved(now);
-      setDraft(draftOf(now));
-      setState(RESTING);
-      return true;
-    } catch (error) {
-      const lost = { field: undefined, message: failedSentence(error) };
-      setState({ saving: false, refusal: refusalOf(error, SETTINGS_FIELDS) ?? lost });
-      return false;
-    } finally {
-      busy.current = false;
-    }
+    const body = editOf(form.values, saved);
+    const sent = await form.submit(() => api.call('editOrg', { params: { orgid: saved.id }, body }));
+    if (!sent) return false;
+    const now = { ...saved, ...sent.answer, reviewStories: body.reviewStories ?? saved.reviewStories };
+    setSaved(now);
+    form.setValues(draftOf(now));
+    return true;
   };
-  return { saved, draft, ...state, isUnsaved: isChanged(draft, saved), change, save, take };
+  return { saved, form, isUnsaved: isChanged(form.values, saved), save, update };
 }
 
 export type Settings = ReturnType<typeof useSettings>;

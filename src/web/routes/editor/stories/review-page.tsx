@@ -70,16 +70,16 @@ export function ReviewPage(props: OrgFrame & ReviewData) {
         <h2 id="decided">Published and hidden</h2>
         <StorySearch
           options={STANDINGS}
-          search={decided.search}
+          search={decided.query}
           busy={decided.busy}
-          onSearch={(search) => void decided.ask(search)}
+          onSearch={(search) => void decided.search(search)}
         />
         {decided.items.length === 0 ? (
           <NoneDecided
             onAll={
-              decided.search.standing === 'decided' && decided.search.query === ''
+              decided.query.standing === 'decided' && decided.query.query === ''
                 ? undefined
-                : () => void decided.ask({ standing: 'decided', query: '' })
+                : () => void decided.search({ standing: 'decided', query: '' })
             }
           />
         ) : (

@@ -31,9 +31,9 @@ export function ToldListPage({ kind, ...data }: ToldListPageProps) {
   const { org } = data;
   const words = TOLD_WORDS[kind];
   const { part, changing, deleting, setDeleting, setStatus, remove } = useToldListPage(kind, data);
-  const { items, hasMore, search, busy, problem, ask, loadMore } = part;
+  const { items, hasMore, query, busy, problem, search, loadMore } = part;
   useFocusKept(items);
-  const isFiltered = search.standing !== 'all' || search.query !== '';
+  const isFiltered = query.standing !== 'all' || query.query !== '';
   return (
     <EditorFrame
       org={org}
@@ -52,12 +52,12 @@ export function ToldListPage({ kind, ...data }: ToldListPageProps) {
         </p>
       )}
       {(items.length > 0 || isFiltered) && (
-        <StorySearch options={STANDINGS} search={search} busy={busy} onSearch={(wanted) => void ask(wanted)} />
+        <StorySearch options={STANDINGS} search={query} busy={busy} onSearch={(next) => void search(next)} />
       )}
       {items.length === 0 ? (
         <Nothing
           words={isFiltered ? `No ${words.one} has this status and name.` : words.empty}
-          onAll={isFiltered ? () => void ask({ standing: 'all', query: '' }) : undefined}
+          onAll={isFiltered ? () => void search({ standing: 'all', query: '' }) : undefined}
         />
       ) : (
         <ul className={styles.list}>

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import type { ReviewedOffsetter } from '#contract/schemas/review.ts';
 import type { StoryStatus } from '#domain/profile.ts';
+import { useList } from '#web/api/use-list.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { useRowChange } from '../use-row-change.ts';
 import { loadOffsetters, type ReviewData } from './route.ts';
-import { useStoryPart } from './use-story-part.ts';
 
 export type DecidedStanding = 'decided' | 'published' | 'hidden';
 type Search = { readonly standing: DecidedStanding; readonly query: string };
@@ -27,10 +27,10 @@ export function useReviewPage({ org, ...data }: OrgFrame & ReviewData) {
 
   const settle = (before: ReviewedOffsetter, after: ReviewedOffsetter) => {
     const waits = after.status === 'draft';
-    const { standing } = decided.search;
-    waiting.put(after, waits ? 'in' : 'out');
-    if (waits) decided.drop(after.id);
-    else decided.put(after, standing === 'decided' || standing === after.status ? 'in' : 'if-there');
+    const { standing } = decided.query;
+    waiting.put(after, waits ? 'add' : 'remove');
+    if (waits) decided.remove(after.id);
+    else decided.put(after, standing === 'decided' || standing === after.status ? 'add' : 'if-listed');
     setCount((known) => known + Number(waits) - Number(before.status === 'draft'));
     navigator.forget();
   };
@@ -47,8 +47,8 @@ export function useReviewPage({ org, ...data }: OrgFrame & ReviewData) {
     );
   const remove = async (offsetter: ReviewedOffsetter) => {
     await api.call('deleteOffsetter', { params: { orgid: org.id, offsetterid: offsetter.id } });
-    waiting.drop(offsetter.id);
-    decided.drop(offsetter.id);
+    waiting.remove(offsetter.id);
+    decided.remove(offsetter.id);
     if (offsetter.status === 'draft') setCount((known) => known - 1);
     navigator.forget();
     setDeleting(undefined);
@@ -70,18 +70,17 @@ export function useReviewPage({ org, ...data }: OrgFrame & ReviewData) {
 function useLists(orgid: string, data: ReviewData) {
   const api = useApi();
   const from = (cursorRef: string | undefined) => (cursorRef === undefined ? {} : { cursorRef });
-  const waiting = useStoryPart<ReviewedOffsetter, 'waiting'>({
+  const waiting = useList<ReviewedOffsetter, 'waiting'>({
     first: data.waiting,
-    search: 'waiting',
+    query: 'waiting',
     // Who has waited longest comes first.
     order: 'asc',
-    find: (standing, cursorRef) => loadOffsetters(api, orgid, { standing, order: 'asc', ...from(cursorRef) }),
+    load: (standing, cursorRef) => loadOffsetters(api, orgid, { standing, order: 'asc', ...from(cursorRef) }),
   });
-  const decided = useStoryPart<ReviewedOffsetter, Search>({
+  const decided = useList<ReviewedOffsetter, Search>({
     first: data.decided,
-    search: DECIDED,
-    order: 'desc',
-    find: ({ standing, query }, cursorRef) =>
+    query: DECIDED,
+    load: ({ standing, query }, cursorRef) =>
       loadOffsetters(api, orgid, { standing, ...(query === '' ? {} : { query }), ...from(cursorRef) }),
   });
   return { waiting, decided };

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { ToldStory } from '#contract/schemas/told-stories.ts';
 import type { StoryStatus } from '#domain/profile.ts';
 import type { ToldKind } from '#domain/story-publication.ts';
+import { useList } from '#web/api/use-list.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
@@ -9,7 +10,6 @@ import { useToast } from '#web/ui/toast.tsx';
 import { useRowChange } from '../use-row-change.ts';
 import { type ToldListData, toldCalls } from './route.ts';
 import { statusSentence } from './told-words.ts';
-import { useStoryPart } from './use-story-part.ts';
 
 export type ToldStanding = StoryStatus | 'all';
 type Search = { readonly standing: ToldStanding; readonly query: string };
@@ -23,11 +23,10 @@ export function useToldListPage(kind: ToldKind, { org, list }: OrgFrame & ToldLi
   const navigator = useNavigator();
   const { busy: changing, change } = useRowChange();
   const [deleting, setDeleting] = useState<ToldStory>();
-  const part = useStoryPart<ToldStory, Search>({
+  const part = useList<ToldStory, Search>({
     first: list,
-    search: ALL,
-    order: 'desc',
-    find: ({ standing, query }, cursorRef) =>
+    query: ALL,
+    load: ({ standing, query }, cursorRef) =>
       calls.list({
         ...(standing === 'all' ? {} : { status: standing }),
         ...(query === '' ? {} : { query }),
@@ -40,7 +39,7 @@ export function useToldListPage(kind: ToldKind, { org, list }: OrgFrame & ToldLi
       async () => {
         const changed = await calls.setStatus(story.id, status);
         // It stays where it is, also in a list of another status, so that one sees what was done.
-        part.put(changed, 'if-there');
+        part.put(changed, 'if-listed');
         navigator.forget();
         const undo = { label: 'Undo', run: () => void setStatus(changed, story.status, true) };
         toast(statusSentence(changed.name, changed.status), isUndo ? undefined : undo);
@@ -48,7 +47,7 @@ export function useToldListPage(kind: ToldKind, { org, list }: OrgFrame & ToldLi
     );
   const remove = async ({ id, name }: ToldStory) => {
     await calls.remove(id);
-    part.drop(id);
+    part.remove(id);
     navigator.forget();
     setDeleting(undefined);
     toast(`${name} is deleted`);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { shownOf, withItem, withoutItem, withPart } from '#web/routes/editor/stories/story-part.ts';
+import { startList, withItem, withoutItem, withPage } from '#web/api/use-list.ts';
 
 type Story = { id: string; createdTimestamp: string; name?: string };
 
@@ -9,28 +9,28 @@ const at = (minute: number, id = `s${minute}`): Story => ({
   createdTimestamp: new Date(Date.UTC(2026, 2, 14, 9, minute)).toISOString(),
 });
 const ids = ({ items }: { items: readonly Story[] }) => items.map(({ id }) => id);
-const newest = shownOf<Story>({ items: [at(9), at(5), at(1)], nextCursor: undefined });
+const newest = startList<Story>({ items: [at(9), at(5), at(1)], nextCursor: undefined });
 
 test('a story that was changed stays where it stands', () => {
-  const after = withItem(newest, { ...at(5), name: 'Mended' }, 'in', 'desc');
+  const after = withItem(newest, { ...at(5), name: 'Mended' }, 'add', 'desc');
   expect(ids(after)).toEqual(['s9', 's5', 's1']);
   expect(after.items[1]).toMatchObject({ name: 'Mended' });
 });
 
 test('one that comes in stands where the order has it, one that belongs elsewhere goes', () => {
-  expect(ids(withItem(newest, at(7), 'in', 'desc'))).toEqual(['s9', 's7', 's5', 's1']);
-  expect(ids(withItem(newest, at(10), 'in', 'desc'))).toEqual(['s10', 's9', 's5', 's1']);
-  expect(ids(withItem(newest, at(0), 'in', 'desc'))).toEqual(['s9', 's5', 's1', 's0']);
-  expect(ids(withItem(newest, at(7), 'if-there', 'desc'))).toEqual(['s9', 's5', 's1']);
-  expect(ids(withItem(newest, at(5), 'out', 'desc'))).toEqual(['s9', 's1']);
+  expect(ids(withItem(newest, at(7), 'add', 'desc'))).toEqual(['s9', 's7', 's5', 's1']);
+  expect(ids(withItem(newest, at(10), 'add', 'desc'))).toEqual(['s10', 's9', 's5', 's1']);
+  expect(ids(withItem(newest, at(0), 'add', 'desc'))).toEqual(['s9', 's5', 's1', 's0']);
+  expect(ids(withItem(newest, at(7), 'if-listed', 'desc'))).toEqual(['s9', 's5', 's1']);
+  expect(ids(withItem(newest, at(5), 'remove', 'desc'))).toEqual(['s9', 's1']);
   expect(ids(withoutItem(newest, 's9'))).toEqual(['s5', 's1']);
 });
 
 test('one that lies beyond what is shown comes with the next part, and not twice', () => {
-  const part = shownOf<Story>({ items: [at(9), at(5)], nextCursor: 's5' });
-  const after = withItem(part, at(1), 'in', 'desc');
+  const part = startList<Story>({ items: [at(9), at(5)], nextCursor: 's5' });
+  const after = withItem(part, at(1), 'add', 'desc');
   expect(ids(after)).toEqual(['s9', 's5']);
-  const whole = withPart(after, { items: [at(5), at(1)], nextCursor: undefined });
+  const whole = withPage(after, { items: [at(5), at(1)], nextCursor: undefined });
   expect(ids(whole)).toEqual(['s9', 's5', 's1']);
   expect(whole.hasMore).toBe(false);
 });
@@ -39,8 +39,8 @@ test('whatever comes in, in either order, the list stays in its order', () => {
   const minutes = fc.uniqueArray(fc.integer({ min: 0, max: 59 }), { maxLength: 8 });
   fc.assert(
     fc.property(minutes, fc.constantFrom('asc' as const, 'desc' as const), (times, order) => {
-      const start = shownOf<Story>({ items: [], nextCursor: undefined });
-      const list = times.reduce((shown, minute) => withItem(shown, at(minute), 'in', order), start);
+      const start = startList<Story>({ items: [], nextCursor: undefined });
+      const list = times.reduce((shown, minute) => withItem(shown, at(minute), 'add', order), start);
       const sorted = times.toSorted((one, other) => (order === 'asc' ? one - other : other - one));
       expect(ids(list)).toEqual(sorted.map((minute) => `s${minute}`));
     }),
@@ -48,6 +48,6 @@ test('whatever comes in, in either order, the list stays in its order', () => {
 });
 
 test('stories of the same moment stand by their ids, as the server has them', () => {
-  const pair = shownOf<Story>({ items: [at(5, 'c'), at(5, 'a')], nextCursor: undefined });
-  expect(ids(withItem(pair, at(5, 'b'), 'in', 'desc'))).toEqual(['c', 'b', 'a']);
+  const pair = startList<Story>({ items: [at(5, 'c'), at(5, 'a')], nextCursor: undefined });
+  expect(ids(withItem(pair, at(5, 'b'), 'add', 'desc'))).toEqual(['c', 'b', 'a']);
 });

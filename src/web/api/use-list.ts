@@ -1,0 +1,100 @@
+import { useState } from 'react';
+import { useAttempt } from './use-attempt.ts';
+
+/** One page of a list, and the cursor of the next one. */
+export type ListPage<Item> = { readonly items: readonly Item[]; readonly nextCursor: string | undefined };
+
+/** As much of a list as has been loaded. */
+export type LoadedList<Item> = { readonly items: readonly Item[]; readonly hasMore: boolean };
+
+type Listed = { readonly id: string; readonly createdTimestamp?: string };
+export type ListOrder = 'asc' | 'desc';
+
+/** What to do with a changed item: add it if it is new, only replace it if it is listed, or take it out. */
+export type Membership = 'add' | 'if-listed' | 'remove';
+
+type ListOptions<Item, Query> = {
+  readonly first: ListPage<Item>;
+  /** The query that loaded the first page. */
+  readonly query: Query;
+  /** By creation time; newest first unless said otherwise. */
+  readonly order?: ListOrder;
+  readonly load: (query: Query, cursorRef?: string) => Promise<ListPage<Item>>;
+};
+
+/** A list that can be searched, extended with "Load more", and kept up to date. It sends one request at a time. */
+export function useList<Item extends Listed, Query>({
+  first,
+  query: initial,
+  order = 'desc',
+  load,
+}: ListOptions<Item, Query>) {
+  const [list, setList] = useState<LoadedList<Item>>(() => startList(first));
+  const [query, setQuery] = useState(initial);
+  const { busy, problem, run } = useAttempt();
+  const search = (next: Query) =>
+    run(async () => {
+      setList(startList(await load(next)));
+      setQuery(next);
+    });
+  const loadMore = () =>
+    run(async () => {
+      // The last item on screen is a safe cursor, even if the one the server named has been deleted.
+      const page = await load(query, list.items.at(-1)?.id);
+      setList((before) => withPage(before, page));
+    });
+  return {
+    ...list,
+    query,
+    busy,
+    problem,
+    search,
+    loadMore,
+    put: (item: Item, membership: Membership = 'if-listed') =>
+      setList((before) => withItem(before, item, membership, order)),
+    remove: (id: string) => setList((before) => withoutItem(before, id)),
+  };
+}
+
+export type List<Item extends Listed, Query = undefined> = ReturnType<typeof useList<Item, Query>>;
+
+export function startList<Item>({ items, nextCursor }: ListPage<Item>): LoadedList<Item> {
+  return { items, hasMore: nextCursor !== undefined };
+}
+
+/** The list with the next page. An item that moved between the two requests is listed once. */
+export function withPage<Item extends Listed>(
+  list: LoadedList<Item>,
+  { items, nextCursor }: ListPage<Item>,
+): LoadedList<Item> {
+  const known = new Set(list.items.map(({ id }) => id));
+  return { items: [...list.items, ...items.filter(({ id }) => !known.has(id))], hasMore: nextCursor !== undefined };
+}
+
+export function withoutItem<Item extends Listed>(list: LoadedList<Item>, id: string): LoadedList<Item> {
+  return { ...list, items: list.items.filter((item) => item.id !== id) };
+}
+
+/** The list after an item changed. A new one goes where the order has it; past the loaded items, "Load more" brings it. */
+export function withItem<Item extends Listed>(
+  list: LoadedList<Item>,
+  item: Item,
+  membership: Membership,
+  order: ListOrder,
+): LoadedList<Item> {
+  if (membership === 'remove') return withoutItem(list, item.id);
+  if (list.items.some(({ id }) => id === item.id)) {
+    return { ...list, items: list.items.map((each) => (each.id === item.id ? item : each)) };
+  }
+  if (membership === 'if-listed') return list;
+  const at = list.items.findIndex((each) => comesBefore(item, each, order));
+  if (at === -1) return list.hasMore ? list : { ...list, items: [...list.items, item] };
+  return { ...list, items: list.items.toSpliced(at, 0, item) };
+}
+
+/** By creation time, then by id, as on the server. */
+function comesBefore(one: Listed, other: Listed, order: ListOrder): boolean {
+  const [oneTime, otherTime] = [one.createdTimestamp ?? '', other.createdTimestamp ?? ''];
+  const isOlder = oneTime === otherTime ? one.id < other.id : oneTime < otherTime;
+  return order === 'asc' ? isOlder : !isOlder;
+}

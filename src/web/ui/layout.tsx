@@ -1,0 +1,64 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import styles from './layout.module.css';
+
+type Gap = 1 | 2 | 3 | 4 | 5 | 6;
+type LayoutProps = ComponentProps<'div'> & {
+  /** The number of the spacing token between the children (styles/tokens.css). */
+  gap?: Gap;
+};
+
+const GAPS: Readonly<Record<Gap, string | undefined>> = {
+  1: styles.gap1,
+  2: styles.gap2,
+  3: styles.gap3,
+  4: styles.gap4,
+  5: styles.gap5,
+  6: styles.gap6,
+};
+
+/** Children below one another. */
+export function Stack({ gap = 4, className, ...rest }: LayoutProps) {
+  return <div {...rest} className={classNames(styles.stack, GAPS[gap], className)} />;
+}
+
+/** Children side by side, wrapping where there is no room: buttons, marks, facts. */
+export function Cluster({ gap = 3, className, ...rest }: LayoutProps) {
+  return <div {...rest} className={classNames(styles.cluster, GAPS[gap], className)} />;
+}
+
+/** A sheet of paper on the page. */
+export function Card({ className, ...rest }: ComponentProps<'section'>) {
+  return <section {...rest} className={classNames(styles.card, className)} />;
+}
+
+/** Rows on one sheet of paper, with a line between them. */
+export function ItemList({ className, ...rest }: ComponentProps<'ul'>) {
+  return <ul {...rest} className={classNames(styles.items, className)} />;
+}
+
+type ItemRowProps = {
+  /** An icon or a picture in front. */
+  lead?: ReactNode;
+  title: ReactNode;
+  /** What else is known of it, in smaller type. */
+  facts?: ReactNode;
+  /** Marks and buttons at the end; below the text on a phone. */
+  actions?: ReactNode;
+  children?: ReactNode;
+};
+
+/** A row of an ItemList. */
+export function ItemRow({ lead, title, facts, actions, children }: ItemRowProps) {
+  return (
+    <li className={styles.item}>
+      {lead}
+      <div className={styles.about}>
+        <div className={styles.title}>{title}</div>
+        {facts !== undefined && <div className={styles.facts}>{facts}</div>}
+        {children}
+      </div>
+      {actions !== undefined && <Cluster gap={2}>{actions}</Cluster>}
+    </li>
+  );
+}
