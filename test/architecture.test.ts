@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { violationsIn } from '#test/support/house-rules.ts';
+import { featuresInCycles, violationsIn } from '#test/support/house-rules.ts';
 
 test('no file breaks a rule of the house', async () => {
   const files = await sourceFiles();
@@ -10,6 +10,25 @@ test('no file breaks a rule of the house', async () => {
   );
   expect(files.length).toBeGreaterThan(100);
   expect(broken.flat()).toEqual([]);
+});
+
+test('no features of the server import one another in a circle', async () => {
+  const files = await sourceFiles();
+  const sources = new Map(await Promise.all(files.map(async (file) => [file, await readFile(file, 'utf8')] as const)));
+  expect(featuresInCycles(sources)).toEqual([]);
+});
+
+test('a planted circle of features is caught, whatever its length and however it is imported', () => {
+  const features = 'src/server/features';
+  const planted = new Map([
+    [`${features}/orgs/read-org.ts`, `import { x } from '#server/features/ledger/org-stats.ts';`],
+    [`${features}/ledger/org-stats.ts`, `import type { X } from '../stories/read-stories.ts';`],
+    [`${features}/stories/read-stories.ts`, `const { x } = await import('#server/features/orgs/read-org.ts');`],
+    [`${features}/site/site-map.ts`, `import { x } from '#server/features/stories/read-stories.ts';`],
+  ]);
+  expect(featuresInCycles(planted)).toEqual(['ledger', 'orgs', 'stories']);
+  planted.delete(`${features}/ledger/org-stats.ts`);
+  expect(featuresInCycles(planted)).toEqual([]);
 });
 
 test.each([
@@ -21,11 +40,12 @@ test.each([
   ['src/server/app.ts', `import { Button } from '#web/ui/button.tsx';`],
   ['src/server/app.ts', `import { Button } from '../web/ui/button.tsx';`],
   ['src/server/app.ts', 'const port = process.env.PORT;'],
-  ['src/server/features/orgs/read-orgs.ts', `import { x } from '#server/features/ledger/ledger.store.ts';`],
-  ['src/server/features/orgs/read-orgs.ts', `import { x } from '../ledger/ledger.store.ts';`],
-  ['src/server/features/orgs/read-orgs.ts', `db.selectFrom('orgs')`],
+  ['src/server/features/orgs/read-org.ts', `import { x } from '#server/features/ledger/ledger.store.ts';`],
+  ['src/server/features/orgs/read-org.ts', `import { x } from '../ledger/ledger.store.ts';`],
+  ['src/server/features/orgs/read-org.ts', `db.selectFrom('orgs')`],
   ['src/server/features/orgs/orgs-helpers.ts', ''],
   ['src/server/features/checkouts/record-payment.ts', `import { sandbox } from '#sandbox/sandbox.ts';`],
+  ['src/server/orgs/find-org.ts', `import { x } from '#server/features/ledger/org-stats.ts';`],
   ['src/sandbox/store.ts', `import { openDatabase } from '#server/db/connection.ts';`],
   ['src/web/main.tsx', `import { readFile } from 'node:fs/promises';`],
   ['src/web/api/client.ts', `import { SCHEMAS } from '#contract/schemas.ts';`],

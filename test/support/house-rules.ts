@@ -36,6 +36,8 @@ const WEB_LAYERS: readonly (readonly string[])[] = [
 const layerOf = (place: string) =>
   WEB_LAYERS.findIndex((rooms) => inPlace(place, ...rooms.map((room) => `web/${room}`)));
 
+const BELOW_FEATURES = ['orgs', 'users', 'profiles', 'http', 'db', 'gateways'] as const;
+
 /** The arrows of ARCHITECTURE.md. */
 const RULES: readonly Rule[] = [
   {
@@ -82,6 +84,11 @@ const RULES: readonly Rule[] = [
       inPlace(file, 'server/features') && imported.endsWith('.store.ts') && featureOf(file) !== featureOf(imported),
   },
   {
+    says: 'what lies below the features of the server imports none of them',
+    breaks: (file, imported) =>
+      BELOW_FEATURES.some((room) => inPlace(file, `server/${room}`)) && inPlace(imported, 'server/features'),
+  },
+  {
     says: 'the sandbox and the product meet over HTTP only',
     breaks: (file, imported) =>
       inPlace(file, 'server/features', 'server/http', 'server/gateways') && inPlace(imported, 'sandbox'),
@@ -119,6 +126,32 @@ export function violationsIn(file: string, source: string): string[] {
     return RULES.filter((rule) => rule.breaks(place, imported, typeOnly)).map((rule) => `${rule.says} (${from})`);
   });
   return [...byImports, ...WORDS.filter((rule) => rule.breaks(place, source)).map((rule) => rule.says)];
+}
+
+/**
+ * The features of the server that import one another in a circle, each once, sorted; none if there is no circle.
+ * @param sources every file under src/ with its text
+ */
+export function featuresInCycles(sources: ReadonlyMap<string, string>): string[] {
+  const arrows = new Map<string, Set<string>>();
+  for (const [file, source] of sources) {
+    const place = file.replace(/^src\//, '');
+    const feature = featureOf(place);
+    if (feature === undefined) continue;
+    const imported = arrows.get(feature) ?? new Set();
+    for (const { from } of importsOf(source)) {
+      const other = featureOf(placeOf(place, from));
+      if (other !== undefined && other !== feature) imported.add(other);
+    }
+    arrows.set(feature, imported);
+  }
+  const reaches = (from: string, target: string, seen = new Set<string>()): boolean =>
+    [...(arrows.get(from) ?? [])].some((next) => {
+      if (next === target) return true;
+      if (seen.has(next)) return false;
+      return reaches(next, target, seen.add(next));
+    });
+  return [...arrows.keys()].filter((feature) => reaches(feature, feature)).sort();
 }
 
 function importsOf(source: string): Import[] {

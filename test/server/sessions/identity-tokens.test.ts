@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/transaction.ts';
-import { endSessions } from '#server/features/sessions/end-sessions.ts';
+import { endSessions } from '#server/users/end-sessions.ts';
 import { testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { HOUR, testClock } from '#test/support/clock.ts';

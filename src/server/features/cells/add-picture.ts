@@ -2,9 +2,9 @@ import type { Answer } from '#contract/schemas.ts';
 import { Failure } from '#domain/failures.ts';
 import { photoSizeFailure } from '#domain/profile.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { findOrg } from '#server/features/orgs/read-orgs.ts';
-import { presentPicture } from '#server/features/stories/present-profile.ts';
 import { aboutField } from '#server/http/field-failure.ts';
+import { findOrg } from '#server/orgs/find-org.ts';
+import { presentPicture } from '#server/profiles/present-profile.ts';
 import { pictureAddress } from './text-pictures.ts';
 
 /**

@@ -3,7 +3,7 @@ import { CELL_PAGES, CELLS } from '#domain/cells.ts';
 import { defaultCell } from '#domain/default-cells.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Database } from '#server/db/connection.ts';
-import { findOrg } from '#server/features/orgs/read-orgs.ts';
+import { findOrg } from '#server/orgs/find-org.ts';
 import { type CellRow, cellsOfOrg } from './cells.store.ts';
 import { renderMarkdown } from './render-markdown.ts';
 

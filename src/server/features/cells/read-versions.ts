@@ -3,8 +3,8 @@ import { Failure } from '#domain/failures.ts';
 import { isCell, type TextKey } from '#domain/texts.ts';
 import type { Database } from '#server/db/connection.ts';
 import { nextCursorOf, type Page } from '#server/db/keyset.ts';
-import { findOrg } from '#server/features/orgs/read-orgs.ts';
 import { ListPart } from '#server/http/call-route.ts';
+import { findOrg } from '#server/orgs/find-org.ts';
 import { presentVersion } from './cells.present.ts';
 import { versionsPage } from './cells.store.ts';
 

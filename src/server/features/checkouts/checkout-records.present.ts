@@ -1,7 +1,7 @@
 import type { CheckoutListed, CheckoutRecord, PastEvent } from '#contract/schemas/checkout-records.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
-import { profilePath } from '#server/features/stories/present-profile.ts';
 import type { SubmittedStory } from '#server/features/stories/submitted-story.ts';
+import { profilePath } from '#server/profiles/present-profile.ts';
 import type { EntryRow, ListedRow, ReceiptOfCheckout, ReportRow } from './checkout-records.store.ts';
 import type { CheckoutRow } from './checkouts.store.ts';
 

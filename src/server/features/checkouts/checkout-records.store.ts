@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
+import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import type { SearchedFor } from '#domain/checkout-search.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -140,6 +140,16 @@ export async function receiptsOf(db: Kysely<Tables>, { orgId, checkoutId }: Chec
     ...receipt,
     mailed: mails.filter(({ number }) => number === receipt.number).map(({ mailed_at }) => mailed_at),
   }));
+}
+
+/** Erases the payer's name and email from a checkout's receipts. Their numbers, dates and amounts stay. */
+export async function eraseReceiptPayer(tx: Transaction<Tables>, { orgId, checkoutId }: CheckoutKey): Promise<void> {
+  await tx
+    .updateTable('receipts')
+    .set({ email: null, name: null })
+    .where('org_id', '=', orgId)
+    .where('checkout_id', '=', checkoutId)
+    .execute();
 }
 
 export type ReportRow = Selectable<ProviderEventsTable>;

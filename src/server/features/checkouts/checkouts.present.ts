@@ -1,7 +1,7 @@
 import type { Checkout, SubmittedProfile } from '#contract/schemas/checkouts.ts';
 import { dollarsOf } from '#domain/money.ts';
-import { presentProfile, profilePath } from '#server/features/stories/present-profile.ts';
 import type { SubmittedStory } from '#server/features/stories/submitted-story.ts';
+import { presentProfile, profilePath } from '#server/profiles/present-profile.ts';
 import type { CheckoutRow } from './checkouts.store.ts';
 
 export type ToldStory = {

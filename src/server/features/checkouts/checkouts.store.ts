@@ -15,11 +15,6 @@ export function checkoutById(db: Kysely<Tables>, key: CheckoutKey): Promise<Chec
   return oneCheckout(db, key).where('deleted_at', 'is', null).executeTakeFirst();
 }
 
-/** A checkout as the ledger needs it, also where the visitor's record was taken away. */
-export function keptCheckout(db: Kysely<Tables>, key: CheckoutKey): Promise<CheckoutRow | undefined> {
-  return oneCheckout(db, key).executeTakeFirst();
-}
-
 /**
  * Reads a checkout that nobody else can change, or read in this way, until the transaction ends; also one whose record
  * was taken away, since its money is counted all the same.

@@ -6,7 +6,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { noteGift } from '#server/features/stories/own-offsetter.ts';
-import { verifiedPerson } from '#server/features/users/verified-person.ts';
+import { verifiedUser } from '#server/users/find-user.ts';
 import { type CheckoutKey, type CheckoutRow, changeCheckout, lockedCheckout } from './checkouts.store.ts';
 import { isPayer } from './payer.ts';
 import { viewOf } from './read-checkout.ts';
@@ -38,7 +38,7 @@ async function complete(tx: Transaction<Tables>, key: CheckoutKey, actor: Actor)
 
 /** The offsetter of the payer who is signed in, whose gift this is too. */
 async function payersOffsetter(tx: Transaction<Tables>, checkout: CheckoutRow, actor: Actor): Promise<string | null> {
-  const person = await verifiedPerson(tx, actor);
+  const person = await verifiedUser(tx, actor);
   if (!person || !isPayer(checkout, person) || !checkout.paid_at) return null;
   return (await noteGift(tx, { orgId: checkout.org_id, userId: person.userId, at: checkout.paid_at })) ?? null;
 }

@@ -6,11 +6,11 @@ import { Failure } from '#domain/failures.ts';
 import { chargeOf } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { findOrg, type OrgFacts } from '#server/features/orgs/read-orgs.ts';
 import { offsetterOf } from '#server/features/stories/own-offsetter.ts';
-import { verifiedPerson } from '#server/features/users/verified-person.ts';
 import type { PaymentLine, PaymentRequest } from '#server/gateways/payments/payments.ts';
 import { newId } from '#server/ids.ts';
+import { findOrg, type OrgFacts } from '#server/orgs/find-org.ts';
+import { verifiedUser } from '#server/users/find-user.ts';
 import { changeCheckout, insertCheckout } from './checkouts.store.ts';
 
 type SentItem = ReceivedBody<'createCheckout'>['cart'][number];
@@ -36,7 +36,7 @@ export async function createCheckout(
   const cart = completeCart(sent.map(claimOf));
   const key = { orgId, checkoutId: newId() };
   const createdAt = deps.now();
-  const payer = await verifiedPerson(deps.db.kysely, actor);
+  const payer = await verifiedUser(deps.db.kysely, actor);
   // Kept before the provider knows of it, so that a payment never meets a checkout that is not there.
   await insertCheckout(deps.db.kysely, {
     id: key.checkoutId,

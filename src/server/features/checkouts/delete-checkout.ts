@@ -2,7 +2,7 @@ import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { forgetPayer } from '#server/features/receipts/forget-payer.ts';
+import { eraseReceiptPayer } from './checkout-records.store.ts';
 import { type CheckoutKey, type CheckoutRow, changeCheckout, checkoutById, lockedCheckout } from './checkouts.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'payments' | 'now'>;
@@ -36,7 +36,7 @@ export async function deleteCheckout(deps: Deps, key: CheckoutKey): Promise<Reco
       provider_customer_id: null,
       payment_url: null,
     });
-    await forgetPayer(tx, key.orgId, key.checkoutId);
+    await eraseReceiptPayer(tx, key);
     return {};
   });
 }

@@ -3,7 +3,7 @@ import type { Actor } from '#domain/permissions.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { offsetterOf } from '#server/features/stories/own-offsetter.ts';
 import type { SubmittedStory } from '#server/features/stories/submitted-story.ts';
-import type { VerifiedPerson } from '#server/features/users/verified-person.ts';
+import type { UserFacts } from '#server/users/find-user.ts';
 import type { CheckoutRow } from './checkouts.store.ts';
 
 /**
@@ -21,6 +21,6 @@ export async function offsetterOfBearer(
 }
 
 /** Whether it is known that this person paid: the checkout was made signed in, or paid with the proven address. */
-export function isPayer({ user_id, email }: CheckoutRow, { userId, email: proven }: VerifiedPerson): boolean {
+export function isPayer({ user_id, email }: CheckoutRow, { userId, email: proven }: UserFacts): boolean {
   return user_id === userId || (user_id === null && email?.toLowerCase() === proven);
 }

@@ -38,6 +38,10 @@ export async function readCheckout(
   return checkout ? viewOf(deps, checkout, visit) : new Failure('checkout-not-found');
 }
 
+export async function checkoutExists(db: Database, orgId: string, checkoutId: string): Promise<boolean> {
+  return (await checkoutById(db.kysely, { orgId, checkoutId })) !== undefined;
+}
+
 async function askProvider(deps: RecordDeps, key: CheckoutKey, { payment_status }: CheckoutRow) {
   if (!isUnsettled(payment_status)) return undefined;
   const now = deps.now();

@@ -4,7 +4,7 @@ import { searchedFor } from '#domain/checkout-search.ts';
 import { endOf, startOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { findOrg } from '#server/features/orgs/read-orgs.ts';
+import { findOrg } from '#server/orgs/find-org.ts';
 import { presentListed } from './checkout-records.present.ts';
 import { wantedCheckouts } from './checkout-records.store.ts';
 

@@ -7,10 +7,10 @@ import { lockAddress } from '#server/db/address-lock.ts';
 import type { StoredPhoto, Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { findOrg, type OrgFacts } from '#server/features/orgs/read-orgs.ts';
 import { addStory, type SubmittedStory, storyOfCheckout } from '#server/features/stories/submitted-story.ts';
-import { ownerOfAddress, type VerifiedPerson, verifiedPerson } from '#server/features/users/verified-person.ts';
 import { newId } from '#server/ids.ts';
+import { findOrg, type OrgFacts } from '#server/orgs/find-org.ts';
+import { ownerOfAddress, type UserFacts, verifiedUser } from '#server/users/find-user.ts';
 import { presentSubmitted } from './checkouts.present.ts';
 import { type CheckoutKey, type CheckoutRow, changeCheckout, checkoutById, lockedCheckout } from './checkouts.store.ts';
 import { offsetterOfBearer } from './payer.ts';
@@ -37,7 +37,7 @@ export async function submitProfile(
   if (!checkout) return new Failure('checkout-not-found');
   const existing = await storyOfCheckout(deps.db.kysely, key.orgId, key.checkoutId);
   if (existing) return presentSubmitted(existing);
-  const person = await verifiedPerson(deps.db.kysely, actor);
+  const person = await verifiedUser(deps.db.kysely, actor);
   // Whoever is signed in does not type the address (§2).
   const form = { fields: person ? { ...fields, email: person.email } : fields, photo: sentPhoto };
   const refusal = (await checkoutRefusal(deps, checkout, fields, actor)) ?? profileFailure(form);
@@ -66,7 +66,7 @@ type Submission = {
   readonly fields: ProfileFields;
   readonly photo: StoredPhoto | null;
   readonly actor: Actor;
-  readonly person: VerifiedPerson | undefined;
+  readonly person: UserFacts | undefined;
 };
 
 /** Writes the story; a photo that no story came to have is taken away again. */

@@ -6,11 +6,11 @@ import { lockAddress } from '#server/db/address-lock.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { findOrg } from '#server/features/orgs/read-orgs.ts';
 import { limitAttempts } from '#server/features/rate-limits/limit-attempts.ts';
-import { ownerOfAddress, type VerifiedPerson } from '#server/features/users/verified-person.ts';
 import { aboutField } from '#server/http/field-failure.ts';
 import { newId } from '#server/ids.ts';
+import { findOrg } from '#server/orgs/find-org.ts';
+import { ownerOfAddress, type UserFacts } from '#server/users/find-user.ts';
 import { presentInvitation } from './editors.present.ts';
 import { insertEditor, saveInvitation, takeInvitations } from './editors.store.ts';
 
@@ -51,7 +51,7 @@ export async function appointEditor(
 async function giveRole(
   tx: Transaction<Tables>,
   { jobs, now }: Pick<Deps, 'jobs' | 'now'>,
-  { orgId, person, addedBy }: { orgId: string; person: VerifiedPerson; addedBy: string },
+  { orgId, person, addedBy }: { orgId: string; person: UserFacts; addedBy: string },
 ): Promise<AddedEditor | Failure> {
   const { userId, email, displayName } = person;
   await takeInvitations(tx, email, orgId);

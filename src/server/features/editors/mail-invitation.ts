@@ -1,7 +1,7 @@
 import type { AppDeps } from '#server/deps.ts';
-import { findOrg } from '#server/features/orgs/read-orgs.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
 import type { JobData } from '#server/jobs/jobs.ts';
+import { findOrg } from '#server/orgs/find-org.ts';
 import { areaLink } from './area-link.ts';
 import { invitationById } from './editors.store.ts';
 import { invitationMail } from './invitation-mail.ts';

@@ -1,6 +1,6 @@
-import { findOrg } from '#server/features/orgs/read-orgs.ts';
-import { personById } from '#server/features/users/verified-person.ts';
 import type { JobData } from '#server/jobs/jobs.ts';
+import { findOrg } from '#server/orgs/find-org.ts';
+import { userById } from '#server/users/find-user.ts';
 import { areaLink } from './area-link.ts';
 import { editorById } from './editors.store.ts';
 import type { MailInvitationDeps } from './mail-invitation.ts';
@@ -16,7 +16,7 @@ export async function mailNewEditor(
 ): Promise<void> {
   const [editor, adder, org] = await Promise.all([
     editorById(db.kysely, orgId, userId),
-    personById(db, addedBy),
+    userById(db.kysely, addedBy),
     findOrg(db, orgId),
   ]);
   if (!editor || !org) return;
@@ -25,7 +25,7 @@ export async function mailNewEditor(
       email: editor.email,
       link: areaLink(publicUrl(), orgId),
       orgName: org.name,
-      adder: adder?.displayName || adder?.email || org.name,
+      adder: adder?.display_name || adder?.email || org.name,
       parent,
       publicUrl: publicUrl(),
       messageKey: `editor-${orgId}-${userId}-${editor.created_at.getTime()}`,

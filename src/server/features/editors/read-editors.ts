@@ -1,7 +1,7 @@
 import type { Answer } from '#contract/schemas.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Database } from '#server/db/connection.ts';
-import { findOrg } from '#server/features/orgs/read-orgs.ts';
+import { findOrg } from '#server/orgs/find-org.ts';
 import { presentEditor, presentInvitation } from './editors.present.ts';
 import { editorsOf, invitationsOf } from './editors.store.ts';
 

@@ -1,7 +1,7 @@
 import { Failure } from '#domain/failures.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { endSessions } from '#server/features/sessions/end-sessions.ts';
+import { endSessions } from '#server/users/end-sessions.ts';
 import { deleteEditor, deleteInvitation, lockedEditors } from './editors.store.ts';
 
 /**

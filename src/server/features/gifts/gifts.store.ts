@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { CartItem } from '#domain/cart.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import type { Tables } from '#server/db/tables.ts';
-import type { Person } from '#server/features/users/person.ts';
+import type { UserFacts } from '#server/users/find-user.ts';
 
-/** A gift that counts, or a bank debit under way, beside the checkout and the receipt that it has. */
+/** A gift in the ledger, or a bank debit still processing, with its checkout and receipt. */
 export type GiftRow = {
   readonly org_id: string;
   readonly org_name: string;
@@ -22,21 +22,19 @@ export type GiftRow = {
   readonly receipt_key: string | null;
 };
 
-/**
- * What a person gave, newest first: made signed in, paid with the person's address, or receipted to it. Of all
- * organisations, since it is the person's own view.
- */
-export async function giftsOf(db: Kysely<Tables>, { userId, provenEmail }: Person): Promise<GiftRow[]> {
-  // Nothing is equal to an unknown address, not even another one.
-  const address = provenEmail ?? null;
+/** A user's gifts in all organizations: made while signed in, paid with the user's email, or receipted to it. */
+export async function giftsOf(
+  db: Kysely<Tables>,
+  { userId, email }: Pick<UserFacts, 'userId' | 'email'>,
+): Promise<GiftRow[]> {
   const { rows } = await sql<GiftRow>`
     with theirs as (
       select id from checkouts where user_id = ${userId}
-      union select id from checkouts where lower(email) = ${address}
+      union select id from checkouts where lower(email) = ${email}
     ), entries as (
       select e.id from ledger_entries e join theirs on theirs.id = e.checkout_id
-      union select ledger_entry_id from receipts where lower(email) = ${address}
-      union select e.id from ledger_entries e join pledges p on p.id = e.pledge_id where lower(p.email) = ${address}
+      union select ledger_entry_id from receipts where lower(email) = ${email}
+      union select e.id from ledger_entries e join pledges p on p.id = e.pledge_id where lower(p.email) = ${email}
     ), gifts as (
       select e.org_id, e.kind, e.amount_cents, e.carbon, e.occurred_at as given_at, e.checkout_id, e.id as entry_id
       from ledger_entries e join entries on entries.id = e.id where e.kind in ('payment', 'renewal', 'check')

@@ -42,6 +42,17 @@ export function totalsOf(db: Kysely<Tables>, orgId: string): Promise<LedgerTotal
   return db.selectFrom('ledger_totals').selectAll().where('org_id', '=', orgId).executeTakeFirst();
 }
 
+/** How many awardees an organization shows: each counts as a grant (decisions §2). */
+export async function publishedAwardees(db: Kysely<Tables>, orgId: string): Promise<number> {
+  const counted = await db
+    .selectFrom('awardees')
+    .select(sql<number>`count(*)`.as('awardees'))
+    .where('org_id', '=', orgId)
+    .where('status', '=', 'published')
+    .executeTakeFirstOrThrow();
+  return counted.awardees;
+}
+
 export type AdjustmentRow = Selectable<LedgerEntriesTable> & {
   /** Who made it; absent once that account is deleted. */
   readonly actor_name: string | null;

@@ -3,8 +3,7 @@ import { type Standing, statsOf } from '#domain/adjustment.ts';
 import type { Stats } from '#domain/org.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { countAwardees } from '#server/features/stories/count-awardees.ts';
-import { totalsOf } from './ledger.store.ts';
+import { publishedAwardees, totalsOf } from './ledger.store.ts';
 
 /**
  * What an organisation has brought about, without the editors' correction: the sum of its ledger, the gasoline that
@@ -18,5 +17,5 @@ export async function orgStats(db: Database, orgId: string): Promise<Stats> {
 export async function orgStanding(db: Kysely<Tables>, orgId: string): Promise<Standing> {
   const totals = await totalsOf(db, orgId);
   const { amount_cents: amount = 0, carbon = 0, gas = 0, grants = 0 } = totals ?? {};
-  return { amount, carbon, gas, grants, awardees: await countAwardees(db, orgId) };
+  return { amount, carbon, gas, grants, awardees: await publishedAwardees(db, orgId) };
 }

@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { API_BASE, LIVE_PATH } from '#contract/calls.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { versionOf } from '#server/features/orgs/read-orgs.ts';
 import { actorOf, permit } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { sendProblem } from '#server/http/problems.ts';
+import { orgVersion } from '#server/orgs/find-org.ts';
 import { openOrgChanges } from './org-changes.ts';
 
 /** So often a silent stream says that it is still there, or proxies would end it. */
@@ -39,7 +39,7 @@ export async function liveRoutes(app: FastifyInstance, { db, identity }: AppDeps
     const stream = new PassThrough();
     const say = (version: number) => stream.write(`id: ${version}\nevent: version\ndata: ${version}\n\n`);
     const stop = changes.follow(orgid, say);
-    const version = await versionOf(db, orgid);
+    const version = await orgVersion(db, orgid);
     if (version === undefined) {
       stop();
       return sendProblem(request, reply, new Failure('org-not-found'));

@@ -1,5 +1,5 @@
 import type { Database } from '#server/db/connection.ts';
-import { versionOf } from '#server/features/orgs/read-orgs.ts';
+import { orgVersion } from '#server/orgs/find-org.ts';
 
 /** Told the version that an organisation has now. */
 export type OnVersion = (version: number) => void;
@@ -19,7 +19,7 @@ export async function openOrgChanges(db: Database): Promise<OrgChanges> {
     for (const onVersion of followers.get(orgId) ?? []) onVersion(version);
   };
   const tellAnew = async (orgId: string) => {
-    const version = await versionOf(db, orgId);
+    const version = await orgVersion(db, orgId);
     if (version !== undefined) tell(orgId, version);
   };
   await db.listen('org_changed', (payload) => {
@@ -44,7 +44,7 @@ export async function openOrgChanges(db: Database): Promise<OrgChanges> {
       const stop = follow(orgId, (version) => version > since && waiting.resolve(version));
       signal.addEventListener('abort', () => waiting.resolve(undefined), { once: true });
       try {
-        const now = await versionOf(db, orgId);
+        const now = await orgVersion(db, orgId);
         if (now === undefined || now > since || signal.aborted) return now;
         return (await waiting.promise) ?? now;
       } finally {

@@ -3,10 +3,10 @@ import { ID_PATTERN } from '#contract/schemas/shared.ts';
 import { CARD_KINDS, CARDS_BASE, type CardKind } from '#contract/share-images.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { findOrg } from '#server/features/orgs/read-orgs.ts';
 import { shownStory } from '#server/features/stories/read-stories.ts';
 import type { CardFacts } from '#server/gateways/share-images/share-images.ts';
 import { sendProblem } from '#server/http/problems.ts';
+import { findOrg } from '#server/orgs/find-org.ts';
 
 type CardsDeps = Pick<AppDeps, 'db' | 'cards'>;
 type OrgCardRequest = FastifyRequest<{ Params: { file: string } }>;

@@ -4,8 +4,8 @@ import { toNumber } from '#domain/decimal.ts';
 import { KEPT_DECIMALS } from '#domain/money.ts';
 import type { Stats } from '#domain/org.ts';
 import type { MadeAdjustment } from '#server/features/ledger/read-adjustments.ts';
-import { presentPicture } from '#server/features/stories/present-profile.ts';
-import type { OrgRow } from './orgs.store.ts';
+import type { OrgRow } from '#server/orgs/find-org.ts';
+import { presentPicture } from '#server/profiles/present-profile.ts';
 
 /** The organisation as the public sees it: its editors stay inside. */
 export function presentOrg(row: OrgRow, stats: Stats): Org {

@@ -7,10 +7,11 @@ import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { permit, requireFresh, signedIn } from '#server/http/actor.ts';
 import { ListPart, registerCall } from '#server/http/call-route.ts';
 import { readPhotoForm, withPhotoForms } from '#server/http/photo-form.ts';
+import { type OrgRow, orgBySlug } from '#server/orgs/find-org.ts';
 import { createOrg } from './create-org.ts';
 import { editOrg } from './edit-org.ts';
 import { presentOrg } from './orgs.present.ts';
-import { type OrgRow, orgBySlug, orgsPage } from './orgs.store.ts';
+import { orgsPage } from './orgs.store.ts';
 import { readOrg, readOrgSettings } from './read-org.ts';
 import { removeHeader, replaceHeader } from './replace-header.ts';
 

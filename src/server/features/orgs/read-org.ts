@@ -3,8 +3,8 @@ import { Failure } from '#domain/failures.ts';
 import type { Database } from '#server/db/connection.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { readAdjustments } from '#server/features/ledger/read-adjustments.ts';
+import { orgById } from '#server/orgs/find-org.ts';
 import { presentOrg, presentSettings } from './orgs.present.ts';
-import { orgById } from './orgs.store.ts';
 
 /** How many adjustments of the stats the settings show. */
 const SHOWN_ADJUSTMENTS = 10;

@@ -4,8 +4,8 @@ import { photoSizeFailure } from '#domain/profile.ts';
 import type { StoredPhoto, Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { presentPicture } from '#server/features/stories/present-profile.ts';
 import { aboutField } from '#server/http/field-failure.ts';
+import { presentPicture } from '#server/profiles/present-profile.ts';
 import { changeOrg, lockedOrg } from './orgs.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'pictures' | 'jobs'>;

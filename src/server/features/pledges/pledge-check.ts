@@ -2,9 +2,9 @@ import type { ReceivedBody } from '#contract/schemas.ts';
 import { Failure } from '#domain/failures.ts';
 import { emailFailure, nameFailure } from '#domain/profile.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { findOrg } from '#server/features/orgs/read-orgs.ts';
 import { aboutField } from '#server/http/field-failure.ts';
 import { newId } from '#server/ids.ts';
+import { findOrg } from '#server/orgs/find-org.ts';
 import { insertPledge } from './pledges.store.ts';
 
 /**

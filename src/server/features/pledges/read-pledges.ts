@@ -3,7 +3,7 @@ import type { PledgeStatus } from '#domain/check.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
-import { findOrg } from '#server/features/orgs/read-orgs.ts';
+import { findOrg } from '#server/orgs/find-org.ts';
 import { presentPledge } from './pledges.present.ts';
 import { pledgesPage } from './pledges.store.ts';
 

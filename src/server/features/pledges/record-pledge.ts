@@ -4,8 +4,8 @@ import { Failure } from '#domain/failures.ts';
 import { chargeOf } from '#domain/money.ts';
 import { emailFailure, nameFailure } from '#domain/profile.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { findOrg } from '#server/features/orgs/read-orgs.ts';
 import { aboutField } from '#server/http/field-failure.ts';
+import { findOrg } from '#server/orgs/find-org.ts';
 import { insertPledgeOnce, lockedPledge, type PledgeKey } from './pledges.store.ts';
 import { checkFailure, count, present, type ReceiveDeps } from './receive-pledge.ts';
 

@@ -1,12 +1,11 @@
 import { isEmail } from '#domain/profile.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { cartOf } from '#server/features/checkouts/cart-of.ts';
-import { findOrg } from '#server/features/orgs/read-orgs.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
 import type { JobData } from '#server/jobs/jobs.ts';
+import { findOrg } from '#server/orgs/find-org.ts';
 import { receiptLink } from './receipt-link.ts';
 import { receiptMail } from './receipt-mail.ts';
-import { noteMailed, type ReceiptRow, receiptByNumber } from './receipts.store.ts';
+import { noteMailed, receiptWithCart } from './receipts.store.ts';
 
 export type MailReceiptDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl' | 'sandbox'> & { readonly mailer: Mailer };
 
@@ -18,7 +17,7 @@ export async function mailReceipt(
   deps: MailReceiptDeps,
   { orgId, receiptNumber, again }: JobData['mail-receipt'],
 ): Promise<void> {
-  const receipt = await receiptByNumber(deps.db.kysely, orgId, receiptNumber);
+  const receipt = await receiptWithCart(deps.db.kysely, orgId, receiptNumber);
   // Whoever has deleted the account is not written to any more.
   if (!receipt?.email || !isEmail(receipt.email)) return;
   await deps.mailer.send(await mailOf(deps, { ...receipt, email: receipt.email }, again));
@@ -27,7 +26,7 @@ export async function mailReceipt(
 
 async function mailOf(
   { db, parent, publicUrl, sandbox }: MailReceiptDeps,
-  receipt: ReceiptRow & { email: string },
+  receipt: NonNullable<Awaited<ReturnType<typeof receiptWithCart>>> & { email: string },
   again: string | undefined,
 ) {
   const { org_id: orgId, checkout_id: checkoutId, key } = receipt;
@@ -41,7 +40,7 @@ async function mailOf(
     amount: receipt.amount_cents,
     issuedAt: receipt.issued_at,
     nextChargeAt: receipt.next_charge_at ?? undefined,
-    items: checkoutId === null ? [] : await cartOf(db, orgId, checkoutId),
+    items: receipt.cart ?? [],
     link: checkoutId === null ? undefined : receiptLink(publicUrl(), { orgId, checkoutId, key }),
     parent,
     publicUrl: publicUrl(),

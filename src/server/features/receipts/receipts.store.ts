@@ -17,12 +17,17 @@ export async function insertReceipt(tx: Transaction<Tables>, receipt: Insertable
   await tx.insertInto('receipts').values(receipt).execute();
 }
 
-export function receiptByNumber(db: Kysely<Tables>, orgId: string, number: number): Promise<ReceiptRow | undefined> {
+/** A receipt with the cart it is for; no cart for a check. */
+export function receiptWithCart(db: Kysely<Tables>, orgId: string, number: number) {
   return db
     .selectFrom('receipts')
-    .selectAll()
-    .where('org_id', '=', orgId)
-    .where('number', '=', number)
+    .leftJoin('checkouts', (join) =>
+      join.onRef('checkouts.org_id', '=', 'receipts.org_id').onRef('checkouts.id', '=', 'receipts.checkout_id'),
+    )
+    .selectAll('receipts')
+    .select('checkouts.cart')
+    .where('receipts.org_id', '=', orgId)
+    .where('receipts.number', '=', number)
     .executeTakeFirst();
 }
 
@@ -50,16 +55,6 @@ export function receiptOfEntry(db: Kysely<Tables>, orgId: string, entryId: strin
     .where('org_id', '=', orgId)
     .where('ledger_entry_id', '=', entryId)
     .executeTakeFirst();
-}
-
-/** Takes the name and the address out of a checkout's receipts, which stay as they are otherwise. */
-export async function forgetReceiptsOf(tx: Transaction<Tables>, orgId: string, checkoutId: string): Promise<void> {
-  await tx
-    .updateTable('receipts')
-    .set({ email: null, name: null })
-    .where('org_id', '=', orgId)
-    .where('checkout_id', '=', checkoutId)
-    .execute();
 }
 
 export async function noteMailed(db: Kysely<Tables>, orgId: string, number: number): Promise<void> {

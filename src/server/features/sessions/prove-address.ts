@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '#server/db/tables.ts';
 import { claimWhatWaits } from '#server/features/users/claim-what-waits.ts';
-import { endSessions } from './end-sessions.ts';
+import { endSessions } from '#server/users/end-sessions.ts';
 import { deleteAccounts, markVerified, type Person } from './people.store.ts';
 
 export type Proof = {

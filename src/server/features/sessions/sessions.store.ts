@@ -49,11 +49,6 @@ export async function deleteSession(db: Kysely<Tables>, id: string): Promise<voi
   await db.deleteFrom('sessions').where('id', '=', id).execute();
 }
 
-export async function deleteSessionsOf(tx: Transaction<Tables>, userId: string, except?: string): Promise<void> {
-  const all = tx.deleteFrom('sessions').where('user_id', '=', userId);
-  await (except === undefined ? all : all.where('id', '!=', except)).execute();
-}
-
 export async function deleteEndedSessions(db: Kysely<Tables>, now: Date): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<=', now).execute();
 }

@@ -5,7 +5,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { limitAttempts } from '#server/features/rate-limits/limit-attempts.ts';
 import { newId } from '#server/ids.ts';
-import { endSessions } from './end-sessions.ts';
+import { endSessions } from '#server/users/end-sessions.ts';
 import { deleteCodesOf, goodCode, redeemCode } from './mailed-codes.store.ts';
 import { newPasswordFailure } from './new-password.ts';
 import { type OpenedSession, openSession } from './open-session.ts';

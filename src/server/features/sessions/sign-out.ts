@@ -1,7 +1,7 @@
 import type { Actor } from '#domain/permissions.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { endSessions } from './end-sessions.ts';
+import { endSessions } from '#server/users/end-sessions.ts';
 import { hashOfSecret } from './secrets.ts';
 import { deleteSession, deleteSessionByHash } from './sessions.store.ts';
 

@@ -1,9 +1,9 @@
 import { orgIdAt, type PageName, pageAt, pagePath } from '#contract/pages.ts';
 import { ID_PATTERN } from '#contract/schemas/shared.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { checkoutExists } from '#server/features/checkouts/checkout-exists.ts';
-import { findOrg, findOrgBySlug } from '#server/features/orgs/read-orgs.ts';
+import { checkoutExists } from '#server/features/checkouts/read-checkout.ts';
 import { storyIsShown } from '#server/features/stories/read-stories.ts';
+import { findOrg, findOrgBySlug } from '#server/orgs/find-org.ts';
 
 /** What an address of the site leads to. */
 export type Address =

@@ -5,8 +5,8 @@ import { QRCODES_BASE } from '#contract/qrcode.ts';
 import { ID_PATTERN } from '#contract/schemas/shared.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { findOrg } from '#server/features/orgs/read-orgs.ts';
 import { sendProblem } from '#server/http/problems.ts';
+import { findOrg } from '#server/orgs/find-org.ts';
 import { drawQrcode } from './draw-qrcode.ts';
 
 type QrcodeDeps = Pick<AppDeps, 'db' | 'publicUrl'>;

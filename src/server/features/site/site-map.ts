@@ -2,8 +2,8 @@ import { PAGES, type PageName } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import type { CardKind } from '#contract/share-images.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { profilePath } from '#server/features/stories/present-profile.ts';
 import { type Html, html } from '#server/html.ts';
+import { profilePath } from '#server/profiles/present-profile.ts';
 import { countUpTo, endOfPart, MAPPED_LISTS, type MappedList, type MappedRow, mappedRows } from './site-map.store.ts';
 
 /** As many addresses as one file may have (sitemaps.org). */

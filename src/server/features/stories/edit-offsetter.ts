@@ -6,9 +6,9 @@ import { nameFailure, photoSizeFailure, statusAfterEdit, storyFailure } from '#d
 import type { StoredPhoto, Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { findOrg } from '#server/features/orgs/read-orgs.ts';
 import { aboutField } from '#server/http/field-failure.ts';
 import type { PhotoForm } from '#server/http/photo-form.ts';
+import { findOrg } from '#server/orgs/find-org.ts';
 import { changeOffsetter, lockedOffsetter, type OffsetterRow, offsetterById } from './offsetters.store.ts';
 import type { OffsetterKey } from './own-offsetter.ts';
 import { isOwner, presentOwnOffsetter } from './present-own-offsetter.ts';

@@ -1,10 +1,10 @@
 import { isEmail, isStoryShown, shownName } from '#domain/profile.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { findOrg } from '#server/features/orgs/read-orgs.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
 import type { JobData } from '#server/jobs/jobs.ts';
+import { findOrg } from '#server/orgs/find-org.ts';
+import { profilePath } from '#server/profiles/present-profile.ts';
 import { offsetterById } from './offsetters.store.ts';
-import { profilePath } from './present-profile.ts';
 import { storyMail } from './story-mail.ts';
 
 export type MailStoryDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };

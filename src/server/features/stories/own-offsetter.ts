@@ -4,7 +4,7 @@ import { Failure } from '#domain/failures.ts';
 import type { Actor, Subject } from '#domain/permissions.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { findOrg } from '#server/features/orgs/read-orgs.ts';
+import { findOrg } from '#server/orgs/find-org.ts';
 import { newestOffsetterOf, noteLastOffset, type OffsetterRow, offsetterById } from './offsetters.store.ts';
 import { isOwner, presentOwnOffsetter } from './present-own-offsetter.ts';
 

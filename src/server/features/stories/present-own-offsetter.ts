@@ -1,7 +1,7 @@
 import type { EditableOffsetter } from '#contract/schemas/offsetters.ts';
 import type { Actor } from '#domain/permissions.ts';
+import { presentProfile } from '#server/profiles/present-profile.ts';
 import type { OffsetterRow } from './offsetters.store.ts';
-import { presentProfile } from './present-profile.ts';
 
 /** An offsetter for its owner and for admins: with the whole name, whether it is shown or not. */
 export function presentOwnOffsetter(row: OffsetterRow, actor: Actor): EditableOffsetter {

@@ -1,6 +1,6 @@
 import type { ToldStory } from '#contract/schemas/told-stories.ts';
 import type { ToldKind } from '#domain/story-publication.ts';
-import { presentProfile } from './present-profile.ts';
+import { presentProfile } from '#server/profiles/present-profile.ts';
 import type { ToldRow } from './told-stories.store.ts';
 
 /** An awardee or an installer for the editors of its organisation. */

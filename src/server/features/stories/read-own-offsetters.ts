@@ -1,8 +1,8 @@
 import { pagePath } from '#contract/pages.ts';
 import type { OwnOffsetter } from '#contract/schemas/users.ts';
 import type { Database } from '#server/db/connection.ts';
+import { presentPicture, profilePath } from '#server/profiles/present-profile.ts';
 import { type OwnOffsetterRow, offsettersOf } from './offsetters.store.ts';
-import { presentPicture, profilePath } from './present-profile.ts';
 
 /** A person's offsetters in all organisations, newest first, shown or not. */
 export async function readOwnOffsetters(db: Database, userId: string): Promise<OwnOffsetter[]> {

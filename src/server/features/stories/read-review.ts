@@ -2,8 +2,8 @@ import type { ReviewedOffsetter, ReviewSearch } from '#contract/schemas/review.t
 import type { Answer } from '#contract/schemas.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Database } from '#server/db/connection.ts';
-import { findOrg } from '#server/features/orgs/read-orgs.ts';
-import { presentProfile } from './present-profile.ts';
+import { findOrg } from '#server/orgs/find-org.ts';
+import { presentProfile } from '#server/profiles/present-profile.ts';
 import { type ReviewedRow, reviewPage, waitingOffsetters } from './review.store.ts';
 
 export type ReviewPart = { readonly offsetters: ReviewedOffsetter[]; readonly nextCursor: string | undefined };

@@ -4,9 +4,9 @@ import { shownName, storyPreview } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
 import type { StoredPhoto } from '#server/db/tables.ts';
-import { findOrg } from '#server/features/orgs/read-orgs.ts';
-import { presentProfile } from './present-profile.ts';
-import { type StoryKind, type StoryRow, storyStore } from './stories.store.ts';
+import { findOrg } from '#server/orgs/find-org.ts';
+import { presentProfile, type StoryKind, type StoryRow } from '#server/profiles/present-profile.ts';
+import { storyStore } from './stories.store.ts';
 
 const NOT_FOUND: Record<StoryKind, FailureCode> = {
   offsetter: 'offsetter-not-found',

@@ -2,7 +2,7 @@ import type { StorySearch, ToldStory } from '#contract/schemas/told-stories.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
 import type { ToldKind } from '#domain/story-publication.ts';
 import type { Database } from '#server/db/connection.ts';
-import { findOrg } from '#server/features/orgs/read-orgs.ts';
+import { findOrg } from '#server/orgs/find-org.ts';
 import { presentToldStory } from './present-told-story.ts';
 import { type ToldKey, toldPage, toldStory } from './told-stories.store.ts';
 

@@ -2,20 +2,7 @@ import { sql } from 'kysely';
 import type { ShownAs } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type Neighbours, neighboursOf, type Page, readPage } from '#server/db/keyset.ts';
-import type { StoredPhoto } from '#server/db/tables.ts';
-
-/** The three kinds of people whose stories a site tells (§3, the shared profile shape). */
-export type StoryKind = 'offsetter' | 'awardee' | 'installer';
-
-/** A story that the public may see, as its table keeps it. */
-export type StoryRow = {
-  readonly id: string;
-  readonly name: string;
-  readonly story: string;
-  readonly photo: StoredPhoto | null;
-  readonly shown_as: ShownAs;
-  readonly created_at: Date;
-};
+import type { StoryKind, StoryRow } from '#server/profiles/present-profile.ts';
 
 /** Reads one kind of story of one organisation; what is a draft, hidden, or not to be shown stays out. */
 export type StoryStore = {

@@ -3,8 +3,8 @@ import type { ReceivedQuery } from '#contract/schemas.ts';
 import { endOf, startOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Database } from '#server/db/connection.ts';
-import { findOrg } from '#server/features/orgs/read-orgs.ts';
 import type { FileParts } from '#server/http/call-route.ts';
+import { findOrg } from '#server/orgs/find-org.ts';
 import { ledgerCsvLine, ledgerHeading } from './ledger-csv.ts';
 import { countLines, type LastLine, type LedgerSpan, linesAfter } from './ledger-lines.store.ts';
 

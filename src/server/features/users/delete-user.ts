@@ -5,11 +5,12 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { isLastEditorSomewhere } from '#server/features/editors/last-editor.ts';
+import { type UserRow, userById } from '#server/users/find-user.ts';
 import { isLastAdmin } from './last-admin.ts';
 import { personOf } from './person.ts';
 import { deletePersonRows } from './person-rows.store.ts';
 import { stopCharging } from './stop-charging.ts';
-import { lockedUser, type UserRow, userById } from './users.store.ts';
+import { lockedUser } from './users.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'payments' | 'jobs' | 'now'>;
 

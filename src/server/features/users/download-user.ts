@@ -1,9 +1,9 @@
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { userById } from '#server/users/find-user.ts';
 import { personOf } from './person.ts';
 import { presentPersonData } from './person-data.present.ts';
 import { rowsOfPerson } from './person-rows.store.ts';
-import { userById } from './users.store.ts';
 
 /**
  * Everything that is kept of a person. What has the address alone is told only where that is proven.

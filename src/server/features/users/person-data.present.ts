@@ -1,5 +1,5 @@
 import { dollarsOf, poundsOf } from '#domain/money.ts';
-import { presentPicture } from '#server/features/stories/present-profile.ts';
+import { presentPicture } from '#server/profiles/present-profile.ts';
 import type { PersonRows } from './person-rows.store.ts';
 
 /**

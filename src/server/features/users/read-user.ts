@@ -2,8 +2,9 @@ import type { User } from '#contract/schemas/users.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
+import { userById } from '#server/users/find-user.ts';
 import { presentUser } from './users.present.ts';
-import { providersOf, userById, usersPage } from './users.store.ts';
+import { providersOf, usersPage } from './users.store.ts';
 
 /** @returns Failure user-not-found */
 export async function readUser(db: Database, userId: string): Promise<User | Failure> {

@@ -4,10 +4,11 @@ import { Failure } from '#domain/failures.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { endSessions } from '#server/features/sessions/end-sessions.ts';
+import { endSessions } from '#server/users/end-sessions.ts';
+import { userById } from '#server/users/find-user.ts';
 import { isLastAdmin } from './last-admin.ts';
 import { readUser } from './read-user.ts';
-import { changeAdmin, userById } from './users.store.ts';
+import { changeAdmin } from './users.store.ts';
 
 /**
  * Makes somebody an admin, or takes it away and ends that person's sessions. It is told apart from what is so already,

@@ -1,5 +1,5 @@
 import type { Authorization, User } from '#contract/schemas/users.ts';
-import type { UserRow } from './users.store.ts';
+import type { UserRow } from '#server/users/find-user.ts';
 
 /** Names of ways of signing in, where the table calls them differently. */
 const PROVIDERS: Readonly<Record<string, string>> = { credential: 'password' };

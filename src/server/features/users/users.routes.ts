@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
+import { readGiving } from '#server/features/gifts/read-giving.ts';
 import { requireFresh, signedIn } from '#server/http/actor.ts';
 import { ListPart, registerCall, WithCookies } from '#server/http/call-route.ts';
 import { authorize } from './authorize.ts';
 import { deleteUser } from './delete-user.ts';
 import { downloadUser } from './download-user.ts';
-import { readGiving } from './read-giving.ts';
 import { readUser, searchUsers } from './read-user.ts';
 import { refreshClaims } from './refresh-claims.ts';
 import { setAdmin } from './set-admin.ts';

@@ -1,27 +1,12 @@
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
 import { type Page, readPage } from '#server/db/keyset.ts';
-import type { Tables, UsersTable } from '#server/db/tables.ts';
-
-export type UserRow = Selectable<UsersTable>;
-
-export function userById(db: Kysely<Tables>, id: string): Promise<UserRow | undefined> {
-  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
-}
+import type { Tables } from '#server/db/tables.ts';
+import type { UserRow } from '#server/users/find-user.ts';
 
 /** Reads a person whom nobody else can change, or read in this way, until the transaction ends. */
 export function lockedUser(tx: Transaction<Tables>, id: string): Promise<UserRow | undefined> {
   return tx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
-}
-
-/** The account of an address, if its owner has proven it. @param address in small letters */
-export function verifiedUserOf(db: Kysely<Tables>, address: string): Promise<UserRow | undefined> {
-  return db
-    .selectFrom('users')
-    .selectAll()
-    .where('email', '=', address)
-    .where('email_verified', '=', true)
-    .executeTakeFirst();
 }
 
 /** The organisations that a person edits. */

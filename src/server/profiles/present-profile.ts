@@ -1,13 +1,24 @@
 import { pagePath } from '#contract/pages.ts';
 import type { Picture } from '#contract/schemas/shared.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
-import { shownName } from '#domain/profile.ts';
+import { type ShownAs, shownName } from '#domain/profile.ts';
 import type { StoredPhoto } from '#server/db/tables.ts';
 import { mediaPath } from '#server/gateways/pictures/pictures.ts';
-import type { StoryKind, StoryRow } from './stories.store.ts';
 
-/** The story as the public sees it (§3, the shared profile shape). */
-export function presentProfile(row: StoryRow, place: { kind: StoryKind; orgId: string }): Profile {
+/** The three kinds of people whose stories a site shows (§3, the shared profile shape). */
+export type StoryKind = 'offsetter' | 'awardee' | 'installer';
+
+export type StoryRow = {
+  readonly id: string;
+  readonly name: string;
+  readonly story: string;
+  readonly photo: StoredPhoto | null;
+  readonly shown_as: ShownAs;
+  readonly created_at: Date;
+};
+
+/** A story as the public sees it. */
+export function presentProfile(row: StoryRow, { kind, orgId }: { kind: StoryKind; orgId: string }): Profile {
   const photo = presentPicture(row.photo);
   return {
     id: row.id,
@@ -15,12 +26,12 @@ export function presentProfile(row: StoryRow, place: { kind: StoryKind; orgId: s
     story: row.story,
     photoURL: photo?.url ?? null,
     photo,
-    profileURL: profilePath(place.kind, place.orgId, row.id),
+    profileURL: profilePath(kind, orgId, row.id),
     createdTimestamp: row.created_at.toISOString(),
   };
 }
 
-/** Where a kept picture is served, in each of its widths; the widest is the picture's own address. */
+/** A stored picture with its address in each width; `url` is the widest. */
 export function presentPicture(photo: StoredPhoto | null): Picture | null {
   const widest = photo?.widths.at(-1);
   if (!photo || widest === undefined) return null;

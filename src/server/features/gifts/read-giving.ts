@@ -1,0 +1,62 @@
+import { pagePath } from '#contract/pages.ts';
+import type { Gift, Giving } from '#contract/schemas/users.ts';
+import { isOver } from '#domain/checkout.ts';
+import { Failure } from '#domain/failures.ts';
+import { dollarsOf, poundsOf } from '#domain/money.ts';
+import type { Actor } from '#domain/permissions.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { readOwnOffsetters } from '#server/features/stories/read-own-offsetters.ts';
+import { verifiedUser } from '#server/users/find-user.ts';
+import { type GiftRow, giftsOf } from './gifts.store.ts';
+
+/**
+ * The caller's gifts in all organizations, newest first (made while signed in, or paid with the verified email
+ * address), and the caller's offsetters (decisions §4).
+ * @returns Failure user-not-found
+ */
+export async function readGiving({ db, now }: Pick<AppDeps, 'db' | 'now'>, actor: Actor): Promise<Giving | Failure> {
+  const user = await verifiedUser(db.kysely, actor);
+  if (!user) return new Failure('user-not-found');
+  const offsetters = await readOwnOffsetters(db, user.userId);
+  const orgsWithOffsetter = new Set(offsetters.map(({ orgid }) => orgid));
+  const rows = await giftsOf(db.kysely, user);
+  const at = now();
+  const gifts = rows.map((row) => presentGift(row, { now: at, hasOffsetter: orgsWithOffsetter.has(row.org_id) }));
+  return { gifts, offsetters };
+}
+
+type GiftContext = {
+  readonly now: Date;
+  /** Whether the donor already has an offsetter in the organization, and so is not asked for a story (§4). */
+  readonly hasOffsetter: boolean;
+};
+
+function presentGift(row: GiftRow, context: GiftContext): Gift {
+  const items = row.cart ?? [];
+  const recurring = items.filter((item) => item.recurring !== 'no');
+  return {
+    orgid: row.org_id,
+    orgName: row.org_name,
+    checkoutid: row.checkout_id,
+    amount: dollarsOf(row.amount_cents),
+    carbon: poundsOf(row.carbon),
+    cart: [...(row.kind === 'renewal' ? recurring : items)],
+    recurring: recurring.length > 0,
+    // A check is in the ledger only once it has been received.
+    paymentStatus: row.payment_status ?? 'paid',
+    receiptNumber: row.receipt_number,
+    checkoutURL: storyFormPath(row, context),
+    createdTimestamp: row.given_at.toISOString(),
+  };
+}
+
+/** The checkout page as the receipt links to it, while a story can still be submitted there (decisions §3). */
+function storyFormPath(row: GiftRow, { now, hasOffsetter }: GiftContext): string | null {
+  const { kind, checkout_id, receipt_key, completed, payment_status, offsetter_id, checkout_created_at } = row;
+  if (kind !== 'payment' || checkout_id === null || receipt_key === null) return null;
+  if (payment_status !== 'paid' || completed || offsetter_id !== null || hasOffsetter) return null;
+  const life = { completed: false, paymentStatus: payment_status, createdTimestamp: checkout_created_at ?? undefined };
+  if (isOver(life, now, true)) return null;
+  const path = pagePath('checkout-page', { orgid: row.org_id, checkoutid: checkout_id });
+  return `${path}?receipt=${encodeURIComponent(receipt_key)}`;
+}

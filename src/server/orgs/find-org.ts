@@ -1,0 +1,60 @@
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
+import type { Database } from '#server/db/connection.ts';
+import type { OrgsTable, StoredPhoto, Tables } from '#server/db/tables.ts';
+
+/** An organization, with the version that rises at every change of what its pages show. */
+export type OrgRow = Selectable<OrgsTable> & { readonly version: number };
+
+/** What other features need to know about an organization. */
+export type OrgFacts = {
+  readonly id: string;
+  readonly name: string;
+  readonly tag: string;
+  readonly photo: StoredPhoto | null;
+  readonly noAwardees: boolean;
+  readonly reviewStories: boolean;
+};
+
+export async function findOrg(db: Database, id: string): Promise<OrgFacts | undefined> {
+  return factsOf(await orgById(db, id));
+}
+
+export async function findOrgBySlug(db: Database, slug: string): Promise<OrgFacts | undefined> {
+  return factsOf(await orgBySlug(db, slug));
+}
+
+export function orgById(db: Database, id: string): Promise<OrgRow | undefined> {
+  return selectOrgs(db).where('id', '=', id).executeTakeFirst();
+}
+
+export function orgBySlug(db: Database, slug: string): Promise<OrgRow | undefined> {
+  return selectOrgs(db).where('slug', '=', slug).executeTakeFirst();
+}
+
+export function selectOrgs({ kysely }: Database) {
+  const version = (org: ExpressionBuilder<Tables, 'orgs'>) =>
+    org.selectFrom('org_versions').select('version').whereRef('org_versions.org_id', '=', 'orgs.id');
+  return kysely
+    .selectFrom('orgs')
+    .selectAll()
+    .select((org) => org.fn.coalesce(version(org), sql<number>`0`).as('version'));
+}
+
+/** The current version of an organization; undefined if there is no such organization. */
+export async function orgVersion(db: Database, id: string): Promise<number | undefined> {
+  const row = await db.kysely.selectFrom('org_versions').select('version').where('org_id', '=', id).executeTakeFirst();
+  return row?.version;
+}
+
+function factsOf(row: OrgRow | undefined): OrgFacts | undefined {
+  return (
+    row && {
+      id: row.id,
+      name: row.name,
+      tag: row.tag,
+      photo: row.photo,
+      noAwardees: row.no_awardees,
+      reviewStories: row.review_stories,
+    }
+  );
+}

@@ -1,0 +1,15 @@
+import type { Transaction } from 'kysely';
+import type { Tables } from '#server/db/tables.ts';
+
+/**
+ * Ends a user's sessions, and with them every identity token issued from them.
+ * @param except the id of a session to keep
+ */
+export async function endSessions(
+  tx: Transaction<Tables>,
+  userId: string,
+  { except }: { readonly except?: string | undefined } = {},
+): Promise<void> {
+  const all = tx.deleteFrom('sessions').where('user_id', '=', userId);
+  await (except === undefined ? all : all.where('id', '!=', except)).execute();
+}

@@ -1,0 +1,32 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Actor } from '#domain/permissions.ts';
+import type { Tables, UsersTable } from '#server/db/tables.ts';
+
+export type UserRow = Selectable<UsersTable>;
+
+/** What other features need to know about a user. */
+export type UserFacts = { readonly userId: string; readonly email: string; readonly displayName: string };
+
+export function userById(db: Kysely<Tables>, id: string): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The caller, if signed in with a verified email address: without one nothing can be owned (decisions §4). */
+export async function verifiedUser(db: Kysely<Tables>, actor: Actor): Promise<UserFacts | undefined> {
+  return actor.kind === 'user' && actor.emailVerified ? factsOf(await userById(db, actor.userId)) : undefined;
+}
+
+/** The user who has verified this email address. */
+export async function ownerOfAddress(db: Kysely<Tables>, email: string): Promise<UserFacts | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .selectAll()
+    .where('email', '=', email.toLowerCase())
+    .where('email_verified', '=', true)
+    .executeTakeFirst();
+  return factsOf(row);
+}
+
+function factsOf(row: UserRow | undefined): UserFacts | undefined {
+  return row && { userId: row.id, email: row.email, displayName: row.display_name };
+}
