@@ -114,7 +114,7 @@ test('a check goes from a visitor’s pledge to the stats and the receipt; the l
   expect((await homeStats(page, orgid)).funds).toBe(25);
 
   await page.goto(`/orgs/${orgid}/editor/`);
-  await page.getByRole('link', { name: /One check promised, \$75\.00/ }).click();
+  await page.getByRole('link', { name: /1 pledged check, \$75\.00/ }).click();
   await page.getByRole('button', { name: /^Withdraw/ }).click();
   await expect(page.getByRole('list').getByText('Withdrawn')).toBeVisible();
   await page.getByRole('button', { name: /^Take back/ }).click();
@@ -158,9 +158,9 @@ test('a check goes from a visitor’s pledge to the stats and the receipt; the l
   expect(lines.join('\n')).toContain(",'=Chester Check,");
 
   await page.goto(`/orgs/${orgid}/editor/`);
-  await expect(page.getByText('Nothing waits for you.')).toBeVisible();
+  await expect(page.getByText('You’re all caught up.')).toBeVisible();
   await expect(page.getByRole('img', { name: /^Dollars given .*\$120\.00 in all/ })).toBeVisible();
-  await page.getByText('Show the numbers as a table').click();
+  await page.getByText('Show as a table').click();
   await expect(page.getByRole('row').nth(1)).toContainText('$95.00');
   await withoutFindings(page);
   await page.getByRole('link', { name: '30 days' }).click();

@@ -2,9 +2,19 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { OrgSettings } from '#contract/schemas/orgs.ts';
 import { NO_STATS } from '#domain/org.ts';
-import { draftOf, editOf, isChanged, settingsProblems } from '#web/routes/editor/org/settings-draft.ts';
-import { amountNote, amountOf, amountsOf, changeText, statText } from '#web/routes/editor/org/stat-words.ts';
-import { postingText, statsSettingOf } from '#web/routes/editor/org/stats-setting.ts';
+import {
+  amountNote,
+  amountOf,
+  amountsOf,
+  changeText,
+  correctionText,
+  draftOf,
+  editOf,
+  isChanged,
+  settingsProblems,
+  statsCorrectionOf,
+  statText,
+} from '#web/routes/editor/org/settings-draft.ts';
 
 const SAVED: OrgSettings = {
   id: 'hill',
@@ -100,21 +110,21 @@ test('amounts are written with all their decimals, and changes with their sign',
 
 test('only what somebody typed is set, with what was seen of it, and never without a reason', () => {
   const { stats } = SAVED;
-  expect(statsSettingOf(stats, { funds: '150.50' }, ' At the fair ')).toEqual({
+  expect(statsCorrectionOf(stats, { funds: '150.50' }, ' At the fair ')).toEqual({
     stats: { funds: 150.5 },
     statsSeen: { funds: 25 },
     reason: 'At the fair',
   });
-  expect(statsSettingOf(stats, { funds: '150.50' }, ' ')).toBeUndefined();
-  expect(statsSettingOf(stats, { funds: '25.00' }, 'The same')).toBeUndefined();
-  expect(statsSettingOf(stats, { funds: '-1' }, 'Below 0')).toBeUndefined();
-  expect(statsSettingOf(stats, {}, 'Nothing')).toBeUndefined();
+  expect(statsCorrectionOf(stats, { funds: '150.50' }, ' ')).toBeUndefined();
+  expect(statsCorrectionOf(stats, { funds: '25.00' }, 'The same')).toBeUndefined();
+  expect(statsCorrectionOf(stats, { funds: '-1' }, 'Below 0')).toBeUndefined();
+  expect(statsCorrectionOf(stats, {}, 'Nothing')).toBeUndefined();
 });
 
 test('what would be posted is said before it is, also of a text that counts as 0', () => {
   const { stats } = SAVED;
-  expect(postingText(stats, { funds: '150.50' })).toBe('+$125.50 raised');
-  expect(postingText(stats, { funds: '12,5' })).toBe('−$25.00 raised');
-  expect(postingText(stats, { funds: '25.00' })).toBe('');
-  expect(postingText(stats, {})).toBe('');
+  expect(correctionText(stats, { funds: '150.50' })).toBe('+$125.50 raised');
+  expect(correctionText(stats, { funds: '12,5' })).toBe('−$25.00 raised');
+  expect(correctionText(stats, { funds: '25.00' })).toBe('');
+  expect(correctionText(stats, {})).toBe('');
 });

@@ -1,14 +1,22 @@
+import { useState } from 'react';
+import type { OrgAdjustment } from '#contract/schemas/orgs.ts';
+import { useLeaveGuard } from '#web/navigation/use-leave-guard.ts';
+import { useNavigator } from '#web/navigation/use-navigator.ts';
+import { useApi, useSession } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
+import { dayText } from '#web/ui/day-text.ts';
+import { Card } from '#web/ui/layout.tsx';
 import { LeaveDialog } from '#web/ui/leave-dialog.tsx';
+import { useToast } from '#web/ui/toast.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
-import { AdjustmentList } from './adjustment-list.tsx';
-import { HeaderPhotoForm } from './header-photo-form.tsx';
-import type { OrgSettingsData } from './route.ts';
-import { SetStatsDialog } from './set-stats-dialog.tsx';
-import { SettingsForm } from './settings-form.tsx';
-import { useOrgPage } from './use-org-page.ts';
+import { HeaderPhotoForm, useHeaderPhoto } from './header-photo.tsx';
+import styles from './org.module.css';
+import { loadOrgSettings, type OrgSettingsData } from './route.ts';
+import { changeText, type StatsCorrection } from './settings-draft.ts';
+import { SettingsForm, useSettings } from './settings-form.tsx';
+import { CorrectTotalsDialog } from './stats.tsx';
 
-/** The settings of an organisation, for its editors (§2). */
+/** The settings of an organization, for its editors (§2). */
 export function OrgPage(props: OrgFrame & OrgSettingsData) {
   return <OrgSettingsById key={props.org.id} {...props} />;
 }
@@ -18,12 +26,12 @@ function OrgSettingsById(props: OrgFrame & OrgSettingsData) {
   const { settings, header, leaving } = page;
   const { saved } = settings;
   return (
-    <EditorFrame org={props.org} title="Org settings" lead="What you save is on the public site at once.">
+    <EditorFrame org={props.org} title="Org settings" lead="Changes go live as soon as you save.">
       <SettingsForm
         settings={settings}
         maySetSlug={page.maySetSlug}
         onSave={() => void page.save()}
-        onSetStats={page.askForStats}
+        onCorrectTotals={() => page.setCorrecting(true)}
       />
       <HeaderPhotoForm
         photo={saved.photo}
@@ -32,8 +40,85 @@ function OrgSettingsById(props: OrgFrame & OrgSettingsData) {
         onRemove={page.removeHeader}
       />
       <AdjustmentList adjustments={saved.adjustments} />
-      {page.settingStats && <SetStatsDialog stats={saved.stats} onSet={page.setStats} onClose={page.closeStats} />}
+      {page.correcting && (
+        <CorrectTotalsDialog
+          stats={saved.stats}
+          onCorrect={page.correctTotals}
+          onClose={() => page.setCorrecting(false)}
+        />
+      )}
       <LeaveDialog leave={leaving.leave} stay={leaving.stay} />
     </EditorFrame>
   );
+}
+
+function AdjustmentList({ adjustments }: { adjustments: readonly OrgAdjustment[] }) {
+  if (adjustments.length === 0) return null;
+  return (
+    <Card aria-labelledby="adjustments" className={styles.card}>
+      <h2 id="adjustments">Past corrections</h2>
+      <ol>
+        {adjustments.map(({ id, change, reason, by, createdTimestamp }) => (
+          <li key={id} className={styles.adjustment}>
+            <p className={styles.change}>{changeText(change)}</p>
+            <p>{reason}</p>
+            <p className={styles.lead}>
+              {dayText(createdTimestamp)}, by {by ?? 'a deleted account'}
+            </p>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+function useOrgPage({ settings: loaded }: OrgSettingsData) {
+  const api = useApi();
+  const toast = useToast();
+  const navigator = useNavigator();
+  const { admin, emailVerified } = useSession();
+  const params = { orgid: loaded.id };
+  const settings = useSettings(api, loaded);
+  const header = useHeaderPhoto(api, loaded.id);
+  const [correcting, setCorrecting] = useState(false);
+  const leaving = useLeaveGuard(settings.isUnsaved || header.photo !== undefined);
+  const finish = () => {
+    toast('saved');
+    // Pages loaded earlier show the organization as it was.
+    navigator.forget();
+    void navigator.refresh();
+  };
+  /** Reads the settings again. The change itself is done, even if they cannot be read now. */
+  const reload = async () => {
+    const read = await loadOrgSettings(api, loaded.id).catch(() => undefined);
+    if (read) settings.update(read.settings);
+  };
+
+  const save = async () => {
+    if (await settings.save()) finish();
+  };
+  const correctTotals = async (body: StatsCorrection) => {
+    try {
+      await api.call('editOrg', { params, body });
+    } finally {
+      // If the totals changed in the meantime, the dialog then shows the new ones.
+      await reload();
+    }
+    setCorrecting(false);
+    finish();
+  };
+  const uploadHeader = async () => {
+    if (!(await header.upload())) return;
+    await reload();
+    finish();
+  };
+  const removeHeader = async () => {
+    await api.call('removeHeader', { params });
+    await reload();
+    finish();
+  };
+  return {
+    ...{ settings, header, leaving, save, correctTotals, uploadHeader, removeHeader, correcting, setCorrecting },
+    maySetSlug: admin && emailVerified,
+  };
 }

@@ -1,12 +1,13 @@
 import { RESERVED_SLUGS } from '#contract/pages.ts';
 import type { OrgSettings } from '#contract/schemas/orgs.ts';
 import type { SentBody } from '#contract/schemas.ts';
-import { STAT_NAMES, slugFailure, tagFailure, tidyTag } from '#domain/org.ts';
+import { countOf, decimal, toNumber } from '#domain/decimal.ts';
+import { formatDollars, formatPounds, KEPT_DECIMALS } from '#domain/money.ts';
+import { NO_STATS, type SomeStats, STAT_NAMES, type Stats, slugFailure, tagFailure, tidyTag } from '#domain/org.ts';
 import { nameFailure } from '#domain/profile.ts';
-import { amountOf, type StatTexts, textsOf } from './stat-words.ts';
+import { typedNumber } from '#web/ui/typed-number.ts';
 
-/** What stands in the fields of the settings. */
-export type SettingsDraft = {
+type SettingsDraft = {
   readonly name: string;
   readonly tag: string;
   readonly slug: string;
@@ -15,7 +16,7 @@ export type SettingsDraft = {
   readonly reviewStories: boolean;
 };
 
-/** The fields that can be wrong, by the names they are sent under (§7), in the order of the form. */
+/** The fields that can be refused, by their names in §7, in the order of the form. */
 export const SETTINGS_FIELDS = ['slug', 'name', 'tag'] as const;
 export type SettingsField = (typeof SETTINGS_FIELDS)[number];
 
@@ -24,7 +25,6 @@ export function draftOf(settings: OrgSettings): SettingsDraft {
   return { name, tag, slug, delta: textsOf(statsDelta), showAwardees: !noAwardees, reviewStories };
 }
 
-/** What keeps the settings from being saved, by field, in words for their writer. */
 export function settingsProblems(
   { name, tag, slug }: SettingsDraft,
   saved: OrgSettings,
@@ -41,7 +41,7 @@ export function settingsProblems(
   return Object.fromEntries(found);
 }
 
-/** What of the settings is to be changed, and nothing else: two editors who change different things do not meet. */
+/** Only what changed, so that two editors who change different settings do not overwrite each other. */
 export function editOf(draft: SettingsDraft, saved: OrgSettings): SentBody<'editOrg'> {
   const names = STAT_NAMES.filter((name) => amountOf(name, draft.delta[name]) !== saved.statsDelta[name]);
   const delta = Object.fromEntries(names.map((name) => [name, amountOf(name, draft.delta[name])]));
@@ -56,7 +56,98 @@ export function editOf(draft: SettingsDraft, saved: OrgSettings): SentBody<'edit
   };
 }
 
-/** Whether there is something to save. */
 export function isChanged(draft: SettingsDraft, saved: OrgSettings): boolean {
   return Object.keys(editOf(draft, saved)).length > 0;
 }
+
+/** Only the stats that were edited: another one may change in the meantime. */
+export type TypedStats = { readonly [Name in StatName]?: string };
+
+export type StatsCorrection = Required<Pick<SentBody<'editOrg'>, 'stats' | 'statsSeen' | 'reason'>>;
+
+/** The corrected totals, and the ones they replace; undefined without a difference or a reason. */
+export function statsCorrectionOf(stats: Stats, typed: TypedStats, reason: string): StatsCorrection | undefined {
+  const corrected = (name: StatName) => amountOf(name, typed[name] ?? '');
+  const changed = changedOf(stats, typed);
+  const isValid = changed.length > 0 && reason.trim() !== '' && changed.every((name) => corrected(name) >= 0);
+  if (!isValid) return undefined;
+  const each = (amount: (name: StatName) => number): SomeStats =>
+    Object.fromEntries(changed.map((name) => [name, amount(name)]));
+  return { stats: each(corrected), statsSeen: each((name) => stats[name]), reason: reason.trim() };
+}
+
+/** A preview of the ledger entry: "+$95.50 raised". Empty if nothing changes. */
+export function correctionText(stats: Stats, typed: TypedStats): string {
+  const changes = changedOf(stats, typed).map((name) => [name, amountOf(name, typed[name] ?? '') - stats[name]]);
+  return changeText({ ...NO_STATS, ...Object.fromEntries(changes) });
+}
+
+function changedOf(stats: Stats, typed: TypedStats): StatName[] {
+  return STAT_NAMES.filter((name) => typed[name] !== undefined && amountOf(name, typed[name]) !== stats[name]);
+}
+
+export type StatName = keyof Stats;
+export type StatTexts = Readonly<Record<StatName, string>>;
+
+/** Three of them as on the home page (§2). */
+export const STAT_LABELS: Readonly<Record<StatName, string>> = {
+  co2: 'Lbs CO₂ Offset',
+  gas: 'Gallons of gas saved',
+  funds: '$ in offsets raised',
+  grants: 'Grants awarded',
+};
+
+const DECIMALS: Readonly<Record<StatName, number>> = { co2: KEPT_DECIMALS, gas: KEPT_DECIMALS, funds: 2, grants: 0 };
+
+/** The most the server accepts. */
+const MAXIMUM = 1_000_000_000;
+
+/** The amount in a field, rounded to the decimals that are stored. Blank or non-numeric counts as 0 (§5). */
+export function amountOf(name: StatName, text: string): number {
+  const typed = typedNumber(text);
+  if (typeof typed !== 'number' || !Number.isFinite(typed) || Math.abs(typed) > MAXIMUM) return 0;
+  const scale = DECIMALS[name];
+  return toNumber({ units: BigInt(countOf(decimal(typed), scale)), scale });
+}
+
+/** A warning about text that counts as 0. */
+export function amountNote(text: string, minimum = -MAXIMUM): string | undefined {
+  const typed = typedNumber(text);
+  if (typed === 'blank') return undefined;
+  if (typed === 'unclear') return 'This is not a number: it counts as 0.';
+  if (typed < minimum)
+    return minimum === 0 ? 'A stat cannot be below 0.' : 'This is too small a number: it counts as 0.';
+  return typed > MAXIMUM ? 'This is too large a number: it counts as 0.' : undefined;
+}
+
+function textsOf(stats: Stats): StatTexts {
+  return { co2: `${stats.co2}`, gas: `${stats.gas}`, funds: `${stats.funds}`, grants: `${stats.grants}` };
+}
+
+export function amountsOf(texts: StatTexts): Stats {
+  const amount = (name: StatName) => amountOf(name, texts[name]);
+  return { co2: amount('co2'), gas: amount('gas'), funds: amount('funds'), grants: amount('grants') };
+}
+
+/** With all its decimals: "2,000.5", "$25.00", "4". */
+export function statText(name: StatName, amount: number): string {
+  if (name === 'funds') return formatDollars(amount);
+  const exact = formatPounds(amount, DECIMALS[name]);
+  return exact.includes('.') ? exact.replace(/\.?0+$/, '') : exact;
+}
+
+/** "+2,000 lbs CO₂, −$4.99 raised". */
+export function changeText(change: Stats): string {
+  const parts = STAT_NAMES.filter((name) => change[name] !== 0).map((name) => {
+    const sign = change[name] < 0 ? '−' : '+';
+    return `${sign}${statText(name, Math.abs(change[name]))} ${UNITS[name][Math.abs(change[name]) === 1 ? 0 : 1]}`;
+  });
+  return parts.join(', ');
+}
+
+const UNITS: Readonly<Record<StatName, readonly [singular: string, plural: string]>> = {
+  co2: ['lb CO₂', 'lbs CO₂'],
+  gas: ['gallon of gas', 'gallons of gas'],
+  funds: ['raised', 'raised'],
+  grants: ['grant', 'grants'],
+};

@@ -1,26 +1,50 @@
-import type { ChangeEvent } from 'react';
+import { type ChangeEvent, type ReactNode, useState } from 'react';
+import type { OrgSettings } from '#contract/schemas/orgs.ts';
 import { charactersOf } from '#domain/characters.ts';
 import { TAG_MAXIMUM } from '#domain/org.ts';
+import type { ApiClient } from '#web/api/client.ts';
+import { useForm } from '#web/api/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/choice.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { FormCard } from '#web/ui/form-card.tsx';
-import styles from './org-settings.module.css';
-import type { SettingsField } from './settings-draft.ts';
-import { SettingsSection } from './settings-section.tsx';
-import { StatsFields } from './stats-fields.tsx';
-import type { Settings } from './use-settings.ts';
+import styles from './org.module.css';
+import { draftOf, editOf, isChanged, SETTINGS_FIELDS, type SettingsField, settingsProblems } from './settings-draft.ts';
+import { StatsFields } from './stats.tsx';
+/** The settings form of an organization. */
+export function useSettings(api: ApiClient, loaded: OrgSettings) {
+  const [saved, setSaved] = useState(loaded);
+  const form = useForm({
+    initial: draftOf(loaded),
+    fields: SETTINGS_FIELDS,
+    problemsOf: (draft) => settingsProblems(draft, saved),
+  });
+  /** Updates what the form shows but does not edit. */
+  const update = ({ stats, statsUpdatedTimestamp, photo, photoURL, adjustments }: OrgSettings) =>
+    setSaved((before) => ({ ...before, stats, statsUpdatedTimestamp, photo, photoURL, adjustments }));
+  /** @returns whether it was saved; the form shows why not */
+  const save = async (): Promise<boolean> => {
+    const body = editOf(form.values, saved);
+    const sent = await form.submit(() => api.call('editOrg', { params: { orgid: saved.id }, body }));
+    if (!sent) return false;
+    const now = { ...saved, ...sent.answer, reviewStories: body.reviewStories ?? saved.reviewStories };
+    setSaved(now);
+    form.setValues(draftOf(now));
+    return true;
+  };
+  return { saved, form, isUnsaved: isChanged(form.values, saved), save, update };
+}
 
 type SettingsFormProps = {
-  settings: Settings;
-  /** Whether the slug may be changed: admins alone (§5). */
+  settings: ReturnType<typeof useSettings>;
+  /** Only admins may (§5). */
   maySetSlug: boolean;
   onSave: () => void;
-  onSetStats: () => void;
+  onCorrectTotals: () => void;
 };
 
-/** Slug, name, tag, stats, and what of the stories is shown (§2). */
-export function SettingsForm({ settings, maySetSlug, onSave, onSetStats }: SettingsFormProps) {
+/** The name, tag, slug, stats and story settings (§2). */
+export function SettingsForm({ settings, maySetSlug, onSave, onCorrectTotals }: SettingsFormProps) {
   const { saved, form, isUnsaved } = settings;
   const { values: draft, problems, errorOf, leave, refusal, busy, change } = form;
   const isValid = Object.keys(problems).length === 0;
@@ -42,7 +66,7 @@ export function SettingsForm({ settings, maySetSlug, onSave, onSetStats }: Setti
           <Button type="submit" kind="action" busy={busy} disabled={!isUnsaved || !isValid}>
             {busy ? 'Saving…' : 'Save'}
           </Button>
-          <p className={styles.standing}>{standingOf(isUnsaved, isValid)}</p>
+          <p className={styles.status}>{saveStatus(isUnsaved, isValid)}</p>
         </>
       }
     >
@@ -51,7 +75,7 @@ export function SettingsForm({ settings, maySetSlug, onSave, onSetStats }: Setti
         label="Tag"
         autoComplete="off"
         required
-        hint={`The heading over the picture on the home page. ${charactersOf(draft.tag).length} of ${TAG_MAXIMUM} characters.`}
+        hint={`The tagline over the photo on the home page. ${charactersOf(draft.tag).length} of ${TAG_MAXIMUM} characters.`}
         {...typing('tag')}
       />
       <TextField
@@ -63,38 +87,52 @@ export function SettingsForm({ settings, maySetSlug, onSave, onSetStats }: Setti
         disabled={!maySetSlug}
         hint={
           maySetSlug
-            ? 'The short address of the site. Links to the one before no longer lead here.'
+            ? 'The short address of the site. If you change it, links to the old one stop working.'
             : 'The short address of the site. Only admins can change it.'
         }
         {...typing('slug')}
       />
-      <StatsFields
-        stats={saved.stats}
-        delta={draft.delta}
-        onDelta={(name, text) => change({ delta: { ...draft.delta, [name]: text } })}
-        onSet={onSetStats}
-      />
+      <SettingsSection title="Stats" lead="Adjustments change only the number shown. The ledger keeps its own totals.">
+        <StatsFields
+          stats={saved.stats}
+          delta={draft.delta}
+          onDelta={(name, text) => change({ delta: { ...draft.delta, [name]: text } })}
+        />
+        <Button kind="outline" className={styles.correct} onClick={onCorrectTotals}>
+          Correct the totals…
+        </Button>
+      </SettingsSection>
       <SettingsSection title="Stories">
         <Checkbox
           checked={draft.showAwardees}
           onChange={({ currentTarget }) => change({ showAwardees: currentTarget.checked })}
         >
           Show awardees
-          <small className={styles.hint}>Without it the site tells how to become one, in their place.</small>
+          <small className={styles.hint}>If off, visitors see “How to apply” instead.</small>
         </Checkbox>
         <Checkbox
           checked={draft.reviewStories}
           onChange={({ currentTarget }) => change({ reviewStories: currentTarget.checked })}
         >
           Review stories before they are shown
-          <small className={styles.hint}>Each new story then waits until an editor publishes it.</small>
+          <small className={styles.hint}>Each new story stays hidden until an editor publishes it.</small>
         </Checkbox>
       </SettingsSection>
     </FormCard>
   );
 }
 
-function standingOf(isUnsaved: boolean, isValid: boolean): string {
-  if (!isValid) return 'Please mend what is marked first.';
-  return isUnsaved ? 'What you changed is not saved yet.' : 'Everything is saved.';
+function SettingsSection({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
+  return (
+    <fieldset className={styles.section}>
+      <legend>{title}</legend>
+      {lead && <p className={styles.lead}>{lead}</p>}
+      {children}
+    </fieldset>
+  );
+}
+
+function saveStatus(isUnsaved: boolean, isValid: boolean): string {
+  if (!isValid) return 'Please correct the marked fields first.';
+  return isUnsaved ? 'Your changes haven’t been saved.' : 'All changes are saved.';
 }

@@ -1,18 +1,16 @@
-import { useId } from 'react';
-import { ChartPatterns, fillOf, type PatternName } from './chart-patterns.tsx';
-import { labelEvery, type StackedPart, scaleOf, stacked } from './chart-scale.ts';
-import styles from './column-chart.module.css';
-import { useWidth } from './use-width.ts';
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
+import { labelEvery, type StackedPart, scaleOf, stacked } from './chart-data.ts';
+import styles from './overview.module.css';
 
 type Part<Key extends string> = { readonly key: Key; readonly value: number };
-export type ChartColumn<Key extends string> = {
+type ChartColumn<Key extends string> = {
   readonly name: string;
   readonly shortName: string;
   readonly parts: readonly Part<Key>[];
 };
 
 type ColumnChartProps<Key extends PatternName> = {
-  /** What it shows, in a sentence, for whoever does not see it. */
+  /** A sentence for screen readers. */
   summary: string;
   columns: readonly ChartColumn<Key>[];
   format: (value: number) => string;
@@ -20,16 +18,16 @@ type ColumnChartProps<Key extends PatternName> = {
 
 const HEIGHT = 260;
 const [TOP, RIGHT, BOTTOM, LEFT] = [12, 12, 30, 64];
-/** Pixels that a name below a column takes. */
+/** The room, in pixels, for a name below a column. */
 const NAME_WIDTH = 52;
 
-/** Columns of stacked parts over a labelled scale, drawn as wide as there is room. A table beside it says the same. */
+/** Stacked columns over a labeled scale, as wide as the page allows. A table shows the same numbers. */
 export function ColumnChart<Key extends PatternName>({ summary, columns, format }: ColumnChartProps<Key>) {
   const { ref, width } = useWidth();
   const id = useId();
   const stacks = columns.map(({ parts }) => stacked(parts));
   const scale = scaleOf(stacks.flatMap((parts) => parts.map(({ to }) => to)));
-  const y = placeOn(scale);
+  const y = yAxis(scale);
   const room = (width - LEFT - RIGHT) / Math.max(1, columns.length);
   const every = labelEvery(columns.length, width - LEFT, NAME_WIDTH);
   return (
@@ -54,7 +52,7 @@ export function ColumnChart<Key extends PatternName>({ summary, columns, format 
         {columns.map((column, index) => (
           <g key={column.name}>
             <Stack parts={stacks[index] ?? []} x={LEFT + index * room} room={room} y={y} id={id} />
-            {/* The last one is named always, and the others count back from it. */}
+            {/* The newest column always has a name. */}
             {(columns.length - 1 - index) % every === 0 && (
               <text x={LEFT + (index + 0.5) * room} y={HEIGHT - 8} textAnchor="middle" className={styles.name}>
                 {column.shortName}
@@ -93,8 +91,95 @@ function Stack<Key extends PatternName>({ parts, x, room, y, id }: StackProps<Ke
   ));
 }
 
-/** Where a value stands on the drawing, in pixels from its top. */
-function placeOn(scale: readonly number[]): (value: number) => number {
+/** The y coordinate of a value, in pixels. */
+function yAxis(scale: readonly number[]): (value: number) => number {
   const [least = 0, most = 1] = [scale[0], scale.at(-1)];
   return (value) => TOP + ((most - value) / (most - least)) * (HEIGHT - TOP - BOTTOM);
+}
+
+/** Fills for the parts of a column. They differ in pattern, not only in color. */
+type PatternName = 'card' | 'renewal' | 'check' | 'returned' | 'adjustment' | 'pounds';
+
+const PATTERNS: Readonly<Record<PatternName, ReactNode>> = {
+  card: <rect width="8" height="8" fill="#17585b" />,
+  pounds: <rect width="8" height="8" fill="#2b7277" />,
+  renewal: (
+    <>
+      <rect width="8" height="8" fill="#cddcd8" />
+      <path d="M-2 6 6 -2M2 10 10 2" stroke="#17585b" strokeWidth="2.5" />
+    </>
+  ),
+  check: (
+    <>
+      <rect width="8" height="8" fill="#ffc24b" />
+      <circle cx="4" cy="4" r="1.6" fill="#7d4a00" />
+    </>
+  ),
+  adjustment: (
+    <>
+      <rect width="8" height="8" fill="#fff" />
+      <path d="M0 2h8M0 6h8" stroke="#466066" strokeWidth="1.5" />
+    </>
+  ),
+  returned: (
+    <>
+      <rect width="8" height="8" fill="#f8e4e0" />
+      <path d="M0 0 8 8M8 0 0 8" stroke="#a63d2b" strokeWidth="1.5" />
+    </>
+  ),
+};
+
+const NAMES: readonly PatternName[] = ['card', 'renewal', 'check', 'returned', 'adjustment', 'pounds'];
+
+/** @param id unique on the page */
+function ChartPatterns({ id }: { id: string }) {
+  return (
+    <defs>
+      {NAMES.map((name) => (
+        <pattern key={name} id={`${id}-${name}`} width="8" height="8" patternUnits="userSpaceOnUse">
+          {PATTERNS[name]}
+        </pattern>
+      ))}
+    </defs>
+  );
+}
+
+function fillOf(id: string, name: PatternName): string {
+  return `url(#${id}-${name})`;
+}
+
+/** A sample of a fill, for the legend. */
+export function PatternSample({
+  id,
+  name,
+  className,
+}: {
+  id: string;
+  name: PatternName;
+  className?: string | undefined;
+}) {
+  return (
+    <svg width="24" height="16" className={className} aria-hidden="true">
+      <ChartPatterns id={id} />
+      <rect width="24" height="16" fill={fillOf(id, name)} stroke="#466066" />
+    </svg>
+  );
+}
+
+const INITIAL_WIDTH = 640;
+
+/** The width of an element in pixels: a chart drawn at its real size keeps its text at the page's size. */
+function useWidth(): { readonly ref: RefObject<HTMLDivElement | null>; readonly width: number } {
+  const ref = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(INITIAL_WIDTH);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const measure = () => setWidth(Math.max(240, Math.floor(element.clientWidth)));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return { ref, width };
 }

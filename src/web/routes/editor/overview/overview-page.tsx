@@ -1,26 +1,30 @@
+import { useId } from 'react';
 import { pagePath } from '#contract/pages.ts';
+import type { Overview } from '#contract/schemas/treasury.ts';
+import { formatDollars, formatPounds, formatWhole, formatWholeDollars } from '#domain/money.ts';
 import { PERIODS, type Period } from '#domain/overview.ts';
 import type { OrgFrame } from '#web/site/page.ts';
+import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { SegmentLinks } from '#web/ui/segment-links.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
-import { FirstSteps } from './first-steps.tsx';
+import { columnName, columnTotal, type Measure, type Series, seriesIn, seriesValue, totalsOf } from './chart-data.ts';
+import { ColumnChart, PatternSample } from './column-chart.tsx';
 import styles from './overview.module.css';
-import { OverviewPanel } from './overview-panel.tsx';
 import type { OverviewData } from './route.ts';
-import { WaitingList } from './waiting-list.tsx';
+import { FirstSteps, WaitingList } from './tasks.tsx';
 
-const WORDS: Readonly<Record<Period, string>> = {
+const PERIOD_LABELS: Readonly<Record<Period, string>> = {
   month: '30 days',
-  quarter: '13 weeks',
+  quarter: '3 months',
   year: '12 months',
   all: 'All time',
 };
 
-/** What an editor sees first: what waits, and what was given over time (decisions §4). */
+/** The editors' first page: open tasks, and gifts over time (decisions §4). */
 export function OverviewPage({ org, period, overview }: OrgFrame & OverviewData) {
   const path = pagePath('overview-page', { orgid: org.id });
   const segments = PERIODS.map((each) => ({
-    label: WORDS[each],
+    label: PERIOD_LABELS[each],
     to: each === 'year' ? path : `${path}?period=${each}`,
     isHere: each === period,
   }));
@@ -37,5 +41,142 @@ export function OverviewPage({ org, period, overview }: OrgFrame & OverviewData)
         </div>
       </div>
     </EditorFrame>
+  );
+}
+
+function OverviewPanel({ overview }: { overview: Overview }) {
+  const { amount, carbon, gifts } = totalsOf(overview);
+  if (seriesIn(overview).length === 0) {
+    return (
+      <EmptyNote>
+        No gifts in this period. Share your site’s address or QR code; the first gift will show up here.
+      </EmptyNote>
+    );
+  }
+  return (
+    <>
+      <dl className={styles.figures}>
+        <Figure name="Given">{formatDollars(amount)}</Figure>
+        <Figure name="Gifts">{formatWhole(gifts)}</Figure>
+        <Figure name="Pounds offset">{formatWhole(carbon)}</Figure>
+      </dl>
+      <DollarsChart overview={overview} />
+      {carbon !== 0 && <PoundsChart overview={overview} />}
+      <details className={styles.details}>
+        <summary>Show as a table</summary>
+        <OverviewTable overview={overview} />
+      </details>
+    </>
+  );
+}
+
+function Figure({ name, children }: { name: string; children: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function DollarsChart({ overview }: { overview: Overview }) {
+  const id = useId();
+  const series = seriesIn(overview);
+  return (
+    <figure className={styles.figure}>
+      <figcaption className={styles.caption}>
+        <h2>Dollars given</h2>
+        <ul className={styles.legend}>
+          {series.map(({ key, label }) => (
+            <li key={key}>
+              <PatternSample id={`${id}-${key}`} name={key} /> {label}
+            </li>
+          ))}
+        </ul>
+      </figcaption>
+      <ColumnChart<Series>
+        summary={summaryOf(overview, 'Dollars given', 'amount', formatDollars)}
+        columns={columnsOf(overview, (kinds) =>
+          series.map(({ key }) => ({ key, value: seriesValue(kinds, key, 'amount') })),
+        )}
+        format={formatWholeDollars}
+      />
+    </figure>
+  );
+}
+
+function PoundsChart({ overview }: { overview: Overview }) {
+  return (
+    <figure className={styles.figure}>
+      <figcaption className={styles.caption}>
+        <h2>Pounds offset</h2>
+      </figcaption>
+      <ColumnChart<'pounds'>
+        summary={summaryOf(overview, 'Pounds offset', 'carbon', formatPounds)}
+        columns={columnsOf(overview, (kinds) => [{ key: 'pounds', value: columnTotal(kinds, 'carbon') }])}
+        format={formatWhole}
+      />
+    </figure>
+  );
+}
+
+type Kinds = Overview['columns'][number]['kinds'];
+
+function columnsOf<Key extends string>(
+  { columns, step }: Overview,
+  parts: (kinds: Kinds) => readonly { key: Key; value: number }[],
+) {
+  return columns.map(({ start, kinds }) => ({
+    name: columnName(start, step),
+    shortName: columnName(start, step, true),
+    parts: parts(kinds),
+  }));
+}
+
+/** "Dollars given from April 2025 to March 2026: $1,200.00 in all, most in May 2025." */
+function summaryOf(overview: Overview, what: string, measure: Measure, format: (value: number) => string): string {
+  const { columns, step } = overview;
+  const totalOf = (column: (typeof columns)[number]) => columnTotal(column.kinds, measure);
+  const greatest = columns.reduce((best, column) => (totalOf(column) > totalOf(best) ? column : best));
+  const name = (column: (typeof columns)[number] | undefined) => (column ? columnName(column.start, step) : '');
+  const all = format(totalsOf(overview)[measure === 'carbon' ? 'carbon' : 'amount']);
+  return `${what} from ${name(columns[0])} to ${name(columns.at(-1))}: ${all} in all, most in ${name(greatest)}.`;
+}
+
+/** Otherwise the keyboard cannot scroll it. */
+const FOCUSABLE = { tabIndex: 0 } as const;
+
+function OverviewTable({ overview }: { overview: Overview }) {
+  const { columns, step } = overview;
+  const series = seriesIn(overview);
+  return (
+    <section className={styles.scroll} aria-label="The numbers of the charts" {...FOCUSABLE}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            {series.map(({ key, label }) => (
+              <th key={key} scope="col">
+                {label}
+              </th>
+            ))}
+            <th scope="col">All dollars</th>
+            <th scope="col">Pounds</th>
+          </tr>
+        </thead>
+        <tbody>
+          {columns.toReversed().map(({ start, kinds }) => (
+            <tr key={start}>
+              <th scope="row">{columnName(start, step)}</th>
+              {series.map(({ key }) => (
+                <td key={key}>{formatDollars(seriesValue(kinds, key, 'amount'))}</td>
+              ))}
+              <td>{formatDollars(columnTotal(kinds, 'amount'))}</td>
+              <td>{formatPounds(columnTotal(kinds, 'carbon'))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }

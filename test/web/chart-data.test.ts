@@ -1,20 +1,26 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Overview } from '#contract/schemas/treasury.ts';
-import { labelEvery, scaleOf, stacked } from '#web/routes/editor/overview/chart-scale.ts';
-import { columnName, seriesIn, totalsOf } from '#web/routes/editor/overview/overview-series.ts';
+import {
+  columnName,
+  labelEvery,
+  scaleOf,
+  seriesIn,
+  stacked,
+  totalsOf,
+} from '#web/routes/editor/overview/chart-data.ts';
 
-test('what came stands upwards from zero, and what went back hangs below it', () => {
+test('positive parts stack up from zero, negative ones down', () => {
   const parts = [
     { key: 'card', value: 30 },
     { key: 'check', value: 0 },
-    { key: 'back', value: -10 },
+    { key: 'returned', value: -10 },
     { key: 'renewal', value: 5 },
     { key: 'adjustment', value: -1 },
   ];
   expect(stacked(parts)).toEqual([
     { key: 'card', from: 0, to: 30 },
-    { key: 'back', from: 0, to: -10 },
+    { key: 'returned', from: 0, to: -10 },
     { key: 'renewal', from: 30, to: 35 },
     { key: 'adjustment', from: -10, to: -11 },
   ]);
@@ -32,7 +38,7 @@ test.each([
   expect(scaleOf(values)).toEqual(scale);
 });
 
-test('a scale holds zero and every value, by equal steps, and not too many', () => {
+test('a scale spans zero and every value in a few equal steps', () => {
   const values = fc.array(fc.double({ min: -1e7, max: 1e7, noNaN: true }).filter((value) => Math.abs(value) > 0.01));
   fc.assert(
     fc.property(values, (given) => {
@@ -45,7 +51,7 @@ test('a scale holds zero and every value, by equal steps, and not too many', () 
   );
 });
 
-test('names stand no closer than they are wide', () => {
+test('labels do not overlap', () => {
   expect(labelEvery(12, 640, 52)).toBe(1);
   expect(labelEvery(30, 640, 52)).toBe(3);
   expect(labelEvery(12, 250, 52)).toBe(3);
@@ -65,9 +71,9 @@ const OVERVIEW: Pick<Overview, 'columns'> = {
   ],
 };
 
-test('totals are exact; what went back is taken off, and is no gift', () => {
+test('totals are exact; returned money is subtracted and not counted as a gift', () => {
   expect(totalsOf(OVERVIEW)).toEqual({ amount: 0, carbon: 0, gifts: 3 });
-  expect(seriesIn(OVERVIEW).map(({ key }) => key)).toEqual(['card', 'renewal', 'back']);
+  expect(seriesIn(OVERVIEW).map(({ key }) => key)).toEqual(['card', 'renewal', 'returned']);
 });
 
 test.each([
@@ -76,6 +82,6 @@ test.each([
   ['2026-03-01', 'month', 'March 2026', 'Mar'],
   ['2026-01-01', 'month', 'January 2026', 'Jan ’26'],
   ['2026-01-01', 'year', '2026', '2026'],
-] as const)('the %s of a %s is called %s, and below its column %s', (start, step, name, short) => {
+] as const)('a column that starts on %s, by %s, is named %s, and %s for short', (start, step, name, short) => {
   expect([columnName(start, step), columnName(start, step, true)]).toEqual([name, short]);
 });

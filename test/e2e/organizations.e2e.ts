@@ -140,9 +140,9 @@ test('what an editor saves is on the public site at once; what is not saved is a
   await editor.getByLabel('Name').fill('Hilltop Climate Fund');
   await leaveFor(editor, 'FAQ');
   await dialog(editor, 'Leave without saving?').getByRole('button', { name: 'Stay' }).click();
-  await editor.getByLabel('Delta of Grants awarded').fill('many');
+  await editor.getByLabel('Adjustment of Grants awarded').fill('many');
   await expect(editor.getByText('This is not a number: it counts as 0.')).toBeVisible();
-  await editor.getByLabel('Delta of Grants awarded').fill('3');
+  await editor.getByLabel('Adjustment of Grants awarded').fill('3');
   await editor.getByLabel('Show awardees').uncheck();
   await button(editor, 'Save').click();
   await expect(editor.getByText('saved', { exact: true })).toBeVisible();
@@ -153,14 +153,14 @@ test('what an editor saves is on the public site at once; what is not saved is a
   await expect(visitor.getByLabel('What has been done so far')).toContainText(/Grants awarded\s*3|3\s*Grants awarded/);
 
   // The stats are set with a reason, and the ledger keeps it.
-  await button(editor, 'Set the stats…').click();
-  const setting = dialog(editor, 'Set the stats');
+  await button(editor, 'Correct the totals…').click();
+  const setting = dialog(editor, 'Correct the totals');
   await setting.getByLabel('$ in offsets raised').fill('150.50');
-  await expect(setting.getByRole('button', { name: 'Set the stats' })).toBeDisabled();
+  await expect(setting.getByRole('button', { name: 'Correct the totals' })).toBeDisabled();
   await setting.getByLabel('Why?').fill('Gifts at the fair');
-  await setting.getByRole('button', { name: 'Set the stats' }).click();
+  await setting.getByRole('button', { name: 'Correct the totals' }).click();
   await expect(setting).toBeHidden();
-  await expect(editor.getByRole('region', { name: 'Adjustments of the stats' })).toContainText('+$150.50 raised');
+  await expect(editor.getByRole('region', { name: 'Past corrections' })).toContainText('+$150.50 raised');
   await expect(visitor.getByLabel('What has been done so far')).toContainText('$151');
 
   // A drawing is no photo; a photo that was chosen is asked for before one leaves.
@@ -292,9 +292,9 @@ test('axe finds nothing in what opens on the settings and the admin page, at bot
   await editor.goto(`${org}/editor/org`);
   await expect(heading(editor, 'Org settings')).toBeVisible();
   expect(await findingsAtBothWidths(editor), 'settings of an organization without anything').toEqual([]);
-  await button(editor, 'Set the stats…').click();
-  await expect(dialog(editor, 'Set the stats')).toBeVisible();
-  expect(await findingsAtBothWidths(editor), 'Set the stats').toEqual([]);
+  await button(editor, 'Correct the totals…').click();
+  await expect(dialog(editor, 'Correct the totals')).toBeVisible();
+  expect(await findingsAtBothWidths(editor), 'Correct the totals').toEqual([]);
   await editor.context().close();
   await page.goto('/admin');
   await button(page, 'Create Org').click();

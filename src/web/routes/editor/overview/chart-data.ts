@@ -1,15 +1,15 @@
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { add, decimal, toNumber } from '#domain/decimal.ts';
 
-/** What a chart tells apart: gifts by how they came, and what went back. */
-export type Series = 'card' | 'renewal' | 'check' | 'back' | 'adjustment';
+/** Gifts by how they were paid, and money that was returned. */
+export type Series = 'card' | 'renewal' | 'check' | 'returned' | 'adjustment';
 
-export const SERIES: readonly { readonly key: Series; readonly label: string }[] = [
+const SERIES: readonly { readonly key: Series; readonly label: string }[] = [
   { key: 'card', label: 'By card' },
   { key: 'renewal', label: 'Renewals' },
   { key: 'check', label: 'Checks' },
   { key: 'adjustment', label: 'Adjustments' },
-  { key: 'back', label: 'Refunds and disputes' },
+  { key: 'returned', label: 'Refunds and disputes' },
 ];
 
 type Kinds = Overview['columns'][number]['kinds'];
@@ -20,27 +20,26 @@ const KINDS: Readonly<Record<Series, readonly Kind[]>> = {
   renewal: ['renewal'],
   check: ['check'],
   adjustment: ['adjustment'],
-  back: ['refund', 'dispute'],
+  returned: ['refund', 'dispute'],
 };
 
-/** What is added up of a column: dollars, pounds, or how many entries. */
+/** Dollars, pounds, or the number of ledger entries. */
 export type Measure = 'amount' | 'carbon' | 'entries';
 
 export function seriesValue(kinds: Kinds, series: Series, measure: Measure): number {
   return sum(KINDS[series].map((kind) => kinds[kind]?.[measure] ?? 0));
 }
 
-/** The same over every series. */
 export function columnTotal(kinds: Kinds, measure: Measure): number {
   return sum(SERIES.map(({ key }) => seriesValue(kinds, key, measure)));
 }
 
-export type OverviewTotals = {
-  /** Dollars, what went back taken off. */
+type OverviewTotals = {
+  /** Dollars, less refunds and disputes. */
   readonly amount: number;
   /** Pounds. */
   readonly carbon: number;
-  /** Gifts that came: by card, renewed, or by check. */
+  /** The number of gifts: by card, renewal or check. */
   readonly gifts: number;
 };
 
@@ -55,12 +54,12 @@ export function totalsOf({ columns }: Pick<Overview, 'columns'>): OverviewTotals
   };
 }
 
-/** The series that have something in this period, in their order. */
+/** The series that have entries in this period. */
 export function seriesIn({ columns }: Pick<Overview, 'columns'>): typeof SERIES {
   return SERIES.filter(({ key }) => columns.some(({ kinds }) => seriesValue(kinds, key, 'entries') > 0));
 }
 
-/** "Mar 14", "Week of Mar 9", "March 2026", "2026": the days of a column. */
+/** "Mar 14", "Week of Mar 9", "March 2026", "2026": a column's period. */
 export function columnName(start: string, step: Overview['step'], short = false): string {
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }).format(new Date(`${start}T00:00:00Z`));
@@ -70,13 +69,49 @@ export function columnName(start: string, step: Overview['step'], short = false)
   return step === 'week' && !short ? `Week of ${day}` : day;
 }
 
-/** "Mar"; a January says which year it begins. */
+/** "Mar"; January names its year: "Jan ’26". */
 function shortMonth(start: string): string {
   const month = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' }).format(new Date(start));
   return start.slice(5, 7) === '01' ? `${month} ’${start.slice(2, 4)}` : month;
 }
 
-/** Exact, as money is: no sum of binary fractions. */
+/** Money is added up exactly, not as binary fractions. */
 function sum(values: readonly number[]): number {
   return toNumber(values.map((value) => decimal(value)).reduce(add, decimal(0)));
+}
+
+/** A part of a column, from one value to another. Negative parts are below zero. */
+export type StackedPart<Key extends string> = { readonly key: Key; readonly from: number; readonly to: number };
+
+/** Stacks positive parts up from zero, and negative ones down. */
+export function stacked<Key extends string>(parts: readonly { key: Key; value: number }[]): StackedPart<Key>[] {
+  let [up, down] = [0, 0];
+  return parts
+    .filter(({ value }) => value !== 0)
+    .map(({ key, value }) => {
+      const from = value > 0 ? up : down;
+      if (value > 0) up += value;
+      else down += value;
+      return { key, from, to: from + value };
+    });
+}
+
+const STEPS = [1, 2, 5, 10] as const;
+const MAX_LINES = 5;
+
+/** About five round numbers, in ascending order, that span zero and every value. */
+export function scaleOf(values: readonly number[]): readonly number[] {
+  const [lowest, highest] = [Math.min(0, ...values), Math.max(0, ...values)];
+  if (lowest === highest) return [0, 1];
+  const rough = (highest - lowest) / (MAX_LINES - 1);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = (STEPS.find((each) => each * power >= rough * 0.999) ?? 10) * power;
+  const first = Math.floor(lowest / step);
+  const count = Math.ceil(highest / step) - first + 1;
+  return Array.from({ length: count }, (_, index) => Number(((first + index) * step).toPrecision(12)));
+}
+
+/** Labels every nth column, so that they do not overlap. @returns n */
+export function labelEvery(columns: number, width: number, labelWidth: number): number {
+  return Math.max(1, Math.ceil((columns * labelWidth) / Math.max(1, width)));
 }

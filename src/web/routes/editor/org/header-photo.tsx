@@ -1,0 +1,117 @@
+import { type SubmitEvent, useState } from 'react';
+import type { Org } from '#contract/schemas/orgs.ts';
+import { photoFailure } from '#domain/profile.ts';
+import type { ApiClient } from '#web/api/client.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
+import { useForm } from '#web/api/use-form.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Card, Cluster } from '#web/ui/layout.tsx';
+import { PhotoField } from '#web/ui/photo-field.tsx';
+import { UploadProgress } from '#web/ui/upload-progress.tsx';
+import styles from './org.module.css';
+
+type ChosenPhoto = { readonly file: File | undefined };
+
+export function useHeaderPhoto(api: ApiClient, orgid: string) {
+  const form = useForm<ChosenPhoto, 'file'>({
+    initial: { file: undefined },
+    fields: ['file'],
+    problemsOf: ({ file }) => {
+      const failure = file && photoFailure(file);
+      return failure ? { file: failure.message } : {};
+    },
+  });
+  const { file: photo } = form.values;
+  /** @returns whether it was uploaded; the form shows why not */
+  const upload = async (): Promise<boolean> => {
+    if (!photo) return false;
+    const body = new FormData();
+    body.set('file', photo);
+    const sent = await form.submit((onProgress) =>
+      api.upload('replaceHeader', { params: { orgid }, form: body, onProgress }),
+    );
+    if (sent) form.setValues({ file: undefined });
+    return sent !== undefined;
+  };
+  return {
+    photo,
+    progress: form.progress,
+    isValid: form.problems.file === undefined,
+    problem: form.refusal?.message ?? form.problems.file,
+    choose: (chosen: File | undefined) => form.change({ file: chosen }),
+    upload,
+  };
+}
+
+type HeaderPhotoFormProps = {
+  photo: Org['photo'];
+  header: ReturnType<typeof useHeaderPhoto>;
+  onUpload: () => void;
+  onRemove: () => Promise<void>;
+};
+
+/** The photo behind the tag on the home page (§2). */
+export function HeaderPhotoForm({ photo: existing, header, onUpload, onRemove }: HeaderPhotoFormProps) {
+  const [removing, setRemoving] = useState(false);
+  const { photo, progress, problem, isValid, choose } = header;
+  const sending = progress !== undefined;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    onUpload();
+  };
+  return (
+    <Card aria-labelledby="header-photo" className={styles.card}>
+      <h2 id="header-photo">Header photo</h2>
+      <p className={styles.lead}>
+        Shown behind the tagline, darkened so the text stays readable. Wide city photos work best. Without one we show
+        our illustration.
+      </p>
+      <form onSubmit={submit} noValidate>
+        <fieldset disabled={sending} className={styles.header}>
+          <PhotoField
+            label="Photo"
+            shape="wide"
+            photo={photo}
+            existing={existing?.url}
+            problem={problem}
+            onPhoto={choose}
+          />
+        </fieldset>
+        {sending && <UploadProgress sent={progress} what="the photo" />}
+        <Cluster className={styles.foot}>
+          <Button type="submit" busy={sending} disabled={!photo || !isValid}>
+            {sending ? 'Uploading…' : 'Upload'}
+          </Button>
+          {existing && (
+            <Button kind="quiet" className={styles.remove} disabled={sending} onClick={() => setRemoving(true)}>
+              <Icon name="trash" /> Remove the photo
+            </Button>
+          )}
+        </Cluster>
+      </form>
+      {removing && <RemovePhotoDialog onRemove={onRemove} onClose={() => setRemoving(false)} />}
+    </Card>
+  );
+}
+
+function RemovePhotoDialog({ onRemove, onClose }: { onRemove: () => Promise<void>; onClose: () => void }) {
+  const { busy, problem, run } = useAttempt();
+  const confirm = async () => {
+    if (await run(onRemove)) onClose();
+  };
+  return (
+    <ConfirmDialog
+      title="Remove the photo"
+      confirm="Remove"
+      destructive
+      busy={busy}
+      problem={problem}
+      onConfirm={() => void confirm()}
+      onClose={onClose}
+    >
+      <p>The home page will show our illustration again. To bring the photo back, you would have to upload it again.</p>
+    </ConfirmDialog>
+  );
+}

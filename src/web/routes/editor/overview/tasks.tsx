@@ -1,0 +1,146 @@
+import { pagePath } from '#contract/pages.ts';
+import type { Org } from '#contract/schemas/orgs.ts';
+import type { Overview } from '#contract/schemas/treasury.ts';
+import { formatDollars } from '#domain/money.ts';
+import { Link } from '#web/navigation/link.tsx';
+import { Icon, type IconName } from '#web/ui/icon.tsx';
+import { checkoutsAddress, checksAddress, NO_FILTERS } from '../checkouts/checkout-view.ts';
+import styles from './overview.module.css';
+
+/** What needs an editor's attention, each with a link to it. */
+export function WaitingList({ orgid, waiting }: { orgid: string; waiting: Overview['waiting'] }) {
+  const items = waitingItems(orgid, waiting);
+  return (
+    <section aria-labelledby="waiting" className={styles.waiting}>
+      <h2 id="waiting">Needs your attention</h2>
+      {items.length === 0 ? (
+        <p className={styles.quiet}>
+          <Icon name="check" /> You’re all caught up.
+        </p>
+      ) : (
+        <TaskList tasks={items} />
+      )}
+    </section>
+  );
+}
+
+function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
+  const { disputed, failed, processing, pledges, pledged, stories } = waiting;
+  const withStatus = (status: 'disputed' | 'failed' | 'processing') =>
+    checkoutsAddress(orgid, { ...NO_FILTERS, status });
+  const items: (Task & { count: number })[] = [
+    {
+      count: disputed,
+      title: `${counted(disputed, 'gift is', 'gifts are')} disputed`,
+      detail: 'Respond at the payment provider before its deadline.',
+      to: withStatus('disputed'),
+      icon: 'shield',
+    },
+    {
+      count: failed,
+      title: `${counted(failed, 'payment', 'payments')} failed in the last 30 days`,
+      detail: `You may want to write to the ${failed === 1 ? 'donor' : 'donors'}.`,
+      to: withStatus('failed'),
+      icon: 'info',
+    },
+    {
+      count: pledges,
+      title: `${counted(pledges, 'pledged check', 'pledged checks')}, ${formatDollars(pledged)}`,
+      detail: pledges === 1 ? 'Mark it received when it arrives.' : 'Mark each received when it arrives.',
+      to: checksAddress(orgid),
+      icon: 'mail',
+    },
+    {
+      count: processing,
+      title: `${counted(processing, 'bank payment is', 'bank payments are')} on the way`,
+      detail: 'Bank payments usually take a few business days.',
+      to: withStatus('processing'),
+      icon: 'repeat',
+    },
+    {
+      count: stories,
+      title: `${counted(stories, 'story is', 'stories are')} waiting for review`,
+      detail: stories === 1 ? 'It’s hidden until you publish it.' : 'They’re hidden until you publish them.',
+      to: pagePath('review-page', { orgid }),
+      icon: 'heart',
+    },
+  ];
+  return items.filter(({ count }) => count > 0);
+}
+
+function counted(count: number, one: string, many: string): string {
+  return count === 1 ? `1 ${one}` : `${count} ${many}`;
+}
+
+/** Suggestions for a new site, until its first gift. */
+export function FirstSteps({ org }: { org: Org }) {
+  if (org.stats.funds > 0) return null;
+  return (
+    <section aria-labelledby="first-steps" className={styles.waiting}>
+      <h2 id="first-steps">First steps</h2>
+      <TaskList tasks={firstSteps(org)} />
+    </section>
+  );
+}
+
+/** Leaves out the steps that have visibly been done. */
+export function firstSteps(org: Pick<Org, 'id' | 'slug' | 'photoURL' | 'noAwardees' | 'stats'>): Task[] {
+  const params = { orgid: org.id };
+  const steps: (Task & { isDone: boolean })[] = [
+    {
+      isDone: org.photoURL !== null,
+      title: 'Add a photo of your city',
+      detail: 'Upload a header photo in Org settings.',
+      to: pagePath('org-page', params),
+      icon: 'camera',
+    },
+    {
+      isDone: false,
+      title: 'Replace our starter text with your own',
+      detail: 'Every page comes with starter text. Change it under Edit pages.',
+      to: pagePath('pages-editor-page', params),
+      icon: 'pencil',
+    },
+    {
+      isDone: org.noAwardees || org.stats.grants > 0,
+      title: 'Add the first household a grant has helped',
+      detail: 'If there isn’t one yet, turn off Show awardees in Org settings.',
+      to: pagePath('edit-awardees-page', params),
+      icon: 'medal',
+    },
+    {
+      isDone: false,
+      title: 'Share your site',
+      detail: `Its short address is /${org.slug}. It also has a QR code to print.`,
+      to: pagePath('qrcode-page', params),
+      icon: 'qr',
+    },
+  ];
+  return steps.filter(({ isDone }) => !isDone);
+}
+
+type Task = {
+  readonly title: string;
+  readonly detail: string;
+  readonly to: string;
+  readonly icon: IconName;
+};
+
+function TaskList({ tasks }: { tasks: readonly Task[] }) {
+  return (
+    <ul>
+      {tasks.map(({ title, detail, to, icon }) => (
+        <li key={to}>
+          <Link to={to}>
+            <Icon name={icon} />
+            <span>
+              {title}
+              <small>{detail}</small>
+            </span>
+            <Icon name="next" />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
