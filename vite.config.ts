@@ -26,7 +26,6 @@ function sharedWithHome(id: string, graph: Rolldown.ChunkingContext): string | n
 /** Builds the pages into build/web; while they are being written, calls and pictures come from the running program. */
 export default defineConfig({
   root: 'src/web',
-  publicDir: '../../build/public',
   plugins: [react()],
   build: {
     outDir: '../../build/web',
@@ -50,7 +49,7 @@ export default defineConfig({
     host: '127.0.0.1',
     port: 5173,
     strictPort: true,
-    // The fonts are made into build/, which lies outside of the root.
+    // src/domain and src/contract are outside the root.
     fs: { allow: ['../..'] },
     proxy: { '/api': PROGRAM, '/media': PROGRAM, '/sandbox': PROGRAM },
   },

@@ -35,7 +35,7 @@ export default defineConfig({
           name: 'unit',
           include: [
             'test/*.test.ts',
-            'test/!(server|corpora|e2e|scripts|support)/**/*.test.{ts,tsx}',
+            'test/!(server|corpora|e2e|support)/**/*.test.{ts,tsx}',
             ...inServer(WITHOUT_DATABASE),
           ],
         },
@@ -44,7 +44,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'drawing',
-          include: ['test/scripts/**/*.test.ts', ...inServer(DRAWING)],
+          include: inServer(DRAWING),
         },
       },
       {

@@ -5,7 +5,7 @@ import { buildAll } from './build/build.ts';
 /** What `npm start` does once everything is installed: build what is stale, then serve. */
 try {
   const config = readConfig();
-  await buildAll(config);
+  await buildAll();
   const { closeAtSignals, serve } = await import('#server/main.ts');
   const serving = await serve(config, { webFolder: 'build/web', prepare: await preparationFor(config) });
   closeAtSignals(serving);

@@ -3,27 +3,27 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** A part of the build: what it is made from, what it makes, and how. Paths from the project's root. */
+/** One step of the build. Paths are relative to the project root. */
 export type BuildStep = {
   readonly name: string;
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
-  readonly make: () => Promise<void>;
+  readonly build: () => Promise<void>;
 };
 
-const STAMPS = 'build/.made-from';
+/** One file per step, holding the digest of its inputs. */
+const STAMPS = 'build/.stamps';
 
-/** Makes a step's outputs, unless they were made from just these inputs already. Says whether it made them. */
-export async function makeUnlessFresh(step: BuildStep): Promise<boolean> {
+/** Runs a step unless its outputs were built from exactly these inputs. */
+export async function buildIfStale(step: BuildStep): Promise<void> {
   const stampFile = path.join(STAMPS, step.name);
-  const wanted = await digestOf(step.inputs);
-  const made = existsSync(stampFile) ? await readFile(stampFile, 'utf8') : '';
-  if (made === wanted && step.outputs.every((output) => existsSync(output))) return false;
-  console.log(`Making ${step.name} …`);
-  await step.make();
+  const digest = await digestOf(step.inputs);
+  const builtFrom = existsSync(stampFile) ? await readFile(stampFile, 'utf8') : '';
+  if (builtFrom === digest && step.outputs.every((output) => existsSync(output))) return;
+  console.log(`Building ${step.name} …`);
+  await step.build();
   await mkdir(STAMPS, { recursive: true });
-  await writeFile(stampFile, wanted);
-  return true;
+  await writeFile(stampFile, digest);
 }
 
 async function digestOf(inputs: readonly string[]): Promise<string> {
@@ -39,8 +39,8 @@ async function digestOf(inputs: readonly string[]): Promise<string> {
   return hash.digest('hex');
 }
 
-async function filesIn(place: string): Promise<string[]> {
-  if (!(await stat(place)).isDirectory()) return [place];
-  const entries = await readdir(place, { recursive: true, withFileTypes: true });
+async function filesIn(input: string): Promise<string[]> {
+  if (!(await stat(input)).isDirectory()) return [input];
+  const entries = await readdir(input, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
 }

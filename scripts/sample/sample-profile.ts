@@ -1,5 +1,4 @@
 import type { StoredPhoto } from '#server/db/tables.ts';
-import type { SceneKind } from './scenes.ts';
 
 /** A person, household or crew of the sample organisation. All of them are invented. */
 export type SampleProfile = {
@@ -9,8 +8,6 @@ export type SampleProfile = {
   readonly story: string;
   /** ISO 8601, UTC. */
   readonly createdTimestamp: string;
-  /** The picture: sceneSvg(key, scene). */
-  readonly scene: SceneKind;
 };
 
 /** A profile whose picture is kept like anybody's photo. */

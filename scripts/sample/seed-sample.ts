@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Failure } from '#domain/failures.ts';
-import { SAMPLE_PICTURES } from '#scripts/build/sample-pictures.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { Pictures } from '#server/gateways/pictures/pictures.ts';
@@ -33,11 +32,13 @@ export async function seedSample({ db, pictures, now }: AppDeps): Promise<void> 
   });
 }
 
-/** The drawn photos go the way of anybody's upload. */
+const PICTURES = 'scripts/sample/pictures';
+
+/** Stores the pictures the way uploaded photos are stored. */
 async function withPhotos(pictures: Pictures, profiles: readonly SampleProfile[]): Promise<PicturedProfile[]> {
   const pictured: PicturedProfile[] = [];
   for (const profile of profiles) {
-    const photo = await pictures.keep(await readFile(path.join(SAMPLE_PICTURES, `${profile.key}.jpg`)));
+    const photo = await pictures.keep(await readFile(path.join(PICTURES, `${profile.key}.webp`)));
     if (photo instanceof Failure) throw photo;
     pictured.push({ ...profile, photo });
   }

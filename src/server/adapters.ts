@@ -18,8 +18,8 @@ import { startJobs } from './jobs/boss-jobs.ts';
 
 /** Where the build put the places of the world. */
 const CITIES_FILE = 'build/cities.tsv.gz';
-/** Where the build put what share cards are drawn from. */
-const CARD_PARTS = 'build/cards';
+/** The pictures and fonts that share images are drawn from. */
+const CARD_PARTS = 'src/server/gateways/share-images/assets';
 
 export type Adapters = {
   readonly deps: AppDeps;

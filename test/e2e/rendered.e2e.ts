@@ -111,6 +111,24 @@ test('the picture that goes along where a page is shared is there, and so is the
   }
 });
 
+test('both fonts have the subscript of CO₂ and the letters of names', async ({ page }) => {
+  await page.goto(ORG);
+  for (const family of ['Bricolage Grotesque', 'Figtree Variable']) {
+    const missing = await page.evaluate(async (family) => {
+      const pen = new OffscreenCanvas(1, 1).getContext('2d');
+      const widthOf = (letter: string, fallback: string) => {
+        if (pen) pen.font = `100px "${family}", ${fallback}`;
+        return pen?.measureText(letter).width;
+      };
+      const letters = 'COÉé₂−ŁłĞğŠš'.split('');
+      await document.fonts.load(`100px "${family}"`, letters.join(''));
+      // A letter that the font lacks comes from the fallback, and has another width in another one.
+      return letters.filter((letter) => widthOf(letter, 'monospace') !== widthOf(letter, 'serif'));
+    }, family);
+    expect(missing, family).toEqual([]);
+  }
+});
+
 test('a page that is not found keeps the frame of its organization, and leads on', async ({ page, expectedErrors }) => {
   expectedErrors.push('404');
   await page.goto(`${ORG}/nothing/of/the/kind`);

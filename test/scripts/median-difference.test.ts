@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { compare, median } from '#scripts/bench/median-difference.ts';
-import { seededRandom } from '#scripts/drawing/seeded-random.ts';
+import { seededRandom } from '#scripts/sample/seeded-random.ts';
 
 /** Times such as a server's: around so many milliseconds, now and then much longer. */
 function times(seed: string, about: number): number[] {

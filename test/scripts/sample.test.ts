@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type CartItem, cartFailure, cartTotal, completeItem } from '#domain/cart.ts';
@@ -8,8 +10,8 @@ import { type SampleGift, sampleGifts } from '#scripts/sample/sample-ledger.ts';
 import { sampleOffsetters } from '#scripts/sample/sample-offsetters.ts';
 import { sampleOrg } from '#scripts/sample/sample-org.ts';
 import type { SampleProfile } from '#scripts/sample/sample-profile.ts';
-import { sceneDescription, sceneKinds, sceneSvg } from '#scripts/sample/scenes.ts';
 
+const PICTURES = 'scripts/sample/pictures';
 const NOW = new Date('2026-01-15T12:00:00Z');
 const DAY = 86_400_000;
 const someNow = fc.date({ min: new Date('2025-01-01'), max: new Date('2040-01-01'), noInvalidDate: true });
@@ -26,9 +28,9 @@ test('there are at least twelve offsetters, eight awardees and seven installers'
   expect(sampleInstallers(NOW).length).toBeGreaterThanOrEqual(7);
 });
 
-test('no two of them share a key, a name, a story or a picture', () => {
+test('no two of them share a key, a name or a story', () => {
   const profiles = everybody(NOW);
-  for (const field of ['key', 'name', 'story', 'scene'] as const) {
+  for (const field of ['key', 'name', 'story'] as const) {
     expect(new Set(profiles.map((profile) => profile[field])).size, field).toBe(profiles.length);
   }
 });
@@ -149,17 +151,13 @@ test('an address of the sample reaches nobody', () => {
   for (const { payerEmail } of sampleGifts(NOW)) expect(payerEmail).toMatch(/^[a-z0-9.]+@example\.org$/);
 });
 
-test.each(sceneKinds)('the scene "%s" is a whole picture without words', (kind) => {
-  const picture = sceneSvg('a seed', kind);
-  expect(picture).toMatch(/^<svg [^>]*viewBox="0 0 1200 900"/);
-  expect(picture).toMatch(/<\/svg>$/);
-  expect(picture).not.toMatch(/<text|NaN|undefined|Infinity/);
-  expect(sceneSvg('a seed', kind)).toBe(picture);
-  expect(sceneDescription(kind)).toMatch(/^[A-Z].{20,}\.$/);
-});
-
-test('no two scenes are the same picture, and another seed draws outdoor scenes anew', () => {
-  const pictures = sceneKinds.map((kind) => sceneSvg('a seed', kind));
-  expect(new Set(pictures).size).toBe(pictures.length);
-  expect(sceneSvg('one', 'plane over the valley')).not.toBe(sceneSvg('two', 'plane over the valley'));
+test('everybody in the sample has a picture of their own, and no picture is left over', async () => {
+  const files = await readdir(PICTURES);
+  expect(files.toSorted()).toEqual(
+    everybody(NOW)
+      .map(({ key }) => `${key}.webp`)
+      .toSorted(),
+  );
+  const pictures = await Promise.all(files.map((file) => readFile(path.join(PICTURES, file), 'base64')));
+  expect(new Set(pictures).size).toBe(files.length);
 });

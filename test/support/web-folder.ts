@@ -34,7 +34,7 @@ export const MANIFEST: BuildManifest = {
     imports: ['_react-Ab12Cd34.js'],
     css: ['assets/stories-Ab12Cd34.css'],
   },
-  '../../build/fonts/figtree.woff2': { file: 'assets/figtree-Ab12Cd34.woff2', src: '../../build/fonts/figtree.woff2' },
+  'fonts/figtree.woff2': { file: 'assets/figtree-Ab12Cd34.woff2', src: 'fonts/figtree.woff2' },
 };
 
 export const STYLES = { index: 'body{color:#0e2930}', 'home-page': '.hero{margin:0}', stories: '.card{margin:0}' };

@@ -1,5 +1,5 @@
 import { type CartItem, cartTotal, donationItem, MINIMUM_CHECKOUT } from '#domain/cart.ts';
-import { type Random, seededRandom } from '#scripts/drawing/seeded-random.ts';
+import { type Random, seededRandom } from '../seeded-random.ts';
 import { daysBefore, drive, flight, giver, heating, quick, type SampleGift } from './sample-gift.ts';
 
 /** How likely a gift is in each month, January first: trips in summer, bills and good resolutions in winter, giving in December. */

@@ -36,7 +36,7 @@ export type BuiltClient = {
 
 const ENTRY = 'index.html';
 /** The typefaces of every page; their further letters are fetched when a text has one. */
-const FONTS = ['../../build/fonts/bricolage.woff2', '../../build/fonts/figtree.woff2'];
+const FONTS = ['fonts/bricolage.woff2', 'fonts/figtree.woff2'];
 
 /** Reads what the build left in a folder; nothing where there is no build. */
 export async function readBuiltClient(folder: string): Promise<BuiltClient | undefined> {

@@ -259,10 +259,10 @@ test('no settings whatever open the sandbox in production, or make the program r
 
 test('what sets texts on pictures is given its settings, unless the operator names others', () => {
   vi.stubEnv('FONTCONFIG_FILE', undefined);
-  nameFontSettings('build/cards/fonts.conf');
-  expect(process.env.FONTCONFIG_FILE).toBe(path.resolve('build/cards/fonts.conf'));
+  nameFontSettings('assets/fonts.conf');
+  expect(process.env.FONTCONFIG_FILE).toBe(path.resolve('assets/fonts.conf'));
   vi.stubEnv('FONTCONFIG_FILE', '/etc/fonts/own.conf');
-  nameFontSettings('build/cards/fonts.conf');
+  nameFontSettings('assets/fonts.conf');
   expect(process.env.FONTCONFIG_FILE).toBe('/etc/fonts/own.conf');
   vi.unstubAllEnvs();
 });

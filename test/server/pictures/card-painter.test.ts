@@ -1,20 +1,16 @@
 import fs from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CARD_PHOTO, CARD_SIZE } from '#contract/share-images.ts';
-import { buildCardParts } from '#scripts/build/cards.ts';
 import { allowOnlyPhotoLoaders } from '#server/gateways/pictures/photo-pixels.ts';
 import { fitted, typesetter } from '#server/gateways/share-images/image-text.ts';
 import { cardPainter } from '#server/gateways/share-images/paint-image.ts';
 import type { CardFacts } from '#server/gateways/share-images/share-images.ts';
 import { plain } from '#test/support/photos.ts';
 
-const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'cards-'));
-afterAll(() => fs.rm(folder, { recursive: true }));
-await buildCardParts(folder);
-// As in the running program: from here on nothing opens an SVG.
+const folder = 'src/server/gateways/share-images/assets';
+// As in the running program, where nothing opens an SVG.
 allowOnlyPhotoLoaders();
 
 const paint = cardPainter(folder);

@@ -2,7 +2,7 @@ import path from 'node:path';
 import sharp, { type OverlayOptions, type Raw } from 'sharp';
 import { cutText } from '#domain/cut-text.ts';
 
-/** The typefaces of the cards, by the names that are written in their files (see scripts/build/cards.ts). */
+/** The typefaces of the cards, by the names that are written in their files. */
 export const CARD_FACES = {
   title: { family: 'Bricolage Grotesque 96pt ExtraBold', file: 'title' },
   text: { family: 'Figtree Light', file: 'text' },
