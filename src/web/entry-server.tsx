@@ -11,7 +11,7 @@ import { readAddress } from '#web/navigation/address.ts';
 import { createNavigator, Redirect } from '#web/navigation/navigator.ts';
 import { memoryHistory } from '#web/navigation/site-history.ts';
 import { createSessionStore } from '#web/session/session-store.ts';
-import { TitleProvider } from '#web/ui/page-title.tsx';
+import { TitleProvider } from '#web/ui/page.tsx';
 
 /**
  * Renders a page of the site as a visitor sees it first, with the data that the browser goes on with; of a page that is

@@ -1,18 +1,15 @@
 import { type ReactNode, startTransition, useEffect, useEffectEvent } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { RENDERED_ANEW, RENDERED_PAGES } from '#contract/pages.ts';
-import { apiBase, parseServices } from '#web/api/api-base.ts';
 import { OfflineError } from '#web/api/api-error.ts';
-import { createApiClient } from '#web/api/client.ts';
+import { apiBase, createApiClient, parseServices } from '#web/api/client.ts';
 import { App } from '#web/app/app.tsx';
 import { catchUpWithInput } from '#web/app/early-input.ts';
-import { keepFrame } from '#web/app/last-frame.ts';
 import { ROUTES } from '#web/app/routes.ts';
-import { loadScreen, type Screen, type SentScreen } from '#web/app/screens.ts';
+import { keepFrame, loadScreen, type Screen, type SentScreen } from '#web/app/screens.ts';
 import { createNavigator, type Navigator, Redirect } from '#web/navigation/navigator.ts';
 import { browserHistory } from '#web/navigation/site-history.ts';
-import { createSessionStore } from '#web/session/session-store.ts';
-import { browserTab } from '#web/session/session-tab.ts';
+import { browserTab, createSessionStore } from '#web/session/session-store.ts';
 import '#web/styles/site.css';
 
 // A build for a site whose calls are answered by another host is told so here: "www.example.org=https://api.example.org".

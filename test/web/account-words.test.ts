@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { hasPassword, isTypedDelete, waysOfSigningIn } from '#web/routes/me/account-words.ts';
+import { isTypedDelete } from '#web/routes/me/account-dialogs.tsx';
+import { hasPassword, waysOfSigningIn } from '#web/routes/me/account-panel.tsx';
 
 const withProviders = (...ids: string[]) => ({ providerData: ids.map((providerId) => ({ providerId })) });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { apiBase, parseServices } from '#web/api/api-base.ts';
+import { apiBase, parseServices } from '#web/api/client.ts';
 
 const services = parseServices('dev.example.org=https://api.dev.example.org www.example.org=https://api.example.org');
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
-import { askUntilSettled, pauseBefore, pauseFor } from '#web/routes/checkout/ask-again.ts';
+import { askUntilSettled, pauseBefore, pauseFor } from '#web/routes/checkout/watch-payment.ts';
 
 const withStatus = (paymentStatus: PaymentStatus): Checkout => ({
   id: 'a',

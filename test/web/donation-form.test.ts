@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { donationAlone, donationOf, typedDollars } from '#web/routes/donate/donation-form.ts';
 import { pledgeOf } from '#web/routes/donate/pledge-form.ts';
-import { ONCE } from '#web/ui/recurrence.ts';
+import { ONCE } from '#web/ui/recurrence-select.tsx';
 
 const WHOLE = 'Please enter a whole number of dollars, 1 or more.';
 const MOST = 'One checkout takes at most $999,999.99. Please write to us about a larger gift.';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Gift, OwnOffsetter } from '#contract/schemas/users.ts';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
-import { givingTotals, statusWord, storyStanding, totalsSentence, wayOn, whatOf } from '#web/routes/me/gift-words.ts';
-import { dayText } from '#web/ui/day-text.ts';
+import { givingTotals, statusWord, storyStanding, totalsSentence, wayOn, whatOf } from '#web/routes/me/gift-list.tsx';
+import { dayText } from '#web/ui/text.ts';
 
 const FLIGHT = {
   title: 'Air travel',

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
-import { keepFrame } from '#web/app/last-frame.ts';
-import type { Screen } from '#web/app/screens.ts';
+import { keepFrame, type Screen } from '#web/app/screens.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
 
 // Only their names matter to a frame.

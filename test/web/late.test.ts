@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { late } from '#web/ui/late.ts';
+import { late } from '#web/ui/lazy-part.tsx';
 
 /** A part whose arrival or failure the test decides, and how often it was asked for. */
 function askedPart() {

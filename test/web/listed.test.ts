@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { listed } from '#web/ui/listed.ts';
+import { listed } from '#web/ui/text.ts';
 
 test.each([
   [[], ''],

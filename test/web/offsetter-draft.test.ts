@@ -9,7 +9,7 @@ import {
   offsetterProblems,
   standingOf,
   stillNeeded,
-} from '#web/routes/me/edit-offsetter/offsetter-draft.ts';
+} from '#web/routes/me/use-edit-offsetter.ts';
 
 const OFFSETTER: EditableOffsetter = {
   id: 'o1',

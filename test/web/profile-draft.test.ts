@@ -1,8 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PHOTO_LIMIT, SHOWN_AS } from '#domain/profile.ts';
-import { createDraftStore, type DraftStorage, draftOfText, textOfDraft } from '#web/routes/checkout/kept-draft.ts';
-import { EMPTY_DRAFT, type ProfileDraft, profileProblems, stillNeeded } from '#web/routes/checkout/profile-draft.ts';
+import {
+  createDraftStore,
+  type DraftStorage,
+  draftOfText,
+  EMPTY_DRAFT,
+  type ProfileDraft,
+  profileProblems,
+  stillNeeded,
+  textOfDraft,
+} from '#web/routes/checkout/profile-draft.ts';
 
 const GOOD: ProfileDraft = { email: 'maria@example.org', name: 'Ana', story: 'x'.repeat(26), shownAs: 'full' };
 const PHOTO = { size: 4_000_000, type: 'image/jpeg' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formOf } from '#web/routes/checkout/submission.ts';
+import { formOf } from '#web/routes/checkout/profile-draft.ts';
 
 const KEY = { orgid: 'sample', checkoutid: 'c1', receipt: undefined };
 const DRAFT = {

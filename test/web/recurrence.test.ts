@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { donationItem, MAXIMUM_MONTHS, recurringSuffix } from '#domain/cart.ts';
-import { kindOf, MONTHS, ONCE, RECURRENCE_KINDS, recurrenceOf } from '#web/ui/recurrence.ts';
+import { kindOf, MONTHS, ONCE, RECURRENCE_KINDS, recurrenceOf } from '#web/ui/recurrence-select.tsx';
 
 test('nothing recurs unless somebody chooses it', () => {
   expect(kindOf(ONCE)).toBe('once');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scrollMemory } from '#web/navigation/scroll-memory.ts';
+import { scrollMemory } from '#web/navigation/use-arrival.ts';
 
 function storage(content: Record<string, string> = {}) {
   return {

@@ -4,8 +4,13 @@ import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import { type ApiClient, createApiClient } from '#web/api/client.ts';
 import { NOBODY } from '#web/session/session.ts';
 import { REFRESH_MILLISECONDS } from '#web/session/session-keeper.ts';
-import { createSessionStore, type SessionEvent, type SessionStore } from '#web/session/session-store.ts';
-import type { SessionTab, TabNews } from '#web/session/session-tab.ts';
+import {
+  createSessionStore,
+  type SessionEvent,
+  type SessionStore,
+  type SessionTab,
+  type TabNews,
+} from '#web/session/session-store.ts';
 
 const EMPTY = { ...NOBODY, initialized: true };
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { createApiClient } from '#web/api/client.ts';
-import { loginAddress } from '#web/navigation/login-address.ts';
+import { loginAddress } from '#web/navigation/address.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
 import { SIGN_IN_PAGES } from '#web/routes/sign-in/route.ts';
 import { NOBODY, type Session } from '#web/session/session.ts';

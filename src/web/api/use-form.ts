@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { useFieldErrors } from '#web/ui/use-field-errors.ts';
-import { failedSentence, type Refusal, refusalOf } from './refusal.ts';
+import { failedSentence, type Refusal, refusalOf } from './api-error.ts';
 
 type Problems<Field extends string> = Readonly<Partial<Record<Field, string>>>;
 const NO_PROBLEMS: Problems<never> = {};

@@ -1,15 +1,13 @@
-import { Component, type ReactNode, StrictMode, useRef, useSyncExternalStore } from 'react';
+import { Component, type ReactNode, StrictMode, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
+import { RENDERED_PAGES } from '#contract/pages.ts';
 import { readAddress } from '#web/navigation/address.ts';
 import type { Navigator } from '#web/navigation/navigator.ts';
 import { useArrival } from '#web/navigation/use-arrival.ts';
 import { NavigatorProvider } from '#web/navigation/use-navigator.ts';
-import { type AppContext, AppContextProvider } from '#web/session/app-context.ts';
+import { type AppContext, AppContextProvider, useApi } from '#web/session/app-context.ts';
 import { SiteFrame } from '#web/site/site-frame.tsx';
-import { ErrorPage } from './error-page.tsx';
-import { LoadingPage, WaitingPage } from './loading-page.tsx';
-import { NotFoundPage } from './not-found-page.tsx';
+import { ErrorPage, LoadingPage, NotFoundPage, WaitingPage } from './message-pages.tsx';
 import type { Screen } from './screens.ts';
-import { useLiveScreen } from './use-live-screen.ts';
 
 type AppProps = { context: AppContext; navigator: Navigator<Screen> };
 
@@ -62,3 +60,37 @@ class RenderBoundary extends Component<{ children: ReactNode }, { error: unknown
     return this.state.error === undefined ? this.props.children : <ErrorPage error={this.state.error} />;
   }
 }
+
+/** Stats and stories on an open public page follow the server by themselves (decisions §6). */
+function useLiveScreen({ refresh }: Navigator<Screen>, screen: Screen | undefined): void {
+  const api = useApi();
+  const isPublic = screen?.content.kind === 'page' && screen.name !== undefined && RENDERED_PAGES.includes(screen.name);
+  const orgId = isPublic ? screen.org?.id : undefined;
+  // Asked once, when following begins: what is shown later was fetched because of it.
+  const versionShown = useEffectEvent(() => screen?.org?.version ?? 0);
+  useEffect(() => {
+    if (orgId === undefined) return;
+    let stop: (() => void) | undefined;
+    let left = false;
+    const begin = async () => {
+      const { keepUp } = await import('./follow-org.ts');
+      if (left) return;
+      // What failed leaves the page as it is: it is older, and not wrong.
+      stop = keepUp({
+        orgId,
+        since: versionShown(),
+        api,
+        refresh,
+      });
+    };
+    const timer = setTimeout(() => void begin().catch(() => {}), QUIET_MS);
+    return () => {
+      left = true;
+      clearTimeout(timer);
+      stop?.();
+    };
+  }, [api, orgId, refresh]);
+}
+
+/** The page itself comes first. */
+const QUIET_MS = 1000;

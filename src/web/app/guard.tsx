@@ -1,11 +1,17 @@
-import type { Actor } from '#domain/permissions.ts';
-import { can, VISITOR } from '#domain/permissions.ts';
+import { FAILURES } from '#domain/failures.ts';
+import { type Actor, can, VISITOR } from '#domain/permissions.ts';
+import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
-import { loginAddress } from '#web/navigation/login-address.ts';
+import { NightHouse } from '#web/drawings/night-house.tsx';
+import { loginAddress } from '#web/navigation/address.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
 import type { Session } from '#web/session/session.ts';
 import { Instead, type LoadInput, type Page, type PageGuard } from '#web/site/page.ts';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import styles from '#web/ui/message-page.module.css';
+import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
 
 /**
  * A page for those alone who may do something there (§6), asked of the same table as the calls. A visitor is led to the
@@ -53,13 +59,8 @@ function toLogin({ address }: LoadInput): Redirect {
 }
 
 /** A role, or an offsetter, may wait for the proof of the address: whoever owes that is asked for it first (§2). */
-function refused(input: LoadInput): Promise<Instead> {
-  return input.context.session.now().emailVerified ? forbidden() : unverified(input);
-}
-
-async function forbidden(): Promise<Instead> {
-  const { ForbiddenPage } = await import('./forbidden-page.tsx');
-  return new Instead(() => <ForbiddenPage />);
+async function refused(input: LoadInput): Promise<Instead> {
+  return input.context.session.now().emailVerified ? new Instead(() => <ForbiddenPage />) : unverified(input);
 }
 
 async function unverified({ address }: LoadInput): Promise<Instead> {
@@ -71,4 +72,17 @@ async function unverified({ address }: LoadInput): Promise<Instead> {
 function actorOf({ authenticated, uid, admin, emailVerified, editorOf }: Session): Actor {
   if (!authenticated) return VISITOR;
   return { kind: 'user', userId: uid, sessionId: '', issuedAt: new Date(0), admin, emailVerified, editorOf };
+}
+
+/** What somebody sees who is signed in, and may not see a page (§2). */
+function ForbiddenPage() {
+  return (
+    <div className={classNames(styles.message, styles.tall)}>
+      <NightHouse />
+      <DocumentTitle parts={['No permission', PROGRAM_NAME]} />
+      <PageTitle>No permission</PageTitle>
+      <p>{FAILURES.forbidden.message}</p>
+      <ButtonLink to="/">Go to the home page</ButtonLink>
+    </div>
+  );
 }

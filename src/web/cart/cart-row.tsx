@@ -1,8 +1,7 @@
 import { type CartItem, recurringSuffix } from '#domain/cart.ts';
 import { chargeOf, formatCents, formatPounds } from '#domain/money.ts';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
-import type { Recurrence } from '#web/ui/recurrence.ts';
-import { RecurrenceSelect } from '#web/ui/recurrence-select.tsx';
+import { type Recurrence, RecurrenceSelect } from '#web/ui/recurrence-select.tsx';
 import styles from './cart-row.module.css';
 
 type CartRowProps = {

@@ -1,8 +1,10 @@
+import { pagePath } from '#contract/pages.ts';
+
 /** Search parameters as the plain texts they are: an id such as 1e10 stays a text. */
 export type Search = Readonly<Record<string, string>>;
 
 /** The parts of an address of this site: '/orgs/x', { cancelled: 'c1' }, '#cart'. */
-export type Address = { readonly path: string; readonly search: Search; readonly hash: string };
+type Address = { readonly path: string; readonly search: Search; readonly hash: string };
 
 /** Reads an address that starts at the root of the site: '/orgs/x?cancelled=c1#cart'. */
 export function readAddress(text: string): Address {
@@ -26,4 +28,15 @@ function withoutHash(address: string): string {
 
 function barePath(address: string): string {
   return readAddress(address).path.replace(/(.)\/$/, '$1');
+}
+
+/** The login page that leads back to an address afterwards (§2); from a page of signing in, to where that one leads. */
+export function loginAddress(address: string): string {
+  const { return_to } = readAddress(address).search;
+  return withReturnTo(pagePath('login-page', {}), return_to ?? address);
+}
+
+/** An address that remembers where the way leads after signing in. */
+export function withReturnTo(path: string, returnTo: string | undefined): string {
+  return returnTo === undefined ? path : `${path}?${new URLSearchParams({ return_to: returnTo })}`;
 }

@@ -1,7 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { isSamePath, readAddress } from './address.ts';
 import type { Standing } from './navigator.ts';
-import { type ScrollMemory, scrollMemory } from './scroll-memory.ts';
 
 /**
  * What happens when another screen has come: the place in the page is the right one, and the focus is on the heading
@@ -68,4 +67,50 @@ function tabStorage(): Storage | undefined {
   } catch {
     return undefined;
   }
+}
+
+const STORED_AS = 'scroll-positions';
+const MOST = 50;
+
+/** Remembers how far down each visited page was scrolled, also over a reload. */
+type ScrollMemory = {
+  readonly save: (key: string, top: number) => void;
+  /** Puts what is remembered where the next document of this tab finds it. */
+  readonly store: () => void;
+  /** Pixels from the top, or nothing where the page was not left before. */
+  readonly read: (key: string) => number | undefined;
+};
+
+/** @param storage the tab's own store; it may be closed to us, and then the memory ends with the document */
+export function scrollMemory(storage: Pick<Storage, 'getItem' | 'setItem'> | undefined): ScrollMemory {
+  const positions = new Map<string, number>(readStored(storage));
+  return {
+    save: (key, top) => {
+      positions.delete(key);
+      positions.set(key, top);
+      const [oldest] = positions.keys();
+      if (positions.size > MOST && oldest !== undefined) positions.delete(oldest);
+    },
+    store: () => {
+      try {
+        storage?.setItem(STORED_AS, JSON.stringify([...positions]));
+      } catch {
+        // Full, or closed to us: the memory of this document is enough.
+      }
+    },
+    read: (key) => positions.get(key),
+  };
+}
+
+function readStored(storage: Pick<Storage, 'getItem'> | undefined): [string, number][] {
+  try {
+    const stored: unknown = JSON.parse(storage?.getItem(STORED_AS) ?? '[]');
+    return Array.isArray(stored) ? stored.filter(isPosition) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isPosition(entry: unknown): entry is [string, number] {
+  return Array.isArray(entry) && typeof entry[0] === 'string' && typeof entry[1] === 'number';
 }

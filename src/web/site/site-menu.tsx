@@ -1,5 +1,5 @@
 import { pagePath } from '#contract/pages.ts';
-import { loginAddress } from '#web/navigation/login-address.ts';
+import { loginAddress } from '#web/navigation/address.ts';
 import { useAddress } from '#web/navigation/use-navigator.ts';
 import { useSession, useSessionStore } from '#web/session/app-context.ts';
 import { useToast } from '#web/ui/toast.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Profile } from '#contract/schemas/stories.ts';
 import type { StoryScene } from '#web/drawings/landscape.ts';
-import { PageTitle } from '#web/ui/page-title.tsx';
+import { PageTitle } from '#web/ui/page.tsx';
 import styles from './story-article.module.css';
 import { storyParagraphs } from './story-paragraphs.ts';
 import { StoryPhoto } from './story-photo.tsx';

@@ -1,6 +1,7 @@
 import { type ReactNode, type SubmitEvent, useEffect, useId, useRef } from 'react';
 import styles from './form-card.module.css';
 import { Problem } from './problem.tsx';
+import { VisuallyHidden } from './visually-hidden.tsx';
 
 /** Why the form was refused, and by which of its fields, where it is one's fault. */
 type FormRefusal = { readonly field: string | undefined; readonly message: string };
@@ -66,4 +67,31 @@ function useFocusOnRefusal(refusal: FormRefusal | undefined) {
     form.current?.querySelector<HTMLElement>(at)?.focus();
   }, [refusal]);
   return form;
+}
+
+/** How often it is read out: at every quarter. */
+const TOLD_EACH = 25;
+
+type UploadProgressProps = {
+  /** From 0 to 1. */
+  sent: number;
+  what?: string;
+};
+
+/** How far the upload is. */
+export function UploadProgress({ sent, what = 'your story' }: UploadProgressProps) {
+  const percent = Math.floor(sent * 100);
+  const told = percent - (percent % TOLD_EACH);
+  return (
+    <div className={styles.upload}>
+      <p className={styles.words} aria-hidden="true">
+        <span>{percent < 100 ? `Sending ${what}` : `Saving ${what}`}</span>
+        <span>{percent}%</span>
+      </p>
+      <progress className={styles.bar} value={sent} max={1} aria-label="Upload" />
+      <output>
+        <VisuallyHidden>{told < 100 ? `${told} percent sent` : 'All is sent and is being saved'}</VisuallyHidden>
+      </output>
+    </div>
+  );
 }

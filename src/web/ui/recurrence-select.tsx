@@ -1,6 +1,41 @@
-import { kindOf, MONTHS, RECURRENCE_KINDS, type Recurrence, recurrenceOf } from './recurrence.ts';
-import styles from './recurrence-select.module.css';
-import { Select } from './select.tsx';
+import { MAXIMUM_MONTHS, type Recurring } from '#domain/cart.ts';
+import styles from './choice.module.css';
+import { Select } from './choice.tsx';
+
+/** How often something is given: once, or every so many months or years. */
+export type Recurrence = { readonly recurring: Recurring; readonly interval: number };
+
+/** The four choices a donor has (decisions §3). */
+type RecurrenceKind = 'once' | 'monthly' | 'yearly' | 'months';
+
+export const RECURRENCE_KINDS: readonly { readonly value: RecurrenceKind; readonly label: string }[] = [
+  { value: 'once', label: 'One time' },
+  { value: 'monthly', label: 'Monthly' },
+  { value: 'yearly', label: 'Yearly' },
+  { value: 'months', label: 'Every few months' },
+];
+
+export const ONCE: Recurrence = { recurring: 'no', interval: 1 };
+
+/** What "every few months" starts with: by the quarter. */
+const FIRST_MONTHS = 3;
+
+/** The months to choose N from; every single month is "Monthly". */
+export const MONTHS: readonly number[] = Array.from({ length: MAXIMUM_MONTHS - 1 }, (_, index) => index + 2);
+
+export function kindOf({ recurring, interval }: Recurrence): RecurrenceKind {
+  if (recurring === 'no') return 'once';
+  if (recurring === 'year') return 'yearly';
+  return interval === 1 ? 'monthly' : 'months';
+}
+
+/** The recurrence of a kind, for every few months with the number it had before. */
+export function recurrenceOf(kind: RecurrenceKind, before: Recurrence = ONCE): Recurrence {
+  if (kind === 'once') return ONCE;
+  if (kind === 'yearly') return { recurring: 'year', interval: 1 };
+  if (kind === 'monthly') return { recurring: 'month', interval: 1 };
+  return { recurring: 'month', interval: kindOf(before) === 'months' ? before.interval : FIRST_MONTHS };
+}
 
 const MONTH_OPTIONS = MONTHS.map((months) => ({ value: String(months), label: `${months} months` }));
 

@@ -2,8 +2,7 @@ import { pagePath } from '#contract/pages.ts';
 import { Link } from '#web/navigation/link.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
-import { Page } from '#web/ui/page.tsx';
-import { DocumentTitle, PageTitle } from '#web/ui/page-title.tsx';
+import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import styles from './text-page.module.css';
 
 /** Whose program this is, and how to reach it (§1). */

@@ -1,7 +1,6 @@
 import { pagePath } from '#contract/pages.ts';
 import type { OrgFrame } from '#web/site/page.ts';
-import { Page } from '#web/ui/page.tsx';
-import { DocumentTitle, PageTitle } from '#web/ui/page-title.tsx';
+import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import { Faq } from './faq.tsx';
 import type { FaqData } from './route.ts';
 

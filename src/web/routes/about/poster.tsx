@@ -4,7 +4,7 @@ import type { Org } from '#contract/schemas/orgs.ts';
 import { displayedStats } from '#domain/org.ts';
 import { LitRow } from '#web/drawings/lit-row.tsx';
 import { litStreet } from '#web/drawings/street.ts';
-import { PageTitle } from '#web/ui/page-title.tsx';
+import { PageTitle } from '#web/ui/page.tsx';
 import styles from './poster.module.css';
 
 type PosterProps = {

@@ -1,8 +1,7 @@
 import { qrcodePath } from '#contract/qrcode.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
-import { Page } from '#web/ui/page.tsx';
-import { DocumentTitle } from '#web/ui/page-title.tsx';
+import { DocumentTitle, Page } from '#web/ui/page.tsx';
 import { Poster } from './poster.tsx';
 import styles from './qrcode-page.module.css';
 

@@ -1,13 +1,12 @@
 import { useCallback, useEffect, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
-import { ApiProblem } from '#web/api/api-error.ts';
-import { failedSentence } from '#web/api/refusal.ts';
+import { ApiProblem, failedSentence } from '#web/api/api-error.ts';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import styles from '#web/ui/message-page.module.css';
-import { DocumentTitle, PageTitle } from '#web/ui/page-title.tsx';
+import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
 
 type CheckoutCompletePageProps = OrgFrame & { checkoutId: string };
 

@@ -1,17 +1,19 @@
+import { type ReactNode, useEffect, useRef } from 'react';
 import { pagePath } from '#contract/pages.ts';
+import { sentenceOf } from '#domain/failures.ts';
+import { LitRow } from '#web/drawings/lit-row.tsx';
+import { litStreet } from '#web/drawings/street.ts';
 import type { OrgFrame } from '#web/site/page.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { CellText } from '#web/ui/markdown.tsx';
-import { DocumentTitle } from '#web/ui/page-title.tsx';
-import { CheckoutFrame } from './checkout-frame.tsx';
-import { wordsOf } from './checkout-stage.ts';
-import { DraftStory } from './draft-story.tsx';
+import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
+import styles from './checkout.module.css';
+import { type CheckoutStage, isGiven, type StageWords, wordsOf } from './checkout-stage.ts';
 import { GiftSummary } from './gift-summary.tsx';
-import { LogInHint } from './log-in-hint.tsx';
-import { OverPanel } from './over-panel.tsx';
-import { ProfileForm } from './profile-form.tsx';
+import { LogInHint, ProfileForm } from './profile-form.tsx';
 import type { CheckoutData } from './route.ts';
-import { StageNotice } from './stage-notice.tsx';
-import { UploadFailedDialog } from './upload-failed-dialog.tsx';
+import { DraftStory, OverPanel, StageNotice } from './stage-panel.tsx';
 import { useCheckoutPage } from './use-checkout-page.ts';
 
 type CheckoutPageProps = OrgFrame & CheckoutData;
@@ -82,5 +84,65 @@ function CheckoutContent({ org, site, cells, page }: CheckoutContentProps) {
       contactEmail={site.contactEmail}
       thanks={checkout.over && thanks}
     />
+  );
+}
+
+type CheckoutFrameProps = {
+  stage: CheckoutStage;
+  words: StageWords;
+  /** Said beside the words when the last question had no answer. */
+  unanswered: boolean;
+  /** Set when what the reader was at has gone from the page, so that the focus needs a new place. */
+  takesFocus: boolean;
+  /** What the checkout is made of. */
+  summary: ReactNode;
+  children: ReactNode;
+};
+
+/** How the page of a checkout is laid out, whatever its stage: where it stands, what was given, what is to do. */
+function CheckoutFrame({ stage, words, unanswered, takesFocus, summary, children }: CheckoutFrameProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (takesFocus) frame.current?.querySelector<HTMLElement>('h1')?.focus();
+  }, [takesFocus]);
+  return (
+    <div ref={frame}>
+      <header className={styles.band} data-dark>
+        <div className={styles.words}>
+          <PageTitle className={styles.heading}>{words.heading}</PageTitle>
+          <output className={styles.lead}>
+            {words.lead}
+            {unanswered && ' We could not ask just now, and try again by ourselves.'}
+          </output>
+        </div>
+        <div className={styles.street}>
+          <LitRow street={isGiven(stage) ? LIT : DARK} />
+        </div>
+      </header>
+      <div className={styles.content}>
+        <aside className={styles.summary}>{summary}</aside>
+        <div className={styles.rest}>{children}</div>
+      </div>
+    </div>
+  );
+}
+
+/** The windows are dark until the gift has come. */
+const DARK = litStreet(0);
+const LIT = litStreet(64);
+
+type UploadFailedDialogProps = { open: boolean; contactEmail: string; onClose: () => void };
+
+/** The alert of §8, after an upload of which nobody knows whether it arrived. */
+function UploadFailedDialog({ open, contactEmail, onClose }: UploadFailedDialogProps) {
+  const footer = (
+    <Button kind="dark" onClick={onClose}>
+      OK
+    </Button>
+  );
+  return (
+    <Dialog alert title="Your profile" open={open} onClose={onClose} footer={footer}>
+      <p>{sentenceOf('profile-upload-failed', { email: contactEmail })}</p>
+    </Dialog>
   );
 }

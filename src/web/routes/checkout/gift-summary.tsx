@@ -2,8 +2,8 @@ import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { cartCarbon, recurringSuffix } from '#domain/cart.ts';
 import { chargeOf, formatCents, formatPounds, poundsOf } from '#domain/money.ts';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
+import styles from './checkout.module.css';
 import { type CheckoutStage, isGiven } from './checkout-stage.ts';
-import styles from './gift-summary.module.css';
 
 type Item = Checkout['cart'][number];
 
@@ -23,7 +23,7 @@ export function GiftSummary({ checkout, stage }: { checkout: Checkout; stage: Ch
   const { cart, total } = checkout;
   const carbon = cartCarbon(cart);
   return (
-    <section className={styles.summary} aria-labelledby="gift-summary">
+    <section className={styles.giftSummarySummary} aria-labelledby="gift-summary">
       <div className={styles.head}>
         <h2 id="gift-summary">{stage === 'failed' || stage === 'expired' ? 'Your cart' : 'Your gift'}</h2>
         <p className={isGiven(stage) ? styles.paid : styles.standing}>

@@ -1,16 +1,17 @@
 import type { ChangeEvent, ReactNode } from 'react';
 import { lengthOf, STORY_MINIMUM } from '#domain/profile.ts';
+import { loginAddress } from '#web/navigation/address.ts';
+import { Link } from '#web/navigation/link.tsx';
+import { useAddress } from '#web/navigation/use-navigator.ts';
+import { useSession } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
-import { FormCard, StillNeeded } from '#web/ui/form-card.tsx';
+import { FormCard, StillNeeded, UploadProgress } from '#web/ui/form-card.tsx';
 import { PhotoField } from '#web/ui/photo-field.tsx';
-import { ShownAsChoice } from '#web/ui/shown-as-choice.tsx';
-import { storyHint } from '#web/ui/story-hint.ts';
-import { UploadProgress } from '#web/ui/upload-progress.tsx';
+import { ShownAsChoice, storyHint } from '#web/ui/story-fields.tsx';
 import { useFieldErrors } from '#web/ui/use-field-errors.ts';
-import { type ProfileField, profileProblems, stillNeeded } from './profile-draft.ts';
-import type { ProfileDraftState } from './use-profile-draft.ts';
-import type { SubmissionState } from './use-submission.ts';
+import { type ProfileDraftState, type ProfileField, profileProblems, stillNeeded } from './profile-draft.ts';
+import type { SubmissionState } from './use-checkout-page.ts';
 
 type ProfileFormProps = {
   profile: ProfileDraftState;
@@ -96,4 +97,19 @@ export function ProfileForm({ profile, submission, signedIn, logIn }: ProfileFor
 
 function hintFor(story: string): string {
   return lengthOf(story) < STORY_MINIMUM ? `Why did you give? ${storyHint(story)}` : storyHint(story);
+}
+
+/**
+ * The way to sign in and back, for whoever is signed out (§2). Until it is known who is there it stands as for a
+ * visitor: what came later would move the form under the hand that fills it in.
+ */
+export function LogInHint() {
+  const address = useAddress();
+  const { authenticated } = useSession();
+  if (authenticated) return null;
+  return (
+    <p>
+      Already have an account? <Link to={loginAddress(address)}>Log in.</Link>
+    </p>
+  );
 }

@@ -2,8 +2,14 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import type { CartItem } from '#domain/cart.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
-import { kindOf, ONCE, RECURRENCE_KINDS, type Recurrence, recurrenceOf } from '#web/ui/recurrence.ts';
-import { MonthsSelect } from '#web/ui/recurrence-select.tsx';
+import {
+  kindOf,
+  MonthsSelect,
+  ONCE,
+  RECURRENCE_KINDS,
+  type Recurrence,
+  recurrenceOf,
+} from '#web/ui/recurrence-select.tsx';
 import { AmountField } from './amount-field.tsx';
 import styles from './donate.module.css';
 import { type Donation, donationAlone, donationOf } from './donation-form.ts';

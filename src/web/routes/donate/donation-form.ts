@@ -1,8 +1,8 @@
 import { type CartItem, cartFailure, donationItem, MAXIMUM_CHECKOUT } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { formatCents } from '#domain/money.ts';
-import type { Recurrence } from '#web/ui/recurrence.ts';
-import { typedNumber } from '#web/ui/typed-number.ts';
+import type { Recurrence } from '#web/ui/recurrence-select.tsx';
+import { typedNumber } from '#web/ui/text.ts';
 
 /** The most dollars that one checkout takes. */
 const MOST_DOLLARS = Math.floor(MAXIMUM_CHECKOUT / 100);

@@ -6,7 +6,7 @@ import { useSession } from '#web/session/app-context.ts';
 import { areaLinks } from '#web/site/own-links.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { Icon } from '#web/ui/icon.tsx';
-import { DocumentTitle, PageTitle } from '#web/ui/page-title.tsx';
+import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
 import styles from './editor-frame.module.css';
 
 type EditorFrameProps = {

@@ -3,8 +3,8 @@ import { recurringSuffix } from '#domain/cart.ts';
 import type { PledgeStatus } from '#domain/check.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import { formatDollars, formatPounds } from '#domain/money.ts';
-import { listed } from '#web/ui/listed.ts';
-import type { Tone } from '#web/ui/status-mark.tsx';
+import type { Tone } from '#web/ui/list-parts.tsx';
+import { listed } from '#web/ui/text.ts';
 
 /** A status as an editor reads it, and how much it asks for a look. */
 type Word = { readonly word: string; readonly tone: Tone };

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { failedSentence } from '#web/api/refusal.ts';
+import { failedSentence } from '#web/api/api-error.ts';
 import { useToast } from '#web/ui/toast.tsx';
 
 /**

@@ -1,5 +1,5 @@
 import type { OrgFrame } from '#web/site/page.ts';
-import { DocumentTitle } from '#web/ui/page-title.tsx';
+import { DocumentTitle } from '#web/ui/page.tsx';
 import { City } from './city.tsx';
 import { Community } from './community.tsx';
 import { Hero } from './hero.tsx';

@@ -1,15 +1,18 @@
 import { type ReactNode, useState } from 'react';
+import { pagePath } from '#contract/pages.ts';
 import type { User } from '#contract/schemas/users.ts';
+import { saveFile } from '#web/api/save-file.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
+import { useNavigator } from '#web/navigation/use-navigator.ts';
+import { useApi, useSessionStore } from '#web/session/app-context.ts';
+import { useLeaveSignedOut } from '#web/session/use-leave-signed-out.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import styles from './account.module.css';
-import type { AccountActions } from './account-actions.ts';
-import { hasPassword, waysOfSigningIn } from './account-words.ts';
-import { DeleteAccountDialog } from './delete-account-dialog.tsx';
-import { PasswordDialog } from './password-dialog.tsx';
+import { listed } from '#web/ui/text.ts';
+import { DeleteAccountDialog, PasswordDialog } from './account-dialogs.tsx';
+import styles from './me.module.css';
 
 type AccountPanelProps = {
   user: User;
@@ -26,8 +29,8 @@ export function AccountPanel({ user, actions, tell }: AccountPanelProps) {
   const close = () => setAsking(undefined);
   const withPassword = hasPassword(user);
   return (
-    <div className={styles.account}>
-      <dl className={styles.facts}>
+    <div className={styles.accountAccount}>
+      <dl className={styles.accountFacts}>
         {user.displayName !== '' && <Fact name="Name">{user.displayName}</Fact>}
         <Fact name="Email">
           <span>{user.email}</span>
@@ -133,4 +136,63 @@ function EverywhereDialog({ onSignOut, onClose }: { onSignOut: () => Promise<voi
       <p>Every browser in which you are signed in is signed out, this one too.</p>
     </ConfirmDialog>
   );
+}
+
+/** What somebody can do about the own account. Each one throws what its call is refused with. */
+export type AccountActions = {
+  /** Mails a link that proves the address. */
+  readonly sendVerification: () => Promise<void>;
+  /** @param current the password until now, where there is one */
+  readonly changePassword: (password: string, current: string | undefined) => Promise<void>;
+  readonly signOutEverywhere: () => Promise<void>;
+  readonly download: () => Promise<void>;
+  readonly deleteAccount: () => Promise<void>;
+};
+
+/** What somebody does about the own account, by its calls, and where it leads. */
+export function useAccountActions({ id }: User): AccountActions {
+  const api = useApi();
+  const session = useSessionStore();
+  const navigator = useNavigator();
+  const leaveSignedOut = useLeaveSignedOut();
+  const params = { userid: id };
+  return {
+    sendVerification: async () => {
+      await api.call('sendVerification', { body: { returnTo: pagePath('user-home-page', {}) } });
+    },
+    changePassword: async (password, current) => {
+      const body = current === undefined ? { password } : { password, current };
+      await session.open(await api.call('changePassword', { body }));
+      // From now on there is one.
+      await navigator.reload();
+    },
+    signOutEverywhere: async () => {
+      await api.call('signOutEverywhere', {});
+      await leaveSignedOut('/', 'You are signed out everywhere');
+    },
+    download: async () => {
+      const data = await api.call('downloadUser', { params });
+      saveFile('my-giving.json', JSON.stringify(data, undefined, 2), 'application/json');
+    },
+    deleteAccount: async () => {
+      await api.call('deleteUser', { params });
+      await leaveSignedOut('/', 'Your account is deleted. Your gifts keep counting.');
+    },
+  };
+}
+
+/** Whether a password is set: one who came by a link or by Google may have none. */
+export function hasPassword({ providerData }: Pick<User, 'providerData'>): boolean {
+  return providerData.some(({ providerId }) => providerId === 'password');
+}
+
+/** "A link by email, a password, and Google": the link works for every address. */
+export function waysOfSigningIn({ providerData }: Pick<User, 'providerData'>): string {
+  const others = providerData.map(({ providerId }) => (providerId === 'password' ? 'a password' : named(providerId)));
+  return listed(['A link by email', ...others]);
+}
+
+/** "google" is Google to people. */
+function named(providerId: string): string {
+  return providerId.charAt(0).toUpperCase() + providerId.slice(1);
 }

@@ -23,7 +23,7 @@ export const MY_PAGES: readonly Page[] = [
     guard: 'session.read',
     ...orgPage(
       'edit-offsetter-page',
-      async () => (await import('./edit-offsetter/edit-offsetter-page.tsx')).EditOffsetterPage,
+      async () => (await import('./edit-offsetter-page.tsx')).EditOffsetterPage,
       async ({ api, params }) => ({ offsetter: await api.call('readOffsetterToEdit', { params }) }),
     ),
   },

@@ -1,19 +1,21 @@
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
-import type { Giving } from '#contract/schemas/users.ts';
+import type { Giving, OwnOffsetter } from '#contract/schemas/users.ts';
+import { isStoryShown, storyPreview } from '#domain/profile.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { LitRow } from '#web/drawings/lit-row.tsx';
+import { litStreet } from '#web/drawings/street.ts';
+import { Tile } from '#web/drawings/tile.tsx';
+import { Link } from '#web/navigation/link.tsx';
 import type { SiteFrameData } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
-import { DocumentTitle } from '#web/ui/page-title.tsx';
+import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { AccountPanel } from './account-panel.tsx';
-import { GiftList } from './gift-list.tsx';
-import { givingTotals } from './gift-words.ts';
-import { GivingBand } from './giving-band.tsx';
-import { OwnOffsetters } from './own-offsetters.tsx';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { AccountPanel, useAccountActions } from './account-panel.tsx';
+import { GiftList, type GivingTotals, givingTotals, storyStanding, totalsSentence } from './gift-list.tsx';
+import styles from './me.module.css';
 import type { UserHomeData } from './route.ts';
-import { useAccountActions } from './use-account-actions.ts';
-import styles from './user-home-page.module.css';
 
 const NOTHING: Giving = { gifts: [], offsetters: [] };
 
@@ -71,5 +73,56 @@ function NoGifts({ org, isVerified }: { org: Org | undefined; isVerified: boolea
         Make your first gift
       </ButtonLink>
     </div>
+  );
+}
+
+type GivingBandProps = { totals: GivingTotals };
+
+/** The head of "My giving": what it comes to, over a street in which each gift has lit a window. */
+function GivingBand({ totals }: GivingBandProps) {
+  return (
+    <header className={styles.band} data-dark>
+      <div className={styles.words}>
+        <PageTitle className={styles.heading}>My giving</PageTitle>
+        <p className={styles.lead}>{totalsSentence(totals) || 'Every gift lights a window in this street.'}</p>
+      </div>
+      <div className={styles.street}>
+        <LitRow street={litStreet(totals.gifts)} />
+      </div>
+    </header>
+  );
+}
+
+/** The stories that somebody tells, also those that nobody sees just now. */
+function OwnOffsetters({ offsetters }: { offsetters: readonly OwnOffsetter[] }) {
+  return (
+    <ul className={styles.ownOffsettersStories}>
+      {offsetters.map((own) => (
+        <li key={own.id} className={styles.story}>
+          {own.photoURL === null ? (
+            <Tile seed={own.id} scene="trip" className={styles.photo} />
+          ) : (
+            <img src={own.photoURL} alt="" className={styles.photo} loading="lazy" />
+          )}
+          <div className={styles.ownOffsettersWords}>
+            <h3 className={styles.name}>{own.name || 'Without a name'}</h3>
+            <p className={styles.ownOffsettersFacts}>
+              {own.orgName} · {storyStanding(own)}
+            </p>
+            <p className={styles.text}>{storyPreview(own.story)}</p>
+            <p className={styles.ways}>
+              <ButtonLink kind="outline" to={own.editURL}>
+                Edit<VisuallyHidden> your story at {own.orgName}</VisuallyHidden>
+              </ButtonLink>
+              {isStoryShown(own) && (
+                <Link to={own.profileURL} className={styles.see}>
+                  See it<VisuallyHidden> at {own.orgName}</VisuallyHidden>
+                </Link>
+              )}
+            </p>
+          </div>
+        </li>
+      ))}
+    </ul>
   );
 }

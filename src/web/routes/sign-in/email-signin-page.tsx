@@ -1,15 +1,14 @@
 import { useCallback, useEffect, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
-import { failedSentence } from '#web/api/refusal.ts';
+import { failedSentence } from '#web/api/api-error.ts';
+import { withReturnTo } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
-import { withReturnTo } from '#web/navigation/login-address.ts';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi, useSessionStore } from '#web/session/app-context.ts';
-import { keptEmail } from '#web/session/kept-email.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
-import { EmailForm } from './email-form.tsx';
+import { EmailForm } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
-import { useMailedCode } from './use-mailed-code.ts';
+import { keptEmail, useMailedCode } from './use-sign-in.ts';
 
 type EmailSigninPageProps = { code: string | undefined; returnTo: string | undefined };
 

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import { isEmail } from '#domain/profile.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
+import { withReturnTo } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
-import { withReturnTo } from '#web/navigation/login-address.ts';
 import type { SiteFrameData } from '#web/site/page.ts';
-import { GoogleButton } from './google-button.tsx';
-import { LinkForm } from './link-form.tsx';
-import { PasswordForm } from './password-form.tsx';
-import { Or } from './sign-in-form.tsx';
+import { Button } from '#web/ui/button.tsx';
+import styles from './sign-in.module.css';
+import { LinkForm, Or, PasswordForm, Problem } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { useSignIn } from './use-sign-in.ts';
 
@@ -55,5 +55,56 @@ function NoAccount({ google, returnTo }: { google: boolean; returnTo: string | u
         If you like a password better, <Link to={withReturnTo(pagePath('signup-page', {}), returnTo)}>sign up</Link>.
       </p>
     </>
+  );
+}
+
+type GoogleButtonProps = {
+  /** Why an earlier try came to nothing. */
+  problem: string | undefined;
+  /** Leads to Google. */
+  onStart: () => Promise<void>;
+};
+
+/** Signing in with a Google account (§2). */
+function GoogleButton({ problem, onStart }: GoogleButtonProps) {
+  const attempt = useAttempt();
+  return (
+    <div className={styles.way}>
+      <Problem>{attempt.problem ?? problem}</Problem>
+      <Button
+        kind="outline"
+        wide
+        busy={attempt.busy}
+        className={styles.button}
+        onClick={() => void attempt.run(onStart)}
+      >
+        <GoogleMark />
+        Continue with Google
+      </Button>
+    </div>
+  );
+}
+
+/** Google's own mark, in its own colours. */
+function GoogleMark() {
+  return (
+    <svg width={20} height={20} viewBox="0 0 48 48" aria-hidden="true">
+      <path
+        fill="#ea4335"
+        d="M24 9.500c3.540 0 6.710 1.220 9.210 3.600l6.850-6.850C35.900 2.380 30.470 0 24 0 14.620 0 6.510 5.380 2.560 13.220l7.980 6.190C12.430 13.720 17.740 9.500 24 9.500Z"
+      />
+      <path
+        fill="#4285f4"
+        d="M46.980 24.550c0-1.570-.15-3.090-.38-4.550H24v9.020h12.940c-.58 2.960-2.260 5.480-4.780 7.180l7.730 6c4.510-4.180 7.090-10.360 7.090-17.650Z"
+      />
+      <path
+        fill="#fbbc05"
+        d="M10.530 28.590A14.500 14.500 0 0 1 9.770 24c0-1.600.27-3.140.76-4.590l-7.980-6.190A23.900 23.900 0 0 0 0 24c0 3.870.92 7.530 2.560 10.780l7.970-6.190Z"
+      />
+      <path
+        fill="#34a853"
+        d="M24 48c6.480 0 11.930-2.130 15.890-5.810l-7.730-6C30.010 37.640 27.240 38.490 24 38.490c-6.260 0-11.570-4.220-13.470-9.910l-7.980 6.190C6.510 42.620 14.620 48 24 48Z"
+      />
+    </svg>
   );
 }

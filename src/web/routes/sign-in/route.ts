@@ -1,3 +1,4 @@
+import { pagePath } from '#contract/pages.ts';
 import { isEmail } from '#domain/profile.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
 import type { Search } from '#web/navigation/address.ts';
@@ -19,7 +20,7 @@ export const SIGN_IN_PAGES: readonly Page[] = [
   },
   sitePage(
     'forgot-password-page',
-    async () => (await import('./forgot-password-page.tsx')).ForgotPasswordPage,
+    async () => (await import('./reset-password-pages.tsx')).ForgotPasswordPage,
     () => ({}),
   ),
   {
@@ -45,7 +46,7 @@ export const SIGN_IN_PAGES: readonly Page[] = [
   ),
   sitePage(
     'reset-password-page',
-    async () => (await import('./reset-password-page.tsx')).ResetPasswordPage,
+    async () => (await import('./reset-password-pages.tsx')).ResetPasswordPage,
     ({ search }) => ({ code: search.code }),
   ),
   sitePage(
@@ -58,3 +59,9 @@ export const SIGN_IN_PAGES: readonly Page[] = [
     },
   ),
 ];
+
+/** The page that says that a sign-in link was sent (§2), and remembers where the way leads afterwards. */
+export function sentLinkAddress(email: string, returnTo: string | undefined): string {
+  const query = new URLSearchParams({ email, ...(returnTo === undefined ? {} : { return_to: returnTo }) });
+  return `${pagePath('sent-link-page', {})}?${query}`;
+}

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
-import { DocumentTitle, PageTitle } from '#web/ui/page-title.tsx';
+import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
 import { WithoutScripts } from '#web/ui/without-scripts.tsx';
-import styles from './sign-in-frame.module.css';
+import styles from './sign-in.module.css';
 
 type SignInFrameProps = {
   title: string;

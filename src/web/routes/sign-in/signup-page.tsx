@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import { linkLife } from '#domain/mailed-links.ts';
+import { withReturnTo } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
-import { withReturnTo } from '#web/navigation/login-address.ts';
 import { useApi } from '#web/session/app-context.ts';
+import { type SignUpDraft, SignUpForm } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
-import { type SignUpDraft, SignUpForm } from './sign-up-form.tsx';
 
 /** Making an account with a password (§2). What comes of it is mailed, so that nobody learns who has an account. */
 export function SignupPage({ returnTo }: { returnTo: string | undefined }) {

@@ -1,7 +1,9 @@
-import { useNavigate } from '#web/navigation/use-navigator.ts';
+import { useEffect, useState } from 'react';
+import { browserText } from '#web/api/browser-text.ts';
+import { readAddress } from '#web/navigation/address.ts';
+import { useAddress, useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi, useSessionStore } from '#web/session/app-context.ts';
-import { keptEmail } from '#web/session/kept-email.ts';
-import { sentLinkAddress } from './sign-in-addresses.ts';
+import { sentLinkAddress } from './route.ts';
 
 /**
  * The ways of signing in. Each one throws what its call is refused with; whoever is in is led on by the page itself,
@@ -29,3 +31,27 @@ export function useSignIn(returnTo: string | undefined) {
     showSent: (email: string) => navigate(sentLinkAddress(email, returnTo)),
   };
 }
+
+/**
+ * The code of a mailed link. It is taken out of the address at once, so that nobody reads it there, nor in the
+ * browser's history; the page keeps it for as long as it is shown.
+ */
+export function useMailedCode(given: string | undefined): string | undefined {
+  const [code] = useState(given);
+  const navigate = useNavigate();
+  const address = useAddress();
+  useEffect(() => {
+    if (given !== undefined) void navigate(withoutCode(address), { replace: true, keepScroll: true });
+  }, [given, navigate, address]);
+  return code;
+}
+
+function withoutCode(address: string): string {
+  const { path, search } = readAddress(address);
+  const { code: _taken, ...rest } = search;
+  const query = new URLSearchParams(rest).toString();
+  return query === '' ? path : `${path}?${query}`;
+}
+
+/** The address that a sign-in link was asked for, so that the link need not ask for it again in the same browser (§4). */
+export const keptEmail = () => browserText('email-for-sign-in');

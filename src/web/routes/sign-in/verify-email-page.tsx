@@ -1,16 +1,14 @@
 import { useEffect, useState } from 'react';
 import { linkLife } from '#domain/mailed-links.ts';
-import { failedSentence } from '#web/api/refusal.ts';
+import { failedSentence } from '#web/api/api-error.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
+import { loginAddress } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
-import { loginAddress } from '#web/navigation/login-address.ts';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
-import { PasswordForm } from './password-form.tsx';
-import { Done, Problem } from './sign-in-form.tsx';
+import { Done, PasswordForm, Problem } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
-import { useMailedCode } from './use-mailed-code.ts';
-import { useSignIn } from './use-sign-in.ts';
+import { useMailedCode, useSignIn } from './use-sign-in.ts';
 
 type VerifyEmailPageProps = {
   /** Where the way leads once the address is proven. */

@@ -4,8 +4,7 @@ import type { OrgFrame } from '#web/site/page.ts';
 import { loadStories, type StoryKind } from '#web/stories/load-stories.ts';
 import { SCENES } from '#web/stories/story-kinds.ts';
 import { CellText } from '#web/ui/markdown.tsx';
-import { Page } from '#web/ui/page.tsx';
-import { DocumentTitle, PageTitle } from '#web/ui/page-title.tsx';
+import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import type { StoryListData } from './route.ts';
 import { StoryList } from './story-list.tsx';
 

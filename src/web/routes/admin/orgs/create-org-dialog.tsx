@@ -1,6 +1,6 @@
 import { type ChangeEvent, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import type { SentBody } from '#contract/schemas.ts';
-import { failedSentence, type Refusal, refusalOf } from '#web/api/refusal.ts';
+import { failedSentence, type Refusal, refusalOf } from '#web/api/api-error.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';

@@ -1,6 +1,5 @@
 import type { Org } from '#contract/schemas/orgs.ts';
-import { EmptyNote } from '#web/ui/empty-note.tsx';
-import { ListFoot } from '#web/ui/list-foot.tsx';
+import { EmptyNote, ListFoot } from '#web/ui/list-parts.tsx';
 import { OrgRow } from './org-row.tsx';
 import styles from './orgs.module.css';
 import type { OrgListState } from './use-org-list.ts';

@@ -7,7 +7,7 @@ import { CartRow } from '#web/cart/cart-row.tsx';
 import { HomeCalculator } from '#web/routes/home/home-calculator.tsx';
 import { Stats } from '#web/routes/home/stats.tsx';
 import { StoryList } from '#web/routes/stories/story-list.tsx';
-import { ONCE, type Recurrence } from '#web/ui/recurrence.ts';
+import { ONCE, type Recurrence } from '#web/ui/recurrence-select.tsx';
 import { Demo, DemoSection } from './demo.tsx';
 
 const STORY = 'We stopped flying to see my parents twice a year, and began to take the train. ';

@@ -2,18 +2,13 @@ import { type ReactNode, useState } from 'react';
 import { sentenceOf } from '#domain/failures.ts';
 import type { ShownAs } from '#domain/profile.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Checkbox, ChoiceGroup } from '#web/ui/choice.tsx';
-import { EmailField } from '#web/ui/email-field.tsx';
+import { Checkbox, ChoiceGroup, Select } from '#web/ui/choice.tsx';
 import { NumberField, TextArea, TextField } from '#web/ui/field.tsx';
-import { FormCard, StillNeeded } from '#web/ui/form-card.tsx';
-import { NewPasswordField } from '#web/ui/new-password-field.tsx';
-import { PasswordField } from '#web/ui/password-field.tsx';
+import { FormCard, StillNeeded, UploadProgress } from '#web/ui/form-card.tsx';
 import { PhotoField } from '#web/ui/photo-field.tsx';
-import { ONCE } from '#web/ui/recurrence.ts';
-import { RecurrenceSelect } from '#web/ui/recurrence-select.tsx';
-import { Select } from '#web/ui/select.tsx';
-import { ShownAsChoice } from '#web/ui/shown-as-choice.tsx';
-import { UploadProgress } from '#web/ui/upload-progress.tsx';
+import { ONCE, RecurrenceSelect } from '#web/ui/recurrence-select.tsx';
+import { EmailField, NewPasswordField, PasswordField } from '#web/ui/sign-in-fields.tsx';
+import { ShownAsChoice } from '#web/ui/story-fields.tsx';
 import { Demo, DemoSection } from './demo.tsx';
 
 const PERIODS = [

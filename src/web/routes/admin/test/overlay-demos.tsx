@@ -1,10 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { sentenceOf } from '#domain/failures.ts';
 import { Button } from '#web/ui/button.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { ConfirmDialog, LeaveDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Drawer } from '#web/ui/drawer.tsx';
-import { LeaveDialog } from '#web/ui/leave-dialog.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import styles from './demo.module.css';
 import { Demo, DemoSection } from './demo.tsx';

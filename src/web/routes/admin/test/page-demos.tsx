@@ -1,14 +1,10 @@
 import { Comparison } from '#web/ui/comparison.tsx';
-import { EmptyNote } from '#web/ui/empty-note.tsx';
-import { Fact, Facts } from '#web/ui/facts.tsx';
-import { late } from '#web/ui/late.ts';
-import { LatePart } from '#web/ui/late-part.tsx';
 import { Card, Cluster, ItemList, ItemRow, Stack } from '#web/ui/layout.tsx';
-import { ListFoot } from '#web/ui/list-foot.tsx';
+import { LatePart, late } from '#web/ui/lazy-part.tsx';
+import { EmptyNote, Fact, Facts, ListFoot, StatusMark } from '#web/ui/list-parts.tsx';
 import { CellText } from '#web/ui/markdown.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { SegmentLinks } from '#web/ui/segment-links.tsx';
-import { StatusMark } from '#web/ui/status-mark.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { WithoutScripts } from '#web/ui/without-scripts.tsx';
 import styles from './demo.module.css';

@@ -1,7 +1,6 @@
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import type { SiteFrameData } from '#web/site/page.ts';
-import { Page } from '#web/ui/page.tsx';
-import { DocumentTitle, PageTitle } from '#web/ui/page-title.tsx';
+import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import { ButtonDemos } from './button-demos.tsx';
 import { FeatureDemos } from './feature-demos.tsx';
 import { FieldDemos } from './field-demos.tsx';

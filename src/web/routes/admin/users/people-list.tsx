@@ -3,7 +3,7 @@ import type { User } from '#contract/schemas/users.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { ListFoot } from '#web/ui/list-foot.tsx';
+import { ListFoot } from '#web/ui/list-parts.tsx';
 import { AdminDialog } from './admin-dialog.tsx';
 import styles from './people.module.css';
 import { PersonRow } from './person-row.tsx';

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import type { OrgFrame } from '#web/site/page.ts';
-import { LeaveDialog } from '#web/ui/leave-dialog.tsx';
+import { LeaveDialog } from '#web/ui/confirm-dialog.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
 import { CellCard } from './cell-card.tsx';
 import styles from './pages-editor-page.module.css';

@@ -1,11 +1,11 @@
 import { type SubmitEvent, useId, useState } from 'react';
+import { failedSentence } from '#web/api/api-error.ts';
 import type { ApiClient } from '#web/api/client.ts';
-import { failedSentence } from '#web/api/refusal.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { UploadProgress } from '#web/ui/form-card.tsx';
 import { PhotoField } from '#web/ui/photo-field.tsx';
-import { UploadProgress } from '#web/ui/upload-progress.tsx';
 import styles from './picture-dialog.module.css';
 
 type PictureDialogProps = {

@@ -1,9 +1,9 @@
 import { useCallback, useState } from 'react';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { TextKey } from '#domain/texts.ts';
-import { useLeaveGuard } from '#web/navigation/use-leave-guard.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';
+import { useLeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import type { CellsData } from './route.ts';
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Answer } from '#contract/schemas.ts';
+import { failedSentence } from '#web/api/api-error.ts';
 import type { ApiClient } from '#web/api/client.ts';
-import { failedSentence } from '#web/api/refusal.ts';
 
 export type TextParams = { readonly orgid: string; readonly page: string; readonly name: string };
 

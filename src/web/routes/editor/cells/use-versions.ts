@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { CellVersion } from '#contract/schemas/cells.ts';
+import { failedSentence } from '#web/api/api-error.ts';
 import type { ApiClient } from '#web/api/client.ts';
-import { failedSentence } from '#web/api/refusal.ts';
 import type { TextParams } from './use-preview.ts';
 
 export type Versions = {

@@ -5,13 +5,11 @@ import { chargeOf, formatCents, formatDollars, formatPounds } from '#domain/mone
 import { Link } from '#web/navigation/link.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { dayText } from '#web/ui/day-text.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { Fact, Facts } from '#web/ui/facts.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { late } from '#web/ui/late.ts';
-import { LatePart } from '#web/ui/late-part.tsx';
-import { StatusMark } from '#web/ui/status-mark.tsx';
+import { LatePart, late } from '#web/ui/lazy-part.tsx';
+import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
+import { dayText } from '#web/ui/text.ts';
 import { numbered } from '../numbered.ts';
 import styles from '../treasury.module.css';
 import { cartWords, donorOf, recurs, statusOf } from '../treasury-words.ts';

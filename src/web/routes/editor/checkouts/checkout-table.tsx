@@ -1,9 +1,8 @@
 import type { CheckoutListed } from '#contract/schemas/checkout-records.ts';
 import { formatDollars } from '#domain/money.ts';
 import { Button } from '#web/ui/button.tsx';
-import { dayText } from '#web/ui/day-text.ts';
-import { EmptyNote } from '#web/ui/empty-note.tsx';
-import { StatusMark } from '#web/ui/status-mark.tsx';
+import { EmptyNote, StatusMark } from '#web/ui/list-parts.tsx';
+import { dayText } from '#web/ui/text.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from '../treasury.module.css';
 import { cartWords, donorOf, statusOf } from '../treasury-words.ts';

@@ -1,8 +1,7 @@
 import type { OrgFrame } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
-import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { ListFoot } from '#web/ui/list-foot.tsx';
+import { EmptyNote, ListFoot } from '#web/ui/list-parts.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { SegmentLinks } from '#web/ui/segment-links.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';

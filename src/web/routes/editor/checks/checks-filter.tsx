@@ -1,5 +1,5 @@
 import { PLEDGE_STATUSES, type PledgeStatus } from '#domain/check.ts';
-import { Select } from '#web/ui/select.tsx';
+import { Select } from '#web/ui/choice.tsx';
 import styles from '../treasury.module.css';
 import { checkStatusOf } from '../treasury-words.ts';
 

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useRef, useState } from 'react';
-import { failedSentence, type Refusal, refusalOf } from '#web/api/refusal.ts';
+import { failedSentence, type Refusal, refusalOf } from '#web/api/api-error.ts';
 import { useFieldErrors } from '#web/ui/use-field-errors.ts';
 import { CHECK_FIELDS, type CheckField, type CheckProblems } from './check-form.ts';
 

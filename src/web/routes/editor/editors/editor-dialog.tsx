@@ -3,10 +3,10 @@ import type { Editor } from '#contract/schemas/editors.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { dayText } from '#web/ui/day-text.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { Fact, Facts } from '#web/ui/facts.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { Fact, Facts } from '#web/ui/list-parts.tsx';
+import { dayText } from '#web/ui/text.ts';
 import styles from './editors.module.css';
 
 type EditorDialogProps = {

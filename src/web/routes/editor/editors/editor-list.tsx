@@ -1,8 +1,8 @@
 import type { Editor, Invitation } from '#contract/schemas/editors.ts';
 import { Button } from '#web/ui/button.tsx';
-import { dayText } from '#web/ui/day-text.ts';
-import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { EmptyNote } from '#web/ui/list-parts.tsx';
+import { dayText } from '#web/ui/text.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './editors.module.css';
 

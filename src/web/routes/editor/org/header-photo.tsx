@@ -6,10 +6,10 @@ import { useAttempt } from '#web/api/use-attempt.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { UploadProgress } from '#web/ui/form-card.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Card, Cluster } from '#web/ui/layout.tsx';
 import { PhotoField } from '#web/ui/photo-field.tsx';
-import { UploadProgress } from '#web/ui/upload-progress.tsx';
 import styles from './org.module.css';
 
 type ChosenPhoto = { readonly file: File | undefined };

@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import type { OrgAdjustment } from '#contract/schemas/orgs.ts';
-import { useLeaveGuard } from '#web/navigation/use-leave-guard.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
-import { dayText } from '#web/ui/day-text.ts';
+import { LeaveDialog, useLeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { Card } from '#web/ui/layout.tsx';
-import { LeaveDialog } from '#web/ui/leave-dialog.tsx';
+import { dayText } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
 import { HeaderPhotoForm, useHeaderPhoto } from './header-photo.tsx';

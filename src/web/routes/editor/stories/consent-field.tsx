@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { ToldStory } from '#contract/schemas/told-stories.ts';
 import { Checkbox } from '#web/ui/choice.tsx';
-import { dayText } from '#web/ui/day-text.ts';
+import { dayText } from '#web/ui/text.ts';
 import styles from './story-editing.module.css';
 
 type Consent = NonNullable<ToldStory['consent']>;

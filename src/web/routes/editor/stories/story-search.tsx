@@ -1,8 +1,8 @@
 import { type SubmitEvent, useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
+import { Select } from '#web/ui/choice.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { Select } from '#web/ui/select.tsx';
 import styles from './story-editing.module.css';
 
 type Search<Standing extends string> = { readonly standing: Standing; readonly query: string };

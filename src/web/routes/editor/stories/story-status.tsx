@@ -1,5 +1,5 @@
 import type { StoryStatus } from '#domain/profile.ts';
-import { StatusMark, type Tone } from '#web/ui/status-mark.tsx';
+import { StatusMark, type Tone } from '#web/ui/list-parts.tsx';
 import { STATUS_WORDS } from './told-words.ts';
 
 const TONES: Readonly<Record<StoryStatus, Tone>> = { draft: 'waiting', published: 'done', hidden: 'plain' };

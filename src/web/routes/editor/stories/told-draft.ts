@@ -8,7 +8,7 @@ import {
   storyFailure,
 } from '#domain/profile.ts';
 import { missingForPublication, needFailure, type ToldKind } from '#domain/story-publication.ts';
-import { listed } from '#web/ui/listed.ts';
+import { listed } from '#web/ui/text.ts';
 
 /** What stands in the fields of the form. */
 export type ToldDraft = { readonly name: string; readonly story: string; readonly consent: boolean };

@@ -1,6 +1,6 @@
 import type { ToldKind } from '#domain/story-publication.ts';
 import type { OrgFrame } from '#web/site/page.ts';
-import { LeaveDialog } from '#web/ui/leave-dialog.tsx';
+import { LeaveDialog } from '#web/ui/confirm-dialog.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
 import type { ToldStoryData } from './route.ts';
 import { ToldConflictDialog } from './told-conflict-dialog.tsx';

@@ -1,7 +1,7 @@
 import type { ToldStory } from '#contract/schemas/told-stories.ts';
 import type { StoryStatus } from '#domain/profile.ts';
 import { missingForPublication, type PublicationNeed, type ToldKind } from '#domain/story-publication.ts';
-import { listed } from '#web/ui/listed.ts';
+import { listed } from '#web/ui/text.ts';
 
 /** How the two kinds of stories are called that editors tell. */
 export const TOLD_WORDS = {

@@ -2,8 +2,7 @@ import { useRef, useState } from 'react';
 import type { ToldStory } from '#contract/schemas/told-stories.ts';
 import type { StoryStatus } from '#domain/profile.ts';
 import type { ToldKind } from '#domain/story-publication.ts';
-import { ApiProblem } from '#web/api/api-error.ts';
-import { failedSentence, type Refusal, refusalOf } from '#web/api/refusal.ts';
+import { ApiProblem, failedSentence, type Refusal, refusalOf } from '#web/api/api-error.ts';
 import { draftOf, EMPTY_DRAFT, formOf, isChanged, TOLD_FIELDS, type ToldDraft, type ToldField } from './told-draft.ts';
 
 type Upload = { readonly form: FormData; readonly onProgress: (fraction: number) => void };

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { StoryStatus } from '#domain/profile.ts';
 import type { ToldKind } from '#domain/story-publication.ts';
-import { useLeaveGuard } from '#web/navigation/use-leave-guard.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
+import { useLeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { type ToldStoryData, toldCalls } from './route.ts';
 import { toldListPath } from './told-paths.ts';

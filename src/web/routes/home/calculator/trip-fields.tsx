@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useId } from 'react';
 import type { City } from '#web/api/city.ts';
 import { NumberField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { late, useLate } from '#web/ui/late.ts';
+import { late, useLate } from '#web/ui/lazy-part.tsx';
 import { type MeasureMiles, staysInPlace, type Trip, type TripEnd, withCity } from './trip.ts';
 import styles from './trip-fields.module.css';
 

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { lengthOf, type ShownAs, STORY_MAXIMUM, STORY_MINIMUM, shownName } from '#domain/profile.ts';
+import { type Choice, ChoiceGroup } from './choice.tsx';
+
+type ShownAsChoiceProps = {
+  /** What stands in the field of the name. */
+  name: string;
+  value: ShownAs;
+  onChange: (shownAs: ShownAs) => void;
+  /** What becomes of the page when nobody is to be shown. */
+  withoutPage: string;
+};
+
+/** How an offsetter wants to be shown: by the whole name, by the first name only, or not at all (decisions §5). */
+export function ShownAsChoice({ name, value, onChange, withoutPage }: ShownAsChoiceProps) {
+  return (
+    <ChoiceGroup
+      legend="How should we show you?"
+      options={choicesFor(name.trim(), withoutPage)}
+      value={value}
+      onChange={onChange}
+    />
+  );
+}
+
+function choicesFor(name: string, withoutPage: string): readonly Choice<ShownAs>[] {
+  const as = (shownAs: ShownAs): ReactNode => (name === '' ? undefined : `“${shownName(name, shownAs)}”`);
+  return [
+    { value: 'full', label: 'Show my full name', hint: as('full') },
+    { value: 'first', label: 'Show my first name only', hint: as('first') },
+    { value: 'none', label: 'Don’t show me', hint: withoutPage },
+  ];
+}
+
+/** A quiet counter under a story: how far it is to the least (§5), then how long it is. */
+export function storyHint(story: string): string {
+  const length = lengthOf(story);
+  if (length < STORY_MINIMUM) return `${length} of at least ${STORY_MINIMUM} characters.`;
+  return `${length.toLocaleString('en')} of at most ${STORY_MAXIMUM.toLocaleString('en')} characters.`;
+}
