@@ -1,6 +1,6 @@
 import { openDatabase } from '#server/db/connection.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { libraryIdentity } from '#server/gateways/identity/library-identity.ts';
+import { createIdentity } from '#server/gateways/identity/create-identity.ts';
 import { newId } from '#server/ids.ts';
 
 const AT_ONCE = 500;
@@ -12,7 +12,7 @@ export async function addPeople(dataDir: string, emails: readonly string[]): Pro
   const db = await openDatabase({ dataDir, log });
   try {
     await migrate(db);
-    const identity = libraryIdentity({ db, publicUrl: () => 'http://localhost', now: () => new Date(), log });
+    const identity = createIdentity({ db, publicUrl: () => 'http://localhost', now: () => new Date(), log });
     // The same for all of them: what it costs to look at is the same, and hashing thousands would take minutes.
     const hash = await identity.hashPassword('a password that nobody tries');
     const people = emails.map((email) => ({ id: newId(), email }));

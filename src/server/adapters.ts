@@ -4,7 +4,7 @@ import { type Config, nameFontSettings } from './config.ts';
 import type { Database } from './db/connection.ts';
 import type { Log } from './db/log.ts';
 import type { AppDeps } from './deps.ts';
-import { libraryIdentity } from './gateways/identity/library-identity.ts';
+import { createIdentity } from './gateways/identity/create-identity.ts';
 import { developmentMailbox } from './gateways/mail/development-mailbox.ts';
 import { smtpMailer } from './gateways/mail/smtp-mailer.ts';
 import { stripePayments } from './gateways/payments/stripe-payments.ts';
@@ -56,7 +56,7 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
     jobs,
     cards: keptCards({ files, paint: cardPainter(CARD_PARTS), log }),
     places: config.locationiqKey ? locationiqPlaces({ key: config.locationiqKey, fallback: bundled, log }) : bundled,
-    identity: libraryIdentity({ db, publicUrl, secret: config.authSecret, google: config.google, now, log }),
+    identity: createIdentity({ db, publicUrl, secret: config.authSecret, google: config.google, now, log }),
     adminEmails: config.adminEmails,
     pageOrigins: config.pageOrigins,
     mailbox: mail.mailbox,

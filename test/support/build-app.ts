@@ -8,7 +8,7 @@ import { Failure } from '#domain/failures.ts';
 import { buildApp } from '#server/app.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { libraryIdentity } from '#server/gateways/identity/library-identity.ts';
+import { createIdentity } from '#server/gateways/identity/create-identity.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
 import { folderFiles } from '#server/gateways/pictures/folder-files.ts';
 import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
@@ -52,7 +52,7 @@ export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): 
     pictures: sharpPictures({ files: folderFiles(folder) }),
     cards: noCards,
     places: { search: async () => [], credit: { text: 'GeoNames', url: 'https://www.geonames.org' } },
-    identity: libraryIdentity({ db, publicUrl, now, log }),
+    identity: createIdentity({ db, publicUrl, now, log }),
     adminEmails: [],
     jobs: { enqueue: async () => {} },
     parent: PARENT,

@@ -6,8 +6,8 @@ import type { AppDeps } from '#server/deps.ts';
 import { mailSession } from '#server/features/sessions/mail-session.ts';
 import { setPassword } from '#server/features/sessions/people.store.ts';
 import { finishSignUp } from '#server/features/sessions/sign-up.ts';
-import type { GoogleClient } from '#server/gateways/identity/auth-library.ts';
-import { libraryIdentity } from '#server/gateways/identity/library-identity.ts';
+import { createIdentity } from '#server/gateways/identity/create-identity.ts';
+import type { GoogleClient } from '#server/gateways/identity/google-sign-in.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { newId } from '#server/ids.ts';
 import { type Browser, openBrowser } from './browser.ts';
@@ -57,7 +57,7 @@ export async function startPeople({ google }: PeopleOptions = {}): Promise<Peopl
   const jobs = keptJobs();
   const plain = await testDeps(db, { now: clock.now, jobs });
   const deps = google
-    ? { ...plain, identity: libraryIdentity({ ...plain, google: google.client, log: google.log }) }
+    ? { ...plain, identity: createIdentity({ ...plain, google: google.client, log: google.log }) }
     : plain;
   const app = await buildTestApp(deps);
   const sent: Mail[] = [];

@@ -245,7 +245,7 @@ export type AccountsTable = {
   updated_at: Generated<Date>;
 };
 
-/** What the way to Google and back must remember, and sign-ups until they are looked at. */
+/** Sign-ups until a job looks the address up. */
 export type VerificationsTable = {
   id: string;
   identifier: string;
@@ -253,17 +253,6 @@ export type VerificationsTable = {
   expires_at: Date;
   created_at: CreatedAt;
   updated_at: Generated<Date>;
-};
-
-/** The keys that identity tokens are signed with. */
-export type SigningKeysTable = {
-  id: string;
-  public_key: string;
-  private_key: string;
-  alg: string | null;
-  crv: string | null;
-  created_at: CreatedAt;
-  expires_at: Date | null;
 };
 
 export type ProgramSecretsTable = { name: string; value: string };
@@ -314,7 +303,6 @@ export type Tables = {
   sessions: SessionsTable;
   accounts: AccountsTable;
   verifications: VerificationsTable;
-  signing_keys: SigningKeysTable;
   program_secrets: ProgramSecretsTable;
   mailed_codes: MailedCodesTable;
   attempts: AttemptsTable;

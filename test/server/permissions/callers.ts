@@ -1,7 +1,7 @@
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { openSession } from '#server/features/sessions/open-session.ts';
-import { libraryIdentity } from '#server/gateways/identity/library-identity.ts';
+import { createIdentity } from '#server/gateways/identity/create-identity.ts';
 import { HOUR } from '#test/support/clock.ts';
 import { type PersonParts, type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
@@ -42,7 +42,7 @@ export async function comeAs(deps: AppDeps, caller: Caller, orgs: Orgs): Promise
     case 'cookie alone': {
       const { person } = await signedIn(deps, all);
       const { secret } = await inTransaction(deps.db, (tx) => openSession(tx, person.userId, deps.now()));
-      const cookies = await deps.identity.cookies.remember(secret);
+      const cookies = await deps.identity.cookies.set(secret);
       return { headers: { cookie: cookies.map((line) => line.split(';')[0]).join('; ') }, person };
     }
     case 'signed in':
@@ -72,7 +72,7 @@ async function signedIn(deps: AppDeps, parts: PersonParts): Promise<Come & { per
 function anHourAgo(deps: AppDeps): AppDeps {
   const now = () => new Date(deps.now().getTime() - HOUR - 1000);
   const { db, publicUrl } = deps;
-  return { ...deps, now, identity: libraryIdentity({ db, publicUrl, now, log: watchedLog().log }) };
+  return { ...deps, now, identity: createIdentity({ db, publicUrl, now, log: watchedLog().log }) };
 }
 
 /** The same token with one other letter in what it claims. */

@@ -89,9 +89,9 @@ const PAYMENTS: AppDeps['payments'] = {
       : new Failure('webhook-signature'),
 };
 
-/** A Google that always begins, and from which nobody comes back. */
+/** A Google from which nobody comes back. */
 const GOOGLE: NonNullable<AppDeps['identity']['google']> = {
-  begin: async () => ({ url: 'https://accounts.example/', cookies: [] }),
+  start: async () => ({ url: 'https://accounts.example/', cookies: [] }),
   finish: async () => ({ person: undefined, returnTo: undefined, formerSession: undefined, cookies: [] }),
 };
 

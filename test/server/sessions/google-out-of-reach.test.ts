@@ -16,7 +16,7 @@ test('Google that cannot be reached is asked again the next time', async () => {
   const one = browser();
   expect(outcomeOf(await one.call('signInByGoogle', {}))).toEqual([503, 'google-unavailable']);
   expect(outcomeOf(await one.call('signInByGoogle', {}))).toEqual([503, 'google-unavailable']);
-  expect(complaints).toContain('Google cannot be reached: Google told no addresses');
+  expect(complaints.filter((line) => line.startsWith('Google cannot be reached: '))).toHaveLength(2);
   const there = await startOpenIdProvider(port);
   try {
     expect(outcomeOf(await one.call('signInByGoogle', {}))).toEqual([200]);
@@ -34,22 +34,4 @@ test('where Google is not configured, nobody goes there and nobody comes back', 
   const one = withoutGoogle.browser();
   expect(outcomeOf(await one.call('signInByGoogle', {}))).toEqual([503, 'google-unavailable']);
   expect(outcomeOf(await one.open('/api/auth/callback/google?state=a&code=b'))).toEqual([404, 'call-not-found']);
-});
-
-test('none of the library’s own endpoints can be reached', async () => {
-  for (const path of [
-    'sign-in/email',
-    'sign-up/email',
-    'get-session',
-    'token',
-    'jwks',
-    'ok',
-    'callback/github',
-    'error',
-  ]) {
-    for (const method of ['GET', 'POST'] as const) {
-      const answer = await app.inject({ method, url: `/api/auth/${path}`, headers: { 'x-requested-with': 'test' } });
-      expect([path, ...outcomeOf(answer)]).toEqual([path, 404, 'call-not-found']);
-    }
-  }
 });

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
 import type { Browser } from '#test/support/browser.ts';
 import { outcomeOf } from '#test/support/call.ts';
+import { MINUTE } from '#test/support/clock.ts';
 import { HOSTILE_RETURNS } from '#test/support/hostile-returns.ts';
 import { startOpenIdProvider } from '#test/support/openid-provider.ts';
 import type { ProviderFault } from '#test/support/openid-tokens.ts';
@@ -10,7 +11,7 @@ import { watchedLog } from '#test/support/watched-log.ts';
 const provider = await startOpenIdProvider();
 afterAll(() => provider.close());
 const { log, complaints } = watchedLog();
-const { db, deps, browser, add, signedIn } = await startPeople({ google: { client: provider.client, log } });
+const { db, deps, browser, clock, add, signedIn } = await startPeople({ google: { client: provider.client, log } });
 
 afterEach(() => {
   provider.fault = undefined;
@@ -200,17 +201,40 @@ test('who comes back from Google with nothing of ours is sent to the login page'
   }
 });
 
-test('the way back that is kept for somebody who goes to Google leads to no other site', async () => {
-  await db.kysely.deleteFrom('verifications').execute();
+test('a sign-in with Google that takes longer than ten minutes is refused', async () => {
+  someone();
+  const one = browser();
+  const asked = await one.call('signInByGoogle', {});
+  const back = (await provider.press(asked.json<{ url: string }>().url)).replace('https://fund.example', '');
+  clock.pass(10 * MINUTE);
+  expect((await one.open(back)).headers.location).toBe('/login?error=google');
+});
+
+test('the cookie of a sign-in under way goes to the callback only, and shows nothing', async () => {
+  const one = browser();
+  await one.call('signInByGoogle', { returnTo: '/orgs/ithaca' });
+  const [name, cookie] = [...one.cookies].at(-1) ?? [];
+  expect(name).toBe('__Secure-fund.google');
+  expect(cookie).toMatchObject({ path: '/api/auth/callback/google', httpOnly: true });
+  const readable = (cookie?.value ?? '').split('.').map((part) => Buffer.from(part, 'base64url').toString());
+  expect(readable.join()).not.toMatch(/ithaca|nonce|verifier/);
+});
+
+test('a sign-in with Google returns to no other site', async () => {
   let tried = 0;
   for (const returnTo of HOSTILE_RETURNS) {
-    const { statusCode } = await browser().call('signInByGoogle', { returnTo });
-    // What is too long, or cannot be printed, is refused as such.
-    if (statusCode !== 200) continue;
+    someone();
+    const one = browser();
+    const asked = await one.call('signInByGoogle', { returnTo });
+    // Too long or unprintable ones are refused as such.
+    if (asked.statusCode !== 200) continue;
     tried += 1;
-    const { value } = await db.kysely.deleteFrom('verifications').returning('value').executeTakeFirstOrThrow();
-    const target = JSON.parse(value).returnTo ?? '/';
-    expect([returnTo, new URL(target, 'https://fund.example').origin]).toEqual([returnTo, 'https://fund.example']);
+    provider.fault = tried % 2 ? 'denied' : undefined;
+    const back = await provider.press(asked.json<{ url: string }>().url);
+    const { headers } = await one.open(back.replace('https://fund.example', ''));
+    const next = new URL(headers.location ?? '', 'https://fund.example');
+    const target = new URL(next.searchParams.get('return_to') ?? '/', next);
+    expect([returnTo, next.origin, target.origin]).toEqual([returnTo, 'https://fund.example', 'https://fund.example']);
     await db.kysely.deleteFrom('attempts').execute();
   }
   expect(tried).toBeGreaterThan(100);

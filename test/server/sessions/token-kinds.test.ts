@@ -1,4 +1,5 @@
-import { exportJWK, generateKeyPair, importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
+import { hkdfSync } from 'node:crypto';
+import { generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { expect, test } from 'vitest';
 import { API_BASE, CALLS, type CallName } from '#contract/calls.ts';
 import { outcomeOf } from '#test/support/call.ts';
@@ -7,7 +8,7 @@ import { PASSWORD, startPeople } from '#test/support/people.ts';
 /*
  * Everything that opens something opens one thing: each kind of token and code is tried at every place that takes one.
  */
-const { db, deps, app, clock, browser, add, signedIn, codeFor } = await startPeople();
+const { db, app, clock, browser, add, signedIn, codeFor } = await startPeople();
 const EMAIL = 'ada@example.org';
 const userId = await add({ email: EMAIL, verified: false });
 
@@ -28,27 +29,22 @@ const has = await everything();
 await db.kysely.deleteFrom('attempts').execute();
 
 const claims = JSON.parse(Buffer.from(has.token.split('.')[1] ?? '', 'base64url').toString('utf8')) as JWTPayload;
-const header = JSON.parse(Buffer.from(has.token.split('.')[0] ?? '', 'base64url').toString('utf8')) as { kid: string };
-const published = await db.kysely.selectFrom('signing_keys').select('public_key').executeTakeFirstOrThrow();
+const { value: secret } = await db.kysely.selectFrom('program_secrets').select('value').executeTakeFirstOrThrow();
 
-/** A token of somebody else's making, with the claims of a good one. */
-async function forged(changed: JWTPayload = {}): Promise<string> {
+/** The product's own claims, some of them changed, signed with any secret. */
+const signed = (key: Uint8Array, changed: JWTPayload = {}) =>
+  new SignJWT({ ...claims, ...changed }).setProtectedHeader({ alg: 'HS256' }).sign(key);
+const keyFor = (purpose: string) => new Uint8Array(hkdfSync('sha256', secret, '', purpose, 32));
+const signedByUs = (changed: JWTPayload) => signed(keyFor('identity token'), changed);
+
+/** As an earlier version signed them. */
+async function signedWithKeyPair(): Promise<string> {
   const { privateKey } = await generateKeyPair('ES256');
-  return new SignJWT({ ...claims, ...changed }).setProtectedHeader({ alg: 'ES256', kid: header.kid }).sign(privateKey);
+  return new SignJWT(claims).setProtectedHeader({ alg: 'ES256' }).sign(privateKey);
 }
-
-/** A token that the program's own key signed, with claims that the program would not make. */
-async function signedByUs(changed: JWTPayload): Promise<string> {
-  const { authLibrary } = await import('#server/gateways/identity/auth-library.ts');
-  const kept = await db.kysely.selectFrom('program_secrets').select('value').executeTakeFirstOrThrow();
-  const library = authLibrary({ db: db.kysely, origin: deps.publicUrl(), secret: kept.value, log: silent });
-  return (await library.api.signJWT({ body: { payload: { ...claims, ...changed } } })).token;
-}
-const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
 const [head = '', body = '', signature = ''] = has.token.split('.');
 const another = Buffer.from(JSON.stringify({ ...claims, admin: true })).toString('base64url');
-const publicKeyText = JSON.stringify(await exportJWK(await importJWK(JSON.parse(published.public_key), 'ES256')));
 
 /** What is sent as a bearer token, none of which is one. */
 const NO_BEARERS: Readonly<Record<string, string>> = {
@@ -63,10 +59,10 @@ const NO_BEARERS: Readonly<Record<string, string>> = {
   'a token without a signature': `${head}.${body}.`,
   'a token of the algorithm none': new UnsecuredJWT(claims).encode(),
   'a token of the algorithm none that claims a key': `${Buffer.from('{"alg":"none","kid":"x"}').toString('base64url')}.${body}.`,
-  'a token signed with the public key as a password': await new SignJWT(claims)
-    .setProtectedHeader({ alg: 'HS256', kid: header.kid })
-    .sign(new TextEncoder().encode(publicKeyText)),
-  'a token of a key that is not ours': await forged(),
+  'a token signed with the program’s secret itself': await signed(new TextEncoder().encode(secret)),
+  'a token signed with the key of another purpose': await signed(keyFor('google sign-in')),
+  'a token of a key that is not ours': await signed(new Uint8Array(32)),
+  'a token of another algorithm': await signedWithKeyPair(),
   'a token for another audience': await signedByUs({ aud: 'https://other.example' }),
   'a token of another issuer': await signedByUs({ iss: 'https://other.example' }),
   'a token that has expired': await signedByUs({ exp: Math.floor(clock.now().getTime() / 1000) }),

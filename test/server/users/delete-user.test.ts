@@ -66,8 +66,8 @@ const WITHOUT_PEOPLE = [
   'program_secrets',
   'provider_events', // ids alone
   'receipt_mails', // when a receipt of this number was mailed
-  'signing_keys',
-  'verifications', // for a day at most: what the way to Google, or a sign-up under way, must remember
+  'signing_keys', // of an earlier version
+  'verifications', // sign-ups in progress, for a day at most
 ];
 
 test('of every table it is known whether it holds something of a person', async () => {

@@ -4,14 +4,12 @@ import { Failure } from '#domain/failures.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { limitAttempts } from '#server/features/rate-limits/limit-attempts.ts';
+import { GOOGLE_CALLBACK_PATH } from '#server/gateways/identity/google-sign-in.ts';
 import type { GoogleReturn, GoogleSignIn } from '#server/gateways/identity/identity.ts';
 import { splitAddress } from '#server/http/address.ts';
 import { registerCall, WithCookies } from '#server/http/call-route.ts';
 import { callerOf } from './session-answers.ts';
 import { signInByGoogle } from './sign-in-by-google.ts';
-
-/** Where Google sends the browser back to; it is registered with Google. */
-const GOOGLE_CALLBACK_PATH = '/api/auth/callback/google';
 
 /** The way to Google is a call; back it is the browser that comes, so that here alone the program answers with a way on. */
 export async function googleRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
@@ -23,7 +21,7 @@ export async function googleRoutes(app: FastifyInstance, deps: AppDeps): Promise
       const { client, formerSession } = await callerOf(deps, request);
       const refused = await limitAttempts(deps, 'code', { client });
       if (refused) return refused;
-      const begun = await google.begin({
+      const begun = await google.start({
         loginHint: body.loginHint,
         returnTo: safeReturnTo(body.returnTo),
         formerSession,
@@ -44,7 +42,7 @@ function backFromGoogle(app: FastifyInstance, deps: AppDeps, google: GoogleSignI
       request.log.info({ code: opened?.code }, 'a sign-in with Google came to nothing');
       return goOn(reply, failurePage(back), back.cookies);
     }
-    const cookies = await deps.identity.cookies.remember(opened.secret);
+    const cookies = await deps.identity.cookies.set(opened.secret);
     return goOn(reply, safeReturnTo(back.returnTo) ?? pagePath('default-org', {}), [...back.cookies, ...cookies]);
   });
 }

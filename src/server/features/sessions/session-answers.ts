@@ -13,7 +13,7 @@ type Deps = Pick<AppDeps, 'identity' | 'publicUrl' | 'pageOrigins'>;
 /** The secret of the session that the browser's cookie remembers. @throws Failure forbidden for another site's page */
 export function rememberedSecret(deps: Deps, request: FastifyRequest): Promise<string | undefined> {
   requireOwnPage(request, deps);
-  return deps.identity.cookies.secretIn(request.headers.cookie);
+  return deps.identity.cookies.read(request.headers.cookie);
 }
 
 /** Who asks to begin a session. @throws Failure forbidden for another site's page */
@@ -31,5 +31,5 @@ export async function answerSession(
   const token = await identity.issueToken(opened.id);
   // Ended again in the same moment, by a change of the password or a proof of the address.
   if (!token) return new Failure('token-invalid');
-  return new WithCookies(token, await identity.cookies.remember(opened.secret));
+  return new WithCookies(token, await identity.cookies.set(opened.secret));
 }

@@ -23,11 +23,11 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
       const secret = await rememberedSecret(deps, request);
       const read = secret === undefined ? undefined : await readToken(deps, secret);
       if (secret !== undefined && read?.prolonged) {
-        return new WithCookies(read.token, await identity.cookies.remember(secret));
+        return new WithCookies(read.token, await identity.cookies.set(secret));
       }
       if (read) return read.token;
       // What the browser remembers is worth nothing any more.
-      return request.headers.cookie === undefined ? null : new WithCookies(null, await identity.cookies.forget());
+      return request.headers.cookie === undefined ? null : new WithCookies(null, identity.cookies.clear());
     },
   });
   registerCall(app, identity, 'signInByPassword', {
@@ -81,14 +81,14 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
     action: 'session.begin',
     handle: async ({ actor, request }) => {
       await signOut(deps, actor, await rememberedSecret(deps, request));
-      return new WithCookies({}, await identity.cookies.forget());
+      return new WithCookies({}, identity.cookies.clear());
     },
   });
   registerCall(app, identity, 'signOutEverywhere', {
     action: 'session.change',
     handle: async ({ actor }) => {
       await signOutEverywhere(deps, signedIn(actor).userId);
-      return new WithCookies({}, await identity.cookies.forget());
+      return new WithCookies({}, identity.cookies.clear());
     },
   });
 }

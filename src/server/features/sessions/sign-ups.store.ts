@@ -30,7 +30,7 @@ export async function takeSignUp(tx: Transaction<Tables>, id: string): Promise<S
   return row && SIGN_UP.parse(JSON.parse(row.value));
 }
 
-/** Sign-ups that came to nothing, and journeys to Google from which nobody came back. */
+/** Sign-ups that were never finished. */
 export async function deleteEndedVerifications(db: Kysely<Tables>, now: Date): Promise<void> {
   await db.deleteFrom('verifications').where('expires_at', '<=', now).execute();
 }

@@ -64,7 +64,7 @@ function ownRoutes(app: FastifyInstance, deps: AppDeps): void {
     handle: async ({ actor, params }) => {
       requireFresh(actor, now());
       const refused = await deleteUser(deps, params.userid);
-      return refused ?? new WithCookies({}, await identity.cookies.forget());
+      return refused ?? new WithCookies({}, identity.cookies.clear());
     },
   });
 }

@@ -1,69 +1,143 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { EncryptJWT, jwtDecrypt } from 'jose';
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  discovery,
+  enableNonRepudiationChecks,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+} from 'openid-client';
+import { z } from 'zod';
 import { Failure } from '#domain/failures.ts';
 import type { Log } from '#server/db/log.ts';
-import type { GoogleLibrary } from './auth-library.ts';
-import { GOOGLE } from './google-return.ts';
-import type { GoogleReturn, GoogleSignIn } from './identity.ts';
+import { cachedOnSuccess } from './cached-on-success.ts';
+import { cookieName, readCookie, setCookie } from './cookies.ts';
+import type { GooglePerson, GoogleReturn, GoogleSignIn } from './identity.ts';
 
-const DISCOVERY_MS = 10_000;
+/** The product's registration with Google. */
+export type GoogleClient = { readonly clientId: string; readonly clientSecret: string; readonly discoveryUrl: string };
+
+export type GoogleSignInOptions = {
+  readonly client: GoogleClient;
+  readonly publicUrl: () => string;
+  /** Encrypts the cookie of a sign-in that is under way; 32 bytes. */
+  readonly key: () => Promise<Uint8Array>;
+  readonly now: () => Date;
+  readonly log: Log;
+};
+
+/** Registered with Google as the redirect address. */
+export const GOOGLE_CALLBACK_PATH = '/api/auth/callback/google';
+
+const TIMEOUT_SECONDS = 10;
+/** How long a person may stay at Google. */
+const TRIP_SECONDS = 10 * 60;
 const NOTHING: GoogleReturn = { person: undefined, returnTo: undefined, formerSession: undefined, cookies: [] };
 
-/** @param library opened anew whenever Google could not be reached the last time */
-export function googleSignIn(library: () => Promise<GoogleLibrary>, log: Log): GoogleSignIn {
+/** A sign-in that is under way, kept in an encrypted cookie. */
+const TRIP = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  returnTo: z.string().optional(),
+  formerSession: z.string().optional(),
+});
+type Trip = z.infer<typeof TRIP>;
+
+const CLAIMS = z.object({
+  sub: z.string().min(1),
+  email: z.string().min(1),
+  email_verified: z.boolean().catch(false),
+  name: z.string().catch(''),
+});
+
+export function googleSignIn(options: GoogleSignInOptions): GoogleSignIn {
+  const { client, publicUrl, log } = options;
+  const configuration = cachedOnSuccess(() => discover(client));
+  const redirectUri = () => publicUrl() + GOOGLE_CALLBACK_PATH;
   return {
-    begin: async ({ loginHint, ...trip }) => {
-      try {
-        const { api } = await library();
-        const { headers, response } = await api.signInSocial({
-          body: {
-            provider: GOOGLE,
-            disableRedirect: true,
-            additionalData: trip,
-            ...(loginHint === undefined ? {} : { loginHint }),
-          },
-          returnHeaders: true,
-        });
-        if (!response.url) return new Failure('google-unavailable');
-        return { url: response.url, cookies: headers.getSetCookie() };
-      } catch (err) {
+    start: async ({ loginHint, ...kept }) => {
+      const google = await configuration().catch((err: unknown) => {
         log.warn({ err }, 'Google cannot be reached');
         return new Failure('google-unavailable');
-      }
+      });
+      if (google instanceof Failure) return google;
+      const trip = { ...kept, state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
+      const url = buildAuthorizationUrl(google, {
+        redirect_uri: redirectUri(),
+        scope: 'openid email profile',
+        prompt: 'select_account',
+        state: trip.state,
+        nonce: trip.nonce,
+        code_challenge: await calculatePKCECodeChallenge(trip.verifier),
+        code_challenge_method: 'S256',
+        ...(loginHint === undefined ? {} : { login_hint: loginHint }),
+      });
+      return { url: url.href, cookies: [tripCookie(options, await sealed(options, trip), TRIP_SECONDS)] };
     },
-    finish: async (query, cookie = '') => {
-      try {
-        const { api } = await library();
-        const { headers, response } = await api.returnFromGoogle({
-          query: { state: '', ...Object.fromEntries(query) },
-          headers: new Headers({ cookie }),
-          returnHeaders: true,
-        });
-        return { ...response.trip, person: response.person, cookies: headers.getSetCookie() };
-      } catch {
-        // The reason may hold a code or a token; that it failed is said by the route.
-        return NOTHING;
-      }
+    finish: async (query, cookieHeader) => {
+      const trip = await opened(options, cookieHeader);
+      if (!trip || trip.state !== query.get('state')) return NOTHING;
+      // Errors may hold the code or a token, so that they are not logged; the caller logs that the sign-in failed.
+      const person = await personAt(configuration, new URL(`${redirectUri()}?${query.toString()}`), trip).catch(
+        () => undefined,
+      );
+      const { returnTo, formerSession } = trip;
+      return { person, returnTo, formerSession, cookies: [tripCookie(options, '', 0)] };
     },
   };
 }
 
-/**
- * A library that knows Google's addresses and keys. The library by itself would go on without Google when it cannot
- * reach it.
- * @throws when Google cannot be reached
- */
-export async function withGoogle(library: GoogleLibrary): Promise<GoogleLibrary> {
-  const late = new AbortController();
-  try {
-    const context = await Promise.race([library.$context, tooLate(late.signal)]);
-    if (!context.socialProviders.some(({ id }) => id === GOOGLE)) throw new Error('Google told no addresses');
-    return library;
-  } finally {
-    late.abort();
-  }
+/** @throws when Google cannot be reached or answers nonsense */
+async function discover({ clientId, clientSecret, discoveryUrl }: GoogleClient): Promise<Configuration> {
+  const url = new URL(discoveryUrl);
+  // The settings refuse http in production.
+  const overHttp = url.protocol === 'http:' ? [allowInsecureRequests] : [];
+  const execute = [enableNonRepudiationChecks, ...overHttp];
+  return discovery(url, clientId, clientSecret, undefined, { execute, timeout: TIMEOUT_SECONDS });
 }
 
-async function tooLate(signal: AbortSignal): Promise<never> {
-  await pause(DISCOVERY_MS, undefined, { signal });
-  throw new Error('Google did not answer');
+/** Exchanges the code. @throws when an answer of Google fails a check: state, nonce, signature, issuer, audience, time */
+async function personAt(google: () => Promise<Configuration>, url: URL, trip: Trip): Promise<GooglePerson> {
+  const tokens = await authorizationCodeGrant(await google(), url, {
+    expectedState: trip.state,
+    expectedNonce: trip.nonce,
+    pkceCodeVerifier: trip.verifier,
+    idTokenExpected: true,
+  });
+  const { sub, email, email_verified, name } = CLAIMS.parse(tokens.claims());
+  return { subject: sub, email, emailVerified: email_verified, name };
+}
+
+async function sealed({ key, now }: GoogleSignInOptions, trip: Trip): Promise<string> {
+  return new EncryptJWT(trip)
+    .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+    .setExpirationTime(new Date(now().getTime() + TRIP_SECONDS * 1000))
+    .encrypt(await key());
+}
+
+async function opened(options: GoogleSignInOptions, cookieHeader: string | undefined): Promise<Trip | undefined> {
+  const cookie = readCookie(cookieHeader, tripCookieName(options));
+  if (!cookie) return undefined;
+  const decrypted = await jwtDecrypt(cookie, await options.key(), { currentDate: options.now() }).catch(
+    () => undefined,
+  );
+  return TRIP.safeParse(decrypted?.payload).data;
+}
+
+function tripCookie(options: GoogleSignInOptions, value: string, maxAgeSeconds: number): string {
+  const secure = isSecure(options);
+  return setCookie(tripCookieName(options), value, { path: GOOGLE_CALLBACK_PATH, maxAgeSeconds, secure });
+}
+
+function tripCookieName(options: GoogleSignInOptions): string {
+  return cookieName('google', isSecure(options));
+}
+
+function isSecure({ publicUrl }: GoogleSignInOptions): boolean {
+  return publicUrl().startsWith('https:');
 }

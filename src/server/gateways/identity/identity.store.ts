@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/db/tables.ts';
 
-/** Whose a session is, and what that person may do now. */
+/** Whose session it is, and what that user may do now. */
 export type SessionOwner = {
   readonly userId: string;
   readonly email: string;
@@ -10,7 +10,7 @@ export type SessionOwner = {
   readonly editorOf: readonly string[];
 };
 
-/** The person of a session that is alive. */
+/** The user of a session that has not ended. */
 export function ownerOf(db: Kysely<Tables>, sessionId: string, now: Date): Promise<SessionOwner | undefined> {
   return db
     .selectFrom('sessions')
@@ -29,22 +29,17 @@ export function ownerOf(db: Kysely<Tables>, sessionId: string, now: Date): Promi
     .executeTakeFirst();
 }
 
-/** The secret of this name: the one that is kept, or else this new one, which every process then agrees on. */
+/** The stored secret of this name. Where there is none, `value` becomes it, for every process. */
 export async function programSecret(db: Kysely<Tables>, name: string, value: string): Promise<string> {
   await db
     .insertInto('program_secrets')
     .values({ name, value })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const kept = await db
+  const stored = await db
     .selectFrom('program_secrets')
     .select('value')
     .where('name', '=', name)
     .executeTakeFirstOrThrow();
-  return kept.value;
-}
-
-/** No key that is kept signs from now on; what they signed is still good while it lives. */
-export async function retireSigningKeys(db: Kysely<Tables>): Promise<void> {
-  await db.updateTable('signing_keys').set({ expires_at: sql`now()` }).execute();
+  return stored.value;
 }

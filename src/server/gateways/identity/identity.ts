@@ -2,41 +2,41 @@ import type { IdentityToken } from '#contract/schemas/session.ts';
 import type { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
 
-/** Who signs in, and how that is proven and remembered. Accounts and sessions themselves are the product's (decisions §4). */
+/** How people prove who they are. Accounts and sessions themselves belong to `features/sessions` (decisions §4). */
 export type Identity = {
-  /** Who the bearer of an identity token is now. Nothing when the token is not valid, or its session has ended. */
+  /** Who the bearer of an identity token is now; undefined if the token is invalid or its session has ended. */
   actorOf(token: string): Promise<Actor | undefined>;
-  /** An identity token of a session, for one hour; nothing when the session has ended. */
+  /** A one-hour identity token for a session; undefined if the session has ended. */
   issueToken(sessionId: string): Promise<IdentityToken | undefined>;
   hashPassword(password: string): Promise<string>;
-  /** Whether it is the password that was hashed. Without a hash it costs the same, and is never. */
+  /** Whether the password matches. Without a hash it takes just as long and is always false. */
   verifyPassword(password: string, hash: string | undefined): Promise<boolean>;
   readonly cookies: SessionCookies;
-  /** Absent where no Google client is configured. */
+  /** Undefined where no Google client is configured. */
   readonly google: GoogleSignIn | undefined;
 };
 
-/** The browser's part of a session: a signed cookie that no page can read, and a mark beside it that one can. */
+/** A session in the browser: a signed http-only cookie, and beside it a flag that scripts may read. */
 export type SessionCookies = {
-  /** The secret of the session that a request's Cookie header names; it may have ended. */
-  secretIn(cookie: string | undefined): Promise<string | undefined>;
-  /** The Set-Cookie headers that remember a session. */
-  remember(secret: string): Promise<readonly string[]>;
-  /** The Set-Cookie headers that forget it. */
-  forget(): Promise<readonly string[]>;
+  /** The session secret in a request's Cookie header. The session may have ended. */
+  read(cookieHeader: string | undefined): Promise<string | undefined>;
+  /** @returns Set-Cookie headers */
+  set(secret: string): Promise<readonly string[]>;
+  /** @returns Set-Cookie headers */
+  clear(): readonly string[];
 };
 
-/** What the way to Google and back has to remember. */
+/** What has to survive the round trip to Google. */
 export type GoogleTrip = {
   /** A path of this site, already checked. */
   readonly returnTo: string | undefined;
-  /** What is kept of the session that the browser had before, whose cookie does not go where Google comes back to. */
+  /** Hash of the browser's earlier session, whose cookie is not sent to the callback. */
   readonly formerSession: string | undefined;
 };
 
-/** A person as Google tells it, its word already checked. */
+/** A person's verified Google claims. */
 export type GooglePerson = {
-  /** What Google calls the person for ever; the address may change. */
+  /** Google's permanent id of the person; the email address may change. */
   readonly subject: string;
   readonly email: string;
   readonly emailVerified: boolean;
@@ -44,17 +44,18 @@ export type GooglePerson = {
 };
 
 export type GoogleReturn = GoogleTrip & {
-  /** Nothing when the person or Google said no, or what came back is not what was asked for. */
+  /** Undefined when the person declined, or when Google's answer did not pass the checks. */
   readonly person: GooglePerson | undefined;
+  /** Set-Cookie headers. */
   readonly cookies: readonly string[];
 };
 
-/** Sign-in with Google by OpenID Connect: PKCE, nonce, and the keys that Google publishes. */
+/** Sign-in with Google by OpenID Connect. */
 export type GoogleSignIn = {
-  /** Where the browser has to go. @returns Failure google-unavailable */
-  begin(
+  /** @returns the page to open at Google and Set-Cookie headers; Failure google-unavailable */
+  start(
     trip: GoogleTrip & { readonly loginHint: string | undefined },
   ): Promise<{ readonly url: string; readonly cookies: readonly string[] } | Failure>;
-  /** Checks what the browser came back with: the query, and the Cookie header. */
-  finish(query: URLSearchParams, cookie: string | undefined): Promise<GoogleReturn>;
+  /** Checks the query that the browser came back with. */
+  finish(query: URLSearchParams, cookieHeader: string | undefined): Promise<GoogleReturn>;
 };

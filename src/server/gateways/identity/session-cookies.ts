@@ -1,35 +1,39 @@
-import { createAuthEndpoint } from 'better-auth/api';
-import { expireCookie } from 'better-auth/cookies';
-import { z } from 'zod';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { cookieName, readCookie, setCookie } from './cookies.ts';
+import type { SessionCookies } from './identity.ts';
 
-/** The only calls that the session's cookie goes to; a page's other requests never carry it. */
+/** The only calls that receive the session cookie. */
 const SESSION_PATH = '/api/session';
-/** Tells a page that there is a session to ask about. It proves nothing, and can be read by scripts. */
-const MARK = 'signed_in';
+/** Tells a page that a session may exist, so that visitors need not ask. It proves nothing. */
+const FLAG = 'signed_in';
+const FOURTEEN_DAYS = 14 * 24 * 60 * 60;
 
-/** The attributes of the library's own cookie for a session. */
-export const SESSION_COOKIE_ATTRIBUTES = { path: SESSION_PATH } as const;
+/** @param secret signs the cookie: with another secret everyone is signed out */
+export function sessionCookies(publicUrl: () => string, secret: () => Promise<string>): SessionCookies {
+  const isSecure = () => publicUrl().startsWith('https:');
+  const name = () => cookieName('session_token', isSecure());
+  const both = (value: string, flag: string, maxAgeSeconds: number) => {
+    const options = { maxAgeSeconds, secure: isSecure() };
+    return [
+      setCookie(name(), value, { ...options, path: SESSION_PATH }),
+      setCookie(FLAG, flag, { ...options, path: '/', httpOnly: false }),
+    ];
+  };
+  return {
+    read: async (header) => {
+      const [value = '', signature = ''] = readCookie(header, name())?.split('.') ?? [];
+      return value && isSame(signature, signatureOf(value, await secret())) ? value : undefined;
+    },
+    set: async (value) => both(`${value}.${signatureOf(value, await secret())}`, '1', FOURTEEN_DAYS),
+    clear: () => both('', '', 0),
+  };
+}
 
-/** Makes the library sign, read and end the cookie of a session that the product opened. Nothing here is reached by HTTP. */
-export const sessionCookies = () => ({
-  id: 'session-cookies',
-  endpoints: {
-    rememberSession: createAuthEndpoint.serverOnly(
-      { method: 'POST', body: z.object({ secret: z.string() }) },
-      async (ctx) => {
-        const { name, attributes } = ctx.context.authCookies.sessionToken;
-        await ctx.setSignedCookie(name, ctx.body.secret, ctx.context.secret, attributes);
-        ctx.setCookie(MARK, '1', { ...attributes, path: '/', httpOnly: false });
-      },
-    ),
-    forgetSession: createAuthEndpoint.serverOnly({ method: 'POST' }, async (ctx) => {
-      const cookie = ctx.context.authCookies.sessionToken;
-      expireCookie(ctx, cookie);
-      expireCookie(ctx, { name: MARK, attributes: { ...cookie.attributes, path: '/', httpOnly: false } });
-    }),
-    readSession: createAuthEndpoint.serverOnly({ method: 'POST', requireHeaders: true }, async (ctx) => {
-      const { name } = ctx.context.authCookies.sessionToken;
-      return { secret: (await ctx.getSignedCookie(name, ctx.context.secret)) || undefined };
-    }),
-  },
-});
+function signatureOf(value: string, secret: string): string {
+  return createHmac('sha256', secret).update(value).digest('base64');
+}
+
+function isSame(one: string, other: string): boolean {
+  const [first, second] = [Buffer.from(one), Buffer.from(other)];
+  return first.length === second.length && timingSafeEqual(first, second);
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { inTransaction } from '#server/db/transaction.ts';
+import { openSession } from '#server/features/sessions/open-session.ts';
+import { createIdentity } from '#server/gateways/identity/create-identity.ts';
+import type { Identity } from '#server/gateways/identity/identity.ts';
+import { addUser } from '#test/support/builders/user.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+const db = await testDatabase();
+const { log } = watchedLog();
+const now = () => new Date();
+const publicUrl = () => 'https://fund.example';
+/** One of the program's processes; all of them share the database. */
+const startProcess = (secret?: string) => createIdentity({ db, publicUrl, secret, now, log });
+const FIRST_SECRET = 'the first secret of an operator, long enough';
+const SECOND_SECRET = 'another secret of an operator, long enough';
+
+async function newSession() {
+  const userId = await addUser(db);
+  return inTransaction(db, (tx) => openSession(tx, userId, now()));
+}
+const newToken = async (identity: Identity, sessionId: string) => (await identity.issueToken(sessionId))?.token ?? '';
+
+/** What one process reads from a cookie that another one set. */
+async function readBy(reader: Identity, writer: Identity, secret: string) {
+  const [cookie] = await writer.cookies.set(secret);
+  return reader.cookies.read(cookie?.split(';')[0]);
+}
+
+test('processes that start at the same time agree on the secret and accept each other’s tokens and cookies', async () => {
+  const processes = [startProcess(), startProcess(), startProcess()];
+  const { id, secret } = await newSession();
+  const tokens = await Promise.all(processes.map((each) => newToken(each, id)));
+  for (const each of processes) {
+    for (const token of tokens) expect(await each.actorOf(token)).toMatchObject({ sessionId: id });
+    for (const other of processes) expect(await readBy(each, other, secret)).toBe(secret);
+  }
+});
+
+test('with another secret neither cookies nor tokens are accepted', async () => {
+  const [before, after] = [startProcess(FIRST_SECRET), startProcess(SECOND_SECRET)];
+  const { id, secret } = await newSession();
+  expect(await readBy(before, before, secret)).toBe(secret);
+  expect(await readBy(after, before, secret)).toBeUndefined();
+  const token = await newToken(before, id);
+  expect(await before.actorOf(token)).toMatchObject({ sessionId: id });
+  expect(await after.actorOf(token)).toBeUndefined();
+});
+
+test('cookies with a changed secret or signature are not accepted', async () => {
+  const identity = startProcess(FIRST_SECRET);
+  const [cookie = ''] = await identity.cookies.set('the-secret');
+  const sent = cookie.split(';')[0] ?? '';
+  expect(await identity.cookies.read(sent)).toBe('the-secret');
+  expect(await identity.cookies.read(`theme=dark; ${sent}; other=1`)).toBe('the-secret');
+  const changes = [
+    sent.replace('the-', 'my-'),
+    sent.slice(0, -4),
+    `${sent}a`,
+    sent.split('.')[0],
+    `x${sent}`,
+    `${sent}%`,
+  ];
+  for (const changed of changes) {
+    expect([changed, await identity.cookies.read(changed)]).toEqual([changed, undefined]);
+  }
+});
+
+test('without a session there is no token, and without a signature no cookie', async () => {
+  const identity = startProcess();
+  expect(await identity.issueToken('no such session')).toBeUndefined();
+  expect(await identity.cookies.read(undefined)).toBeUndefined();
+  expect(await identity.cookies.read('__Secure-fund.session_token=made.up')).toBeUndefined();
+});
