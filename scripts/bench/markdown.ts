@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { CELL_MAXIMUM } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
-import { TEXT_MAXIMUM } from '#domain/texts.ts';
 import { renderText } from '#server/features/cells/render-text.ts';
 
 // CORPORA_DIR=… npm run bench -- markdown
@@ -61,11 +61,11 @@ function measure(unit: string): { growth: number; longest: number; outcome: stri
   let growth = 0;
   let longest = 0;
   for (let length = 500; ; length *= 2) {
-    const text = unit.repeat(Math.ceil(length / unit.length)).slice(0, Math.min(length, TEXT_MAXIMUM));
+    const text = unit.repeat(Math.ceil(length / unit.length)).slice(0, Math.min(length, CELL_MAXIMUM));
     const { time, outcome } = timeOf(text);
     if (before >= LEAST_MS) growth = Math.max(growth, time / before);
     [before, longest] = [time, Math.max(longest, time)];
-    if (outcome !== 'rendered' || length >= TEXT_MAXIMUM) return { growth, longest, outcome };
+    if (outcome !== 'rendered' || length >= CELL_MAXIMUM) return { growth, longest, outcome };
   }
 }
 

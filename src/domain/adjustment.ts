@@ -10,21 +10,21 @@ import {
 } from './money.ts';
 import type { SomeStats, Stats } from './org.ts';
 
-/** What an adjustment adds to a ledger, or with a minus takes from it. */
+/** What an adjustment adds to the ledger; negative to take away. */
 export type Adjustment = {
   readonly amount: Cents;
   readonly carbon: TenThousandthsOfPound;
-  /** Ten-thousandths of a gallon, beside those that follow from the carbon. */
+  /** Ten-thousandths of a gallon, on top of what follows from the carbon. */
   readonly gas: number;
-  /** Beside the awardees that are counted. */
+  /** On top of the published awardees. */
   readonly grants: number;
 };
 
-/** Where an organisation stands: the sums of its ledger, and the awardees that it shows. */
-export type Standing = Adjustment & { readonly awardees: number };
+/** The totals of an organization's ledger, and its published awardees. */
+export type LedgerSums = Adjustment & { readonly awardees: number };
 
-/** The stats of an organisation, without the editors' correction (decisions §2, §3). */
-export function statsOf({ amount, carbon, gas, grants, awardees }: Standing): Stats {
+/** An organization's stats without the editors' correction (decisions §2, §3). */
+export function statsOf({ amount, carbon, gas, grants, awardees }: LedgerSums): Stats {
   return {
     co2: poundsOf(carbon),
     gas: toNumber({ units: BigInt(gasEquivalent(carbon) + gas), scale: KEPT_DECIMALS }),
@@ -34,19 +34,19 @@ export function statsOf({ amount, carbon, gas, grants, awardees }: Standing): St
 }
 
 /**
- * What has to be added so that the stats are as wanted; nothing where they are. What is not wanted otherwise stays, save
- * that gallons of gasoline follow the pounds of carbon.
- * @param wanted pounds and gallons of at most 4 decimals, dollars of at most 2, whole grants
+ * The adjustment that sets these stats; undefined if there is no difference. Stats left out stay the same, except that
+ * gallons of gasoline follow the carbon.
+ * @param stats pounds and gallons with at most 4 decimals, dollars with at most 2, whole grants
  */
-export function adjustmentTo(standing: Standing, wanted: SomeStats): Adjustment | undefined {
-  const { co2, gas, funds, grants } = wanted;
-  const carbon = co2 === undefined ? 0 : tenThousandthsOf(co2) - standing.carbon;
-  const followingGas = gasEquivalent(standing.carbon + carbon) + standing.gas;
+export function adjustmentTo(sums: LedgerSums, stats: SomeStats): Adjustment | undefined {
+  const { co2, gas, funds, grants } = stats;
+  const carbon = co2 === undefined ? 0 : tenThousandthsOf(co2) - sums.carbon;
+  const followingGas = gasEquivalent(sums.carbon + carbon) + sums.gas;
   const adjustment = {
-    amount: funds === undefined ? 0 : countOf(decimal(funds), 2) - standing.amount,
+    amount: funds === undefined ? 0 : countOf(decimal(funds), 2) - sums.amount,
     carbon,
     gas: gas === undefined ? 0 : countOf(decimal(gas), KEPT_DECIMALS) - followingGas,
-    grants: grants === undefined ? 0 : grants - standing.awardees - standing.grants,
+    grants: grants === undefined ? 0 : grants - sums.awardees - sums.grants,
   };
   return Object.values(adjustment).every((count) => count === 0) ? undefined : adjustment;
 }

@@ -1,4 +1,8 @@
-/** The editable texts of §2, by page and name. `home/tag` edits the organisation's tag: one store (decisions §1). */
+import { Failure } from './failures.ts';
+import { formatWhole } from './money.ts';
+import { tagFailure, tidyTag } from './org.ts';
+
+/** The editable cells of §2, by page and name. */
 export const CELLS = {
   home: ['tag', 'intro', 'community', 'city'],
   offsetters: ['intro'],
@@ -11,10 +15,52 @@ export const CELLS = {
 
 export type CellPage = keyof typeof CELLS;
 export type CellName<P extends CellPage = CellPage> = (typeof CELLS)[P][number];
-export type CellKey = { [P in CellPage]: { page: P; name: CellName<P> } }[CellPage];
+
+/** A cell as a request names it: it may not exist. */
+export type CellRef = { readonly page: string; readonly name: string };
 
 export const CELL_PAGES: readonly CellPage[] = Object.keys(CELLS).filter(isCellPage);
 
 export function isCellPage(page: string): page is CellPage {
   return Object.hasOwn(CELLS, page);
+}
+
+/** Whether §2 lists this cell. */
+export function isCell({ page, name }: CellRef): boolean {
+  const names: readonly string[] = isCellPage(page) ? CELLS[page] : [];
+  return names.includes(name);
+}
+
+/** home/tag is the organization's tag, stored there (decisions §1): one line of plain text. */
+export function isTag({ page, name }: CellRef): boolean {
+  return page === 'home' && name === 'tag';
+}
+
+/** Characters of markdown: four times the longest default. */
+export const CELL_MAXIMUM = 30_000;
+/** How deep lists, quotations and emphasis may nest: rendering is recursive. */
+export const NESTING_MAXIMUM = 50;
+/** Lines of lists and quotations in a cell; a line in a nested list counts once per level. */
+export const ITEMS_MAXIMUM = 1000;
+/** Marks such as * or [ in one paragraph or table. */
+export const MARKS_MAXIMUM = 1500;
+
+/** A cell's text as it is stored. */
+export function tidyCell(cell: CellRef, text: string): string {
+  return isTag(cell) ? tidyTag(text) : normalizeLineEnds(text);
+}
+
+/** @returns Failure text-empty, text-too-long, no-tag, tag-too-long */
+export function cellFailure(cell: CellRef, text: string): Failure | undefined {
+  if (text.trim() === '') return new Failure('text-empty');
+  if (isTag(cell)) return tagFailure(text);
+  // In UTF-16 units, not in visible characters: this limits the work of rendering.
+  const over = text.length - CELL_MAXIMUM;
+  if (over <= 0) return undefined;
+  return new Failure('text-too-long', { most: formatWhole(CELL_MAXIMUM), over: formatWhole(over) });
+}
+
+/** Forms send `\r\n` for every line end. */
+export function normalizeLineEnds(text: string): string {
+  return text.replace(/\r\n?/g, '\n');
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import { startJobs } from '#server/jobs/start-jobs.ts';
 import { type Config, nameFontSettings } from './config.ts';
 import type { Database } from './db/connection.ts';
 import type { Log } from './db/log.ts';
@@ -14,7 +15,6 @@ import { loadBundledPlaces } from './gateways/places/bundled-places.ts';
 import { locationiqPlaces } from './gateways/places/locationiq-places.ts';
 import { cardPainter } from './gateways/share-images/paint-image.ts';
 import { keptCards } from './gateways/share-images/stored-share-images.ts';
-import { startJobs } from './jobs/boss-jobs.ts';
 
 /** Where the build put the places of the world. */
 const CITIES_FILE = 'build/cities.tsv.gz';
@@ -64,7 +64,7 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
     production: config.production,
   };
   const begin = () => {
-    jobs.beginReconciling();
+    jobs.startReconciling();
     // So that the first visitor to search a city does not wait for the places of the world to be read.
     bundled.warm().catch((err: unknown) => log.error({ err }, 'the places could not be read'));
   };

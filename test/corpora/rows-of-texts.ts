@@ -1,9 +1,9 @@
-import { TEXT_MAXIMUM } from '#domain/texts.ts';
+import { CELL_MAXIMUM } from '#domain/cells.ts';
 import { call } from '#test/support/call.ts';
 import { type HostileRow, ORG } from './hostile-row.ts';
 
 /** Below what the rules of markdown may refuse as too long. */
-const MOST = TEXT_MAXIMUM - 5000;
+const MOST = CELL_MAXIMUM - 5000;
 const mark = (place: number) => `Planted as number ${place}.`;
 
 export const ROWS_OF_TEXTS: readonly HostileRow[] = [

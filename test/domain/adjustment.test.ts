@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { adjustmentTo, type Standing, statsOf } from '#domain/adjustment.ts';
+import { adjustmentTo, type LedgerSums, statsOf } from '#domain/adjustment.ts';
 import { STAT_NAMES } from '#domain/org.ts';
 
 const count = (most: number) => fc.integer({ min: -most, max: most });
-const standing: fc.Arbitrary<Standing> = fc.record({
+const sums: fc.Arbitrary<LedgerSums> = fc.record({
   amount: count(1e12),
   carbon: count(1e13),
   gas: count(1e13),
@@ -17,7 +17,7 @@ const wanted = fc.record(
   { requiredKeys: [] },
 );
 
-const posted = (before: Standing, added: ReturnType<typeof adjustmentTo>): Standing => ({
+const posted = (before: LedgerSums, added: ReturnType<typeof adjustmentTo>): LedgerSums => ({
   amount: before.amount + (added?.amount ?? 0),
   carbon: before.carbon + (added?.carbon ?? 0),
   gas: before.gas + (added?.gas ?? 0),
@@ -27,7 +27,7 @@ const posted = (before: Standing, added: ReturnType<typeof adjustmentTo>): Stand
 
 test('after the adjustment the stats are exactly what was wanted, and the others what they were', () => {
   fc.assert(
-    fc.property(standing, wanted, (before, stats) => {
+    fc.property(sums, wanted, (before, stats) => {
       const now = statsOf(posted(before, adjustmentTo(before, stats)));
       const expected = { ...statsOf(before), ...stats };
       for (const name of STAT_NAMES) {
@@ -41,7 +41,7 @@ test('after the adjustment the stats are exactly what was wanted, and the others
 
 test('what is so already needs no adjustment, and what was adjusted once needs none again', () => {
   fc.assert(
-    fc.property(standing, wanted, (before, stats) => {
+    fc.property(sums, wanted, (before, stats) => {
       const after = posted(before, adjustmentTo(before, stats));
       expect(adjustmentTo(after, stats)).toBeUndefined();
       expect(adjustmentTo(before, statsOf(before))).toBeUndefined();

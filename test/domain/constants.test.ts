@@ -10,10 +10,7 @@ import {
   EMISSION_FACTORS,
   FACTORS_VERSION,
   GALLONS_OF_GAS_PER_TON,
-  GRANT_PER_TON,
   ROAD_FACTOR,
-  SOCIAL_COST_PER_TON,
-  TREES_PER_TON,
 } from '#domain/emission-factors.ts';
 import { airCarbon, quickCarbon } from '#domain/emissions.ts';
 import { KEPT_DECIMALS, priceOf } from '#domain/money.ts';
@@ -24,7 +21,7 @@ import { TOAST_MILLISECONDS } from '#web/ui/toast.tsx';
 const F = EMISSION_FACTORS;
 const flight = { travelers: 1, miles: 1, roundtrip: false };
 
-/** Every constant of §9, as it stands there. What waits for sign-in and for offline reading comes with them. */
+/** The constants of §9. Those that only the FAQ states are checked with its text. */
 const CONSTANTS: readonly (readonly [string, unknown, unknown])[] = [
   ['carbon price, dollars per pound', F.carbonPrice.value, '0.0125'],
   ['air, lb per mile per traveler', F.air.value, '0.56'],
@@ -46,10 +43,7 @@ const CONSTANTS: readonly (readonly [string, unknown, unknown])[] = [
   ['least cost, dollars', priceOf(0.0001), 0.01],
   ['decimals of cost and carbon', KEPT_DECIMALS, 4],
   ['minimum checkout, cents', MINIMUM_CHECKOUT, 500],
-  ['grant, dollars per ton', GRANT_PER_TON, 25],
-  ['social cost, dollars per ton', SOCIAL_COST_PER_TON, 125],
   ['a ton in gallons of gas', GALLONS_OF_GAS_PER_TON, 102],
-  ['a ton in trees', TREES_PER_TON, 15],
   ['earth radius, miles', EARTH_RADIUS_MILES, 3958.8],
   ['donation presets, dollars', DONATION_PRESETS, [25, 50, 100, 250, 500]],
   ['city search, characters', SEARCH_MINIMUM, 3],

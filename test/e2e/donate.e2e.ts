@@ -35,8 +35,8 @@ test('a monthly gift is paid in the sandbox, and the receipt says that it recurs
   await page.goto('/dev/mailbox');
   await page.getByRole('link', { name: 'monthly@example.org' }).first().click();
   const mail = page.frameLocator('iframe');
-  await expect(mail.getByText('$40.00 will be charged every month from now on, until you stop it.')).toBeVisible();
-  await expect(mail.getByText(/^The next charge is due about \w+ \d+, \d{4}\.$/)).toBeVisible();
+  await expect(mail.getByText('You will be charged $40.00 every month until you stop it.')).toBeVisible();
+  await expect(mail.getByText(/^The next charge will be around \w+ \d+, \d{4}\.$/)).toBeVisible();
 });
 
 test('the cart says what is charged today, and what is charged again and how often', async ({ page }) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TEXT_MAXIMUM } from '#domain/texts.ts';
+import { CELL_MAXIMUM } from '#domain/cells.ts';
 import { id, page, picture, time, typedText } from './shared.ts';
 
 /** An editable text: its markdown, the sanitised HTML of it, and whether it is the default. */
@@ -29,7 +29,7 @@ export type CellVersion = z.infer<typeof cellVersion>;
 
 const cellParams = z.strictObject({ orgid: id, page: z.string().max(40), name: z.string().max(40) });
 /** Longer than may be saved, so that what is too long is refused in the words of its rule. */
-const SENT_MAXIMUM = TEXT_MAXIMUM * 5;
+const SENT_MAXIMUM = CELL_MAXIMUM * 5;
 const text = typedText(SENT_MAXIMUM);
 
 export const cellCalls = {

@@ -1,9 +1,9 @@
 import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { normalizeLineEnds } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
 import { PHOTO_LIMIT } from '#domain/profile.ts';
-import { withPlainLines } from '#domain/texts.ts';
 import { read } from './input.ts';
 
 /** A form with texts, and a photo where one was chosen. */
@@ -68,7 +68,7 @@ async function readParts(request: FastifyRequest, nameOf: (part: Multipart) => s
 
 /** What was typed: a form on the wire ends each line by two characters, of which a person typed one. */
 function typedValue(value: unknown): unknown {
-  return typeof value === 'string' ? withPlainLines(value) : value;
+  return typeof value === 'string' ? normalizeLineEnds(value) : value;
 }
 
 /** The plugin's own refusals carry a status; the parser's, of a form cut short or without a boundary, do not. */

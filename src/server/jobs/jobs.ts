@@ -7,27 +7,27 @@ type SessionMailJob =
   | { readonly kind: 'reset'; readonly email: string }
   | { readonly kind: 'password-changed'; readonly userId: string; readonly changedAt: string };
 
-/** Work that is done after the transaction which asked for it, again and again until it succeeds. */
+/** Work done after the transaction that queued it, and retried until it succeeds. */
 export type JobData = {
-  /** Makes the account that somebody signed up for. */
+  /** Creates the account of a sign-up. */
   'sign-up': { readonly signUpId: string };
-  /** Mails what belongs to signing in. A link is made only when it is mailed, so that nobody reads it here. */
+  /** Mails about signing in. Links are created only when mailed, so that none are readable in the queue. */
   'mail-session': SessionMailJob;
-  /** Mails the receipt of this number; `again` names a mailing that an editor asked for. */
+  /** Mails a receipt; `again` marks a mailing that an editor requested. */
   'mail-receipt': { readonly orgId: string; readonly receiptNumber: number; readonly again?: string };
-  /** Mails an invitation to edit an organisation. */
+  /** Mails an invitation to edit an organization. */
   'mail-invitation': { readonly orgId: string; readonly invitationId: string };
-  /** Tells an editor who had an account already of the new role. */
+  /** Mails a new editor who already had an account. */
   'mail-new-editor': { readonly orgId: string; readonly userId: string; readonly addedBy: string };
-  /** Tells whoever told a story that it is published; `changedAt` says which publication it is about. */
+  /** Mails the author of a story that was published at `changedAt`. */
   'mail-story': { readonly orgId: string; readonly offsetterId: string; readonly changedAt: string };
-  /** Takes the files of a picture away that nothing shows any more. */
+  /** Deletes the files of an unused picture. */
   'remove-picture': { readonly key: string };
 };
 
 export type JobName = keyof JobData;
 
 export type Jobs = {
-  /** Queues a job in the caller's transaction: it exists if and only if the transaction commits. */
+  /** Queues a job if and only if the caller's transaction commits. */
   enqueue<Name extends JobName>(tx: Transaction<Tables>, name: Name, data: JobData[Name]): Promise<void>;
 };

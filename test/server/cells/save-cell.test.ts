@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { type Cell, type CellVersion, cell as cellSchema, cellVersion } from '#contract/schemas/cells.ts';
+import { CELL_MAXIMUM, type CellRef } from '#domain/cells.ts';
 import { defaultCell } from '#domain/default-cells.ts';
 import { TAG_MAXIMUM } from '#domain/org.ts';
-import { TEXT_MAXIMUM, type TextKey } from '#domain/texts.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addCell } from '#test/support/builders/cell.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -17,8 +17,8 @@ const clock = testClock('2120-03-14T09:30:00.000Z');
 const deps = await testDeps(db, { now: clock.now });
 const app = await buildTestApp(deps);
 
-const INTRO: TextKey = { page: 'home', name: 'intro' };
-const TAG: TextKey = { page: 'home', name: 'tag' };
+const INTRO: CellRef = { page: 'home', name: 'intro' };
+const TAG: CellRef = { page: 'home', name: 'tag' };
 const standard = defaultCell('home', 'intro');
 
 async function orgWithEditor(name = 'Edith Editor') {
@@ -26,30 +26,30 @@ async function orgWithEditor(name = 'Edith Editor') {
   return { orgid, edith: await signIn(deps, { name, editorOf: [orgid] }) };
 }
 
-const sendText = (as: SignedInPerson, orgid: string, key: TextKey, markdown: string, basedOn: string) =>
+const sendText = (as: SignedInPerson, orgid: string, key: CellRef, markdown: string, basedOn: string) =>
   call(app, 'saveCell', { params: { orgid, ...key }, as, body: { markdown, basedOn } });
 
-async function save(as: SignedInPerson, orgid: string, key: TextKey, markdown: string, basedOn: string): Promise<Cell> {
+async function save(as: SignedInPerson, orgid: string, key: CellRef, markdown: string, basedOn: string): Promise<Cell> {
   clock.pass(MINUTE);
   const answer = await sendText(as, orgid, key, markdown, basedOn);
   expect([answer.statusCode, answer.body]).toEqual([200, expect.any(String)]);
   return cellSchema.strict().parse(answer.json());
 }
 
-async function reset(as: SignedInPerson, orgid: string, key: TextKey): Promise<Cell> {
+async function reset(as: SignedInPerson, orgid: string, key: CellRef): Promise<Cell> {
   clock.pass(MINUTE);
   const answer = await call(app, 'resetCell', { params: { orgid, ...key }, as });
   expect(answer.statusCode).toBe(200);
   return cellSchema.strict().parse(answer.json());
 }
 
-async function versions(as: SignedInPerson, orgid: string, key: TextKey): Promise<CellVersion[]> {
+async function versions(as: SignedInPerson, orgid: string, key: CellRef): Promise<CellVersion[]> {
   const answer = await call(app, 'readCellVersions', { params: { orgid, ...key }, as });
   expect(answer.statusCode).toBe(200);
   return cellVersion.strict().array().parse(answer.json());
 }
 
-const shown = async (orgid: string, key: TextKey) =>
+const shown = async (orgid: string, key: CellRef) =>
   (await call(app, 'readCell', { params: { orgid, ...key } })).json<Cell>();
 
 test('a saved text is what everybody sees at once, rendered and with its time', async () => {
@@ -221,7 +221,7 @@ test('versions are told page by page, and are of one text of one organization', 
 test.each([
   ['nothing', '', 'text-empty'],
   ['blanks', ' \n\t ', 'text-empty'],
-  ['too much', 'a'.repeat(TEXT_MAXIMUM + 1), 'text-too-long'],
+  ['too much', 'a'.repeat(CELL_MAXIMUM + 1), 'text-too-long'],
   ['quotations in quotations', `${'>'.repeat(5000)} deep`, 'text-too-nested'],
   ['lists in lists', `${'- '.repeat(200)}deep`, 'text-too-nested'],
   ['marks in marks', `${'*a **b '.repeat(100)}${'c** d* '.repeat(100)}`, 'text-too-nested'],
@@ -238,7 +238,7 @@ test.each([
 
 test('a text of the greatest length is saved', async () => {
   const { orgid, edith } = await orgWithEditor();
-  expect((await save(edith, orgid, INTRO, 'é'.repeat(TEXT_MAXIMUM), standard)).markdown).toHaveLength(TEXT_MAXIMUM);
+  expect((await save(edith, orgid, INTRO, 'é'.repeat(CELL_MAXIMUM), standard)).markdown).toHaveLength(CELL_MAXIMUM);
 });
 
 test('a tag too long for a heading is refused', async () => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { Answer } from '#contract/schemas.ts';
-import { removePicture } from '#server/features/media/remove-picture.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
@@ -43,7 +42,7 @@ test('a header photo is made safe, and shown at once; a new one takes its place'
   expect(served.statusCode).toBe(200);
   for (const mark of METADATA_MARKS) expect(served.rawPayload.includes(mark)).toBe(false);
   await upload(edith, orgid, await plain(96, 64).png().toBuffer());
-  for (const job of jobs.dataOf('remove-picture')) await removePicture(deps, job);
+  for (const job of jobs.dataOf('remove-picture')) await deps.pictures.remove(job.key);
   expect((await app.inject(body.photoURL)).statusCode).toBe(404);
   expect((await app.inject((await read(orgid)).photoURL ?? '')).statusCode).toBe(200);
 });

@@ -3,7 +3,7 @@ import type { CallName, CallParams } from '#contract/calls.ts';
 import type { SentBody, SentQuery } from '#contract/schemas.ts';
 import { donationItem } from '#domain/cart.ts';
 import { dayOf } from '#domain/days.ts';
-import { homeIntro } from '#domain/default-cells/home.ts';
+import { defaultCell } from '#domain/default-cells.ts';
 import { offsetterForm } from '#test/support/builders/offsetter-form.ts';
 import { photoForm } from '#test/support/builders/photo-form.ts';
 import { profileForm } from '#test/support/builders/profile-form.ts';
@@ -78,7 +78,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   readCell: row(anybody, async ({ orgid }) => ({ params: { orgid, page: 'home', name: 'intro' } })),
   saveCell: row(editors, async ({ orgid }) => ({
     params: { orgid, page: 'home', name: 'intro' },
-    body: { markdown: 'Another **text**', basedOn: homeIntro },
+    body: { markdown: 'Another **text**', basedOn: defaultCell('home', 'intro') },
   })),
   resetCell: row(editors, async ({ orgid }) => ({ params: { orgid, page: 'home', name: 'intro' } })),
   readCellVersions: row(editors, async ({ orgid }) => ({ params: { orgid, page: 'home', name: 'intro' } })),

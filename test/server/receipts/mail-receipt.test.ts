@@ -7,7 +7,7 @@ import { type Giving, startGiving } from '#test/support/giving.ts';
 const giving: Giving = await startGiving();
 const { db, deps, orgId } = giving;
 
-function postOffice(send?: (mail: Mail) => Promise<void>) {
+function testMailer(send?: (mail: Mail) => Promise<void>) {
   const sent: Mail[] = [];
   const mailer = { send: send ?? (async (mail: Mail) => void sent.push(mail)), close: async () => {} };
   return { sent, mail: (receiptNumber: number) => mailReceipt({ ...deps, mailer }, { orgId, receiptNumber }) };
@@ -15,7 +15,7 @@ function postOffice(send?: (mail: Mail) => Promise<void>) {
 
 test('a paid gift mails its receipt to the payer, with a link that keeps the checkout open', async () => {
   const { id } = await giving.openPaid();
-  const { sent, mail } = postOffice();
+  const { sent, mail } = testMailer();
   await mail(giving.mailed.at(-1) ?? 0);
   expect(sent).toMatchObject([{ to: 'payer@example.org', subject: expect.stringContaining('Ithaca Climate Fund') }]);
   const [, key] = /\/checkouts\/[\w-]+\?receipt=([\w-]+)/.exec(sent[0]?.text ?? '') ?? [];
@@ -25,27 +25,27 @@ test('a paid gift mails its receipt to the payer, with a link that keeps the che
   expect(await giving.read(id, key)).toMatchObject({ over: false });
 });
 
-test('the receipt of a monthly gift names the day that the provider will charge it again', async () => {
+test('the receipt of a monthly gift gives the date of the next charge', async () => {
   const { paymentUrl } = await giving.open([donationItem(25), donationItem(10, 'month')]);
   await giving.provider.pay(paymentUrl);
   await giving.provider.deliver();
-  const { sent, mail } = postOffice();
+  const { sent, mail } = testMailer();
   await mail(giving.mailed.at(-1) ?? 0);
   expect(sent[0]?.text).toContain('Amount: $35.00');
-  expect(sent[0]?.text).toContain('$10.00 will be charged every month from now on, until you stop it.');
-  // The clock of these tests stands on the 14th or the 15th of March.
-  expect(sent[0]?.text).toMatch(/^The next charge is due about April 1[45], 2026\.$/m);
+  expect(sent[0]?.text).toContain('You will be charged $10.00 every month until you stop it.');
+  // The test clock is at March 14 or 15.
+  expect(sent[0]?.text).toMatch(/^The next charge will be around April 1[45], 2026\.$/m);
 });
 
-test('a mail that is not taken fails the job, so that it is tried again', async () => {
+test('a refused mail fails the job, so that it is retried', async () => {
   await giving.openPaid();
-  const { mail } = postOffice(async () => {
+  const { mail } = testMailer(async () => {
     throw new Error('try later');
   });
   await expect(mail(giving.mailed.at(-1) ?? 0)).rejects.toThrow('try later');
 });
 
-test('a receipt without an address, or that is not there, mails nothing and fails nothing', async () => {
+test('a receipt that has no valid email, or does not exist, is not mailed, and the job succeeds', async () => {
   await giving.openPaid();
   const number = giving.mailed.at(-1) ?? 0;
   await db.kysely
@@ -54,7 +54,7 @@ test('a receipt without an address, or that is not there, mails nothing and fail
     .where('number', '=', number)
     .where('org_id', '=', orgId)
     .execute();
-  const { sent, mail } = postOffice();
+  const { sent, mail } = testMailer();
   await mail(number);
   await mail(9999);
   expect(sent).toEqual([]);

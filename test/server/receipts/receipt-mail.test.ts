@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { donationItem, offsetItem } from '#domain/cart.ts';
-import { type Receipt, receiptMail } from '#server/features/receipts/receipt-mail.ts';
+import { type Receipt, receiptMail } from '#server/features/receipts/mail-receipt.ts';
 import { PARENT } from '#test/support/build-app.ts';
 
 const receipt: Receipt = {
@@ -19,7 +19,7 @@ const receipt: Receipt = {
   sandbox: false,
 };
 
-/** What a person reads in the HTML part. */
+/** The visible text of the HTML part. */
 function words(html: string): string {
   return html
     .replace(/<[^>]+>/g, ' ')
@@ -30,11 +30,11 @@ function words(html: string): string {
 
 test.each([
   ['its number', 'Receipt number', '12'],
-  ['its date in words, in UTC', 'November 21, 2026 (UTC)'],
+  ['its date', 'November 21, 2026 (UTC)'],
   ['the amount', '$73.30'],
   [
-    'every item with its charge',
-    'Air travel, Offset 3,864 lbs carbon',
+    'each item with its charge',
+    'Air travel – 3,864 lbs of carbon offset',
     '$48.30',
     'Donation to carbon offset program (',
     '$25.00',
@@ -46,16 +46,16 @@ test.each([
     'EIN 12-3456789',
     '1 Sample Street, Ithaca, NY 14850',
   ],
-  ['that nothing was given in exchange', 'No goods or services were provided in exchange for this gift.'],
-  ['to whom it was given', 'Sample Civic Organization (EIN 12-3456789), for its program Ithaca Climate Fund'],
-  ['how long the link lives', '30 days'],
+  ['that no goods or services were given', 'No goods or services were provided in exchange for this gift.'],
+  ['who received it', 'Sample Civic Organization (EIN 12-3456789), for its program Ithaca Climate Fund'],
+  ['how long the link works', '30 days'],
   ['who gave', 'Dear Paula Payer,'],
   [
-    'what repeats, when next, and how it is stopped',
-    'What repeats',
-    '$25.00 will be charged every 2 months from now on, until you stop it.',
-    'The next charge is due about January 21, 2027.',
-    `You can stop it at any time: write to ${PARENT.contactEmail} and name receipt no. 12.`,
+    'what will be charged again, when, and how to stop it',
+    'Your recurring gift',
+    'You will be charged $25.00 every 2 months until you stop it.',
+    'The next charge will be around January 21, 2027.',
+    `To stop it at any time, write to ${PARENT.contactEmail} and mention receipt no. 12.`,
   ],
 ])('both parts of a receipt say %s', (_what, ...texts) => {
   const { text, html } = receiptMail(receipt);
@@ -65,51 +65,51 @@ test.each([
   }
 });
 
-test('a gift made once is told nothing of what repeats', () => {
+test('the receipt of a one-time gift says nothing about recurring charges', () => {
   const { text, html } = receiptMail({ ...receipt, items: [donationItem(25)], nextChargeAt: undefined });
-  for (const part of [text, words(html)]) expect(part).not.toMatch(/repeat|next charge|stop it/i);
+  for (const part of [text, words(html)]) expect(part).not.toMatch(/recurring|next charge|stop it/i);
 });
 
-test('a next charge that the provider did not name is not made up', () => {
+test('a receipt names no next charge date unless the provider did', () => {
   const { text, html } = receiptMail({ ...receipt, nextChargeAt: undefined });
   for (const part of [text, words(html)]) {
-    expect(part).toContain('$25.00 will be charged every 2 months from now on');
+    expect(part).toContain('You will be charged $25.00 every 2 months');
     expect(part).not.toContain('next charge');
   }
 });
 
-test('a receipt of the sandbox says that it is none', () => {
+test('a sandbox receipt says that no money moved', () => {
   const { text, html } = receiptMail({ ...receipt, sandbox: true });
   for (const part of [text, words(html)]) {
     expect(part).toContain('no money moved');
   }
 });
 
-test('both parts lead to the checkout by the receipt’s own link', () => {
+test('both parts link to the checkout', () => {
   const { text, html } = receiptMail(receipt);
   expect(text).toContain(receipt.link);
   expect(html).toContain(`href="${receipt.link}"`);
 });
 
-test('whatever is in a name is text, and never markup', () => {
+test('markup in a name is shown as text', () => {
   const { html } = receiptMail({ ...receipt, orgName: 'A<b>"&\'', name: '<script>alert(1)</script>' });
   expect(html).not.toContain('<script>');
   expect(html).not.toContain('A<b>');
   expect(words(html)).toContain('&lt;script&gt;');
 });
 
-test('a line break in a name makes no second line of a subject or of a greeting', () => {
+test('a line break in a name adds no line to the subject or greeting', () => {
   const { subject, text } = receiptMail({ ...receipt, orgName: 'Fund\r\nBcc: all@example.org', name: 'Paula\nPayer' });
   expect(subject).toBe('Your gift to Fund Bcc: all@example.org: receipt no. 12');
   expect(text).toContain('Dear Paula Payer,');
 });
 
-test('the same receipt is the same mail, whenever it is sent', () => {
+test('every mailing of a receipt is the same', () => {
   expect(receiptMail(receipt)).toEqual(receiptMail({ ...receipt }));
   expect(receiptMail(receipt).messageKey).not.toBe(receiptMail({ ...receipt, number: 13 }).messageKey);
   expect(receiptMail(receipt).messageKey).not.toBe(receiptMail({ ...receipt, orgId: 'other' }).messageKey);
 });
 
-test('a donor whose name nobody knows is greeted without one', () => {
+test('a donor without a name is greeted without one', () => {
   expect(receiptMail({ ...receipt, name: undefined }).text).toMatch(/^Hello,\n/);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { qrcodePath } from '#contract/qrcode.ts';
-import { drawQrcode } from '#server/features/site/draw-qrcode.ts';
+import { drawQrcode } from '#server/features/site/qrcode.routes.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabase } from '#test/support/database.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { CallParams } from '#contract/calls.ts';
-import { removePicture } from '#server/features/media/remove-picture.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { offsetterForm } from '#test/support/builders/offsetter-form.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -41,7 +40,7 @@ const rowOf = ({ offsetterid }: Key) =>
 /** Does the jobs that take pictures away. @returns how many */
 async function removePictures(keys: readonly string[]): Promise<string[]> {
   const asked = jobs.dataOf('remove-picture').filter(({ key }) => keys.includes(key));
-  for (const job of asked) await removePicture(deps, job);
+  for (const job of asked) await deps.pictures.remove(job.key);
   return asked.map(({ key }) => key);
 }
 

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import type { CallName } from '#contract/calls.ts';
 import type { ToldStory } from '#contract/schemas/told-stories.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
-import { removePicture } from '#server/features/media/remove-picture.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { photoColumn } from '#test/support/builders/photo.ts';
@@ -212,7 +211,7 @@ test.each(KINDS)(
     const keys = [keyOf(body.photo.url), keyOf(second.photo.url)];
     const asked = jobs.dataOf('remove-picture').filter(({ key }) => keys.includes(key));
     expect(asked.map(({ key }) => key)).toEqual(keys);
-    for (const job of asked) await removePicture(deps, job);
+    for (const job of asked) await deps.pictures.remove(job.key);
     expect((await app.inject(second.photo.url)).statusCode).toBe(404);
     const gone = await call(app, NAMES[kind].remove, { params: paramsOf(kind, orgid, body.id), as: edith });
     expect(outcomeOf(gone)).toEqual([404, `${kind}-not-found`]);

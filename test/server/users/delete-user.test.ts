@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
-import { removePicture } from '#server/features/media/remove-picture.ts';
 import { buildTestApp } from '#test/support/build-app.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
 import { addGift } from '#test/support/builders/gift.ts';
@@ -132,7 +131,7 @@ test('stories go with their pictures', async () => {
   ]);
   const asked = jobs.dataOf('remove-picture').filter(({ key }) => key === photo.key);
   expect(asked).toHaveLength(1);
-  for (const job of asked) await removePicture(deps, job);
+  for (const job of asked) await deps.pictures.remove(job.key);
   expect(await deps.pictures.open(photo.key, 96)).toBeUndefined();
 });
 

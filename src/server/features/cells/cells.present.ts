@@ -1,11 +1,11 @@
 import type { Cell, CellVersion } from '#contract/schemas/cells.ts';
-import { isTag, type TextKey } from '#domain/texts.ts';
+import { type CellRef, isTag } from '#domain/cells.ts';
 import type { VersionRow } from './cells.store.ts';
 
 type ShownText = Pick<Cell, 'markdown' | 'html' | 'isDefault'> & { readonly since: Date };
 
 /** A text as everybody sees it; when a tag was changed is not kept with it. */
-export function presentText(key: TextKey, { markdown, html, isDefault, since }: ShownText): Cell {
+export function presentText(key: CellRef, { markdown, html, isDefault, since }: ShownText): Cell {
   const createdTimestamp = isDefault || isTag(key) ? null : since.toISOString();
   return { page: key.page, name: key.name, markdown, html, isDefault, createdTimestamp };
 }

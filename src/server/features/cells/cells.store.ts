@@ -1,5 +1,5 @@
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
-import type { TextKey } from '#domain/texts.ts';
+import type { CellRef } from '#domain/cells.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type Page, readPage } from '#server/db/keyset.ts';
 import type { CellsTable, CellVersionsTable, Tables } from '#server/db/tables.ts';
@@ -31,7 +31,7 @@ export function lockedOrg(
 export function cellOfOrg(
   tx: Transaction<Tables>,
   orgId: string,
-  { page, name }: TextKey,
+  { page, name }: CellRef,
 ): Promise<CellRow | undefined> {
   return tx
     .selectFrom('cells')
@@ -53,7 +53,7 @@ export async function putCell(tx: Transaction<Tables>, cell: Insertable<CellsTab
     .execute();
 }
 
-export async function deleteCell(tx: Transaction<Tables>, orgId: string, { page, name }: TextKey): Promise<void> {
+export async function deleteCell(tx: Transaction<Tables>, orgId: string, { page, name }: CellRef): Promise<void> {
   await tx.deleteFrom('cells').where('org_id', '=', orgId).where('page', '=', page).where('name', '=', name).execute();
 }
 
@@ -63,7 +63,7 @@ export async function putTag(tx: Transaction<Tables>, orgId: string, tag: string
 }
 
 /** The version that was saved last; nothing where nobody ever saved one. */
-export function lastVersion(tx: Transaction<Tables>, orgId: string, key: TextKey): Promise<VersionRow | undefined> {
+export function lastVersion(tx: Transaction<Tables>, orgId: string, key: CellRef): Promise<VersionRow | undefined> {
   return versions(tx, orgId, key)
     .orderBy('cell_versions.created_at', 'desc')
     .orderBy('cell_versions.id', 'desc')
@@ -71,7 +71,7 @@ export function lastVersion(tx: Transaction<Tables>, orgId: string, key: TextKey
     .executeTakeFirst();
 }
 
-export function versionsPage(db: Kysely<Tables>, orgId: string, key: TextKey, page: Page): Promise<VersionRow[]> {
+export function versionsPage(db: Kysely<Tables>, orgId: string, key: CellRef, page: Page): Promise<VersionRow[]> {
   return readPage(versions(db, orgId, key), 'cell_versions', page, orgId);
 }
 
@@ -79,7 +79,7 @@ export async function insertVersion(tx: Transaction<Tables>, version: Insertable
   await tx.insertInto('cell_versions').values(version).execute();
 }
 
-function versions(db: Kysely<Tables>, orgId: string, { page, name }: TextKey) {
+function versions(db: Kysely<Tables>, orgId: string, { page, name }: CellRef) {
   return db
     .selectFrom('cell_versions')
     .leftJoin('users', 'users.id', 'cell_versions.user_id')

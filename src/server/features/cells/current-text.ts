@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
+import { type CellRef, isTag } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
-import { isTag, type TextKey } from '#domain/texts.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { newId } from '#server/ids.ts';
 import { defaultTextOf } from './cell-key.ts';
@@ -16,10 +16,10 @@ export type CurrentText = {
 };
 
 /** Who changes which text of which organisation. */
-export type TextPlace = { readonly orgId: string; readonly key: TextKey; readonly userId: string };
+export type TextPlace = { readonly orgId: string; readonly key: CellRef; readonly userId: string };
 
 /** Reads a text that nobody else changes until the transaction ends. @returns Failure org-not-found */
-export async function lockedText(tx: Transaction<Tables>, orgId: string, key: TextKey): Promise<CurrentText | Failure> {
+export async function lockedText(tx: Transaction<Tables>, orgId: string, key: CellRef): Promise<CurrentText | Failure> {
   const org = await lockedOrg(tx, orgId);
   if (!org) return new Failure('org-not-found');
   const last = await lastVersion(tx, orgId, key);

@@ -1,6 +1,6 @@
+import { ITEMS_MAXIMUM, MARKS_MAXIMUM, NESTING_MAXIMUM } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
 import { formatWhole } from '#domain/money.ts';
-import { ITEMS_MAXIMUM, MARKS_MAXIMUM, NESTING_MAXIMUM } from '#domain/texts.ts';
 import { markdownProcessor } from './markdown-processor.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { CellVersion } from '#contract/schemas/cells.ts';
+import { type CellRef, isCell } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
-import { isCell, type TextKey } from '#domain/texts.ts';
 import type { Database } from '#server/db/connection.ts';
 import { nextCursorOf, type Page } from '#server/db/keyset.ts';
 import { ListPart } from '#server/http/call-route.ts';
@@ -15,7 +15,7 @@ import { versionsPage } from './cells.store.ts';
 export async function readVersions(
   db: Database,
   orgId: string,
-  key: TextKey,
+  key: CellRef,
   page: Page,
 ): Promise<ListPart<CellVersion[]> | Failure> {
   if (!(await findOrg(db, orgId))) return new Failure('org-not-found');

@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { SentBody } from '#contract/schemas.ts';
+import { isTag, tidyCell } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
-import { isTag, tidyText } from '#domain/texts.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -28,7 +28,7 @@ export async function saveCell(
   { markdown: typed, basedOn }: SentBody<'saveCell'>,
 ): Promise<Cell | Failure> {
   const standard = defaultTextOf(place.key);
-  const markdown = tidyText(place.key, typed);
+  const markdown = tidyCell(place.key, typed);
   const html = renderText(place.key, markdown);
   if (html instanceof Failure) return aboutField('markdown', html) ?? html;
   return inTransaction(db, async (tx) => {

@@ -1,10 +1,10 @@
-import { pagePath } from '#contract/pages.ts';
 import type { Gift, Giving } from '#contract/schemas/users.ts';
 import { isOver } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { receiptPath } from '#server/features/receipts/receipt-link.ts';
 import { readOwnOffsetters } from '#server/features/stories/read-own-offsetters.ts';
 import { verifiedUser } from '#server/users/find-user.ts';
 import { type GiftRow, giftsOf } from './gifts.store.ts';
@@ -57,6 +57,5 @@ function storyFormPath(row: GiftRow, { now, hasOffsetter }: GiftContext): string
   if (payment_status !== 'paid' || completed || offsetter_id !== null || hasOffsetter) return null;
   const life = { completed: false, paymentStatus: payment_status, createdTimestamp: checkout_created_at ?? undefined };
   if (isOver(life, now, true)) return null;
-  const path = pagePath('checkout-page', { orgid: row.org_id, checkoutid: checkout_id });
-  return `${path}?receipt=${encodeURIComponent(receipt_key)}`;
+  return receiptPath({ orgId: row.org_id, checkoutId: checkout_id, key: receipt_key });
 }

@@ -3,7 +3,7 @@ import type { LedgerEntriesTable, LedgerTotalsTable, Tables } from '#server/db/t
 
 export type LedgerTotals = Selectable<LedgerTotalsTable>;
 
-/** Inserts an entry. @returns its id, or nothing when an entry of the same fact is there already */
+/** @returns the entry's id; undefined if this fact was already posted */
 export async function insertEntry(
   tx: Transaction<Tables>,
   entry: Insertable<LedgerEntriesTable>,
@@ -17,7 +17,7 @@ export async function insertEntry(
   return inserted?.id;
 }
 
-/** Adds one entry to its organisation's running sum, whose row stays locked until the transaction ends. */
+/** Adds an entry to its organization's totals, whose row stays locked until the transaction ends. */
 export async function addToTotals(
   tx: Transaction<Tables>,
   entry: { org_id: string; amount_cents: number; carbon: number; gas: number; grants: number },
@@ -54,12 +54,12 @@ export async function publishedAwardees(db: Kysely<Tables>, orgId: string): Prom
 }
 
 export type AdjustmentRow = Selectable<LedgerEntriesTable> & {
-  /** Who made it; absent once that account is deleted. */
+  /** Who made it; null once the account is deleted. */
   readonly actor_name: string | null;
   readonly actor_email: string | null;
 };
 
-/** The adjustments of an organisation, the last one first. */
+/** An organization's adjustments, newest first. */
 export function lastAdjustments(db: Kysely<Tables>, orgId: string, max: number): Promise<AdjustmentRow[]> {
   return db
     .selectFrom('ledger_entries')

@@ -1,21 +1,84 @@
-import type { Kysely } from 'kysely';
-import { type Standing, statsOf } from '#domain/adjustment.ts';
-import type { Stats } from '#domain/org.ts';
+import type { Kysely, Transaction } from 'kysely';
+import { type Adjustment, adjustmentTo, type LedgerSums, statsOf } from '#domain/adjustment.ts';
+import { Failure } from '#domain/failures.ts';
+import { type SomeStats, STAT_NAMES, type Stats } from '#domain/org.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { publishedAwardees, totalsOf } from './ledger.store.ts';
+import { newId } from '#server/ids.ts';
+import { lastAdjustments, publishedAwardees, totalsOf } from './ledger.store.ts';
+import { postEntry } from './post-entry.ts';
 
-/**
- * What an organisation has brought about, without the editors' correction: the sum of its ledger, the gasoline that
- * holds as much carbon, and a grant for each published awardee (decisions §2, §3).
- */
+/** An organization's stats without the editors' correction: its ledger's totals and awardees (decisions §2, §3). */
 export async function orgStats(db: Database, orgId: string): Promise<Stats> {
-  return statsOf(await orgStanding(db.kysely, orgId));
+  return statsOf(await ledgerSums(db.kysely, orgId));
 }
 
-/** The sums that the stats are made of, as they are now or in a transaction. */
-export async function orgStanding(db: Kysely<Tables>, orgId: string): Promise<Standing> {
+async function ledgerSums(db: Kysely<Tables>, orgId: string): Promise<LedgerSums> {
   const totals = await totalsOf(db, orgId);
   const { amount_cents: amount = 0, carbon = 0, gas = 0, grants = 0 } = totals ?? {};
   return { amount, carbon, gas, grants, awardees: await publishedAwardees(db, orgId) };
+}
+
+export type StatsToSet = {
+  readonly orgId: string;
+  readonly stats: SomeStats;
+  /** The stats that the editor saw: if they have changed since, nothing is set. */
+  readonly seen?: SomeStats | undefined;
+  readonly reason: string;
+  readonly actorId: string;
+  readonly at: Date;
+};
+
+/**
+ * Sets an organization's stats by posting an adjustment of the difference (decisions §3). The caller must hold a lock
+ * on the organization's row, or two editors who set the same stats would each post the difference.
+ * @returns Failure stats-moved
+ */
+export async function setStats(
+  tx: Transaction<Tables>,
+  { orgId, stats, seen = {}, reason, actorId, at }: StatsToSet,
+): Promise<Failure | undefined> {
+  const sums = await ledgerSums(tx, orgId);
+  const now = statsOf(sums);
+  if (STAT_NAMES.some((name) => seen[name] !== undefined && seen[name] !== now[name])) {
+    return new Failure('stats-moved', { field: 'stats' });
+  }
+  const adjustment = adjustmentTo(sums, stats);
+  if (!adjustment) return undefined;
+  const fact = `adjustment:${newId()}`;
+  await postEntry(tx, {
+    ...adjustment,
+    orgId,
+    kind: 'adjustment',
+    fact,
+    currency: 'usd',
+    reason,
+    actorId,
+    occurredAt: at,
+  });
+  return undefined;
+}
+
+/** An adjustment with who made it, when, and why. */
+export type MadeAdjustment = Adjustment & {
+  readonly id: string;
+  readonly reason: string;
+  /** A name or an email address; null once the account is deleted. */
+  readonly by: string | null;
+  readonly at: Date;
+};
+
+/** An organization's latest adjustments, newest first. */
+export async function readAdjustments(db: Database, orgId: string, max: number): Promise<MadeAdjustment[]> {
+  const rows = await lastAdjustments(db.kysely, orgId, max);
+  return rows.map((row) => ({
+    id: row.id,
+    amount: row.amount_cents,
+    carbon: row.carbon,
+    gas: row.gas,
+    grants: row.grants,
+    reason: row.reason ?? '',
+    by: row.actor_name || row.actor_email,
+    at: row.occurred_at,
+  }));
 }

@@ -4,17 +4,17 @@ import type { LedgerKind, Tables } from '#server/db/tables.ts';
 import { newId } from '#server/ids.ts';
 import { addToTotals, insertEntry } from './ledger.store.ts';
 
-/** What happened, once: money and carbon that came, or with a minus that went (decisions §3). */
+/** One fact: money and carbon received, or negative if taken back (decisions §3). */
 export type NewEntry = {
   readonly orgId: string;
   readonly kind: LedgerKind;
-  /** What makes it one of its kind, such as 'checkout-session:cs_…': the same fact is never counted twice. */
+  /** A unique name such as 'checkout-session:cs_…': the same fact is never counted twice. */
   readonly fact: string;
   readonly amount: Cents;
   readonly carbon: TenThousandthsOfPound;
-  /** Ten-thousandths of a gallon, beside those that follow from the carbon: only an adjustment has them. */
+  /** Ten-thousandths of a gallon, on top of what follows from the carbon; only adjustments have it. */
   readonly gas?: number;
-  /** Beside the awardees that are counted: only an adjustment has them. */
+  /** On top of the published awardees; only adjustments have it. */
   readonly grants?: number;
   readonly currency: string;
   readonly checkoutId?: string;
@@ -25,8 +25,8 @@ export type NewEntry = {
 };
 
 /**
- * Posts an entry and adds it to the organisation's totals, which no other transaction can change until this one ends.
- * @returns the entry's id, or nothing when this fact was posted before
+ * Posts an entry and adds it to the organization's totals, which stay locked until the transaction ends.
+ * @returns the entry's id; undefined if this fact was already posted
  */
 export async function postEntry(tx: Transaction<Tables>, entry: NewEntry): Promise<string | undefined> {
   const amounts = {

@@ -1,10 +1,10 @@
 import type { Database } from '#server/db/connection.ts';
 import { LEDGER_CHECKS } from './ledger-checks.store.ts';
 
-/** Something that does not add up: in which organisation, about what, and how. */
+/** Something that does not add up. */
 export type Difference = { readonly orgId: string; readonly subject: string; readonly problem: string };
 
-/** Recomputes every sum of every organisation from its entries, and holds checkouts, entries and receipts together. */
+/** Recomputes every organization's totals from its entries, and compares checkouts, entries and receipts. */
 export async function verifyLedger(db: Database): Promise<Difference[]> {
   const found: Difference[] = [];
   for (const check of LEDGER_CHECKS) {

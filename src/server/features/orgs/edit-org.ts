@@ -11,7 +11,7 @@ import type { OrgsTable, Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { keepTag } from '#server/features/cells/keep-tag.ts';
-import { setStats } from '#server/features/ledger/set-stats.ts';
+import { setStats } from '#server/features/ledger/org-stats.ts';
 import { aboutField } from '#server/http/field-failure.ts';
 import { changeOrg, lockedOrg } from './orgs.store.ts';
 import { readOrg } from './read-org.ts';

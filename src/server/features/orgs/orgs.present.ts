@@ -3,7 +3,7 @@ import { statsOf } from '#domain/adjustment.ts';
 import { toNumber } from '#domain/decimal.ts';
 import { KEPT_DECIMALS } from '#domain/money.ts';
 import type { Stats } from '#domain/org.ts';
-import type { MadeAdjustment } from '#server/features/ledger/read-adjustments.ts';
+import type { MadeAdjustment } from '#server/features/ledger/org-stats.ts';
 import type { OrgRow } from '#server/orgs/find-org.ts';
 import { presentPicture } from '#server/profiles/present-profile.ts';
 

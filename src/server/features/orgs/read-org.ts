@@ -1,8 +1,7 @@
 import type { Org, OrgSettings } from '#contract/schemas/orgs.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Database } from '#server/db/connection.ts';
-import { orgStats } from '#server/features/ledger/org-stats.ts';
-import { readAdjustments } from '#server/features/ledger/read-adjustments.ts';
+import { orgStats, readAdjustments } from '#server/features/ledger/org-stats.ts';
 import { orgById } from '#server/orgs/find-org.ts';
 import { presentOrg, presentSettings } from './orgs.present.ts';
 

@@ -2,13 +2,15 @@ import { pagePath } from '#contract/pages.ts';
 import type { Database } from '#server/db/connection.ts';
 import { isReceiptOf } from './receipts.store.ts';
 
-/** Where a receipt leads: to the checkout's page, which it keeps open for 30 days (decisions §3). */
-export function receiptLink(publicUrl: string, place: { orgId: string; checkoutId: string; key: string }): string {
-  const path = pagePath('checkout-page', { orgid: place.orgId, checkoutid: place.checkoutId });
-  return `${publicUrl}${path}?receipt=${encodeURIComponent(place.key)}`;
+type Place = { readonly orgId: string; readonly checkoutId: string; readonly key: string };
+
+/** The checkout page as a receipt links to it, which stays open for 30 days (decisions §3). */
+export function receiptPath({ orgId, checkoutId, key }: Place): string {
+  const path = pagePath('checkout-page', { orgid: orgId, checkoutid: checkoutId });
+  return `${path}?receipt=${encodeURIComponent(key)}`;
 }
 
-/** Whether a key came from the receipt of this very checkout. */
+/** Whether a key is the one in the receipt of this checkout. */
 export async function cameFromReceipt(
   db: Database,
   orgId: string,

@@ -3,7 +3,7 @@ import type { ReceiptsTable, Tables } from '#server/db/tables.ts';
 
 export type ReceiptRow = Selectable<ReceiptsTable>;
 
-/** The number after the last one of the organisation: whoever asks holds the organisation's totals locked. */
+/** The organization's next receipt number. The caller must hold the lock on the organization's totals. */
 export async function nextReceiptNumber(tx: Transaction<Tables>, orgId: string): Promise<number> {
   const last = await tx
     .selectFrom('receipts')
@@ -47,7 +47,7 @@ export async function isReceiptOf(
   return receipt !== undefined;
 }
 
-/** The receipt of an entry of the ledger. */
+/** The receipt of a ledger entry. */
 export function receiptOfEntry(db: Kysely<Tables>, orgId: string, entryId: string): Promise<ReceiptRow | undefined> {
   return db
     .selectFrom('receipts')

@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { QRCodeSVG } from 'qrcode.react';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { pagePath } from '#contract/pages.ts';
-import { QRCODES_BASE } from '#contract/qrcode.ts';
+import { QRCODE_SIZE, QRCODES_BASE } from '#contract/qrcode.ts';
 import { ID_PATTERN } from '#contract/schemas/shared.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
-import { drawQrcode } from './draw-qrcode.ts';
 
 type QrcodeDeps = Pick<AppDeps, 'db' | 'publicUrl'>;
 type QrcodeRequest = FastifyRequest<{ Params: { file: string } }>;
 
-/** GET /media/qrcodes/{orgid}.svg: the public address of an organisation's home, to be scanned (§2). */
+/** GET /media/qrcodes/{orgid}.svg: a QR code of the organization's public home URL (§2). */
 export async function qrcodeRoutes(app: FastifyInstance, { db, publicUrl }: QrcodeDeps): Promise<void> {
   app.get(`${QRCODES_BASE}/:file`, async (request: QrcodeRequest, reply) => {
     const orgId = idOf(request.params.file);
@@ -26,8 +28,27 @@ export async function qrcodeRoutes(app: FastifyInstance, { db, publicUrl }: Qrco
   });
 }
 
-/** The id in `{id}.svg`, if there is one. */
+/** The id in `{id}.svg`. */
 function idOf(file: string): string | undefined {
   const id = file.endsWith('.svg') ? file.slice(0, -'.svg'.length) : '';
   return ID_PATTERN.test(id) ? id : undefined;
+}
+
+/** White modules around the code that scanners need (ISO/IEC 18004). */
+const QUIET_ZONE = 4;
+/** The palette's darkest color: dark enough for every scanner. */
+const NIGHT = '#07202a';
+
+/** The SVG file of a QR code that still scans with a quarter of it damaged, as on a creased poster. */
+export function drawQrcode(address: string): string {
+  const code = createElement(QRCodeSVG, {
+    value: address,
+    size: QRCODE_SIZE,
+    marginSize: QUIET_ZONE,
+    level: 'Q',
+    fgColor: NIGHT,
+    // A standalone SVG file needs its namespace.
+    xmlns: 'http://www.w3.org/2000/svg',
+  });
+  return renderToStaticMarkup(code);
 }

@@ -1,9 +1,9 @@
 import type { Transaction, Updateable } from 'kysely';
 import type { ToldFields, ToldStory } from '#contract/schemas/told-stories.ts';
+import { normalizeLineEnds } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
 import { nameFailure, photoSizeFailure, type StoryStatus, storyFailure } from '#domain/profile.ts';
 import { missingForPublication, needFailure, statusAfterSave } from '#domain/story-publication.ts';
-import { withPlainLines } from '#domain/texts.ts';
 import type { StoredPhoto, StoriesTable, Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -132,8 +132,8 @@ async function change(
 function isAnotherText(before: Pick<ToldRow, 'name' | 'story'>, fields: ToldFields): boolean {
   const { basedOnName = before.name, basedOnStory = before.story } = fields;
   const isAnother = (kept: string, basedOn: string, next: string) => {
-    const now = withPlainLines(kept);
-    return now !== withPlainLines(basedOn) && now !== next.trim();
+    const now = normalizeLineEnds(kept);
+    return now !== normalizeLineEnds(basedOn) && now !== next.trim();
   };
   return isAnother(before.name, basedOnName, fields.name) || isAnother(before.story, basedOnStory, fields.story);
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { sendReceipt } from '#server/features/receipts/send-receipt.ts';
+import { sendReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { FileAnswer, registerCall } from '#server/http/call-route.ts';
 import { exportLedger } from './export-ledger.ts';
 import { readOverview } from './read-overview.ts';

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Cell } from '#contract/schemas/cells.ts';
-import { isTag } from '#domain/texts.ts';
+import { isTag } from '#domain/cells.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { Button } from '#web/ui/button.tsx';
 import styles from './cell-editor.module.css';

@@ -1,4 +1,4 @@
-import { TEXT_MAXIMUM } from '#domain/texts.ts';
+import { CELL_MAXIMUM } from '#domain/cells.ts';
 import styles from './markdown-help.module.css';
 
 const RULES: readonly { readonly write: string; readonly see: string }[] = [
@@ -37,7 +37,7 @@ export function MarkdownHelp() {
       </table>
       <p>
         Paste or drop a picture into the text, or press Picture. Pictures of other sites are not shown. A text has at
-        most {TEXT_MAXIMUM.toLocaleString('en')} characters.
+        most {CELL_MAXIMUM.toLocaleString('en')} characters.
       </p>
     </details>
   );

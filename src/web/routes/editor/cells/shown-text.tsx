@@ -1,6 +1,6 @@
 import type { Cell } from '#contract/schemas/cells.ts';
+import { isTag } from '#domain/cells.ts';
 import { faqContents } from '#domain/faq.ts';
-import { isTag } from '#domain/texts.ts';
 import { CellText } from '#web/ui/markdown.tsx';
 import styles from './shown-text.module.css';
 

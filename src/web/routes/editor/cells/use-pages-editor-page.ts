@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 import type { Cell } from '#contract/schemas/cells.ts';
-import type { TextKey } from '#domain/texts.ts';
+import type { CellRef } from '#domain/cells.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { useLeaveGuard } from '#web/ui/confirm-dialog.tsx';
@@ -20,17 +20,17 @@ export function usePagesEditorPage(loaded: CellsData) {
     // The site's own pages are asked for anew: they show the text at once.
     forget();
   };
-  const noteUnsaved = useCallback((key: TextKey, isUnsaved: boolean) => {
+  const noteUnsaved = useCallback((key: CellRef, isUnsaved: boolean) => {
     setUnsaved((before) => {
       if (before.has(nameOf(key)) === isUnsaved) return before;
       const others = [...before].filter((name) => name !== nameOf(key));
       return new Set(isUnsaved ? [...others, nameOf(key)] : others);
     });
   }, []);
-  const cellOf = (key: TextKey) => cells.find((cell) => nameOf(cell) === nameOf(key));
+  const cellOf = (key: CellRef) => cells.find((cell) => nameOf(cell) === nameOf(key));
   return { api, tell, cellOf, change, noteUnsaved, leaving };
 }
 
-function nameOf({ page, name }: TextKey): string {
+function nameOf({ page, name }: CellRef): string {
   return `${page}/${name}`;
 }

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { fromKysely, PgBoss } from 'pg-boss';
+import type pg from 'pg';
+import { type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss';
 import type { Database } from '#server/db/connection.ts';
 import type { Log } from '#server/db/log.ts';
-import { bossDatabase } from './boss-database.ts';
 import type { JobData, JobName, Jobs } from './jobs.ts';
 
 export type JobHandlers = { readonly [Name in JobName]: (data: JobData[Name]) => Promise<void> };
 
 export type Queues = Jobs & {
-  /** Begins to work on what is queued. */
+  /** Starts running the queued jobs. */
   work(handlers: JobHandlers): Promise<void>;
-  /** Ends after the jobs under way. */
+  /** Stops once the running jobs have finished. */
   stop(): Promise<void>;
 };
 
@@ -24,20 +24,20 @@ const JOB_NAMES: readonly JobName[] = [
   'remove-picture',
 ];
 
-/** What may be taken back at once waits for so long: an editor can undo a publication. */
+/** A delay in which an editor can undo a publication before the mail goes out. */
 const AFTER_SECONDS: Partial<Record<JobName, number>> = { 'mail-story': 30 };
 
 const QUEUE = {
-  // First after two seconds, then ever more slowly, for about a day.
+  // Backs off from two seconds to an hour, for about a day in all.
   retryLimit: 30,
   retryDelay: 2,
   retryBackoff: true,
   retryDelayMax: 3600,
-  // A job whose program was ended meanwhile is taken up again after this.
+  // After this, a job whose process died is retried.
   expireInSeconds: 120,
 };
 
-/** Looks for jobs once a second, and at once again while there are many. */
+/** Polls once a second, and without pause while batches are full. */
 const WORK = {
   pollingIntervalSeconds: 1,
   batchSize: 5,
@@ -47,14 +47,14 @@ const WORK = {
 } as const;
 const STOP_WITHIN_MS = 10_000;
 
-/** Job queues in the product's own database, by pg-boss, in its own schema `pgboss`. */
+/** Job queues in the product's database, by pg-boss in its schema `pgboss`. */
 export async function openQueues(db: Database, log: Log): Promise<Queues> {
   const boss = new PgBoss({
     db: bossDatabase(db.pool),
     backend: db.engine === 'embedded' ? 'pglite' : 'postgres',
     schema: 'pgboss',
     schedule: false,
-    // Jobs here do not wait for each other, and so nobody needs to look for that every few seconds.
+    // No job depends on another, so the check for it can be rare.
     flowIntervalSeconds: 3600,
   });
   boss.on('error', (err) => log.error({ err }, 'the job queues have a problem'));
@@ -74,8 +74,8 @@ export async function openQueues(db: Database, log: Log): Promise<Queues> {
 
 async function prepareQueue(boss: PgBoss, name: JobName): Promise<void> {
   if ((await boss.getQueue(name)) === null) await boss.createQueue(name, QUEUE);
-  // Looking for a job that is not there makes pg-boss remember the queue. It would else look the queue up when the
-  // first job is sent, beside the transaction that sends it: on the embedded database that would wait for itself.
+  // Makes pg-boss cache the queue. Otherwise sending the first job would look it up outside the sending transaction,
+  // which deadlocks on the embedded database's one connection.
   await boss.findJobs(name, { id: randomUUID() });
 }
 
@@ -96,8 +96,35 @@ async function workOn<Name extends JobName>(boss: PgBoss, name: Name, handlers: 
   );
 }
 
-/** An error without its words: those of a mail server repeat the recipient's address. */
+/** An error without its message: a mail server's message can contain the recipient's address. */
 function kindOf(error: unknown): { error: string; code?: string } {
   if (!(error instanceof Error)) return { error: typeof error };
   return { error: error.name, ...('code' in error ? { code: String(error.code) } : {}) };
+}
+
+type BossDatabase = NonNullable<ConstructorOptions['db']>;
+
+/**
+ * The program's pool as pg-boss wants a database. pg-boss migrates its tables with multi-statement scripts between
+ * BEGIN and COMMIT: one that fails midway must not leave a transaction open on a shared connection.
+ */
+function bossDatabase(pool: pg.Pool): BossDatabase {
+  return {
+    executeSql: async (text, values) => {
+      const client = await pool.connect();
+      try {
+        return rowsOf(await client.query(text, values));
+      } catch (error) {
+        if (/^\s*begin\b/i.test(text)) await client.query('rollback');
+        throw error;
+      } finally {
+        client.release();
+      }
+    },
+  };
+}
+
+/** The driver answers a script with one result per statement. */
+function rowsOf(result: pg.QueryResult | pg.QueryResult[]): { rows: unknown[] } {
+  return Array.isArray(result) ? { rows: result.flatMap(({ rows }) => rows ?? []) } : result;
 }
