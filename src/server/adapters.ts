@@ -15,6 +15,7 @@ import { loadBundledPlaces } from './gateways/places/bundled-places.ts';
 import { locationiqPlaces } from './gateways/places/locationiq-places.ts';
 import { cardPainter } from './gateways/share-images/paint-image.ts';
 import { keptCards } from './gateways/share-images/stored-share-images.ts';
+import { findOrg } from './orgs/find-org.ts';
 
 /** Where the build put the places of the world. */
 const CITIES_FILE = 'build/cities.tsv.gz';
@@ -53,6 +54,7 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
   const bundled = loadBundledPlaces(CITIES_FILE);
   const deps: AppDeps = {
     ...shared,
+    findOrg: (orgId) => findOrg(db, orgId),
     jobs,
     cards: keptCards({ files, paint: cardPainter(CARD_PARTS), log }),
     places: config.locationiqKey ? locationiqPlaces({ key: config.locationiqKey, fallback: bundled, log }) : bundled,

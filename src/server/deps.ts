@@ -6,6 +6,7 @@ import type { Pictures } from './gateways/pictures/pictures.ts';
 import type { Places } from './gateways/places/places.ts';
 import type { Cards } from './gateways/share-images/share-images.ts';
 import type { Jobs } from './jobs/jobs.ts';
+import type { OrgFacts } from './orgs/find-org.ts';
 
 /** The organisation that the platform is a program of, and how to reach the people who run it (decisions §1). */
 export type Parent = {
@@ -18,6 +19,8 @@ export type Parent = {
 /** All that the app is made of. `main.ts` picks the adapters; a test picks others. */
 export type AppDeps = {
   readonly db: Database;
+  /** The organization of an id, which every call in one asks for. */
+  readonly findOrg: (orgId: string) => Promise<OrgFacts | undefined>;
   readonly payments: Payments;
   readonly pictures: Pictures;
   /** The pictures that go along where a page is shared. */

@@ -13,6 +13,7 @@ import type { Payments } from '#server/gateways/payments/payments.ts';
 import { folderFiles } from '#server/gateways/pictures/folder-files.ts';
 import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 import type { Cards } from '#server/gateways/share-images/share-images.ts';
+import { findOrg } from '#server/orgs/find-org.ts';
 import { watchedLog } from './watched-log.ts';
 
 /** For tests that pay nothing: every call of the provider fails as if it were out of reach. */
@@ -48,6 +49,7 @@ export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): 
   afterAll(() => expect(complaints).toEqual([]));
   return {
     db,
+    findOrg: (orgId) => findOrg(db, orgId),
     payments: noProvider,
     pictures: sharpPictures({ files: folderFiles(folder) }),
     cards: noCards,

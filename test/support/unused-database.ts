@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Database } from '#server/db/connection.ts';
+import type { AppDeps } from '#server/deps.ts';
 
 /** A store that nobody listens at: for tests of what never comes to it. Whatever asks it fails. */
 export function unusedDatabase(): Database {
@@ -13,3 +14,13 @@ export function unusedDatabase(): Database {
     close: () => pool.end(),
   };
 }
+
+/** Says of every id that it is an organization's: for calls that are refused before they need more of it. */
+export const findAnyOrg: AppDeps['findOrg'] = async (id) => ({
+  id,
+  name: 'Sample',
+  tag: 'Sample',
+  photo: null,
+  noAwardees: false,
+  reviewStories: false,
+});

@@ -105,6 +105,7 @@ test('what is refused while the data is loaded shows the same pages', async () =
   expect(await foundBy(unproven(USER), 'session.read', {}, refusal(403, 'email-unverified'))).toEqual(VERIFY);
   expect(await foundBy(unproven(USER), 'session.read', {}, refusal(403, 'forbidden'))).toEqual(VERIFY);
   expect(await foundBy(USER, 'session.read', {}, refusal(401, 'token-invalid'))).toBe(LOGIN);
+  expect(await foundBy(USER, 'session.read', {}, refusal(401, 'login-required'))).toBe(LOGIN);
 });
 
 test('anything else that goes wrong is told as what it is', async () => {

@@ -5,6 +5,7 @@ import {
   API_BASE,
   CALLS,
   type CallName,
+  type CallParams,
   LINES_HEADER,
   NEXT_CURSOR_HEADER,
   REQUESTED_WITH_HEADER,
@@ -18,15 +19,21 @@ import {
   SCHEMAS,
 } from '#contract/schemas.ts';
 import { Failure } from '#domain/failures.ts';
-import type { Action, Actor, Subject } from '#domain/permissions.ts';
+import { type Action, type Actor, isFresh, type Subject } from '#domain/permissions.ts';
+import type { AppDeps } from '#server/deps.ts';
 import type { Identity } from '#server/gateways/identity/identity.ts';
+import type { OrgFacts } from '#server/orgs/find-org.ts';
 import { actorOf, permit } from './actor.ts';
 import { read } from './input.ts';
 import { sendProblem } from './problems.ts';
 
-/** What a handler is given: already parsed, and already permitted. */
+/** The organization of a call whose path names one. */
+type OrgOf<Name extends CallName> = CallParams<Name> extends { readonly orgid: string } ? OrgFacts : undefined;
+
+/** What a handler gets: permitted, and parsed. */
 export type Call<Name extends CallName> = {
   readonly actor: Actor;
+  readonly org: OrgOf<Name>;
   readonly params: ReceivedParams<Name>;
   readonly query: ReceivedQuery<Name>;
   readonly body: ReceivedBody<Name>;
@@ -77,48 +84,78 @@ export class FileAnswer {
 type Handled<Content> = Content | ListPart<Content> | WithCookies<Content> | FileAnswer;
 
 export type CallHandler<Name extends CallName> = {
-  /** What the permission table is asked before the handler runs. */
+  /** What the permission table is asked before the request is read. */
   readonly action: Action;
+  /** What the action is about; by default the organization that the path names. */
   readonly subject?: (params: ReceivedParams<Name>) => Subject | Promise<Subject>;
+  /** Whether the token must have been issued in the last 5 minutes (§9, decisions §4). */
+  readonly freshToken?: boolean;
   readonly handle: (call: Call<Name>) => Promise<Handled<Answer<Name>> | Failure>;
 };
 
+export type CallDeps = Pick<AppDeps, 'findOrg' | 'now'> & { readonly identity: Pick<Identity, 'actorOf'> };
+
+type Admission<Name extends CallName> = Pick<Call<Name>, 'actor' | 'org' | 'params'>;
+
 /**
- * Makes the route of a call: identify → parse → permit → handle → present. What the answer's schema does not name is
- * not sent.
+ * Makes the route of a call: identify → find the organization → permit → parse → handle → present. Nobody's body is
+ * read before they are permitted, and only what the answer's schema names is sent.
  */
 export function registerCall<Name extends CallName>(
   app: FastifyInstance,
-  identity: Pick<Identity, 'actorOf'>,
+  deps: CallDeps,
   name: Name,
-  { action, subject, handle }: CallHandler<Name>,
+  handler: CallHandler<Name>,
 ): void {
   const { method, path } = CALLS[name];
+  const admissions = new WeakMap<FastifyRequest, Admission<Name>>();
   app.route({
     method,
     url: API_BASE + path,
+    onRequest: async (request) => {
+      admissions.set(request, await admit(deps, name, handler, request));
+    },
     handler: async (request, reply) => {
-      if (method !== 'GET') requireRequestedWith(request);
-      // First of all: whoever comes with a token that is not good is told that, whatever they sent with it.
-      const actor = await actorOf(request, identity);
-      const received = receive(name, request);
-      permit(actor, action, (await subject?.(received.params)) ?? {});
-      const answer = await handle({ ...received, actor, request });
+      const admission = admissions.get(request) ?? (await admit(deps, name, handler, request));
+      const answer = await handler.handle({ ...admission, ...receive(name, request), request });
       return answer instanceof Failure ? sendProblem(request, reply, answer) : send(name, reply, answer);
     },
   });
 }
 
-type Received<Name extends CallName> = Pick<Call<Name>, 'params' | 'query' | 'body'>;
-
-function receive<Name extends CallName>(name: Name, request: FastifyRequest): Received<Name> {
+/** @throws Failure naming why this caller cannot make the call, whatever is sent with it */
+async function admit<Name extends CallName>(
+  { identity, findOrg, now }: CallDeps,
+  name: Name,
+  { action, subject, freshToken }: CallHandler<Name>,
+  request: FastifyRequest,
+): Promise<Admission<Name>> {
+  if (CALLS[name].method !== 'GET') requireRequestedWith(request);
+  const actor = await actorOf(request, identity);
   const schema: CallSchema = SCHEMAS[name];
-  // Each part is what its own schema read; that the lookup by name keeps them together is beyond the type checker.
+  // What the name's own schema read: that the lookup by name keeps the two together is beyond the type checker.
+  const params = (schema.params && paramsOf(schema.params, request.params)) as ReceivedParams<Name>;
+  const org = await orgOf(findOrg, params);
+  permit(actor, action, (await subject?.(params)) ?? (org ? { orgId: org.id } : {}));
+  if (freshToken && !isFresh(actor, now())) throw new Failure('token-stale');
+  return { actor, org: org as OrgOf<Name>, params };
+}
+
+/** @throws Failure org-not-found */
+async function orgOf(findOrg: CallDeps['findOrg'], params: unknown): Promise<OrgFacts | undefined> {
+  const orgId = typeof params === 'object' && params !== null && 'orgid' in params ? params.orgid : undefined;
+  if (typeof orgId !== 'string') return undefined;
+  const org = await findOrg(orgId);
+  if (!org) throw new Failure('org-not-found');
+  return org;
+}
+
+function receive<Name extends CallName>(name: Name, request: FastifyRequest): Pick<Call<Name>, 'query' | 'body'> {
+  const schema: CallSchema = SCHEMAS[name];
   return {
-    params: schema.params && paramsOf(schema.params, request.params),
     query: schema.query && read(schema.query, request.query),
     body: schema.body && read(schema.body, bodyOf(request)),
-  } as Received<Name>;
+  } as Pick<Call<Name>, 'query' | 'body'>;
 }
 
 /** An id that is not one of ours names nothing. @throws Failure no-event */

@@ -9,6 +9,7 @@ const STATUSES: Partial<Record<FailureCode, number>> = {
   'unknown-cursor': 400,
   'missing-requested-with': 400,
   'webhook-signature': 400,
+  'login-required': 401,
   'token-invalid': 401,
   'token-stale': 401,
   'wrong-credentials': 401,
@@ -97,8 +98,14 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
     ...(carried === undefined ? {} : { details: Object.fromEntries(carried) }),
     requestId: request.id,
   };
+  if (status === 401) void reply.header('www-authenticate', challengeOf(failure.code));
   if (status === 429) void reply.header('retry-after', String(failure.details.seconds ?? 60));
   return reply.status(status).type(PROBLEM_TYPE).header('cache-control', 'no-store').send(JSON.stringify(problem));
+}
+
+/** RFC 6750: the error is named only where a token was sent. */
+function challengeOf(code: FailureCode): string {
+  return code === 'token-invalid' || code === 'token-stale' ? 'Bearer error="invalid_token"' : 'Bearer';
 }
 
 /** Turns whatever was thrown into a problem document. What nobody expected is logged whole and told as one sentence. */

@@ -46,7 +46,7 @@ async function barOf(guard: PageGuard, input: LoadInput): Promise<Instead | Redi
 async function barOfRefusal(error: unknown, input: LoadInput): Promise<Instead | Redirect | undefined> {
   if (!(error instanceof ApiProblem)) return undefined;
   if (error.status === 403) return refused(input);
-  return error.code === 'token-invalid' ? toLogin(input) : undefined;
+  return error.code === 'token-invalid' || error.code === 'login-required' ? toLogin(input) : undefined;
 }
 
 /** Where signing in leads: to where one came from, or home. */

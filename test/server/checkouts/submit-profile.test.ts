@@ -259,7 +259,9 @@ test('when the story cannot be written, the photo is taken away again', async ()
     remove: async (key) => void removed.push(key),
   };
   const fields = { email: 'dora@example.org', name: 'Dora', story: STORY, shownAs: 'full' as const };
-  const submitting = submitProfile({ ...giving.deps, pictures }, { orgId, checkoutId: id }, { fields, photo }, VISITOR);
+  const org = await giving.deps.findOrg(orgId);
+  if (!org) throw new Error('no organization');
+  const submitting = submitProfile({ ...giving.deps, pictures }, { org, checkoutId: id }, { fields, photo }, VISITOR);
   await expect(submitting).rejects.toThrow();
   expect(removed).toEqual(['\0']);
   expect(await offsetters(id)).toEqual([]);

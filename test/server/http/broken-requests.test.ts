@@ -3,9 +3,9 @@ import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
 import { buildApp } from '#server/app.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
-import { unusedDatabase } from '#test/support/unused-database.ts';
+import { findAnyOrg, unusedDatabase } from '#test/support/unused-database.ts';
 
-const deps = await testDeps(unusedDatabase());
+const deps = await testDeps(unusedDatabase(), { findOrg: findAnyOrg });
 const app = await buildTestApp(deps);
 
 const PROFILE = '/api/orgs/sample/checkouts/c1';

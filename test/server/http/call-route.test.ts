@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { Failure, tooManyRequests } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { Identity } from '#server/gateways/identity/identity.ts';
-import { type CallHandler, ListPart, registerCall } from '#server/http/call-route.ts';
+import { type CallDeps, type CallHandler, ListPart, registerCall } from '#server/http/call-route.ts';
 import { handleErrors } from '#server/http/problems.ts';
 import { newId } from '#server/ids.ts';
 
@@ -31,6 +31,8 @@ const ORG = {
   version: 1,
 };
 
+const FOUND = { id: 'ours', name: 'Ours', tag: 'Ours', photo: null, noAwardees: false, reviewStories: false };
+
 type Bearers = Pick<Identity, 'actorOf'>;
 
 const nobodySignsIn: Bearers = { actorOf: async () => undefined };
@@ -45,9 +47,10 @@ async function serverWith(handler: Partial<CallHandler<'readOrg'>>, identity: Be
   const app: FastifyInstance = Fastify({ loggerInstance, genReqId: newId });
   afterAll(() => app.close());
   handleErrors(app);
-  registerCall(app, identity, 'readOrg', {
+  const findOrg: CallDeps['findOrg'] = async (id) => (id === 'missing' ? undefined : { ...FOUND, id });
+  const now = () => new Date('2026-01-01T00:05:01Z');
+  registerCall(app, { identity, findOrg, now }, 'readOrg', {
     action: 'org.read',
-    subject: ({ orgid }) => ({ orgId: orgid }),
     handle: async () => ORG,
     ...handler,
   });
@@ -137,8 +140,8 @@ test.each([
   };
   const { read } = await serverWith({ action, handle });
   const answer = await read();
-  expect([answer.statusCode, answer.json().code]).toEqual([403, 'forbidden']);
-  expect(answer.json().title).toBe("You don't have permission to view this page.");
+  expect([answer.statusCode, answer.json().code]).toEqual([401, 'login-required']);
+  expect(answer.headers['www-authenticate']).toBe('Bearer');
   expect(done).toBe(false);
 });
 
@@ -146,7 +149,27 @@ test('the table is asked about the organisation that the call is in', async () =
   const { read } = await serverWith({ action: 'org.edit' }, signedIn(editorOfOurs));
   expect((await read('ours', token)).statusCode).toBe(200);
   expect((await read('theirs', token)).statusCode).toBe(403);
-  expect((await read('ours')).statusCode).toBe(403);
+  expect((await read('ours')).statusCode).toBe(401);
+});
+
+test('a call in an organization that does not exist is refused before anything else, and a handler is handed the one that does', async () => {
+  const handed: unknown[] = [];
+  const handle: CallHandler<'readOrg'>['handle'] = async ({ org }) => {
+    handed.push(org);
+    return ORG;
+  };
+  const { read } = await serverWith({ action: 'org.edit', handle }, signedIn(editorOfOurs));
+  const answer = await read('missing');
+  expect([answer.statusCode, answer.json().code]).toEqual([404, 'org-not-found']);
+  await read('ours', token);
+  expect(handed).toEqual([FOUND]);
+});
+
+test('a call that needs a fresh token refuses one that is older than 5 minutes', async () => {
+  const { read } = await serverWith({ action: 'org.edit', freshToken: true }, signedIn(editorOfOurs));
+  const answer = await read('ours', token);
+  expect([answer.statusCode, answer.json().code]).toEqual([401, 'token-stale']);
+  expect(answer.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
 });
 
 test.each(['Bearer bad', 'bearer', 'Bearer good extra', 'Token good', 'good', ''])(

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { CALLS, callPath } from '#contract/calls.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
-import { unusedDatabase } from '#test/support/unused-database.ts';
+import { findAnyOrg, unusedDatabase } from '#test/support/unused-database.ts';
 
 const PAGES = 'https://pages.example';
-const app = await buildTestApp(await testDeps(unusedDatabase(), { pageOrigins: [PAGES, 'http://localhost:5173'] }));
-const appOfOneHost = await buildTestApp(await testDeps(unusedDatabase()));
+const app = await buildTestApp(
+  await testDeps(unusedDatabase(), { findOrg: findAnyOrg, pageOrigins: [PAGES, 'http://localhost:5173'] }),
+);
+const appOfOneHost = await buildTestApp(await testDeps(unusedDatabase(), { findOrg: findAnyOrg }));
 
 const SITE = callPath('readSite', {});
 const cors = (headers: Readonly<Record<string, unknown>>) =>

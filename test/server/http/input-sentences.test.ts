@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { PROBLEM_TYPE } from '#contract/problem.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
-import { unusedDatabase } from '#test/support/unused-database.ts';
+import { findAnyOrg, unusedDatabase } from '#test/support/unused-database.ts';
 
-const app = await buildTestApp(await testDeps(unusedDatabase()));
+const app = await buildTestApp(await testDeps(unusedDatabase(), { findOrg: findAnyOrg }));
 
 const donation = { type: 'donation', cost: 25 };
 const second = (fields: object) => ({ cart: [donation, { ...donation, ...fields }] });

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { CALLS, REQUESTED_WITH_HEADER } from '#contract/calls.ts';
 import { PROBLEM_TYPE } from '#contract/problem.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
-import { unusedDatabase } from '#test/support/unused-database.ts';
+import { findAnyOrg, unusedDatabase } from '#test/support/unused-database.ts';
 
-const app = await buildTestApp(await testDeps(unusedDatabase()));
+const app = await buildTestApp(await testDeps(unusedDatabase(), { findOrg: findAnyOrg }));
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const OWN_PAGES = { [REQUESTED_WITH_HEADER]: 'test' };
@@ -120,6 +120,28 @@ test.each([
   const answer = await app.inject({ method, url, headers: OWN_PAGES });
   expect([answer.statusCode, answer.json().code]).toEqual([404, 'call-not-found']);
 });
+
+test.each([
+  ['PATCH', '/orgs/sample', 'application/json', '{"name":'],
+  ['PUT', '/orgs/sample/editors', 'application/json', '{"email":1}'],
+  ['POST', '/orgs', 'application/json', ''],
+  ['POST', '/orgs/sample/checkouts-search', 'text/plain', 'all of them'],
+  ['PUT', '/orgs/sample/header', 'multipart/form-data; boundary=x', 'no form at all'],
+  ['PUT', '/orgs/sample/pledges/p1', 'application/json', `{"name":"${'x'.repeat(2_000_000)}"}`],
+  ['GET', '/orgs/sample/pledges?max=many', undefined, undefined],
+] as const)(
+  'a visitor is told to log in, whatever is wrong with what they sent: %s %s',
+  async (method, path, type, payload) => {
+    const answer = await app.inject({
+      method,
+      url: `/api${path}`,
+      headers: { ...OWN_PAGES, ...(type === undefined ? {} : { 'content-type': type }) },
+      ...(payload === undefined ? {} : { payload }),
+    });
+    expect([answer.statusCode, answer.json().code]).toEqual([401, 'login-required']);
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+  },
+);
 
 test.each(['x%20y', '%00', '%ff', '%', '..%2F..', 'a'.repeat(101), 'a'.repeat(5000), "1'or'1", 'Zürich'])(
   'an id that cannot be one names nothing: %s',

@@ -22,7 +22,7 @@ const cells = names.flatMap((name) =>
 );
 
 /** What is refused because there is no such thing, or because of who asks. */
-const NOT_THERE = /-not-found$|^forbidden$|^only-admins$|^email-unverified$|^token-invalid$/;
+const NOT_THERE = /-not-found$|^forbidden$|^login-required$|^only-admins$|^email-unverified$|^token-invalid$/;
 
 /** Routes that the server has and no table names. */
 function unknownRoutes(registered: readonly string[]): string[] {

@@ -11,16 +11,19 @@ export type Audience = (place: Place) => Outcomes;
 /** A token that is not valid is refused by every call, also by those that anybody may make. */
 const NO_TOKEN = { 'expired token': 'token-invalid', 'tampered token': 'token-invalid' } as const;
 
+/** Visitors are asked to log in wherever others are refused. */
 function outcomes(common: Outcome, others: Partial<Outcomes>): Outcomes {
   const all = Object.fromEntries(CALLERS.map((caller) => [caller, common])) as Outcomes;
-  return { ...all, ...NO_TOKEN, ...others };
+  const visitor = common === 'done' ? 'done' : 'login-required';
+  return { ...all, visitor, 'cookie alone': visitor, ...NO_TOKEN, ...others };
 }
 
 /** Everybody, a token that is worth nothing excepted. */
 export const anybody: Audience = () => outcomes('done', {});
 
 /** Whoever has signed in, whether the address is proven or not. */
-export const anybodySignedIn: Audience = () => outcomes('done', { visitor: 'forbidden', 'cookie alone': 'forbidden' });
+export const anybodySignedIn: Audience = () =>
+  outcomes('done', { visitor: 'login-required', 'cookie alone': 'login-required' });
 
 /** Admins. The unverified one would be one. */
 export const admins: Audience = () => outcomes('forbidden', { admin: 'done', unverified: 'email-unverified' });

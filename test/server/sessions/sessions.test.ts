@@ -35,7 +35,7 @@ test('the cookie alone acts for nobody', async () => {
   const { browser: one } = await signedInAs('cid@example.org');
   const cookie = [...one.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
   const answer = await app.inject({ url: '/api/authorize', headers: { cookie } });
-  expect(outcomeOf(answer)).toEqual([403, 'forbidden']);
+  expect(outcomeOf(answer)).toEqual([401, 'login-required']);
 });
 
 test('the cookie gets a new token, and only for a page of the site', async () => {

@@ -77,7 +77,7 @@ test.each([
 test('a verification needs the account that it is for: its code alone, or with another account, does nothing', async () => {
   await signUp('vera@example.org');
   const code = await codeFor('vera@example.org');
-  expect(outcomeOf(await browser().call('verifyAddress', { code }))).toEqual([403, 'forbidden']);
+  expect(outcomeOf(await browser().call('verifyAddress', { code }))).toEqual([401, 'login-required']);
   await add({ email: 'will@example.org', verified: false });
   const other = await signedIn('will@example.org');
   expect(outcomeOf(await verify(other, code))).toEqual([422, 'link-invalid']);

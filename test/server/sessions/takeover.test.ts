@@ -64,7 +64,7 @@ test('nor when the owner chooses a new password by mail: the attacker linked not
 test('the owner who clicks the verification of an attacker’s registration confirms nothing', async () => {
   const email = 'owner-clicks@example.org';
   const { attacker, token, code } = await attack(email);
-  expect(outcomeOf(await browser().call('verifyAddress', { code }))).toEqual([403, 'forbidden']);
+  expect(outcomeOf(await browser().call('verifyAddress', { code }))).toEqual([401, 'login-required']);
   // Also not where the owner is signed in to another account.
   const elsewhere = await attack('owners-other@example.org');
   expect(outcomeOf(await browser().call('verifyAddress', { code }, elsewhere.token))).toEqual([422, 'link-invalid']);

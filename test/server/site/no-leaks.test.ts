@@ -126,7 +126,7 @@ test.each(reading.filter(isPublic))('%s tells nothing that is nobody’s busines
 
 test.each(reading.filter((name) => !isPublic(name)))('%s tells a visitor nothing at all', async (name) => {
   const answer = await read(name);
-  expect(answer.statusCode).toBe(403);
+  expect(answer.statusCode).toBe(401);
   expectNoSecret(answer.body, answer.headers);
 });
 

@@ -87,7 +87,7 @@ test('nobody else edits, and nothing is changed or kept', async () => {
   const strangers = [undefined, await signIn(deps), await signIn(deps, { editorOf: [key.orgid] })];
   for (const as of strangers) {
     const answer = await edit(as, key, offsetterForm({ name: 'Taken Over' }, photo));
-    expect([answer.status, answer.body.code]).toEqual([403, 'forbidden']);
+    expect([answer.status, answer.body.code]).toEqual(as ? [403, 'forbidden'] : [401, 'login-required']);
   }
   expect(await rowOf(key)).toEqual(before);
 });
@@ -219,7 +219,8 @@ test('an admin deletes an offsetter, and then its files; a checkout that told of
 
 test('to everybody but an admin deleting is refused in the words of the specification', async () => {
   const { me, key } = await owner();
-  for (const as of [undefined, me, await signIn(deps), await signIn(deps, { editorOf: [key.orgid] })]) {
+  expect(outcomeOf(await call(app, 'deleteOffsetter', { params: key }))).toEqual([401, 'login-required']);
+  for (const as of [me, await signIn(deps), await signIn(deps, { editorOf: [key.orgid] })]) {
     const answer = await call(app, 'deleteOffsetter', { params: key, as });
     expect(outcomeOf(answer)).toEqual([403, 'only-admins']);
     expect(answer.json().title).toBe('Only admins can do that.');

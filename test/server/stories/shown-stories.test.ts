@@ -122,5 +122,5 @@ test("what is another organization's, or of another kind, is not found", async (
   await expectMissing(`${theirs}/awardees/${offsetter}`, 'awardee-not-found');
   await expectMissing(`${theirs}/installers/${awardee}`, 'installer-not-found');
   await expectMissing(`${theirs}/offsetters/${installer}`, 'offsetter-not-found');
-  await expectMissing('nobody/offsetters/nobody', 'offsetter-not-found');
+  await expectMissing('nobody/offsetters/nobody', 'org-not-found');
 });

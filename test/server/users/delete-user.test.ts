@@ -278,8 +278,8 @@ test('it is for the person alone, with a token of the last five minutes', async 
   const [me, admin] = [await signIn(deps), await signIn(deps, { admin: true })];
   expect(outcomeOf(await remove(admin, me.userId))).toEqual([403, 'forbidden']);
   expect(outcomeOf(await giving.call('DELETE', callPath('deleteUser', { userid: me.userId })))).toEqual([
-    403,
-    'forbidden',
+    401,
+    'login-required',
   ]);
   clock.pass(5 * MINUTE + 1000);
   expect(outcomeOf(await remove(me))).toEqual([401, 'token-stale']);

@@ -70,5 +70,5 @@ test('whoever registered another’s address is told the account, and nothing th
 test('it is for the person alone', async () => {
   const [admin, me] = [await signIn(deps, { admin: true }), await addUser(db)];
   expect(outcomeOf(await download(admin, me))).toEqual([403, 'forbidden']);
-  expect(outcomeOf(await download(undefined, me))).toEqual([403, 'forbidden']);
+  expect(outcomeOf(await download(undefined, me))).toEqual([401, 'login-required']);
 });

@@ -152,7 +152,7 @@ test('what I gave is for me alone, and only with a proven address', async () => 
   const [me, admin] = [await signIn(deps), await signIn(deps, { admin: true })];
   const read = async (as: SignedInPerson | undefined, userid: string) =>
     outcomeOf(await call(app, 'readGiving', { params: { userid }, as }));
-  expect(await read(undefined, me.userId)).toEqual([403, 'forbidden']);
+  expect(await read(undefined, me.userId)).toEqual([401, 'login-required']);
   expect(await read(admin, me.userId)).toEqual([403, 'forbidden']);
   const eve = await signIn(deps, { email: 'payer@example.org', verified: false });
   expect(await read(eve, eve.userId)).toEqual([403, 'email-unverified']);

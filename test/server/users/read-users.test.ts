@@ -26,7 +26,7 @@ test('authorize says who the bearer is, whether admin, whether the address is pr
   const unverified = await signIn(deps, { verified: false });
   const answer = await call(app, 'authorize', { params: {}, as: unverified });
   expect(answer.json()).toMatchObject({ emailVerified: false, editorOf: [] });
-  expect(outcomeOf(await call(app, 'authorize', { params: {} }))).toEqual([403, 'forbidden']);
+  expect(outcomeOf(await call(app, 'authorize', { params: {} }))).toEqual([401, 'login-required']);
 });
 
 test('a person reads their own profile, with the ways of signing in that were used, and never a password', async () => {
@@ -81,7 +81,8 @@ test('the list of people goes on until its end, each once', async () => {
 
 test('nobody but an admin lists people', async () => {
   const orgId = await addOrg(db);
-  for (const as of [undefined, await signIn(deps), await signIn(deps, { editorOf: [orgId] })]) {
+  expect(outcomeOf(await call(app, 'searchUsers', { params: {} }))).toEqual([401, 'login-required']);
+  for (const as of [await signIn(deps), await signIn(deps, { editorOf: [orgId] })]) {
     expect(outcomeOf(await call(app, 'searchUsers', { params: {}, as }))).toEqual([403, 'forbidden']);
   }
   const unverified = await signIn(deps, { admin: true, verified: false });

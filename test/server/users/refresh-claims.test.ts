@@ -37,7 +37,7 @@ test('an address that is not proven claims nothing', async () => {
 
 test('claims are for the bearer of a fresh token', async () => {
   const person = await signIn(deps);
-  expect(outcomeOf(await call(app, 'refreshClaims', { params: {} }))).toEqual([403, 'forbidden']);
+  expect(outcomeOf(await call(app, 'refreshClaims', { params: {} }))).toEqual([401, 'login-required']);
   clock.pass(6 * MINUTE);
   expect(outcomeOf(await call(app, 'refreshClaims', { params: {}, as: person }))).toEqual([401, 'token-stale']);
 });

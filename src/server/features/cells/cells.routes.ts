@@ -12,19 +12,16 @@ import { readVersions } from './read-versions.ts';
 import { resetCell, saveCell } from './save-cell.ts';
 
 export async function cellRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  const { db, identity } = deps;
-  registerCall(app, identity, 'readCells', {
+  const { db } = deps;
+  registerCall(app, deps, 'readCells', {
     action: 'cells.read',
-    subject: ({ orgid }) => ({ orgId: orgid }),
-    handle: ({ params, query }) => readCells(db, params.orgid, query),
+    handle: ({ org, query }) => readCells(db, org, query),
   });
-  registerCall(app, identity, 'readCell', {
+  registerCall(app, deps, 'readCell', {
     action: 'cells.read',
-    subject: ({ orgid }) => ({ orgId: orgid }),
-    handle: async ({ params: { orgid, page, name } }) => {
-      const cells = await readCells(db, orgid, { page, name });
-      if (cells instanceof Failure) return cells;
-      return cells[0] ?? new Failure('no-cell');
+    handle: async ({ org, params: { page, name } }) => {
+      const [cell] = await readCells(db, org, { page, name });
+      return cell ?? new Failure('no-cell');
     },
   });
   await editingRoutes(app, deps);
@@ -32,33 +29,33 @@ export async function cellRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
 
 /** What editors do with texts (§6). */
 async function editingRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  const { db, identity } = deps;
-  const edited = { action: 'cells.edit', subject: ({ orgid }: { orgid: string }) => ({ orgId: orgid }) } as const;
+  const { db } = deps;
+  const edited = { action: 'cells.edit' } as const;
 
-  registerCall(app, identity, 'saveCell', {
+  registerCall(app, deps, 'saveCell', {
     ...edited,
     handle: ({ actor, params: { orgid: orgId, page, name }, body }) =>
       saveCell(deps, { orgId, key: { page, name }, userId: signedIn(actor).userId }, body),
   });
-  registerCall(app, identity, 'resetCell', {
+  registerCall(app, deps, 'resetCell', {
     ...edited,
     handle: ({ actor, params: { orgid: orgId, page, name } }) =>
       resetCell(deps, { orgId, key: { page, name }, userId: signedIn(actor).userId }),
   });
-  registerCall(app, identity, 'readCellVersions', {
+  registerCall(app, deps, 'readCellVersions', {
     ...edited,
     handle: ({ params: { orgid, page, name }, query }) => readVersions(db, orgid, { page, name }, query),
   });
-  registerCall(app, identity, 'previewCell', {
+  registerCall(app, deps, 'previewCell', {
     ...edited,
     handle: async ({ params: { page, name }, body }) => previewCell({ page, name }, body.markdown),
   });
   await withPhotoForms(app, (forms) => {
-    registerCall(forms, identity, 'addPicture', {
+    registerCall(forms, deps, 'addPicture', {
       ...edited,
-      handle: async ({ params, request }) => {
+      handle: async ({ request }) => {
         const { photo } = await readPhotoForm(request, cellCalls.addPicture.form);
-        return addPicture(deps, params.orgid, photo);
+        return addPicture(deps, photo);
       },
     });
   });

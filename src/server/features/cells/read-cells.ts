@@ -1,19 +1,16 @@
 import type { Cell } from '#contract/schemas/cells.ts';
 import { CELL_PAGES, CELLS } from '#domain/cells.ts';
 import { defaultCell } from '#domain/default-cells.ts';
-import { Failure } from '#domain/failures.ts';
 import type { Database } from '#server/db/connection.ts';
-import { findOrg } from '#server/orgs/find-org.ts';
+import type { OrgFacts } from '#server/orgs/find-org.ts';
 import { type CellRow, cellsOfOrg } from './cells.store.ts';
 import { renderMarkdown } from './render-markdown.ts';
 
 export type CellFilter = { readonly page?: string | undefined; readonly name?: string | undefined };
 
-/** The texts of an organisation: its own, or the default where it has none. @returns Failure org-not-found */
-export async function readCells(db: Database, orgId: string, filter: CellFilter): Promise<Cell[] | Failure> {
-  const org = await findOrg(db, orgId);
-  if (!org) return new Failure('org-not-found');
-  const own = await cellsOfOrg(db, orgId);
+/** The texts of an organization: its own, or the default where it has none. */
+export async function readCells(db: Database, org: OrgFacts, filter: CellFilter): Promise<Cell[]> {
+  const own = await cellsOfOrg(db, org.id);
   return CELL_PAGES.flatMap((page) =>
     CELLS[page]
       .filter((name) => (filter.page ?? page) === page && (filter.name ?? name) === name)

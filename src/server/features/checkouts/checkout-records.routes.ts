@@ -8,27 +8,19 @@ import { searchCheckouts } from './search-checkouts.ts';
 
 /** The checkouts of an organisation, for its editors. */
 export async function checkoutRecordRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  const { identity } = deps;
-  registerCall(app, identity, 'searchCheckouts', {
+  registerCall(app, deps, 'searchCheckouts', {
     action: 'checkouts.manage',
-    subject: inOrg,
     handle: async ({ params, body }) => {
       const part = await searchCheckouts(deps, params.orgid, body);
       return part instanceof Failure ? part : new ListPart(part.checkouts, part.nextCursor);
     },
   });
-  registerCall(app, identity, 'readCheckoutRecord', {
+  registerCall(app, deps, 'readCheckoutRecord', {
     action: 'checkouts.manage',
-    subject: inOrg,
     handle: ({ params }) => readCheckoutRecord(deps, { orgId: params.orgid, checkoutId: params.checkoutid }),
   });
-  registerCall(app, identity, 'deleteCheckout', {
+  registerCall(app, deps, 'deleteCheckout', {
     action: 'checkouts.manage',
-    subject: inOrg,
     handle: ({ params }) => deleteCheckout(deps, { orgId: params.orgid, checkoutId: params.checkoutid }),
   });
-}
-
-function inOrg({ orgid }: { orgid: string }) {
-  return { orgId: orgid };
 }

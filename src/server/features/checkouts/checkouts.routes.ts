@@ -11,37 +11,29 @@ import { submitProfile } from './submit-profile.ts';
 import { webhookRoute } from './webhook.routes.ts';
 
 export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  registerCall(app, deps.identity, 'createCheckout', {
+  registerCall(app, deps, 'createCheckout', {
     action: 'checkout.create',
-    subject: inOrg,
-    handle: ({ actor, params, body }) => createCheckout(deps, params.orgid, body.cart, actor),
+    handle: ({ actor, org, body }) => createCheckout(deps, org, body.cart, actor),
   });
-  registerCall(app, deps.identity, 'readCheckout', {
+  registerCall(app, deps, 'readCheckout', {
     action: 'checkout.read',
-    subject: inOrg,
     handle: ({ actor, params, query, request }) =>
       readCheckout(deps, keyOf(params), { actor, receiptKey: query.receipt }, ({ code }) => {
         request.log.warn({ code, checkoutId: params.checkoutid }, 'a checkout could not be settled');
       }),
   });
-  registerCall(app, deps.identity, 'completeCheckout', {
+  registerCall(app, deps, 'completeCheckout', {
     action: 'checkout.complete',
-    subject: inOrg,
     handle: ({ actor, params }) => completeCheckout(deps, keyOf(params), actor),
   });
   await withPhotoForms(app, (forms) => {
-    registerCall(forms, deps.identity, 'submitProfile', {
+    registerCall(forms, deps, 'submitProfile', {
       action: 'checkout.submit-profile',
-      subject: inOrg,
-      handle: async ({ actor, params, request }) =>
-        submitProfile(deps, keyOf(params), await readProfileForm(request), actor),
+      handle: async ({ actor, org, params, request }) =>
+        submitProfile(deps, { org, checkoutId: params.checkoutid }, await readProfileForm(request), actor),
     });
   });
   await app.register((webhook) => webhookRoute(webhook, deps));
-}
-
-function inOrg({ orgid }: { orgid: string }) {
-  return { orgId: orgid };
 }
 
 function keyOf({ orgid, checkoutid }: { orgid: string; checkoutid: string }): CheckoutKey {

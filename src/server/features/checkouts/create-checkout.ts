@@ -9,7 +9,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { offsetterOf } from '#server/features/stories/own-offsetter.ts';
 import type { PaymentLine, PaymentRequest } from '#server/gateways/payments/payments.ts';
 import { newId } from '#server/ids.ts';
-import { findOrg, type OrgFacts } from '#server/orgs/find-org.ts';
+import type { OrgFacts } from '#server/orgs/find-org.ts';
 import { verifiedUser } from '#server/users/find-user.ts';
 import { changeCheckout, insertCheckout } from './checkouts.store.ts';
 
@@ -22,25 +22,23 @@ const MARGIN_MINUTES = 5;
 /**
  * Opens a checkout: the cart is recomputed and kept, then the provider is asked for a page to pay it on. It is that of
  * the person who is signed in, where the address is proven: what somebody did under another's address is not theirs.
- * @returns the checkout's id, and the address of that page; Failure org-not-found, payment-unavailable
+ * @returns the checkout's id, and the address of that page; Failure payment-unavailable
  * @throws Failure naming the item of a cart that does not add up
  */
 export async function createCheckout(
   deps: Deps,
-  orgId: string,
+  org: OrgFacts,
   sent: readonly SentItem[],
   actor: Actor,
 ): Promise<{ id: string; url: string } | Failure> {
-  const org = await findOrg(deps.db, orgId);
-  if (!org) return new Failure('org-not-found');
   const cart = completeCart(sent.map(claimOf));
-  const key = { orgId, checkoutId: newId() };
+  const key = { orgId: org.id, checkoutId: newId() };
   const createdAt = deps.now();
   const payer = await verifiedUser(deps.db.kysely, actor);
   // Kept before the provider knows of it, so that a payment never meets a checkout that is not there.
   await insertCheckout(deps.db.kysely, {
     id: key.checkoutId,
-    org_id: orgId,
+    org_id: org.id,
     cart: JSON.stringify(cart),
     total_cents: cartTotal(cart),
     carbon: cartCarbon(cart),
@@ -48,7 +46,7 @@ export async function createCheckout(
     display_name: payer?.displayName || null,
     created_at: createdAt,
   });
-  const hasOffsetter = payer && (await offsetterOf(deps.db.kysely, orgId, payer.userId)) !== undefined;
+  const hasOffsetter = payer && (await offsetterOf(deps.db.kysely, org.id, payer.userId)) !== undefined;
   const returnPage = hasOffsetter ? 'checkout-complete-page' : 'checkout-page';
   const request = paymentRequest(org, key.checkoutId, cart, { createdAt, returnPage, publicUrl: deps.publicUrl() });
   const opened = await deps.payments.open(request);

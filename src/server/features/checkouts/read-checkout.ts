@@ -22,7 +22,7 @@ const ASK_PAUSE_MS = 2000;
 /**
  * What the holder of a checkout's id may know of it. While its payment is unsettled the provider is asked first,
  * since the browser may return before the webhook comes; `onProblem` hears when that failed, which changes nothing.
- * @returns Failure org-not-found, checkout-not-found
+ * @returns Failure checkout-not-found
  */
 export async function readCheckout(
   deps: RecordDeps,

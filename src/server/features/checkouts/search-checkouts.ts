@@ -4,7 +4,6 @@ import { searchedFor } from '#domain/checkout-search.ts';
 import { endOf, startOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { findOrg } from '#server/orgs/find-org.ts';
 import { presentListed } from './checkout-records.present.ts';
 import { wantedCheckouts } from './checkout-records.store.ts';
 
@@ -13,14 +12,13 @@ export type CheckoutsPart = { readonly checkouts: CheckoutListed[]; readonly nex
 /**
  * The checkouts after a cursor or before it, in the order of the list, of those that were searched for.
  * @returns with them the id to go on from in the same direction, where there are more;
- *   Failure org-not-found, days-backwards, unknown-cursor
+ *   Failure days-backwards, unknown-cursor
  */
 export async function searchCheckouts(
   { db }: Pick<AppDeps, 'db'>,
   orgId: string,
   { max, cursorRef, isNext, order, query, status, from, to }: ReceivedBody<'searchCheckouts'>,
 ): Promise<CheckoutsPart | Failure> {
-  if (!(await findOrg(db, orgId))) return new Failure('org-not-found');
   if (from !== undefined && to !== undefined && to < from) return new Failure('days-backwards', { field: 'to' });
   const wanted = {
     for: searchedFor(query),

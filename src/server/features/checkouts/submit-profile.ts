@@ -9,7 +9,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { addStory, type SubmittedStory, storyOfCheckout } from '#server/features/stories/submitted-story.ts';
 import { newId } from '#server/ids.ts';
-import { findOrg, type OrgFacts } from '#server/orgs/find-org.ts';
+import type { OrgFacts } from '#server/orgs/find-org.ts';
 import { ownerOfAddress, type UserFacts, verifiedUser } from '#server/users/find-user.ts';
 import { presentSubmitted } from './checkouts.present.ts';
 import { type CheckoutKey, type CheckoutRow, changeCheckout, checkoutById, lockedCheckout } from './checkouts.store.ts';
@@ -23,16 +23,15 @@ type Deps = Pick<AppDeps, 'db' | 'pictures' | 'now'>;
 /**
  * Makes a paid checkout's profile an offsetter, once: a second try, after a lost answer say, is answered with the
  * offsetter that is there. It belongs to the person who is signed in, or whose proven address it names.
- * @returns Failure org-not-found, checkout-not-found, checkout-not-paid, checkout-over, or what is wrong with a field
+ * @returns Failure checkout-not-found, checkout-not-paid, checkout-over, or what is wrong with a field
  */
 export async function submitProfile(
   deps: Deps,
-  key: CheckoutKey,
+  { org, checkoutId }: { readonly org: OrgFacts; readonly checkoutId: string },
   { fields, photo: sentPhoto }: ProfileForm,
   actor: Actor,
 ): Promise<SubmittedProfile | Failure> {
-  const org = await findOrg(deps.db, key.orgId);
-  if (!org) return new Failure('org-not-found');
+  const key = { orgId: org.id, checkoutId };
   const checkout = await checkoutById(deps.db.kysely, key);
   if (!checkout) return new Failure('checkout-not-found');
   const existing = await storyOfCheckout(deps.db.kysely, key.orgId, key.checkoutId);

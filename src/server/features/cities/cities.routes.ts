@@ -5,11 +5,11 @@ import { registerCall } from '#server/http/call-route.ts';
 import { presentCity } from './cities.present.ts';
 import { searchCities } from './search-cities.ts';
 
-export async function cityRoutes(app: FastifyInstance, { identity, places }: AppDeps): Promise<void> {
-  registerCall(app, identity, 'searchCities', {
+export async function cityRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
+  registerCall(app, deps, 'searchCities', {
     action: 'cities.search',
     handle: async ({ query }) => {
-      const found = await searchCities(places, query.search);
+      const found = await searchCities(deps.places, query.search);
       return found instanceof Failure ? found : found.map(presentCity);
     },
   });

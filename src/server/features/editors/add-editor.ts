@@ -9,7 +9,6 @@ import type { AppDeps } from '#server/deps.ts';
 import { limitAttempts } from '#server/features/rate-limits/limit-attempts.ts';
 import { aboutField } from '#server/http/field-failure.ts';
 import { newId } from '#server/ids.ts';
-import { findOrg } from '#server/orgs/find-org.ts';
 import { ownerOfAddress, type UserFacts } from '#server/users/find-user.ts';
 import { presentInvitation } from './editors.present.ts';
 import { insertEditor, saveInvitation, takeInvitations } from './editors.store.ts';
@@ -24,10 +23,9 @@ type ClientRequest = Request & { readonly client: string };
  * Makes the owner of an address an editor, who is told by mail. Where nobody has proven the address it is invited, by
  * mail; asked for again, the mail is sent again. An account whose address is not proven gets no power by this
  * (decisions §4).
- * @returns Failure org-not-found, no-email, invalid-email, already-editor, too-many-requests
+ * @returns Failure no-email, invalid-email, already-editor, too-many-requests
  */
 export async function addEditor(deps: Deps, request: ClientRequest): Promise<AddedEditor | Failure> {
-  if (!(await findOrg(deps.db, request.orgId))) return new Failure('org-not-found');
   const { email, client } = request;
   const refusal =
     aboutField('email', emailFailure(email)) ?? (await limitAttempts(deps, 'invitation', { email, client }));

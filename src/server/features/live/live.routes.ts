@@ -15,15 +15,14 @@ const HEARTBEAT_MS = 20_000;
 const COME_BACK_MS = 2000;
 
 /** How an open page follows its organisation: server-sent events, or long polls where those are blocked (decisions §6). */
-export async function liveRoutes(app: FastifyInstance, { db, identity }: AppDeps): Promise<void> {
-  const changes = await openOrgChanges(db);
+export async function liveRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
+  const changes = await openOrgChanges(deps.db);
   // What waits must not hold up the end of the program.
   const closing = new AbortController();
   app.addHook('preClose', async () => closing.abort());
 
-  registerCall(app, identity, 'waitForChange', {
+  registerCall(app, deps, 'waitForChange', {
     action: 'org.read',
-    subject: ({ orgid }) => ({ orgId: orgid }),
     handle: async ({ params, query, request }) => {
       const gone = new AbortController();
       request.raw.once('close', () => gone.abort());
@@ -35,11 +34,11 @@ export async function liveRoutes(app: FastifyInstance, { db, identity }: AppDeps
 
   app.get<{ Params: { orgid: string } }>(API_BASE + LIVE_PATH, async (request, reply) => {
     const { orgid } = request.params;
-    permit(await actorOf(request, identity), 'org.read', { orgId: orgid });
+    permit(await actorOf(request, deps.identity), 'org.read', { orgId: orgid });
     const stream = new PassThrough();
     const say = (version: number) => stream.write(`id: ${version}\nevent: version\ndata: ${version}\n\n`);
     const stop = changes.follow(orgid, say);
-    const version = await orgVersion(db, orgid);
+    const version = await orgVersion(deps.db, orgid);
     if (version === undefined) {
       stop();
       return sendProblem(request, reply, new Failure('org-not-found'));

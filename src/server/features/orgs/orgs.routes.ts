@@ -4,7 +4,7 @@ import type { Database } from '#server/db/connection.ts';
 import { nextCursorOf } from '#server/db/keyset.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
-import { permit, requireFresh, signedIn } from '#server/http/actor.ts';
+import { permit, signedIn } from '#server/http/actor.ts';
 import { ListPart, registerCall } from '#server/http/call-route.ts';
 import { readPhotoForm, withPhotoForms } from '#server/http/photo-form.ts';
 import { type OrgRow, orgBySlug } from '#server/orgs/find-org.ts';
@@ -17,45 +17,39 @@ import { removeHeader, replaceHeader } from './replace-header.ts';
 
 export async function orgRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   publicCalls(app, deps);
-  const { db, identity, now } = deps;
-  registerCall(app, identity, 'createOrg', {
+  registerCall(app, deps, 'createOrg', {
     action: 'org.create',
-    handle: async ({ actor, body }) => {
-      // It makes an editor: a role changes hands.
-      requireFresh(actor, now());
-      return createOrg(deps, body, signedIn(actor).userId);
-    },
+    // It makes an editor, and a role needs a fresh token.
+    freshToken: true,
+    handle: ({ actor, body }) => createOrg(deps, body, signedIn(actor).userId),
   });
-  registerCall(app, identity, 'readOrgSettings', {
+  registerCall(app, deps, 'readOrgSettings', {
     action: 'org.edit',
-    subject: inOrg,
-    handle: ({ params }) => readOrgSettings(db, params.orgid),
+    handle: ({ params }) => readOrgSettings(deps.db, params.orgid),
   });
-  registerCall(app, identity, 'editOrg', {
+  registerCall(app, deps, 'editOrg', {
     action: 'org.change',
-    subject: inOrg,
     handle: async ({ actor, params, body }) => {
-      if (!isSlugAlone(body)) permit(actor, 'org.edit', inOrg(params));
+      if (!isSlugAlone(body)) permit(actor, 'org.edit', { orgId: params.orgid });
       return editOrg(deps, { orgId: params.orgid, actor: signedIn(actor), edit: body });
     },
   });
-  registerCall(app, identity, 'removeHeader', {
+  registerCall(app, deps, 'removeHeader', {
     action: 'org.edit',
-    subject: inOrg,
     handle: ({ params }) => removeHeader(deps, params.orgid),
   });
   await withPhotoForms(app, (forms) => {
-    registerCall(forms, identity, 'replaceHeader', {
+    registerCall(forms, deps, 'replaceHeader', {
       action: 'org.edit',
-      subject: inOrg,
       handle: async ({ params, request }) =>
         replaceHeader(deps, params.orgid, (await readPhotoForm(request, orgCalls.replaceHeader.form)).photo),
     });
   });
 }
 
-function publicCalls(app: FastifyInstance, { db, identity }: AppDeps): void {
-  registerCall(app, identity, 'readOrgs', {
+function publicCalls(app: FastifyInstance, deps: AppDeps): void {
+  const { db } = deps;
+  registerCall(app, deps, 'readOrgs', {
     action: 'org.read',
     handle: async ({ query }) => {
       if (query.slug === undefined) {
@@ -66,15 +60,10 @@ function publicCalls(app: FastifyInstance, { db, identity }: AppDeps): void {
       return withStats(db, org ? [org] : []);
     },
   });
-  registerCall(app, identity, 'readOrg', {
+  registerCall(app, deps, 'readOrg', {
     action: 'org.read',
-    subject: inOrg,
     handle: ({ params }) => readOrg(db, params.orgid),
   });
-}
-
-function inOrg({ orgid }: { orgid: string }) {
-  return { orgId: orgid };
 }
 
 /** All that an admin who is no editor may change (§6). */

@@ -1,23 +1,21 @@
 import type { ReceivedBody } from '#contract/schemas.ts';
-import { Failure } from '#domain/failures.ts';
+import type { Failure } from '#domain/failures.ts';
 import { emailFailure, nameFailure } from '#domain/profile.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { aboutField } from '#server/http/field-failure.ts';
 import { newId } from '#server/ids.ts';
-import { findOrg } from '#server/orgs/find-org.ts';
 import { insertPledge } from './pledges.store.ts';
 
 /**
  * Keeps that somebody means to send a check. A pledge is a promise: nothing counts until an editor has the check in
  * hand (decisions §3).
- * @returns Failure org-not-found, or what is wrong with a field
+ * @returns Failure: what is wrong with a field
  */
 export async function pledgeCheck(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   orgId: string,
   { name, email, amount }: ReceivedBody<'pledgeCheck'>,
 ): Promise<{ id: string; amount: number } | Failure> {
-  if (!(await findOrg(db, orgId))) return new Failure('org-not-found');
   const failure = aboutField('name', nameFailure(name)) ?? aboutField('email', emailFailure(email));
   if (failure) return failure;
   const id = newId();

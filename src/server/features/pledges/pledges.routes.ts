@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { signedIn } from '#server/http/actor.ts';
 import { ListPart, registerCall } from '#server/http/call-route.ts';
@@ -10,9 +9,8 @@ import { recordPledge } from './record-pledge.ts';
 import { withdrawPledge } from './withdraw-pledge.ts';
 
 export async function pledgeRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  registerCall(app, deps.identity, 'pledgeCheck', {
+  registerCall(app, deps, 'pledgeCheck', {
     action: 'pledge.create',
-    subject: inOrg,
     handle: ({ params, body }) => pledgeCheck(deps, params.orgid, body),
   });
   editorsRoutes(app, deps);
@@ -20,35 +18,27 @@ export async function pledgeRoutes(app: FastifyInstance, deps: AppDeps): Promise
 
 /** What becomes of checks is the editors' to say. */
 function editorsRoutes(app: FastifyInstance, deps: AppDeps): void {
-  const { db, identity } = deps;
-  registerCall(app, identity, 'readPledges', {
+  const { db } = deps;
+  registerCall(app, deps, 'readPledges', {
     action: 'checkouts.manage',
-    subject: inOrg,
     handle: async ({ params, query }) => {
-      const part = await readPledges(db, params.orgid, query);
-      return part instanceof Failure ? part : new ListPart(part.pledges, part.nextCursor);
+      const { pledges, nextCursor } = await readPledges(db, params.orgid, query);
+      return new ListPart(pledges, nextCursor);
     },
   });
-  registerCall(app, identity, 'recordPledge', {
+  registerCall(app, deps, 'recordPledge', {
     action: 'checkouts.manage',
-    subject: inOrg,
     handle: ({ actor, params, body }) => recordPledge(deps, keyOf(params), body, signedIn(actor).userId),
   });
-  registerCall(app, identity, 'receivePledge', {
+  registerCall(app, deps, 'receivePledge', {
     action: 'checkouts.manage',
-    subject: inOrg,
     handle: ({ actor, params, body }) =>
       receivePledge(deps, keyOf(params), { check: body, actorId: signedIn(actor).userId }),
   });
-  registerCall(app, identity, 'withdrawPledge', {
+  registerCall(app, deps, 'withdrawPledge', {
     action: 'checkouts.manage',
-    subject: inOrg,
     handle: ({ params, body }) => withdrawPledge(deps, keyOf(params), body.withdrawn),
   });
-}
-
-function inOrg({ orgid }: { orgid: string }) {
-  return { orgId: orgid };
 }
 
 function keyOf({ orgid, pledgeid }: { orgid: string; pledgeid: string }) {

@@ -1,21 +1,18 @@
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { PledgeStatus } from '#domain/check.ts';
-import { Failure } from '#domain/failures.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
-import { findOrg } from '#server/orgs/find-org.ts';
 import { presentPledge } from './pledges.present.ts';
 import { pledgesPage } from './pledges.store.ts';
 
 export type PledgesPart = { readonly pledges: Pledge[]; readonly nextCursor: string | undefined };
 
-/** A part of an organisation's checks, promised, received and withdrawn. @returns Failure org-not-found */
+/** A part of an organisation's checks, promised, received and withdrawn. */
 export async function readPledges(
   db: Database,
   orgId: string,
   { status, ...page }: Page & { readonly status?: PledgeStatus | undefined },
-): Promise<PledgesPart | Failure> {
-  if (!(await findOrg(db, orgId))) return new Failure('org-not-found');
+): Promise<PledgesPart> {
   // One more than asked for says whether there is more, without a count of all.
   const rows = await pledgesPage(db, orgId, status, { ...page, max: page.max + 1 });
   const shown = rows.slice(0, page.max);

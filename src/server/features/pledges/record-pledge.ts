@@ -5,7 +5,6 @@ import { chargeOf } from '#domain/money.ts';
 import { emailFailure, nameFailure } from '#domain/profile.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { aboutField } from '#server/http/field-failure.ts';
-import { findOrg } from '#server/orgs/find-org.ts';
 import { insertPledgeOnce, lockedPledge, type PledgeKey } from './pledges.store.ts';
 import { checkFailure, count, present, type ReceiveDeps } from './receive-pledge.ts';
 
@@ -14,7 +13,7 @@ type Recorded = ReceivedBody<'recordPledge'>;
 /**
  * Writes down a check that an editor was told of, or has in hand, which then counts at once. Its id is the caller's:
  * when the same one comes again, after a lost answer say, nothing is written twice.
- * @returns Failure org-not-found, pledge-not-found, or what is wrong with a field
+ * @returns Failure pledge-not-found, or what is wrong with a field
  */
 export async function recordPledge(
   deps: ReceiveDeps,
@@ -22,7 +21,6 @@ export async function recordPledge(
   recorded: Recorded,
   actorId: string,
 ): Promise<Pledge | Failure> {
-  if (!(await findOrg(deps.db, key.orgId))) return new Failure('org-not-found');
   const wrong = failureOf(recorded, deps.now());
   if (wrong) return wrong;
   const { name, email, amount, received } = recorded;

@@ -14,7 +14,7 @@ import { signInByGoogle } from './sign-in-by-google.ts';
 /** The way to Google is a call; back it is the browser that comes, so that here alone the program answers with a way on. */
 export async function googleRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   const { google } = deps.identity;
-  registerCall(app, deps.identity, 'signInByGoogle', {
+  registerCall(app, deps, 'signInByGoogle', {
     action: 'session.begin',
     handle: async ({ body, request }) => {
       if (!google) return new Failure('google-unavailable');

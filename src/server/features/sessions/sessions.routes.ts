@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { requireFresh, signedIn } from '#server/http/actor.ts';
+import { signedIn } from '#server/http/actor.ts';
 import { registerCall, WithCookies } from '#server/http/call-route.ts';
 import { requireOwnPage } from '#server/http/own-pages.ts';
 import { googleRoutes } from './google.routes.ts';
@@ -17,7 +17,7 @@ import { verifyAddress } from './verify-address.ts';
 
 export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   const { identity } = deps;
-  registerCall(app, identity, 'readToken', {
+  registerCall(app, deps, 'readToken', {
     action: 'session.begin',
     handle: async ({ request }) => {
       const secret = await rememberedSecret(deps, request);
@@ -30,29 +30,29 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
       return request.headers.cookie === undefined ? null : new WithCookies(null, identity.cookies.clear());
     },
   });
-  registerCall(app, identity, 'signInByPassword', {
+  registerCall(app, deps, 'signInByPassword', {
     action: 'session.begin',
     handle: async ({ body, request }) =>
       answerSession(deps, await signInByPassword(deps, body, await callerOf(deps, request))),
   });
-  registerCall(app, identity, 'sendSignInLink', {
+  registerCall(app, deps, 'sendSignInLink', {
     action: 'session.begin',
     handle: ({ body, request }) => sendSignInLink(deps, body, request.ip),
   });
-  registerCall(app, identity, 'signInByLink', {
+  registerCall(app, deps, 'signInByLink', {
     action: 'session.begin',
     handle: async ({ body, request }) =>
       answerSession(deps, await signInByLink(deps, body, await callerOf(deps, request))),
   });
-  registerCall(app, identity, 'signUp', {
+  registerCall(app, deps, 'signUp', {
     action: 'session.begin',
     handle: ({ body, request }) => signUp(deps, body, request.ip),
   });
-  registerCall(app, identity, 'sendVerification', {
+  registerCall(app, deps, 'sendVerification', {
     action: 'session.change',
     handle: ({ actor, body, request }) => sendVerification(deps, signedIn(actor), body.returnTo, request.ip),
   });
-  registerCall(app, identity, 'verifyAddress', {
+  registerCall(app, deps, 'verifyAddress', {
     action: 'session.change',
     handle: async ({ actor, body, request }) => {
       const bearer = signedIn(actor);
@@ -60,31 +60,31 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
       return refused ?? (await identity.issueToken(bearer.sessionId)) ?? new Failure('token-invalid');
     },
   });
-  registerCall(app, identity, 'sendPasswordReset', {
+  registerCall(app, deps, 'sendPasswordReset', {
     action: 'session.begin',
     handle: ({ body, request }) => sendPasswordReset(deps, body.email, request.ip),
   });
-  registerCall(app, identity, 'resetPassword', {
+  registerCall(app, deps, 'resetPassword', {
     action: 'session.begin',
     handle: ({ body, request }) => resetPassword(deps, body, request.ip),
   });
-  registerCall(app, identity, 'changePassword', {
+  registerCall(app, deps, 'changePassword', {
     action: 'session.change',
+    freshToken: true,
     handle: async ({ actor, body, request }) => {
       requireOwnPage(request, deps);
-      requireFresh(actor, deps.now());
       return answerSession(deps, await changePassword(deps, signedIn(actor), body, request.ip));
     },
   });
   await googleRoutes(app, deps);
-  registerCall(app, identity, 'signOut', {
+  registerCall(app, deps, 'signOut', {
     action: 'session.begin',
     handle: async ({ actor, request }) => {
       await signOut(deps, actor, await rememberedSecret(deps, request));
       return new WithCookies({}, identity.cookies.clear());
     },
   });
-  registerCall(app, identity, 'signOutEverywhere', {
+  registerCall(app, deps, 'signOutEverywhere', {
     action: 'session.change',
     handle: async ({ actor }) => {
       await signOutEverywhere(deps, signedIn(actor).userId);

@@ -5,7 +5,7 @@ import { testSite } from './test-site.ts';
 
 /** What the whole site says of itself, and whether the program is alive. */
 export async function siteRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  registerCall(app, deps.identity, 'readSite', {
+  registerCall(app, deps, 'readSite', {
     action: 'site.read',
     handle: async () => ({
       parentName: deps.parent.name,
@@ -19,7 +19,7 @@ export async function siteRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
       placesCredit: deps.places.credit,
     }),
   });
-  registerCall(app, deps.identity, 'runTest', { action: 'admin.visit', handle: () => testSite(deps) });
+  registerCall(app, deps, 'runTest', { action: 'admin.visit', handle: () => testSite(deps) });
   app.get('/healthz', async () => {
     await deps.db.pool.query('select 1');
     return { ok: true };

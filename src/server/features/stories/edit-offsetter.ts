@@ -8,33 +8,39 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { aboutField } from '#server/http/field-failure.ts';
 import type { PhotoForm } from '#server/http/photo-form.ts';
-import { findOrg } from '#server/orgs/find-org.ts';
+import type { OrgFacts } from '#server/orgs/find-org.ts';
 import { changeOffsetter, lockedOffsetter, type OffsetterRow, offsetterById } from './offsetters.store.ts';
 import type { OffsetterKey } from './own-offsetter.ts';
 import { isOwner, presentOwnOffsetter } from './present-own-offsetter.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'pictures' | 'jobs'>;
 export type OffsetterForm = PhotoForm<OffsetterFields>;
-type Edit = { readonly key: OffsetterKey; readonly actor: Actor; readonly fields: OffsetterFields };
+type Edit = {
+  readonly key: OffsetterKey;
+  readonly actor: Actor;
+  readonly fields: OffsetterFields;
+  readonly isReviewed: boolean;
+};
 
 /**
  * Changes an offsetter's name, story, way of being shown, and photo where a new one was chosen. The files of the
  * photo before are taken away afterwards.
- * @returns Failure org-not-found, offsetter-not-found, or what is wrong with a field
+ * @returns Failure offsetter-not-found, or what is wrong with a field
  */
 export async function editOffsetter(
   deps: Deps,
-  key: OffsetterKey,
+  { org, id }: { readonly org: OrgFacts; readonly id: string },
   form: OffsetterForm,
   actor: Actor,
 ): Promise<EditableOffsetter | Failure> {
+  const key = { orgId: org.id, id };
   const before = await offsetterById(deps.db.kysely, key.orgId, key.id);
   if (!before) return new Failure('offsetter-not-found');
   const refusal = refusalOf(before, form);
   if (refusal) return refusal;
   const photo = form.photo && (await deps.pictures.keep(form.photo));
   if (photo instanceof Failure) return new Failure(photo.code, { ...photo.details, field: 'file' });
-  return save(deps, { key, actor, fields: form.fields }, photo);
+  return save(deps, { key, actor, fields: form.fields, isReviewed: org.reviewStories }, photo);
 }
 
 /** The first thing that is wrong with an edit, naming the field; a photo may be the one that is there (§5). */
@@ -53,10 +59,9 @@ function refusalOf({ org_id, photo: existing, shown_as }: OffsetterRow, { fields
 
 /** Writes the edit; a new photo that it did not come to have is taken away again. */
 async function save(deps: Deps, edit: Edit, photo: StoredPhoto | undefined): Promise<EditableOffsetter | Failure> {
-  const org = await findOrg(deps.db, edit.key.orgId);
   let saved: OffsetterRow | undefined;
   try {
-    saved = await inTransaction(deps.db, (tx) => write(tx, deps, edit, photo, org?.reviewStories ?? true));
+    saved = await inTransaction(deps.db, (tx) => write(tx, deps, edit, photo));
   } finally {
     if (photo && !saved) await deps.pictures.remove(photo.key);
   }
@@ -66,9 +71,8 @@ async function save(deps: Deps, edit: Edit, photo: StoredPhoto | undefined): Pro
 async function write(
   tx: Transaction<Tables>,
   { jobs }: Deps,
-  { key, actor, fields }: Edit,
+  { key, actor, fields, isReviewed }: Edit,
   photo: StoredPhoto | undefined,
-  reviewed: boolean,
 ): Promise<OffsetterRow | undefined> {
   const before = await lockedOffsetter(tx, key.orgId, key.id);
   if (!before) return undefined;
@@ -80,7 +84,7 @@ async function write(
     name,
     story,
     shown_as: shownAs,
-    status: statusAfterEdit(before.status, { shownAs, reviewed, byOwner: isOwner(before, actor), changed }),
+    status: statusAfterEdit(before.status, { shownAs, reviewed: isReviewed, byOwner: isOwner(before, actor), changed }),
     ...(photo ? { photo: JSON.stringify(photo) } : {}),
   });
 }

@@ -11,31 +11,29 @@ type Params = { orgid: string; offsetterid: string };
 
 /** What owners and admins do with offsetters (§6). */
 export async function offsetterRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  const { db, identity } = deps;
+  const { db } = deps;
   const theirs = {
     action: 'offsetter.edit',
     subject: (params: Params) => offsetterSubject(db, keyOf(params)),
   } as const;
 
-  registerCall(app, identity, 'readMyOffsetter', {
+  registerCall(app, deps, 'readMyOffsetter', {
     action: 'my-offsetter.read',
-    subject: ({ orgid }) => ({ orgId: orgid }),
     handle: ({ actor, params }) => readMyOffsetter(db, params.orgid, actor),
   });
-  registerCall(app, identity, 'readOffsetterToEdit', {
+  registerCall(app, deps, 'readOffsetterToEdit', {
     ...theirs,
     handle: ({ actor, params }) => readOffsetterToEdit(db, keyOf(params), actor),
   });
   await withPhotoForms(app, (forms) => {
-    registerCall(forms, identity, 'editOffsetter', {
+    registerCall(forms, deps, 'editOffsetter', {
       ...theirs,
-      handle: async ({ actor, params, request }) =>
-        editOffsetter(deps, keyOf(params), await readPhotoForm(request, offsetterFields), actor),
+      handle: async ({ actor, org, params, request }) =>
+        editOffsetter(deps, { org, id: params.offsetterid }, await readPhotoForm(request, offsetterFields), actor),
     });
   });
-  registerCall(app, identity, 'deleteOffsetter', {
+  registerCall(app, deps, 'deleteOffsetter', {
     action: 'offsetter.delete',
-    subject: ({ orgid }) => ({ orgId: orgid }),
     handle: ({ params }) => deleteOffsetter(deps, keyOf(params)),
   });
 }

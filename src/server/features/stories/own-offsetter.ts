@@ -4,7 +4,6 @@ import { Failure } from '#domain/failures.ts';
 import type { Actor, Subject } from '#domain/permissions.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { findOrg } from '#server/orgs/find-org.ts';
 import { newestOffsetterOf, noteLastOffset, type OffsetterRow, offsetterById } from './offsetters.store.ts';
 import { isOwner, presentOwnOffsetter } from './present-own-offsetter.ts';
 
@@ -43,13 +42,8 @@ export async function noteGift(
   return own?.id;
 }
 
-/** The bearer's own offsetter in an organisation (§2, My profile). @returns null for none; Failure org-not-found */
-export async function readMyOffsetter(
-  db: Database,
-  orgId: string,
-  actor: Actor,
-): Promise<EditableOffsetter | null | Failure> {
-  if (!(await findOrg(db, orgId))) return new Failure('org-not-found');
+/** The bearer's own offsetter in an organisation (§2, My profile). @returns null for none */
+export async function readMyOffsetter(db: Database, orgId: string, actor: Actor): Promise<EditableOffsetter | null> {
   if (actor.kind === 'visitor' || !actor.emailVerified) return null;
   const row = await newestOffsetterOf(db.kysely, orgId, actor.userId);
   return row ? presentOwnOffsetter(row, actor) : null;

@@ -1,27 +1,19 @@
 import type { ReviewedOffsetter, ReviewSearch } from '#contract/schemas/review.ts';
 import type { Answer } from '#contract/schemas.ts';
-import { Failure } from '#domain/failures.ts';
 import type { Database } from '#server/db/connection.ts';
-import { findOrg } from '#server/orgs/find-org.ts';
+import type { OrgFacts } from '#server/orgs/find-org.ts';
 import { presentProfile } from '#server/profiles/present-profile.ts';
 import { type ReviewedRow, reviewPage, waitingOffsetters } from './review.store.ts';
 
 export type ReviewPart = { readonly offsetters: ReviewedOffsetter[]; readonly nextCursor: string | undefined };
 
-/** Whether stories are looked at before they are shown, and how many wait. @returns Failure org-not-found */
-export async function readReview(db: Database, orgId: string): Promise<Answer<'readReview'> | Failure> {
-  const org = await findOrg(db, orgId);
-  if (!org) return new Failure('org-not-found');
-  return { on: org.reviewStories, waiting: await waitingOffsetters(db.kysely, orgId) };
+/** Whether stories are looked at before they are shown, and how many wait. */
+export async function readReview(db: Database, org: OrgFacts): Promise<Answer<'readReview'>> {
+  return { on: org.reviewStories, waiting: await waitingOffsetters(db.kysely, org.id) };
 }
 
-/** A part of the offsetters that editors decide on. @returns Failure org-not-found */
-export async function readOffsettersToReview(
-  db: Database,
-  orgId: string,
-  search: ReviewSearch,
-): Promise<ReviewPart | Failure> {
-  if (!(await findOrg(db, orgId))) return new Failure('org-not-found');
+/** A part of the offsetters that editors decide on. */
+export async function readOffsettersToReview(db: Database, orgId: string, search: ReviewSearch): Promise<ReviewPart> {
   const rows = await reviewPage(db.kysely, orgId, search);
   const part = rows.slice(0, search.max);
   return {

@@ -4,7 +4,6 @@ import { shownName, storyPreview } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
 import type { StoredPhoto } from '#server/db/tables.ts';
-import { findOrg } from '#server/orgs/find-org.ts';
 import { presentProfile, type StoryKind, type StoryRow } from '#server/profiles/present-profile.ts';
 import { storyStore } from './stories.store.ts';
 
@@ -16,14 +15,8 @@ const NOT_FOUND: Record<StoryKind, FailureCode> = {
 
 export type ProfilesPart = { readonly profiles: Profile[]; readonly nextCursor: string | undefined };
 
-/** A part of an organisation's stories of one kind. @returns Failure org-not-found */
-export async function readStories(
-  db: Database,
-  kind: StoryKind,
-  orgId: string,
-  page: Page,
-): Promise<ProfilesPart | Failure> {
-  if (!(await findOrg(db, orgId))) return new Failure('org-not-found');
+/** A part of an organisation's stories of one kind. */
+export async function readStories(db: Database, kind: StoryKind, orgId: string, page: Page): Promise<ProfilesPart> {
   // One more than asked for says whether there is more, without a count of all.
   const rows = await storyStore(db, kind).page(orgId, { ...page, max: page.max + 1 });
   const shown = rows.slice(0, page.max);

@@ -2,7 +2,6 @@ import type { StorySearch, ToldStory } from '#contract/schemas/told-stories.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
 import type { ToldKind } from '#domain/story-publication.ts';
 import type { Database } from '#server/db/connection.ts';
-import { findOrg } from '#server/orgs/find-org.ts';
 import { presentToldStory } from './present-told-story.ts';
 import { type ToldKey, toldPage, toldStory } from './told-stories.store.ts';
 
@@ -13,14 +12,13 @@ export const TOLD_NOT_FOUND: Readonly<Record<ToldKind, FailureCode>> = {
 
 export type ToldPart = { readonly stories: ToldStory[]; readonly nextCursor: string | undefined };
 
-/** A part of an organisation's awardees or installers, shown or not. @returns Failure org-not-found */
+/** A part of an organisation's awardees or installers, shown or not. */
 export async function readToldStories(
   db: Database,
   kind: ToldKind,
   orgId: string,
   search: StorySearch,
-): Promise<ToldPart | Failure> {
-  if (!(await findOrg(db, orgId))) return new Failure('org-not-found');
+): Promise<ToldPart> {
   const rows = await toldPage(db.kysely, kind, orgId, search);
   const part = rows.slice(0, search.max);
   return {

@@ -1,27 +1,26 @@
 import type { FastifyInstance } from 'fastify';
-import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { ListPart, registerCall } from '#server/http/call-route.ts';
 import { readOffsettersToReview, readReview } from './read-review.ts';
 import { setOffsetterStatus } from './set-offsetter-status.ts';
 
-const theirs = { action: 'stories.edit', subject: ({ orgid }: { orgid: string }) => ({ orgId: orgid }) } as const;
+const theirs = { action: 'stories.edit' } as const;
 
 /** What the editors of an organisation decide of its offsetters (decisions §5). */
 export async function reviewRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  const { db, identity } = deps;
-  registerCall(app, identity, 'readReview', {
+  const { db } = deps;
+  registerCall(app, deps, 'readReview', {
     ...theirs,
-    handle: ({ params }) => readReview(db, params.orgid),
+    handle: ({ org }) => readReview(db, org),
   });
-  registerCall(app, identity, 'readOffsettersToReview', {
+  registerCall(app, deps, 'readOffsettersToReview', {
     ...theirs,
     handle: async ({ params, query }) => {
-      const found = await readOffsettersToReview(db, params.orgid, query);
-      return found instanceof Failure ? found : new ListPart(found.offsetters, found.nextCursor);
+      const { offsetters, nextCursor } = await readOffsettersToReview(db, params.orgid, query);
+      return new ListPart(offsetters, nextCursor);
     },
   });
-  registerCall(app, identity, 'setOffsetterStatus', {
+  registerCall(app, deps, 'setOffsetterStatus', {
     ...theirs,
     handle: ({ params, body }) =>
       setOffsetterStatus(deps, { orgId: params.orgid, id: params.offsetterid }, body.status),

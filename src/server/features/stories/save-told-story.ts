@@ -10,7 +10,6 @@ import type { AppDeps } from '#server/deps.ts';
 import { aboutField } from '#server/http/field-failure.ts';
 import type { PhotoForm } from '#server/http/photo-form.ts';
 import { newId } from '#server/ids.ts';
-import { findOrg } from '#server/orgs/find-org.ts';
 import { consentChange } from './consent-change.ts';
 import { presentToldStory } from './present-told-story.ts';
 import { readToldStory, TOLD_NOT_FOUND } from './read-told-stories.ts';
@@ -22,7 +21,7 @@ type Save = { readonly key: ToldKey; readonly fields: ToldFields; readonly edito
 
 /**
  * Makes an awardee or an installer, a draft unless the form says otherwise.
- * @returns Failure org-not-found, what is wrong with a field, or what it lacks to be published
+ * @returns Failure: what is wrong with a field, or what it lacks to be published
  */
 export async function createToldStory(
   deps: Deps,
@@ -30,7 +29,6 @@ export async function createToldStory(
   form: ToldForm,
   editorId: string,
 ): Promise<ToldStory | Failure> {
-  if (!(await findOrg(deps.db, orgId))) return new Failure('org-not-found');
   const save = { key: { kind, orgId, id: newId() }, fields: form.fields, editorId };
   return withPhoto(deps, form, (photo) => inTransaction(deps.db, (tx) => insert(tx, deps, save, photo)));
 }

@@ -10,17 +10,17 @@ import { toldStoryRoutes } from './told-stories.routes.ts';
 
 /** The reads of offsetters, awardees and installers (§7): the same three for each kind. */
 export async function storyRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  const { db, identity } = deps;
+  const { db } = deps;
   await offsetterRoutes(app, deps);
   await reviewRoutes(app, deps);
   await toldStoryRoutes(app, deps);
-  const list = { action: 'stories.read', subject: inOrg } as const;
+  const list = { action: 'stories.read' } as const;
 
-  registerCall(app, identity, 'readOffsetters', {
+  registerCall(app, deps, 'readOffsetters', {
     ...list,
     handle: async ({ params, query }) => part(await readStories(db, 'offsetter', params.orgid, query)),
   });
-  registerCall(app, identity, 'readOffsetter', {
+  registerCall(app, deps, 'readOffsetter', {
     ...list,
     handle: async ({ actor, params }) => {
       const { orgid: orgId, offsetterid: id } = params;
@@ -29,42 +29,38 @@ export async function storyRoutes(app: FastifyInstance, deps: AppDeps): Promise<
       return { ...story, mine: true };
     },
   });
-  registerCall(app, identity, 'readOffsetterNeighbours', {
+  registerCall(app, deps, 'readOffsetterNeighbours', {
     ...list,
     handle: ({ params }) => readNeighbours(db, 'offsetter', params.orgid, params.offsetterid),
   });
 
-  registerCall(app, identity, 'readAwardees', {
+  registerCall(app, deps, 'readAwardees', {
     ...list,
     handle: async ({ params, query }) => part(await readStories(db, 'awardee', params.orgid, query)),
   });
-  registerCall(app, identity, 'readAwardee', {
+  registerCall(app, deps, 'readAwardee', {
     ...list,
     handle: ({ params }) => readStory(db, 'awardee', params.orgid, params.awardeeid),
   });
-  registerCall(app, identity, 'readAwardeeNeighbours', {
+  registerCall(app, deps, 'readAwardeeNeighbours', {
     ...list,
     handle: ({ params }) => readNeighbours(db, 'awardee', params.orgid, params.awardeeid),
   });
 
-  registerCall(app, identity, 'readInstallers', {
+  registerCall(app, deps, 'readInstallers', {
     ...list,
     handle: async ({ params, query }) => part(await readStories(db, 'installer', params.orgid, query)),
   });
-  registerCall(app, identity, 'readInstaller', {
+  registerCall(app, deps, 'readInstaller', {
     ...list,
     handle: ({ params }) => readStory(db, 'installer', params.orgid, params.installerid),
   });
-  registerCall(app, identity, 'readInstallerNeighbours', {
+  registerCall(app, deps, 'readInstallerNeighbours', {
     ...list,
     handle: ({ params }) => readNeighbours(db, 'installer', params.orgid, params.installerid),
   });
 }
 
-function inOrg({ orgid }: { orgid: string }) {
-  return { orgId: orgid };
-}
-
 function part(found: Awaited<ReturnType<typeof readStories>>) {
-  return found instanceof Failure ? found : new ListPart(found.profiles, found.nextCursor);
+  return new ListPart(found.profiles, found.nextCursor);
 }

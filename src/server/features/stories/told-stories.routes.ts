@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { TOLD_FORMS } from '#contract/schemas/told-stories.ts';
-import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { signedIn } from '#server/http/actor.ts';
 import { ListPart, registerCall } from '#server/http/call-route.ts';
@@ -12,7 +11,7 @@ import type { ToldKey } from './told-stories.store.ts';
 
 type InOrg = { readonly orgid: string };
 
-const theirs = { action: 'stories.edit', subject: ({ orgid }: InOrg) => ({ orgId: orgid }) } as const;
+const theirs = { action: 'stories.edit' } as const;
 
 /** What editors do with the awardees and the installers of their organisation (decisions §5): the same for each kind. */
 export async function toldStoryRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
@@ -21,37 +20,37 @@ export async function toldStoryRoutes(app: FastifyInstance, deps: AppDeps): Prom
 }
 
 async function awardeeRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  const { db, identity } = deps;
+  const { db } = deps;
   const keyOf = ({ orgid, awardeeid }: InOrg & { readonly awardeeid: string }): ToldKey => ({
     kind: 'awardee',
     orgId: orgid,
     id: awardeeid,
   });
-  registerCall(app, identity, 'readAwardeesToEdit', {
+  registerCall(app, deps, 'readAwardeesToEdit', {
     ...theirs,
     handle: async ({ params, query }) => part(await readToldStories(db, 'awardee', params.orgid, query)),
   });
-  registerCall(app, identity, 'readAwardeeToEdit', {
+  registerCall(app, deps, 'readAwardeeToEdit', {
     ...theirs,
     handle: ({ params }) => readToldStory(db, keyOf(params)),
   });
-  registerCall(app, identity, 'setAwardeeStatus', {
+  registerCall(app, deps, 'setAwardeeStatus', {
     ...theirs,
     handle: ({ params, body }) => setToldStatus(deps, keyOf(params), body.status),
   });
-  registerCall(app, identity, 'deleteAwardee', {
+  registerCall(app, deps, 'deleteAwardee', {
     ...theirs,
     handle: ({ params }) => deleteToldStory(deps, keyOf(params)),
   });
   await withPhotoForms(app, (forms) => {
-    registerCall(forms, identity, 'createAwardee', {
+    registerCall(forms, deps, 'createAwardee', {
       ...theirs,
       handle: async ({ actor, params, request }) => {
         const form = await readPhotoForm(request, TOLD_FORMS.awardee);
         return createToldStory(deps, { kind: 'awardee', orgId: params.orgid }, form, signedIn(actor).userId);
       },
     });
-    registerCall(forms, identity, 'editAwardee', {
+    registerCall(forms, deps, 'editAwardee', {
       ...theirs,
       handle: async ({ actor, params, request }) => {
         const form = await readPhotoForm(request, TOLD_FORMS.awardee);
@@ -62,37 +61,37 @@ async function awardeeRoutes(app: FastifyInstance, deps: AppDeps): Promise<void>
 }
 
 async function installerRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  const { db, identity } = deps;
+  const { db } = deps;
   const keyOf = ({ orgid, installerid }: InOrg & { readonly installerid: string }): ToldKey => ({
     kind: 'installer',
     orgId: orgid,
     id: installerid,
   });
-  registerCall(app, identity, 'readInstallersToEdit', {
+  registerCall(app, deps, 'readInstallersToEdit', {
     ...theirs,
     handle: async ({ params, query }) => part(await readToldStories(db, 'installer', params.orgid, query)),
   });
-  registerCall(app, identity, 'readInstallerToEdit', {
+  registerCall(app, deps, 'readInstallerToEdit', {
     ...theirs,
     handle: ({ params }) => readToldStory(db, keyOf(params)),
   });
-  registerCall(app, identity, 'setInstallerStatus', {
+  registerCall(app, deps, 'setInstallerStatus', {
     ...theirs,
     handle: ({ params, body }) => setToldStatus(deps, keyOf(params), body.status),
   });
-  registerCall(app, identity, 'deleteInstaller', {
+  registerCall(app, deps, 'deleteInstaller', {
     ...theirs,
     handle: ({ params }) => deleteToldStory(deps, keyOf(params)),
   });
   await withPhotoForms(app, (forms) => {
-    registerCall(forms, identity, 'createInstaller', {
+    registerCall(forms, deps, 'createInstaller', {
       ...theirs,
       handle: async ({ actor, params, request }) => {
         const form = await readPhotoForm(request, TOLD_FORMS.installer);
         return createToldStory(deps, { kind: 'installer', orgId: params.orgid }, form, signedIn(actor).userId);
       },
     });
-    registerCall(forms, identity, 'editInstaller', {
+    registerCall(forms, deps, 'editInstaller', {
       ...theirs,
       handle: async ({ actor, params, request }) => {
         const form = await readPhotoForm(request, TOLD_FORMS.installer);
@@ -102,6 +101,6 @@ async function installerRoutes(app: FastifyInstance, deps: AppDeps): Promise<voi
   });
 }
 
-function part(found: ToldPart | Failure) {
-  return found instanceof Failure ? found : new ListPart(found.stories, found.nextCursor);
+function part(found: ToldPart) {
+  return new ListPart(found.stories, found.nextCursor);
 }

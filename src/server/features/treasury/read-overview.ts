@@ -1,10 +1,8 @@
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { DAY_MS, startOf } from '#domain/days.ts';
-import { Failure } from '#domain/failures.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
 import { type Period, stretchOf } from '#domain/overview.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { findOrg } from '#server/orgs/find-org.ts';
 import {
   firstEntryAt,
   type KindSums,
@@ -17,13 +15,12 @@ import {
 /** A debit that failed longer ago is nobody's work any more. */
 const FAILED_DAYS = 30;
 
-/** What an editor sees at first sight: the gifts of a period by kind, and what waits. @returns Failure org-not-found */
+/** What an editor sees at first sight: the gifts of a period by kind, and what waits. */
 export async function readOverview(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   orgId: string,
   period: Period,
-): Promise<Overview | Failure> {
-  if (!(await findOrg(db, orgId))) return new Failure('org-not-found');
+): Promise<Overview> {
   const { kysely } = db;
   const first = period === 'all' ? await firstEntryAt(kysely, orgId) : undefined;
   const { step, starts } = stretchOf(period, now(), first);

@@ -8,27 +8,20 @@ import { readOverview } from './read-overview.ts';
 
 /** What a fund's treasurer asks of the ledger. */
 export async function treasuryRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  const { db, identity } = deps;
-  registerCall(app, identity, 'readOverview', {
+  const { db } = deps;
+  registerCall(app, deps, 'readOverview', {
     action: 'org.edit',
-    subject: inOrg,
     handle: ({ params, query }) => readOverview(deps, params.orgid, query.period),
   });
-  registerCall(app, identity, 'downloadLedger', {
+  registerCall(app, deps, 'downloadLedger', {
     action: 'checkouts.manage',
-    subject: inOrg,
     handle: async ({ params, query }) => {
       const file = await exportLedger(db, params.orgid, query);
       return file instanceof Failure ? file : new FileAnswer(file);
     },
   });
-  registerCall(app, identity, 'sendReceipt', {
+  registerCall(app, deps, 'sendReceipt', {
     action: 'checkouts.manage',
-    subject: inOrg,
     handle: ({ params }) => sendReceipt(deps, params.orgid, params.entryid),
   });
-}
-
-function inOrg({ orgid }: { orgid: string }) {
-  return { orgId: orgid };
 }

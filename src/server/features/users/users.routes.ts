@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
 import { readGiving } from '#server/features/gifts/read-giving.ts';
-import { requireFresh, signedIn } from '#server/http/actor.ts';
+import { signedIn } from '#server/http/actor.ts';
 import { ListPart, registerCall, WithCookies } from '#server/http/call-route.ts';
 import { authorize } from './authorize.ts';
 import { deleteUser } from './delete-user.ts';
@@ -11,58 +11,54 @@ import { refreshClaims } from './refresh-claims.ts';
 import { setAdmin } from './set-admin.ts';
 
 export async function userRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  const { db, identity, now } = deps;
-  registerCall(app, identity, 'authorize', {
+  const { db } = deps;
+  registerCall(app, deps, 'authorize', {
     action: 'session.read',
     handle: ({ actor }) => authorize(db.kysely, signedIn(actor).userId),
   });
-  registerCall(app, identity, 'refreshClaims', {
+  registerCall(app, deps, 'refreshClaims', {
     action: 'session.read',
-    handle: async ({ actor }) => {
-      requireFresh(actor, now());
-      return refreshClaims(deps, signedIn(actor).userId);
-    },
+    freshToken: true,
+    handle: ({ actor }) => refreshClaims(deps, signedIn(actor).userId),
   });
-  registerCall(app, identity, 'readUser', {
+  registerCall(app, deps, 'readUser', {
     action: 'user.read',
     subject: themselves,
     handle: ({ params }) => readUser(db, params.userid),
   });
-  registerCall(app, identity, 'searchUsers', {
+  registerCall(app, deps, 'searchUsers', {
     action: 'users.manage',
     handle: async ({ query }) => {
       const { users, nextCursor } = await searchUsers(db, query, query.query ?? '');
       return new ListPart(users, nextCursor);
     },
   });
-  registerCall(app, identity, 'setAdmin', {
+  registerCall(app, deps, 'setAdmin', {
     action: 'users.manage',
-    handle: async ({ actor, params, body }) => {
-      requireFresh(actor, now());
-      return setAdmin(db, params.userid, body.admin);
-    },
+    freshToken: true,
+    handle: ({ params, body }) => setAdmin(db, params.userid, body.admin),
   });
   ownRoutes(app, deps);
 }
 
 /** What one reads and ends of oneself. */
 function ownRoutes(app: FastifyInstance, deps: AppDeps): void {
-  const { identity, now } = deps;
-  registerCall(app, identity, 'readGiving', {
+  const { identity } = deps;
+  registerCall(app, deps, 'readGiving', {
     action: 'user.read-giving',
     subject: themselves,
     handle: ({ actor }) => readGiving(deps, actor),
   });
-  registerCall(app, identity, 'downloadUser', {
+  registerCall(app, deps, 'downloadUser', {
     action: 'user.download',
     subject: themselves,
     handle: ({ params }) => downloadUser(deps, params.userid),
   });
-  registerCall(app, identity, 'deleteUser', {
+  registerCall(app, deps, 'deleteUser', {
     action: 'user.delete',
     subject: themselves,
-    handle: async ({ actor, params }) => {
-      requireFresh(actor, now());
+    freshToken: true,
+    handle: async ({ params }) => {
       const refused = await deleteUser(deps, params.userid);
       return refused ?? new WithCookies({}, identity.cookies.clear());
     },
