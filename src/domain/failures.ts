@@ -177,7 +177,7 @@ export const FAILURES = {
   'body-too-large': entry('The request is too large.'),
   'unsupported-media-type': entry('This kind of content is not understood here.'),
   'missing-requested-with': entry('A changing call needs the header X-Requested-With.'),
-  'login-required': entry('Please log in first.', { where: 'every call that visitors may not make' }),
+  'login-required': entry('Please log in first.'),
   'token-invalid': entry('Your sign-in has expired. Please sign in again.'),
   'token-stale': entry('This needs a fresh sign-in. Please try again.'),
   'too-many-requests': entry('That was a lot at once. Please try again in {wait}.'),
