@@ -1,19 +1,18 @@
-// What a type says is not quite what travels: requests are form-encoded, so there is no null and every scalar is text.
-
+// Requests are form-encoded: there is no null, and every scalar is text.
 import type { Definition } from 'ts-json-schema-generator';
-import type { WireSchema } from '#sandbox/schemas/wire-schema.ts';
+import type { WireSchema } from '#sandbox/schemas/stripe-requests.ts';
 
 type TypeSchema = NonNullable<Definition['anyOf']>[number];
 type Definitions = NonNullable<Definition['definitions']>;
 
-/** Numbers that need not be whole: percentages. Every other number of a request is a count, cents or seconds. */
+/** Percentages may be fractional. Every other number is a count, cents or seconds. */
 const FRACTIONAL = /percent(age)?$/;
 const TEXT: WireSchema = { type: 'string', minLength: 1 };
 const DECIMAL: WireSchema = { type: 'string', pattern: '^\\d+(\\.\\d{1,12})?$' };
-/** How a parameter is unset. */
+/** Unsets a parameter. */
 const EMPTY: WireSchema = { enum: [''] };
 
-/** Turns a schema made from an SDK type into one for the wire, without references and what is not reached. */
+/** Converts a schema of an SDK type for form-encoded requests, with all references resolved. */
 export function toWireSchema(root: Definition): WireSchema {
   return onTheWire(root, root.definitions ?? {}, '');
 }
@@ -51,7 +50,7 @@ function objectOnTheWire(schema: Definition, definitions: Definitions): WireSche
   };
 }
 
-/** The SDK's enumerations end with "or any other string", for values of the future in answers; a request may not have those. */
+/** The SDK's enums end with "any other string", for future values in answers. Requests may not use those. */
 function alternatives(anyOf: readonly TypeSchema[], definitions: Definitions, name: string): WireSchema {
   const known = anyOf.filter((one) => !(typeof one === 'object' && one.$ref?.endsWith('/OtherString')));
   const schemas = known.map((one) => (isNull(one) ? EMPTY : onTheWire(one, definitions, name)));
@@ -61,7 +60,7 @@ function alternatives(anyOf: readonly TypeSchema[], definitions: Definitions, na
   return first && more.length === 0 ? first : { anyOf: [...(first ? [first] : []), ...more] };
 }
 
-/** The values of an enumeration; null is sent as an empty text. */
+/** Enum values. null is sent as an empty string. */
 function valuesOf(schema: Definition): unknown[] {
   const values = schema.enum ?? [schema.const];
   return [...new Set(values.map((value) => value ?? ''))];

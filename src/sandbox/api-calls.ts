@@ -1,13 +1,13 @@
 import type Stripe from 'stripe';
-import { missingParameter, noSuch } from './api-error.ts';
-import { type Collection, type Condition, equals, type Page } from './collection.ts';
 import { listEvents, retrieveEvent } from './events.ts';
+import { missingParameter, noSuch } from './parameters.ts';
 import { createPortalSession } from './portal.ts';
 import type { Provider } from './provider.ts';
 import { createRefund } from './refunds.ts';
-import type { RequestName } from './request-check.ts';
-import type { StripeRequests } from './schemas/request-types.ts';
+import type { RequestName } from './requests.ts';
+import type { StripeRequests } from './schemas/stripe-requests.ts';
 import { createSession, expireSession, listLineItems, listSessions, retrieveSession } from './sessions.ts';
+import { type Collection, type Condition, equals, type Page } from './store.ts';
 import { cancelSubscription, retrieveSubscription, updateSubscription } from './subscriptions.ts';
 
 export type ApiCall = {
@@ -23,7 +23,7 @@ function call<Name extends RequestName>(
   request: Name,
   answer: (provider: Provider, parameters: StripeRequests[Name], id: string) => object,
 ): ApiCall {
-  // The parameters have been checked against the schema of that very name.
+  // The parameters were validated against the schema of that name.
   return {
     method,
     path,
@@ -32,7 +32,7 @@ function call<Name extends RequestName>(
   };
 }
 
-/** Every call of Stripe's API that the sandbox answers. */
+/** Every Stripe API call that the sandbox answers. */
 export const apiCalls: readonly ApiCall[] = [
   call('POST', '/v1/checkout/sessions', 'SessionCreate', createSession),
   call('GET', '/v1/checkout/sessions', 'SessionList', (provider, request) => {
@@ -52,25 +52,25 @@ export const apiCalls: readonly ApiCall[] = [
     'GET',
     '/v1/payment_intents/:id',
     'PaymentIntentRetrieve',
-    found('payment_intent', ({ store }) => store.paymentIntents),
+    retrieve('payment_intent', ({ store }) => store.paymentIntents),
   ),
   call(
     'GET',
     '/v1/charges/:id',
     'ChargeRetrieve',
-    found('charge', ({ store }) => store.charges),
+    retrieve('charge', ({ store }) => store.charges),
   ),
   call(
     'GET',
     '/v1/customers/:id',
     'CustomerRetrieve',
-    found('customer', ({ store }) => store.customers),
+    retrieve('customer', ({ store }) => store.customers),
   ),
   call(
     'GET',
     '/v1/invoices/:id',
     'InvoiceRetrieve',
-    found('invoice', ({ store }) => store.invoices),
+    retrieve('invoice', ({ store }) => store.invoices),
   ),
   call('GET', '/v1/invoice_payments', 'InvoicePaymentList', ({ store }, request) => {
     if (!request.invoice) throw missingParameter('invoice');
@@ -86,7 +86,7 @@ export const apiCalls: readonly ApiCall[] = [
     'GET',
     '/v1/refunds/:id',
     'RefundRetrieve',
-    found('refund', ({ store }) => store.refunds),
+    retrieve('refund', ({ store }) => store.refunds),
   ),
   call('GET', '/v1/subscriptions/:id', 'SubscriptionRetrieve', (provider, _request, id) =>
     retrieveSubscription(provider, id),
@@ -104,7 +104,7 @@ export const apiCalls: readonly ApiCall[] = [
   call('GET', '/v1/events/:id', 'EventRetrieve', ({ store }, _request, id) => retrieveEvent(store, id)),
 ];
 
-function found(kind: string, collectionOf: (provider: Provider) => Collection<{ id: string }>): ApiCall['answer'] {
+function retrieve(kind: string, collectionOf: (provider: Provider) => Collection<{ id: string }>): ApiCall['answer'] {
   return (provider, _parameters, id) => {
     const resource = collectionOf(provider).find(id);
     if (!resource) throw noSuch(kind, id);
@@ -133,7 +133,7 @@ function createdWithin(created: PageRequest['created']): Condition[] {
   });
 }
 
-/** Conditions for those of the columns that the request names. */
+/** One condition for each of these columns that the request names. */
 function equalTo<Column extends string>(
   request: Partial<Record<Column, unknown>>,
   columns: readonly Column[],

@@ -1,14 +1,14 @@
-// Stripe's API, as far as the sandbox has it: https://docs.stripe.com/api
+// The part of Stripe's API that the sandbox has: https://docs.stripe.com/api
+import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiCall, apiCalls } from './api-calls.ts';
-import { StripeApiError } from './api-error.ts';
 import { expand } from './expand.ts';
-import { doOnce } from './idempotency.ts';
-import { stripeId } from './ids.ts';
-import type { Provider } from './provider.ts';
-import { API_VERSION, readRequest } from './request-check.ts';
+import { StripeApiError } from './parameters.ts';
+import { type Provider, stripeId } from './provider.ts';
+import { API_VERSION, readRequest } from './requests.ts';
+import type { Store } from './store.ts';
 
-/** Adds `/v1`. The instance is one of its own: its error handler and body parser are Stripe's. */
+/** Adds `/v1`. Expects an encapsulated instance, whose error handler it replaces. */
 export function addApiRoutes(app: FastifyInstance, provider: Provider): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'request-id': stripeId('req'), 'stripe-version': API_VERSION });
@@ -19,7 +19,7 @@ export function addApiRoutes(app: FastifyInstance, provider: Provider): void {
     app.route({
       method: call.method,
       url: call.path,
-      handler: (request, reply) => answer(provider, call, request, reply),
+      handler: (request, reply) => handle(provider, call, request, reply),
     });
   }
   app.all('/v1/*', async ({ method, url }) => {
@@ -30,7 +30,7 @@ export function addApiRoutes(app: FastifyInstance, provider: Provider): void {
   });
 }
 
-/** A live key has no business here: whoever sends one believes to be talking to Stripe. */
+/** Whoever sends a live key expects to be talking to Stripe. */
 function checkKey(authorization: string | undefined): void {
   const [, key] = /^Bearer\s+(\S+)$/i.exec(authorization ?? '') ?? [];
   if (key === undefined) {
@@ -44,7 +44,7 @@ function checkKey(authorization: string | undefined): void {
   if (!key.startsWith('sk_')) throw new StripeApiError(401, 'Invalid API Key provided.');
 }
 
-function answer(provider: Provider, call: ApiCall, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function handle(provider: Provider, call: ApiCall, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const form = call.method === 'POST' ? textBody(request) : queryOf(request);
   const id = (request.params as { id?: string }).id ?? '';
   const work = (): string => {
@@ -56,10 +56,10 @@ function answer(provider: Provider, call: ApiCall, request: FastifyRequest, repl
   if (key.length > 255)
     throw new StripeApiError(400, 'Idempotency keys can have up to 255 characters.', { type: 'idempotency_error' });
   const fingerprint = `${pathOf(request.url)}\n${form}`;
-  const done = provider.store.transaction(() => doOnce(provider.store, key, fingerprint, provider.now(), work));
+  const result = provider.store.transaction(() => runOnce(provider.store, key, fingerprint, provider.now(), work));
   reply.header('idempotency-key', key);
-  if (done.replayed) reply.header('idempotent-replayed', 'true');
-  return sendJson(reply, done.answer);
+  if (result.replayed) reply.header('idempotent-replayed', 'true');
+  return sendJson(reply, result.answer);
 }
 
 function sendJson(reply: FastifyReply, json: string): FastifyReply {
@@ -71,14 +71,14 @@ function sendError(error: unknown, reply: FastifyReply): FastifyReply {
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   if (status < 500) return reply.status(status).send(new StripeApiError(status, (error as Error).message).toBody());
   reply.log.error({ err: error }, 'the sandbox failed');
-  return reply.status(500).send({ error: { type: 'api_error', message: 'The sandbox failed; its log says why.' } });
+  return reply.status(500).send({ error: { type: 'api_error', message: 'The sandbox failed. See its log.' } });
 }
 
 function textBody(request: FastifyRequest): string {
   return typeof request.body === 'string' ? request.body : '';
 }
 
-/** DELETE has its parameters in the query too, or, with the SDK, in the body. */
+/** DELETE has its parameters in the query, or in the body when the SDK sends it. */
 function queryOf(request: FastifyRequest): string {
   const query = request.url.indexOf('?');
   return query >= 0 ? request.url.slice(query + 1) : textBody(request);
@@ -86,4 +86,42 @@ function queryOf(request: FastifyRequest): string {
 
 function pathOf(url: string): string {
   return url.split('?')[0] ?? url;
+}
+
+const KEY_LIFETIME_SECONDS = 24 * 60 * 60;
+
+/**
+ * Runs a request once per idempotency key: a repeated request gets the first answer again. Refusals are not stored.
+ * Call it inside a transaction, so that the work and its key are committed together.
+ * @throws StripeApiError idempotency_error when the key was used for another request
+ */
+export function runOnce(
+  store: Store,
+  key: string,
+  request: string,
+  now: number,
+  work: () => string,
+): { answer: string; replayed: boolean } {
+  const fingerprint = createHash('sha256').update(request).digest('hex');
+  const known = store.db.prepare('SELECT fingerprint, answer FROM idempotency_keys WHERE key = ?').get(key);
+  if (known?.fingerprint === fingerprint) return { answer: String(known.answer), replayed: true };
+  if (known) throw keyReused(key);
+  const answer = work();
+  const insert = store.db.prepare(
+    'INSERT INTO idempotency_keys (key, fingerprint, answer, created) VALUES (?, ?, ?, ?)',
+  );
+  insert.run(key, fingerprint, answer, now);
+  return { answer, replayed: false };
+}
+
+function keyReused(key: string): StripeApiError {
+  const message =
+    'Keys for idempotent requests can only be used with the same parameters they were first used with. ' +
+    `Try using a key other than '${key}' if you meant to execute a different request.`;
+  return new StripeApiError(400, message, { type: 'idempotency_error' });
+}
+
+/** Keys are valid for a day, like Stripe's. @param now in seconds */
+export function deleteExpiredKeys({ db }: Store, now: number): void {
+  db.prepare('DELETE FROM idempotency_keys WHERE created < ?').run(now - KEY_LIFETIME_SECONDS);
 }

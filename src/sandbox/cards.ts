@@ -1,20 +1,20 @@
-// Stripe's published test cards, and what may be wrong with a card that is typed in.
+// Stripe's published test cards, and the validation of the two payment forms.
+import type { Instrument, Payer } from './resources/payment.ts';
 
 export type Decline = { readonly code: string; readonly declineCode: string; readonly message: string };
-/** What happens to a payment with a card. */
-export type Verdict =
+export type CardOutcome =
   | { readonly kind: 'pays' }
   | { readonly kind: 'authenticates' }
   | { readonly kind: 'declined'; readonly decline: Decline };
 
-const PAYS: Verdict = { kind: 'pays' };
-const AUTHENTICATES: Verdict = { kind: 'authenticates' };
-const declined = (message: string, declineCode: string, code = 'card_declined'): Verdict => ({
+const PAYS: CardOutcome = { kind: 'pays' };
+const AUTHENTICATES: CardOutcome = { kind: 'authenticates' };
+const declined = (message: string, declineCode: string, code = 'card_declined'): CardOutcome => ({
   kind: 'declined',
   decline: { code, declineCode, message },
 });
 
-const VERDICTS: Readonly<Record<string, Verdict>> = {
+const OUTCOMES: Readonly<Record<string, CardOutcome>> = {
   '4242424242424242': PAYS,
   '4000056655665556': PAYS,
   '5555555555554444': PAYS,
@@ -47,7 +47,7 @@ const NOT_A_TEST_CARD = declined(
   'test_mode_live_card',
 );
 
-/** The cards that the page shows as hints, and what each does. */
+/** The test cards listed on the payment page. */
 export const CARD_HINTS: readonly { readonly number: string; readonly does: string }[] = [
   { number: '4242 4242 4242 4242', does: 'Pays' },
   { number: '4000 0025 0000 3155', does: 'Asks for authentication' },
@@ -55,12 +55,12 @@ export const CARD_HINTS: readonly { readonly number: string; readonly does: stri
   { number: '4000 0000 0000 9995', does: 'Has insufficient funds' },
 ];
 
-/** @param number digits only, already found valid */
-export function verdictOn(number: string): Verdict {
-  return VERDICTS[number] ?? NOT_A_TEST_CARD;
+/** @param number valid, digits only */
+export function outcomeOf(number: string): CardOutcome {
+  return OUTCOMES[number] ?? NOT_A_TEST_CARD;
 }
 
-/** The check digit of a card number is right (ISO/IEC 7812). */
+/** Whether the check digit is right (ISO/IEC 7812). */
 export function passesLuhn(number: string): boolean {
   const digits = number.split('').reverse().map(Number);
   const sum = digits.reduce((total, digit, index) => total + (index % 2 === 0 ? digit : doubled(digit)), 0);
@@ -83,4 +83,99 @@ const BRANDS: readonly (readonly [RegExp, string])[] = [
 
 export function brandOf(number: string): string {
   return BRANDS.find(([pattern]) => pattern.test(number))?.[1] ?? 'unknown';
+}
+
+/** The input names of both forms. The bank debit form has only the first two. */
+export type PayField = 'email' | 'name' | 'number' | 'expiry' | 'cvc';
+export type PayFields = Readonly<Record<PayField, string>>;
+export type FieldErrors = Readonly<Partial<Record<PayField, string>>>;
+
+export type EnteredCard = { readonly payer: Payer; readonly instrument: Instrument; readonly outcome: CardOutcome };
+
+/** @param now a card is valid through the end of its month @returns the card, or an error message per field */
+export function readCard(fields: PayFields, now: Date): { card: EnteredCard } | { errors: FieldErrors } {
+  const number = digitsOf(fields.number);
+  const expiry = readExpiry(fields.expiry);
+  const errors = withoutEmpty({
+    email: emailError(fields.email),
+    number: numberError(number),
+    expiry: expiryError(fields.expiry, expiry, now),
+    cvc: cvcError(digitsOf(fields.cvc), number),
+    name: nameError(fields.name, 'Enter the name on the card.'),
+  });
+  if (errors || !expiry) return { errors: errors ?? {} };
+  const instrument: Instrument = {
+    kind: 'card',
+    brand: brandOf(number),
+    last4: number.slice(-4),
+    expMonth: expiry.month,
+    expYear: expiry.year,
+  };
+  return { card: { payer: payerOf(fields), instrument, outcome: outcomeOf(number) } };
+}
+
+export function readDebit(fields: PayFields): { payer: Payer } | { errors: FieldErrors } {
+  const errors = withoutEmpty({
+    email: emailError(fields.email),
+    name: nameError(fields.name, 'Enter the name of the account holder.'),
+  });
+  return errors ? { errors } : { payer: payerOf(fields) };
+}
+
+function payerOf(fields: PayFields): Payer {
+  return { email: fields.email.trim(), name: fields.name.trim() };
+}
+
+function withoutEmpty(messages: Partial<Record<PayField, string | undefined>>): FieldErrors | undefined {
+  const errors = Object.entries(messages).filter(([, message]) => message !== undefined);
+  return errors.length > 0 ? Object.fromEntries(errors) : undefined;
+}
+
+/** Ignores only spaces and dashes. */
+function digitsOf(text: string): string {
+  return text.replace(/[\s-]/g, '');
+}
+
+function emailError(email: string): string | undefined {
+  if (email.trim() === '') return 'Enter your email address.';
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim()) ? undefined : 'Your email is incomplete.';
+}
+
+function nameError(name: string, message: string): string | undefined {
+  return name.trim() === '' ? message : undefined;
+}
+
+function numberError(number: string): string | undefined {
+  if (number === '') return 'Enter your card number.';
+  if (!/^\d+$/.test(number)) return 'Your card number is invalid.';
+  if (number.length < 12) return 'Your card number is incomplete.';
+  return number.length <= 19 && passesLuhn(number) ? undefined : 'Your card number is invalid.';
+}
+
+type Expiry = { readonly month: number; readonly year: number };
+
+/** Accepts 12/34, 12 / 34, 1234, 12/2034. */
+function readExpiry(text: string): Expiry | undefined {
+  const [, month, year] =
+    /^(\d{1,2})\s*\/\s*(\d{4}|\d{2})$/.exec(text.trim()) ?? /^(\d{2})(\d{4}|\d{2})$/.exec(digitsOf(text)) ?? [];
+  if (month === undefined || year === undefined) return undefined;
+  return { month: Number(month), year: year.length === 2 ? 2000 + Number(year) : Number(year) };
+}
+
+function expiryError(text: string, expiry: Expiry | undefined, now: Date): string | undefined {
+  if (text.trim() === '') return "Enter your card's expiration date.";
+  if (!expiry) return "Your card's expiration date is incomplete.";
+  if (expiry.month < 1 || expiry.month > 12) return "Your card's expiration date is invalid.";
+  const thisYear = now.getUTCFullYear();
+  if (expiry.year < thisYear) return "Your card's expiration year is in the past.";
+  if (expiry.year === thisYear && expiry.month < now.getUTCMonth() + 1)
+    return "Your card's expiration date is in the past.";
+  return expiry.year > thisYear + 50 ? "Your card's expiration year is invalid." : undefined;
+}
+
+function cvcError(cvc: string, number: string): string | undefined {
+  const length = brandOf(number) === 'amex' ? 4 : 3;
+  if (cvc === '') return "Enter your card's security code.";
+  if (!/^\d+$/.test(cvc) || cvc.length > length) return "Your card's security code is invalid.";
+  return cvc.length < length ? "Your card's security code is incomplete." : undefined;
 }

@@ -1,8 +1,11 @@
-// Bank debits that are under way: what a bank says days later is said here by whoever tries the sandbox out.
+// Pending bank debits. A real bank answers after days; here the tester chooses its answer.
+import type { FastifyInstance } from 'fastify';
 import type Stripe from 'stripe';
-import { equals } from './collection.ts';
+import { type FormRoute, type Html, html, merchantOf, money, page, sendPage, timeText } from './pages/layout.ts';
 import type { Provider } from './provider.ts';
+import { decodeForm } from './requests.ts';
 import { presentSession } from './sessions.ts';
+import { equals } from './store.ts';
 import { markInvoicePaid, markInvoiceUnpaid } from './subscriptions.ts';
 
 export type PendingDebit = { readonly intent: Stripe.PaymentIntent; readonly session: Stripe.Checkout.Session };
@@ -16,7 +19,7 @@ export function pendingDebits(provider: Provider): PendingDebit[] {
   });
 }
 
-/** The bank's answer. @returns false when no such debit is pending: it was answered before */
+/** @returns false when the debit is no longer pending */
 export function answerDebit(provider: Provider, intentId: string, settled: boolean): boolean {
   const { store } = provider;
   return store.transaction(() => {
@@ -36,11 +39,11 @@ function settle(provider: Provider, before: Stripe.PaymentIntent, unpaid: Stripe
   store.paymentIntents.save(intent);
   store.sessions.save(session);
   const charge = updateCharge(provider, intent, { status: 'succeeded' });
-  if (charge) provider.record('charge.succeeded', charge);
-  provider.record('payment_intent.succeeded', intent);
+  if (charge) provider.emit('charge.succeeded', charge);
+  provider.emit('payment_intent.succeeded', intent);
   const invoice = typeof session.invoice === 'string' ? store.invoices.find(session.invoice) : undefined;
   if (invoice) markInvoicePaid(provider, invoice);
-  provider.record('checkout.session.async_payment_succeeded', presentSession(provider, session));
+  provider.emit('checkout.session.async_payment_succeeded', presentSession(provider, session));
 }
 
 function fail(provider: Provider, before: Stripe.PaymentIntent, session: Stripe.Checkout.Session): void {
@@ -57,11 +60,11 @@ function fail(provider: Provider, before: Stripe.PaymentIntent, session: Stripe.
     amount_captured: 0,
     ...failure,
   });
-  if (charge) provider.record('charge.failed', charge);
-  provider.record('payment_intent.payment_failed', intent);
+  if (charge) provider.emit('charge.failed', charge);
+  provider.emit('payment_intent.payment_failed', intent);
   const invoice = typeof session.invoice === 'string' ? store.invoices.find(session.invoice) : undefined;
   if (invoice && typeof session.subscription === 'string') markInvoiceUnpaid(provider, invoice, session.subscription);
-  provider.record('checkout.session.async_payment_failed', presentSession(provider, session));
+  provider.emit('checkout.session.async_payment_failed', presentSession(provider, session));
 }
 
 function updateCharge(
@@ -77,6 +80,43 @@ function updateCharge(
 }
 
 function sessionOf({ store }: Provider, intent: Stripe.PaymentIntent): Stripe.Checkout.Session | undefined {
-  const [file] = store.sessionFiles.all(equals('payment_intent', intent.id));
+  const [file] = store.sessionRecords.all(equals('payment_intent', intent.id));
   return file && store.sessions.find(file.id);
+}
+
+/** Adds `/sandbox/debits`. */
+export function addDebitPages(app: FastifyInstance, provider: Provider): void {
+  app.get('/sandbox/debits', (_request, reply) => sendPage(reply, debitsPage(pendingDebits(provider))));
+  app.post<FormRoute>('/sandbox/debits/:id', (request, reply) => {
+    const { outcome } = decodeForm(request.body);
+    if (outcome === 'settle' || outcome === 'fail') answerDebit(provider, request.params.id, outcome === 'settle');
+    return reply.redirect('/sandbox/debits', 303);
+  });
+}
+
+export function debitsPage(debits: readonly PendingDebit[]): string {
+  return page(
+    'Pending bank debits',
+    html`<main class="card">
+<h1>Pending bank debits</h1>
+${
+  debits.length === 0
+    ? html`<p>No debit is pending. To start one, choose “Pay by bank debit (slow)” on a payment page.</p>`
+    : html`<p>A real bank would take days. Choose what the bank answers.</p><ul class="rows">${debits.map(debitRow)}</ul>`
+}
+</main>`,
+  );
+}
+
+function debitRow({ intent, session }: PendingDebit): Html {
+  const amount = money(intent.amount, intent.currency);
+  const payer = session.customer_details?.name ?? 'someone';
+  const which = html`<span class="hidden"> the debit of ${amount} from ${payer}</span>`;
+  return html`<li>
+<span class="what"><strong>${amount}</strong> <span>${payer} to ${merchantOf(session)}</span> <span>${timeText(intent.created)}</span></span>
+<form method="post" action="/sandbox/debits/${intent.id}" class="choices">
+<button type="submit" class="button" name="outcome" value="settle">Settle${which}</button>
+<button type="submit" class="button second" name="outcome" value="fail">Fail${which}</button>
+</form>
+</li>`;
 }

@@ -1,7 +1,6 @@
-// Events are delivered at least once: whatever is not answered with a 2xx is sent again, also after a restart.
+// Events are delivered at least once: until the receiver answers with a 2xx, also across restarts.
 import type { FastifyBaseLogger } from 'fastify';
-import { deliveryQueue } from './delivery-queue.ts';
-import { signatureOf } from './events.ts';
+import { deliveryQueue, signatureOf } from './events.ts';
 import type { Store } from './store.ts';
 
 export type DeliveryOptions = {
@@ -10,51 +9,51 @@ export type DeliveryOptions = {
   readonly webhookSecret: string;
   readonly now: () => Date;
   readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
-  /** Whether events are sent by themselves, or only when asked for. */
+  /** Whether events are sent without `deliverPending`. */
   readonly automatic: boolean;
-  /** How long after so many failed attempts the next one is made, in milliseconds. */
+  /** Milliseconds to wait after that many failed attempts. */
   readonly retryDelay: (attempts: number) => number;
 };
 
 export type Deliveries = {
-  /** Everything undelivered is due now: its receiver may have been away with the process that ended. */
+  /** Retries everything undelivered now: the receiver may have been down together with the previous process. */
   resume: () => void;
-  /** Something new is to be delivered. Safe to call inside a transaction: it looks after that has ended. */
-  announce: () => void;
-  /** Tries everything that is undelivered now, whenever its turn would be. Resolves when it has been tried. */
+  /** Delivers new events soon. Safe inside a transaction: it reads the queue after the transaction has ended. */
+  schedule: () => void;
+  /** Attempts everything undelivered, due or not. */
   deliverPending: () => Promise<void>;
-  /** Sends an event once more, delivered or not. @returns the receiver's status, or what went wrong */
+  /** Sends an event again, delivered or not. @returns the receiver's status, or an error message */
   redeliver: (event: string) => Promise<string>;
-  /** Resolves when no delivery is under way. What waits for its next turn is not under way. */
+  /** Resolves when no request is in flight. */
   idle: () => Promise<void>;
-  /** Ends it: what is under way is broken off, and sent again by the next who opens this state. */
+  /** Aborts requests in flight. The next process sends them again. */
   stop: () => Promise<void>;
 };
 
-const AT_ONCE = 8;
+const MAX_CONCURRENT = 8;
 const TIMEOUT_MS = 20_000;
-const LONGEST_DELAY_MS = 10 * 60 * 1000;
+const MAX_DELAY_MS = 10 * 60 * 1000;
 
 /** 1, 2, 4 … seconds, at most 10 minutes. */
-export function usualRetryDelay(attempts: number): number {
-  return Math.min(1000 * 2 ** (attempts - 1), LONGEST_DELAY_MS);
+export function defaultRetryDelay(attempts: number): number {
+  return Math.min(1000 * 2 ** (attempts - 1), MAX_DELAY_MS);
 }
 
 export function webhookDeliveries(options: DeliveryOptions): Deliveries {
   const { store, automatic, log } = options;
   const queue = deliveryQueue(store);
-  const underWay = new Map<string, Promise<string>>();
+  const inFlight = new Map<string, Promise<string>>();
   const stopping = new AbortController();
-  let announced: NodeJS.Immediate | undefined;
+  let scheduled: NodeJS.Immediate | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   function attempt(event: string): Promise<string> {
-    const known = underWay.get(event);
+    const known = inFlight.get(event);
     if (known) return known;
     const started = post(event)
-      .then((answer) => note(event, answer))
-      .finally(() => underWay.delete(event));
-    underWay.set(event, started);
+      .then((answer) => saveResult(event, answer))
+      .finally(() => inFlight.delete(event));
+    inFlight.set(event, started);
     return started;
   }
 
@@ -76,11 +75,11 @@ export function webhookDeliveries(options: DeliveryOptions): Deliveries {
       await response.body?.cancel();
       return String(response.status);
     } catch (error) {
-      return error instanceof Error ? reasonOf(error) : 'failed';
+      return error instanceof Error ? errorText(error) : 'failed';
     }
   }
 
-  function note(event: string, answer: string): string {
+  function saveResult(event: string, answer: string): string {
     const now = options.now().getTime();
     if (/^2\d\d$/.test(answer)) {
       queue.delivered(event, now);
@@ -93,43 +92,45 @@ export function webhookDeliveries(options: DeliveryOptions): Deliveries {
 
   function deliverDue(): void {
     if (stopping.signal.aborted) return;
-    const waiting = queue.due(options.now().getTime(), AT_ONCE + underWay.size).filter((event) => !underWay.has(event));
-    for (const event of waiting.slice(0, AT_ONCE - underWay.size)) {
+    const due = queue
+      .due(options.now().getTime(), MAX_CONCURRENT + inFlight.size)
+      .filter((event) => !inFlight.has(event));
+    for (const event of due.slice(0, MAX_CONCURRENT - inFlight.size)) {
       attempt(event).then(deliverDue, (err: unknown) =>
         log.error({ err, event }, 'the sandbox lost track of a delivery'),
       );
     }
-    waitForNext();
+    scheduleNext();
   }
 
-  function waitForNext(): void {
+  function scheduleNext(): void {
     clearTimeout(timer);
-    const next = queue.nextTurn(options.now().getTime());
+    const next = queue.msUntilNext(options.now().getTime());
     if (next === undefined) return;
-    timer = setTimeout(deliverDue, Math.min(next, LONGEST_DELAY_MS)).unref();
+    timer = setTimeout(deliverDue, Math.min(next, MAX_DELAY_MS)).unref();
   }
 
   async function idle(): Promise<void> {
     do {
-      await Promise.allSettled(underWay.values());
+      await Promise.allSettled(inFlight.values());
       await new Promise(setImmediate);
-    } while (announced || underWay.size > 0);
+    } while (scheduled || inFlight.size > 0);
   }
 
-  function announce(): void {
+  function schedule(): void {
     if (!automatic || stopping.signal.aborted) return;
-    announced ??= setImmediate(() => {
-      announced = undefined;
+    scheduled ??= setImmediate(() => {
+      scheduled = undefined;
       deliverDue();
     });
   }
 
   return {
     resume: () => {
-      queue.makeDue(options.now().getTime());
-      announce();
+      queue.makeAllDue(options.now().getTime());
+      schedule();
     },
-    announce,
+    schedule,
     deliverPending: async () => {
       await Promise.allSettled(queue.undelivered().map(attempt));
     },
@@ -138,13 +139,13 @@ export function webhookDeliveries(options: DeliveryOptions): Deliveries {
     stop: async () => {
       stopping.abort(new Error('the sandbox is closing'));
       clearTimeout(timer);
-      clearImmediate(announced);
-      announced = undefined;
-      await Promise.allSettled(underWay.values());
+      clearImmediate(scheduled);
+      scheduled = undefined;
+      await Promise.allSettled(inFlight.values());
     },
   };
 }
 
-function reasonOf(error: Error): string {
+function errorText(error: Error): string {
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }

@@ -1,11 +1,10 @@
 import Stripe from 'stripe';
-import { noSuch } from './api-error.ts';
-import type { Condition, Page } from './collection.ts';
-import { stripeId } from './ids.ts';
-import { API_VERSION } from './request-check.ts';
-import type { Store } from './store.ts';
+import { noSuch } from './parameters.ts';
+import { stripeId } from './provider.ts';
+import { API_VERSION } from './requests.ts';
+import type { Condition, Page, Store } from './store.ts';
 
-/** Writes an event down, to be delivered from now on. @param at milliseconds since 1970 */
+/** @param at milliseconds since 1970 */
 export function recordEvent(store: Store, type: string, object: object, at: number): void {
   const event = {
     id: stripeId('evt'),
@@ -18,7 +17,7 @@ export function recordEvent(store: Store, type: string, object: object, at: numb
     request: { id: null, idempotency_key: null },
     type,
   };
-  // The SDK's type of an event is a choice of some 250 pairs of type and object; `Reports` has made the pair right.
+  // The SDK's type is a union of some 250 pairs of type and object; `EventObjects` has already checked the pair.
   store.events.save(event as unknown as Stripe.Event);
   store.db.prepare('INSERT INTO deliveries (event, next_attempt_at) VALUES (?, ?)').run(event.id, at);
 }
@@ -44,11 +43,11 @@ export function listEvents(
   return { data: data.map((event) => presentEvent(store, event)), hasMore };
 }
 
-/** `checkout.session.*` stands for all events of that group. */
+/** `checkout.session.*` matches all events of that group. */
 function typeConditions({ type, types }: Stripe.EventListParams): Condition[] {
-  const wanted = types ?? (type === undefined ? [] : [type]);
-  if (wanted.length === 0) return [];
-  return [{ sql: wanted.map(() => 'type GLOB ?').join(' OR '), values: wanted }];
+  const patterns = types ?? (type === undefined ? [] : [type]);
+  if (patterns.length === 0) return [];
+  return [{ sql: patterns.map(() => 'type GLOB ?').join(' OR '), values: patterns }];
 }
 
 function deliveryConditions(success: boolean | undefined): Condition[] {
@@ -63,7 +62,61 @@ function presentEvent(store: Store, event: Stripe.Event): Stripe.Event {
   return { ...event, pending_webhooks: row?.delivered_at === null ? 1 : 0 };
 }
 
-/** The `stripe-signature` of a body. @param at milliseconds since 1970 */
+/** The `stripe-signature` header of a body. @param at milliseconds since 1970 */
 export function signatureOf(payload: string, secret: string, at: number): string {
   return Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: Math.floor(at / 1000) });
+}
+
+/** Stripe stops retrying after three days. */
+const GIVE_UP_AFTER_MS = 3 * 24 * 60 * 60 * 1000;
+
+/** The deliveries table. All times are in milliseconds since 1970. */
+export type DeliveryQueue = {
+  payload(event: string): string;
+  due(now: number, limit: number): string[];
+  undelivered(): string[];
+  makeAllDue(now: number): void;
+  /** Milliseconds until the next attempt after now. */
+  msUntilNext(now: number): number | undefined;
+  delivered(event: string, now: number): void;
+  /** @returns the number of attempts so far */
+  failed(event: string, answer: string, now: number, retryDelay: (attempts: number) => number): number;
+};
+
+export function deliveryQueue({ db }: Store): DeliveryQueue {
+  const payload = db.prepare('SELECT resource FROM events WHERE id = ?');
+  const due = db.prepare(
+    'SELECT event FROM deliveries WHERE delivered_at IS NULL AND next_attempt_at <= ? ORDER BY rowid LIMIT ?',
+  );
+  const undelivered = db.prepare('SELECT event FROM deliveries WHERE delivered_at IS NULL ORDER BY rowid');
+  const makeAllDue = db.prepare('UPDATE deliveries SET next_attempt_at = ? WHERE delivered_at IS NULL');
+  const msUntilNext = db.prepare(
+    'SELECT min(next_attempt_at) AS next FROM deliveries WHERE delivered_at IS NULL AND next_attempt_at > ?',
+  );
+  const delivered = db.prepare(
+    'UPDATE deliveries SET attempts = attempts + 1, delivered_at = coalesce(delivered_at, ?), next_attempt_at = NULL WHERE event = ?',
+  );
+  const failed = db.prepare(
+    'UPDATE deliveries SET attempts = attempts + 1, last_answer = ? WHERE event = ? RETURNING attempts, delivered_at',
+  );
+  const retryAt = db.prepare('UPDATE deliveries SET next_attempt_at = ? WHERE event = ?');
+  const created = db.prepare('SELECT created FROM events WHERE id = ?');
+  return {
+    payload: (event) => String(payload.get(event)?.resource),
+    due: (now, limit) => due.all(now, limit).map((row) => String(row.event)),
+    undelivered: () => undelivered.all().map((row) => String(row.event)),
+    makeAllDue: (now) => void makeAllDue.run(now),
+    msUntilNext: (now) => {
+      const next = msUntilNext.get(now)?.next;
+      return typeof next === 'number' ? next - now : undefined;
+    },
+    delivered: (event, now) => void delivered.run(now, event),
+    failed: (event, answer, now, retryDelay) => {
+      const row = failed.get(answer, event);
+      const attempts = Number(row?.attempts);
+      const givenUp = now - Number(created.get(event)?.created) * 1000 > GIVE_UP_AFTER_MS;
+      if (row?.delivered_at === null) retryAt.run(givenUp ? null : now + retryDelay(attempts), event);
+      return attempts;
+    },
+  };
 }

@@ -1,8 +1,7 @@
-import { invalidRequest } from './api-error.ts';
-import { equals } from './collection.ts';
-import type { Store } from './store.ts';
+import { invalidRequest } from './parameters.ts';
+import { equals, type Store } from './store.ts';
 
-/** Puts whole objects in the place of ids, as `expand[]=payment_intent.latest_charge` asks. @throws StripeApiError for what is no id */
+/** Replaces ids with their objects, for `expand[]=payment_intent.latest_charge`. @throws StripeApiError for anything but an id */
 export function expand<T extends object>(store: Store, answer: T, paths: readonly string[] | undefined): T {
   if (!paths || paths.length === 0) return answer;
   const copy = structuredClone(answer);
@@ -17,26 +16,26 @@ function expandPath(store: Store, target: unknown, [name, ...rest]: readonly str
     return;
   }
   if (!isObject(target)) throw cannotExpand(path);
-  const inner = innerOf(store, target, name);
+  const inner = propertyOf(store, target, name);
   if (inner === undefined) throw cannotExpand(path);
   if (inner === null) return;
   target[name] = inner;
   expandPath(store, inner, rest, path);
 }
 
-function innerOf(store: Store, target: Record<string, unknown>, name: string): unknown {
-  const included = includable(store, target, name);
+function propertyOf(store: Store, target: Record<string, unknown>, name: string): unknown {
+  const included = includedList(store, target, name);
   if (included) return included;
   const value = target[name];
-  return typeof value === 'string' ? findAny(store, value) : value;
+  return typeof value === 'string' ? findById(store, value) : value;
 }
 
-/** Lists that an object has only when they are asked for. */
-function includable(store: Store, target: Record<string, unknown>, name: string): object | undefined {
+/** Lists that an object contains only on request. */
+function includedList(store: Store, target: Record<string, unknown>, name: string): object | undefined {
   const id = String(target.id);
   if (target.object === 'checkout.session' && name === 'line_items') {
     const url = `/v1/checkout/sessions/${id}/line_items`;
-    const lines = store.sessionFiles.find(id)?.lines ?? [];
+    const lines = store.sessionRecords.find(id)?.lines ?? [];
     return { object: 'list', data: structuredClone(lines.slice(0, 10)), has_more: lines.length > 10, url };
   }
   if (target.object === 'invoice' && name === 'payments') {
@@ -46,7 +45,7 @@ function includable(store: Store, target: Record<string, unknown>, name: string)
   return undefined;
 }
 
-function findAny(store: Store, id: string): object | undefined {
+function findById(store: Store, id: string): object | undefined {
   switch (id.slice(0, id.indexOf('_'))) {
     case 'pi':
       return store.paymentIntents.find(id);

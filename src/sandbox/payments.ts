@@ -1,21 +1,25 @@
-// What the hosted page does with a session. Each step is one transaction that looks at the session again:
-// of two payments for one session, from a double click or a second tab, the second finds it closed.
+// What the hosted page does with a session. Each step is one transaction that reads the session again:
+// of two payments from a double click or a second tab, the second one finds it closed.
 import type Stripe from 'stripe';
-import type { TypedCard } from './card-form.ts';
-import type { Decline } from './cards.ts';
-import { type Instrument, type Payer, TEST_BANK_ACCOUNT } from './payer.ts';
+import type { Decline, EnteredCard } from './cards.ts';
 import type { Provider } from './provider.ts';
-import { newCustomer } from './resources/customer.ts';
-import { NO_ADDRESS, newCharge, newPaymentIntent } from './resources/payment.ts';
-import type { SessionFile } from './session-file.ts';
-import { fileOf, findSession, presentSession } from './sessions.ts';
+import {
+  type Instrument,
+  NO_ADDRESS,
+  newCharge,
+  newCustomer,
+  newPaymentIntent,
+  type Payer,
+  TEST_BANK_ACCOUNT,
+} from './resources/payment.ts';
+import { findSession, presentSession, recordOf } from './sessions.ts';
+import type { SessionRecord } from './store.ts';
 import { subscribe } from './subscriptions.ts';
 
 type Session = Stripe.Checkout.Session;
-/** A session that can be paid, with what the provider keeps about it. */
-type Opened = { readonly session: Session; readonly file: SessionFile };
+type OpenSession = { readonly session: Session; readonly record: SessionRecord };
 
-/** `closed`: the session is complete or expired already, and nothing was done. */
+/** `closed`: the session was already complete or expired, and nothing was done. */
 export type PayResult =
   | { readonly kind: 'done' | 'authenticate' | 'closed' }
   | { readonly kind: 'declined'; readonly message: string };
@@ -26,53 +30,63 @@ const AUTHENTICATION_FAILED: Decline = {
   message: 'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
 };
 
-export function payByCard(provider: Provider, sessionId: string, { payer, instrument, verdict }: TypedCard): PayResult {
-  return whileOpen(provider, sessionId, (opened) => {
-    switch (verdict.kind) {
+export function payByCard(
+  provider: Provider,
+  sessionId: string,
+  { payer, instrument, outcome }: EnteredCard,
+): PayResult {
+  return ifOpen(provider, sessionId, (open) => {
+    switch (outcome.kind) {
       case 'pays':
-        return complete(provider, opened, payer, instrument, 'succeeded');
+        return complete(provider, open, payer, instrument, 'succeeded');
       case 'authenticates':
-        return askToAuthenticate(provider, opened, payer, instrument);
+        return requestAuthentication(provider, open, payer, instrument);
       case 'declined':
-        return decline(provider, opened, payer, instrument, verdict.decline);
+        return decline(provider, open, payer, instrument, outcome.decline);
     }
   });
 }
 
-/** A bank debit: the session completes unpaid, and the money arrives, or not, days later. */
+/** The session completes unpaid. The bank settles or returns the debit days later. */
 export function payByDebit(provider: Provider, sessionId: string, payer: Payer): PayResult {
-  return whileOpen(provider, sessionId, (opened) => complete(provider, opened, payer, TEST_BANK_ACCOUNT, 'pending'));
+  return ifOpen(provider, sessionId, (open) => complete(provider, open, payer, TEST_BANK_ACCOUNT, 'pending'));
 }
 
-/** What the payer answered on the bank's page. `closed` also when nothing was asked. */
+/** Handles the payer's answer on the bank's page. Also `closed` when no authentication was requested. */
 export function authenticate(provider: Provider, sessionId: string, succeeded: boolean): PayResult {
-  return whileOpen(provider, sessionId, ({ session, file }) => {
-    if (!file.authenticating) return { kind: 'closed' };
-    const { payer, instrument } = file.authenticating;
-    const opened = { session, file: { ...file, authenticating: null } };
-    if (succeeded) return complete(provider, opened, payer, instrument, 'succeeded');
-    return decline(provider, opened, payer, instrument, AUTHENTICATION_FAILED);
+  return ifOpen(provider, sessionId, ({ session, record }) => {
+    if (!record.authenticating) return { kind: 'closed' };
+    const { payer, instrument } = record.authenticating;
+    const open = { session, record: { ...record, authenticating: null } };
+    if (succeeded) return complete(provider, open, payer, instrument, 'succeeded');
+    return decline(provider, open, payer, instrument, AUTHENTICATION_FAILED);
   });
 }
 
-function whileOpen(provider: Provider, sessionId: string, work: (opened: Opened) => PayResult): PayResult {
+function ifOpen(provider: Provider, sessionId: string, work: (open: OpenSession) => PayResult): PayResult {
   return provider.store.transaction(() => {
     const session = findSession(provider, sessionId);
-    return session?.status === 'open' ? work({ session, file: fileOf(provider, sessionId) }) : { kind: 'closed' };
+    return session?.status === 'open' ? work({ session, record: recordOf(provider, sessionId) }) : { kind: 'closed' };
   });
 }
 
-function askToAuthenticate(provider: Provider, opened: Opened, payer: Payer, instrument: Instrument): PayResult {
-  const intent: Stripe.PaymentIntent = { ...intentOf(provider, opened), status: 'requires_action' };
+function requestAuthentication(provider: Provider, open: OpenSession, payer: Payer, instrument: Instrument): PayResult {
+  const intent: Stripe.PaymentIntent = { ...intentOf(provider, open), status: 'requires_action' };
   provider.store.paymentIntents.save(intent);
-  keep(provider, opened, intent, { payer, instrument });
-  provider.record('payment_intent.requires_action', intent);
+  saveIntent(provider, open, intent, { payer, instrument });
+  provider.emit('payment_intent.requires_action', intent);
   return { kind: 'authenticate' };
 }
 
-function decline(provider: Provider, opened: Opened, payer: Payer, instrument: Instrument, reason: Decline): PayResult {
+function decline(
+  provider: Provider,
+  open: OpenSession,
+  payer: Payer,
+  instrument: Instrument,
+  reason: Decline,
+): PayResult {
   const { store } = provider;
-  const before = intentOf(provider, opened);
+  const before = intentOf(provider, open);
   const charge = newCharge(before, payer, instrument, { status: 'failed', failure: reason }, provider.now());
   const { code, declineCode, message } = reason;
   const error = { type: 'card_error', code, decline_code: declineCode, message, charge: charge.id };
@@ -84,53 +98,53 @@ function decline(provider: Provider, opened: Opened, payer: Payer, instrument: I
   };
   store.charges.save(charge);
   store.paymentIntents.save(intent);
-  keep(provider, opened, intent, null);
-  provider.record('charge.failed', charge);
-  provider.record('payment_intent.payment_failed', intent);
+  saveIntent(provider, open, intent, null);
+  provider.emit('charge.failed', charge);
+  provider.emit('payment_intent.payment_failed', intent);
   return { kind: 'declined', message };
 }
 
-/** The session is complete: paid now, or, with a pending charge, to be paid later. */
 function complete(
   provider: Provider,
-  opened: Opened,
+  open: OpenSession,
   payer: Payer,
   instrument: Instrument,
   status: 'succeeded' | 'pending',
 ): PayResult {
   const { store } = provider;
-  const customer = customerOf(provider, opened.session, payer);
-  const before = { ...intentOf(provider, opened), customer: customer?.id ?? null };
+  const customer = customerOf(provider, open.session, payer);
+  const before = { ...intentOf(provider, open), customer: customer?.id ?? null };
   const charge = newCharge(before, payer, instrument, { status }, provider.now());
   const intent = chargedIntent(before, charge);
   store.charges.save(charge);
   store.paymentIntents.save(intent);
-  keep(provider, opened, intent, null);
-  const session = completed(opened.session, payer, customer, intent);
+  saveIntent(provider, open, intent, null);
+  const session = completedSession(open.session, payer, customer, intent);
   recordCharge(provider, charge, intent);
   const subscribed =
-    customer && session.mode === 'subscription' ? subscribe(provider, session, opened.file, customer, intent) : session;
+    customer && session.mode === 'subscription' ? subscribe(provider, session, open.record, customer, intent) : session;
   store.sessions.save(subscribed);
-  provider.record('checkout.session.completed', presentSession(provider, subscribed));
+  provider.emit('checkout.session.completed', presentSession(provider, subscribed));
   return { kind: 'done' };
 }
 
-/** The intent of the session, or of a payment of a subscription's first invoice: one for all attempts. */
-function intentOf(provider: Provider, { session, file }: Opened): Stripe.PaymentIntent {
-  const known = file.payment_intent === null ? undefined : provider.store.paymentIntents.find(file.payment_intent);
-  if (known) return known;
+/** One payment intent for all attempts at a session. */
+function intentOf(provider: Provider, { session, record }: OpenSession): Stripe.PaymentIntent {
+  const existing =
+    record.payment_intent === null ? undefined : provider.store.paymentIntents.find(record.payment_intent);
+  if (existing) return existing;
   const amount = session.amount_total ?? 0;
   const request = { amount, currency: session.currency ?? 'usd', methods: session.payment_method_types };
-  return newPaymentIntent({ ...request, data: file.request.payment_intent_data }, provider.now());
+  return newPaymentIntent({ ...request, data: record.request.payment_intent_data }, provider.now());
 }
 
-function keep(
+function saveIntent(
   provider: Provider,
-  { session, file }: Opened,
+  { session, record }: OpenSession,
   intent: Stripe.PaymentIntent,
-  authenticating: SessionFile['authenticating'],
+  authenticating: SessionRecord['authenticating'],
 ): void {
-  provider.store.sessionFiles.save({ ...file, payment_intent: intent.id, authenticating });
+  provider.store.sessionRecords.save({ ...record, payment_intent: intent.id, authenticating });
   if (session.mode === 'payment') provider.store.sessions.save({ ...session, payment_intent: intent.id });
 }
 
@@ -152,18 +166,18 @@ function chargedIntent(intent: Stripe.PaymentIntent, charge: Stripe.Charge): Str
   };
 }
 
-function completed(
+function completedSession(
   session: Session,
   payer: Payer,
   customer: Stripe.Customer | undefined,
   intent: Stripe.PaymentIntent,
 ): Session {
-  const nothingMore = { business_name: null, individual_name: null, phone: null, tax_exempt: 'none', tax_ids: [] };
+  const unused = { business_name: null, individual_name: null, phone: null, tax_exempt: 'none', tax_ids: [] };
   return {
     ...session,
     customer: customer?.id ?? null,
     customer_details: {
-      ...nothingMore,
+      ...unused,
       address: { ...NO_ADDRESS, country: 'US' },
       email: payer.email,
       name: payer.name,
@@ -176,10 +190,10 @@ function completed(
 
 function recordCharge(provider: Provider, charge: Stripe.Charge, intent: Stripe.PaymentIntent): void {
   if (charge.status === 'succeeded') {
-    provider.record('charge.succeeded', charge);
-    provider.record('payment_intent.succeeded', intent);
+    provider.emit('charge.succeeded', charge);
+    provider.emit('payment_intent.succeeded', intent);
   } else {
-    provider.record('charge.pending', charge);
-    provider.record('payment_intent.processing', intent);
+    provider.emit('charge.pending', charge);
+    provider.emit('payment_intent.processing', intent);
   }
 }

@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
 import type { Store } from './store.ts';
 
-/** The reports that the sandbox makes, and what each is about. */
-export type Reports = {
+/** Every event type of the sandbox, and the object in it. */
+export type EventObjects = {
   'checkout.session.completed': Stripe.Checkout.Session;
   'checkout.session.expired': Stripe.Checkout.Session;
   'checkout.session.async_payment_succeeded': Stripe.Checkout.Session;
@@ -25,13 +26,18 @@ export type Reports = {
   'invoice.payment_failed': Stripe.Invoice;
 };
 
-/** What the sandbox's operations work with. */
+/** What every operation of the sandbox needs. */
 export type Provider = {
   readonly store: Store;
-  /** Seconds since 1970, as all of Stripe's times. */
+  /** Unix time in seconds, like all of Stripe's times. */
   readonly now: () => number;
-  /** The origin of the hosted pages, without a slash at the end. */
+  /** The origin of the hosted pages, without a trailing slash. */
   readonly publicUrl: () => string;
-  /** Writes an event down, to be delivered. Call it in the transaction that makes it true. */
-  record<Type extends keyof Reports>(type: Type, object: Reports[Type]): void;
+  /** Stores an event for delivery. Call it in the transaction that it describes. */
+  emit<Type extends keyof EventObjects>(type: Type, object: EventObjects[Type]): void;
 };
+
+/** A new id in Stripe's format. @param prefix such as `cs_test` */
+export function stripeId(prefix: string): string {
+  return `${prefix}_${randomBytes(12).toString('hex')}`;
+}

@@ -1,31 +1,29 @@
 import type Stripe from 'stripe';
-import { invalidRequest, missingParameter, noSuch } from './api-error.ts';
-import { checkMetadata } from './metadata.ts';
-import type { Provider } from './provider.ts';
-import { newRefund } from './resources/refund.ts';
+import { checkMetadata, invalidRequest, metadataOf, missingParameter, noSuch } from './parameters.ts';
+import { type Provider, stripeId } from './provider.ts';
 
-/** Gives back all or some of a charge. @throws StripeApiError when there is not so much left to give back */
+/** @throws StripeApiError when less than the amount is left to refund */
 export function createRefund(provider: Provider, request: Stripe.RefundCreateParams): Stripe.Refund {
   checkMetadata(request.metadata, 'metadata');
   const charge = chargeToRefund(provider, request);
-  const left = charge.amount - charge.amount_refunded;
-  if (left === 0)
+  const remaining = charge.amount - charge.amount_refunded;
+  if (remaining === 0)
     throw invalidRequest(`Charge ${charge.id} has already been refunded.`, undefined, 'charge_already_refunded');
-  const amount = request.amount ?? left;
+  const amount = request.amount ?? remaining;
   if (amount < 1)
     throw invalidRequest('This value must be greater than or equal to 1.', 'amount', 'parameter_invalid_integer');
-  if (amount > left) {
+  if (amount > remaining) {
     throw invalidRequest(
-      `Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(left)})`,
+      `Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(remaining)})`,
       'amount',
     );
   }
   const refund = newRefund(charge, amount, request, provider.now());
-  const refunded = { ...charge, amount_refunded: charge.amount_refunded + amount, refunded: amount === left };
+  const refunded = { ...charge, amount_refunded: charge.amount_refunded + amount, refunded: amount === remaining };
   provider.store.refunds.save(refund);
   provider.store.charges.save(refunded);
-  provider.record('refund.created', refund);
-  provider.record('charge.refunded', refunded);
+  provider.emit('refund.created', refund);
+  provider.emit('charge.refunded', refunded);
   return refund;
 }
 
@@ -49,4 +47,32 @@ function succeeded(charge: Stripe.Charge | undefined, what: string): Stripe.Char
 
 function dollars(cents: number): string {
   return `$${(cents / 100).toFixed(2)}`;
+}
+
+/** @param amount cents @param now in seconds */
+export function newRefund(
+  charge: Stripe.Charge,
+  amount: number,
+  request: Stripe.RefundCreateParams,
+  now: number,
+): Stripe.Refund {
+  return {
+    id: stripeId('re'),
+    object: 'refund',
+    amount,
+    balance_transaction: null,
+    charge: charge.id,
+    created: now,
+    currency: charge.currency,
+    customer: charge.customer,
+    customer_account: null,
+    metadata: metadataOf(request.metadata),
+    payment_intent: charge.payment_intent,
+    payment_method: charge.payment_method,
+    reason: request.reason ?? null,
+    receipt_number: null,
+    source_transfer_reversal: null,
+    status: 'succeeded',
+    transfer_reversal: null,
+  };
 }

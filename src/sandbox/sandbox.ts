@@ -1,40 +1,38 @@
-// A local stand-in for Stripe: its API, its hosted page, its signed webhooks, and its memory.
-// It is loaded only where there is no Stripe key, and never in production (decisions §3).
+// A local stand-in for Stripe: API, hosted page and signed webhooks, with a database of its own.
+// Loaded only when there is no Stripe key, never in production (decisions §3).
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync } from 'fastify';
-import { addApiRoutes } from './api-routes.ts';
-import { type Deliveries, usualRetryDelay, webhookDeliveries } from './deliveries.ts';
+import { addApiRoutes, deleteExpiredKeys } from './api-routes.ts';
+import { type Deliveries, defaultRetryDelay, webhookDeliveries } from './deliveries.ts';
 import { recordEvent } from './events.ts';
-import { addHostedPages } from './hosted-page.ts';
-import { forgetOldKeys } from './idempotency.ts';
+import { addHostedPages } from './pages/hosted-pages.ts';
 import type { Provider } from './provider.ts';
-import { expireDueSessions } from './sessions.ts';
+import { expireOverdueSessions } from './sessions.ts';
 import { openStore, type Store } from './store.ts';
 
 export type SandboxOptions = {
-  /** The SQLite file of its memory, or `:memory:`. */
+  /** Its SQLite file, or `:memory:`. */
   readonly stateFile: string;
-  /** Where the product takes Stripe's reports. */
+  /** Where the product receives Stripe's webhooks. */
   readonly webhookUrl: () => string;
   readonly webhookSecret: string;
-  /** The origin under which the hosted page is reached, without a slash at the end. */
+  /** The origin of the hosted pages, without a trailing slash. */
   readonly publicUrl: () => string;
   readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
   readonly now?: (() => Date) | undefined;
-  /** false: events wait until they are asked for. */
+  /** false: events are delivered only by `deliverPending`. */
   readonly deliver?: boolean | undefined;
-  /** How long after so many failed attempts the next one is made, in milliseconds. */
+  /** Milliseconds to wait after that many failed attempts. */
   readonly retryDelay?: ((attempts: number) => number) | undefined;
 };
 
-/** What whoever runs the sandbox can ask of it. */
 export type SandboxHandle = Pick<Deliveries, 'deliverPending' | 'idle'>;
 export type SandboxPlugin = FastifyPluginAsync & SandboxHandle;
 
-const TIDY_EVERY_MS = 60_000;
+const CLEANUP_INTERVAL_MS = 60_000;
 
 /**
- * The sandbox as a plugin, for the product's own app or one of its own. Its parser and error handlers are its own.
- * It opens its memory at once, and closes it with the app.
+ * The sandbox as a plugin for the product's app or another one, with its own parser and error handlers.
+ * Opens its database immediately and closes it with the app.
  * @throws Error when the state file cannot be opened
  */
 export function sandbox(options: SandboxOptions): SandboxPlugin {
@@ -45,7 +43,7 @@ export function sandbox(options: SandboxOptions): SandboxPlugin {
     store,
     now,
     automatic: options.deliver ?? true,
-    retryDelay: options.retryDelay ?? usualRetryDelay,
+    retryDelay: options.retryDelay ?? defaultRetryDelay,
   });
   const provider = providerOf(store, deliveries, now, options.publicUrl);
   const plugin: FastifyPluginAsync = async (app) => {
@@ -54,12 +52,12 @@ export function sandbox(options: SandboxOptions): SandboxPlugin {
     await app.register(async (api) => addApiRoutes(api, provider));
     await app.register(async (pages) => addHostedPages(pages, provider));
     await app.register(async (events) => addRedelivery(events, store, deliveries));
-    live(app, provider, deliveries);
+    startBackgroundWork(app, provider, deliveries);
   };
   return Object.assign(plugin, { deliverPending: deliveries.deliverPending, idle: deliveries.idle });
 }
 
-/** The sandbox alone, as the card provider is: a server apart from the product. */
+/** The sandbox as a server of its own, like the real card provider. */
 export async function buildSandboxServer(
   options: SandboxOptions,
 ): Promise<FastifyInstance & { sandbox: SandboxHandle }> {
@@ -74,22 +72,22 @@ function providerOf(store: Store, deliveries: Deliveries, now: () => Date, publi
     store,
     publicUrl,
     now: () => Math.floor(now().getTime() / 1000),
-    record: (type, object) => {
+    emit: (type, object) => {
       recordEvent(store, type, object, now().getTime());
-      deliveries.announce();
+      deliveries.schedule();
     },
   };
 }
 
-/** What was undelivered when the last process ended is sent as soon as this one can be reached. */
-function live(app: FastifyInstance, provider: Provider, deliveries: Deliveries): void {
-  const tidy = (): void => {
-    expireDueSessions(provider);
-    forgetOldKeys(provider.store, provider.now());
+/** Events left over from the previous process are sent as soon as this one is listening. */
+function startBackgroundWork(app: FastifyInstance, provider: Provider, deliveries: Deliveries): void {
+  const cleanUp = (): void => {
+    expireOverdueSessions(provider);
+    deleteExpiredKeys(provider.store, provider.now());
   };
-  const timer = setInterval(tidy, TIDY_EVERY_MS).unref();
+  const timer = setInterval(cleanUp, CLEANUP_INTERVAL_MS).unref();
   app.addHook('onListen', async () => {
-    tidy();
+    cleanUp();
     deliveries.resume();
   });
   app.addHook('preClose', async () => {
@@ -99,7 +97,7 @@ function live(app: FastifyInstance, provider: Provider, deliveries: Deliveries):
   app.addHook('onClose', async () => provider.store.close());
 }
 
-/** For trying out what a second delivery of the same event does. */
+/** For testing what a second delivery of the same event does. */
 function addRedelivery(app: FastifyInstance, store: Store, deliveries: Deliveries): void {
   app.post<{ Params: { id: string } }>('/sandbox/events/:id/redeliver', async (request, reply) => {
     const { id } = request.params;

@@ -1,15 +1,13 @@
-// The rules of Checkout that types cannot say, in Stripe's words where these are known.
+// The rules of Checkout that types cannot express, in Stripe's words where these are known.
 import type Stripe from 'stripe';
-import { invalidRequest, missingParameter } from './api-error.ts';
-import { checkLine, checkTotal, type RequestedLine } from './line-rules.ts';
-import { checkMetadata } from './metadata.ts';
-import { refuseUnsupported } from './unsupported.ts';
+import { checkMetadata, invalidRequest, missingParameter, noSuch, refuseUnsupported } from './parameters.ts';
+import { lineAmount } from './resources/session.ts';
 
 type Request = Stripe.Checkout.SessionCreateParams;
 
-const MOST_LINES = { payment: 100, recurring: 20, oneTime: 20 };
-const HALF_AN_HOUR = 1800;
-const A_DAY = 86_400;
+const MAXIMUM_LINES = { payment: 100, recurring: 20, oneTime: 20 };
+const HALF_HOUR_SECONDS = 1800;
+const DAY_SECONDS = 86_400;
 
 const SUPPORTED: readonly (keyof Request)[] = [
   'allowed_payment_method_types',
@@ -33,23 +31,23 @@ const SUPPORTED: readonly (keyof Request)[] = [
   'success_url',
   'ui_mode',
 ];
-const SUPPORTED_OF_INTENT: readonly (keyof NonNullable<Request['payment_intent_data']>)[] = [
+const SUPPORTED_INTENT_DATA: readonly (keyof NonNullable<Request['payment_intent_data']>)[] = [
   'description',
   'metadata',
   'receipt_email',
   'statement_descriptor',
   'statement_descriptor_suffix',
 ];
-const SUPPORTED_OF_SUBSCRIPTION: readonly (keyof NonNullable<Request['subscription_data']>)[] = [
+const SUPPORTED_SUBSCRIPTION_DATA: readonly (keyof NonNullable<Request['subscription_data']>)[] = [
   'description',
   'metadata',
 ];
 
-/** @param now in seconds @throws StripeApiError when Stripe would refuse the request, or the sandbox cannot do it */
+/** @param now in seconds @throws StripeApiError for what Stripe would refuse or the sandbox cannot do */
 export function checkSession(request: Request, now: number): void {
   refuseUnsupported(request, SUPPORTED);
-  refuseUnsupported(request.payment_intent_data, SUPPORTED_OF_INTENT, 'payment_intent_data');
-  refuseUnsupported(request.subscription_data, SUPPORTED_OF_SUBSCRIPTION, 'subscription_data');
+  refuseUnsupported(request.payment_intent_data, SUPPORTED_INTENT_DATA, 'payment_intent_data');
+  refuseUnsupported(request.subscription_data, SUPPORTED_SUBSCRIPTION_DATA, 'subscription_data');
   checkParameters(request);
   checkAddresses(request);
   checkMetadata(request.metadata, 'metadata');
@@ -95,10 +93,10 @@ function checkAddress(address: string | undefined, param: string): void {
 
 function checkExpiry(expiresAt: number | undefined, now: number): void {
   if (expiresAt === undefined) return;
-  const wrong = (how: string): Error =>
+  const invalid = (how: string): Error =>
     invalidRequest(`The \`expires_at\` timestamp must be ${how} from Checkout Session creation.`, 'expires_at');
-  if (expiresAt > now + A_DAY) throw wrong('less than 24 hours');
-  if (expiresAt < now + HALF_AN_HOUR) throw wrong('at least 30 minutes');
+  if (expiresAt > now + DAY_SECONDS) throw invalid('less than 24 hours');
+  if (expiresAt < now + HALF_HOUR_SECONDS) throw invalid('at least 30 minutes');
 }
 
 function checkMode(request: Request, lines: readonly RequestedLine[]): void {
@@ -117,7 +115,7 @@ function checkPaymentMode(
     const advice = 'Either switch to `subscription` mode or use only one-time prices.';
     throw invalidRequest(`You specified \`payment\` mode but passed a recurring price. ${advice}`, 'mode');
   }
-  if (lines.length > MOST_LINES.payment) throw tooManyLines(MOST_LINES.payment);
+  if (lines.length > MAXIMUM_LINES.payment) throw tooManyLines(MAXIMUM_LINES.payment);
   if (request.subscription_data) throw notInMode('subscription_data', 'payment');
 }
 
@@ -130,8 +128,8 @@ function checkSubscriptionMode(
     const message = 'You must provide at least one recurring price in `subscription` mode when using prices.';
     throw invalidRequest(message, 'line_items');
   }
-  if (recurring.length > MOST_LINES.recurring) throw tooManyLines(MOST_LINES.recurring);
-  if (lines.length - recurring.length > MOST_LINES.oneTime) throw tooManyLines(MOST_LINES.oneTime);
+  if (recurring.length > MAXIMUM_LINES.recurring) throw tooManyLines(MAXIMUM_LINES.recurring);
+  if (lines.length - recurring.length > MAXIMUM_LINES.oneTime) throw tooManyLines(MAXIMUM_LINES.oneTime);
   if (request.payment_intent_data) throw notInMode('payment_intent_data', 'subscription');
   if (request.customer_creation) throw notInMode('customer_creation', 'subscription');
   if (new Set(recurring.map(intervalOf)).size > 1) {
@@ -148,6 +146,92 @@ function notInMode(name: string, mode: string): Error {
   return invalidRequest(`You can not pass \`${name}\` in \`${mode}\` mode.`, name);
 }
 
-function tooManyLines(most: number): Error {
-  return invalidRequest(`You passed too many line items: at most ${most} of this kind are allowed.`, 'line_items');
+function tooManyLines(maximum: number): Error {
+  return invalidRequest(`You passed too many line items: at most ${maximum} of this kind are allowed.`, 'line_items');
+}
+
+export type RequestedLine = Stripe.Checkout.SessionCreateParams.LineItem;
+type PriceData = NonNullable<RequestedLine['price_data']>;
+
+/** The currencies that the sandbox accepts, with Stripe's minimum charge in cents. */
+const MINIMUM_CHARGE: ReadonlyMap<string, number> = new Map([
+  ...(['usd', 'aud', 'cad', 'chf', 'eur', 'nzd'] as const).map((currency) => [currency, 50] as const),
+  ['gbp', 30],
+]);
+const MAXIMUM_CHARGE = 99_999_999;
+/** Three years in each unit. */
+const MAXIMUM_INTERVAL: ReadonlyMap<string, number> = new Map([
+  ['day', 1095],
+  ['week', 156],
+  ['month', 36],
+  ['year', 3],
+]);
+
+/** @param param such as `line_items[0]` @throws StripeApiError */
+export function checkLine(line: RequestedLine, param: string): void {
+  refuseUnsupported(line, ['price', 'price_data', 'quantity'], param);
+  if (line.price) throw noSuch('price', line.price, `${param}[price]`);
+  if (!line.price_data) throw missingParameter(`${param}[price_data]`);
+  if (line.quantity === undefined) {
+    throw invalidRequest(`Quantity is required. Add \`quantity\` to \`${param}\``, `${param}[quantity]`);
+  }
+  checkMinimum(1, line.quantity, `${param}[quantity]`);
+  checkPrice(line.price_data, `${param}[price_data]`);
+}
+
+function checkPrice(price: PriceData, param: string): void {
+  if (price.product) throw noSuch('product', price.product, `${param}[product]`);
+  if (!price.product_data) throw missingParameter(`${param}[product_data]`);
+  checkMetadata(price.product_data.metadata, `${param}[product_data][metadata]`);
+  if (!MINIMUM_CHARGE.has(price.currency)) {
+    const accepted = [...MINIMUM_CHARGE.keys()].join(', ');
+    throw invalidRequest(`Invalid currency: ${price.currency}. The sandbox accepts ${accepted}.`, `${param}[currency]`);
+  }
+  checkUnitAmount(price, param);
+  if (price.recurring) checkInterval(price.recurring, `${param}[recurring][interval_count]`);
+}
+
+function checkUnitAmount(price: PriceData, param: string): void {
+  if (price.unit_amount === undefined && price.unit_amount_decimal === undefined) {
+    throw missingParameter(`${param}[unit_amount]`);
+  }
+  if (price.unit_amount !== undefined && price.unit_amount_decimal !== undefined) {
+    throw invalidRequest('You may only specify one of these parameters: unit_amount, unit_amount_decimal.', param);
+  }
+  checkMinimum(0, price.unit_amount ?? 0, `${param}[unit_amount]`);
+}
+
+function checkMinimum(minimum: number, value: number, param: string): void {
+  if (value >= minimum) return;
+  const message = `This value must be greater than or equal to ${minimum}.`;
+  throw invalidRequest(message, param, 'parameter_invalid_integer');
+}
+
+function checkInterval(
+  { interval, interval_count: count = 1 }: NonNullable<PriceData['recurring']>,
+  param: string,
+): void {
+  checkMinimum(1, count, param);
+  const maximum = MAXIMUM_INTERVAL.get(interval) ?? 1;
+  if (count <= maximum) return;
+  const message = `Invalid interval_count: at most three years, which is ${maximum} for the interval ${interval}.`;
+  throw invalidRequest(message, param);
+}
+
+/** Checks that there is one currency and the total is within Stripe's limits. @throws StripeApiError */
+export function checkTotal(lines: readonly RequestedLine[], mode: string | undefined): void {
+  const currencies = new Set(lines.map((line) => line.price_data?.currency));
+  if (currencies.size > 1) {
+    throw invalidRequest('All line items of a Checkout Session must have the same currency.', 'line_items');
+  }
+  const total = lines.reduce((sum, line) => sum + lineAmount(line), 0);
+  const minimum = MINIMUM_CHARGE.get(lines[0]?.price_data?.currency ?? '') ?? 0;
+  if (mode === 'payment' && total < minimum) {
+    const message = `The Checkout Session's total amount must convert to at least ${minimum} cents.`;
+    throw invalidRequest(message, 'line_items', 'amount_too_small');
+  }
+  if (total > MAXIMUM_CHARGE) {
+    const message = "The Checkout Session's total amount must be no more than $999,999.99.";
+    throw invalidRequest(message, 'line_items', 'amount_too_large');
+  }
 }

@@ -1,45 +1,43 @@
 import type Stripe from 'stripe';
-import { invalidRequest, noSuch } from './api-error.ts';
-import { type Condition, limitOutOfRange, type Page } from './collection.ts';
+import { invalidRequest, noSuch } from './parameters.ts';
 import type { Provider } from './provider.ts';
-import { newLineItem } from './resources/line-item.ts';
-import { newSession, PAYMENT_METHODS } from './resources/session.ts';
-import type { SessionFile } from './session-file.ts';
+import { newLineItem, newSession, PAYMENT_METHODS } from './resources/session.ts';
 import { checkSession } from './session-rules.ts';
+import { type Condition, limitOutOfRange, type Page, type SessionRecord } from './store.ts';
 
 type Session = Stripe.Checkout.Session;
 
-/** Opens a session. @throws StripeApiError when Stripe would refuse it */
+/** @throws StripeApiError when Stripe would refuse it */
 export function createSession(provider: Provider, request: Stripe.Checkout.SessionCreateParams): Session {
   const { store } = provider;
   const now = provider.now();
   checkSession(request, now);
-  checkAgainstAccount(provider, request);
+  checkAccount(provider, request);
   const lines = (request.line_items ?? []).map((line) => newLineItem(line, now));
   const items = lines.map(({ item }) => item);
   const session = newSession(request, items, now);
   for (const { product } of lines) store.products.save(product);
   store.sessions.save(session);
-  store.sessionFiles.save({ id: session.id, request, lines: items, payment_intent: null, authenticating: null });
+  store.sessionRecords.save({ id: session.id, request, lines: items, payment_intent: null, authenticating: null });
   return presentSession(provider, session);
 }
 
-function checkAgainstAccount({ store }: Provider, request: Stripe.Checkout.SessionCreateParams): void {
+function checkAccount({ store }: Provider, request: Stripe.Checkout.SessionCreateParams): void {
   if (request.customer && !store.customers.find(request.customer))
     throw noSuch('customer', request.customer, 'customer');
   const methods: readonly string[] = request.allowed_payment_method_types ?? PAYMENT_METHODS;
   if (methods.some((method) => PAYMENT_METHODS.includes(method))) return;
   throw invalidRequest(
-    `The sandbox takes ${PAYMENT_METHODS.join(' and ')}, and none of these is allowed.`,
+    `The sandbox accepts ${PAYMENT_METHODS.join(' and ')}, and none of these is allowed.`,
     'allowed_payment_method_types',
   );
 }
 
-/** A session as it is now: one whose time is over expires by being looked at. */
+/** Expires the session first when it is overdue. */
 export function findSession(provider: Provider, id: string): Session | undefined {
   const session = provider.store.sessions.find(id);
   if (session?.status !== 'open' || session.expires_at > provider.now()) return session;
-  return provider.store.transaction(() => closeAsExpired(provider, session));
+  return provider.store.transaction(() => expire(provider, session));
 }
 
 /** @throws StripeApiError 404 */
@@ -57,51 +55,50 @@ export function expireSession(provider: Provider, id: string): Session {
     const message = `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${session.status}\`.`;
     throw invalidRequest(message);
   }
-  return presentSession(provider, closeAsExpired(provider, session));
+  return presentSession(provider, expire(provider, session));
 }
 
-/** Closes every open session whose time is over. */
-export function expireDueSessions(provider: Provider): void {
+export function expireOverdueSessions(provider: Provider): void {
   const due: Condition = { sql: "status = 'open' AND expires_at <= ?", values: [provider.now()] };
   provider.store.transaction(() => {
-    for (const session of provider.store.sessions.all(due)) closeAsExpired(provider, session);
+    for (const session of provider.store.sessions.all(due)) expire(provider, session);
   });
 }
 
-function closeAsExpired(provider: Provider, session: Session): Session {
+function expire(provider: Provider, session: Session): Session {
   const expired: Session = { ...session, status: 'expired' };
   provider.store.sessions.save(expired);
-  provider.record('checkout.session.expired', presentSession(provider, expired));
+  provider.emit('checkout.session.expired', presentSession(provider, expired));
   return expired;
 }
 
 export function listSessions(provider: Provider, page: Page): { data: Session[]; hasMore: boolean } {
-  expireDueSessions(provider);
+  expireOverdueSessions(provider);
   const { data, hasMore } = provider.store.sessions.list(page);
   return { data: data.map((session) => presentSession(provider, session)), hasMore };
 }
 
-/** The lines in the order in which they were given: ten, unless more are asked for. @throws StripeApiError 404 */
+/** The lines in request order, ten by default. @throws StripeApiError 404 */
 export function listLineItems(
   provider: Provider,
   id: string,
   page: Page = {},
 ): { data: Stripe.LineItem[]; hasMore: boolean } {
-  const { lines } = fileOf(provider, retrieveSession(provider, id).id);
+  const { lines } = recordOf(provider, retrieveSession(provider, id).id);
   const { limit = 10, startingAfter } = page;
   if (limit < 1 || limit > 100) throw limitOutOfRange();
   const from = startingAfter === undefined ? 0 : lines.findIndex((line) => line.id === startingAfter) + 1;
   return { data: lines.slice(from, from + limit), hasMore: lines.length > from + limit };
 }
 
-/** @throws Error when there is none: each session has one from the beginning */
-export function fileOf({ store }: Provider, sessionId: string): SessionFile {
-  const file = store.sessionFiles.find(sessionId);
-  if (!file) throw new Error(`The sandbox has lost its file of the session ${sessionId}`);
-  return file;
+/** @throws Error when it is missing, since every session is created with one */
+export function recordOf({ store }: Provider, sessionId: string): SessionRecord {
+  const record = store.sessionRecords.find(sessionId);
+  if (!record) throw new Error(`The sandbox has no record of the session ${sessionId}`);
+  return record;
 }
 
-/** As the API tells it: an open session has the address of its page, at the origin where that is now. */
+/** As the API returns it: an open session has the URL of its page at the current origin. */
 export function presentSession({ publicUrl }: Provider, session: Session): Session {
   return { ...session, url: session.status === 'open' ? `${publicUrl()}/sandbox/pay/${session.id}` : null };
 }

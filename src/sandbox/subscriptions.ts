@@ -1,37 +1,34 @@
 import type Stripe from 'stripe';
-import { invalidRequest, noSuch } from './api-error.ts';
-import { equals } from './collection.ts';
-import { checkMetadata, metadataOf } from './metadata.ts';
+import { checkMetadata, invalidRequest, metadataOf, noSuch, refuseUnsupported } from './parameters.ts';
 import type { Provider } from './provider.ts';
 import { newInvoice, newInvoicePayment } from './resources/invoice.ts';
 import { newSubscription } from './resources/subscription.ts';
-import type { SessionFile } from './session-file.ts';
-import { refuseUnsupported } from './unsupported.ts';
+import { equals, type SessionRecord } from './store.ts';
 
 type Subscription = Stripe.Subscription;
 
-const CHANGEABLE = ['cancel_at_period_end', 'cancellation_details', 'description', 'expand', 'metadata'];
+const UPDATABLE = ['cancel_at_period_end', 'cancellation_details', 'description', 'expand', 'metadata'];
 
-/** Begins the subscription of a session with its first invoice, paid by the intent or still to be. @returns the session that names both */
+/** Creates a session's subscription and first invoice, which the intent pays now or later. @returns the session with both ids */
 export function subscribe(
   provider: Provider,
   session: Stripe.Checkout.Session,
-  file: SessionFile,
+  record: SessionRecord,
   customer: Stripe.Customer,
   intent: Stripe.PaymentIntent,
 ): Stripe.Checkout.Session {
   const { store } = provider;
   const now = provider.now();
-  const begun = newSubscription(customer.id, file.lines, file.request.subscription_data, now);
-  const invoice = newInvoice({ session, subscription: begun, customer, lines: file.lines }, now);
-  const subscription = { ...begun, latest_invoice: invoice.id };
+  const created = newSubscription(customer.id, record.lines, record.request.subscription_data, now);
+  const invoice = newInvoice({ session, subscription: created, customer, lines: record.lines }, now);
+  const subscription = { ...created, latest_invoice: invoice.id };
   const isNew = !store.customers.find(customer.id);
   store.customers.save(customer);
   store.subscriptions.save(subscription);
   store.invoices.save(invoice);
   store.invoicePayments.save(newInvoicePayment(invoice, intent, now));
-  if (isNew) provider.record('customer.created', customer);
-  provider.record('customer.subscription.created', subscription);
+  if (isNew) provider.emit('customer.created', customer);
+  provider.emit('customer.subscription.created', subscription);
   if (intent.status === 'succeeded') markInvoicePaid(provider, invoice);
   return { ...session, invoice: invoice.id, subscription: subscription.id };
 }
@@ -57,21 +54,21 @@ export function markInvoicePaid(provider: Provider, invoice: Stripe.Invoice): vo
       status_transitions: transitions,
     });
   }
-  provider.record('invoice.paid', paid);
-  provider.record('invoice.payment_succeeded', paid);
+  provider.emit('invoice.paid', paid);
+  provider.emit('invoice.payment_succeeded', paid);
 }
 
-/** The debit for the first invoice failed: the subscription is past due. */
+/** The debit for the first invoice failed, which makes the subscription past due. */
 export function markInvoiceUnpaid(provider: Provider, invoice: Stripe.Invoice, subscriptionId: string): void {
   const { store } = provider;
   const failed: Stripe.Invoice = { ...invoice, attempt_count: invoice.attempt_count + 1, attempted: true };
   store.invoices.save(failed);
-  provider.record('invoice.payment_failed', failed);
+  provider.emit('invoice.payment_failed', failed);
   const subscription = store.subscriptions.find(subscriptionId);
   if (!subscription) return;
   const pastDue: Subscription = { ...subscription, status: 'past_due' };
   store.subscriptions.save(pastDue);
-  provider.record('customer.subscription.updated', pastDue);
+  provider.emit('customer.subscription.updated', pastDue);
 }
 
 /** @throws StripeApiError 404 */
@@ -81,14 +78,13 @@ export function retrieveSubscription({ store }: Provider, id: string): Subscript
   return subscription;
 }
 
-/** Changes what a donor may change: metadata, description, whether it ends with the period. */
 export function updateSubscription(
   provider: Provider,
   id: string,
   change: Stripe.SubscriptionUpdateParams,
 ): Subscription {
   const before = retrieveSubscription(provider, id);
-  refuseUnsupported(change, CHANGEABLE);
+  refuseUnsupported(change, UPDATABLE);
   if (before.status === 'canceled')
     throw invalidRequest('A canceled subscription can only update its cancellation_details and metadata.');
   checkMetadata(change.metadata, 'metadata');
@@ -102,7 +98,7 @@ export function updateSubscription(
         : metadataOf(change.metadata && { ...before.metadata, ...change.metadata }),
   };
   provider.store.subscriptions.save(updated);
-  provider.record('customer.subscription.updated', updated);
+  provider.emit('customer.subscription.updated', updated);
   return updated;
 }
 
@@ -113,7 +109,7 @@ function endOf(subscription: Subscription, atPeriodEnd: boolean | undefined, now
   return { cancel_at_period_end: true, cancel_at: end, canceled_at: now };
 }
 
-/** Ends a subscription now. @throws StripeApiError 404 also when it has ended already, as Stripe's */
+/** Ends it immediately. @throws StripeApiError 404, also for one that has already ended, like Stripe */
 export function cancelSubscription(provider: Provider, id: string): Subscription {
   const before = retrieveSubscription(provider, id);
   if (before.status === 'canceled') throw noSuch('subscription', id);
@@ -127,6 +123,6 @@ export function cancelSubscription(provider: Provider, id: string): Subscription
     cancellation_details: details,
   };
   provider.store.subscriptions.save(canceled);
-  provider.record('customer.subscription.deleted', canceled);
+  provider.emit('customer.subscription.deleted', canceled);
   return canceled;
 }

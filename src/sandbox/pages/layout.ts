@@ -1,7 +1,11 @@
+import type { FastifyReply } from 'fastify';
 import type Stripe from 'stripe';
-import { type Html, html } from './html.ts';
+import { StripeApiError } from '../parameters.ts';
 
-/** A whole page. Each says plainly that it is the sandbox's. */
+/** A route of one resource, with a form. */
+export type FormRoute = { Params: { id: string }; Body: string };
+
+/** A whole page, marked as the sandbox's. */
 export function page(title: string, body: Html): string {
   return html`<!doctype html>
 <html lang="en">
@@ -14,14 +18,13 @@ export function page(title: string, body: Html): string {
 <link rel="icon" href="data:,">
 </head>
 <body>
-<header class="ribbon"><strong>Sandbox – no money moves</strong> <span>A stand-in for the card provider, to try things out.</span></header>
+<header class="ribbon"><strong>Sandbox – no money moves</strong> <span>A test stand-in for the card provider.</span></header>
 ${body}
 </body>
 </html>
 `.text;
 }
 
-/** A page with one thing to say. @param action where to go on */
 export function noticePage(
   title: string,
   text: string,
@@ -42,7 +45,66 @@ export function money(cents: number | null, currency: string | null): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency: currency ?? 'usd' }).format((cents ?? 0) / 100);
 }
 
-/** Whom the session pays. */
 export function merchantOf(session: Stripe.Checkout.Session): string {
   return session.branding_settings?.display_name ?? 'Sandbox account';
+}
+
+/**
+ * Sends a page with the strictest content security policy.
+ * @param session the one whose form is on the page: submitting it redirects to its success_url, which the policy must allow
+ */
+export function sendPage(reply: FastifyReply, page: string, session?: Stripe.Checkout.Session): FastifyReply {
+  const shop = session?.success_url ? ` ${new URL(session.success_url).origin}` : '';
+  const policy = `default-src 'none'; style-src 'self'; img-src data:; form-action 'self'${shop}; base-uri 'none'; frame-ancestors 'none'`;
+  reply.headers({ 'content-security-policy': policy, 'cache-control': 'no-store' });
+  return reply.type('text/html; charset=utf-8').send(page);
+}
+
+export function sendErrorPage(reply: FastifyReply, error: unknown): FastifyReply {
+  if (error instanceof StripeApiError) {
+    const title = error.status === 404 ? 'Not found' : 'Invalid request';
+    return sendPage(reply.status(error.status), noticePage(title, error.message));
+  }
+  reply.log.error({ err: error }, 'the sandbox failed');
+  return sendPage(reply.status(500), noticePage('The sandbox failed', 'See its log for the reason.'));
+}
+
+/** Escaped markup, made only by `html`. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Value = string | number | Html | readonly Html[] | undefined | null | false;
+
+/** Escapes every value except markup made by `html`. undefined, null and false become nothing. */
+export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
+  return new Html(String.raw({ raw: strings.map(String) }, ...values.map(markupOf)));
+}
+
+function markupOf(value: Value): string {
+  if (value === undefined || value === null || value === false) return '';
+  if (value instanceof Html) return value.text;
+  if (typeof value === 'object') return value.map(({ text }) => text).join('');
+  return escaped(String(value));
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}
+
+/** @param at in seconds */
+export function timeText(at: number): string {
+  return `${new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(at * 1000)} UTC`;
 }

@@ -1,46 +1,44 @@
 import type Stripe from 'stripe';
-import type { FieldErrors, PayField, PayFields } from '../card-form.ts';
-import { CARD_HINTS } from '../cards.ts';
-import { intervalWords } from '../resources/line-item.ts';
-import { type Html, html } from './html.ts';
-import { merchantOf, money, page } from './layout.ts';
+import { CARD_HINTS, type FieldErrors, type PayField, type PayFields } from '../cards.ts';
+import { intervalText } from '../resources/session.ts';
+import { type Html, html, merchantOf, money, page } from './layout.ts';
 
 export type PayMethod = 'card' | 'us_bank_account';
 
 export type PayPage = {
   readonly session: Stripe.Checkout.Session;
   readonly lines: readonly Stripe.LineItem[];
-  /** The product of each line, for what it says beside its name. */
+  /** Product descriptions by line id. */
   readonly descriptions: ReadonlyMap<string, string>;
   readonly fields: PayFields;
-  /** Which form was sent, when one was sent back. */
+  /** Which of the two forms was submitted. */
   readonly method: PayMethod;
   readonly errors: FieldErrors;
-  /** What the bank said, when it was not a field that is wrong. */
+  /** The bank's message, when no field is wrong. */
   readonly refusal?: string | undefined;
 };
 
-/** The page on which a session is paid. It works without script. */
+/** Works without scripts. */
 export function payPage(view: PayPage): string {
   const { session } = view;
-  const takes = (method: PayMethod): boolean => session.payment_method_types.includes(method);
+  const accepts = (method: PayMethod): boolean => session.payment_method_types.includes(method);
   return page(
     `Pay ${merchantOf(session)}`,
     html`<main class="checkout">
 ${summary(view)}
 <div class="pay">
 ${errorSummary(view)}
-${takes('card') && cardForm(view)}
-${takes('us_bank_account') && debitForm(view)}
+${accepts('card') && cardForm(view)}
+${accepts('us_bank_account') && debitForm(view)}
 </div>
-${takes('card') && hints(session)}
+${accepts('card') && hints(session)}
 </main>`,
   );
 }
 
 function summary({ session, lines, descriptions }: PayPage): Html {
   const merchant = merchantOf(session);
-  return html`<section class="summary" aria-label="What you pay for">
+  return html`<section class="summary" aria-label="Order summary">
 ${session.cancel_url !== null && html`<a class="back" href="${session.cancel_url}"><span aria-hidden="true">←</span> Cancel and go back</a>`}
 <h1><span class="merchant">${session.submit_type === 'donate' ? 'Give to' : 'Pay'} ${merchant}</span>
 <span class="total">${money(session.amount_total, session.currency)}</span></h1>
@@ -55,7 +53,7 @@ function lineRow(line: Stripe.LineItem, description: string | undefined): Html {
   return html`<li>
 <span class="what"><strong>${line.description ?? ''}${(line.quantity ?? 1) > 1 && html` × ${line.quantity ?? 1}`}</strong>
 ${description !== undefined && html`<span>${description}</span>`}
-${recurring && html`<span class="recurs">Every ${intervalWords(recurring)}</span>`}</span>
+${recurring && html`<span class="recurs">Every ${intervalText(recurring)}</span>`}</span>
 <span class="amount">${money(line.amount_total, line.currency)}</span>
 </li>`;
 }
@@ -65,7 +63,7 @@ function afterToday(session: Stripe.Checkout.Session, lines: readonly Stripe.Lin
   const interval = recurring[0]?.price?.recurring;
   if (!interval) return undefined;
   const amount = recurring.reduce((sum, line) => sum + line.amount_total, 0);
-  return html`<p class="then">Then ${money(amount, session.currency)} every ${intervalWords(interval)}, until you cancel.</p>`;
+  return html`<p class="then">Then ${money(amount, session.currency)} every ${intervalText(interval)}, until you cancel.</p>`;
 }
 
 function errorSummary({ errors, refusal, method }: PayPage): Html | undefined {
@@ -80,20 +78,20 @@ ${found.length > 0 && html`<ul>${found.map(([field, message]) => html`<li><a hre
 
 function cardForm(view: PayPage): Html {
   const { session } = view;
-  const shown = { ...view, errors: view.method === 'card' ? view.errors : {} };
+  const formView = { ...view, errors: view.method === 'card' ? view.errors : {} };
   return html`<form method="post" action="/sandbox/pay/${session.id}" novalidate aria-labelledby="card-heading">
 <h2 id="card-heading">Pay by card</h2>
 <input type="hidden" name="method" value="card">
-${emailField(shown, 'card')}
+${emailField(formView, 'card')}
 <fieldset>
 <legend>Card information</legend>
-${field(shown, 'card', 'number', 'Card number', { autocomplete: 'cc-number', inputmode: 'numeric', placeholder: '1234 1234 1234 1234', maxlength: 30 })}
+${field(formView, 'card', 'number', 'Card number', { autocomplete: 'cc-number', inputmode: 'numeric', placeholder: '1234 1234 1234 1234', maxlength: 30 })}
 <div class="pair">
-${field(shown, 'card', 'expiry', 'Expiration date', { autocomplete: 'cc-exp', inputmode: 'numeric', placeholder: 'MM / YY', maxlength: 9 })}
-${field(shown, 'card', 'cvc', 'Security code', { autocomplete: 'cc-csc', inputmode: 'numeric', placeholder: 'CVC', maxlength: 6 })}
+${field(formView, 'card', 'expiry', 'Expiration date', { autocomplete: 'cc-exp', inputmode: 'numeric', placeholder: 'MM / YY', maxlength: 9 })}
+${field(formView, 'card', 'cvc', 'Security code', { autocomplete: 'cc-csc', inputmode: 'numeric', placeholder: 'CVC', maxlength: 6 })}
 </div>
 </fieldset>
-${field(shown, 'card', 'name', 'Name on card', { autocomplete: 'cc-name', maxlength: 200 })}
+${field(formView, 'card', 'name', 'Name on card', { autocomplete: 'cc-name', maxlength: 200 })}
 ${session.custom_text.submit && html`<p class="fine">${session.custom_text.submit.message}</p>`}
 <button type="submit" class="button">${buttonText(session)}</button>
 </form>`;
@@ -106,15 +104,15 @@ function buttonText(session: Stripe.Checkout.Session): string {
 
 function debitForm(view: PayPage): Html {
   const chosen = view.method === 'us_bank_account';
-  const shown = { ...view, errors: chosen ? view.errors : {} };
+  const formView = { ...view, errors: chosen ? view.errors : {} };
   const onlyWay = !view.session.payment_method_types.includes('card');
   return html`<details class="debit"${(chosen || onlyWay) && html` open`}>
 <summary>Pay by bank debit (slow)</summary>
 <form method="post" action="/sandbox/pay/${view.session.id}" novalidate aria-label="Pay by bank debit">
-<p class="fine">A debit takes days at a real bank. Here it waits under <a href="/sandbox/debits">pending debits</a> until you settle it or let it fail. No account number is needed.</p>
+<p class="fine">A real bank debit takes days. Here it stays under <a href="/sandbox/debits">pending debits</a> until you settle it or let it fail. No account number needed.</p>
 <input type="hidden" name="method" value="us_bank_account">
-${emailField(shown, 'us_bank_account')}
-${field(shown, 'us_bank_account', 'name', 'Account holder', { autocomplete: 'name', maxlength: 200 })}
+${emailField(formView, 'us_bank_account')}
+${field(formView, 'us_bank_account', 'name', 'Account holder', { autocomplete: 'name', maxlength: 200 })}
 <button type="submit" class="button second">Debit ${money(view.session.amount_total, view.session.currency)} from a test bank account</button>
 </form>
 </details>`;
@@ -129,7 +127,7 @@ type FieldOptions = {
   readonly readonly?: boolean;
 };
 
-/** An email given when the session was made stays as it is. */
+/** An email set when the session was created cannot be changed. */
 function emailField(view: PayPage, method: PayMethod): Html {
   const options = { autocomplete: 'email', type: 'email', inputmode: 'email', maxlength: 254 };
   return field(view, method, 'email', 'Email', { ...options, readonly: view.session.customer_email !== null });
@@ -152,10 +150,26 @@ function inputId(method: PayMethod, field: string): string {
 function hints(session: Stripe.Checkout.Session): Html {
   return html`<aside class="hints" aria-labelledby="hints-heading">
 <h2 id="hints-heading">Test cards</h2>
-<p>Any date to come, any security code.</p>
+<p>Any future date, any security code.</p>
 <ul>${CARD_HINTS.map(
     ({ number, does }) => html`<li><span class="number">${number}</span> <span class="does">${does}</span>
 <a href="/sandbox/pay/${session.id}?fill=${number.replaceAll(' ', '')}#card-heading">Fill in<span class="hidden"> the card that ${does.toLowerCase()}</span></a></li>`,
   )}</ul>
 </aside>`;
+}
+
+/** The bank's page for a card that requires authentication. */
+export function authenticationPage(session: Stripe.Checkout.Session): string {
+  return page(
+    'Authenticate your payment',
+    html`<main class="card narrow">
+<p class="kicker">Test bank</p>
+<h1>Is this you?</h1>
+<p>${merchantOf(session)} requests <strong>${money(session.amount_total, session.currency)}</strong> from your card. A real bank would ask you for a code or to confirm in its app.</p>
+<form method="post" action="/sandbox/pay/${session.id}/authenticate" class="choices">
+<button type="submit" class="button" name="outcome" value="complete">Complete authentication</button>
+<button type="submit" class="button second" name="outcome" value="fail">Fail authentication</button>
+</form>
+</main>`,
+  );
 }

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { stripeId } from '../ids.ts';
+import { stripeId } from '../provider.ts';
 
 type Billed = {
   readonly session: Stripe.Checkout.Session;
@@ -8,7 +8,7 @@ type Billed = {
   readonly lines: readonly Stripe.LineItem[];
 };
 
-/** The first invoice of a subscription, still to be paid. @param now in seconds */
+/** The unpaid first invoice of a subscription. @param now in seconds */
 export function newInvoice({ session, subscription, customer, lines }: Billed, now: number): Stripe.Invoice {
   const id = stripeId('in');
   const total = session.amount_total ?? 0;
@@ -52,7 +52,7 @@ export function newInvoice({ session, subscription, customer, lines }: Billed, n
   };
 }
 
-/** The parts of an invoice that the sandbox has no use for. */
+/** Fields that the sandbox never sets. */
 const UNUSED = {
   account_country: 'US',
   account_name: 'Sandbox account',
@@ -163,7 +163,7 @@ function pricingOf(price: Stripe.Price | null): Stripe.InvoiceLineItem.Pricing |
   };
 }
 
-/** Ties an invoice to the payment intent that pays it. @param now in seconds */
+/** Links an invoice to the payment intent that pays it. @param now in seconds */
 export function newInvoicePayment(
   invoice: Stripe.Invoice,
   intent: Stripe.PaymentIntent,

@@ -1,8 +1,22 @@
-// A payment intent is what is to be paid; a charge is one try at it.
+// A payment intent is an amount to collect; a charge is one attempt.
 import type Stripe from 'stripe';
-import { stripeId } from '../ids.ts';
-import { metadataOf } from '../metadata.ts';
-import type { Instrument, Payer } from '../payer.ts';
+import { metadataOf } from '../parameters.ts';
+import { stripeId } from '../provider.ts';
+
+export type Payer = { readonly email: string; readonly name: string };
+
+/** How the payer pays. Nothing else about a card is ever stored. */
+export type Instrument =
+  | {
+      readonly kind: 'card';
+      readonly brand: string;
+      readonly last4: string;
+      readonly expMonth: number;
+      readonly expYear: number;
+    }
+  | { readonly kind: 'us_bank_account'; readonly last4: string };
+
+export const TEST_BANK_ACCOUNT: Instrument = { kind: 'us_bank_account', last4: '6789' };
 
 type IntentRequest = {
   readonly amount: number;
@@ -70,7 +84,7 @@ export type ChargeResult = {
   readonly failure?: { readonly code: string; readonly message: string };
 };
 
-/** A try at an intent. @param now in seconds */
+/** @param now in seconds */
 export function newCharge(
   intent: Stripe.PaymentIntent,
   payer: Payer,
@@ -156,5 +170,31 @@ function cardDetails(
     three_d_secure: null,
     transaction_link_id: null,
     wallet: null,
+  };
+}
+
+/** @param now in seconds */
+export function newCustomer(payer: Payer, now: number): Stripe.Customer {
+  return {
+    id: stripeId('cus'),
+    object: 'customer',
+    address: null,
+    balance: 0,
+    created: now,
+    currency: null,
+    default_source: null,
+    delinquent: false,
+    description: null,
+    discount: null,
+    email: payer.email,
+    invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
+    livemode: false,
+    metadata: {},
+    name: payer.name,
+    phone: null,
+    preferred_locales: ['en-US'],
+    shipping: null,
+    tax_exempt: 'none',
+    test_clock: null,
   };
 }

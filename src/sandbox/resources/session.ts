@@ -1,9 +1,8 @@
-import type Stripe from 'stripe';
-import { stripeId } from '../ids.ts';
-import { metadataOf } from '../metadata.ts';
+import Stripe from 'stripe';
+import { metadataOf } from '../parameters.ts';
+import { stripeId } from '../provider.ts';
 
-const A_DAY = 86_400;
-/** How one can pay here. */
+const DAY_SECONDS = 86_400;
 export const PAYMENT_METHODS = ['card', 'us_bank_account'];
 
 /** An open session. @param now in seconds */
@@ -32,7 +31,7 @@ export function newSession(
     customer_creation: mode === 'payment' ? (request.customer_creation ?? 'if_required') : null,
     customer_details: null,
     customer_email: request.customer_email ?? null,
-    expires_at: request.expires_at ?? now + A_DAY,
+    expires_at: request.expires_at ?? now + DAY_SECONDS,
     invoice: null,
     locale: request.locale ?? null,
     metadata: metadataOf(request.metadata),
@@ -50,7 +49,7 @@ export function newSession(
   };
 }
 
-/** The parts of a session that the sandbox has no use for. */
+/** Fields that the sandbox never sets. */
 const UNUSED = {
   adaptive_pricing: { enabled: false },
   after_expiration: null,
@@ -86,24 +85,118 @@ const UNUSED = {
 } satisfies Partial<Stripe.Checkout.Session>;
 
 function brandingOf(
-  given: Stripe.Checkout.SessionCreateParams['branding_settings'],
+  settings: Stripe.Checkout.SessionCreateParams['branding_settings'],
 ): Stripe.Checkout.Session.BrandingSettings {
   return {
-    background_color: given?.background_color || '#ffffff',
-    border_style: given?.border_style || 'rounded',
-    button_color: given?.button_color || '#ffc24b',
-    display_name: given?.display_name ?? 'Sandbox account',
-    font_family: given?.font_family || 'default',
+    background_color: settings?.background_color || '#ffffff',
+    border_style: settings?.border_style || 'rounded',
+    button_color: settings?.button_color || '#ffc24b',
+    display_name: settings?.display_name ?? 'Sandbox account',
+    font_family: settings?.font_family || 'default',
     icon: null,
     logo: null,
   };
 }
 
-function customTextOf(given: Stripe.Checkout.SessionCreateParams['custom_text']): Stripe.Checkout.Session.CustomText {
+function customTextOf(
+  settings: Stripe.Checkout.SessionCreateParams['custom_text'],
+): Stripe.Checkout.Session.CustomText {
   return {
-    after_submit: given?.after_submit || null,
+    after_submit: settings?.after_submit || null,
     shipping_address: null,
-    submit: given?.submit || null,
+    submit: settings?.submit || null,
     terms_of_service_acceptance: null,
   };
+}
+
+type RequestedLine = Stripe.Checkout.SessionCreateParams.LineItem;
+type Recurring = { readonly interval: string; readonly interval_count: number };
+
+/** A line with the product created for it. */
+export type NewLine = { readonly item: Stripe.LineItem; readonly product: Stripe.Product };
+
+/** In cents: the unit amount, which may be a decimal, times the quantity, rounded once. */
+export function lineAmount(line: RequestedLine): number {
+  const price = line.price_data;
+  const unit = Stripe.Decimal.from(String(price?.unit_amount ?? price?.unit_amount_decimal ?? 0));
+  const amount = unit.mul(Stripe.Decimal.from(line.quantity ?? 1));
+  return amount.round('half-up', { mode: 'decimal-places', value: 0 }).toNumber();
+}
+
+/** @param now in seconds */
+export function newLineItem(line: RequestedLine, now: number): NewLine {
+  const product = newProduct(line.price_data?.product_data, now);
+  const price = newPrice(line.price_data, product.id, now);
+  const amount = lineAmount(line);
+  const item: Stripe.LineItem = {
+    id: stripeId('li'),
+    object: 'item',
+    adjustable_quantity: null,
+    amount_discount: 0,
+    amount_subtotal: amount,
+    amount_tax: 0,
+    amount_total: amount,
+    currency: price.currency,
+    description: product.name,
+    metadata: {},
+    price,
+    quantity: line.quantity ?? 1,
+  };
+  return { item, product };
+}
+
+function newProduct(data: NonNullable<RequestedLine['price_data']>['product_data'], now: number): Stripe.Product {
+  return {
+    id: stripeId('prod'),
+    object: 'product',
+    active: false,
+    created: now,
+    description: data?.description ?? null,
+    images: data?.images ?? [],
+    livemode: false,
+    marketing_features: [],
+    metadata: metadataOf(data?.metadata),
+    name: data?.name ?? '',
+    package_dimensions: null,
+    shippable: null,
+    tax_details: null,
+    type: 'service',
+    updated: now,
+    url: null,
+  };
+}
+
+function newPrice(data: RequestedLine['price_data'], product: string, now: number): Stripe.Price {
+  const unit = String(data?.unit_amount ?? data?.unit_amount_decimal ?? 0);
+  return {
+    id: stripeId('price'),
+    object: 'price',
+    active: false,
+    billing_scheme: 'per_unit',
+    created: now,
+    currency: data?.currency ?? 'usd',
+    custom_unit_amount: null,
+    livemode: false,
+    lookup_key: null,
+    metadata: {},
+    nickname: null,
+    product,
+    recurring: data?.recurring ? recurringOf(data.recurring) : null,
+    tax_behavior: data?.tax_behavior ?? 'unspecified',
+    tiers_mode: null,
+    transform_quantity: null,
+    type: data?.recurring ? 'recurring' : 'one_time',
+    unit_amount: data?.unit_amount ?? null,
+    unit_amount_decimal: Stripe.Decimal.from(unit),
+  };
+}
+
+function recurringOf(recurring: { interval: string; interval_count?: number }): Stripe.Price.Recurring {
+  const { interval, interval_count = 1 } = recurring;
+  return { interval, interval_count, meter: null, trial_period_days: null, usage_type: 'licensed' };
+}
+
+/** "month", "3 months", "year". */
+export function intervalText({ interval, interval_count: count }: Recurring): string {
+  return count === 1 ? interval : `${count} ${interval}s`;
 }

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
-import { stripeId } from '../ids.ts';
-import { metadataOf } from '../metadata.ts';
+import { metadataOf } from '../parameters.ts';
+import { stripeId } from '../provider.ts';
 
 type SubscriptionData = Stripe.Checkout.SessionCreateParams['subscription_data'];
 
-/** An active subscription to the recurring lines. Its first period begins now. @param now in seconds */
+/** An active subscription to the recurring lines, whose first period starts now. @param now in seconds */
 export function newSubscription(
   customer: string,
   lines: readonly Stripe.LineItem[],
@@ -35,7 +35,7 @@ export function newSubscription(
   };
 }
 
-/** The parts of a subscription that the sandbox has no use for. */
+/** Fields that the sandbox never sets. */
 const UNUSED = {
   application: null,
   application_fee_percent: null,
@@ -77,7 +77,7 @@ const UNUSED = {
 
 function newItem(line: Stripe.LineItem, subscription: string, now: number): Stripe.SubscriptionItem {
   const price = line.price;
-  if (!price?.recurring) throw new Error('A subscription is made of recurring lines only');
+  if (!price?.recurring) throw new Error('A subscription has only recurring lines');
   return {
     id: stripeId('si'),
     object: 'subscription_item',
@@ -120,7 +120,7 @@ function planOf(price: Stripe.Price, recurring: Stripe.Price.Recurring): Stripe.
   };
 }
 
-/** When the next period begins: a month after the 31st of January is the last of February. @param start in seconds */
+/** When the next period starts: a month after January 31 is the last day of February. @param start in seconds */
 export function addInterval(
   start: number,
   { interval, interval_count: count }: { interval: string; interval_count: number },

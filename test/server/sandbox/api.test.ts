@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { expect, test } from 'vitest';
-import { clientOf, line, openSandbox, sessionRequest } from './sandbox-at-work.ts';
+import { clientOf, line, openSandbox, sessionRequest } from './open-sandbox.ts';
 
 async function paidSession(overrides: Stripe.Checkout.SessionCreateParams = {}) {
   const at = await openSandbox();
@@ -11,7 +11,7 @@ async function paidSession(overrides: Stripe.Checkout.SessionCreateParams = {}) 
 
 const idOf = (one: string | { id: string } | null): string => (typeof one === 'string' ? one : (one?.id ?? ''));
 
-test('the same request with the same key is done once', async () => {
+test('a repeated request with the same key runs once', async () => {
   const { stripe } = await openSandbox();
   const create = () => stripe.checkout.sessions.create(sessionRequest(), { idempotencyKey: 'checkout-1' });
   const [first, second] = [await create(), await create()];
@@ -20,7 +20,7 @@ test('the same request with the same key is done once', async () => {
   expect((await stripe.checkout.sessions.list()).data).toHaveLength(1);
 });
 
-test('another request with the same key is refused', async () => {
+test('a different request with the same key is refused', async () => {
   const { stripe } = await openSandbox();
   await stripe.checkout.sessions.create(sessionRequest(), { idempotencyKey: 'checkout-1' });
   const other = stripe.checkout.sessions.create(sessionRequest({ line_items: [line(9900)] }), {
@@ -29,7 +29,7 @@ test('another request with the same key is refused', async () => {
   await expect(other).rejects.toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
 });
 
-test('a refused request does not use its key up, and a key counts for a day', async () => {
+test('a refused request does not consume its key, and a key is valid for a day', async () => {
   const clock = { now: new Date('2026-03-01T12:00:00Z') };
   const { stripe } = await openSandbox({ clock });
   const options = { idempotencyKey: 'checkout-1' };
@@ -51,7 +51,7 @@ test.each([
   await expect(refused).rejects.toThrow(message);
 });
 
-test('without a key nothing is answered', async () => {
+test('a call without an API key is refused', async () => {
   const { base } = await openSandbox();
   const response = await fetch(`${base}/v1/events`);
   expect(response.status).toBe(401);
@@ -60,7 +60,7 @@ test('without a key nothing is answered', async () => {
   });
 });
 
-test('what it does not know is refused in a shape that the SDK takes for a failure', async () => {
+test('unknown ids and calls are refused in a format that the SDK reads as an error', async () => {
   const { stripe } = await openSandbox();
   await expect(stripe.checkout.sessions.retrieve('cs_test_none')).rejects.toMatchObject({
     statusCode: 404,
@@ -71,7 +71,7 @@ test('what it does not know is refused in a shape that the SDK takes for a failu
   await expect(stripe.coupons.list()).rejects.toThrow('Unrecognized request URL (GET: /v1/coupons)');
 });
 
-test('a session, its lines and all behind it can be had in one call', async () => {
+test('one call returns a session with its lines and payment', async () => {
   const { stripe, session } = await paidSession({ line_items: [line(2500), line(100, undefined, 'Air travel')] });
   const expand = ['line_items', 'line_items.data.price.product', 'payment_intent.latest_charge', 'subscription'];
   const whole = await stripe.checkout.sessions.retrieve(session.id, { expand });
@@ -85,7 +85,7 @@ test('a session, its lines and all behind it can be had in one call', async () =
   );
 });
 
-test('lines come ten at a time', async () => {
+test('lines are listed ten at a time', async () => {
   const { stripe } = await openSandbox();
   const line_items = Array.from({ length: 25 }, (_, index) => line(100 + index));
   const { id } = await stripe.checkout.sessions.create(sessionRequest({ line_items }));
@@ -123,7 +123,7 @@ test('events are listed newest first, by type, by time, and page by page', async
   await expect(stripe.events.list({ starting_after: 'evt_none' })).rejects.toMatchObject({ param: 'starting_after' });
 });
 
-test('sessions are found by what they led to', async () => {
+test('sessions are found by their payment', async () => {
   const { stripe, session } = await paidSession();
   await stripe.checkout.sessions.create(sessionRequest());
   const found = await stripe.checkout.sessions.list({ payment_intent: idOf(session.payment_intent) });
@@ -131,7 +131,7 @@ test('sessions are found by what they led to', async () => {
   expect((await stripe.checkout.sessions.list({ status: 'open' })).data).toHaveLength(1);
 });
 
-test('an open session can be closed before its time, and then not be paid', async () => {
+test('an open session can be expired early and then cannot be paid', async () => {
   const { stripe, payByCard } = await openSandbox();
   const { id } = await stripe.checkout.sessions.create(sessionRequest());
   expect(await stripe.checkout.sessions.expire(id)).toMatchObject({ status: 'expired', url: null });
@@ -142,7 +142,7 @@ test('an open session can be closed before its time, and then not be paid', asyn
   );
 });
 
-test('a payment is refunded in parts, never by more than there was', async () => {
+test('a payment is refunded in parts, never beyond its amount', async () => {
   const { stripe, session } = await paidSession();
   const payment_intent = idOf(session.payment_intent);
   expect(await stripe.refunds.create({ payment_intent, amount: 1000 })).toMatchObject({
@@ -172,7 +172,7 @@ test('the first payment of a subscription can be found and refunded', async () =
   expect(await stripe.refunds.create({ payment_intent: idOf(payment) })).toMatchObject({ amount: 2500 });
 });
 
-test('a subscription is told to end with its period, and ended', async () => {
+test('a subscription is set to end with its period, and then canceled', async () => {
   const { stripe, session } = await paidSession({
     mode: 'subscription',
     line_items: [line(2500, { interval: 'month' })],
@@ -186,7 +186,7 @@ test('a subscription is told to end with its period, and ended', async () => {
   await expect(stripe.subscriptions.update(id, { trial_end: 'now' })).rejects.toThrow(/does not support `trial_end`/);
 });
 
-test('a customer sees and cancels their subscription on the portal', async () => {
+test('a customer sees and cancels a subscription in the portal', async () => {
   const { stripe, session, get, post } = await paidSession({
     mode: 'subscription',
     line_items: [line(2500, { interval: 'month' })],
@@ -204,7 +204,7 @@ test('a customer sees and cancels their subscription on the portal', async () =>
   });
 });
 
-test('a parameter named __proto__ is one like any other: unknown', async () => {
+test('a parameter named __proto__ is refused as unknown', async () => {
   const { base } = await openSandbox();
   const headers = { authorization: 'Bearer sk_test_1', 'content-type': 'application/x-www-form-urlencoded' };
   const answer = await fetch(`${base}/v1/refunds`, { method: 'POST', headers, body: '__proto__=x' });

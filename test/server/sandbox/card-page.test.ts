@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { GOOD_CARD, line, openReceiver, openSandbox, sessionRequest } from './sandbox-at-work.ts';
+import { GOOD_CARD, line, openReceiver, openSandbox, sessionRequest } from './open-sandbox.ts';
 
-test('4242 4242 4242 4242 pays: the browser is led back, and one payment is reported', async () => {
+test('4242 4242 4242 4242 pays: it redirects to the merchant and reports one payment', async () => {
   const receiver = await openReceiver();
   const { stripe, payByCard, handle } = await openSandbox({ receiver });
   const session = await stripe.checkout.sessions.create(
@@ -31,7 +31,7 @@ test('4242 4242 4242 4242 pays: the browser is led back, and one payment is repo
   expect(receiver.types()).toEqual(['charge.succeeded', 'payment_intent.succeeded', 'checkout.session.completed']);
 });
 
-test('a double click and a second tab pay once, and both browsers are led back', async () => {
+test('a double click and a second tab pay once, and both are redirected', async () => {
   const receiver = await openReceiver();
   const { stripe, payByCard, handle } = await openSandbox({ receiver });
   const session = await stripe.checkout.sessions.create(sessionRequest());
@@ -53,7 +53,7 @@ test.each([
   ['4000 0000 0000 9995', 'Your card has insufficient funds. Try a different card.'],
   ['4111 1111 1111 1111', 'Your card was declined. Your request was in test mode, but used a non test card.'],
 ])(
-  'the card %s is declined: the page says so, keeps what was typed save the card, and can be paid afterwards',
+  'the card %s is declined: the page says so, keeps every field except the card, and can be paid afterwards',
   async (number, message) => {
     const receiver = await openReceiver();
     const { stripe, payByCard, handle } = await openSandbox({ receiver });
@@ -75,7 +75,7 @@ test.each([
   },
 );
 
-test('4000 0025 0000 3155 asks for authentication, and pays when that is completed', async () => {
+test('4000 0025 0000 3155 requires authentication and then pays', async () => {
   const { stripe, payByCard, get, post } = await openSandbox();
   const session = await stripe.checkout.sessions.create(sessionRequest());
   const asked = await payByCard(session, { number: '4000002500003155' });
@@ -93,7 +93,7 @@ test('4000 0025 0000 3155 asks for authentication, and pays when that is complet
   });
 });
 
-test('an authentication that fails pays nothing, and the page can be used again', async () => {
+test('a failed authentication pays nothing, and the page can be used again', async () => {
   const { stripe, payByCard, post } = await openSandbox();
   const session = await stripe.checkout.sessions.create(sessionRequest());
   await payByCard(session, { number: '4000002500003155' });
@@ -106,7 +106,7 @@ test('an authentication that fails pays nothing, and the page can be used again'
   });
 });
 
-test('what was not asked for cannot be authenticated', async () => {
+test('nothing can be authenticated without a request for it', async () => {
   const { stripe, get, post } = await openSandbox();
   const session = await stripe.checkout.sessions.create(sessionRequest());
   const address = `/sandbox/pay/${session.id}/authenticate`;
@@ -126,7 +126,7 @@ test.each([
   ['cvc', '12', 'Your card&#39;s security code is incomplete.'],
   ['email', 'ann', 'Your email is incomplete.'],
   ['name', ' ', 'Enter the name on the card.'],
-])('a wrong %s (%s) is told beside its field and in the summary', async (name, value, message) => {
+])('an invalid %s (%s) is explained at its field and in the summary', async (name, value, message) => {
   const { stripe, payByCard } = await openSandbox();
   const session = await stripe.checkout.sessions.create(sessionRequest());
   const { text } = await payByCard(session, { [name]: value });
@@ -136,7 +136,7 @@ test.each([
   expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('open');
 });
 
-test('a session whose time is over cannot be paid, says so, and is reported', async () => {
+test('an expired session cannot be paid, says so, and is reported', async () => {
   const receiver = await openReceiver();
   const clock = { now: new Date('2026-03-01T12:00:00Z') };
   const { stripe, get, payByCard, handle } = await openSandbox({ receiver, clock });
@@ -155,7 +155,7 @@ test('a session whose time is over cannot be paid, says so, and is reported', as
   });
 });
 
-test('a second look at a paid session says that it is paid', async () => {
+test('the page of a paid session says that it is paid', async () => {
   const { stripe, get, payByCard } = await openSandbox();
   const session = await stripe.checkout.sessions.create(sessionRequest());
   await payByCard(session);
@@ -164,7 +164,7 @@ test('a second look at a paid session says that it is paid', async () => {
   expect(text).toContain(`href="http://shop.test/thanks?session=${session.id}"`);
 });
 
-test('a recurring gift is paid now: customer, subscription and a paid first invoice', async () => {
+test('a recurring gift creates a customer, a subscription and a paid first invoice', async () => {
   const receiver = await openReceiver();
   const { stripe, payByCard, get, handle } = await openSandbox({ receiver });
   const line_items = [line(2500, { interval: 'month', interval_count: 3 }), line(903, undefined, 'Car travel')];
@@ -197,7 +197,7 @@ test('a recurring gift is paid now: customer, subscription and a paid first invo
   );
 });
 
-test('hostile names are shown as text', async () => {
+test('hostile names are escaped', async () => {
   const { stripe, get, payByCard } = await openSandbox();
   const hostile = `"><script>alert('1')</script>`;
   const safe = '&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;';
@@ -228,7 +228,7 @@ test('hostile names are shown as text', async () => {
   expect(pages[1]?.text).toContain(`value="n${safe}"`);
 });
 
-test('every page is marked as the sandbox, forbids scripts, and lets the form lead back to the shop', async () => {
+test('every page is marked as the sandbox, forbids scripts, and allows the redirect to the merchant', async () => {
   const { stripe, get } = await openSandbox();
   const session = await stripe.checkout.sessions.create(sessionRequest());
   for (const path of [`/sandbox/pay/${session.id}`, '/sandbox/debits', '/sandbox/pay/cs_test_none']) {
@@ -241,7 +241,7 @@ test('every page is marked as the sandbox, forbids scripts, and lets the form le
   expect(headers.get('content-security-policy')).toContain("form-action 'self' http://shop.test;");
 });
 
-test('the form tells a browser what to fill in where', async () => {
+test('the fields of the form have autocomplete names', async () => {
   const { stripe, get } = await openSandbox();
   const { id } = await stripe.checkout.sessions.create(sessionRequest({ customer_email: 'known@example.org' }));
   const { text } = await get(`/sandbox/pay/${id}`);
@@ -253,7 +253,7 @@ test('the form tells a browser what to fill in where', async () => {
   expect((await get(`/sandbox/pay/${id}?fill=4111111111111111`)).text).not.toContain('value="4111');
 });
 
-test('an email given with the session is not changed by the page', async () => {
+test('the page cannot change an email set by the session', async () => {
   const { stripe, payByCard } = await openSandbox();
   const session = await stripe.checkout.sessions.create(sessionRequest({ customer_email: 'known@example.org' }));
   await payByCard(session, { ...GOOD_CARD, email: 'other@example.org' });
@@ -261,7 +261,7 @@ test('an email given with the session is not changed by the page', async () => {
   expect(paid.customer_details?.email).toBe('known@example.org');
 });
 
-test('of a card no more than its last four digits is kept', async () => {
+test('only the last four digits of a card are stored', async () => {
   const { stripe, payByCard } = await openSandbox();
   const session = await stripe.checkout.sessions.create(sessionRequest());
   await payByCard(session, { number: '4000 0025 0000 3155' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { line, openReceiver, openSandbox, sessionRequest } from './sandbox-at-work.ts';
+import { line, openReceiver, openSandbox, sessionRequest } from './open-sandbox.ts';
 
 const HOLDER = { method: 'us_bank_account', email: 'ann@example.org', name: 'Ann Lee' };
 
@@ -16,7 +16,7 @@ async function pendingDebit(mode: 'payment' | 'subscription' = 'payment') {
   return { ...at, receiver, session, page, debits, action };
 }
 
-test('a bank debit completes the session unpaid and waits on the page of debits', async () => {
+test('a bank debit completes the session unpaid and is listed as pending', async () => {
   const { stripe, session, page, debits, receiver } = await pendingDebit();
   expect(page).toMatchObject({ status: 303, location: `http://shop.test/thanks?session=${session.id}` });
   const now = await stripe.checkout.sessions.retrieve(session.id, { expand: ['payment_intent'] });
@@ -29,7 +29,7 @@ test('a bank debit completes the session unpaid and waits on the page of debits'
   expect(receiver.types()).toContain('checkout.session.completed');
 });
 
-test('a debit that settles is paid, once', async () => {
+test('a settled debit is paid, once', async () => {
   const { stripe, session, action, post, get, receiver, handle } = await pendingDebit();
   expect(await post(action, { outcome: 'settle' })).toMatchObject({ status: 303, location: '/sandbox/debits' });
   await post(action, { outcome: 'settle' });
@@ -46,7 +46,7 @@ test('a debit that settles is paid, once', async () => {
   expect((await get('/sandbox/debits')).text).toContain('No debit is pending.');
 });
 
-test('a debit that fails stays unpaid', async () => {
+test('a failed debit stays unpaid', async () => {
   const { stripe, session, action, post, receiver, handle } = await pendingDebit();
   await post(action, { outcome: 'fail' });
   const unpaid = await stripe.checkout.sessions.retrieve(session.id, { expand: ['payment_intent.latest_charge'] });
@@ -61,7 +61,7 @@ test('a debit that fails stays unpaid', async () => {
   ]);
 });
 
-test('an answer that is neither leaves the debit pending', async () => {
+test('an unknown answer leaves the debit pending', async () => {
   const { action, post, get } = await pendingDebit();
   await post(action, { outcome: 'perhaps' });
   expect((await get('/sandbox/debits')).text).toContain('Ann Lee');
@@ -83,7 +83,7 @@ test.each([
   },
 );
 
-test('a session for which only cards are allowed takes no debit', async () => {
+test('a session that allows only cards refuses a debit', async () => {
   const { stripe, get, post } = await openSandbox();
   const session = await stripe.checkout.sessions.create(sessionRequest({ allowed_payment_method_types: ['card'] }));
   expect((await get(`/sandbox/pay/${session.id}`)).text).not.toContain('bank debit');
@@ -91,7 +91,7 @@ test('a session for which only cards are allowed takes no debit', async () => {
   expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('open');
 });
 
-test('a debit without a name is told so, with its form open', async () => {
+test('a debit without a name shows the error in its open form', async () => {
   const { stripe, post } = await openSandbox();
   const session = await stripe.checkout.sessions.create(sessionRequest());
   const { text } = await post(`/sandbox/pay/${session.id}`, { ...HOLDER, name: '' });

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { expect, test } from 'vitest';
-import { line, openSandbox, sessionRequest } from './sandbox-at-work.ts';
+import { line, openSandbox, sessionRequest } from './open-sandbox.ts';
 
 type Request = Stripe.Checkout.SessionCreateParams;
 type Lines = NonNullable<Request['line_items']>;
@@ -20,13 +20,13 @@ const lines = (count: number): Lines => Array.from({ length: count }, () => ONE_
 const REFUSED: readonly (readonly [string, object, Refusal])[] = [
   [
     'an unknown parameter',
-    { colour: 'green' },
-    { param: 'colour', code: 'parameter_unknown', message: /Received unknown parameter: colour/ },
+    { color: 'green' },
+    { param: 'color', code: 'parameter_unknown', message: /Received unknown parameter: color/ },
   ],
   [
     'an unknown parameter deep inside',
-    { line_items: lineWith({ colour: 'green' }) },
-    { param: 'line_items[0][price_data][colour]', code: 'parameter_unknown', message: /unknown parameter/ },
+    { line_items: lineWith({ color: 'green' }) },
+    { param: 'line_items[0][price_data][color]', code: 'parameter_unknown', message: /unknown parameter/ },
   ],
   [
     'no success_url',
@@ -46,12 +46,12 @@ const REFUSED: readonly (readonly [string, object, Refusal])[] = [
     { param: 'success_url', code: 'parameter_invalid_empty', message: /empty string for 'success_url'/ },
   ],
   [
-    'an address without a scheme',
+    'a URL without a scheme',
     { success_url: 'shop.test/thanks' },
     { param: 'success_url', code: 'url_invalid', message: /explicit scheme/ },
   ],
   [
-    'an address that is a script',
+    'a javascript: URL',
     { cancel_url: 'javascript:alert(1)' },
     { param: 'cancel_url', code: 'url_invalid', message: /Not a valid URL/ },
   ],
@@ -95,7 +95,7 @@ const REFUSED: readonly (readonly [string, object, Refusal])[] = [
     { param: 'line_items', message: /same currency/ },
   ],
   [
-    'a quantity of none',
+    'a quantity of zero',
     { line_items: [{ ...ONE_LINE, quantity: 0 }] },
     { param: 'line_items[0][quantity]', message: /greater than or equal to 1/ },
   ],
@@ -105,12 +105,12 @@ const REFUSED: readonly (readonly [string, object, Refusal])[] = [
     { param: 'line_items[0][quantity]', message: /Quantity is required/ },
   ],
   [
-    'a price that does not exist',
+    'an unknown price',
     { line_items: [{ price: 'price_1', quantity: 1 }] },
     { param: 'line_items[0][price]', code: 'resource_missing', message: /No such price: 'price_1'/ },
   ],
   [
-    'a customer that does not exist',
+    'an unknown customer',
     { customer: 'cus_1' },
     { param: 'customer', code: 'resource_missing', message: /No such customer: 'cus_1'/ },
   ],
@@ -154,22 +154,30 @@ const REFUSED: readonly (readonly [string, object, Refusal])[] = [
     { param: 'line_items[0][price_data][recurring][interval_count]', message: /three years/ },
   ],
   [
-    'an interval of no months',
+    'an interval of zero months',
     monthly(0),
     { param: 'line_items[0][price_data][recurring][interval_count]', message: /greater than or equal to 1/ },
   ],
   [
-    'data of a payment in subscription mode',
+    'payment data in subscription mode',
     { ...monthly(1), payment_intent_data: { description: 'x' } },
     { param: 'payment_intent_data', message: /can not pass/ },
   ],
   [
-    'data of a subscription in payment mode',
+    'subscription data in payment mode',
     { subscription_data: { description: 'x' } },
     { param: 'subscription_data', message: /can not pass/ },
   ],
-  ['an end in ten minutes', { expires_at: inAnHour() - 3000 }, { param: 'expires_at', message: /at least 30 minutes/ }],
-  ['an end in two days', { expires_at: inAnHour() + 172_800 }, { param: 'expires_at', message: /less than 24 hours/ }],
+  [
+    'an expiration in ten minutes',
+    { expires_at: inAnHour() - 3000 },
+    { param: 'expires_at', message: /at least 30 minutes/ },
+  ],
+  [
+    'an expiration in two days',
+    { expires_at: inAnHour() + 172_800 },
+    { param: 'expires_at', message: /less than 24 hours/ },
+  ],
   [
     '51 keys of metadata',
     { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`k${n}`, 'v'])) },
@@ -187,12 +195,12 @@ const REFUSED: readonly (readonly [string, object, Refusal])[] = [
     { param: 'client_reference_id', message: /at most 200/ },
   ],
   [
-    'an email that is none',
+    'an invalid email',
     { customer_email: 'ann' },
     { param: 'customer_email', code: 'email_invalid', message: /Invalid email address/ },
   ],
   [
-    'what the sandbox would overlook',
+    'a parameter that the sandbox would ignore',
     { allow_promotion_codes: true },
     { param: 'allow_promotion_codes', message: /sandbox does not support/ },
   ],
@@ -215,7 +223,7 @@ test.each(REFUSED)('a session with %s is refused', async (_what, overrides, { pa
   expect((await stripe.checkout.sessions.list()).data).toEqual([]);
 });
 
-test('the greatest session that is allowed is made', async () => {
+test('the largest allowed session is created', async () => {
   const { stripe } = await openSandbox();
   const session = await stripe.checkout.sessions.create(
     sessionRequest({ line_items: lines(100), metadata: { k: 'v'.repeat(500) } }),
@@ -223,7 +231,7 @@ test('the greatest session that is allowed is made', async () => {
   expect(session).toMatchObject({ status: 'open', payment_status: 'unpaid', amount_total: 250_000, currency: 'usd' });
 });
 
-test.each([1, 36])('a gift every %i months is allowed, beside one-time lines', async (count) => {
+test.each([1, 36])('a gift every %i months is allowed, together with one-time lines', async (count) => {
   const { stripe } = await openSandbox();
   const request = monthly(count);
   const session = await stripe.checkout.sessions.create(
@@ -245,7 +253,7 @@ test('an amount with decimals of a cent is multiplied first and rounded once', a
   expect(session.amount_total).toBe(67);
 });
 
-test('an open session has the address of its page, and keeps what it was told', async () => {
+test('an open session has the URL of its page and keeps its metadata', async () => {
   const { stripe, base } = await openSandbox();
   const metadata = { checkoutId: 'abc', empty: '' };
   const { id } = await stripe.checkout.sessions.create(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Stripe from 'stripe';
 import { expect, onTestFinished, test } from 'vitest';
-import { openReceiver, openSandbox, sessionRequest, WEBHOOK_SECRET } from './sandbox-at-work.ts';
+import { openReceiver, openSandbox, sessionRequest, WEBHOOK_SECRET } from './open-sandbox.ts';
 
 function stateFile(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'sandbox-state-'));
@@ -11,13 +11,13 @@ function stateFile(): string {
   return path.join(folder, 'not-there-yet', 'sandbox.sqlite');
 }
 
-test('a report carries a signature that the SDK accepts, and a changed one does not', async () => {
+test('an event has a signature that the SDK accepts, and a changed event fails it', async () => {
   const receiver = await openReceiver();
   const { stripe, payByCard, handle } = await openSandbox({ receiver });
   const session = await stripe.checkout.sessions.create(sessionRequest());
   await payByCard(session);
   await handle.idle();
-  const [report] = receiver.reports.filter(({ body }) => body.includes('checkout.session.completed'));
+  const [report] = receiver.events.filter(({ body }) => body.includes('checkout.session.completed'));
   if (!report) throw new Error('Nothing was reported');
   const event = Stripe.webhooks.constructEvent(report.body, report.signature, WEBHOOK_SECRET);
   expect(event).toMatchObject({
@@ -32,23 +32,23 @@ test('a report carries a signature that the SDK accepts, and a changed one does 
   );
 });
 
-test('what is answered with an error is sent again until it is taken', async () => {
+test('an event answered with an error is sent again until it is accepted', async () => {
   const receiver = await openReceiver();
   receiver.answerWith(500);
-  const { stripe, payByCard, complaints, handle } = await openSandbox({ receiver });
+  const { stripe, payByCard, warnings, handle } = await openSandbox({ receiver });
   await payByCard(await stripe.checkout.sessions.create(sessionRequest()));
-  await expect.poll(() => receiver.reports.length).toBeGreaterThan(6);
-  expect(complaints).toContain('the sandbox could not deliver an event');
+  await expect.poll(() => receiver.events.length).toBeGreaterThan(6);
+  expect(warnings).toContain('the sandbox could not deliver an event');
   expect((await stripe.events.list({ delivery_success: false })).data).toHaveLength(3);
   receiver.answerWith(204);
   await expect.poll(async () => (await stripe.events.list({ delivery_success: true })).data.length).toBe(3);
-  const taken = receiver.reports.length;
+  const taken = receiver.events.length;
   await handle.idle();
   await handle.deliverPending();
-  expect(receiver.reports).toHaveLength(taken);
+  expect(receiver.events).toHaveLength(taken);
 });
 
-test('a redirection is no acknowledgement', async () => {
+test('a redirect does not acknowledge an event', async () => {
   const receiver = await openReceiver();
   receiver.answerWith(302);
   const { stripe, payByCard, handle } = await openSandbox({ receiver, deliver: false });
@@ -57,7 +57,7 @@ test('a redirection is no acknowledgement', async () => {
   expect((await stripe.events.list({ delivery_success: false })).data).toHaveLength(3);
 });
 
-test('its memory survives a restart, and what was undelivered is delivered then', async () => {
+test('state survives a restart, and undelivered events are then delivered', async () => {
   const receiver = await openReceiver();
   const file = stateFile();
   const before = await openSandbox({ stateFile: file, deliver: false });
@@ -65,7 +65,7 @@ test('its memory survives a restart, and what was undelivered is delivered then'
   const open = await before.stripe.checkout.sessions.create(sessionRequest());
   await before.payByCard(session);
   await before.close();
-  expect(receiver.reports).toEqual([]);
+  expect(receiver.events).toEqual([]);
   const after = await openSandbox({ stateFile: file, receiver });
   await expect.poll(() => receiver.types()).toContain('checkout.session.completed');
   await after.handle.idle();
@@ -79,7 +79,7 @@ test('its memory survives a restart, and what was undelivered is delivered then'
   expect((await after.payByCard(open)).status).toBe(303);
 });
 
-test('a delivery that closing breaks off is made again', async () => {
+test('a delivery aborted by closing is repeated', async () => {
   const receiver = await openReceiver();
   const file = stateFile();
   const before = await openSandbox({ stateFile: file, receiver: { ...receiver, url: 'http://127.0.0.1:9/nobody' } });
@@ -90,7 +90,7 @@ test('a delivery that closing breaks off is made again', async () => {
   expect(receiver.types()).toHaveLength(3);
 });
 
-test('an event can be sent once more, though it was delivered', async () => {
+test('a delivered event can be sent again', async () => {
   const receiver = await openReceiver();
   const { stripe, payByCard, handle, post } = await openSandbox({ receiver });
   await payByCard(await stripe.checkout.sessions.create(sessionRequest()));
@@ -98,13 +98,13 @@ test('an event can be sent once more, though it was delivered', async () => {
   const [event] = (await stripe.events.list({ type: 'checkout.session.completed' })).data;
   const again = await post(`/sandbox/events/${event?.id}/redeliver`, {});
   expect(JSON.parse(again.text)).toEqual({ event: event?.id, answer: '200' });
-  const bodies = receiver.reports.filter(({ body }) => body.includes(event?.id ?? '-')).map(({ body }) => body);
+  const bodies = receiver.events.filter(({ body }) => body.includes(event?.id ?? '-')).map(({ body }) => body);
   expect(bodies).toHaveLength(2);
   expect(bodies[0]).toBe(bodies[1]);
   expect((await post('/sandbox/events/evt_none/redeliver', {})).status).toBe(404);
 });
 
-test('a hundred reports are delivered, each once', async () => {
+test('a hundred events are delivered, each once', async () => {
   const receiver = await openReceiver();
   const { stripe, payByCard, handle } = await openSandbox({ receiver, deliver: false });
   const sessions = await Promise.all(
@@ -112,11 +112,11 @@ test('a hundred reports are delivered, each once', async () => {
   );
   await Promise.all(sessions.map((session) => payByCard(session)));
   await handle.deliverPending();
-  expect(receiver.reports).toHaveLength(102);
-  expect(new Set(receiver.reports.map(({ body }) => body)).size).toBe(102);
+  expect(receiver.events).toHaveLength(102);
+  expect(new Set(receiver.events.map(({ body }) => body)).size).toBe(102);
 });
 
-test('a state file of another version is refused with what to do', async () => {
+test('a state file of another version is refused with instructions', async () => {
   const file = stateFile();
   const { close } = await openSandbox({ stateFile: file });
   await close();

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 
 /**
- * The parameters of the requests that the sandbox answers, as the installed Stripe SDK types them.
- * `npm run stripe-schemas` makes stripe-requests.gen.json from this.
+ * The request parameters of every call the sandbox answers, in the installed Stripe SDK's types.
+ * `npm run stripe-schemas` generates stripe-requests.gen.json from this.
  */
 export interface StripeRequests {
   SessionCreate: Stripe.Checkout.SessionCreateParams;
@@ -25,3 +25,24 @@ export interface StripeRequests {
   EventRetrieve: Stripe.EventRetrieveParams;
   EventList: Stripe.EventListParams;
 }
+
+/** The subset of JSON Schema that describes a form-encoded request. */
+export type WireSchema = {
+  readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
+  readonly properties?: Readonly<Record<string, WireSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: false | WireSchema;
+  readonly items?: WireSchema;
+  readonly anyOf?: readonly WireSchema[];
+  readonly enum?: readonly unknown[];
+  readonly pattern?: string;
+  readonly minLength?: number;
+};
+
+/** The content of stripe-requests.gen.json: what it was generated from, and a schema per request. */
+export type StripeRequestSchemas = {
+  readonly stripe: string;
+  readonly apiVersion: string;
+  readonly sources: string;
+  readonly requests: Readonly<Record<keyof StripeRequests, WireSchema>>;
+};

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readCard } from '#sandbox/card-form.ts';
-import { brandOf, CARD_HINTS, passesLuhn, verdictOn } from '#sandbox/cards.ts';
-import { GOOD_CARD } from './sandbox-at-work.ts';
+import { brandOf, CARD_HINTS, outcomeOf, passesLuhn, readCard } from '#sandbox/cards.ts';
+import { GOOD_CARD } from './open-sandbox.ts';
 
 const NOW = new Date('2026-03-15T12:00:00Z');
 const errorsOf = (fields: Partial<typeof GOOD_CARD>) => {
@@ -10,7 +9,7 @@ const errorsOf = (fields: Partial<typeof GOOD_CARD>) => {
   return 'errors' in read ? read.errors : {};
 };
 
-test('a changed digit is always noticed', () => {
+test('a changed digit is always detected', () => {
   const position = fc.integer({ min: 0, max: 15 });
   const change = fc.integer({ min: 1, max: 9 });
   fc.assert(
@@ -33,11 +32,11 @@ test.each([
   ['6200000000000005', 'unionpay'],
 ])('%s pays, as a card of %s', (number, brand) => {
   expect(passesLuhn(number)).toBe(true);
-  expect(verdictOn(number)).toEqual({ kind: 'pays' });
+  expect(outcomeOf(number)).toEqual({ kind: 'pays' });
   expect(brandOf(number)).toBe(brand);
 });
 
-test.each(['12/34', '12 / 34', '1234', '12/2034', ' 12/34 '])('a date may be written %s', (expiry) => {
+test.each(['12/34', '12 / 34', '1234', '12/2034', ' 12/34 '])('an expiration date can be written %s', (expiry) => {
   const read = readCard({ ...GOOD_CARD, expiry }, NOW);
   expect(read).toMatchObject({ card: { instrument: { expMonth: 12, expYear: 2034, last4: '4242' } } });
 });
@@ -51,7 +50,7 @@ test.each([
   ['12/2077', "Your card's expiration year is invalid."],
   ['12', "Your card's expiration date is incomplete."],
   ['', "Enter your card's expiration date."],
-])('in March 2026, a card that is good until %s: %s', (expiry, message) => {
+])('in March 2026, a card with the expiration date %s: %s', (expiry, message) => {
   expect(errorsOf({ expiry }).expiry).toBe(message);
 });
 
@@ -64,7 +63,7 @@ test.each([
   expect(errorsOf({ number, cvc }).cvc).toBe(message);
 });
 
-test('whatever is typed is read without failing', () => {
+test('no input makes the form fail', () => {
   const text = fc.string({ maxLength: 30 });
   fc.assert(
     fc.property(fc.record({ email: text, name: text, number: text, expiry: text, cvc: text }), (fields) => {

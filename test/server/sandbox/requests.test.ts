@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeForm, typed } from '#sandbox/form-encoding.ts';
-import type { WireSchema } from '#sandbox/schemas/wire-schema.ts';
+import { decodeForm, typed } from '#sandbox/requests.ts';
+import type { WireSchema } from '#sandbox/schemas/stripe-requests.ts';
 
 const CART: WireSchema = {
   type: 'object',
@@ -19,7 +19,7 @@ const CART: WireSchema = {
 };
 const read = (form: string) => typed(decodeForm(form), CART) as Record<string, unknown>;
 
-test('what is encoded as the SDK does comes out as it was', () => {
+test('a request encoded by the SDK decodes to the same value', () => {
   const item = fc.record({ cents: fc.integer({ min: -1e9, max: 1e9 }), gift: fc.boolean(), name: fc.string() });
   const items = fc.array(item, { minLength: 1, maxLength: 12 });
   fc.assert(
@@ -32,11 +32,11 @@ test('what is encoded as the SDK does comes out as it was', () => {
   );
 });
 
-test('a hash whose keys are numbers stays a hash where the schema wants one', () => {
+test('an object with numeric keys stays an object where the schema has one', () => {
   expect({ ...(read('labels[0]=a&labels[1]=b').labels as object) }).toEqual({ 0: 'a', 1: 'b' });
 });
 
-test('a list may be counted by itself', () => {
+test('a list may have implicit indexes', () => {
   const list = typed(decodeForm('expand[]=a&expand[]=b'), {
     type: 'object',
     properties: { expand: { type: 'array', items: { type: 'string' } } },
@@ -44,7 +44,7 @@ test('a list may be counted by itself', () => {
   expect(list).toMatchObject({ expand: ['a', 'b'] });
 });
 
-test('of two types a value takes the one that fits', () => {
+test('a value of two possible types gets the one that fits', () => {
   expect(read('from=17').from).toBe(17);
   expect(read('from[gte]=17').from).toMatchObject({ gte: 17 });
   expect(read('from=soon').from).toBe('soon');

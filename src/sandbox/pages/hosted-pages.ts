@@ -1,30 +1,26 @@
-// The pages that the provider shows to a payer.
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type Stripe from 'stripe';
-import { StripeApiError } from './api-error.ts';
-import { type PayFields, readCard, readDebit } from './card-form.ts';
-import { CARD_HINTS } from './cards.ts';
-import { decodeForm } from './form-encoding.ts';
-import { sendErrorPage, sendPage } from './page-reply.ts';
-import { noticePage } from './pages/layout.ts';
-import { authenticationPage } from './pages/other-pages.ts';
-import { type PayMethod, type PayPage, payPage } from './pages/pay-page.ts';
-import { authenticate, type PayResult, payByCard, payByDebit } from './payments.ts';
-import type { Provider } from './provider.ts';
-import { fileOf, findSession } from './sessions.ts';
-import { addDebitPages, addPortalPages } from './side-pages.ts';
+import { CARD_HINTS, type PayFields, readCard, readDebit } from '../cards.ts';
+import { addDebitPages } from '../debits.ts';
+import { StripeApiError } from '../parameters.ts';
+import { authenticate, type PayResult, payByCard, payByDebit } from '../payments.ts';
+import { addPortalPages } from '../portal.ts';
+import type { Provider } from '../provider.ts';
+import { decodeForm } from '../requests.ts';
+import { findSession, recordOf } from '../sessions.ts';
+import { type FormRoute, noticePage, sendErrorPage, sendPage } from './layout.ts';
+import { authenticationPage, type PayMethod, type PayPage, payPage } from './pay-page.ts';
 
 type Session = Stripe.Checkout.Session;
-type WithId = { Params: { id: string }; Body: string };
 
 const NO_FIELDS: PayFields = { email: '', name: '', number: '', expiry: '', cvc: '' };
 
-/** Adds the pages under `/sandbox`. */
+/** Adds the provider's pages under `/sandbox`. */
 export function addHostedPages(app: FastifyInstance, provider: Provider): void {
   app.setErrorHandler((error, _request, reply) => sendErrorPage(reply, error));
   app.get('/sandbox/pay.css', async (_request, reply) => {
-    const css = await readFile(new URL('pages/pay.css', import.meta.url));
+    const css = await readFile(new URL('pay.css', import.meta.url));
     return reply.type('text/css; charset=utf-8').header('cache-control', 'no-cache').send(css);
   });
   addPayPages(app, provider);
@@ -35,57 +31,63 @@ export function addHostedPages(app: FastifyInstance, provider: Provider): void {
 function addPayPages(app: FastifyInstance, provider: Provider): void {
   app.get<{ Params: { id: string }; Querystring: { fill?: string } }>('/sandbox/pay/:id', (request, reply) => {
     const session = sessionOf(provider, request.params.id);
-    if (session.status !== 'open') return showClosed(reply, session);
-    return showPayPage(provider, reply, session, { fields: fieldsToBegin(session, request.query.fill) });
+    if (session.status !== 'open') return sendClosedPage(reply, session);
+    return sendPayPage(provider, reply, session, { fields: initialFields(session, request.query.fill) });
   });
-  app.post<WithId>('/sandbox/pay/:id', (request, reply) => {
+  app.post<FormRoute>('/sandbox/pay/:id', (request, reply) => {
     const session = sessionOf(provider, request.params.id);
-    if (session.status !== 'open') return leave(reply, session);
+    if (session.status !== 'open') return redirectAway(reply, session);
     const form = decodeForm(request.body);
     const fields = fieldsOf(form, session);
     return form.method === 'us_bank_account' && session.payment_method_types.includes('us_bank_account')
-      ? takeDebit(provider, reply, session, fields)
-      : takeCard(provider, reply, session, fields);
+      ? submitDebit(provider, reply, session, fields)
+      : submitCard(provider, reply, session, fields);
   });
-  app.get<WithId>('/sandbox/pay/:id/authenticate', (request, reply) => {
+  app.get<FormRoute>('/sandbox/pay/:id/authenticate', (request, reply) => {
     const session = sessionOf(provider, request.params.id);
-    if (session.status !== 'open') return showClosed(reply, session);
-    if (!fileOf(provider, session.id).authenticating) return reply.redirect(`/sandbox/pay/${session.id}`, 303);
+    if (session.status !== 'open') return sendClosedPage(reply, session);
+    if (!recordOf(provider, session.id).authenticating) return reply.redirect(`/sandbox/pay/${session.id}`, 303);
     return sendPage(reply, authenticationPage(session), session);
   });
-  app.post<WithId>('/sandbox/pay/:id/authenticate', (request, reply) => {
+  app.post<FormRoute>('/sandbox/pay/:id/authenticate', (request, reply) => {
     const { id } = sessionOf(provider, request.params.id);
-    const payer = fileOf(provider, id).authenticating?.payer;
+    const payer = recordOf(provider, id).authenticating?.payer;
     const result = authenticate(provider, id, decodeForm(request.body).outcome === 'complete');
-    return goOn(provider, reply, id, result, { ...NO_FIELDS, ...payer });
+    return respond(provider, reply, id, result, { ...NO_FIELDS, ...payer });
   });
 }
 
-function takeCard(provider: Provider, reply: FastifyReply, session: Session, fields: PayFields): FastifyReply {
+function submitCard(provider: Provider, reply: FastifyReply, session: Session, fields: PayFields): FastifyReply {
   const read = readCard(fields, new Date(provider.now() * 1000));
   if ('errors' in read)
-    return showPayPage(provider, reply, session, { fields: withoutSecrets(fields), errors: read.errors });
-  return goOn(provider, reply, session.id, payByCard(provider, session.id, read.card), fields);
+    return sendPayPage(provider, reply, session, { fields: withoutSecrets(fields), errors: read.errors });
+  return respond(provider, reply, session.id, payByCard(provider, session.id, read.card), fields);
 }
 
-function takeDebit(provider: Provider, reply: FastifyReply, session: Session, fields: PayFields): FastifyReply {
+function submitDebit(provider: Provider, reply: FastifyReply, session: Session, fields: PayFields): FastifyReply {
   const read = readDebit(fields);
   const method: PayMethod = 'us_bank_account';
-  if ('errors' in read) return showPayPage(provider, reply, session, { fields, method, errors: read.errors });
-  return goOn(provider, reply, session.id, payByDebit(provider, session.id, read.payer), fields);
+  if ('errors' in read) return sendPayPage(provider, reply, session, { fields, method, errors: read.errors });
+  return respond(provider, reply, session.id, payByDebit(provider, session.id, read.payer), fields);
 }
 
-function goOn(provider: Provider, reply: FastifyReply, id: string, result: PayResult, fields: PayFields): FastifyReply {
+function respond(
+  provider: Provider,
+  reply: FastifyReply,
+  id: string,
+  result: PayResult,
+  fields: PayFields,
+): FastifyReply {
   const session = sessionOf(provider, id);
   if (result.kind === 'declined') {
-    return showPayPage(provider, reply, session, { fields: withoutSecrets(fields), refusal: result.message });
+    return sendPayPage(provider, reply, session, { fields: withoutSecrets(fields), refusal: result.message });
   }
   if (result.kind === 'authenticate') return reply.redirect(`/sandbox/pay/${id}/authenticate`, 303);
-  return leave(reply, session);
+  return redirectAway(reply, session);
 }
 
-/** Back to the shop when it is paid, by this request or by another one; to the page that says so when it is not. */
-function leave(reply: FastifyReply, session: Session): FastifyReply {
+/** To the merchant once the session is complete, by this request or another one; otherwise to the page that says why not. */
+function redirectAway(reply: FastifyReply, session: Session): FastifyReply {
   return reply.redirect(session.status === 'complete' ? successUrl(session) : `/sandbox/pay/${session.id}`, 303);
 }
 
@@ -93,13 +95,13 @@ function successUrl(session: Session): string {
   return (session.success_url ?? '/').replaceAll('{CHECKOUT_SESSION_ID}', session.id);
 }
 
-function showPayPage(
+function sendPayPage(
   provider: Provider,
   reply: FastifyReply,
   session: Session,
   view: Pick<PayPage, 'fields'> & Partial<PayPage>,
 ): FastifyReply {
-  const { lines } = fileOf(provider, session.id);
+  const { lines } = recordOf(provider, session.id);
   const descriptions = new Map(lines.flatMap((line) => descriptionOf(provider, line)));
   return sendPage(reply, payPage({ session, lines, descriptions, method: 'card', errors: {}, ...view }), session);
 }
@@ -109,22 +111,25 @@ function descriptionOf({ store }: Provider, { id, price }: Stripe.LineItem): [st
   return product?.description ? [[id, product.description]] : [];
 }
 
-function showClosed(reply: FastifyReply, session: Session): FastifyReply {
+function sendClosedPage(reply: FastifyReply, session: Session): FastifyReply {
   if (session.status === 'complete') {
     const text =
       session.payment_status === 'paid'
-        ? 'You have paid. Nothing more is to do here.'
-        : 'The bank debit was asked for. Where it stands is told where you came from.';
-    return sendPage(reply, noticePage('This payment is complete', text, { href: successUrl(session), label: 'Go on' }));
+        ? 'You have paid. There is nothing left to do here.'
+        : 'Your bank debit has started. Go back to see its status.';
+    return sendPage(
+      reply,
+      noticePage('This payment is complete', text, { href: successUrl(session), label: 'Continue' }),
+    );
   }
   const back = session.cancel_url === null ? undefined : { href: session.cancel_url, label: 'Go back' };
   return sendPage(
     reply,
-    noticePage('This payment page has expired', 'Nothing was charged. To pay, begin again where you came from.', back),
+    noticePage('This payment page has expired', 'Nothing was charged. To pay, go back and start again.', back),
   );
 }
 
-function fieldsToBegin(session: Session, fill?: string): PayFields {
+function initialFields(session: Session, fill?: string): PayFields {
   const email = session.customer_email ?? '';
   const hint = CARD_HINTS.find(({ number }) => number.replaceAll(' ', '') === fill);
   if (!hint) return { ...NO_FIELDS, email };
@@ -137,13 +142,13 @@ function fieldsOf(form: ReturnType<typeof decodeForm>, session: Session): PayFie
   return { email, name: text('name'), number: text('number'), expiry: text('expiry'), cvc: text('cvc') };
 }
 
-/** What was typed comes back, but never the number and the code. */
+/** Never sends the card number and code back to the browser. */
 function withoutSecrets(fields: PayFields): PayFields {
   return { ...fields, number: '', cvc: '' };
 }
 
 function sessionOf(provider: Provider, id: string): Session {
   const session = findSession(provider, id);
-  if (!session) throw new StripeApiError(404, 'There is no such payment page.');
+  if (!session) throw new StripeApiError(404, 'This payment page does not exist.');
   return session;
 }

@@ -6,25 +6,25 @@ import { buildSandboxServer, type SandboxHandle } from '#sandbox/sandbox.ts';
 
 export const WEBHOOK_SECRET = 'whsec_of_the_tests';
 
-/** A report as it came in: its bytes and its signature. */
-export type Report = { readonly body: string; readonly signature: string };
+/** A delivered event: body and signature header. */
+export type DeliveredEvent = { readonly body: string; readonly signature: string };
 
 export type Receiver = {
   readonly url: string;
-  readonly reports: Report[];
-  /** The types of what came in, in order. */
+  readonly events: DeliveredEvent[];
+  /** The event types received so far, in order. */
   readonly types: () => string[];
-  /** What is answered from now on. */
+  /** Sets the status of all later answers. */
   readonly answerWith: (status: number) => void;
 };
 
-/** Somebody who takes webhooks. */
+/** A server that receives webhooks. */
 export async function openReceiver(): Promise<Receiver> {
-  const reports: Report[] = [];
+  const events: DeliveredEvent[] = [];
   let status = 200;
   const server = createServer((request, response) => {
     void bodyOf(request).then((body) => {
-      reports.push({ body, signature: String(request.headers['stripe-signature']) });
+      events.push({ body, signature: String(request.headers['stripe-signature']) });
       response.writeHead(status).end();
     });
   });
@@ -35,8 +35,8 @@ export async function openReceiver(): Promise<Receiver> {
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-    reports,
-    types: () => reports.map(({ body }) => (JSON.parse(body) as { type: string }).type),
+    events,
+    types: () => events.map(({ body }) => (JSON.parse(body) as { type: string }).type),
     answerWith: (next) => {
       status = next;
     },
@@ -58,15 +58,15 @@ export type SandboxSettings = {
   readonly deliver?: boolean;
 };
 
-export type AtWork = {
+export type OpenSandbox = {
   readonly base: string;
   readonly stripe: Stripe;
   readonly handle: SandboxHandle;
-  readonly complaints: string[];
+  readonly warnings: string[];
   readonly close: () => Promise<void>;
   readonly get: (path: string) => Promise<Page>;
   readonly post: (path: string, fields: Record<string, string>) => Promise<Page>;
-  /** Sends the card form of a session's page. */
+  /** Submits the card form of a session's page. */
   readonly payByCard: (session: { id: string }, fields?: Record<string, string>) => Promise<Page>;
 };
 
@@ -85,18 +85,18 @@ export const GOOD_CARD = {
   cvc: '123',
 };
 
-/** The sandbox as a server of its own, with the real SDK talking to it. It delivers nothing by itself without a receiver. */
-export async function openSandbox(settings: SandboxSettings = {}): Promise<AtWork> {
+/** The sandbox as a server with the real SDK as its client. Without a receiver it delivers nothing automatically. */
+export async function openSandbox(settings: SandboxSettings = {}): Promise<OpenSandbox> {
   const { receiver, clock } = settings;
-  const complaints: string[] = [];
+  const warnings: string[] = [];
   let base = '';
-  const complain = (_details: unknown, message?: string): void => void complaints.push(message ?? '');
+  const collect = (_details: unknown, message?: string): void => void warnings.push(message ?? '');
   const app = await buildSandboxServer({
     stateFile: settings.stateFile ?? ':memory:',
     webhookUrl: () => receiver?.url ?? 'http://127.0.0.1:9/nobody',
     webhookSecret: WEBHOOK_SECRET,
     publicUrl: () => base,
-    log: { warn: complain, error: complain },
+    log: { warn: collect, error: collect },
     now: clock && (() => clock.now),
     deliver: settings.deliver ?? receiver !== undefined,
     retryDelay: () => 5,
@@ -108,9 +108,9 @@ export async function openSandbox(settings: SandboxSettings = {}): Promise<AtWor
   const get = (path: string): Promise<Page> => pageOf(fetch(new URL(path, base), { redirect: 'manual' }));
   const post = (path: string, fields: Record<string, string>): Promise<Page> =>
     pageOf(fetch(new URL(path, base), { method: 'POST', redirect: 'manual', body: new URLSearchParams(fields) }));
-  const payByCard: AtWork['payByCard'] = ({ id }, fields) =>
+  const payByCard: OpenSandbox['payByCard'] = ({ id }, fields) =>
     post(`/sandbox/pay/${id}`, { method: 'card', ...GOOD_CARD, ...fields });
-  return { base, stripe: clientOf(base), handle: app.sandbox, complaints, close, get, post, payByCard };
+  return { base, stripe: clientOf(base), handle: app.sandbox, warnings, close, get, post, payByCard };
 }
 
 async function pageOf(answer: Promise<Response>): Promise<Page> {
@@ -126,7 +126,7 @@ export function clientOf(base: string, key = 'sk_test_of_the_tests'): Stripe {
 
 type Line = Stripe.Checkout.SessionCreateParams.LineItem;
 
-/** A line of a cart. @param every how often it recurs */
+/** @param every how often it recurs */
 export function line(
   cents: number,
   every?: { interval: 'month' | 'year' | 'week'; interval_count?: number },
@@ -136,7 +136,7 @@ export function line(
   return { quantity: 1, price_data: { currency: 'usd', unit_amount: cents, product_data: { name }, ...recurring } };
 }
 
-/** A request that Stripe takes. */
+/** A valid request. */
 export function sessionRequest(
   overrides: Stripe.Checkout.SessionCreateParams = {},
 ): Stripe.Checkout.SessionCreateParams {
