@@ -2,16 +2,46 @@ import { expect, test } from 'vitest';
 import { PASSWORD_MAXIMUM, passwordFailure } from '#domain/password.ts';
 
 test('a password has at least 6 characters', () => {
-  expect(passwordFailure('abcde')?.message).toBe('Please choose a password of at least 6 characters.');
-  expect(passwordFailure('abcdef')).toBeUndefined();
+  expect(passwordFailure('qkvbz')?.message).toBe('Please choose a password of at least 6 characters.');
+  expect(passwordFailure('qkvbzt')).toBeUndefined();
 });
 
 test('a character outside the common planes counts once', () => {
-  expect(passwordFailure('🌍🌍🌍')?.code).toBe('password-too-short');
-  expect(passwordFailure('🌍🌍🌍🌍🌍🌍')).toBeUndefined();
+  expect(passwordFailure('🌍🌲🏠')?.code).toBe('password-too-short');
+  expect(passwordFailure('🌍🌲🏠🚲🌻🔥')).toBeUndefined();
 });
 
-test('a password ends somewhere', () => {
-  expect(passwordFailure('x'.repeat(PASSWORD_MAXIMUM))).toBeUndefined();
-  expect(passwordFailure('x'.repeat(PASSWORD_MAXIMUM + 1))?.code).toBe('password-too-long');
+test('a password has at most 256 characters', () => {
+  const longest = 'warm homes, '.repeat(22).slice(0, PASSWORD_MAXIMUM);
+  expect(passwordFailure(longest)).toBeUndefined();
+  expect(passwordFailure(`${longest}x`)?.code).toBe('password-too-long');
 });
+
+test.each([
+  // Sequences, forward and backward.
+  ...['123456', '654321', '987654321', '012345', '567890', 'abcdef', 'ABCDEF', 'ghijklmnop', 'zyxwvu'],
+  // Rows of the keyboard.
+  ...['qwerty', 'QWERTYUIOP', 'poiuyt', 'asdfgh', 'lkjhgf', 'zxcvbn'],
+  // Repeats.
+  ...['aaaaaa', 'zzzzzz', '111111111', '      a', '🌍🌍🌍🌍🌍🌍', 'xyxyxy', '101010', 'catcat', 'x'.repeat(256)],
+  // Several of them, and little else.
+  ...['abc123', '123123', 'aaabbb', 'qwe123', 'qweasdzxc', 'aaaaaa1', 'abcdef1!', '12345ab'],
+])('"%s" is too easy to guess', (password) => {
+  expect(passwordFailure(password)?.message).toBe('This password is too easy to guess. Please choose another.');
+});
+
+test.each(['first1', 'students', 'warm homes', 'dog12345', 'abcdog99', 'homehome', '860413', 'Überhaupt', 'zq!9aaaa'])(
+  '"%s" is accepted',
+  (password) => {
+    expect(passwordFailure(password)).toBeUndefined();
+  },
+);
+
+test.each(['uma.user@example.org', 'UMA.User@example.org ', 'uma.user'])(
+  'the email address of the account is no password: "%s"',
+  (password) => {
+    expect(passwordFailure(password, 'uma.user@example.org')?.code).toBe('password-is-address');
+    expect(passwordFailure(password, 'someone.else@example.org')).toBeUndefined();
+    expect(passwordFailure(password)).toBeUndefined();
+  },
+);

@@ -22,7 +22,7 @@ export type SessionKeeper = {
 };
 
 /** What becomes of a session of the page: it is opened, renewed, changed and ended here. */
-export function createSessionKeeper({ api, tab, now, put, lend, onOther }: SessionParts): SessionKeeper {
+export function createSessionKeeper({ api, tab, now, put, setToken, onOther }: SessionParts): SessionKeeper {
   let timer: ReturnType<typeof setInterval> | undefined;
   /** Counts what the session became: what was asked for before does not take the place of what came after. */
   let turn = 0;
@@ -30,7 +30,7 @@ export function createSessionKeeper({ api, tab, now, put, lend, onOther }: Sessi
 
   const hold = (token: string) => {
     bearer = { uid: claimsOf(token).uid, token };
-    lend(token || undefined);
+    setToken(token || undefined);
   };
   const become = (session: Session, anew: boolean): Session => {
     const before = now();
@@ -51,7 +51,7 @@ export function createSessionKeeper({ api, tab, now, put, lend, onOther }: Sessi
     const mine = turn;
     hold(token);
     clearInterval(timer);
-    timer = setInterval(() => void refresh(false), REFRESH_MILLISECONDS);
+    timer = setInterval(() => void renewAll(), REFRESH_MILLISECONDS);
     const person = await sessionOf(api, token);
     return mine === turn ? become({ ...person, idToken: bearer.token }, anew) : now();
   };
@@ -79,6 +79,12 @@ export function createSessionKeeper({ api, tab, now, put, lend, onOther }: Sessi
     // Unless another call has renewed it while this one was under way.
     if (stale === bearer.token) await refetch();
     return claimsOf(stale).uid === bearer.uid ? bearer.token : undefined;
+  };
+  const renewAll = async () => {
+    const mine = turn;
+    // Claims are refreshed only by a token of the last 5 minutes (§9), and the current one is 50 minutes old.
+    await refetch().catch(() => {});
+    if (mine === turn) await refresh(false);
   };
   const refresh = async (anew: boolean) => {
     await api.call('refreshClaims', {}).catch(() => console.error(sentenceOf('claims-failed')));

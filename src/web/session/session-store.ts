@@ -36,7 +36,7 @@ export type SessionParts = {
   readonly now: () => Session;
   readonly put: (session: Session) => void;
   /** The token that calls carry from now on, also while it is not known yet whose it is. */
-  readonly lend: (token: string | undefined) => void;
+  readonly setToken: (token: string | undefined) => void;
   readonly onOther: () => void;
 };
 
@@ -54,13 +54,13 @@ export function createSessionStore(): SessionStore {
     for (const listener of listeners) listener('changed');
     if (isFirst) for (const listener of listeners) listener('initialized');
   };
-  const lend = (lent: string | undefined) => {
-    token = lent;
+  const setToken = (next: string | undefined) => {
+    token = next;
   };
   const load = async (): Promise<SessionKeeper> => {
     if (!begun) throw new OfflineError();
     const { createSessionKeeper } = await import('./session-keeper.ts');
-    return createSessionKeeper({ ...begun, now, put, lend });
+    return createSessionKeeper({ ...begun, now, put, setToken });
   };
   const keep = () => {
     keeper ??= load().catch((error: unknown) => {
