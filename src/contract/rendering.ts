@@ -1,5 +1,3 @@
-import type { PageName } from './pages.ts';
-
 /** A picture with its size in pixels and what it shows. Its address is whole, with the host. */
 export type HeadImage = {
   readonly url: string;
@@ -27,8 +25,8 @@ export type PageHead = {
 
 /** A page as the server sends it. */
 export type RenderedPage = {
-  /** The page of §2 whose code the browser needs; nothing where none is known to be shown. */
-  readonly page: PageName | undefined;
+  /** The file of the page's code, by its name without `.tsx`; undefined if the browser needs none yet. */
+  readonly module: string | undefined;
   readonly status: 200 | 404;
   /** What stands in the document's root. */
   readonly html: string;

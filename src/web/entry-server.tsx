@@ -45,7 +45,7 @@ export async function renderPage({ path, answerCall, publicUrl }: RenderInput): 
   };
   return {
     // The code of a page is for those who may see it: the browser fetches it when it knows who is there.
-    page: isWaiting ? undefined : screen.name,
+    module: !isWaiting && screen.content.kind === 'page' ? screen.content.module : undefined,
     status: screen.content.kind === 'missing' ? 404 : 200,
     html,
     head: headOf(screen, { title, publicUrl }),

@@ -60,7 +60,7 @@ test('a story leads to the next, to the one before and to all; at an end the off
   const list = page.getByRole('banner').getByRole('link', { name: 'Offsetters' });
   await expect(list).toHaveAttribute('aria-current', 'true');
   const nextName = await page.getByRole('link', { name: /^Next/ }).innerText();
-  const further = page.getByRole('region', { name: 'Read on' }).getByRole('article');
+  const further = page.getByRole('region', { name: 'More stories' }).getByRole('article');
   expect(nextName).toContain(await further.getByRole('heading').innerText());
   await page.getByRole('link', { name: /^Next/ }).click();
   await expect(page).not.toHaveURL(newest.profileURL);

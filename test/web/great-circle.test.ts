@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { distanceMiles } from '#domain/distance.ts';
 import { greatCircle, type Position } from '#web/drawings/great-circle.ts';
-import { MAP_RATIO, routeFrame } from '#web/drawings/route-frame.ts';
+import { MAP_RATIO, routeFrame } from '#web/drawings/route-map.tsx';
 
 const ITHACA = { lat: 42.44, lon: -76.5 };
 const LISBON = { lat: 38.72, lon: -9.14 };
@@ -18,21 +18,21 @@ function lengthOf(line: readonly Position[]): number {
   return line.slice(1).reduce((miles, to, index) => miles + distanceMiles(line[index] ?? to, to), 0);
 }
 
-test('the way from Ithaca to Lisbon bends to the north of both', () => {
+test('the route from Ithaca to Lisbon bends north of both', () => {
   const line = greatCircle(ITHACA, LISBON);
   expect(line[0]).toEqual(ITHACA);
   expect(line.at(-1)).toEqual(LISBON);
   expect(Math.max(...line.map(({ lat }) => lat))).toBeGreaterThan(44);
 });
 
-test('the way over the Pacific goes on past the date line instead of leaping back over the world', () => {
+test('a route over the Pacific continues past the date line', () => {
   const east = greatCircle(TOKYO, SEATTLE);
   expect(east.at(-1)?.lon).toBeCloseTo(360 - 122.33, 9);
   const west = greatCircle(SEATTLE, TOKYO);
   expect(west.at(-1)?.lon).toBeCloseTo(139.69 - 360, 9);
 });
 
-test('a place and itself are a way of no length', () => {
+test('a route from a place to itself has no length', () => {
   expect(greatCircle(ITHACA, ITHACA)).toEqual([ITHACA, ITHACA]);
 });
 
@@ -46,7 +46,7 @@ test.each([
   expect(Math.abs(lengthOf(line) - Math.PI * 3958.8)).toBeLessThan(70);
 });
 
-test('the way is as long as the distance, and no step leaps across the map', () => {
+test('the route is as long as the distance, and no step jumps across the map', () => {
   fc.assert(
     fc.property(anywhere, anywhere, (from, to) => {
       const line = greatCircle(from, to);
@@ -59,7 +59,7 @@ test('the way is as long as the distance, and no step leaps across the map', () 
   );
 });
 
-test('the map shows the whole way, with room around it', () => {
+test('the map shows the whole route with a margin', () => {
   fc.assert(
     fc.property(anywhere, anywhere, (from, to) => {
       const { left, top, width, height, points } = routeFrame(from, to);

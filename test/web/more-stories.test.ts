@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Profile } from '#contract/schemas/stories.ts';
-import { type ShownStories, startStories, withFirst, withMore } from '#web/routes/stories/more-stories.ts';
+import { type LoadedStories, startStories, withFirst, withMore } from '#web/routes/stories/story-list.tsx';
 
 /** Stories by their day; the newest has the highest. */
 const story = (day: number): Profile => ({
@@ -13,38 +13,38 @@ const story = (day: number): Profile => ({
   createdTimestamp: new Date(Date.UTC(2026, 0, day)).toISOString(),
 });
 const page = (days: readonly number[], nextCursor?: string) => ({ items: days.map(story), nextCursor });
-const idsOf = ({ first, more }: ShownStories) => [...first.items, ...more].map(({ id }) => id);
+const idsOf = ({ first, more }: LoadedStories) => [...first.items, ...more].map(({ id }) => id);
 
-const shown = withMore(startStories(page([9, 8, 7], 's7')), page([6, 5, 4], 's4'));
+const loaded = withMore(startStories(page([9, 8, 7], 's7')), page([6, 5, 4], 's4'));
 
-test('what comes after is put behind, and the list goes on from there', () => {
-  expect(idsOf(shown)).toEqual(['s9', 's8', 's7', 's6', 's5', 's4']);
-  expect(shown.nextCursor).toBe('s4');
+test('the next page is appended, and the cursor moves on', () => {
+  expect(idsOf(loaded)).toEqual(['s9', 's8', 's7', 's6', 's5', 's4']);
+  expect(loaded.nextCursor).toBe('s4');
 });
 
-test('a new story comes to the top, and none is lost or doubled for it', () => {
-  const newer = withFirst(shown, page([10, 9, 8], 's8'));
+test('a new story appears at the top, and no other is lost or repeated', () => {
+  const newer = withFirst(loaded, page([10, 9, 8], 's8'));
   expect(idsOf(newer)).toEqual(['s10', 's9', 's8', 's7', 's6', 's5', 's4']);
   expect(newer.nextCursor).toBe('s4');
 });
 
-test('a story that was taken down is gone', () => {
-  expect(idsOf(withFirst(shown, page([9, 7, 6], 's6')))).toEqual(['s9', 's7', 's6', 's5', 's4']);
+test('a story that was taken down disappears', () => {
+  expect(idsOf(withFirst(loaded, page([9, 7, 6], 's6')))).toEqual(['s9', 's7', 's6', 's5', 's4']);
 });
 
-test('a list of which nothing more was asked for is what its first page is', () => {
+test('a list without further pages is its first page', () => {
   expect(withFirst(startStories(page([9, 8], 's8')), page([10, 9], 's9'))).toEqual(startStories(page([10, 9], 's9')));
 });
 
-test('a list that has become short ends', () => {
-  expect(withFirst(shown, page([9]))).toEqual(startStories(page([9])));
-  expect(withFirst(shown, page([]))).toEqual(startStories(page([])));
+test('a list that became short has no next page', () => {
+  expect(withFirst(loaded, page([9]))).toEqual(startStories(page([9])));
+  expect(withFirst(loaded, page([]))).toEqual(startStories(page([])));
 });
 
 test('the same first page changes nothing', () => {
-  expect(withFirst(shown, shown.first)).toBe(shown);
+  expect(withFirst(loaded, loaded.first)).toBe(loaded);
 });
 
-test('a story that comes once more with the next page is shown once', () => {
-  expect(idsOf(withMore(shown, page([4, 3])))).toEqual(['s9', 's8', 's7', 's6', 's5', 's4', 's3']);
+test('a story that the next page repeats is listed once', () => {
+  expect(idsOf(withMore(loaded, page([4, 3])))).toEqual(['s9', 's8', 's7', 's6', 's5', 's4', 's3']);
 });

@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { PAGES, type PageName, pageAt } from '#contract/pages.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
@@ -89,4 +91,9 @@ test('a site that could not be reached is asked again', async () => {
   expect(screenOf(await loadScreen(ROUTES, context, '/orgs/ours/about'))).toBe('error');
   const again = contextWith({ '/site': SITE, '/orgs/ours': ORG });
   expect(screenOf(await loadScreen(ROUTES, again.context, '/orgs/ours/about'))).toBe('page');
+});
+
+test('the code of every public page is where the server looks for it', async () => {
+  const files = (await readdir('src/web/routes', { recursive: true })).map((file) => path.basename(file));
+  expect(ROUTES.pages.filter(({ name, module = name }) => !files.includes(`${module}.tsx`))).toEqual([]);
 });

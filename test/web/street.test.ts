@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { litStreet, type Street } from '#web/drawings/street.ts';
+import { litStreet, type Street } from '#web/drawings/lit-street.tsx';
 
 const litIn = ({ blocks }: Street) => blocks.flatMap(({ lit }) => lit);
 const allIn = ({ blocks }: Street) => blocks.flatMap(({ lit, dark }) => [...lit, ...dark]);
 const WINDOWS = allIn(litStreet(0)).length;
 
-test('a window is lit for every grant, as far as there are windows', () => {
+test('one window is lit per grant, while there are windows left', () => {
   for (let grants = 0; grants <= WINDOWS; grants += 1) {
     const street = litStreet(grants);
     expect(litIn(street)).toHaveLength(grants);
@@ -14,7 +14,7 @@ test('a window is lit for every grant, as far as there are windows', () => {
   }
 });
 
-test('with more grants than windows each window stands for several, and the street is true to half a window', () => {
+test('with more grants than windows, each lit window counts for several, accurate to half a window', () => {
   fc.assert(
     fc.property(fc.integer({ min: WINDOWS + 1, max: 1_000_000 }), (grants) => {
       const street = litStreet(grants);
@@ -25,14 +25,14 @@ test('with more grants than windows each window stands for several, and the stre
   );
 });
 
-test('one more grant lights one more window and leaves the others lit', () => {
+test('one more grant lights one more window, and the others stay lit', () => {
   for (let grants = 0; grants < WINDOWS; grants += 1) {
     const after = litIn(litStreet(grants + 1));
     expect(after).toEqual(expect.arrayContaining(litIn(litStreet(grants))));
   }
 });
 
-test('the two blocks are equally wide, so that they stand side by side', () => {
+test('the two blocks are equally wide, so that they fit side by side', () => {
   const columns = litStreet(0).blocks.map(({ houses }) =>
     houses.map((house) => house.columns).reduce((sum, one) => sum + one, 0),
   );

@@ -1,7 +1,6 @@
 import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import type { PageName } from '#contract/pages.ts';
 
 /** What the build says of each file it made. */
 const MANIFEST = z.record(
@@ -30,8 +29,8 @@ export type PageFiles = {
 export type BuiltClient = {
   /** The document of a page that is not rendered here: it asks for everything itself. */
   readonly shell: string;
-  /** The files of a page; without a name those that every page has. Absent when the build has no list of them. */
-  filesOf(page: PageName | undefined): PageFiles | undefined;
+  /** The files of the page whose code is in `module`, or those of every page. Undefined if the build has no manifest. */
+  filesOf(module: string | undefined): PageFiles | undefined;
 };
 
 const ENTRY = 'index.html';
@@ -46,20 +45,23 @@ export async function readBuiltClient(folder: string): Promise<BuiltClient | und
     JSON.parse((await readIfThere(path.join(folder, '.vite/manifest.json'))) ?? '{}'),
   );
   const files = manifest.success ? await allFiles(folder, manifest.data) : new Map<string, PageFiles>();
-  return { shell, filesOf: (page) => files.get(page ?? ENTRY) ?? files.get(ENTRY) };
+  return { shell, filesOf: (module) => files.get(module ?? ENTRY) ?? files.get(ENTRY) };
 }
 
-/** The name of the page that a module holds: the file has the page's name, whatever room of src/web/routes it is in. */
-function pageIn(module: string): string | undefined {
-  return module === ENTRY ? ENTRY : /^routes\/(?:.+\/)?([\w-]+-page)\.tsx$/.exec(module)?.[1];
+/**
+ * The name of a module with a page's code: a file `*-page.tsx` anywhere under src/web/routes. The build lists it under
+ * its own name as long as no other module imports it statically.
+ */
+function pageModule(source: string): string | undefined {
+  return source === ENTRY ? ENTRY : /^routes\/(?:.+\/)?([\w-]+-page)\.tsx$/.exec(source)?.[1];
 }
 
 async function allFiles(folder: string, manifest: Manifest): Promise<Map<string, PageFiles>> {
   const found = new Map<string, PageFiles>();
-  for (const module of Object.keys(manifest)) {
-    const page = pageIn(module);
-    const files = page && (await filesFor(folder, manifest, module));
-    if (page && files) found.set(page, files);
+  for (const source of Object.keys(manifest)) {
+    const module = pageModule(source);
+    const files = module && (await filesFor(folder, manifest, source));
+    if (module && files) found.set(module, files);
   }
   return found;
 }

@@ -136,7 +136,7 @@ function watchedCalls(answerCall: AnswerCall): { answer: AnswerCall; hasFailed()
 }
 
 async function readyPage(rendered: Awaited<ReturnType<RenderPage>>, client: BuiltClient): Promise<ReadyPage> {
-  const files = client.filesOf(rendered.page);
+  const files = client.filesOf(rendered.module);
   if (!files) throw new Error('The build has no list of its files.');
   const { status, text, styleHash } = pageDocument(rendered, files);
   const etag = createHash('sha256').update(text).digest('base64url').slice(0, 27);

@@ -15,7 +15,7 @@ export type Screen = {
   readonly org: Org | undefined;
   readonly site: Site | undefined;
   readonly content:
-    | { readonly kind: 'page'; readonly data: object; readonly element: () => ReactElement }
+    | { readonly kind: 'page'; readonly module: string; readonly data: object; readonly element: () => ReactElement }
     | { readonly kind: 'missing' }
     /** The document came without the page's own data: the browser has still to ask for it. */
     | { readonly kind: 'waiting' }
@@ -89,7 +89,7 @@ export async function loadScreen(
     if (data instanceof Redirect) return data;
     if (!page || !data) return screen({ kind: 'missing' });
     const element = data instanceof Instead ? data.element : await page.element({ org, site }, data, search);
-    return screen({ kind: 'page', data, element }, page.name);
+    return screen({ kind: 'page', module: page.module ?? page.name, data, element }, page.name);
   } catch (error) {
     const isMissing = error instanceof ApiProblem && error.status === 404;
     return screen(isMissing ? { kind: 'missing' } : { kind: 'error', error });

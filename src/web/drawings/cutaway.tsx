@@ -2,7 +2,7 @@ import cutaway from './cutaway.svg';
 
 type CutawayProps = { className?: string | undefined; loading: 'eager' | 'lazy' };
 
-/** Where a grant goes: a house in section with four marked measures, by the numbers of the text beside it. */
+/** Where a grant goes: a house with four numbered measures. The text beside it explains the numbers. */
 export function Cutaway({ className, loading }: CutawayProps) {
   return (
     <img
@@ -11,7 +11,7 @@ export function Cutaway({ className, loading }: CutawayProps) {
       width={520}
       height={380}
       loading={loading}
-      alt="A house in section: 1 insulated attic, 2 sealed windows, 3 heat pump, 4 warm rooms"
+      alt="A cutaway of a house: 1 insulated attic, 2 sealed windows, 3 heat pump, 4 warm rooms"
     />
   );
 }

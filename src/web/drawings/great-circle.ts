@@ -1,22 +1,22 @@
-/** Degrees north and east. East goes on past 180 (or below −180) where a line crosses the antimeridian. */
+/** Degrees north and east. Beyond ±180 east where a route crosses the antimeridian. */
 export type Position = { readonly lat: number; readonly lon: number };
 
 type Vector = readonly [x: number, y: number, z: number];
 
-/** An angle, in radians, below which two places are one, or two antipodes are exactly opposite. */
-const HAIR = 1e-6;
-/** Pieces of a drawn arc: enough to look like a curve at the width of the card. */
+/** In radians: places closer than this are the same, and antipodes this close to opposite are exactly opposite. */
+const TINY_ANGLE = 1e-6;
+/** Line segments per arc: enough to look like a curve. */
 const STEPS = 64;
 
 /**
- * The shortest way over the globe, both ends among its positions. Its longitudes never leap, so that it can be drawn
- * as one line. Between antipodes every way is as short, and the one furthest north is taken.
+ * The shortest route over the globe, including both ends. Its longitudes never jump, so that it can be drawn as one
+ * line. Between antipodes, where every route is equally short, it is the northernmost one.
  */
 export function greatCircle(from: Position, to: Position): Position[] {
   const [start, end] = [vectorOf(from), vectorOf(to)];
   const angle = angleBetween(start, end);
-  if (angle < HAIR) return unwrapped([from, to]);
-  const through = angle > Math.PI - HAIR ? [start, beside(start), end] : [start, end];
+  if (angle < TINY_ANGLE) return unwrapped([from, to]);
+  const through = angle > Math.PI - TINY_ANGLE ? [start, northward(start), end] : [start, end];
   const legs = through.slice(1).map((vector, index) => arc(through[index] ?? start, vector));
   return unwrapped([from, ...legs.flat().slice(0, -1).map(positionOf), to]);
 }
@@ -31,9 +31,9 @@ function arc(start: Vector, end: Vector): Vector[] {
   });
 }
 
-/** A quarter of the globe away, as far to the north as can be. */
-function beside([x, y, z]: Vector): Vector {
-  const isPole = Math.hypot(x, y) < HAIR;
+/** A quarter of the globe away, as far north as possible. */
+function northward([x, y, z]: Vector): Vector {
+  const isPole = Math.hypot(x, y) < TINY_ANGLE;
   return isPole ? [1, 0, 0] : normalized([-z * x, -z * y, 1 - z * z]);
 }
 
@@ -55,7 +55,7 @@ function positionOf([x, y, z]: Vector): Position {
   return { lat: degrees(Math.atan2(z, Math.hypot(x, y))), lon: degrees(Math.atan2(y, x)) };
 }
 
-/** By the cross product too, because the cosine alone tells small angles badly. */
+/** Uses the cross product too: the cosine alone is inaccurate for small angles. */
 function angleBetween(a: Vector, b: Vector): number {
   const cross = Math.hypot(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]);
   return Math.atan2(cross, a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);

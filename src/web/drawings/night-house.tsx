@@ -1,8 +1,8 @@
-import styles from './night-house.module.css';
+import styles from './drawings.module.css';
 
 /**
- * A house at night whose window is still dark: there is nothing to see here yet, or nothing that came. Decorative.
- * @param waiting somebody is on the way home: the light goes on
+ * A house at night with a dark window, for pages with nothing to show. Decorative.
+ * @param waiting for loading pages: the window lights up again and again
  */
 export function NightHouse({ waiting = false }: { waiting?: boolean }) {
   return (

@@ -1,7 +1,7 @@
 const MODULUS = 2_147_483_647;
 const MULTIPLIER = 16_807;
 
-/** Numbers from 0 to 1 that look random and are the same wherever they are drawn: on the server and in every browser. */
+/** Random-looking numbers from 0 to 1, the same on the server and in every browser. */
 export function seededNumbers(seed: number): () => number {
   let state = Math.abs(Math.trunc(seed)) % MODULUS || 1;
   return () => {
@@ -10,7 +10,7 @@ export function seededNumbers(seed: number): () => number {
   };
 }
 
-/** A seed out of a text, such as the id of a story. */
+/** A seed from a text, such as the id of a story. */
 export function seedOf(text: string): number {
   let seed = 9;
   for (const character of text) seed = (seed * 31 + (character.codePointAt(0) ?? 0)) % MODULUS;

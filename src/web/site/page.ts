@@ -39,9 +39,11 @@ export type LoadInput = {
   readonly lastOrg: Org | undefined;
 };
 
-/** A page: its code, the one place where its data is asked for, and what the browser's own address adds. */
+/** A page: its code, how its data is loaded, and what the browser's own address adds. */
 export type Page = {
   readonly name: PageName;
+  /** The file of its code under src/web/routes, without `.tsx`. The page's own name unless said otherwise. */
+  readonly module?: string;
   /** Who may open it; everybody where absent. */
   readonly guard?: PageGuard;
   /** @returns its data, or what is shown in its place */

@@ -1,21 +1,20 @@
 import type { ReactNode } from 'react';
 import type { Profile } from '#contract/schemas/stories.ts';
-import type { StoryScene } from '#web/drawings/landscape.ts';
+import type { StoryScene } from '#web/drawings/story-landscape.tsx';
 import { PageTitle } from '#web/ui/page.tsx';
 import styles from './story-article.module.css';
-import { storyParagraphs } from './story-paragraphs.ts';
 import { StoryPhoto } from './story-photo.tsx';
 
 type StoryArticleProps = {
   profile: Profile;
   scene: StoryScene;
-  /** What those may do with it whose it is. */
+  /** The edit button, for those who may edit the story. */
   editing?: ReactNode;
-  /** The ways on from it. */
+  /** The links that follow the story. */
   children: ReactNode;
 };
 
-/** A whole story: photo, name, words (§2). */
+/** A whole story: photo, name, text (§2). */
 export function StoryArticle({ profile, scene, editing, children }: StoryArticleProps) {
   return (
     <article className={styles.story}>
@@ -31,7 +30,7 @@ export function StoryArticle({ profile, scene, editing, children }: StoryArticle
           <PageTitle>{profile.name}</PageTitle>
           {editing}
         </div>
-        <div className={styles.words}>
+        <div className={styles.text}>
           {storyParagraphs(profile.story).map(({ key, text }) => (
             <p key={key}>{text}</p>
           ))}
@@ -40,4 +39,12 @@ export function StoryArticle({ profile, scene, editing, children }: StoryArticle
       </div>
     </article>
   );
+}
+
+type Paragraph = { readonly key: string; readonly text: string };
+
+/** The paragraphs of a story, separated by line breaks; empty ones are dropped. */
+export function storyParagraphs(story: string): Paragraph[] {
+  const texts = story.split(/\r?\n/).map((line) => line.trim());
+  return texts.filter(Boolean).map((text, index) => ({ key: `paragraph-${index}`, text }));
 }

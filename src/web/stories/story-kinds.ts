@@ -1,8 +1,31 @@
-import type { StoryScene } from '#web/drawings/landscape.ts';
+import type { ApiClient, ListAnswer } from '#web/api/client.ts';
+import type { StoryScene } from '#web/drawings/story-landscape.tsx';
 
-/** What is drawn for a story without a photo, by its kind. */
+/** The three kinds of stories: people who gave, households that got a grant, and people who did the work. */
+export type StoryKind = 'offsetters' | 'awardees' | 'installers';
+export type StoryList = ListAnswer<'readOffsetters' | 'readAwardees' | 'readInstallers'>;
+
+export const LIST_TITLES: Readonly<Record<StoryKind, string>> = {
+  offsetters: 'Offsetters',
+  awardees: 'Awardees',
+  installers: 'Installers',
+};
+
+/** What is drawn for a story without a photo. */
 export const SCENES = {
   offsetters: 'trip',
   installers: 'work',
   awardees: 'home',
-} as const satisfies Record<'offsetters' | 'installers' | 'awardees', StoryScene>;
+} as const satisfies Record<StoryKind, StoryScene>;
+
+/** One page of a list of stories, newest first, starting after `cursorRef`. */
+export function loadStories(
+  api: ApiClient,
+  orgid: string,
+  kind: StoryKind,
+  query: { max?: number; cursorRef?: string },
+): Promise<StoryList> {
+  const input = { params: { orgid }, query };
+  if (kind === 'offsetters') return api.list('readOffsetters', input);
+  return kind === 'awardees' ? api.list('readAwardees', input) : api.list('readInstallers', input);
+}

@@ -27,7 +27,7 @@ test('the renderer that the build left beside the web client renders its pages',
     export async function renderPage({ path, publicUrl, answerCall }) {
       const { status, body } = await answerCall({ method: 'GET', url: '/api/site', headers: {} });
       const words = [path, publicUrl, status, JSON.parse(body).parentName].join(' ');
-      return { page: 'home-page', status: 200, html: '<main>' + words + '</main>', head: ${HEAD}, data: {} };
+      return { module: 'home-page', status: 200, html: '<main>' + words + '</main>', head: ${HEAD}, data: {} };
     }`);
   const app = await buildTestApp(await testDeps(db), folder);
   const { body } = await app.inject(`/orgs/${orgid}/about/?a=b`);

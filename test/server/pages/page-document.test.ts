@@ -27,7 +27,7 @@ const HEAD: PageHead = {
 
 const documentOf = (parts: Partial<RenderedPage> = {}, files: Partial<PageFiles> = {}) =>
   pageDocument(
-    { page: 'home-page', status: 200, html: '<main>Hello</main>', head: HEAD, data: {}, ...parts },
+    { module: 'home-page', status: 200, html: '<main>Hello</main>', head: HEAD, data: {}, ...parts },
     { ...FILES, ...files },
   );
 

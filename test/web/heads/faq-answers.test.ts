@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { defaultCell } from '#domain/default-cells.ts';
 import { faqContents } from '#domain/faq.ts';
 import { renderMarkdown } from '#server/features/cells/render-markdown.ts';
-import { faqAnswers } from '#web/app/heads/faq-answers.ts';
+import { faqAnswers } from '#web/app/heads/structured-data.ts';
 
 const answersOf = (markdown: string) => faqAnswers({ markdown, html: renderMarkdown(markdown) });
 

@@ -39,7 +39,12 @@ const cell = (html: string) => ({
   createdTimestamp: null,
 });
 const headFor = (name: PageName, data: object = {}, org = ORG) => {
-  const screen: Screen = { name, org, site: SITE, content: { kind: 'page', data, element: () => createElement('p') } };
+  const screen: Screen = {
+    name,
+    org,
+    site: SITE,
+    content: { kind: 'page', module: name, data, element: () => createElement('p') },
+  };
   return headOf(screen, { title: 'A title', publicUrl: PUBLIC });
 };
 /** The structured data of a type, of which there is one at most. */

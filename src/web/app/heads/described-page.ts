@@ -4,15 +4,17 @@ import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
 import type { CardKind } from '#contract/share-images.ts';
+import { cutText } from '#domain/cut-text.ts';
+import { paragraphText } from './plain-text.ts';
 
-/** What pages load, as far as their heads tell of it. */
+/** The data of a page that its head uses. */
 export type KnownData = {
   readonly profile?: Profile;
   readonly intro?: Cell;
   readonly cells?: Readonly<Record<string, Cell>>;
 };
 
-/** A page of an organisation, as its head tells of it. */
+/** A page of an organization, with what its head is made from. */
 export type DescribedPage = {
   readonly name: PageName;
   readonly org: Org;
@@ -20,18 +22,18 @@ export type DescribedPage = {
   readonly data: KnownData;
   /** The origin under which the public reaches the site. */
   readonly publicUrl: string;
-  /** The one address of the page, with the host. */
+  /** The canonical address of the page, with the host. */
   readonly canonical: string;
 };
 
-/** The list that a story's page belongs to. */
+/** The list that a story page belongs to. */
 export const LISTS: Partial<Record<PageName, CardKind>> = {
   'offsetter-page': 'offsetters',
   'awardee-page': 'awardees',
   'installer-page': 'installers',
 };
 
-/** What pages are called in a trail that leads to them. */
+/** The names of pages in breadcrumbs. */
 export const SHORT_TITLES: Partial<Record<PageName, string>> = {
   'offsetters-page': 'Offsetters',
   'awardees-page': 'Awardees',
@@ -41,4 +43,26 @@ export const SHORT_TITLES: Partial<Record<PageName, string>> = {
   'faqs-page': 'FAQs',
   'donate-page': 'Donate',
   'qrcode-page': 'QR code',
+};
+
+/** As many characters as search engines show. */
+export const DESCRIPTION_LENGTH = 155;
+
+/** For pages with no description of their own. */
+export const GENERAL_DESCRIPTION = 'Estimate the carbon of a trip or a home, offset it, and help a neighbor stay warm.';
+
+/** The description that search engines and shared links show: the story, the introduction, or a fixed sentence. */
+export function descriptionOf({ name, org, data: { profile, intro, cells } }: DescribedPage): string {
+  const text = profile
+    ? profile.story
+    : (DESCRIPTIONS[name]?.(org) ?? paragraphText((intro ?? cells?.intro)?.html ?? ''));
+  return cutText(text, DESCRIPTION_LENGTH) || GENERAL_DESCRIPTION;
+}
+
+/** For pages without an introduction. */
+const DESCRIPTIONS: Partial<Record<PageName, (org: Org) => string>> = {
+  'about-page': ({ name }) => `What ${name} does with offsets and donations, who runs it, and how to contact it.`,
+  'faqs-page': ({ name }) => `Questions about ${name} with answers: offsets, donations and grants.`,
+  'qrcode-page': ({ name }) => `A QR code for ${name}, to scan, print or share.`,
+  'future-awardees-page': ({ name }) => `How grants from ${name} will help households stay warm, and how to apply.`,
 };

@@ -5,13 +5,12 @@ import type { Org } from '#contract/schemas/orgs.ts';
 import { CARD_SIZE, orgCardPath, storyCardPath } from '#contract/share-images.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import type { Screen } from '../screens.ts';
-import { type DescribedPage, type KnownData, LISTS } from './described-page.ts';
-import { descriptionOf, GENERAL } from './description.ts';
+import { type DescribedPage, descriptionOf, GENERAL_DESCRIPTION, type KnownData, LISTS } from './described-page.ts';
 import { storyTitle, structuredData } from './structured-data.ts';
 
 type HeadInput = { readonly title: string; readonly publicUrl: string };
 
-/** What the head of a screen's document says: its own title, description, address, share card and structured data. */
+/** The document head of a screen: title, description, address, share image and structured data. */
 export function headOf({ org, site, name, content }: Screen, { title, publicUrl }: HeadInput): PageHead {
   if (content.kind !== 'page' || !org || !name || RENDERED_ANEW.includes(name)) return unlistedHead(title);
   const data: KnownData = content.data;
@@ -32,11 +31,11 @@ export function headOf({ org, site, name, content }: Screen, { title, publicUrl 
   };
 }
 
-/** Of an address that leads nowhere, or to a page that is each person's own. */
+/** For a page that does not exist, or that is personal. */
 function unlistedHead(title: string): PageHead {
   return {
     title,
-    description: GENERAL,
+    description: GENERAL_DESCRIPTION,
     siteName: PROGRAM_NAME,
     canonical: undefined,
     image: undefined,
@@ -50,7 +49,7 @@ function canonicalPath(name: PageName, { id: orgid }: Org, { profile }: KnownDat
   return profile?.profileURL ?? fillPath<string>(PAGES[name], { orgid });
 }
 
-/** The picture that goes along where the page is shared: the story's own, or the organisation's. */
+/** The image that is shown where the page is shared: the story's, or the organization's. */
 function cardOf({ name, org, data: { profile }, publicUrl }: DescribedPage): HeadImage {
   const kind = LISTS[name];
   if (profile && kind) {

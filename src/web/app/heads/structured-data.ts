@@ -1,15 +1,17 @@
 import { PAGES, pagePath } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import type { HeadImage } from '#contract/rendering.ts';
+import type { Cell } from '#contract/schemas/cells.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
+import { faqContents } from '#domain/faq.ts';
 import { type DescribedPage, LISTS, SHORT_TITLES } from './described-page.ts';
-import { faqAnswers } from './faq-answers.ts';
+import { plainText } from './plain-text.ts';
 
 const CONTEXT = 'https://schema.org';
 
 type Described = { readonly description: string; readonly image: HeadImage };
 
-/** What a page tells machines of itself in the words of schema.org: nothing that it does not show to people. */
+/** The structured data of a page (schema.org). It says nothing that the page does not show. */
 export function structuredData(page: DescribedPage, described: Described): object[] {
   const { name, data } = page;
   return [
@@ -77,7 +79,20 @@ function faqPage({ data: { cells } }: DescribedPage): object[] {
   return [{ '@context': CONTEXT, '@type': 'FAQPage', mainEntity }];
 }
 
-/** The way from the home of the organisation to a page; home itself has none. */
+export type FaqAnswer = { readonly question: string; readonly answer: string };
+
+/** The questions of the FAQ's table of contents (§2), each with the text below its heading. */
+export function faqAnswers({ markdown, html }: Pick<Cell, 'markdown' | 'html'>): FaqAnswer[] {
+  const ids = new Set(faqContents(markdown).map(({ id }) => id));
+  // Every part but the first starts with a heading.
+  return html.split(/(?=<h[1-3][ >])/).flatMap((part) => {
+    const [heading = '', id = '', words = ''] = /^<h3 id="([^"]*)">(.*?)<\/h3>/s.exec(part) ?? [];
+    const answer = plainText(part.slice(heading.length));
+    return ids.has(id) && answer ? [{ question: plainText(words), answer }] : [];
+  });
+}
+
+/** From the home page to this one; the home page has none. */
 function breadcrumbs(page: DescribedPage): object[] {
   const { name, org, data, publicUrl, canonical } = page;
   const list = LISTS[name];

@@ -3,9 +3,9 @@ import { Link } from '#web/navigation/link.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
-import styles from './text-page.module.css';
+import styles from './about.module.css';
 
-/** Whose program this is, and how to reach it (§1). */
+/** Who runs the fund, and how to contact it (§1). */
 export function AboutPage({ org, site }: OrgFrame) {
   return (
     <Page narrow>
@@ -13,17 +13,17 @@ export function AboutPage({ org, site }: OrgFrame) {
       <div className={styles.text}>
         <PageTitle>About</PageTitle>
         <p>
-          {org.name} turns carbon offsets and donations into grants for home energy efficiency, for low-to-moderate
-          income households. You can estimate what a trip, a drive or a home emits, offset it, and read the stories of
-          those who give, those who do the work, and those whose homes stay warm.
+          {org.name} turns carbon offsets and donations into home energy grants for low-to-moderate income households.
+          You can estimate what a trip, a drive or a home emits, offset it, and read the stories of the people who give,
+          the people who do the work, and the people whose homes stay warm.
         </p>
         <p>
-          How the estimates are made and what a grant pays for is told in the{' '}
-          <Link to={pagePath('faqs-page', { orgid: org.id })}>FAQ</Link>.
+          See the <Link to={pagePath('faqs-page', { orgid: org.id })}>FAQ</Link> for how we make the estimates and what
+          a grant pays for.
         </p>
         <h2>Who runs it</h2>
         <p>
-          The platform is a program of {site.parentName}, a 501c3 that promotes responsible citizenship and open
+          The platform is a program of {site.parentName}, a 501(c)(3) that promotes responsible citizenship and open
           democratic processes.
         </p>
         <dl className={styles.facts}>
@@ -38,7 +38,7 @@ export function AboutPage({ org, site }: OrgFrame) {
             <a href={`mailto:${site.contactEmail}`}>{site.contactEmail}</a>
           </dd>
         </dl>
-        <div className={styles.ways}>
+        <div className={styles.links}>
           <ButtonLink kind="dark" to={pagePath('offsetters-page', { orgid: org.id })}>
             Read the stories
           </ButtonLink>

@@ -3,9 +3,9 @@ import { Cutaway } from '#web/drawings/cutaway.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
-import styles from './text-page.module.css';
+import styles from './about.module.css';
 
-/** Stands in for the awardees while an organisation has none (§2). */
+/** Replaces the awardees while an organization has none (§2). */
 export function FutureAwardeesPage({ org }: OrgFrame) {
   const params = { orgid: org.id };
   return (
@@ -16,14 +16,14 @@ export function FutureAwardeesPage({ org }: OrgFrame) {
           <PageTitle>Future awardees</PageTitle>
           <p>
             The residential energy efficiency program will help low-to-moderate income households pay for the work that
-            saves the most carbon in a home: insulation, air sealing, heat pumps and work of that kind.
+            saves the most carbon in a home, such as insulation, air sealing and heat pumps.
           </p>
           <p>
-            A grant pays $25 for each ton of carbon that the work is expected to save over its lifetime. The first
-            households will tell their stories here, each with its consent.
+            A grant pays $25 for each ton of carbon that the work is expected to save over its lifetime. With their
+            consent, the first households will tell their stories here.
           </p>
           <h2>How to apply: coming soon...</h2>
-          <div className={styles.ways}>
+          <div className={styles.links}>
             <ButtonLink kind="action" to={pagePath('donate-page', params)}>
               Donate
             </ButtonLink>

@@ -1,8 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import { sentenceOf } from '#domain/failures.ts';
-import { LitRow } from '#web/drawings/lit-row.tsx';
-import { litStreet } from '#web/drawings/street.ts';
+import { LitStreet, litStreet } from '#web/drawings/lit-street.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -116,7 +115,7 @@ function CheckoutFrame({ stage, words, unanswered, takesFocus, summary, children
           </output>
         </div>
         <div className={styles.street}>
-          <LitRow street={isGiven(stage) ? LIT : DARK} />
+          <LitStreet street={isGiven(stage) ? LIT : DARK} />
         </div>
       </header>
       <div className={styles.content}>

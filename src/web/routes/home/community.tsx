@@ -1,7 +1,7 @@
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
-import type { StoryScene } from '#web/drawings/landscape.ts';
+import type { StoryScene } from '#web/drawings/story-landscape.tsx';
 import { Link } from '#web/navigation/link.tsx';
 import { ProfileCard } from '#web/stories/profile-card.tsx';
 import { SCENES } from '#web/stories/story-kinds.ts';

@@ -2,7 +2,7 @@ import type { Profile } from '#contract/schemas/stories.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { loadCells, type PageCells } from '#web/api/page-cells.ts';
 import { orgPage, type Page } from '#web/site/page.ts';
-import { loadStories, type StoryKind } from '#web/stories/load-stories.ts';
+import { loadStories, type StoryKind } from '#web/stories/story-kinds.ts';
 
 /** How many stories of each kind the home page shows. */
 const STORIES_ON_HOME = 2;

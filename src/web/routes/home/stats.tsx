@@ -1,14 +1,13 @@
 import type { Org } from '#contract/schemas/orgs.ts';
 import { formatWhole, formatWholeDollars } from '#domain/money.ts';
 import { displayedStats } from '#domain/org.ts';
-import { LitRow } from '#web/drawings/lit-row.tsx';
-import { litStreet } from '#web/drawings/street.ts';
+import { LitStreet, litStreet } from '#web/drawings/lit-street.tsx';
 import styles from './stats.module.css';
 
 /** What has been done so far, in whole numbers (§2), and a street in which a window is lit for every grant. */
 export function Stats({ org }: { org: Org }) {
   const { co2, funds, grants } = displayedStats(org.stats, org.statsDelta);
-  const street = litStreet(Math.max(0, Math.round(grants)));
+  const street = litStreet(grants);
   const rows = [
     { label: 'Lbs CO₂ Offset', value: formatWhole(co2) },
     { label: '$ in offsets raised', value: formatWholeDollars(funds) },
@@ -27,7 +26,7 @@ export function Stats({ org }: { org: Org }) {
         </dl>
         <p className={styles.caption}>{captionFor(grants, street.grantsPerWindow)}</p>
       </div>
-      <LitRow street={street} />
+      <LitStreet street={street} />
     </section>
   );
 }

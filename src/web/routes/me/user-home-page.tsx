@@ -3,9 +3,8 @@ import type { Org } from '#contract/schemas/orgs.ts';
 import type { Giving, OwnOffsetter } from '#contract/schemas/users.ts';
 import { isStoryShown, storyPreview } from '#domain/profile.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
-import { LitRow } from '#web/drawings/lit-row.tsx';
-import { litStreet } from '#web/drawings/street.ts';
-import { Tile } from '#web/drawings/tile.tsx';
+import { LitStreet, litStreet } from '#web/drawings/lit-street.tsx';
+import { StoryLandscape } from '#web/drawings/story-landscape.tsx';
 import { Link } from '#web/navigation/link.tsx';
 import type { SiteFrameData } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -87,7 +86,7 @@ function GivingBand({ totals }: GivingBandProps) {
         <p className={styles.lead}>{totalsSentence(totals) || 'Every gift lights a window in this street.'}</p>
       </div>
       <div className={styles.street}>
-        <LitRow street={litStreet(totals.gifts)} />
+        <LitStreet street={litStreet(totals.gifts)} />
       </div>
     </header>
   );
@@ -100,7 +99,7 @@ function OwnOffsetters({ offsetters }: { offsetters: readonly OwnOffsetter[] }) 
       {offsetters.map((own) => (
         <li key={own.id} className={styles.story}>
           {own.photoURL === null ? (
-            <Tile seed={own.id} scene="trip" className={styles.photo} />
+            <StoryLandscape seed={own.id} scene="trip" className={styles.photo} />
           ) : (
             <img src={own.photoURL} alt="" className={styles.photo} loading="lazy" />
           )}

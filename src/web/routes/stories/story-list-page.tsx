@@ -1,25 +1,43 @@
-import type { ReactNode } from 'react';
+import { pagePath } from '#contract/pages.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
-import { loadStories, type StoryKind } from '#web/stories/load-stories.ts';
-import { SCENES } from '#web/stories/story-kinds.ts';
+import { LIST_TITLES, loadStories, SCENES, type StoryKind } from '#web/stories/story-kinds.ts';
+import { ButtonLink } from '#web/ui/button.tsx';
 import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import type { StoryListData } from './route.ts';
 import { StoryList } from './story-list.tsx';
 
-type StoryListPageProps = OrgFrame &
-  StoryListData & {
-    kind: StoryKind;
-    title: string;
-    /** What is said where there are no stories yet, and what can be done about that. */
-    empty: string;
-    invitation: ReactNode;
-  };
+/** What a list says and offers while it has no stories. */
+const EMPTY_LISTS: Record<
+  StoryKind,
+  {
+    readonly text: string;
+    readonly link: string;
+    readonly to: 'home-page' | 'donate-page' | 'faqs-page';
+    readonly kind: 'action' | 'outline';
+  }
+> = {
+  offsetters: {
+    text: 'No stories yet. Yours could be the first.',
+    link: 'Be the first',
+    to: 'home-page',
+    kind: 'action',
+  },
+  awardees: {
+    text: 'No grants have been awarded yet.',
+    link: 'Help with the first one',
+    to: 'donate-page',
+    kind: 'action',
+  },
+  installers: { text: 'No installers yet.', link: 'Read how it works', to: 'faqs-page', kind: 'outline' },
+};
 
-/** What the three lists of stories have in common: the intro cell and a grid of cards (§2). */
-export function StoryListPage({ org, intro, list, kind, title, empty, invitation }: StoryListPageProps) {
+/** The list of offsetters, awardees or installers: the intro cell and a grid of cards (§2). */
+export function StoryListPage({ org, kind, intro, list }: OrgFrame & StoryListData) {
   const api = useApi();
+  const title = LIST_TITLES[kind];
+  const empty = EMPTY_LISTS[kind];
   const introHasHeading = /<h[12][ >]/.test(intro.html);
   return (
     <Page>
@@ -30,8 +48,12 @@ export function StoryListPage({ org, intro, list, kind, title, empty, invitation
         first={list}
         load={(cursorRef) => loadStories(api, org.id, kind, { cursorRef })}
         scene={SCENES[kind]}
-        empty={empty}
-        invitation={invitation}
+        empty={empty.text}
+        invitation={
+          <ButtonLink kind={empty.kind} to={pagePath(empty.to, { orgid: org.id })}>
+            {empty.link}
+          </ButtonLink>
+        }
       />
     </Page>
   );

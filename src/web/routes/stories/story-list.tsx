@@ -1,24 +1,24 @@
-import { type ReactNode, useEffect, useRef } from 'react';
-import type { StoryScene } from '#web/drawings/landscape.ts';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Profile } from '#contract/schemas/stories.ts';
+import type { ListPage } from '#web/api/use-list.ts';
 import { NightHouse } from '#web/drawings/night-house.tsx';
+import type { StoryScene } from '#web/drawings/story-landscape.tsx';
+import { useKeptState } from '#web/navigation/use-navigator.ts';
 import { ProfileCard } from '#web/stories/profile-card.tsx';
 import { Button } from '#web/ui/button.tsx';
-import type { StoryPage } from './more-stories.ts';
-import styles from './story-list.module.css';
-import { useMoreStories } from './use-more-stories.ts';
+import styles from './stories.module.css';
 
 type StoryListProps = {
-  first: StoryPage;
-  /** The stories from the one after `cursorRef` on. */
-  load: (cursorRef: string) => Promise<StoryPage>;
+  first: ListPage<Profile>;
+  /** Loads the page of stories after `cursorRef`. */
+  load: (cursorRef: string) => Promise<ListPage<Profile>>;
   scene: StoryScene;
-  /** What is said where there are none. */
+  /** Shown when there are no stories. */
   empty: string;
-  /** What can be done about that. */
   invitation?: ReactNode;
 };
 
-/** Profile cards in columns of at least 200px (§2), and a button for those that come after them. */
+/** Profile cards in columns of at least 200px (§2), and "Load more". */
 export function StoryList({ first, load, scene, empty, invitation }: StoryListProps) {
   const { stories, hasMore, busy, error, loadMore } = useMoreStories(first, load);
   const grid = useFocusOnFirstNew(stories.length, first.items.length);
@@ -58,7 +58,7 @@ export function StoryList({ first, load, scene, empty, invitation }: StoryListPr
   );
 }
 
-/** The keyboard goes on at the first card that "Load more" brought. */
+/** Moves the keyboard focus to the first card that "Load more" added. */
 function useFocusOnFirstNew(count: number, initial: number) {
   const grid = useRef<HTMLDivElement>(null);
   const before = useRef(count);
@@ -69,4 +69,65 @@ function useFocusOnFirstNew(count: number, initial: number) {
     before.current = count;
   }, [count, initial]);
   return grid;
+}
+
+/** As much of a list as has been loaded, newest first. The first page is kept apart, because live updates replace it. */
+export type LoadedStories = {
+  readonly first: ListPage<Profile>;
+  readonly more: readonly Profile[];
+  readonly nextCursor: string | undefined;
+};
+
+/** A list of stories and its "Load more". What was loaded survives "back", and an update of the first page. */
+export function useMoreStories(first: ListPage<Profile>, load: (cursorRef: string) => Promise<ListPage<Profile>>) {
+  const [kept, setKept] = useKeptState<LoadedStories>('more-stories', startStories(first));
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const loaded = withFirst(kept, first);
+  const loadMore = async () => {
+    if (loaded.nextCursor === undefined) return;
+    setBusy(true);
+    setError(undefined);
+    try {
+      setKept(withMore(loaded, await load(loaded.nextCursor)));
+    } catch (failure) {
+      setError(failure instanceof Error ? failure.message : String(failure));
+    }
+    setBusy(false);
+  };
+  return {
+    stories: [...loaded.first.items, ...loaded.more],
+    hasMore: loaded.nextCursor !== undefined,
+    busy,
+    error,
+    loadMore,
+  };
+}
+
+export function startStories(first: ListPage<Profile>): LoadedStories {
+  return { first, more: [], nextCursor: first.nextCursor };
+}
+
+/**
+ * The list with a newer first page. What was loaded after it stays, so that readers keep their place; a story that a
+ * newer one pushed off the first page moves down, and a deleted one disappears.
+ */
+export function withFirst(loaded: LoadedStories, first: ListPage<Profile>): LoadedStories {
+  if (loaded.first === first) return loaded;
+  const last = first.items.at(-1);
+  if (loaded.more.length === 0 || first.nextCursor === undefined || !last) return startStories(first);
+  const isOnFirst = new Set(first.items.map(({ id }) => id));
+  const isBeyond = ({ id, createdTimestamp }: Profile) =>
+    !isOnFirst.has(id) && createdTimestamp <= last.createdTimestamp;
+  return { first, more: [...loaded.first.items, ...loaded.more].filter(isBeyond), nextCursor: loaded.nextCursor };
+}
+
+/** The list with the next page. A story that moved between the two requests is listed once. */
+export function withMore(loaded: LoadedStories, page: ListPage<Profile>): LoadedStories {
+  const known = new Set([...loaded.first.items, ...loaded.more].map(({ id }) => id));
+  return {
+    first: loaded.first,
+    more: [...loaded.more, ...page.items.filter(({ id }) => !known.has(id))],
+    nextCursor: page.nextCursor,
+  };
 }

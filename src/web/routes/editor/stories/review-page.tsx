@@ -4,7 +4,7 @@ import type { ReviewedOffsetter } from '#contract/schemas/review.ts';
 import { storyPreview } from '#domain/profile.ts';
 import { Link } from '#web/navigation/link.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
-import { storyParagraphs } from '#web/stories/story-paragraphs.ts';
+import { storyParagraphs } from '#web/stories/story-article.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyNote, ListFoot } from '#web/ui/list-parts.tsx';
 import { EditorFrame } from '../editor-frame.tsx';

@@ -1,0 +1,156 @@
+import { useId } from 'react';
+import { seededNumbers, seedOf } from './seeded-numbers.ts';
+
+/** What the picture shows: a trip that was offset, an installation, or a home that was helped. */
+export type StoryScene = 'trip' | 'work' | 'home';
+
+type Pine = { readonly x: number; readonly y: number; readonly scale: number };
+type Landscape = {
+  readonly sky: { readonly top: string; readonly bottom: string };
+  readonly sun: { readonly x: number; readonly y: number; readonly r: number; readonly color: string };
+  readonly hills: { readonly color: string; readonly far: string; readonly middle: string; readonly near: string };
+  readonly plane: { readonly x: number; readonly y: number };
+  readonly house: { readonly x: number; readonly scale: number };
+  readonly pines: readonly Pine[];
+};
+
+/** Top of the sky, bottom of the sky, sun, hills. */
+const COLORS = [
+  ['#0e3f49', '#2b7277', '#f4c988', '#17585b'],
+  ['#f4c988', '#f6b26a', '#fff1cf', '#2b7277'],
+  ['#bfe0dc', '#8fc4bd', '#fff7e3', '#17585b'],
+  ['#123f41', '#17585b', '#ffd684', '#0b2b33'],
+  ['#d9ebe6', '#f6d9a4', '#fff', '#3d7c78'],
+  ['#2b7277', '#7fb3a5', '#ffe7ac', '#103f45'],
+] as const;
+
+const LANDSCAPE = { width: 400, height: 240 } as const;
+
+/** The same for the same seed. */
+function landscapeOf(seed: string, scene: StoryScene): Landscape {
+  const number = seededNumbers(seedOf(seed + scene));
+  // Similar seeds start with similar numbers.
+  for (let skipped = 0; skipped < 4; skipped += 1) number();
+  const [top, bottom, sunColor, hillColor] = COLORS[Math.floor(number() * COLORS.length)] ?? COLORS[0];
+  const house = { x: tenths(132 + number() * 40), scale: tenths(0.9 + number() * 0.35) };
+  const isLeft = number() < 0.5;
+  return {
+    sky: { top, bottom },
+    sun: {
+      x: tenths((isLeft ? 60 : 270) + number() * 70),
+      y: tenths(56 + number() * 50),
+      r: tenths(24 + number() * 14),
+      color: sunColor,
+    },
+    hills: {
+      color: hillColor,
+      far: ridge(number, 150, 26),
+      middle: ridge(number, 180, 16),
+      near: ridge(number, 212, 8),
+    },
+    plane: { x: tenths(180 + number() * 50), y: tenths(64 + number() * 24) },
+    house,
+    pines: pinesBeside(number, scene === 'trip' ? undefined : house.x, scene === 'home' ? 190 : 160),
+  };
+}
+
+/** A ridge of hills across the picture, closed along the bottom. */
+function ridge(number: () => number, y: number, amplitude: number): string {
+  let line = `M0 ${LANDSCAPE.height}V${tenths(y + number() * amplitude)}`;
+  for (let x = 0; x < LANDSCAPE.width; x += 80) {
+    const bend = tenths(y + (number() - 0.5) * 2 * amplitude);
+    line += `S${x + 45} ${bend} ${x + 80} ${tenths(y + (number() - 0.5) * amplitude)}`;
+  }
+  return `${line}V${LANDSCAPE.height}Z`;
+}
+
+/** Pines along the ground, but none in the yard of the house. */
+function pinesBeside(number: () => number, houseX: number | undefined, yard: number): Pine[] {
+  const pines = Array.from({ length: 9 }, () => ({
+    x: tenths(number() * LANDSCAPE.width),
+    y: tenths(212 + number() * 16),
+    scale: tenths(0.7 + number() * 0.5),
+  }));
+  return pines.filter(({ x }) => houseX === undefined || x < houseX - 34 || x > houseX + yard);
+}
+
+function tenths(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+type StoryLandscapeProps = { seed: string; scene: StoryScene; className?: string | undefined };
+
+/** The picture of a story without a photo. Decorative: the name is beside it. */
+export function StoryLandscape({ seed, scene, className }: StoryLandscapeProps) {
+  const sky = useId();
+  const land = landscapeOf(seed, scene);
+  return (
+    <svg
+      className={className}
+      viewBox={`0 0 ${LANDSCAPE.width} ${LANDSCAPE.height}`}
+      preserveAspectRatio="xMidYMid slice"
+      aria-hidden="true"
+    >
+      <linearGradient id={sky} x2="0" y2="1">
+        <stop stopColor={land.sky.top} />
+        <stop offset={1} stopColor={land.sky.bottom} />
+      </linearGradient>
+      <rect width={LANDSCAPE.width} height={LANDSCAPE.height} fill={`url(#${sky})`} />
+      <circle cx={land.sun.x} cy={land.sun.y} r={land.sun.r} fill={land.sun.color} />
+      <path d={land.hills.far} fill={land.hills.color} opacity={0.45} />
+      <path d={land.hills.middle} fill={land.hills.color} opacity={0.75} />
+      {scene === 'trip' && <Plane {...land.plane} />}
+      {scene !== 'trip' && <House x={land.house.x} y={218} scale={land.house.scale} dark />}
+      {scene === 'home' && <House x={land.house.x + 92} y={215} scale={land.house.scale * 0.8} dark={false} />}
+      <path d={land.hills.near} fill={land.hills.color} />
+      <Pines pines={land.pines} />
+      {scene === 'work' && <HeatPump x={land.house.x + 74 * land.house.scale} />}
+    </svg>
+  );
+}
+
+function Plane({ x, y }: { x: number; y: number }) {
+  return (
+    <g transform={`translate(${x} ${y}) rotate(-14)`} fill="#fff">
+      <path d="M-58 10Q-20-2 44 0q14 1 16 6-2 5-16 6-52 2-102 2Z" />
+      <path d="M8 2-22-30h13L28 2ZM8 10-16 34h11L28 10ZM-50 8-62-10h8l14 18Z" />
+    </g>
+  );
+}
+
+function House({ x, y, scale, dark }: { x: number; y: number; scale: number; dark: boolean }) {
+  return (
+    <g transform={`translate(${x} ${y}) scale(${scale})`}>
+      <path d="M0 0v-44L32-72 64-44V0Z" fill={dark ? '#0b2b33' : '#f7efe0'} />
+      <path d="M-6-40 32-74 70-40 66-36 32-66-2-36Z" fill={dark ? '#07202a' : '#a63d2b'} />
+      <path d="M10-38h14v15H10zM40-38h14v15H40zM10-17h14v15H10z" fill="#ffc24b" />
+      <path d="M40-20h14V0H40z" fill={dark ? '#d9893a' : '#17585b'} />
+    </g>
+  );
+}
+
+function Pines({ pines }: { pines: readonly Pine[] }) {
+  return (
+    <>
+      {pines.map(({ x, y, scale }) => (
+        <path
+          key={x}
+          transform={`translate(${x} ${y}) scale(${scale})`}
+          d="M0-60 14-34H8L18-12H-18L-8-34H-14ZM-3-12h6V0h-6Z"
+          fill="#0b2b33"
+        />
+      ))}
+    </>
+  );
+}
+
+function HeatPump({ x }: { x: number }) {
+  return (
+    <g transform={`translate(${x} 182)`}>
+      <rect width={52} height={40} rx={5} fill="#f4faf8" />
+      <circle cx={22} cy={20} r={14} fill="#cddcd8" />
+      <path d="M22 8v24M10 20h24M14 12l16 16M30 12 14 28" stroke="#2b7277" strokeWidth={2.5} />
+      <path d="M42 10v20M47 10v20" stroke="#8fb3ad" strokeWidth={2} />
+    </g>
+  );
+}

@@ -1,0 +1,130 @@
+import { useEffect, useState } from 'react';
+import { pagePath } from '#contract/pages.ts';
+import type { Neighbours, Profile } from '#contract/schemas/stories.ts';
+import type { StoryScene } from '#web/drawings/story-landscape.tsx';
+import { useApi, useSession } from '#web/session/app-context.ts';
+import type { OrgFrame } from '#web/site/page.ts';
+import { ProfileCard } from '#web/stories/profile-card.tsx';
+import { StoryArticle } from '#web/stories/story-article.tsx';
+import { LIST_TITLES, SCENES } from '#web/stories/story-kinds.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Icon, type IconName } from '#web/ui/icon.tsx';
+import { DocumentTitle, Page } from '#web/ui/page.tsx';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import type { StoryData } from './route.ts';
+import styles from './stories.module.css';
+
+/** The story of an offsetter, an awardee or an installer (§2). */
+export function StoryPage({ org, kind, profile, neighbours }: OrgFrame & StoryData) {
+  const scene = SCENES[kind];
+  const isOffsetter = kind === 'offsetters';
+  return (
+    <Page>
+      <DocumentTitle parts={[profile.name, LIST_TITLES[kind], org.name]} />
+      <StoryArticle
+        profile={profile}
+        scene={scene}
+        editing={isOffsetter && <EditButton orgid={org.id} profile={profile} />}
+      >
+        <nav aria-label="Stories" className={styles.steps}>
+          <Step label="Previous" icon="previous" neighbour={neighbours.previous} alwaysShown={isOffsetter} />
+          <ButtonLink kind="outline" to={pagePath(`${kind}-page`, { orgid: org.id })} className={styles.all}>
+            {isOffsetter ? 'All' : 'All stories'}
+          </ButtonLink>
+          <Step label="Next" icon="next" neighbour={neighbours.next} alwaysShown={isOffsetter} />
+        </nav>
+      </StoryArticle>
+      <NextStory next={neighbours.next} scene={scene} />
+    </Page>
+  );
+}
+
+type StepProps = {
+  label: string;
+  icon: Extract<IconName, 'previous' | 'next'>;
+  neighbour: Neighbours['next'];
+  /** Without a neighbor the button is disabled, rather than left out (§2). */
+  alwaysShown: boolean;
+};
+
+function Step({ label, icon, neighbour, alwaysShown }: StepProps) {
+  const content = (
+    <>
+      {icon === 'previous' && <Icon name={icon} />}
+      <span>
+        {label}
+        {neighbour && (
+          <>
+            <VisuallyHidden>: </VisuallyHidden>
+            <span className={styles.name}>{neighbour.name}</span>
+          </>
+        )}
+      </span>
+      {icon === 'next' && <Icon name={icon} />}
+    </>
+  );
+  if (neighbour) {
+    return (
+      <ButtonLink kind="outline" to={neighbour.profileURL}>
+        {content}
+      </ButtonLink>
+    );
+  }
+  return (
+    alwaysShown && (
+      <Button kind="outline" disabled>
+        {content}
+      </Button>
+    )
+  );
+}
+
+/** A card for the next story in the list, for readers who reach the end of this one. */
+function NextStory({ next, scene }: { next: Neighbours['next']; scene: StoryScene }) {
+  // An answer cached for offline use may come from an older server, which sent no preview.
+  if (!next?.preview) return null;
+  return (
+    <section className={styles.next} aria-labelledby="next-story">
+      <h2 id="next-story">More stories</h2>
+      <ProfileCard
+        profile={{ ...next, story: next.preview }}
+        scene={scene}
+        headingLevel={3}
+        sizes="(max-width: 576px) 160px, (max-width: 860px) 60vw, 400px"
+        wide
+      />
+    </section>
+  );
+}
+
+/** Only for the owner of the story and for admins (§2). */
+function EditButton({ orgid, profile }: { orgid: string; profile: Profile }) {
+  const { admin, emailVerified } = useSession();
+  const isMine = useIsMine(orgid, profile);
+  if (!isMine && !(admin && emailVerified)) return null;
+  return (
+    <ButtonLink kind="quiet" to={pagePath('edit-offsetter-page', { orgid, offsetterid: profile.id })}>
+      <Icon name="pencil" /> Edit
+    </ButtonLink>
+  );
+}
+
+/** Whether the story belongs to the visitor. The server renders the page for nobody in particular, so this asks again. */
+function useIsMine(orgid: string, { id, mine }: Profile): boolean {
+  const api = useApi();
+  const { uid, emailVerified } = useSession();
+  const [answer, setAnswer] = useState<{ readonly question: string; readonly mine: boolean }>();
+  const question = `${uid} ${id}`;
+  useEffect(() => {
+    if (!emailVerified || mine) return;
+    const controller = new AbortController();
+    const params = { orgid, offsetterid: id };
+    api.call('readOffsetter', { params, signal: controller.signal }).then(
+      (profile) => setAnswer({ question, mine: profile.mine === true }),
+      // Without an answer there is no button; "My profile" leads to the same page.
+      () => undefined,
+    );
+    return () => controller.abort();
+  }, [api, orgid, id, mine, emailVerified, question]);
+  return emailVerified && (mine === true || (answer?.question === question && answer.mine));
+}
