@@ -4,6 +4,7 @@ import { cellCalls } from './schemas/cells.ts';
 import { checkoutRecordCalls } from './schemas/checkout-records.ts';
 import { checkoutCalls } from './schemas/checkouts.ts';
 import { cityCalls } from './schemas/cities.ts';
+import { editorialStoryCalls } from './schemas/editorial-stories.ts';
 import { editorCalls } from './schemas/editors.ts';
 import { offsetterCalls } from './schemas/offsetters.ts';
 import { orgCalls } from './schemas/orgs.ts';
@@ -12,7 +13,6 @@ import { reviewCalls } from './schemas/review.ts';
 import { sessionCalls } from './schemas/session.ts';
 import { siteCalls } from './schemas/site.ts';
 import { storyCalls } from './schemas/stories.ts';
-import { toldStoryCalls } from './schemas/told-stories.ts';
 import { treasuryCalls } from './schemas/treasury.ts';
 import { userCalls } from './schemas/users.ts';
 
@@ -41,7 +41,7 @@ export const SCHEMAS = {
   ...editorCalls,
   ...offsetterCalls,
   ...reviewCalls,
-  ...toldStoryCalls,
+  ...editorialStoryCalls,
   ...sessionCalls,
 } as const satisfies Record<CallName, CallSchema>;
 

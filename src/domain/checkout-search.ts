@@ -1,8 +1,8 @@
 import type { Cents } from './money.ts';
 import { isEmail } from './profile.ts';
 
-/** What an editor's words look for among checkouts: an amount, a whole address, or a name, part of an address or an id. */
-export type SearchedFor =
+/** What an editor searches checkouts for; `text` is a name, a part of an email address, or an id. */
+export type CheckoutSearch =
   | { readonly kind: 'everything' }
   | { readonly kind: 'amount'; readonly cents: Cents }
   | { readonly kind: 'email'; readonly email: string }
@@ -13,8 +13,7 @@ export const SEARCH_MAXIMUM = 254;
 /** "25", "$25", "$1,234.50". */
 const AMOUNT = /^\$?\s?(\d{1,9}|\d{1,3}(?:,\d{3}){1,2})(?:\.(\d{1,2}))?$/;
 
-/** Reads what was typed into the search of checkouts. */
-export function searchedFor(typed: string): SearchedFor {
+export function parseCheckoutSearch(typed: string): CheckoutSearch {
   const text = typed.trim();
   if (text === '') return { kind: 'everything' };
   const amount = AMOUNT.exec(text);

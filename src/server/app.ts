@@ -2,7 +2,6 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { RenderPage } from '#contract/rendering.ts';
 import type { AppDeps } from './deps.ts';
 import { cellRoutes } from './features/cells/cells.routes.ts';
-import { checkoutRecordRoutes } from './features/checkouts/checkout-records.routes.ts';
 import { checkoutRoutes } from './features/checkouts/checkouts.routes.ts';
 import { cityRoutes } from './features/cities/cities.routes.ts';
 import { editorRoutes } from './features/editors/editors.routes.ts';
@@ -78,7 +77,6 @@ export async function buildApp(
     await storyRoutes(calls, deps);
     await cityRoutes(calls, deps);
     await checkoutRoutes(calls, deps);
-    await checkoutRecordRoutes(calls, deps);
     await pledgeRoutes(calls, deps);
     await treasuryRoutes(calls, deps);
     await sessionRoutes(calls, deps);

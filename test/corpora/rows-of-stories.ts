@@ -1,10 +1,10 @@
 import { NAME_MAXIMUM, STORY_MAXIMUM } from '#domain/profile.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
+import { editorialForm } from '#test/support/builders/editorial-form.ts';
 import { offsetterForm } from '#test/support/builders/offsetter-form.ts';
 import { photoColumn } from '#test/support/builders/photo.ts';
 import { profileForm } from '#test/support/builders/profile-form.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
-import { toldForm } from '#test/support/builders/told-form.ts';
 import { sendForm } from '#test/support/send-form.ts';
 import { editorsList, type HostileRow, NAME, ORG, pageOfOne, renderedList, STORY, type Trial } from './hostile-row.ts';
 import type { HostileSite } from './hostile-site.ts';
@@ -28,7 +28,7 @@ function creating(call: 'createAwardee' | 'createInstaller', kind: Kind, field: 
     const made: string[] = [];
     const send = async (text: string, place: number) => {
       const consent = kind === 'awardees' ? { consent: 'true' } : {};
-      const form = toldForm({ ...fieldsWith(field, text), ...consent, status: 'published' }, PHOTO);
+      const form = editorialForm({ ...fieldsWith(field, text), ...consent, status: 'published' }, PHOTO);
       const { status, body } = await sendForm(site.base, call, {
         params: { orgid: 'sample' },
         as: await site.editor(),
@@ -57,7 +57,7 @@ function editing(call: 'editAwardee' | 'editInstaller', kind: Kind, field: TextF
     );
     const idAt = (place: number) => ids[place % POOL] ?? '';
     const send = async (text: string, place: number) => {
-      const form = toldForm(fieldsWith(field, text));
+      const form = editorialForm(fieldsWith(field, text));
       const parts = { as: await site.editor(), form };
       const { status } =
         call === 'editAwardee'

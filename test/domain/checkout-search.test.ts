@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { searchedFor } from '#domain/checkout-search.ts';
+import { parseCheckoutSearch } from '#domain/checkout-search.ts';
 
 test.each([
   ['', { kind: 'everything' }],
@@ -18,5 +18,5 @@ test.each([
   ['25.123', { kind: 'text', text: '25.123' }],
   ['-25', { kind: 'text', text: '-25' }],
 ])('%j looks for %j', (typed, expected) => {
-  expect(searchedFor(typed)).toEqual(expected);
+  expect(parseCheckoutSearch(typed)).toEqual(expected);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { StoryStatus } from '#domain/profile.ts';
-import { missingForPublication, needFailure, reviewStanding, statusAfterSave } from '#domain/story-publication.ts';
+import { missingForPublication, publicationFailure, reviewState, statusAfterSave } from '#domain/story-publication.ts';
 
 const STATUSES = ['draft', 'published', 'hidden'] as const satisfies readonly StoryStatus[];
 const status = fc.constantFrom(...STATUSES);
@@ -18,15 +18,15 @@ test.each([
 });
 
 test('what is missing is told by a name and a sentence of its own', () => {
-  expect(needFailure('file').code).toBe('story-without-photo');
-  expect(needFailure('consent').code).toBe('no-consent');
-  expect(needFailure('consent').message).toContain('consent');
+  expect(publicationFailure('file').code).toBe('story-without-photo');
+  expect(publicationFailure('consent').code).toBe('no-consent');
+  expect(publicationFailure('consent').message).toContain('consent');
 });
 
 test('without the consent nothing stays published by being saved, and nothing else changes', () => {
   fc.assert(
     fc.property(status, fc.subarray(['file', 'consent'] as const), (before, missing) => {
-      const after = statusAfterSave(before, { wanted: undefined, missing });
+      const after = statusAfterSave(before, { requested: undefined, missing });
       expect(after).toBe(before === 'published' && missing.includes('consent') ? 'hidden' : before);
     }),
   );
@@ -35,7 +35,7 @@ test('without the consent nothing stays published by being saved, and nothing el
 test('an editor who says what becomes of a story is obeyed', () => {
   fc.assert(
     fc.property(status, status, (before, wanted) => {
-      expect(statusAfterSave(before, { wanted, missing: [] })).toBe(wanted);
+      expect(statusAfterSave(before, { requested: wanted, missing: [] })).toBe(wanted);
     }),
   );
 });
@@ -49,5 +49,5 @@ test.each([
   ['published', 'none', undefined],
   ['hidden', 'none', undefined],
 ] as const)('an offsetter that is %s and shown as %s is %s to its editors', (of, shownAs, standing) => {
-  expect(reviewStanding({ status: of, shownAs })).toBe(standing);
+  expect(reviewState({ status: of, shownAs })).toBe(standing);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ToldStory } from '#contract/schemas/told-stories.ts';
+import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
 import { PHOTO_LIMIT } from '#domain/profile.ts';
 import {
   draftOf,
@@ -12,7 +12,7 @@ import {
 } from '#web/routes/editor/stories/told-draft.ts';
 import { needsOf, needWords } from '#web/routes/editor/stories/told-words.ts';
 
-const STORY: ToldStory = {
+const STORY: EditorialStory = {
   id: 'a1',
   name: 'Anna Awarded',
   story: 'The heat pump has made the old house warm.',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { SHOWN_AS } from '#domain/profile.ts';
+import { storyStatus } from './editorial-stories.ts';
 import { id, page, typedText } from './shared.ts';
 import { profile } from './stories.ts';
-import { storyStatus } from './told-stories.ts';
 
 /** An offsetter as the editors of its organisation see it: with the whole name, and how to reach its teller. */
 export const reviewedOffsetter = profile.omit({ mine: true }).extend({

@@ -22,6 +22,7 @@ import { Failure } from '#domain/failures.ts';
 import { type Action, type Actor, isFresh, type Subject } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { Identity } from '#server/gateways/identity/identity.ts';
+import { ListPage } from '#server/list-page.ts';
 import type { OrgFacts } from '#server/orgs/find-org.ts';
 import { actorOf, permit } from './actor.ts';
 import { read } from './input.ts';
@@ -39,17 +40,6 @@ export type Call<Name extends CallName> = {
   readonly body: ReceivedBody<Name>;
   readonly request: FastifyRequest;
 };
-
-/** A part of a list, and the id to go on from where there is more. */
-export class ListPart<Items> {
-  readonly items: Items;
-  readonly nextCursor: string | undefined;
-
-  constructor(items: Items, nextCursor: string | undefined) {
-    this.items = items;
-    this.nextCursor = nextCursor;
-  }
-}
 
 /** An answer with which the browser is given cookies, or loses them. */
 export class WithCookies<Content> {
@@ -81,7 +71,7 @@ export class FileAnswer {
   }
 }
 
-type Handled<Content> = Content | ListPart<Content> | WithCookies<Content> | FileAnswer;
+type Handled<Content> = Content | ListPage<Content> | WithCookies<Content> | FileAnswer;
 
 export type CallHandler<Name extends CallName> = {
   /** What the permission table is asked before the request is read. */
@@ -173,7 +163,7 @@ function bodyOf(request: FastifyRequest): unknown {
 function send<Name extends CallName>(name: Name, reply: FastifyReply, answer: Handled<Answer<Name>>): FastifyReply {
   if (answer instanceof FileAnswer) return sendFile(reply, answer.file);
   const schema: CallSchema = SCHEMAS[name];
-  if (answer instanceof ListPart && answer.nextCursor) void reply.header(NEXT_CURSOR_HEADER, answer.nextCursor);
+  if (answer instanceof ListPage && answer.nextCursor) void reply.header(NEXT_CURSOR_HEADER, answer.nextCursor);
   if (answer instanceof WithCookies) void reply.header('set-cookie', answer.cookies);
   const content = contentOf(answer);
   return reply.header('cache-control', 'no-store').send(schema.answer.parse(content));
@@ -189,7 +179,7 @@ function sendFile(reply: FastifyReply, { content, type, name, lines }: FileParts
 }
 
 function contentOf<Content>(answer: Exclude<Handled<Content>, FileAnswer>): Content {
-  if (answer instanceof ListPart) return answer.items;
+  if (answer instanceof ListPage) return answer.items;
   return answer instanceof WithCookies ? answer.content : answer;
 }
 

@@ -11,7 +11,7 @@ const { deps, provider, clock, db } = giving;
 async function reconcile(since = 72 * HOUR, payments = deps.payments): Promise<readonly string[]> {
   const { log, complaints } = watchedLog();
   const heard = await reconcilePayments({ ...deps, payments }, log, new Date(clock.now().getTime() - since));
-  expect(heard).toBe(!complaints.includes('the provider did not tell its events'));
+  expect(heard).toBe(!complaints.includes('the provider could not list its events'));
   return complaints;
 }
 
@@ -112,6 +112,6 @@ test('a provider out of reach is noted, and nothing else', async () => {
   clock.pass(MINUTE);
   const unavailable = async () => new Failure('payment-unavailable');
   const complaints = await reconcile(HOUR, { ...deps.payments, read: unavailable, eventsSince: unavailable });
-  expect(complaints).toContain('the provider did not tell its events');
+  expect(complaints).toContain('the provider could not list its events');
   expect(complaints).toContain('a payment could not be settled');
 });

@@ -4,9 +4,10 @@ import { afterAll, expect, test } from 'vitest';
 import { Failure, tooManyRequests } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { Identity } from '#server/gateways/identity/identity.ts';
-import { type CallDeps, type CallHandler, ListPart, registerCall } from '#server/http/call-route.ts';
+import { type CallDeps, type CallHandler, registerCall } from '#server/http/call-route.ts';
 import { handleErrors } from '#server/http/problems.ts';
 import { newId } from '#server/ids.ts';
+import { ListPage } from '#server/list-page.ts';
 
 type Logged = {
   readonly level: number;
@@ -198,7 +199,7 @@ test('an answer is kept by nobody, and only a list that goes on says from where'
   const answer = await read();
   expect(answer.headers['cache-control']).toBe('no-store');
   expect(answer.headers).not.toHaveProperty('x-next-cursor');
-  const part = await serverWith({ handle: async () => new ListPart(ORG, 'id-9') });
+  const part = await serverWith({ handle: async () => new ListPage(ORG, 'id-9') });
   expect((await part.read()).headers['x-next-cursor']).toBe('id-9');
 });
 

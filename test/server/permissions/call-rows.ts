@@ -4,10 +4,10 @@ import type { SentBody, SentQuery } from '#contract/schemas.ts';
 import { donationItem } from '#domain/cart.ts';
 import { dayOf } from '#domain/days.ts';
 import { defaultCell } from '#domain/default-cells.ts';
+import { editorialForm } from '#test/support/builders/editorial-form.ts';
 import { offsetterForm } from '#test/support/builders/offsetter-form.ts';
 import { photoForm } from '#test/support/builders/photo-form.ts';
 import { profileForm } from '#test/support/builders/profile-form.ts';
-import { toldForm } from '#test/support/builders/told-form.ts';
 import {
   type Audience,
   admins,
@@ -182,16 +182,16 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   })),
   readAwardeesToEdit: row(editors, inOrg),
   readAwardeeToEdit: row(editors, ofAwardee),
-  createAwardee: row(editors, async ({ orgid }) => ({ params: { orgid }, form: toldForm() })),
-  editAwardee: row(editors, async (targets) => ({ ...(await ofAwardee(targets)), form: toldForm() })),
+  createAwardee: row(editors, async ({ orgid }) => ({ params: { orgid }, form: editorialForm() })),
+  editAwardee: row(editors, async (targets) => ({ ...(await ofAwardee(targets)), form: editorialForm() })),
   setAwardeeStatus: row(editors, async (targets) => ({ ...(await ofAwardee(targets)), body: { status: 'hidden' } })),
   deleteAwardee: row(editors, ofAwardee),
   readInstallersToEdit: row(editors, inOrg),
   readInstallerToEdit: row(editors, ofInstaller),
-  createInstaller: row(editors, async ({ orgid }) => ({ params: { orgid }, form: toldForm() })),
+  createInstaller: row(editors, async ({ orgid }) => ({ params: { orgid }, form: editorialForm() })),
   editInstaller: row(editors, async (targets) => ({
     ...(await ofInstaller(targets)),
-    form: toldForm({ status: 'hidden' }),
+    form: editorialForm({ status: 'hidden' }),
   })),
   setInstallerStatus: row(editors, async (targets) => ({
     ...(await ofInstaller(targets)),

@@ -98,14 +98,14 @@ test('a story is published, hidden, and put back among those that wait', async (
   expect(outcomeOf(await setStatus(edith, orgid, id, 'gone'))).toEqual([400, 'invalid-input']);
 });
 
-test('whoever waited is told by mail where the story stands; hiding one, or showing it again, mails nobody', async () => {
+test('the author of a newly published draft gets a mail with the link; hiding or showing it again sends none', async () => {
   const { orgid, edith } = await fund({ name: 'Fund of the Hill' });
   const waiting = { status: 'draft', name: 'Dora Donor', shown_as: 'first', email: 'dora@example.org' } as const;
   const id = await addOffsetter(db, orgid, waiting);
   await setStatus(edith, orgid, id, 'published');
   const [mail, ...more] = await mailed(id);
   expect(more).toEqual([]);
-  expect(mail).toMatchObject({ to: 'dora@example.org', subject: 'Your story is published at Fund of the Hill' });
+  expect(mail).toMatchObject({ to: 'dora@example.org', subject: 'Your story is live at Fund of the Hill' });
   const link = `https://fund.example/orgs/${orgid}/offsetters/${id}/`;
   for (const part of [mail?.text, mail?.html]) expect(part).toContain(link);
   expect(mail?.text).toContain('Hello Dora,');

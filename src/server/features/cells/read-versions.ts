@@ -3,7 +3,7 @@ import { type CellRef, isCell } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Database } from '#server/db/connection.ts';
 import { nextCursorOf, type Page } from '#server/db/keyset.ts';
-import { ListPart } from '#server/http/call-route.ts';
+import { ListPage } from '#server/list-page.ts';
 import { presentVersion } from './cells.present.ts';
 import { versionsPage } from './cells.store.ts';
 
@@ -16,8 +16,8 @@ export async function readVersions(
   orgId: string,
   key: CellRef,
   page: Page,
-): Promise<ListPart<CellVersion[]> | Failure> {
+): Promise<ListPage<CellVersion[]> | Failure> {
   if (!isCell(key)) return new Failure('no-cell');
   const rows = await versionsPage(db.kysely, orgId, key, page);
-  return new ListPart(rows.map(presentVersion), nextCursorOf(rows, page));
+  return new ListPage(rows.map(presentVersion), nextCursorOf(rows, page));
 }

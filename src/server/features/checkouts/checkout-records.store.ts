@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
 import type { PaymentStatus } from '#domain/checkout.ts';
-import type { SearchedFor } from '#domain/checkout-search.ts';
+import type { CheckoutSearch } from '#domain/checkout-search.ts';
 import type { Database } from '#server/db/connection.ts';
 import { readPage, type TurnedPage } from '#server/db/keyset.ts';
 import type { LedgerEntriesTable, ProviderEventsTable, ReceiptsTable, Tables } from '#server/db/tables.ts';
@@ -17,40 +17,42 @@ const LISTED = [
   'created_at',
 ] as const;
 
-/** Which checkouts of an organisation an editor looks for. */
-export type Wanted = {
-  readonly for: SearchedFor;
+export type CheckoutFilter = {
+  readonly search: CheckoutSearch;
   readonly status?: PaymentStatus | undefined;
-  /** From this moment on. */
   readonly from?: Date | undefined;
-  /** Before this moment. */
+  /** Exclusive. */
   readonly until?: Date | undefined;
 };
 
-/** A page of the checkouts that are wanted, each of them found by an index, and none whose record was taken away. */
-export async function wantedCheckouts(db: Database, orgId: string, wanted: Wanted, page: TurnedPage) {
-  const { status, from, until } = wanted;
+/** The checkouts that match, except deleted ones. Every kind of search uses an index. */
+export async function findCheckouts(
+  db: Database,
+  orgId: string,
+  { search, status, from, until }: CheckoutFilter,
+  page: TurnedPage,
+) {
   let query = ofOrg(db.kysely, orgId).select(LISTED).where('deleted_at', 'is', null);
   if (status) query = query.where('payment_status', '=', status);
   if (from) query = query.where('created_at', '>=', from);
   if (until) query = query.where('created_at', '<', until);
-  const condition = await conditionOf(db.kysely, orgId, wanted.for);
+  const condition = await conditionOf(db.kysely, orgId, search);
   return readPage(condition ? query.where(condition) : query, 'checkouts', page, orgId);
 }
 
-export type ListedRow = Awaited<ReturnType<typeof wantedCheckouts>>[number];
+export type ListedRow = Awaited<ReturnType<typeof findCheckouts>>[number];
 
-async function conditionOf(db: Kysely<Tables>, orgId: string, wanted: SearchedFor) {
-  switch (wanted.kind) {
+async function conditionOf(db: Kysely<Tables>, orgId: string, search: CheckoutSearch) {
+  switch (search.kind) {
     case 'everything':
       return undefined;
     case 'amount':
-      return sql<SqlBool>`total_cents = ${wanted.cents}`;
+      return sql<SqlBool>`total_cents = ${search.cents}`;
     case 'email':
-      return isOneOf(await idsOfAddress(db, orgId, wanted.email));
+      return isOneOf(await idsByEmail(db, orgId, search.email));
     case 'text': {
-      const ids = await idsNamed(db, orgId, wanted.text);
-      return ids.length > 0 ? isOneOf(ids) : sql<SqlBool>`words @@ search_for(${wanted.text})`;
+      const ids = await idsById(db, orgId, search.text);
+      return ids.length > 0 ? isOneOf(ids) : sql<SqlBool>`words @@ search_for(${search.text})`;
     }
   }
 }
@@ -59,27 +61,24 @@ function isOneOf(ids: readonly string[]) {
   return sql<SqlBool>`checkouts.id = any(${ids}::text[])`;
 }
 
-const MOST_OF_AN_ADDRESS = 1000;
+const MAXIMUM_PER_EMAIL = 1000;
 
-/**
- * The checkouts of an address, by themselves: asked for together with the order of the list, the database would rather
- * look through all of them in that order.
- */
-async function idsOfAddress(db: Kysely<Tables>, orgId: string, email: string): Promise<string[]> {
+/** A query of its own: combined with the order of the list, the database would scan the whole list instead. */
+async function idsByEmail(db: Kysely<Tables>, orgId: string, email: string): Promise<string[]> {
   const rows = await ofOrg(db, orgId)
     .select('id')
     .where(sql<SqlBool>`lower(email) = ${email}`)
-    .limit(MOST_OF_AN_ADDRESS)
+    .limit(MAXIMUM_PER_EMAIL)
     .execute();
   return rows.map(({ id }) => id);
 }
 
-/** Ours, or one by which the provider knows it; none of them is shorter. */
+/** No id, ours or the provider's, is shorter. */
 const SHORTEST_ID = 8;
-const MOST_OF_AN_ID = 50;
+const MAXIMUM_PER_ID = 50;
 
-/** The checkouts that a text is an id of: the checkout's own, or the provider's of its page, payment or recurring gift. */
-async function idsNamed(db: Kysely<Tables>, orgId: string, text: string): Promise<string[]> {
+/** The checkouts with this id: their own, or the provider's id of their session, payment or subscription. */
+async function idsById(db: Kysely<Tables>, orgId: string, text: string): Promise<string[]> {
   if (text.length < SHORTEST_ID || /\s/.test(text)) return [];
   const rows = await ofOrg(db, orgId)
     .select('id')
@@ -91,7 +90,7 @@ async function idsNamed(db: Kysely<Tables>, orgId: string, text: string): Promis
         row('provider_subscription_id', '=', text),
       ]),
     )
-    .limit(MOST_OF_AN_ID)
+    .limit(MAXIMUM_PER_ID)
     .execute();
   return rows.map(({ id }) => id);
 }
@@ -102,7 +101,7 @@ function ofOrg(db: Kysely<Tables>, orgId: string) {
 
 export type EntryRow = Selectable<LedgerEntriesTable>;
 
-/** What the ledger holds of a checkout, the first entry first. */
+/** A checkout's ledger entries, oldest first. */
 export function entriesOf(db: Kysely<Tables>, { orgId, checkoutId }: CheckoutKey): Promise<EntryRow[]> {
   return db
     .selectFrom('ledger_entries')
@@ -154,7 +153,7 @@ export async function eraseReceiptPayer(tx: Transaction<Tables>, { orgId, checko
 
 export type ReportRow = Selectable<ProviderEventsTable>;
 
-/** What the provider has reported of a checkout; a checkout's id is one of all organisations. */
+/** What the provider has reported about a checkout, whose id is unique across organizations. */
 export function reportsOf(db: Kysely<Tables>, { checkoutId }: CheckoutKey): Promise<ReportRow[]> {
   return db
     .selectFrom('provider_events')

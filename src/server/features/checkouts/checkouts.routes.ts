@@ -2,12 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { withPhotoForms } from '#server/http/photo-form.ts';
+import { readCheckoutRecord, searchCheckouts } from './checkout-records.ts';
 import type { CheckoutKey } from './checkouts.store.ts';
 import { completeCheckout } from './complete-checkout.ts';
 import { createCheckout } from './create-checkout.ts';
-import { readProfileForm } from './profile-form.ts';
+import { deleteCheckout } from './delete-checkout.ts';
 import { readCheckout } from './read-checkout.ts';
-import { submitProfile } from './submit-profile.ts';
+import { readProfileForm, submitProfile } from './submit-profile.ts';
 import { webhookRoute } from './webhook.routes.ts';
 
 export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
@@ -32,6 +33,18 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
       handle: async ({ actor, org, params, request }) =>
         submitProfile(deps, { org, checkoutId: params.checkoutid }, await readProfileForm(request), actor),
     });
+  });
+  registerCall(app, deps, 'searchCheckouts', {
+    action: 'checkouts.manage',
+    handle: ({ params, body }) => searchCheckouts(deps, params.orgid, body),
+  });
+  registerCall(app, deps, 'readCheckoutRecord', {
+    action: 'checkouts.manage',
+    handle: ({ params }) => readCheckoutRecord(deps, keyOf(params)),
+  });
+  registerCall(app, deps, 'deleteCheckout', {
+    action: 'checkouts.manage',
+    handle: ({ params }) => deleteCheckout(deps, keyOf(params)),
   });
   await app.register((webhook) => webhookRoute(webhook, deps));
 }

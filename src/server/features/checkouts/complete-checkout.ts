@@ -5,11 +5,11 @@ import type { Actor } from '#domain/permissions.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { noteGift } from '#server/features/stories/own-offsetter.ts';
+import { noteGift } from '#server/features/stories/offsetters.ts';
 import { verifiedUser } from '#server/users/find-user.ts';
 import { type CheckoutKey, type CheckoutRow, changeCheckout, lockedCheckout } from './checkouts.store.ts';
 import { isPayer } from './payer.ts';
-import { viewOf } from './read-checkout.ts';
+import { viewCheckout } from './read-checkout.ts';
 
 /**
  * Marks the profile step of a paid checkout as done. It proves no payment and moves no money (decisions §3).
@@ -21,7 +21,7 @@ export async function completeCheckout(
   actor: Actor,
 ): Promise<Checkout | Failure> {
   const completed = await inTransaction(deps.db, (tx) => complete(tx, key, actor));
-  return completed instanceof Failure ? completed : viewOf(deps, completed, { actor });
+  return completed instanceof Failure ? completed : viewCheckout(deps, completed, { actor });
 }
 
 async function complete(tx: Transaction<Tables>, key: CheckoutKey, actor: Actor): Promise<CheckoutRow | Failure> {
@@ -36,9 +36,9 @@ async function complete(tx: Transaction<Tables>, key: CheckoutKey, actor: Actor)
   return { ...checkout, ...change };
 }
 
-/** The offsetter of the payer who is signed in, whose gift this is too. */
+/** The signed-in payer's existing offsetter, which this gift is recorded on. */
 async function payersOffsetter(tx: Transaction<Tables>, checkout: CheckoutRow, actor: Actor): Promise<string | null> {
-  const person = await verifiedUser(tx, actor);
-  if (!person || !isPayer(checkout, person) || !checkout.paid_at) return null;
-  return (await noteGift(tx, { orgId: checkout.org_id, userId: person.userId, at: checkout.paid_at })) ?? null;
+  const user = await verifiedUser(tx, actor);
+  if (!user || !isPayer(checkout, user) || !checkout.paid_at) return null;
+  return (await noteGift(tx, { orgId: checkout.org_id, userId: user.userId, at: checkout.paid_at })) ?? null;
 }

@@ -6,7 +6,7 @@ import { Failure } from '#domain/failures.ts';
 import { chargeOf } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { offsetterOf } from '#server/features/stories/own-offsetter.ts';
+import { offsetterOfUser } from '#server/features/stories/offsetters.ts';
 import type { PaymentLine, PaymentRequest } from '#server/gateways/payments/payments.ts';
 import { newId } from '#server/ids.ts';
 import type { OrgFacts } from '#server/orgs/find-org.ts';
@@ -16,13 +16,13 @@ import { changeCheckout, insertCheckout } from './checkouts.store.ts';
 type SentItem = ReceivedBody<'createCheckout'>['cart'][number];
 type Deps = Pick<AppDeps, 'db' | 'payments' | 'publicUrl' | 'now'>;
 
-/** The provider allows 24 hours by its own clock, which may go before ours. */
+/** The provider allows 24 hours by its own clock, which may be ahead of ours. */
 const MARGIN_MINUTES = 5;
 
 /**
- * Opens a checkout: the cart is recomputed and kept, then the provider is asked for a page to pay it on. It is that of
- * the person who is signed in, where the address is proven: what somebody did under another's address is not theirs.
- * @returns the checkout's id, and the address of that page; Failure payment-unavailable
+ * Opens a checkout: recomputes and saves the cart, then asks the provider for a payment page. It belongs to the
+ * signed-in user if the user's email is verified.
+ * @returns the checkout's id and the payment page's URL; Failure payment-unavailable
  * @throws Failure naming the item of a cart that does not add up
  */
 export async function createCheckout(
@@ -35,7 +35,7 @@ export async function createCheckout(
   const key = { orgId: org.id, checkoutId: newId() };
   const createdAt = deps.now();
   const payer = await verifiedUser(deps.db.kysely, actor);
-  // Kept before the provider knows of it, so that a payment never meets a checkout that is not there.
+  // Saved before the provider knows it, so that no payment can arrive for a missing checkout.
   await insertCheckout(deps.db.kysely, {
     id: key.checkoutId,
     org_id: org.id,
@@ -46,7 +46,7 @@ export async function createCheckout(
     display_name: payer?.displayName || null,
     created_at: createdAt,
   });
-  const hasOffsetter = payer && (await offsetterOf(deps.db.kysely, org.id, payer.userId)) !== undefined;
+  const hasOffsetter = payer && (await offsetterOfUser(deps.db.kysely, org.id, payer.userId)) !== undefined;
   const returnPage = hasOffsetter ? 'checkout-complete-page' : 'checkout-page';
   const request = paymentRequest(org, key.checkoutId, cart, { createdAt, returnPage, publicUrl: deps.publicUrl() });
   const opened = await deps.payments.open(request);
@@ -55,7 +55,7 @@ export async function createCheckout(
   return { id: key.checkoutId, url: opened.url };
 }
 
-/** Only what a visitor may claim; titles and descriptions are the program's to say (decisions §6). */
+/** Only what a visitor may claim; the program writes titles and descriptions (decisions §6). */
 function claimOf({ type, cost, carbon, offsetType, recurring, recurringInterval }: SentItem): ClaimedItem {
   return {
     type,
@@ -69,7 +69,7 @@ function claimOf({ type, cost, carbon, offsetType, recurring, recurringInterval 
 
 type Opening = {
   readonly createdAt: Date;
-  /** Whoever has an offsetter here already is not asked for another (decisions §3). */
+  /** A payer who already has an offsetter is not asked for another (decisions §3). */
   readonly returnPage: 'checkout-page' | 'checkout-complete-page';
   readonly publicUrl: string;
 };

@@ -8,10 +8,9 @@ import { type CheckoutKey, type CheckoutRow, changeCheckout, checkoutById, locke
 type Deps = Pick<AppDeps, 'db' | 'payments' | 'now'>;
 
 /**
- * Takes a visitor's record away: who paid, the account, and the checkout itself for whoever has its link. What the
- * ledger needs stays and names nobody: the sums, the cart (its words are the program's own) and the provider's ids, so
- * that a renewal, a refund or a late report finds it. A story that was told of it is its teller's, and stays. A page
- * that could still be paid on is closed first.
+ * Deletes a checkout: the payer, the account, and its page. What the ledger needs stays and names nobody: the amounts,
+ * the cart (whose texts are the program's) and the provider's ids, so that a renewal, a refund or a late report still
+ * finds it. A submitted story belongs to its author and stays. An open payment page is closed first.
  * @returns Failure checkout-not-found, checkout-not-closed
  */
 export async function deleteCheckout(deps: Deps, key: CheckoutKey): Promise<Record<string, never> | Failure> {
@@ -27,7 +26,7 @@ export async function deleteCheckout(deps: Deps, key: CheckoutKey): Promise<Reco
     const now = deps.now();
     await changeCheckout(tx, key, {
       deleted_at: now,
-      // A late report does not bring the name and the address back.
+      // Keeps a late report from restoring the name and email.
       forgotten_at: locked.forgotten_at ?? now,
       email: null,
       display_name: null,
@@ -41,7 +40,7 @@ export async function deleteCheckout(deps: Deps, key: CheckoutKey): Promise<Reco
   });
 }
 
-/** The provider's page on which a checkout may still be paid; by itself it closes after a day. */
+/** The provider's page if the checkout can still be paid there; it expires after a day. */
 function openPageOf(checkout: CheckoutRow, now: Date): string | undefined {
   const { payment_status, provider_session_id, created_at } = checkout;
   const age = now.getTime() - created_at.getTime();

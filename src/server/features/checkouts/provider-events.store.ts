@@ -3,14 +3,14 @@ import type { ProviderEventsTable, Tables } from '#server/db/tables.ts';
 
 export type EventOutcome = Selectable<ProviderEventsTable>['outcome'];
 
-/** What became of those of these events that were received before. */
+/** The outcomes of those events that were received before. */
 export async function outcomesOf(db: Kysely<Tables>, ids: readonly string[]): Promise<Map<string, EventOutcome>> {
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom('provider_events').select(['id', 'outcome']).where('id', 'in', ids).execute();
   return new Map(rows.map(({ id, outcome }) => [id, outcome]));
 }
 
-/** Keeps an event once. One that was refused may come again, and fare better. */
+/** Saves an event once; only a refused one can get a new outcome when it is delivered again. */
 export async function saveEvent(db: Kysely<Tables>, event: Insertable<ProviderEventsTable>): Promise<void> {
   const { outcome, checkout_id = null, reason = null } = event;
   await db

@@ -1,27 +1,26 @@
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { isOver, isUnsettled } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
+import { dollarsOf } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { cameFromReceipt } from '#server/features/receipts/receipt-link.ts';
-import { anyOffsetter } from '#server/features/stories/own-offsetter.ts';
-import { isOwner } from '#server/features/stories/present-own-offsetter.ts';
-import { storyOfCheckout } from '#server/features/stories/submitted-story.ts';
-import { presentCheckout, type ToldStory } from './checkouts.present.ts';
+import { findOffsetter, isOwner, type Offsetter, submittedOffsetter } from '#server/features/stories/offsetters.ts';
+import { presentProfile, profilePath } from '#server/profiles/present-profile.ts';
 import { type CheckoutKey, type CheckoutRow, checkoutById, claimAsking } from './checkouts.store.ts';
-import { offsetterOfBearer } from './payer.ts';
+import { offsetterOfCaller } from './payer.ts';
 import { type RecordDeps, recordPayment } from './record-payment.ts';
 
-/** Who comes to a checkout, and with which key of a receipt, if with any. */
+/** Who opens a checkout, and the key from the receipt link, if any. */
 export type Visit = { readonly actor: Actor; readonly receiptKey?: string | undefined };
 
-/** The browser asks again and again while it waits; the provider is not asked more often than this. */
+/** The browser polls while it waits; the provider is asked no more often than this. */
 const ASK_PAUSE_MS = 2000;
 
 /**
- * What the holder of a checkout's id may know of it. While its payment is unsettled the provider is asked first,
- * since the browser may return before the webhook comes; `onProblem` hears when that failed, which changes nothing.
+ * What anyone with a checkout's id may know about it. While its payment is unsettled the provider is asked first, since
+ * the browser may return before the webhook arrives; `onProblem` is called if that fails.
  * @returns Failure checkout-not-found
  */
 export async function readCheckout(
@@ -35,7 +34,7 @@ export async function readCheckout(
   const asked = await askProvider(deps, key, before);
   if (asked instanceof Failure) onProblem(asked);
   const checkout = asked === 'recorded' ? await checkoutById(deps.db.kysely, key) : before;
-  return checkout ? viewOf(deps, checkout, visit) : new Failure('checkout-not-found');
+  return checkout ? viewCheckout(deps, checkout, visit) : new Failure('checkout-not-found');
 }
 
 export async function checkoutExists(db: Database, orgId: string, checkoutId: string): Promise<boolean> {
@@ -50,37 +49,60 @@ async function askProvider(deps: RecordDeps, key: CheckoutKey, { payment_status 
   return sessionId === undefined ? undefined : recordPayment(deps, sessionId);
 }
 
-/** A checkout as it is now, for whoever comes, with its story where there is one. */
-export async function viewOf(
+export async function viewCheckout(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   checkout: CheckoutRow,
   visit: Visit,
 ): Promise<Checkout> {
   const over = await isCheckoutOver({ db, now }, checkout, visit);
-  return presentCheckout(checkout, { over, told: await toldStory(db, checkout, visit.actor) });
+  return presentCheckout(checkout, over, await storyOf(db, checkout, visit.actor));
 }
 
-/** The story that was told of a checkout: its own, or an offsetter that was there before. */
-async function toldStory({ kysely }: Database, checkout: CheckoutRow, actor: Actor): Promise<ToldStory | undefined> {
-  const own = await storyOfCheckout(kysely, checkout.org_id, checkout.id);
-  if (own) return { story: own, draftIsShown: true };
+type CheckoutStory = {
+  readonly story: Offsetter;
+  /** The submitter and the owner may see it while it waits for approval (decisions §5). */
+  readonly mayShowDraft: boolean;
+};
+
+/** The story submitted at a checkout, or the offsetter that the payer already had. */
+async function storyOf({ kysely }: Database, checkout: CheckoutRow, actor: Actor): Promise<CheckoutStory | undefined> {
+  const submitted = await submittedOffsetter(kysely, checkout.org_id, checkout.id);
+  if (submitted) return { story: submitted, mayShowDraft: true };
   const { org_id: orgId, offsetter_id: id } = checkout;
   const earlier =
-    id === null ? await offsetterOfBearer(kysely, checkout, actor) : await anyOffsetter(kysely, { orgId, id });
-  return earlier && { story: earlier, draftIsShown: isOwner(earlier, actor) };
+    id === null ? await offsetterOfCaller(kysely, checkout, actor) : await findOffsetter(kysely, { orgId, id });
+  return earlier && { story: earlier, mayShowDraft: isOwner(earlier, actor) };
 }
 
-/**
- * Whether the profile step is over (§4): also where the checkout has an offsetter, or whoever comes has one in the
- * organisation already.
- */
+/** Who paid is not shown (decisions §6). */
+function presentCheckout(checkout: CheckoutRow, over: boolean, found: CheckoutStory | undefined): Checkout {
+  const { org_id: orgId, payment_status } = checkout;
+  const story = found?.story;
+  const mayBeShown = story !== undefined && story.shown_as !== 'none';
+  const isPublic = mayBeShown && story.status === 'published';
+  const awaitsApproval = mayBeShown && story.status === 'draft' && found?.mayShowDraft;
+  return {
+    id: checkout.id,
+    paymentStatus: payment_status,
+    completed: checkout.completed,
+    over: over || story !== undefined,
+    cart: checkout.cart,
+    total: dollarsOf(checkout.total_cents),
+    paymentURL: payment_status === 'unpaid' ? checkout.payment_url : null,
+    offsetterURL: isPublic ? profilePath('offsetter', orgId, story.id) : null,
+    draft: awaitsApproval ? presentProfile(story, { kind: 'offsetter', orgId }) : null,
+    createdTimestamp: checkout.created_at.toISOString(),
+  };
+}
+
+/** Whether the profile step is over (§4), which it also is if the checkout or the caller already has an offsetter. */
 export async function isCheckoutOver(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   checkout: CheckoutRow,
   { actor, receiptKey }: Visit,
 ): Promise<boolean> {
   const { id, org_id, completed, payment_status: paymentStatus, created_at: createdTimestamp } = checkout;
-  if (checkout.offsetter_id !== null || (await offsetterOfBearer(db.kysely, checkout, actor))) return true;
+  if (checkout.offsetter_id !== null || (await offsetterOfCaller(db.kysely, checkout, actor))) return true;
   const fromReceipt = await cameFromReceipt(db, org_id, id, receiptKey);
   return isOver({ completed, paymentStatus, createdTimestamp }, now(), fromReceipt);
 }

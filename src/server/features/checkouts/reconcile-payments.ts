@@ -3,36 +3,34 @@ import { Failure } from '#domain/failures.ts';
 import type { Log } from '#server/db/log.ts';
 import { type CheckoutRow, changeCheckout, checkoutsToAsk, expireUnopened } from './checkouts.store.ts';
 import { outcomesOf } from './provider-events.store.ts';
-import { receiveEvent } from './receive-event.ts';
-import { type RecordDeps, recordPayment } from './record-payment.ts';
+import { type RecordDeps, receiveEvent, recordPayment } from './record-payment.ts';
 
-/** At most this many checkouts a round; the next round takes the next ones. */
-const CHECKOUTS_A_ROUND = 100;
+const CHECKOUTS_PER_ROUND = 100;
 
 /**
- * Asks the provider about every unsettled checkout, and about the events since then that never arrived. What fails
- * is logged and left to the next round; one that the provider cannot answer does not keep the others waiting.
- * @returns whether the provider told its events: if not, the next round has to look back as far
+ * Asks the provider about every unsettled checkout, and for events that were never delivered. Failures are logged and
+ * retried in the next round, and do not hold up the rest.
+ * @returns whether the provider listed its events; if not, the next round must look back just as far
  */
 export async function reconcilePayments(deps: RecordDeps, log: Log, eventsSince: Date): Promise<boolean> {
   await expireUnopened(deps.db.kysely, hoursBefore(deps.now(), CHECKOUT_OPEN_MINUTES / 60));
-  const heard = await receiveMissedEvents(deps, log, eventsSince);
-  for (const checkout of await checkoutsToAsk(deps.db.kysely, deps.now(), CHECKOUTS_A_ROUND)) {
+  const isComplete = await receiveMissedEvents(deps, log, eventsSince);
+  for (const checkout of await checkoutsToAsk(deps.db.kysely, deps.now(), CHECKOUTS_PER_ROUND)) {
     await settle(deps, log, checkout);
   }
-  return heard;
+  return isComplete;
 }
 
 async function receiveMissedEvents(deps: RecordDeps, log: Log, since: Date): Promise<boolean> {
   const events = await deps.payments.eventsSince(since);
   if (events instanceof Failure) {
-    log.warn({ code: events.code }, 'the provider did not tell its events');
+    log.warn({ code: events.code }, 'the provider could not list its events');
     return false;
   }
   const ids = events.map(({ id }) => id);
   const known = await outcomesOf(deps.db.kysely, ids);
   for (const event of events.filter(({ id }) => !known.has(id))) {
-    await tried(log, { event: event.id }, () => receiveEvent(deps, event));
+    await logFailure(log, { event: event.id }, () => receiveEvent(deps, event));
   }
   return true;
 }
@@ -40,12 +38,12 @@ async function receiveMissedEvents(deps: RecordDeps, log: Log, since: Date): Pro
 async function settle(deps: RecordDeps, log: Log, checkout: CheckoutRow): Promise<void> {
   const { org_id: orgId, id: checkoutId, provider_session_id: sessionId } = checkout;
   if (sessionId === null) return;
-  // Noted first, so that a checkout that cannot be asked about makes room for the others.
+  // First, so that a checkout that keeps failing makes room for the others.
   await changeCheckout(deps.db.kysely, { orgId, checkoutId }, { asked_provider_at: deps.now() });
-  await tried(log, { checkoutId }, () => recordPayment(deps, sessionId));
+  await logFailure(log, { checkoutId }, () => recordPayment(deps, sessionId));
 }
 
-async function tried(log: Log, about: object, work: () => Promise<unknown>): Promise<void> {
+async function logFailure(log: Log, about: object, work: () => Promise<unknown>): Promise<void> {
   try {
     const outcome = await work();
     if (outcome instanceof Failure) log.warn({ ...about, code: outcome.code }, 'a payment could not be settled');

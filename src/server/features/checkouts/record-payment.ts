@@ -7,17 +7,29 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
-import { noteGift } from '#server/features/stories/own-offsetter.ts';
+import { noteGift } from '#server/features/stories/offsetters.ts';
 import type { PaymentFacts, ProviderEvent } from '#server/gateways/payments/payments.ts';
 import { type CheckoutKey, type CheckoutRow, changeCheckout, lockedCheckout } from './checkouts.store.ts';
-import { saveEvent } from './provider-events.store.ts';
+import { outcomesOf, saveEvent } from './provider-events.store.ts';
 
 export type RecordDeps = Pick<AppDeps, 'db' | 'payments' | 'jobs' | 'now'>;
 
 /**
- * Asks the provider what a session came to, and writes it down in one transaction: the checkout, the ledger, the
- * totals, the receipt and the job that mails it, and the event that told of it. May be repeated at will.
- * @returns 'ignored' for a session that is not of this program; Failure payment-unavailable, webhook-mismatch
+ * Handles one report of the provider once: duplicates and any order are harmless (decisions §3).
+ * @returns Failure payment-unavailable, webhook-mismatch if the provider should send it again
+ */
+export async function receiveEvent(deps: RecordDeps, event: ProviderEvent): Promise<'recorded' | 'ignored' | Failure> {
+  const before = (await outcomesOf(deps.db.kysely, [event.id])).get(event.id);
+  if (before === 'recorded' || before === 'ignored') return before;
+  const outcome = event.sessionId === undefined ? 'ignored' : await recordPayment(deps, event.sessionId, event);
+  if (outcome === 'ignored') await saveEvent(deps.db.kysely, { ...eventRow(event), outcome });
+  return outcome;
+}
+
+/**
+ * Asks the provider about a session and records the answer in one transaction: the checkout, the ledger, the totals,
+ * the receipt and the job that mails it, and the event, if one reported it. Safe to repeat.
+ * @returns 'ignored' for a session of another program; Failure payment-unavailable, webhook-mismatch
  */
 export async function recordPayment(
   deps: RecordDeps,
@@ -46,14 +58,14 @@ async function recordFacts(
     return new Failure('webhook-mismatch');
   }
   const occurredAt = event?.occurredAt ?? deps.now();
-  const offsetterId = facts.report === 'paid' ? await count(tx, deps, checkout, facts, occurredAt) : undefined;
+  const offsetterId = facts.report === 'paid' ? await postPayment(tx, deps, checkout, facts, occurredAt) : undefined;
   const change = changeOf(checkout, facts, occurredAt, deps.now());
   await changeCheckout(tx, key, { ...change, offsetter_id: checkout.offsetter_id ?? offsetterId ?? null });
   if (event) await saveEvent(tx, { ...eventRow(event), outcome: 'recorded', checkout_id: checkout.id });
   return 'recorded';
 }
 
-/** Why what the provider says cannot be about this checkout, if it cannot. */
+/** Why the provider's answer cannot be about this checkout, if it cannot. */
 function mismatchOf(checkout: CheckoutRow | undefined, facts: PaymentFacts): string | undefined {
   if (!checkout) return 'no such checkout in this organization';
   if (checkout.provider_session_id !== null && checkout.provider_session_id !== facts.sessionId) return 'session';
@@ -62,10 +74,10 @@ function mismatchOf(checkout: CheckoutRow | undefined, facts: PaymentFacts): str
 }
 
 /**
- * Counts the payment and receipts it, unless that was done before: its fact is in the ledger once.
- * @returns the offsetter of the person who made the checkout signed in, if there is one already
+ * Posts the payment to the ledger and issues its receipt, unless that was done before.
+ * @returns the id of the payer's existing offsetter, if the payer was signed in and has one
  */
-async function count(
+async function postPayment(
   tx: Transaction<Tables>,
   { jobs }: RecordDeps,
   checkout: CheckoutRow,
@@ -96,7 +108,7 @@ async function count(
   return userId === null ? undefined : noteGift(tx, { orgId, userId, at: occurredAt });
 }
 
-/** Who paid, as the provider says; of somebody who has deleted the account nothing is written down again. */
+/** Who paid, according to the provider; nothing once the payer has been erased. */
 function payerOf({ forgotten_at }: CheckoutRow, { payerEmail, payerName, customerId }: PaymentFacts) {
   return forgotten_at === null ? { email: payerEmail, name: payerName, customerId } : {};
 }

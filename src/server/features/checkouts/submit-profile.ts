@@ -1,29 +1,39 @@
+import type { FastifyRequest } from 'fastify';
 import type { Transaction } from 'kysely';
-import type { ProfileFields, SubmittedProfile } from '#contract/schemas/checkouts.ts';
+import { type ProfileFields, profileFields, type SubmittedProfile } from '#contract/schemas/checkouts.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
-import type { StoryStatus } from '#domain/profile.ts';
+import { emailFailure, nameFailure, photoSizeFailure, type StoryStatus, storyFailure } from '#domain/profile.ts';
 import { lockAddress } from '#server/db/address-lock.ts';
 import type { StoredPhoto, Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { addStory, type SubmittedStory, storyOfCheckout } from '#server/features/stories/submitted-story.ts';
+import { addOffsetter, type Offsetter, submittedOffsetter } from '#server/features/stories/offsetters.ts';
+import { aboutField } from '#server/http/field-failure.ts';
+import { type PhotoForm, readPhotoForm } from '#server/http/photo-form.ts';
 import { newId } from '#server/ids.ts';
 import type { OrgFacts } from '#server/orgs/find-org.ts';
+import { presentProfile } from '#server/profiles/present-profile.ts';
 import { ownerOfAddress, type UserFacts, verifiedUser } from '#server/users/find-user.ts';
-import { presentSubmitted } from './checkouts.present.ts';
 import { type CheckoutKey, type CheckoutRow, changeCheckout, checkoutById, lockedCheckout } from './checkouts.store.ts';
-import { offsetterOfBearer } from './payer.ts';
-import { profileFailure } from './profile-failure.ts';
-import type { ProfileForm } from './profile-form.ts';
+import { offsetterOfCaller } from './payer.ts';
 import { isCheckoutOver } from './read-checkout.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'pictures' | 'now'>;
+type ProfileForm = PhotoForm<ProfileFields>;
+
+/** §7 spells it checkoutid, unlike the form's other fields: both spellings are accepted. */
+const OTHER_NAMES = { checkoutid: 'checkoutId' };
+
+/** @throws Failure unsupported-media-type, invalid-input, photo-too-large */
+export function readProfileForm(request: FastifyRequest): Promise<ProfileForm> {
+  return readPhotoForm(request, profileFields, OTHER_NAMES);
+}
 
 /**
- * Makes a paid checkout's profile an offsetter, once: a second try, after a lost answer say, is answered with the
- * offsetter that is there. It belongs to the person who is signed in, or whose proven address it names.
- * @returns Failure checkout-not-found, checkout-not-paid, checkout-over, or what is wrong with a field
+ * Makes the profile of a paid checkout an offsetter. Submitting again, say after a lost answer, returns the existing
+ * one. It belongs to the signed-in user, or to the user who has verified its email address.
+ * @returns Failure checkout-not-found, checkout-not-paid, checkout-over, or for an invalid field
  */
 export async function submitProfile(
   deps: Deps,
@@ -34,16 +44,16 @@ export async function submitProfile(
   const key = { orgId: org.id, checkoutId };
   const checkout = await checkoutById(deps.db.kysely, key);
   if (!checkout) return new Failure('checkout-not-found');
-  const existing = await storyOfCheckout(deps.db.kysely, key.orgId, key.checkoutId);
+  const existing = await submittedOffsetter(deps.db.kysely, key.orgId, key.checkoutId);
   if (existing) return presentSubmitted(existing);
-  const person = await verifiedUser(deps.db.kysely, actor);
-  // Whoever is signed in does not type the address (§2).
-  const form = { fields: person ? { ...fields, email: person.email } : fields, photo: sentPhoto };
+  const user = await verifiedUser(deps.db.kysely, actor);
+  // Signed-in users do not type their email (§2).
+  const form = { fields: user ? { ...fields, email: user.email } : fields, photo: sentPhoto };
   const refusal = (await checkoutRefusal(deps, checkout, fields, actor)) ?? profileFailure(form);
   if (refusal) return refusal;
   const photo = sentPhoto ? await deps.pictures.keep(sentPhoto) : null;
   if (photo instanceof Failure) return new Failure(photo.code, { ...photo.details, field: 'file' });
-  return publish(deps, org, key, { fields: form.fields, photo, actor, person });
+  return publish(deps, org, key, { fields: form.fields, photo, actor, user });
 }
 
 async function checkoutRefusal(
@@ -65,10 +75,10 @@ type Submission = {
   readonly fields: ProfileFields;
   readonly photo: StoredPhoto | null;
   readonly actor: Actor;
-  readonly person: UserFacts | undefined;
+  readonly user: UserFacts | undefined;
 };
 
-/** Writes the story; a photo that no story came to have is taken away again. */
+/** Saves the story; if that fails, the photo is deleted again. */
 async function publish(
   deps: Deps,
   org: OrgFacts,
@@ -76,7 +86,7 @@ async function publish(
   submission: Submission,
 ): Promise<SubmittedProfile | Failure> {
   const id = newId();
-  let story: SubmittedStory | Failure | undefined;
+  let story: Offsetter | Failure | undefined;
   try {
     story = await inTransaction(deps.db, (tx) => addOnce(tx, deps, org, { ...key, id }, submission));
     return story instanceof Failure ? story : presentSubmitted(story);
@@ -86,41 +96,64 @@ async function publish(
   }
 }
 
-/** Of two at once, the second waits for the checkout, or for the person, and finds the first one's story. */
+/** Of two at once, the second waits for the lock and finds the first one's story. */
 async function addOnce(
   tx: Transaction<Tables>,
   { now }: Deps,
   org: OrgFacts,
   key: CheckoutKey & { readonly id: string },
-  { fields, photo, actor, person }: Submission,
-): Promise<SubmittedStory | Failure> {
+  { fields, photo, actor, user }: Submission,
+): Promise<Offsetter | Failure> {
   const checkout = await lockedCheckout(tx, key);
   if (!checkout || checkout.deleted_at) return new Failure('checkout-not-found');
-  const existing = await storyOfCheckout(tx, key.orgId, key.checkoutId);
+  const existing = await submittedOffsetter(tx, key.orgId, key.checkoutId);
   if (existing) return existing;
   const email = fields.email.trim();
   await lockAddress(tx, email.toLowerCase());
-  if (checkout.offsetter_id !== null || (await offsetterOfBearer(tx, checkout, actor)))
+  if (checkout.offsetter_id !== null || (await offsetterOfCaller(tx, checkout, actor)))
     return new Failure('checkout-over');
-  const owner = person ?? (await ownerOfAddress(tx, email));
-  const story = await addStory(tx, {
-    ...key,
-    userId: owner?.userId ?? null,
+  const owner = user ?? (await ownerOfAddress(tx, email));
+  const story = await addOffsetter(tx, {
+    id: key.id,
+    org_id: key.orgId,
+    checkout_id: key.checkoutId,
+    user_id: owner?.userId ?? null,
     email,
     name: fields.name.trim(),
     story: fields.story.trim(),
-    photo,
-    shownAs: fields.shownAs,
+    photo: photo && JSON.stringify(photo),
+    shown_as: fields.shownAs,
     status: firstStatus(org, fields),
-    lastOffsetAt: checkout.paid_at,
-    createdAt: now(),
+    last_offset_at: checkout.paid_at,
+    created_at: now(),
   });
-  const payer = checkout.user_id ?? person?.userId ?? null;
+  const payer = checkout.user_id ?? user?.userId ?? null;
   await changeCheckout(tx, key, { completed: true, offsetter_id: key.id, user_id: payer });
   return story;
 }
 
-/** Shown at once, unless the organisation reviews stories first or the donor asked not to be shown (decisions §5). */
+/** Published right away, unless the organization reviews stories or the donor asked not to be shown (decisions §5). */
 function firstStatus({ reviewStories }: OrgFacts, { shownAs }: ProfileFields): StoryStatus {
   return reviewStories || shownAs === 'none' ? 'draft' : 'published';
+}
+
+/** The first invalid field (§5). */
+function profileFailure({ fields, photo }: ProfileForm): Failure | undefined {
+  // Someone who is not shown needs no name, story or photo (decisions §5); what is sent must still be valid.
+  const isShown = fields.shownAs !== 'none';
+  return (
+    aboutField('email', emailFailure(fields.email)) ??
+    aboutField('name', isShown || fields.name !== '' ? nameFailure(fields.name) : undefined) ??
+    aboutField('story', isShown || fields.story !== '' ? storyFailure(fields.story) : undefined) ??
+    aboutField('file', isShown || photo ? photoSizeFailure(photo?.length ?? 0) : undefined)
+  );
+}
+
+function presentSubmitted(story: Offsetter): SubmittedProfile {
+  return {
+    ...presentProfile(story, { kind: 'offsetter', orgId: story.org_id }),
+    _id: story.id,
+    shownAs: story.shown_as,
+    status: story.status,
+  };
 }

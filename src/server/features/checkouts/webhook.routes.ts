@@ -3,13 +3,11 @@ import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
 import { sendProblem } from '#server/http/problems.ts';
-import { receiveEvent } from './receive-event.ts';
-import type { RecordDeps } from './record-payment.ts';
+import { type RecordDeps, receiveEvent } from './record-payment.ts';
 
 /**
- * Where the payment provider reports. It is let in by its signature alone, which is over the very bytes it sent; so
- * this has to be registered in a plugin of its own, where no body is parsed. Whatever is not answered with a 2xx the
- * provider sends again.
+ * The payment provider's webhook, authenticated by its signature alone. The signature covers the raw bytes, so this
+ * needs its own plugin where no body is parsed. The provider resends whatever is not answered with a 2xx.
  */
 export async function webhookRoute(app: FastifyInstance, deps: RecordDeps & { payments: Payments }): Promise<void> {
   app.removeAllContentTypeParsers();
@@ -20,7 +18,7 @@ export async function webhookRoute(app: FastifyInstance, deps: RecordDeps & { pa
     if (event instanceof Failure) return sendProblem(request, reply, event);
     const outcome = await receiveEvent(deps, event);
     if (!(outcome instanceof Failure)) return reply.send({ received: true });
-    request.log.warn({ event: event.id, type: event.type, code: outcome.code }, 'an event was not taken');
+    request.log.warn({ event: event.id, type: event.type, code: outcome.code }, 'a payment event was refused');
     return sendProblem(request, reply, outcome);
   });
 }

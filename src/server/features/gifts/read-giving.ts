@@ -5,7 +5,7 @@ import { dollarsOf, poundsOf } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { receiptPath } from '#server/features/receipts/receipt-link.ts';
-import { readOwnOffsetters } from '#server/features/stories/read-own-offsetters.ts';
+import { readOwnOffsetters } from '#server/features/stories/offsetters.ts';
 import { verifiedUser } from '#server/users/find-user.ts';
 import { type GiftRow, giftsOf } from './gifts.store.ts';
 

@@ -5,8 +5,9 @@ import { nextCursorOf } from '#server/db/keyset.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { permit, signedIn } from '#server/http/actor.ts';
-import { ListPart, registerCall } from '#server/http/call-route.ts';
+import { registerCall } from '#server/http/call-route.ts';
 import { readPhotoForm, withPhotoForms } from '#server/http/photo-form.ts';
+import { ListPage } from '#server/list-page.ts';
 import { type OrgRow, orgBySlug } from '#server/orgs/find-org.ts';
 import { createOrg } from './create-org.ts';
 import { editOrg } from './edit-org.ts';
@@ -54,7 +55,7 @@ function publicCalls(app: FastifyInstance, deps: AppDeps): void {
     handle: async ({ query }) => {
       if (query.slug === undefined) {
         const rows = await orgsPage(db, query);
-        return new ListPart(await withStats(db, rows), nextCursorOf(rows, query));
+        return new ListPage(await withStats(db, rows), nextCursorOf(rows, query));
       }
       const org = await orgBySlug(db, query.slug);
       return withStats(db, org ? [org] : []);

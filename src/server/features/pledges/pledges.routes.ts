@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
 import { signedIn } from '#server/http/actor.ts';
-import { ListPart, registerCall } from '#server/http/call-route.ts';
+import { registerCall } from '#server/http/call-route.ts';
+import { ListPage } from '#server/list-page.ts';
 import { pledgeCheck } from './pledge-check.ts';
 import { readPledges } from './read-pledges.ts';
 import { receivePledge } from './receive-pledge.ts';
@@ -23,7 +24,7 @@ function editorsRoutes(app: FastifyInstance, deps: AppDeps): void {
     action: 'checkouts.manage',
     handle: async ({ params, query }) => {
       const { pledges, nextCursor } = await readPledges(db, params.orgid, query);
-      return new ListPart(pledges, nextCursor);
+      return new ListPage(pledges, nextCursor);
     },
   });
   registerCall(app, deps, 'recordPledge', {

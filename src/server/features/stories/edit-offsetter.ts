@@ -9,9 +9,14 @@ import type { AppDeps } from '#server/deps.ts';
 import { aboutField } from '#server/http/field-failure.ts';
 import type { PhotoForm } from '#server/http/photo-form.ts';
 import type { OrgFacts } from '#server/orgs/find-org.ts';
-import { changeOffsetter, lockedOffsetter, type OffsetterRow, offsetterById } from './offsetters.store.ts';
-import type { OffsetterKey } from './own-offsetter.ts';
-import { isOwner, presentOwnOffsetter } from './present-own-offsetter.ts';
+import {
+  changeOffsetter,
+  deleteOffsetterRow,
+  lockedOffsetter,
+  type OffsetterRow,
+  offsetterById,
+} from './offsetters.store.ts';
+import { isOwner, type OffsetterKey, presentEditable } from './offsetters.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'pictures' | 'jobs'>;
 export type OffsetterForm = PhotoForm<OffsetterFields>;
@@ -23,9 +28,8 @@ type Edit = {
 };
 
 /**
- * Changes an offsetter's name, story, way of being shown, and photo where a new one was chosen. The files of the
- * photo before are taken away afterwards.
- * @returns Failure offsetter-not-found, or what is wrong with a field
+ * Changes an offsetter's name, story, visibility, and photo if a new one was sent. A replaced photo's files are deleted.
+ * @returns Failure offsetter-not-found, or for an invalid field
  */
 export async function editOffsetter(
   deps: Deps,
@@ -43,11 +47,11 @@ export async function editOffsetter(
   return save(deps, { key, actor, fields: form.fields, isReviewed: org.reviewStories }, photo);
 }
 
-/** The first thing that is wrong with an edit, naming the field; a photo may be the one that is there (§5). */
+/** The first invalid field; the existing photo will do (§5). */
 function refusalOf({ org_id, photo: existing, shown_as }: OffsetterRow, { fields, photo }: OffsetterForm) {
   const { orgid = org_id, name, story, shownAs = shown_as } = fields;
   if (orgid !== org_id) return new Failure('invalid-input', { problem: 'The form is for another offsetter.' });
-  // Whoever is not to be shown owes the site no name, story or photo (decisions §5); what is given must still fit.
+  // Someone who is not shown needs no name, story or photo (decisions §5); what is sent must still be valid.
   const isShown = shownAs !== 'none';
   const needsPhoto = isShown && !existing;
   return (
@@ -57,7 +61,7 @@ function refusalOf({ org_id, photo: existing, shown_as }: OffsetterRow, { fields
   );
 }
 
-/** Writes the edit; a new photo that it did not come to have is taken away again. */
+/** Writes the edit; if that fails, the new photo is deleted again. */
 async function save(deps: Deps, edit: Edit, photo: StoredPhoto | undefined): Promise<EditableOffsetter | Failure> {
   let saved: OffsetterRow | undefined;
   try {
@@ -65,7 +69,7 @@ async function save(deps: Deps, edit: Edit, photo: StoredPhoto | undefined): Pro
   } finally {
     if (photo && !saved) await deps.pictures.remove(photo.key);
   }
-  return saved ? presentOwnOffsetter(saved, edit.actor) : new Failure('offsetter-not-found');
+  return saved ? presentEditable(saved, edit.actor) : new Failure('offsetter-not-found');
 }
 
 async function write(
@@ -86,5 +90,18 @@ async function write(
     shown_as: shownAs,
     status: statusAfterEdit(before.status, { shownAs, reviewed: isReviewed, byOwner: isOwner(before, actor), changed }),
     ...(photo ? { photo: JSON.stringify(photo) } : {}),
+  });
+}
+
+/** Deletes an offsetter, and then its photo's files. @returns Failure offsetter-not-found */
+export async function deleteOffsetter(
+  { db, jobs }: Pick<AppDeps, 'db' | 'jobs'>,
+  { orgId, id }: OffsetterKey,
+): Promise<Record<string, never> | Failure> {
+  return inTransaction(db, async (tx) => {
+    const deleted = await deleteOffsetterRow(tx, orgId, id);
+    if (!deleted) return new Failure('offsetter-not-found');
+    if (deleted.photo) await jobs.enqueue(tx, 'remove-picture', { key: deleted.photo.key });
+    return {};
   });
 }

@@ -1,17 +1,19 @@
 import { isEmail, isStoryShown, shownName } from '#domain/profile.ts';
-import type { AppDeps } from '#server/deps.ts';
-import type { Mailer } from '#server/gateways/mail/mailer.ts';
+import type { AppDeps, Parent } from '#server/deps.ts';
+import { button, note, paragraph } from '#server/gateways/mail/letter.ts';
+import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
+import { senderLines } from '#server/gateways/mail/sender-lines.ts';
+import { writeLetter } from '#server/gateways/mail/write-letter.ts';
 import type { JobData } from '#server/jobs/jobs.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
 import { profilePath } from '#server/profiles/present-profile.ts';
 import { offsetterById } from './offsetters.store.ts';
-import { storyMail } from './story-mail.ts';
 
 export type MailStoryDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
 /**
- * Tells whoever told a story that it is published, unless that was taken back, or changed, in the moment after it.
- * @throws when the mail was not taken: the job tries again
+ * Mails the author of a story that an editor published, unless the story has changed or been hidden since.
+ * @throws when the mail server refuses it, so that the job is retried
  */
 export async function mailStory(
   { db, parent, publicUrl, mailer }: MailStoryDeps,
@@ -32,4 +34,32 @@ export async function mailStory(
       messageKey: `story-${offsetterId}-${Date.parse(changedAt)}`,
     }),
   );
+}
+
+type StoryMail = {
+  readonly email: string;
+  readonly name: string;
+  readonly orgName: string;
+  readonly link: string;
+  readonly parent: Parent;
+  readonly publicUrl: string;
+  readonly messageKey: string;
+};
+
+function storyMail({ email, name, orgName, link, parent, publicUrl, messageKey }: StoryMail): Mail {
+  return writeLetter({
+    to: email,
+    subject: `Your story is live at ${orgName}`,
+    preheader: 'Everyone can read it now.',
+    greeting: `Hello ${name},`,
+    title: 'Your story is live',
+    parts: [
+      paragraph(`Thank you for sharing why you gave. Your story is now on the Offsetters page of ${orgName}.`),
+      button('Read your story', link),
+      note('To edit or hide it, log in with this email address and open “My profile”.'),
+    ],
+    sender: senderLines(parent, publicUrl),
+    publicUrl,
+    messageKey,
+  });
 }

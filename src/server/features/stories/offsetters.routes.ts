@@ -3,16 +3,16 @@ import { offsetterFields } from '#contract/schemas/offsetters.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { readPhotoForm, withPhotoForms } from '#server/http/photo-form.ts';
-import { deleteOffsetter } from './delete-offsetter.ts';
-import { editOffsetter } from './edit-offsetter.ts';
-import { type OffsetterKey, offsetterSubject, readMyOffsetter, readOffsetterToEdit } from './own-offsetter.ts';
+import { deleteOffsetter, editOffsetter } from './edit-offsetter.ts';
+import { type OffsetterKey, offsetterSubject, readMyOffsetter, readOffsetterToEdit } from './offsetters.ts';
+import { readOffsettersToReview, readReview, setOffsetterStatus } from './review-offsetters.ts';
 
 type Params = { orgid: string; offsetterid: string };
 
-/** What owners and admins do with offsetters (§6). */
+/** What owners, admins and editors do with offsetters (§6, decisions §5). */
 export async function offsetterRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   const { db } = deps;
-  const theirs = {
+  const ownersOnly = {
     action: 'offsetter.edit',
     subject: (params: Params) => offsetterSubject(db, keyOf(params)),
   } as const;
@@ -22,12 +22,12 @@ export async function offsetterRoutes(app: FastifyInstance, deps: AppDeps): Prom
     handle: ({ actor, params }) => readMyOffsetter(db, params.orgid, actor),
   });
   registerCall(app, deps, 'readOffsetterToEdit', {
-    ...theirs,
+    ...ownersOnly,
     handle: ({ actor, params }) => readOffsetterToEdit(db, keyOf(params), actor),
   });
   await withPhotoForms(app, (forms) => {
     registerCall(forms, deps, 'editOffsetter', {
-      ...theirs,
+      ...ownersOnly,
       handle: async ({ actor, org, params, request }) =>
         editOffsetter(deps, { org, id: params.offsetterid }, await readPhotoForm(request, offsetterFields), actor),
     });
@@ -35,6 +35,16 @@ export async function offsetterRoutes(app: FastifyInstance, deps: AppDeps): Prom
   registerCall(app, deps, 'deleteOffsetter', {
     action: 'offsetter.delete',
     handle: ({ params }) => deleteOffsetter(deps, keyOf(params)),
+  });
+
+  registerCall(app, deps, 'readReview', { action: 'stories.edit', handle: ({ org }) => readReview(db, org) });
+  registerCall(app, deps, 'readOffsettersToReview', {
+    action: 'stories.edit',
+    handle: ({ params, query }) => readOffsettersToReview(db, params.orgid, query),
+  });
+  registerCall(app, deps, 'setOffsetterStatus', {
+    action: 'stories.edit',
+    handle: ({ params, body }) => setOffsetterStatus(deps, keyOf(params), body.status),
   });
 }
 

@@ -3,7 +3,6 @@ import type { OffsettersTable, StoredPhoto, Tables } from '#server/db/tables.ts'
 
 export type OffsetterRow = Selectable<OffsettersTable>;
 
-/** The offsetter that a checkout's profile became, whether it is shown or not. */
 export function offsetterOfCheckout(
   db: Kysely<Tables>,
   orgId: string,
@@ -21,7 +20,6 @@ export function offsetterById(db: Kysely<Tables>, orgId: string, id: string): Pr
   return oneOffsetter(db, orgId, id).executeTakeFirst();
 }
 
-/** Reads an offsetter that nobody else can change, or read in this way, until the transaction ends. */
 export function lockedOffsetter(tx: Transaction<Tables>, orgId: string, id: string): Promise<OffsetterRow | undefined> {
   return oneOffsetter(tx, orgId, id).forUpdate().executeTakeFirst();
 }
@@ -30,7 +28,6 @@ function oneOffsetter(db: Kysely<Tables>, orgId: string, id: string) {
   return db.selectFrom('offsetters').selectAll().where('org_id', '=', orgId).where('id', '=', id);
 }
 
-/** The newest offsetter of a person in an organisation, whether it is shown or not. */
 export function newestOffsetterOf(
   db: Kysely<Tables>,
   orgId: string,
@@ -48,7 +45,7 @@ export function newestOffsetterOf(
 
 export type OwnOffsetterRow = OffsetterRow & { readonly org_name: string };
 
-/** A person's offsetters in all organisations, newest first. */
+/** A user's offsetters in all organizations, newest first. */
 export function offsettersOf(db: Kysely<Tables>, userId: string): Promise<OwnOffsetterRow[]> {
   return db
     .selectFrom('offsetters')
@@ -61,7 +58,6 @@ export function offsettersOf(db: Kysely<Tables>, userId: string): Promise<OwnOff
     .execute();
 }
 
-/** Changes an offsetter. @returns it as it is now */
 export function changeOffsetter(
   tx: Transaction<Tables>,
   { orgId, id }: { readonly orgId: string; readonly id: string },
@@ -76,7 +72,7 @@ export function changeOffsetter(
     .executeTakeFirstOrThrow();
 }
 
-/** Notes when somebody gave last: a report that comes late does not set it back. */
+/** Records the latest gift's time; a late report does not set it back. */
 export async function noteLastOffset(tx: Transaction<Tables>, orgId: string, id: string, at: Date): Promise<void> {
   await tx
     .updateTable('offsetters')
@@ -86,7 +82,7 @@ export async function noteLastOffset(tx: Transaction<Tables>, orgId: string, id:
     .execute();
 }
 
-/** @returns the photo that it had; undefined when there was no such offsetter */
+/** @returns its photo; undefined if there was no such offsetter */
 export async function deleteOffsetterRow(
   tx: Transaction<Tables>,
   orgId: string,
@@ -107,8 +103,8 @@ export function insertOffsetter(
   return tx.insertInto('offsetters').values(offsetter).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Gives every offsetter that has this address and no owner to its owner, in all organisations. */
-export async function giveOffsetters(tx: Transaction<Tables>, address: string, userId: string): Promise<void> {
+/** Gives the ownerless offsetters of an email address to a user, in all organizations. */
+export async function assignOffsetters(tx: Transaction<Tables>, address: string, userId: string): Promise<void> {
   await tx
     .updateTable('offsetters')
     .set({ user_id: userId })

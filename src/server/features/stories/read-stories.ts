@@ -4,6 +4,7 @@ import { shownName, storyPreview } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
 import type { StoredPhoto } from '#server/db/tables.ts';
+import { type ListPage, listPage } from '#server/list-page.ts';
 import { presentProfile, type StoryKind, type StoryRow } from '#server/profiles/present-profile.ts';
 import { storyStore } from './stories.store.ts';
 
@@ -13,17 +14,15 @@ const NOT_FOUND: Record<StoryKind, FailureCode> = {
   installer: 'installer-not-found',
 };
 
-export type ProfilesPart = { readonly profiles: Profile[]; readonly nextCursor: string | undefined };
-
-/** A part of an organisation's stories of one kind. */
-export async function readStories(db: Database, kind: StoryKind, orgId: string, page: Page): Promise<ProfilesPart> {
-  // One more than asked for says whether there is more, without a count of all.
+/** An organization's published stories of one kind. */
+export async function readStories(
+  db: Database,
+  kind: StoryKind,
+  orgId: string,
+  page: Page,
+): Promise<ListPage<Profile[]>> {
   const rows = await storyStore(db, kind).page(orgId, { ...page, max: page.max + 1 });
-  const shown = rows.slice(0, page.max);
-  return {
-    profiles: shown.map((row) => presentProfile(row, { kind, orgId })),
-    nextCursor: rows.length > shown.length ? shown.at(-1)?.id : undefined,
-  };
+  return listPage(rows, page.max, (row) => presentProfile(row, { kind, orgId }));
 }
 
 /** @returns Failure offsetter-not-found, awardee-not-found, installer-not-found */
@@ -32,7 +31,7 @@ export async function readStory(db: Database, kind: StoryKind, orgId: string, id
   return row ? presentProfile(row, { kind, orgId }) : new Failure(NOT_FOUND[kind]);
 }
 
-/** The stories before and after one in the list. @returns Failure as readStory does */
+/** The stories before and after one in the list. @returns Failure offsetter-not-found, awardee-not-found, installer-not-found */
 export async function readNeighbours(
   db: Database,
   kind: StoryKind,
@@ -50,7 +49,7 @@ function neighbourOf({ id, name, story, photo, profileURL }: Profile): Neighbour
   return { id, name, photo, profileURL, preview: storyPreview(story) };
 }
 
-/** A story that the public may see, by the name that it is shown by. */
+/** A published story, with the name as the public sees it. */
 export type ShownStory = { readonly name: string; readonly story: string; readonly photo: StoredPhoto | null };
 
 export async function shownStory(

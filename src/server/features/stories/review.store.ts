@@ -3,9 +3,8 @@ import type { ReviewSearch } from '#contract/schemas/review.ts';
 import type { StoryStatus } from '#domain/profile.ts';
 import { readPage } from '#server/db/keyset.ts';
 import type { OffsettersTable, Tables } from '#server/db/tables.ts';
-import { likePattern } from './like-pattern.ts';
 
-/** An offsetter that its teller wants to be shown, and whether its gift was paid back whole. */
+/** An offsetter, and whether its gift was fully refunded. */
 export type ReviewedRow = Selectable<OffsettersTable> & { readonly refunded: boolean };
 
 const REFUNDED = sql<boolean>`exists (
@@ -21,23 +20,24 @@ const STATUSES: Readonly<Record<ReviewSearch['standing'], readonly StoryStatus[]
   hidden: ['hidden'],
 };
 
-/** A part of the offsetters that may be shown, and one more than asked for. */
+/** Offsetters whose authors agreed to be shown. */
 export function reviewPage(
   db: Kysely<Tables>,
   orgId: string,
-  { standing, query, max, ...page }: ReviewSearch,
+  { standing, query, ...page }: ReviewSearch,
 ): Promise<ReviewedRow[]> {
-  const may = db
+  const candidates = db
     .selectFrom('offsetters')
     .selectAll()
     .select(REFUNDED)
     .where('shown_as', '<>', 'none')
     .where('status', 'in', STATUSES[standing]);
-  const found = query === undefined || query.trim() === '' ? may : may.where('name', 'ilike', likePattern(query));
-  return readPage(found, 'offsetters', { ...page, max: max + 1 }, orgId);
+  const found =
+    query === undefined || query.trim() === '' ? candidates : candidates.where('name', 'ilike', likePattern(query));
+  return readPage(found, 'offsetters', page, orgId);
 }
 
-/** How many stories wait for an editor. */
+/** How many stories are waiting for approval. */
 export async function waitingOffsetters(db: Kysely<Tables>, orgId: string): Promise<number> {
   const { count } = await db
     .selectFrom('offsetters')
@@ -49,7 +49,7 @@ export async function waitingOffsetters(db: Kysely<Tables>, orgId: string): Prom
   return count;
 }
 
-/** Whether the gift that an offsetter tells of was paid back whole, as it is now. */
+/** Whether the gift of an offsetter was fully refunded. */
 export async function isRefunded(tx: Transaction<Tables>, orgId: string, checkoutId: string | null): Promise<boolean> {
   if (checkoutId === null) return false;
   const refunded = await tx
@@ -60,4 +60,9 @@ export async function isRefunded(tx: Transaction<Tables>, orgId: string, checkou
     .where('payment_status', '=', 'refunded')
     .executeTakeFirst();
   return refunded !== undefined;
+}
+
+/** A pattern for texts that contain this one, with the database's wildcards escaped. */
+export function likePattern(text: string): string {
+  return `%${text.trim().replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -1,66 +1,51 @@
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { ListPart, registerCall } from '#server/http/call-route.ts';
+import { registerCall } from '#server/http/call-route.ts';
+import type { StoryKind } from '#server/profiles/present-profile.ts';
+import { editorialStoryRoutes } from './editorial-stories.routes.ts';
 import { offsetterRoutes } from './offsetters.routes.ts';
-import { isOwnOffsetter } from './own-offsetter.ts';
+import { isOwnOffsetter } from './offsetters.ts';
 import { readNeighbours, readStories, readStory } from './read-stories.ts';
-import { reviewRoutes } from './review.routes.ts';
-import { toldStoryRoutes } from './told-stories.routes.ts';
 
-/** The reads of offsetters, awardees and installers (§7): the same three for each kind. */
 export async function storyRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  const { db } = deps;
+  for (const kind of ['offsetter', 'awardee', 'installer'] as const) publicRoutes(app, deps, kind);
   await offsetterRoutes(app, deps);
-  await reviewRoutes(app, deps);
-  await toldStoryRoutes(app, deps);
-  const list = { action: 'stories.read' } as const;
+  await editorialStoryRoutes(app, deps);
+}
 
-  registerCall(app, deps, 'readOffsetters', {
-    ...list,
-    handle: async ({ params, query }) => part(await readStories(db, 'offsetter', params.orgid, query)),
+const CALL_NAMES = {
+  offsetter: { list: 'readOffsetters', one: 'readOffsetter', neighbours: 'readOffsetterNeighbours' },
+  awardee: { list: 'readAwardees', one: 'readAwardee', neighbours: 'readAwardeeNeighbours' },
+  installer: { list: 'readInstallers', one: 'readInstaller', neighbours: 'readInstallerNeighbours' },
+} as const;
+
+/** The public reads of a kind of story (§7). */
+function publicRoutes(app: FastifyInstance, deps: AppDeps, kind: StoryKind): void {
+  const { db } = deps;
+  const { list, one, neighbours } = CALL_NAMES[kind];
+  registerCall(app, deps, list, {
+    action: 'stories.read',
+    handle: ({ params, query }) => readStories(db, kind, params.orgid, query),
   });
-  registerCall(app, deps, 'readOffsetter', {
-    ...list,
+  registerCall(app, deps, one, {
+    action: 'stories.read',
     handle: async ({ actor, params }) => {
-      const { orgid: orgId, offsetterid: id } = params;
-      const story = await readStory(db, 'offsetter', orgId, id);
-      if (story instanceof Failure || !(await isOwnOffsetter(db, { orgId, id }, actor))) return story;
+      const key = { orgId: params.orgid, id: storyIdOf(params) };
+      const story = await readStory(db, kind, key.orgId, key.id);
+      if (story instanceof Failure || kind !== 'offsetter' || !(await isOwnOffsetter(db, key, actor))) return story;
       return { ...story, mine: true };
     },
   });
-  registerCall(app, deps, 'readOffsetterNeighbours', {
-    ...list,
-    handle: ({ params }) => readNeighbours(db, 'offsetter', params.orgid, params.offsetterid),
-  });
-
-  registerCall(app, deps, 'readAwardees', {
-    ...list,
-    handle: async ({ params, query }) => part(await readStories(db, 'awardee', params.orgid, query)),
-  });
-  registerCall(app, deps, 'readAwardee', {
-    ...list,
-    handle: ({ params }) => readStory(db, 'awardee', params.orgid, params.awardeeid),
-  });
-  registerCall(app, deps, 'readAwardeeNeighbours', {
-    ...list,
-    handle: ({ params }) => readNeighbours(db, 'awardee', params.orgid, params.awardeeid),
-  });
-
-  registerCall(app, deps, 'readInstallers', {
-    ...list,
-    handle: async ({ params, query }) => part(await readStories(db, 'installer', params.orgid, query)),
-  });
-  registerCall(app, deps, 'readInstaller', {
-    ...list,
-    handle: ({ params }) => readStory(db, 'installer', params.orgid, params.installerid),
-  });
-  registerCall(app, deps, 'readInstallerNeighbours', {
-    ...list,
-    handle: ({ params }) => readNeighbours(db, 'installer', params.orgid, params.installerid),
+  registerCall(app, deps, neighbours, {
+    action: 'stories.read',
+    handle: ({ params }) => readNeighbours(db, kind, params.orgid, storyIdOf(params)),
   });
 }
 
-function part(found: Awaited<ReturnType<typeof readStories>>) {
-  return new ListPart(found.profiles, found.nextCursor);
+type StoryParams = { readonly offsetterid: string } | { readonly awardeeid: string } | { readonly installerid: string };
+
+function storyIdOf(params: StoryParams): string {
+  if ('offsetterid' in params) return params.offsetterid;
+  return 'awardeeid' in params ? params.awardeeid : params.installerid;
 }

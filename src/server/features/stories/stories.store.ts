@@ -4,7 +4,7 @@ import type { Database } from '#server/db/connection.ts';
 import { type Neighbours, neighboursOf, type Page, readPage } from '#server/db/keyset.ts';
 import type { StoryKind, StoryRow } from '#server/profiles/present-profile.ts';
 
-/** Reads one kind of story of one organisation; what is a draft, hidden, or not to be shown stays out. */
+/** Reads one kind of story: only those that are published and may be shown. */
 export type StoryStore = {
   page(orgId: string, page: Page): Promise<StoryRow[]>;
   one(orgId: string, id: string): Promise<StoryRow | undefined>;

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { lockAddress } from '#server/db/address-lock.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { acceptInvitations } from '#server/features/editors/accept-invitations.ts';
-import { giveStoriesToOwner } from '#server/features/stories/give-stories-to-owner.ts';
+import { giveOffsettersToOwner } from '#server/features/stories/offsetters.ts';
 import { changeAdmin } from './users.store.ts';
 
 /** A person whose address has been proven. */
@@ -21,7 +21,7 @@ export async function claimWhatWaits(
 ): Promise<void> {
   const address = email.toLowerCase();
   await lockAddress(tx, address);
-  await giveStoriesToOwner(tx, { userId, address });
+  await giveOffsettersToOwner(tx, { userId, address });
   await acceptInvitations(tx, { userId, address });
   if (adminEmails.some((each) => each.toLowerCase() === address)) await changeAdmin(tx, userId, true);
 }

@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
 import { readGiving } from '#server/features/gifts/read-giving.ts';
 import { signedIn } from '#server/http/actor.ts';
-import { ListPart, registerCall, WithCookies } from '#server/http/call-route.ts';
+import { registerCall, WithCookies } from '#server/http/call-route.ts';
+import { ListPage } from '#server/list-page.ts';
 import { authorize } from './authorize.ts';
 import { deleteUser } from './delete-user.ts';
 import { downloadUser } from './download-user.ts';
@@ -30,7 +31,7 @@ export async function userRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
     action: 'users.manage',
     handle: async ({ query }) => {
       const { users, nextCursor } = await searchUsers(db, query, query.query ?? '');
-      return new ListPart(users, nextCursor);
+      return new ListPage(users, nextCursor);
     },
   });
   registerCall(app, deps, 'setAdmin', {

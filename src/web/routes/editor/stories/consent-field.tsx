@@ -1,10 +1,10 @@
 import { useId } from 'react';
-import type { ToldStory } from '#contract/schemas/told-stories.ts';
+import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
 import { Checkbox } from '#web/ui/choice.tsx';
 import { dayText } from '#web/ui/text.ts';
 import styles from './story-editing.module.css';
 
-type Consent = NonNullable<ToldStory['consent']>;
+type Consent = NonNullable<EditorialStory['consent']>;
 
 type ConsentFieldProps = {
   /** What is recorded of it. */

@@ -1,15 +1,15 @@
+import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
 import type { ReviewedOffsetter } from '#contract/schemas/review.ts';
-import type { ToldStory } from '#contract/schemas/told-stories.ts';
 import type { Answer, SentQuery } from '#contract/schemas.ts';
 import type { StoryStatus } from '#domain/profile.ts';
-import type { ToldKind } from '#domain/story-publication.ts';
+import type { EditorialKind } from '#domain/story-publication.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { orgPage, type Page } from '#web/site/page.ts';
 
 export type Part<Item> = { readonly items: readonly Item[]; readonly nextCursor: string | undefined };
-export type ToldListData = { readonly list: Part<ToldStory> };
+export type ToldListData = { readonly list: Part<EditorialStory> };
 /** Nothing where the story is still to be made. */
-export type ToldStoryData = { readonly story: ToldStory | undefined };
+export type ToldStoryData = { readonly story: EditorialStory | undefined };
 export type ReviewData = {
   readonly review: Answer<'readReview'>;
   readonly waiting: Part<ReviewedOffsetter>;
@@ -68,24 +68,24 @@ export const EDIT_STORY_PAGES: readonly Page[] = [
 type Upload = { readonly form: FormData; readonly onProgress: (fraction: number) => void };
 
 /** The calls about awardees or about installers: they are the same for each kind. */
-export function toldCalls(api: ApiClient, kind: ToldKind, orgid: string) {
+export function toldCalls(api: ApiClient, kind: EditorialKind, orgid: string) {
   const isAwardee = kind === 'awardee';
   const awardee = (id: string) => ({ orgid, awardeeid: id });
   const installer = (id: string) => ({ orgid, installerid: id });
   return {
-    list: (query: ToldQuery): Promise<Part<ToldStory>> =>
+    list: (query: ToldQuery): Promise<Part<EditorialStory>> =>
       api.list(isAwardee ? 'readAwardeesToEdit' : 'readInstallersToEdit', { params: { orgid }, query }),
-    read: (id: string): Promise<ToldStory> =>
+    read: (id: string): Promise<EditorialStory> =>
       isAwardee
         ? api.call('readAwardeeToEdit', { params: awardee(id) })
         : api.call('readInstallerToEdit', { params: installer(id) }),
-    create: (sent: Upload): Promise<ToldStory> =>
+    create: (sent: Upload): Promise<EditorialStory> =>
       api.upload(isAwardee ? 'createAwardee' : 'createInstaller', { params: { orgid }, ...sent }),
-    edit: (id: string, sent: Upload): Promise<ToldStory> =>
+    edit: (id: string, sent: Upload): Promise<EditorialStory> =>
       isAwardee
         ? api.upload('editAwardee', { params: awardee(id), ...sent })
         : api.upload('editInstaller', { params: installer(id), ...sent }),
-    setStatus: (id: string, status: StoryStatus): Promise<ToldStory> =>
+    setStatus: (id: string, status: StoryStatus): Promise<EditorialStory> =>
       isAwardee
         ? api.call('setAwardeeStatus', { params: awardee(id), body: { status } })
         : api.call('setInstallerStatus', { params: installer(id), body: { status } }),
@@ -98,11 +98,16 @@ export function toldCalls(api: ApiClient, kind: ToldKind, orgid: string) {
 
 export type ToldCalls = ReturnType<typeof toldCalls>;
 
-export async function loadToldList(api: ApiClient, kind: ToldKind, orgid: string): Promise<ToldListData> {
+export async function loadToldList(api: ApiClient, kind: EditorialKind, orgid: string): Promise<ToldListData> {
   return { list: await toldCalls(api, kind, orgid).list({}) };
 }
 
-export async function loadToldStory(api: ApiClient, kind: ToldKind, orgid: string, id: string): Promise<ToldStoryData> {
+export async function loadToldStory(
+  api: ApiClient,
+  kind: EditorialKind,
+  orgid: string,
+  id: string,
+): Promise<ToldStoryData> {
   return { story: id === NEW_STORY ? undefined : await toldCalls(api, kind, orgid).read(id) };
 }
 

@@ -1,4 +1,4 @@
-import type { ToldStory } from '#contract/schemas/told-stories.ts';
+import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
 import {
   type ChosenPhoto,
   nameFailure,
@@ -7,7 +7,7 @@ import {
   type StoryStatus,
   storyFailure,
 } from '#domain/profile.ts';
-import { missingForPublication, needFailure, type ToldKind } from '#domain/story-publication.ts';
+import { type EditorialKind, missingForPublication, publicationFailure } from '#domain/story-publication.ts';
 import { listed } from '#web/ui/text.ts';
 
 /** What stands in the fields of the form. */
@@ -21,7 +21,7 @@ export type ToldProblems = Readonly<Partial<Record<ToldField, string>>>;
 
 export const EMPTY_DRAFT: ToldDraft = { name: '', story: '', consent: false };
 
-export function draftOf(saved: ToldStory | undefined): ToldDraft {
+export function draftOf(saved: EditorialStory | undefined): ToldDraft {
   return saved ? { name: saved.name, story: saved.story, consent: saved.consent?.given ?? false } : EMPTY_DRAFT;
 }
 
@@ -37,10 +37,10 @@ export function draftProblems({ name, story }: ToldDraft, { chosen }: Photos): T
 }
 
 /** What keeps it from being published: all of that, no photo, and for an awardee no consent (decisions §5). */
-export function publishProblems(kind: ToldKind, draft: ToldDraft, photos: Photos): ToldProblems {
+export function publishProblems(kind: EditorialKind, draft: ToldDraft, photos: Photos): ToldProblems {
   const hasPhoto = photos.chosen !== undefined || photos.hasPhoto;
   const missing = missingForPublication(kind, { hasPhoto, hasConsent: draft.consent });
-  const lacking = Object.fromEntries(missing.map((need) => [need, needFailure(need)]));
+  const lacking = Object.fromEntries(missing.map((need) => [need, publicationFailure(need)]));
   return { ...sentences(lacking), ...draftProblems(draft, photos) };
 }
 
@@ -73,7 +73,7 @@ export function isChanged(draft: ToldDraft, saved: ToldDraft, photo: ChosenPhoto
 }
 
 export type Sending = {
-  readonly kind: ToldKind;
+  readonly kind: EditorialKind;
   /** What one began from, or has seen since: that alone may give way. Nothing where the story is still to be made. */
   readonly basedOn: ToldDraft | undefined;
   readonly draft: ToldDraft;

@@ -1,4 +1,4 @@
-import type { ToldKind } from '#domain/story-publication.ts';
+import type { EditorialKind } from '#domain/story-publication.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { LeaveDialog } from '#web/ui/confirm-dialog.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
@@ -9,7 +9,7 @@ import { ToldPreview } from './told-preview.tsx';
 import { TOLD_WORDS } from './told-words.ts';
 import { useToldFormPage } from './use-told-form-page.ts';
 
-type ToldFormPageProps = OrgFrame & ToldStoryData & { kind: ToldKind };
+type ToldFormPageProps = OrgFrame & ToldStoryData & { kind: EditorialKind };
 
 /** An awardee or an installer, to be made or edited, and how it will look. */
 export function ToldFormPage(props: ToldFormPageProps) {

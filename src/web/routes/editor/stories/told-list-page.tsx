@@ -1,5 +1,5 @@
 import { pagePath } from '#contract/pages.ts';
-import type { ToldKind } from '#domain/story-publication.ts';
+import type { EditorialKind } from '#domain/story-publication.ts';
 import { Link } from '#web/navigation/link.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
@@ -23,7 +23,7 @@ const STANDINGS: readonly { readonly value: ToldStanding; readonly label: string
   { value: 'hidden', label: STATUS_WORDS.hidden },
 ];
 
-type ToldListPageProps = OrgFrame & ToldListData & { kind: ToldKind };
+type ToldListPageProps = OrgFrame & ToldListData & { kind: EditorialKind };
 
 /** What editors see of their awardees, or of their installers, shown or not. */
 export function ToldListPage({ kind, ...data }: ToldListPageProps) {

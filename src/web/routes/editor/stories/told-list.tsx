@@ -1,6 +1,6 @@
-import type { ToldStory } from '#contract/schemas/told-stories.ts';
+import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
 import type { StoryStatus } from '#domain/profile.ts';
-import type { ToldKind } from '#domain/story-publication.ts';
+import type { EditorialKind } from '#domain/story-publication.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -12,8 +12,8 @@ import { StoryThumb } from './story-thumb.tsx';
 import { needsOf, needWords } from './told-words.ts';
 
 type ToldRowProps = {
-  story: ToldStory;
-  kind: ToldKind;
+  story: EditorialStory;
+  kind: EditorialKind;
   busy: boolean;
   /** The address of the page on which it is edited. */
   editPath: string;

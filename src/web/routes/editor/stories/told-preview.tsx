@@ -1,13 +1,16 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import type { Profile } from '#contract/schemas/stories.ts';
-import type { ToldKind } from '#domain/story-publication.ts';
+import type { EditorialKind } from '#domain/story-publication.ts';
 import { ProfileCard } from '#web/stories/profile-card.tsx';
 import { StoryArticle } from '#web/stories/story-article.tsx';
 import { SCENES } from '#web/stories/story-kinds.ts';
 import styles from './told-preview.module.css';
 import type { ToldEdit } from './use-told-edit.ts';
 
-const SCENE_OF = { awardee: SCENES.awardees, installer: SCENES.installers } as const satisfies Record<ToldKind, string>;
+const SCENE_OF = { awardee: SCENES.awardees, installer: SCENES.installers } as const satisfies Record<
+  EditorialKind,
+  string
+>;
 
 /** How what is typed will look to visitors, in a list and on its page. Nothing in it can be pressed. */
 export function ToldPreview({ edit }: { edit: ToldEdit }) {

@@ -1,6 +1,6 @@
-import type { ToldStory } from '#contract/schemas/told-stories.ts';
+import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
 import type { StoryStatus } from '#domain/profile.ts';
-import { missingForPublication, type PublicationNeed, type ToldKind } from '#domain/story-publication.ts';
+import { type EditorialKind, missingForPublication, type PublicationNeed } from '#domain/story-publication.ts';
 import { listed } from '#web/ui/text.ts';
 
 /** How the two kinds of stories are called that editors tell. */
@@ -21,7 +21,7 @@ export const TOLD_WORDS = {
     placeholder: 'Who are they, and what do they do for warm homes?',
     namePlaceholder: 'A person or a firm',
   },
-} as const satisfies Record<ToldKind, Readonly<Record<string, string>>>;
+} as const satisfies Record<EditorialKind, Readonly<Record<string, string>>>;
 
 /** What a person reads of a status. */
 export const STATUS_WORDS: Readonly<Record<StoryStatus, string>> = {
@@ -37,7 +37,10 @@ export function needWords(needs: readonly PublicationNeed[]): string {
   return listed(needs.map((need) => NEED_WORDS[need]));
 }
 
-export function needsOf(kind: ToldKind, { photo, consent }: Pick<ToldStory, 'photo' | 'consent'>): PublicationNeed[] {
+export function needsOf(
+  kind: EditorialKind,
+  { photo, consent }: Pick<EditorialStory, 'photo' | 'consent'>,
+): PublicationNeed[] {
   return missingForPublication(kind, { hasPhoto: photo !== null, hasConsent: consent?.given ?? false });
 }
 

@@ -1,17 +1,17 @@
 import { useRef, useState } from 'react';
-import type { ToldStory } from '#contract/schemas/told-stories.ts';
+import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
 import type { StoryStatus } from '#domain/profile.ts';
-import type { ToldKind } from '#domain/story-publication.ts';
+import type { EditorialKind } from '#domain/story-publication.ts';
 import { ApiProblem, failedSentence, type Refusal, refusalOf } from '#web/api/api-error.ts';
 import { draftOf, EMPTY_DRAFT, formOf, isChanged, TOLD_FIELDS, type ToldDraft, type ToldField } from './told-draft.ts';
 
 type Upload = { readonly form: FormData; readonly onProgress: (fraction: number) => void };
 
 export type ToldSource = {
-  readonly kind: ToldKind;
+  readonly kind: EditorialKind;
   /** The story as it is saved; nothing where it is still to be made. */
-  readonly saved: ToldStory | undefined;
-  readonly send: (sent: Upload) => Promise<ToldStory>;
+  readonly saved: EditorialStory | undefined;
+  readonly send: (sent: Upload) => Promise<EditorialStory>;
 };
 
 /** A text that somebody else saved while one was writing. */
@@ -49,7 +49,7 @@ export function useToldEdit({ kind, saved, send }: ToldSource) {
    * @param over somebody else's newer text, which may go
    * @returns the story as it was saved; nothing where it was refused, which the form then says
    */
-  const save = async (status: StoryStatus | undefined, over?: NewerStory): Promise<ToldStory | undefined> => {
+  const save = async (status: StoryStatus | undefined, over?: NewerStory): Promise<EditorialStory | undefined> => {
     if (busy.current) return undefined;
     busy.current = true;
     const seen = basedOn && { ...basedOn, ...over };

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { StoryStatus } from '#domain/profile.ts';
-import type { ToldKind } from '#domain/story-publication.ts';
+import type { EditorialKind } from '#domain/story-publication.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
@@ -12,7 +12,7 @@ import { statusSentence } from './told-words.ts';
 import { type NewerStory, useToldEdit } from './use-told-edit.ts';
 
 /** What happens on the page of one awardee or installer, and where it leads: back to the list. */
-export function useToldFormPage(kind: ToldKind, { org, story }: OrgFrame & ToldStoryData) {
+export function useToldFormPage(kind: EditorialKind, { org, story }: OrgFrame & ToldStoryData) {
   const calls = toldCalls(useApi(), kind, org.id);
   const toast = useToast();
   const navigator = useNavigator();

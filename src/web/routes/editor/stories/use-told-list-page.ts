@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { ToldStory } from '#contract/schemas/told-stories.ts';
+import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
 import type { StoryStatus } from '#domain/profile.ts';
-import type { ToldKind } from '#domain/story-publication.ts';
+import type { EditorialKind } from '#domain/story-publication.ts';
 import { useList } from '#web/api/use-list.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -17,13 +17,13 @@ type Search = { readonly standing: ToldStanding; readonly query: string };
 const ALL: Search = { standing: 'all', query: '' };
 
 /** The awardees or the installers of an organisation, and what becomes of them. */
-export function useToldListPage(kind: ToldKind, { org, list }: OrgFrame & ToldListData) {
+export function useToldListPage(kind: EditorialKind, { org, list }: OrgFrame & ToldListData) {
   const calls = toldCalls(useApi(), kind, org.id);
   const toast = useToast();
   const navigator = useNavigator();
   const { busy: changing, change } = useRowChange();
-  const [deleting, setDeleting] = useState<ToldStory>();
-  const part = useList<ToldStory, Search>({
+  const [deleting, setDeleting] = useState<EditorialStory>();
+  const part = useList<EditorialStory, Search>({
     first: list,
     query: ALL,
     load: ({ standing, query }, cursorRef) =>
@@ -33,7 +33,7 @@ export function useToldListPage(kind: ToldKind, { org, list }: OrgFrame & ToldLi
         ...(cursorRef === undefined ? {} : { cursorRef }),
       }),
   });
-  const setStatus = (story: ToldStory, status: StoryStatus, isUndo = false) =>
+  const setStatus = (story: EditorialStory, status: StoryStatus, isUndo = false) =>
     change(
       () => void setStatus(story, status, isUndo),
       async () => {
@@ -45,7 +45,7 @@ export function useToldListPage(kind: ToldKind, { org, list }: OrgFrame & ToldLi
         toast(statusSentence(changed.name, changed.status), isUndo ? undefined : undo);
       },
     );
-  const remove = async ({ id, name }: ToldStory) => {
+  const remove = async ({ id, name }: EditorialStory) => {
     await calls.remove(id);
     part.remove(id);
     navigator.forget();

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { CallName } from '#contract/calls.ts';
-import type { ToldStory } from '#contract/schemas/told-stories.ts';
+import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { editorialForm } from '#test/support/builders/editorial-form.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { photoColumn } from '#test/support/builders/photo.ts';
 import { addStory } from '#test/support/builders/story.ts';
-import { toldForm } from '#test/support/builders/told-form.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { listenLocally } from '#test/support/card-provider.ts';
 import { testClock } from '#test/support/clock.ts';
@@ -62,15 +62,15 @@ const setStatus = (kind: Kind, as: SignedInPerson, orgid: string, id: string, st
 const shownIds = async (kind: Kind, orgid: string) =>
   (await call(app, NAMES[kind].shown, { params: { orgid } })).json<{ id: string }[]>().map(({ id }) => id);
 const listed = async (kind: Kind, as: SignedInPerson, orgid: string, query: Record<string, string> = {}) =>
-  (await call(app, NAMES[kind].list, { params: { orgid }, as, query })).json<ToldStory[]>();
+  (await call(app, NAMES[kind].list, { params: { orgid }, as, query })).json<EditorialStory[]>();
 const grants = async (orgid: string) => (await orgStats(db, orgid)).grants;
 const CONSENTED = { consent: 'true' } as const;
 const ready = (kind: Kind, fields: Record<string, string> = {}) =>
-  toldForm({ ...(kind === 'awardee' ? CONSENTED : {}), ...fields }, photo);
+  editorialForm({ ...(kind === 'awardee' ? CONSENTED : {}), ...fields }, photo);
 
 test.each(KINDS)('an %s is a draft at first, which nobody sees, and needs no photo', async (kind) => {
   const { orgid, edith } = await fund();
-  const { status, body } = await create(kind, edith, orgid, toldForm({ name: '  Anna Awarded ' }));
+  const { status, body } = await create(kind, edith, orgid, editorialForm({ name: '  Anna Awarded ' }));
   expect(status).toBe(200);
   expect(body).toMatchObject({ name: 'Anna Awarded', status: 'draft', photo: null });
   expect(await shownIds(kind, orgid)).toEqual([]);
@@ -81,7 +81,7 @@ test.each(KINDS)('an %s is a draft at first, which nobody sees, and needs no pho
 test.each(KINDS)('an %s that is complete is published at once, with a photo made safe', async (kind) => {
   const { orgid, edith } = await fund();
   const fields = { ...(kind === 'awardee' ? CONSENTED : {}), status: 'published' };
-  const { body } = await create(kind, edith, orgid, toldForm(fields, await phonePhoto(800)));
+  const { body } = await create(kind, edith, orgid, editorialForm(fields, await phonePhoto(800)));
   expect(body.status).toBe('published');
   expect(await shownIds(kind, orgid)).toEqual([body.id]);
   const served = await app.inject(body.photo.url);
@@ -91,22 +91,22 @@ test.each(KINDS)('an %s that is complete is published at once, with a photo made
 test.each(KINDS)('an %s without a photo is not published, in the form or by a press', async (kind) => {
   const { orgid, edith } = await fund();
   const fields = kind === 'awardee' ? CONSENTED : {};
-  const refused = await create(kind, edith, orgid, toldForm({ ...fields, status: 'published' }));
+  const refused = await create(kind, edith, orgid, editorialForm({ ...fields, status: 'published' }));
   expect(refused).toMatchObject({ status: 422, body: { code: 'story-without-photo', field: 'file' } });
   expect(await listed(kind, edith, orgid)).toEqual([]);
-  const { body } = await create(kind, edith, orgid, toldForm(fields));
+  const { body } = await create(kind, edith, orgid, editorialForm(fields));
   expect(outcomeOf(await setStatus(kind, edith, orgid, body.id, 'published'))).toEqual([422, 'story-without-photo']);
   expect(await shownIds(kind, orgid)).toEqual([]);
 });
 
 test('no awardee is published without the consent, in the form or by a press', async () => {
   const { orgid, edith } = await fund();
-  const refused = await create('awardee', edith, orgid, toldForm({ status: 'published' }, photo));
+  const refused = await create('awardee', edith, orgid, editorialForm({ status: 'published' }, photo));
   expect(refused).toMatchObject({ status: 422, body: { code: 'no-consent', field: 'consent' } });
-  const { body } = await create('awardee', edith, orgid, toldForm({ consent: 'false' }, photo));
+  const { body } = await create('awardee', edith, orgid, editorialForm({ consent: 'false' }, photo));
   expect(body.consent).toEqual({ given: false, at: null, by: null });
   expect(outcomeOf(await setStatus('awardee', edith, orgid, body.id, 'published'))).toEqual([422, 'no-consent']);
-  const again = await edit('awardee', edith, orgid, body.id, toldForm({ status: 'published' }));
+  const again = await edit('awardee', edith, orgid, body.id, editorialForm({ status: 'published' }));
   expect(again).toMatchObject({ status: 422, body: { code: 'no-consent' } });
   expect(await shownIds('awardee', orgid)).toEqual([]);
 });
@@ -114,22 +114,22 @@ test('no awardee is published without the consent, in the form or by a press', a
 test.each(KINDS)('of two who edit an %s at the same time the later one is told, and loses nothing', async (kind) => {
   const { orgid, edith } = await fund();
   const { body } = await create(kind, edith, orgid, ready(kind, { name: 'Anna Awarded' }));
-  const { name, story }: ToldStory = body;
+  const { name, story }: EditorialStory = body;
   const begun = { basedOnName: name, basedOnStory: story };
   const theirs = `${story} Somebody else adds to it.`;
-  const first = await edit(kind, edith, orgid, body.id, toldForm({ ...begun, name, story: theirs }));
+  const first = await edit(kind, edith, orgid, body.id, editorialForm({ ...begun, name, story: theirs }));
   expect(first).toMatchObject({ status: 200, body: { story: theirs } });
   const mine = { name, story: `${story} I add to it.` };
-  const late = await edit(kind, edith, orgid, body.id, toldForm({ ...begun, ...mine }));
+  const late = await edit(kind, edith, orgid, body.id, editorialForm({ ...begun, ...mine }));
   expect(late).toMatchObject({ status: 409, body: { code: 'story-changed', details: { name, story: theirs } } });
   const [kept] = await listed(kind, edith, orgid);
   expect(kept?.story).toBe(theirs);
   // Over the newer one that was seen; the same again is no conflict.
   const over = { ...mine, basedOnName: name, basedOnStory: theirs };
-  expect((await edit(kind, edith, orgid, body.id, toldForm(over))).status).toBe(200);
-  expect((await edit(kind, edith, orgid, body.id, toldForm({ ...begun, ...mine }))).status).toBe(200);
+  expect((await edit(kind, edith, orgid, body.id, editorialForm(over))).status).toBe(200);
+  expect((await edit(kind, edith, orgid, body.id, editorialForm({ ...begun, ...mine }))).status).toBe(200);
   const renamed = { ...mine, basedOnName: 'Another name', basedOnStory: mine.story, name: 'A third name' };
-  expect((await edit(kind, edith, orgid, body.id, toldForm(renamed))).status).toBe(409);
+  expect((await edit(kind, edith, orgid, body.id, editorialForm(renamed))).status).toBe(409);
 });
 
 test.each(KINDS)(
@@ -137,7 +137,7 @@ test.each(KINDS)(
   async (kind) => {
     const { orgid, edith } = await fund();
     const story = 'We were cold in every room.\n\nWe are warm now.';
-    const { body } = await create(kind, edith, orgid, toldForm({ story }));
+    const { body } = await create(kind, edith, orgid, editorialForm({ story }));
     expect(body.story).toBe(story);
   },
 );
@@ -147,7 +147,7 @@ test('a photo that came with a form that was refused is not kept', async () => {
   const removed: string[] = [];
   const watching = { ...deps, pictures: { ...deps.pictures, remove: async (key: string) => void removed.push(key) } };
   const other = await buildTestApp(watching);
-  const form = toldForm({ status: 'published' }, photo);
+  const form = editorialForm({ status: 'published' }, photo);
   await sendForm(await listenLocally(other), 'createAwardee', { params: { orgid }, as: edith, form });
   expect(removed).toHaveLength(1);
 });
@@ -159,10 +159,10 @@ test('who recorded a consent and when stays as it was, until it is revoked, whic
   const { body } = await create('awardee', edith, orgid, ready('awardee', { status: 'published' }));
   expect(body.consent).toEqual({ given: true, at: given, by: 'Edith' });
   clock.pass(60_000);
-  const kept = await edit('awardee', emil, orgid, body.id, toldForm({ ...CONSENTED, name: 'Anna A.' }));
+  const kept = await edit('awardee', emil, orgid, body.id, editorialForm({ ...CONSENTED, name: 'Anna A.' }));
   expect(kept.body).toMatchObject({ status: 'published', consent: { given: true, at: given, by: 'Edith' } });
-  expect((await edit('awardee', emil, orgid, body.id, toldForm())).body.consent.given).toBe(true);
-  const revoked = await edit('awardee', emil, orgid, body.id, toldForm({ consent: 'false' }));
+  expect((await edit('awardee', emil, orgid, body.id, editorialForm())).body.consent.given).toBe(true);
+  const revoked = await edit('awardee', emil, orgid, body.id, editorialForm({ consent: 'false' }));
   expect(revoked.body).toMatchObject({
     status: 'hidden',
     consent: { given: false, at: clock.now().toISOString(), by: 'Emil' },
@@ -180,9 +180,9 @@ test('each published awardee is a grant, and none that is hidden, a draft or del
   expect(await grants(orgid)).toBe(0);
   await setStatus('awardee', edith, orgid, body.id, 'published');
   expect(await grants(orgid)).toBe(1);
-  await edit('awardee', edith, orgid, body.id, toldForm({ consent: 'false' }));
+  await edit('awardee', edith, orgid, body.id, editorialForm({ consent: 'false' }));
   expect(await grants(orgid)).toBe(0);
-  await edit('awardee', edith, orgid, body.id, toldForm({ ...CONSENTED, status: 'published' }));
+  await edit('awardee', edith, orgid, body.id, editorialForm({ ...CONSENTED, status: 'published' }));
   expect(await grants(orgid)).toBe(1);
   await call(app, 'deleteAwardee', { params: { orgid, awardeeid: body.id }, as: edith });
   expect(await grants(orgid)).toBe(0);
@@ -204,7 +204,7 @@ test.each(KINDS)(
   async (kind) => {
     const { orgid, edith } = await fund();
     const { body } = await create(kind, edith, orgid, ready(kind));
-    const second = (await edit(kind, edith, orgid, body.id, toldForm({}, await phonePhoto(800)))).body;
+    const second = (await edit(kind, edith, orgid, body.id, editorialForm({}, await phonePhoto(800)))).body;
     expect(second.photo.url).not.toBe(body.photo.url);
     await call(app, NAMES[kind].remove, { params: paramsOf(kind, orgid, body.id), as: edith });
     const keyOf = (url: string) => url.split('/')[2] ?? '';
@@ -240,7 +240,7 @@ test.each(KINDS)('an %s of another organization is not found, and stays as it is
   const id = await addStory(db, `${kind}s`, (await fund()).orgid, { photo: photoColumn() });
   const missing = [404, `${kind}-not-found`];
   expect(outcomeOf(await setStatus(kind, edith, orgid, id, 'hidden'))).toEqual(missing);
-  expect(await edit(kind, edith, orgid, id, toldForm())).toMatchObject({ status: 404 });
+  expect(await edit(kind, edith, orgid, id, editorialForm())).toMatchObject({ status: 404 });
   expect(outcomeOf(await call(app, NAMES[kind].remove, { params: paramsOf(kind, orgid, id), as: edith }))).toEqual(
     missing,
   );
@@ -263,7 +263,7 @@ test.each([
   ['consented_at', '2026-01-01', 'invalid-input'],
 ])('the %s %j is refused as %s, and nothing is kept', async (field, value, code) => {
   const { orgid, edith } = await fund();
-  const { status, body } = await create('awardee', edith, orgid, toldForm({ [field]: value }));
+  const { status, body } = await create('awardee', edith, orgid, editorialForm({ [field]: value }));
   expect(body).toMatchObject({ code });
   expect(status).toBeLessThan(500);
   expect(await listed('awardee', edith, orgid)).toEqual([]);
@@ -271,9 +271,9 @@ test.each([
 
 test('an installer has no consent to record', async () => {
   const { orgid, edith } = await fund();
-  const refused = await create('installer', edith, orgid, toldForm({ ...CONSENTED }));
+  const refused = await create('installer', edith, orgid, editorialForm({ ...CONSENTED }));
   expect(refused.body).toMatchObject({ code: 'invalid-input' });
-  const { body } = await create('installer', edith, orgid, toldForm());
+  const { body } = await create('installer', edith, orgid, editorialForm());
   expect(body.consent).toBeNull();
 });
 
@@ -283,7 +283,7 @@ test.each([
   ['a photo of 25 MB', Buffer.alloc(25 * 1_048_576), 413, 'photo-too-large'],
 ])('%s is refused beside its field', async (_what, bytes, status, code) => {
   const { orgid, edith } = await fund();
-  const refused = await create('awardee', edith, orgid, toldForm({}, bytes));
+  const refused = await create('awardee', edith, orgid, editorialForm({}, bytes));
   expect(refused).toMatchObject({ status, body: { code, field: 'file' } });
 });
 
@@ -292,7 +292,7 @@ test('two editors who revoke and publish at the same moment leave nothing shown 
   for (let round = 0; round < 5; round += 1) {
     const { body } = await create('awardee', edith, orgid, ready('awardee'));
     await Promise.all([
-      edit('awardee', edith, orgid, body.id, toldForm({ consent: 'false' })),
+      edit('awardee', edith, orgid, body.id, editorialForm({ consent: 'false' })),
       setStatus('awardee', edith, orgid, body.id, 'published'),
     ]);
   }

@@ -1,69 +1,66 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
-import type { StorySearch } from '#contract/schemas/told-stories.ts';
-import type { ToldKind } from '#domain/story-publication.ts';
+import type { StorySearch } from '#contract/schemas/editorial-stories.ts';
+import type { EditorialKind } from '#domain/story-publication.ts';
 import { readPage } from '#server/db/keyset.ts';
 import type { StoredPhoto, StoriesTable, Tables } from '#server/db/tables.ts';
-import { likePattern } from './like-pattern.ts';
+import { likePattern } from './review.store.ts';
 
-/** An awardee or an installer, and the name of the editor who recorded the consent last. */
-export type ToldRow = Selectable<StoriesTable> & { readonly recorder: string | null };
+/** An awardee or installer, with the name of the editor who last recorded its consent. */
+export type EditorialRow = Selectable<StoriesTable> & { readonly recorder: string | null };
 
-export type ToldKey = { readonly kind: ToldKind; readonly orgId: string; readonly id: string };
+export type EditorialKey = { readonly kind: EditorialKind; readonly orgId: string; readonly id: string };
 
-const TABLES = { awardee: 'awardees', installer: 'installers' } as const satisfies Record<ToldKind, keyof Tables>;
+const TABLES = { awardee: 'awardees', installer: 'installers' } as const satisfies Record<EditorialKind, keyof Tables>;
 
 const RECORDER = sql<string | null>`(
   select coalesce(nullif(users.display_name, ''), users.email) from users where users.id = consent_recorded_by
 )`.as('recorder');
 
-/** A part of an organisation's awardees or installers, in whatever status, and one more than asked for. */
-export function toldPage(
+export function editorialPage(
   db: Kysely<Tables>,
-  kind: ToldKind,
+  kind: EditorialKind,
   orgId: string,
-  { status, query, max, ...page }: StorySearch,
-): Promise<ToldRow[]> {
+  { status, query, ...page }: StorySearch,
+): Promise<EditorialRow[]> {
   const table = TABLES[kind];
   let stories = db.selectFrom(table).selectAll().select(RECORDER);
   if (status !== undefined) stories = stories.where('status', '=', status);
   if (query !== undefined && query.trim() !== '') stories = stories.where('name', 'ilike', likePattern(query));
-  // One more than asked for says whether there is more.
-  return readPage(stories, table, { ...page, max: max + 1 }, orgId);
+  return readPage(stories, table, page, orgId);
 }
 
-export function toldStory(db: Kysely<Tables>, key: ToldKey): Promise<ToldRow | undefined> {
+export function editorialById(db: Kysely<Tables>, key: EditorialKey): Promise<EditorialRow | undefined> {
   return one(db, key).executeTakeFirst();
 }
 
-/** Reads a story that nobody else can change, or read in this way, until the transaction ends. */
-export function lockedTold(tx: Transaction<Tables>, key: ToldKey): Promise<ToldRow | undefined> {
+export function lockedEditorial(tx: Transaction<Tables>, key: EditorialKey): Promise<EditorialRow | undefined> {
   return one(tx, key).forUpdate().executeTakeFirst();
 }
 
-function one(db: Kysely<Tables>, { kind, orgId, id }: ToldKey) {
+function one(db: Kysely<Tables>, { kind, orgId, id }: EditorialKey) {
   return db.selectFrom(TABLES[kind]).selectAll().select(RECORDER).where('org_id', '=', orgId).where('id', '=', id);
 }
 
-export async function insertTold(
+export async function insertEditorial(
   tx: Transaction<Tables>,
-  kind: ToldKind,
+  kind: EditorialKind,
   story: Insertable<StoriesTable>,
 ): Promise<void> {
   await tx.insertInto(TABLES[kind]).values(story).execute();
 }
 
-export async function changeTold(
+export async function changeEditorial(
   tx: Transaction<Tables>,
-  { kind, orgId, id }: ToldKey,
+  { kind, orgId, id }: EditorialKey,
   change: Updateable<StoriesTable>,
 ): Promise<void> {
   await tx.updateTable(TABLES[kind]).set(change).where('org_id', '=', orgId).where('id', '=', id).execute();
 }
 
-/** @returns the photo that it had; undefined when there was no such story */
-export function deleteToldRow(
+/** @returns its photo; undefined if there was no such story */
+export function deleteEditorialRow(
   tx: Transaction<Tables>,
-  { kind, orgId, id }: ToldKey,
+  { kind, orgId, id }: EditorialKey,
 ): Promise<{ readonly photo: StoredPhoto | null } | undefined> {
   return tx
     .deleteFrom(TABLES[kind])

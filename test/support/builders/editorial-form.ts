@@ -1,7 +1,7 @@
 import { STORY } from './profile-form.ts';
 
 /** The form by which an editor tells of an awardee or an installer; each field can be another, or left out by `undefined`. */
-export function toldForm(fields: Readonly<Record<string, string | undefined>> = {}, photo?: Buffer): FormData {
+export function editorialForm(fields: Readonly<Record<string, string | undefined>> = {}, photo?: Buffer): FormData {
   const form = new FormData();
   const texts = { name: 'Anna Awarded', story: STORY, ...fields };
   for (const [name, value] of Object.entries(texts)) if (value !== undefined) form.append(name, value);

@@ -1,0 +1,138 @@
+import type { CheckoutListed, CheckoutRecord, PastEvent } from '#contract/schemas/checkout-records.ts';
+import type { ReceivedBody } from '#contract/schemas.ts';
+import { parseCheckoutSearch } from '#domain/checkout-search.ts';
+import { endOf, startOf } from '#domain/days.ts';
+import { Failure } from '#domain/failures.ts';
+import { dollarsOf, poundsOf } from '#domain/money.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { findOffsetter, type Offsetter, submittedOffsetter } from '#server/features/stories/offsetters.ts';
+import { ListPage } from '#server/list-page.ts';
+import { profilePath } from '#server/profiles/present-profile.ts';
+import {
+  type EntryRow,
+  entriesOf,
+  findCheckouts,
+  type ListedRow,
+  type ReceiptOfCheckout,
+  type ReportRow,
+  receiptsOf,
+  reportsOf,
+} from './checkout-records.store.ts';
+import { type CheckoutKey, type CheckoutRow, checkoutById } from './checkouts.store.ts';
+
+/**
+ * The checkouts after a cursor, or before it, in the order of the list.
+ * @returns Failure days-backwards, unknown-cursor
+ */
+export async function searchCheckouts(
+  { db }: Pick<AppDeps, 'db'>,
+  orgId: string,
+  { max, cursorRef, isNext, order, query, status, from, to }: ReceivedBody<'searchCheckouts'>,
+): Promise<ListPage<CheckoutListed[]> | Failure> {
+  if (from !== undefined && to !== undefined && to < from) return new Failure('days-backwards', { field: 'to' });
+  const filter = {
+    search: parseCheckoutSearch(query),
+    status,
+    from: from === undefined ? undefined : startOf(from),
+    until: to === undefined ? undefined : endOf(to),
+  };
+  // One more than asked for shows whether there are more, without counting them all.
+  const rows = await findCheckouts(db, orgId, filter, { max: max + 1, cursorRef, isNext, order });
+  const back = !isNext && cursorRef !== undefined;
+  const shown = rows.length <= max ? rows : back ? rows.slice(1) : rows.slice(0, max);
+  const end = back ? shown[0] : shown.at(-1);
+  return new ListPage(shown.map(presentListed), rows.length > max ? end?.id : undefined);
+}
+
+/** A checkout with its whole history, for the organization's editors. @returns Failure checkout-not-found */
+export async function readCheckoutRecord(
+  { db }: Pick<AppDeps, 'db'>,
+  key: CheckoutKey,
+): Promise<CheckoutRecord | Failure> {
+  const { kysely } = db;
+  const checkout = await checkoutById(kysely, key);
+  if (!checkout) return new Failure('checkout-not-found');
+  const { org_id: orgId, offsetter_id: id } = checkout;
+  const [entries, receipts, reports, submitted] = await Promise.all([
+    entriesOf(kysely, key),
+    receiptsOf(kysely, key),
+    reportsOf(kysely, key),
+    submittedOffsetter(kysely, orgId, checkout.id),
+  ]);
+  const story = submitted ?? (id === null ? undefined : await findOffsetter(kysely, { orgId, id }));
+  return presentRecord({ checkout, story, entries, receipts, reports });
+}
+
+function presentListed(row: ListedRow): CheckoutListed {
+  return {
+    id: row.id,
+    cart: [...row.cart],
+    total: dollarsOf(row.total_cents),
+    paymentStatus: row.payment_status,
+    completed: row.completed,
+    displayName: row.display_name,
+    email: row.email,
+    createdTimestamp: row.created_at.toISOString(),
+  };
+}
+
+type Known = {
+  readonly checkout: CheckoutRow;
+  readonly story: Offsetter | undefined;
+  readonly entries: readonly EntryRow[];
+  readonly receipts: readonly ReceiptOfCheckout[];
+  readonly reports: readonly ReportRow[];
+};
+
+function presentRecord(known: Known): CheckoutRecord {
+  const { checkout, story } = known;
+  return {
+    ...presentListed(checkout),
+    carbon: poundsOf(checkout.carbon),
+    paidTimestamp: checkout.paid_at?.toISOString() ?? null,
+    provider: {
+      sessionId: checkout.provider_session_id,
+      paymentId: checkout.provider_payment_id,
+      customerId: checkout.provider_customer_id,
+      subscriptionId: checkout.provider_subscription_id,
+    },
+    story: story
+      ? { name: story.name, status: story.status, url: profilePath('offsetter', checkout.org_id, story.id) }
+      : null,
+    history: historyOf(known),
+  };
+}
+
+/** Everything that happened to a checkout, oldest first; of events at the same time, the cause comes first. */
+function historyOf({ checkout, entries, receipts, reports }: Known): PastEvent[] {
+  const past: PastEvent[] = [
+    { kind: 'opened', at: checkout.created_at.toISOString() },
+    ...reports.map(pastReport),
+    ...entries.map(pastEntry),
+    ...receipts.map(pastReceipt),
+    ...receipts.flatMap(({ number, mailed }) =>
+      mailed.map((at): PastEvent => ({ kind: 'mail', at: at.toISOString(), number })),
+    ),
+  ];
+  return past.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+}
+
+function pastReport({ id, type, outcome, reason, occurred_at }: ReportRow): PastEvent {
+  return { kind: 'report', at: occurred_at.toISOString(), id, type, outcome, reason };
+}
+
+function pastEntry({ id, kind, amount_cents, carbon, reason, occurred_at }: EntryRow): PastEvent {
+  return {
+    kind: 'entry',
+    at: occurred_at.toISOString(),
+    entryid: id,
+    entryKind: kind,
+    amount: dollarsOf(amount_cents),
+    carbon: poundsOf(carbon),
+    reason,
+  };
+}
+
+function pastReceipt({ number, email, issued_at, ledger_entry_id }: ReceiptOfCheckout): PastEvent {
+  return { kind: 'receipt', at: issued_at.toISOString(), entryid: ledger_entry_id, number, email };
+}

@@ -1,0 +1,85 @@
+import type { FastifyInstance } from 'fastify';
+import { EDITORIAL_FORMS } from '#contract/schemas/editorial-stories.ts';
+import type { EditorialKind } from '#domain/story-publication.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { signedIn } from '#server/http/actor.ts';
+import { registerCall } from '#server/http/call-route.ts';
+import { readPhotoForm, withPhotoForms } from '#server/http/photo-form.ts';
+import type { EditorialKey } from './editorial-stories.store.ts';
+import {
+  deleteEditorialStory,
+  readEditorialStories,
+  readEditorialStory,
+  setEditorialStatus,
+} from './editorial-stories.ts';
+import { createEditorialStory, editEditorialStory } from './save-editorial-story.ts';
+
+/** What editors do with the awardees and installers of their organization (decisions §5). */
+export async function editorialStoryRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
+  for (const kind of ['awardee', 'installer'] as const) await routesOf(kind, app, deps);
+}
+
+const CALL_NAMES = {
+  awardee: {
+    list: 'readAwardeesToEdit',
+    read: 'readAwardeeToEdit',
+    create: 'createAwardee',
+    edit: 'editAwardee',
+    setStatus: 'setAwardeeStatus',
+    remove: 'deleteAwardee',
+  },
+  installer: {
+    list: 'readInstallersToEdit',
+    read: 'readInstallerToEdit',
+    create: 'createInstaller',
+    edit: 'editInstaller',
+    setStatus: 'setInstallerStatus',
+    remove: 'deleteInstaller',
+  },
+} as const;
+
+type Params = { readonly orgid: string } & ({ readonly awardeeid: string } | { readonly installerid: string });
+
+async function routesOf(kind: EditorialKind, app: FastifyInstance, deps: AppDeps): Promise<void> {
+  const { db } = deps;
+  const names = CALL_NAMES[kind];
+  const editorsOnly = { action: 'stories.edit' } as const;
+  const keyOf = (params: Params): EditorialKey => ({
+    kind,
+    orgId: params.orgid,
+    id: 'awardeeid' in params ? params.awardeeid : params.installerid,
+  });
+
+  registerCall(app, deps, names.list, {
+    ...editorsOnly,
+    handle: ({ params, query }) => readEditorialStories(db, kind, params.orgid, query),
+  });
+  registerCall(app, deps, names.read, {
+    ...editorsOnly,
+    handle: ({ params }) => readEditorialStory(db, keyOf(params)),
+  });
+  registerCall(app, deps, names.setStatus, {
+    ...editorsOnly,
+    handle: ({ params, body }) => setEditorialStatus(deps, keyOf(params), body.status),
+  });
+  registerCall(app, deps, names.remove, {
+    ...editorsOnly,
+    handle: ({ params }) => deleteEditorialStory(deps, keyOf(params)),
+  });
+  await withPhotoForms(app, (forms) => {
+    registerCall(forms, deps, names.create, {
+      ...editorsOnly,
+      handle: async ({ actor, params, request }) => {
+        const form = await readPhotoForm(request, EDITORIAL_FORMS[kind]);
+        return createEditorialStory(deps, { kind, orgId: params.orgid }, form, signedIn(actor).userId);
+      },
+    });
+    registerCall(forms, deps, names.edit, {
+      ...editorsOnly,
+      handle: async ({ actor, params, request }) => {
+        const form = await readPhotoForm(request, EDITORIAL_FORMS[kind]);
+        return editEditorialStory(deps, keyOf(params), form, signedIn(actor).userId);
+      },
+    });
+  });
+}

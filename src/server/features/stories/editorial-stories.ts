@@ -1,0 +1,87 @@
+import type { EditorialStory, StorySearch } from '#contract/schemas/editorial-stories.ts';
+import { Failure, type FailureCode } from '#domain/failures.ts';
+import type { StoryStatus } from '#domain/profile.ts';
+import { type EditorialKind, missingForPublication, publicationFailure } from '#domain/story-publication.ts';
+import type { Database } from '#server/db/connection.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { type ListPage, listPage } from '#server/list-page.ts';
+import { presentProfile } from '#server/profiles/present-profile.ts';
+import {
+  changeEditorial,
+  deleteEditorialRow,
+  type EditorialKey,
+  type EditorialRow,
+  editorialById,
+  editorialPage,
+  lockedEditorial,
+} from './editorial-stories.store.ts';
+
+export const EDITORIAL_NOT_FOUND: Readonly<Record<EditorialKind, FailureCode>> = {
+  awardee: 'awardee-not-found',
+  installer: 'installer-not-found',
+};
+
+/** An organization's awardees or installers in any status. */
+export async function readEditorialStories(
+  db: Database,
+  kind: EditorialKind,
+  orgId: string,
+  search: StorySearch,
+): Promise<ListPage<EditorialStory[]>> {
+  const rows = await editorialPage(db.kysely, kind, orgId, { ...search, max: search.max + 1 });
+  return listPage(rows, search.max, (row) => presentEditorial(kind, row));
+}
+
+/** @returns Failure awardee-not-found, installer-not-found */
+export async function readEditorialStory(db: Database, key: EditorialKey): Promise<EditorialStory | Failure> {
+  const row = await editorialById(db.kysely, key);
+  return row ? presentEditorial(key.kind, row) : new Failure(EDITORIAL_NOT_FOUND[key.kind]);
+}
+
+/**
+ * Publishes an awardee or installer, hides it, or makes it a draft again.
+ * @returns Failure awardee-not-found, installer-not-found, story-without-photo, no-consent
+ */
+export async function setEditorialStatus(
+  { db }: Pick<AppDeps, 'db'>,
+  key: EditorialKey,
+  status: StoryStatus,
+): Promise<EditorialStory | Failure> {
+  return inTransaction(db, async (tx) => {
+    const before = await lockedEditorial(tx, key);
+    if (!before) return new Failure(EDITORIAL_NOT_FOUND[key.kind]);
+    const readiness = { hasPhoto: before.photo !== null, hasConsent: before.consented_at !== null };
+    const [missing] = missingForPublication(key.kind, readiness);
+    if (status === 'published' && missing !== undefined) return publicationFailure(missing);
+    await changeEditorial(tx, key, { status });
+    return presentEditorial(key.kind, { ...before, status });
+  });
+}
+
+/** Deletes an awardee or installer, and then its photo's files. @returns Failure awardee-not-found, installer-not-found */
+export async function deleteEditorialStory(
+  { db, jobs }: Pick<AppDeps, 'db' | 'jobs'>,
+  key: EditorialKey,
+): Promise<Record<string, never> | Failure> {
+  return inTransaction(db, async (tx) => {
+    const deleted = await deleteEditorialRow(tx, key);
+    if (!deleted) return new Failure(EDITORIAL_NOT_FOUND[key.kind]);
+    if (deleted.photo) await jobs.enqueue(tx, 'remove-picture', { key: deleted.photo.key });
+    return {};
+  });
+}
+
+/** For the organization's editors. */
+export function presentEditorial(kind: EditorialKind, row: EditorialRow): EditorialStory {
+  return {
+    ...presentProfile({ ...row, shown_as: 'full' }, { kind, orgId: row.org_id }),
+    status: row.status,
+    consent: kind === 'awardee' ? consentOf(row) : null,
+  };
+}
+
+function consentOf({ consented_at, consent_revoked_at, recorder }: EditorialRow): EditorialStory['consent'] {
+  const at = consented_at ?? consent_revoked_at;
+  return { given: consented_at !== null, at: at?.toISOString() ?? null, by: recorder };
+}

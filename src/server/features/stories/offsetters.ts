@@ -1,0 +1,134 @@
+import type { Insertable, Kysely, Transaction } from 'kysely';
+import { pagePath } from '#contract/pages.ts';
+import type { EditableOffsetter } from '#contract/schemas/offsetters.ts';
+import type { OwnOffsetter } from '#contract/schemas/users.ts';
+import { Failure } from '#domain/failures.ts';
+import type { Actor, Subject } from '#domain/permissions.ts';
+import type { Database } from '#server/db/connection.ts';
+import type { OffsettersTable, Tables } from '#server/db/tables.ts';
+import { presentPicture, presentProfile, profilePath } from '#server/profiles/present-profile.ts';
+import {
+  assignOffsetters,
+  insertOffsetter,
+  newestOffsetterOf,
+  noteLastOffset,
+  type OffsetterRow,
+  type OwnOffsetterRow,
+  offsetterById,
+  offsetterOfCheckout,
+  offsettersOf,
+} from './offsetters.store.ts';
+
+/** An offsetter in any status, whether it is shown or not. */
+export type Offsetter = OffsetterRow;
+export type OffsetterKey = { readonly orgId: string; readonly id: string };
+
+export function findOffsetter(db: Kysely<Tables>, { orgId, id }: OffsetterKey): Promise<Offsetter | undefined> {
+  return offsetterById(db, orgId, id);
+}
+
+/** A user's newest offsetter in an organization. */
+export function offsetterOfUser(db: Kysely<Tables>, orgId: string, userId: string): Promise<Offsetter | undefined> {
+  return newestOffsetterOf(db, orgId, userId);
+}
+
+/** The offsetter submitted at a checkout. */
+export function submittedOffsetter(
+  db: Kysely<Tables>,
+  orgId: string,
+  checkoutId: string,
+): Promise<Offsetter | undefined> {
+  return offsetterOfCheckout(db, orgId, checkoutId);
+}
+
+/** Adds the offsetter of a checkout, which has at most one. */
+export function addOffsetter(tx: Transaction<Tables>, offsetter: Insertable<OffsettersTable>): Promise<Offsetter> {
+  return insertOffsetter(tx, offsetter);
+}
+
+/**
+ * Gives the user who verified an email address the ownerless offsetters submitted with it, in every organization.
+ * @param address in lower case, and locked
+ */
+export function giveOffsettersToOwner(
+  tx: Transaction<Tables>,
+  { userId, address }: { readonly userId: string; readonly address: string },
+): Promise<void> {
+  return assignOffsetters(tx, address, userId);
+}
+
+/** Records another gift of a user. @returns the id of the user's offsetter, if there is one */
+export async function noteGift(
+  tx: Transaction<Tables>,
+  { orgId, userId, at }: { readonly orgId: string; readonly userId: string; readonly at: Date },
+): Promise<string | undefined> {
+  const own = await newestOffsetterOf(tx, orgId, userId);
+  if (own) await noteLastOffset(tx, orgId, own.id, at);
+  return own?.id;
+}
+
+/** An unverified email address owns nothing (decisions §4). */
+export function isOwner({ user_id }: Pick<Offsetter, 'user_id'>, actor: Actor): boolean {
+  return actor.kind === 'user' && actor.emailVerified && actor.userId === user_id;
+}
+
+export async function isOwnOffsetter(db: Database, { orgId, id }: OffsetterKey, actor: Actor): Promise<boolean> {
+  if (actor.kind === 'visitor') return false;
+  const row = await offsetterById(db.kysely, orgId, id);
+  return row !== undefined && isOwner(row, actor);
+}
+
+/** An offsetter as the permission table sees it; one that does not exist has no owner. */
+export async function offsetterSubject(db: Database, { orgId, id }: OffsetterKey): Promise<Subject> {
+  const row = await offsetterById(db.kysely, orgId, id);
+  return { orgId, ownerId: row?.user_id ?? undefined };
+}
+
+/** The caller's own offsetter in an organization (§2, My profile). */
+export async function readMyOffsetter(db: Database, orgId: string, actor: Actor): Promise<EditableOffsetter | null> {
+  if (actor.kind === 'visitor' || !actor.emailVerified) return null;
+  const row = await newestOffsetterOf(db.kysely, orgId, actor.userId);
+  return row ? presentEditable(row, actor) : null;
+}
+
+/** @returns Failure offsetter-not-found */
+export async function readOffsetterToEdit(
+  db: Database,
+  { orgId, id }: OffsetterKey,
+  actor: Actor,
+): Promise<EditableOffsetter | Failure> {
+  const row = await offsetterById(db.kysely, orgId, id);
+  return row ? presentEditable(row, actor) : new Failure('offsetter-not-found');
+}
+
+/** For its owner and for admins: with the full name, whether it is shown or not. */
+export function presentEditable(row: Offsetter, actor: Actor): EditableOffsetter {
+  return {
+    ...presentProfile(row, { kind: 'offsetter', orgId: row.org_id }),
+    name: row.name,
+    shownAs: row.shown_as,
+    status: row.status,
+    mine: isOwner(row, actor),
+  };
+}
+
+/** A user's offsetters in all organizations, newest first. */
+export async function readOwnOffsetters(db: Database, userId: string): Promise<OwnOffsetter[]> {
+  return (await offsettersOf(db.kysely, userId)).map(presentOwn);
+}
+
+function presentOwn(row: OwnOffsetterRow): OwnOffsetter {
+  const { id, org_id: orgid, name, story, status } = row;
+  return {
+    id,
+    orgid,
+    orgName: row.org_name,
+    name,
+    story,
+    photoURL: presentPicture(row.photo)?.url ?? null,
+    shownAs: row.shown_as,
+    status,
+    profileURL: profilePath('offsetter', orgid, id),
+    editURL: pagePath('edit-offsetter-page', { orgid, offsetterid: id }),
+  };
+}

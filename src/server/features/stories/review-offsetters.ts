@@ -1,0 +1,58 @@
+import type { ReviewedOffsetter, ReviewSearch } from '#contract/schemas/review.ts';
+import type { Answer } from '#contract/schemas.ts';
+import { Failure } from '#domain/failures.ts';
+import type { StoryStatus } from '#domain/profile.ts';
+import type { Database } from '#server/db/connection.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { type ListPage, listPage } from '#server/list-page.ts';
+import type { OrgFacts } from '#server/orgs/find-org.ts';
+import { presentProfile } from '#server/profiles/present-profile.ts';
+import { changeOffsetter, lockedOffsetter } from './offsetters.store.ts';
+import type { OffsetterKey } from './offsetters.ts';
+import { isRefunded, type ReviewedRow, reviewPage, waitingOffsetters } from './review.store.ts';
+
+/** Whether stories need approval before they are shown, and how many are waiting for it. */
+export async function readReview(db: Database, org: OrgFacts): Promise<Answer<'readReview'>> {
+  return { on: org.reviewStories, waiting: await waitingOffsetters(db.kysely, org.id) };
+}
+
+export async function readOffsettersToReview(
+  db: Database,
+  orgId: string,
+  search: ReviewSearch,
+): Promise<ListPage<ReviewedOffsetter[]>> {
+  const rows = await reviewPage(db.kysely, orgId, { ...search, max: search.max + 1 });
+  return listPage(rows, search.max, presentReviewed);
+}
+
+/**
+ * Publishes an offsetter, hides it, or returns it to the drafts. The author of a newly published draft gets a mail. The
+ * story of a fully refunded gift stays hidden (decisions §3).
+ * @returns Failure offsetter-not-found, story-not-to-be-shown, story-refunded
+ */
+export async function setOffsetterStatus(
+  { db, jobs }: Pick<AppDeps, 'db' | 'jobs'>,
+  key: OffsetterKey,
+  status: StoryStatus,
+): Promise<ReviewedOffsetter | Failure> {
+  return inTransaction(db, async (tx) => {
+    const before = await lockedOffsetter(tx, key.orgId, key.id);
+    if (!before) return new Failure('offsetter-not-found');
+    if (before.shown_as === 'none') return new Failure('story-not-to-be-shown');
+    const refunded = await isRefunded(tx, key.orgId, before.checkout_id);
+    if (refunded && status !== 'hidden') return new Failure('story-refunded');
+    const after = await changeOffsetter(tx, key, { status });
+    if (before.status === 'draft' && status === 'published') {
+      const changedAt = after.changed_at?.toISOString() ?? '';
+      await jobs.enqueue(tx, 'mail-story', { orgId: key.orgId, offsetterId: key.id, changedAt });
+    }
+    return presentReviewed({ ...after, refunded });
+  });
+}
+
+/** For the organization's editors. */
+function presentReviewed(row: ReviewedRow): ReviewedOffsetter {
+  const { status, shown_as: shownAs, name, email, refunded } = row;
+  return { ...presentProfile(row, { kind: 'offsetter', orgId: row.org_id }), name, status, shownAs, email, refunded };
+}
