@@ -1,72 +1,56 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-
-/** Folders of test/server whose tests need no database: a second engine would only prove the same again. */
-const WITHOUT_DATABASE = ['cities', 'config', 'http', 'payments', 'sandbox'];
-/** And one that draws: what opens people's photos safely keeps its whole process from opening a drawing. */
-const DRAWING = ['pictures'];
-/** And those about the embedded engine itself: its lock, its files, a kill. What is in none of the lists runs on both. */
-const EMBEDDED_ALONE = ['embedded'];
-/** Who may do what is asked of the one permission table, and mails are worded, whatever the engine; both take their time. */
-const POSTGRES_ALONE = ['permissions', 'sessions/spoofed-hosts'];
+import { BOTH_ENGINES, EMBEDDED_ONLY, NO_DATABASE, PICTURES, serverTests } from './test/support/engines.ts';
 
 /**
- * The files of a worker share the modules that they import: to load all of them for each file anew took as long as the
- * tests themselves. Each has a database of its own all the same, closes what it opened, and puts back what it replaced.
+ * Loading all modules again for every file took as long as the tests themselves, so the files of a worker share them.
+ * Each file has its own database, closes what it opens and restores what it replaces.
  */
-const SHARED = { isolate: false } as const;
+const SHARED_MODULES = { isolate: false } as const;
 
-/** Of a folder of test/server, or of one file in it. */
-const inServer = (places: readonly string[]) => places.map((place) => `test/server/${place}{/**/*,}.test.ts`);
-
-/** The unit tests run once; what the server does with its store runs on each of the two engines. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   test: {
     maxWorkers: 2,
-    // A machine that is busy with something else is slow, not wrong.
+    // Generous, so that a busy machine is slow but not wrong.
     testTimeout: 20_000,
     hookTimeout: 20_000,
     projects: [
       {
         extends: true,
         test: {
-          ...SHARED,
+          ...SHARED_MODULES,
           name: 'unit',
           include: [
             'test/*.test.ts',
             'test/!(server|corpora|e2e|support)/**/*.test.{ts,tsx}',
-            ...inServer(WITHOUT_DATABASE),
+            ...serverTests(NO_DATABASE),
           ],
         },
       },
       {
         extends: true,
-        test: {
-          name: 'drawing',
-          include: inServer(DRAWING),
-        },
+        test: { name: 'pictures', include: serverTests(PICTURES) },
       },
       {
         extends: true,
         test: {
-          ...SHARED,
-          name: 'api-embedded',
-          include: ['test/server/**/*.test.ts'],
-          exclude: inServer([...WITHOUT_DATABASE, ...DRAWING, ...POSTGRES_ALONE]),
-          env: { TEST_ENGINE: 'embedded' },
-          globalSetup: 'test/support/embedded-template.ts',
-        },
-      },
-      {
-        extends: true,
-        test: {
-          ...SHARED,
+          ...SHARED_MODULES,
           name: 'api-postgres',
           include: ['test/server/**/*.test.ts'],
-          exclude: inServer([...WITHOUT_DATABASE, ...DRAWING, ...EMBEDDED_ALONE]),
+          exclude: serverTests([...NO_DATABASE, ...PICTURES, ...EMBEDDED_ONLY]),
           env: { TEST_ENGINE: 'postgres' },
           globalSetup: 'test/support/postgres-server.ts',
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...SHARED_MODULES,
+          name: 'api-embedded',
+          include: serverTests([...BOTH_ENGINES, ...EMBEDDED_ONLY]),
+          env: { TEST_ENGINE: 'embedded' },
+          globalSetup: 'test/support/embedded-template.ts',
         },
       },
     ],

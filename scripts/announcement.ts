@@ -1,24 +1,25 @@
 import type { Config } from '#server/config.ts';
 import { SAMPLE_ADMIN, SAMPLE_EDITOR } from './sample/sample-people.ts';
 
-/** What `npm start` says once the program serves: where it is, and outside production what can be done with it. */
-export function announcement({ production, smtpUrl, stripe }: Announced, url: string): string[] {
+/** What `npm start` prints: the address and, outside production, what to try. */
+export function announcement(
+  { production, smtpUrl, stripe }: Pick<Config, 'production' | 'smtpUrl' | 'stripe'>,
+  url: string,
+): string[] {
   const lines = [`City Climate Fund: ${url}`];
   if (production) return lines;
-  lines.push('  It shows a sample organization: its people are invented, and no money moves.');
+  lines.push('  This is a demo: the people are fictional and no real money changes hands.');
   if (stripe.kind === 'sandbox') {
-    lines.push('  Pay with the test card 4242 4242 4242 4242, any date to come, any CVC.');
-    lines.push(`  Slow bank debits are settled at ${url}/sandbox/debits`);
+    lines.push('  Pay with the test card 4242 4242 4242 4242, any future date, any CVC.');
+    lines.push(`  Settle slow bank debits at ${url}/sandbox/debits`);
   }
   if (smtpUrl) {
-    // Where mails go out, none reaches the people of the sample.
-    lines.push(`  Sign in at ${url}/login`);
-    lines.push('  Whoever ADMIN_EMAILS names is an admin after signing in.');
+    // The sample's people cannot receive real mail.
+    lines.push(`  Log in at ${url}/login`);
+    lines.push('  The addresses in ADMIN_EMAILS become admins when they log in.');
   } else {
-    lines.push(`  Sign in at ${url}/login as ${SAMPLE_EDITOR.email} or ${SAMPLE_ADMIN.email}`);
-    lines.push(`  All mails are kept at ${url}/dev/mailbox: the links to sign in with, and the receipts.`);
+    lines.push(`  Log in at ${url}/login as ${SAMPLE_EDITOR.email} or ${SAMPLE_ADMIN.email}`);
+    lines.push(`  Read all emails at ${url}/dev/mailbox: sign-in links and receipts.`);
   }
-  return [...lines, '  Ctrl+C ends it.'];
+  return [...lines, '  Press Ctrl+C to stop.'];
 }
-
-type Announced = Pick<Config, 'production' | 'smtpUrl' | 'stripe'>;

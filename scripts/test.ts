@@ -1,12 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import { buildAll } from './build/build.ts';
 import { ensureBrowser } from './test/browser.ts';
-import { filesLeftOut, NOTHING_RAN, type Report, readPlaywrightReport, readVitestReport } from './test/reports.ts';
+import { runChecks, STATIC_CHECKS } from './test/checks.ts';
+import { NOTHING_RAN, type Report, readPlaywrightReport, readVitestReport, testFilesNotRun } from './test/reports.ts';
 
-/** What `npm test` does: set everything up, then run every check there is and count. */
+/** `npm test`: builds, runs every check and every test, and prints how many passed and failed. */
 const REPORTS = 'build/test-reports';
 const VITEST_REPORT = `${REPORTS}/vitest.json`;
 const PLAYWRIGHT_REPORT = `${REPORTS}/playwright.json`;
@@ -14,15 +13,11 @@ const failedRunners = new Set<string>();
 
 await rm(REPORTS, { recursive: true, force: true });
 await mkdir(REPORTS, { recursive: true });
-// The build keeps one core busy; what needs nothing of it is checked by the others meanwhile.
-const checking = checkAll([
-  ['types', 'tsc', ['-b']],
-  ['format and lint', 'biome', ['ci', '.']],
-  ['lint with types', 'oxlint', ['--type-aware', '--deny-warnings']],
-]);
+// The build keeps only one core busy.
+const checking = runChecks(STATIC_CHECKS);
 await buildAll();
 const browser = ensureBrowser();
-const reports: Report[] = [...(await checking), ...(await checkAll([['unused files and dependencies', 'knip', []]]))];
+const reports: Report[] = [{ ...NOTHING_RAN, ...(await checking) }];
 
 run('rules and calls', 'vitest', [
   'run',
@@ -38,37 +33,20 @@ run('journeys in a browser', 'playwright', ['test'], {
 });
 reports.push(await readPlaywrightReport(PLAYWRIGHT_REPORT));
 
-const leftOut = await filesLeftOut(reports);
-for (const file of leftOut) console.error(`No test of this file was run: ${file}`);
-reports.push({ ...NOTHING_RAN, failed: leftOut.length });
+const notRun = await testFilesNotRun(reports);
+for (const file of notRun) console.error(`No test of this file was run: ${file}`);
+reports.push({ ...NOTHING_RAN, failed: notRun.length });
 
 const sum = (key: 'passed' | 'failed' | 'skipped') => reports.reduce((total, report) => total + report[key], 0);
 const skipped = sum('skipped');
-// A runner that ended badly without a failed test, by a crash or an unhandled error, has failed all the same.
-for (const runner of failedRunners) console.error(`${runner} did not end well.`);
+for (const runner of failedRunners) console.error(`${runner} failed.`);
+// A runner can also fail without a failed test: by a crash or an unhandled error.
 const failed = Math.max(sum('failed'), failedRunners.size);
 console.log(`\n${sum('passed')} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exitCode = failed > 0 ? 1 : 0;
 
-/** One after the other, each telling what it says when it is done. */
-async function checkAll(checks: readonly (readonly [what: string, command: string, args: readonly string[]])[]) {
-  const reports: Report[] = [];
-  for (const [what, command, args] of checks) {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' });
-    const [said, complained, [status]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, 'exit') as Promise<[number | null]>,
-    ]);
-    console.log(`\n— ${what}\n${said}${complained}`.trimEnd());
-    if (status !== 0) failedRunners.add(command);
-    reports.push(status === 0 ? { ...NOTHING_RAN, passed: 1 } : { ...NOTHING_RAN, failed: 1 });
-  }
-  return reports;
-}
-
-function run(what: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): void {
-  console.log(`\n— ${what}`);
+function run(name: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): void {
+  console.log(`\n— ${name}`);
   const { status } = spawnSync(command, args, {
     stdio: 'inherit',
     shell: process.platform === 'win32',

@@ -1,40 +1,36 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** Chromium without a window of any kind: a page of it takes a third of the work that the whole browser takes. */
-const SHELL = '/usr/bin/chromium-headless-shell';
-const WHOLE = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** Headless Chromium: a page takes a third of the work that it takes in the whole browser. */
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
+const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/**
- * The browser to drive, as Playwright takes it: the one that `CHROME_PATH` names, else the lightest that is installed,
- * else the one that Playwright knows itself.
- */
+/** The browser for Playwright: the one in `CHROME_PATH`, else the lightest installed one, else Playwright's own. */
 export function browserToDrive(): { executablePath?: string } {
   const executablePath = process.env.CHROME_PATH ?? installedBrowser();
   return executablePath === undefined ? {} : { executablePath };
 }
 
 function installedBrowser(): string | undefined {
-  return [SHELL, ...WHOLE].find((file) => existsSync(file));
+  return [HEADLESS_SHELL, ...BROWSERS].find((file) => existsSync(file));
 }
 
 /**
- * The browser that the tests drive, installed when it is not there: Debian's where we may install packages, else
- * Playwright's own.
- * @returns its path, or nothing for the one that Playwright knows itself
+ * Installs a browser for the tests if there is none: Debian's as root, else Playwright's own.
+ * @returns its path, undefined for Playwright's own
  */
 export function ensureBrowser(): string | undefined {
   const named = process.env.CHROME_PATH;
   if (named && existsSync(named)) return named;
-  if (existsSync(SHELL) || install('chromium-headless-shell', 'fonts-liberation')) return SHELL;
+  if (existsSync(HEADLESS_SHELL) || install('chromium-headless-shell', 'fonts-liberation')) return HEADLESS_SHELL;
   const found = installedBrowser();
   if (found) return found;
-  if (install('chromium', 'fonts-liberation')) return WHOLE[0];
+  if (install('chromium', 'fonts-liberation')) return BROWSERS[0];
   execFileSync('npx', ['playwright', 'install', 'chromium'], { stdio: 'inherit' });
   return undefined;
 }
 
-/** Whether these packages are there now. Only root may add some, and not every system has them. */
+/** @returns whether the packages are installed now: only root on a Debian system can install them */
 function install(...packages: readonly string[]): boolean {
   const mayInstall = process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0;
   if (!mayInstall) return false;

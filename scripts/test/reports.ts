@@ -3,11 +3,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 
-/** What a runner did: how many tests ended how, and in which files it ran at least one. */
+/** The result of one runner. */
 export type Report = {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** The files of which at least one test ran. */
   readonly files: ReadonlySet<string>;
 };
 
@@ -44,18 +45,15 @@ export async function readPlaywrightReport(file: string): Promise<Report> {
   const { config, stats, suites } = playwrightReport.parse(JSON.parse(await readFile(file, 'utf8')));
   return {
     passed: stats.expected,
-    // A test that passed only when tried again is not one to trust.
+    // A test that passes only on a retry is not to be trusted.
     failed: stats.unexpected + stats.flaky,
     skipped: stats.skipped,
     files: new Set(suites.map((suite) => path.relative('.', path.join(config.rootDir, suite.file)))),
   };
 }
 
-/**
- * Test files on disk that no runner ran a test of: a file left out in silence. Those that read input which is not part
- * of this repository are run by `npm run corpora`.
- */
-export async function filesLeftOut(reports: readonly Report[]): Promise<string[]> {
+/** Test files of which no runner ran a test. `npm run corpora` runs those that need input from outside the repository. */
+export async function testFilesNotRun(reports: readonly Report[]): Promise<string[]> {
   const entries = await readdir('test', { recursive: true, withFileTypes: true });
   const files = entries
     .filter(({ name }) => /\.(?:test|e2e)\.tsx?$/.test(name) && !name.endsWith('.corpora.test.ts'))

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -8,7 +9,8 @@ import { Failure } from '#domain/failures.ts';
 import { buildApp } from '#server/app.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { createIdentity } from '#server/gateways/identity/create-identity.ts';
+import { createIdentity, type IdentityOptions } from '#server/gateways/identity/create-identity.ts';
+import type { Identity } from '#server/gateways/identity/identity.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
 import { folderFiles } from '#server/gateways/pictures/folder-files.ts';
 import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
@@ -39,7 +41,17 @@ export const PARENT = {
   contactEmail: 'contact@sample.example',
 };
 
-/** What the app is made of in a test; each part can be another. */
+/**
+ * The identity of the program with fast password hashes. The real ones take a tenth of a second each, on purpose;
+ * better-auth-data.test.ts tests them.
+ */
+export function testIdentity(options: IdentityOptions): Identity {
+  const hashPassword = async (password: string) => hash('sha256', password.normalize('NFKC'));
+  const verifyPassword = async (password: string, stored?: string) => stored === (await hashPassword(password));
+  return { ...createIdentity(options), hashPassword, verifyPassword };
+}
+
+/** The app's dependencies in a test. Each can be replaced. */
 export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): Promise<AppDeps> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'city-climate-fund-pictures-'));
   afterAll(() => fs.rm(folder, { recursive: true, force: true }));
@@ -54,7 +66,7 @@ export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): 
     pictures: sharpPictures({ files: folderFiles(folder) }),
     cards: noCards,
     places: { search: async () => [], credit: { text: 'GeoNames', url: 'https://www.geonames.org' } },
-    identity: createIdentity({ db, publicUrl, now, log }),
+    identity: testIdentity({ db, publicUrl, now, log }),
     adminEmails: [],
     jobs: { enqueue: async () => {} },
     parent: PARENT,

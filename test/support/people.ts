@@ -6,12 +6,11 @@ import type { AppDeps } from '#server/deps.ts';
 import { mailSession } from '#server/features/sessions/mail-session.ts';
 import { setPassword } from '#server/features/sessions/people.store.ts';
 import { finishSignUp } from '#server/features/sessions/sign-up.ts';
-import { createIdentity } from '#server/gateways/identity/create-identity.ts';
 import type { GoogleClient } from '#server/gateways/identity/google-sign-in.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { newId } from '#server/ids.ts';
 import { type Browser, openBrowser } from './browser.ts';
-import { buildTestApp, testDeps } from './build-app.ts';
+import { buildTestApp, testDeps, testIdentity } from './build-app.ts';
 import { addUser } from './builders/user.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { testDatabase } from './database.ts';
@@ -48,7 +47,6 @@ export type PeopleOptions = {
 
 /** The password of everybody who is added. */
 export const PASSWORD = 'warm homes, cooler planet';
-let hashed: Promise<string> | undefined;
 
 /** The app with sign-in as it is, a clock that stands still, and mails that a test can read. */
 export async function startPeople({ google }: PeopleOptions = {}): Promise<People> {
@@ -57,7 +55,7 @@ export async function startPeople({ google }: PeopleOptions = {}): Promise<Peopl
   const jobs = keptJobs();
   const plain = await testDeps(db, { now: clock.now, jobs });
   const deps = google
-    ? { ...plain, identity: createIdentity({ ...plain, google: google.client, log: google.log }) }
+    ? { ...plain, identity: testIdentity({ ...plain, google: google.client, log: google.log }) }
     : plain;
   const app = await buildTestApp(deps);
   const sent: Mail[] = [];
@@ -84,9 +82,7 @@ export async function startPeople({ google }: PeopleOptions = {}): Promise<Peopl
   };
   const add: People['add'] = async ({ email, verified = true, name = 'Uma User' }) => {
     const userId = await addUser(db, { email, email_verified: verified, display_name: name });
-    // It takes a tenth of a second, on purpose.
-    hashed ??= deps.identity.hashPassword(PASSWORD);
-    const hash = await hashed;
+    const hash = await deps.identity.hashPassword(PASSWORD);
     await inTransaction(db, (tx) => setPassword(tx, newId(), userId, hash));
     return userId;
   };

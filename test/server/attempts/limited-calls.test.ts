@@ -1,12 +1,9 @@
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { buildApp } from '#server/app.ts';
 import { LIMITS } from '#server/features/rate-limits/limits.ts';
 import { MINUTE } from '#test/support/clock.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
-
-// Each try at a password costs what hashing one does.
-vi.setConfig({ testTimeout: 60_000 });
 
 const people = await startPeople();
 const { deps, clock } = people;

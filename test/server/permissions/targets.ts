@@ -66,7 +66,7 @@ export async function targetsFor(world: World, caller: Caller, place: Place, com
     invitation: () => addInvitation(db, orgid),
     somebody: async () => {
       const id = await addUser(db);
-      const hash = await hashOfOldPassword(world);
+      const hash = await deps.identity.hashPassword(OLD_PASSWORD);
       await inTransaction(db, (tx) => setPassword(tx, newId(), id, hash));
       return { id, email: `${id}@example.org` };
     },
@@ -76,11 +76,4 @@ export async function targetsFor(world: World, caller: Caller, place: Place, com
       return new URL(link).searchParams.get('code') ?? '';
     },
   };
-}
-
-let hashed: Promise<string> | undefined;
-/** Hashing is slow on purpose: once is enough. */
-function hashOfOldPassword({ deps }: World): Promise<string> {
-  hashed ??= deps.identity.hashPassword(OLD_PASSWORD);
-  return hashed;
 }

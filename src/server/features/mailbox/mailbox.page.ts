@@ -9,25 +9,25 @@ export function listPage(mails: readonly KeptMail[]): string {
 <span>${mail.to}</span> ${timeOf(mail)}</a></li>`,
   );
   const list = html`<ol class="mails">${entries}</ol>`;
-  const empty = html`<p>No mail yet. Every mail that the program would send by SMTP appears here.</p>`;
+  const empty = html`<p>No email yet. Everything that the program would send by SMTP appears here.</p>`;
   return page('Development mailbox', html`<h1>Development mailbox</h1>${mails.length > 0 ? list : empty}`);
 }
 
 export function mailPage(mail: KeptMail): string {
   return page(
     mail.subject,
-    html`<p><a href="${MAILBOX_PATH}">All mails</a></p>
+    html`<p><a href="${MAILBOX_PATH}">All emails</a></p>
 <h1>${mail.subject}</h1>
 <dl><dt>To</dt><dd>${mail.to}</dd><dt>From</dt><dd>${mail.from}</dd><dt>Sent</dt><dd>${timeOf(mail)}</dd></dl>
 <h2>HTML part</h2>
-<iframe src="${MAILBOX_PATH}/${mail.id}/html" title="HTML part of the mail" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>
+<iframe src="${MAILBOX_PATH}/${mail.id}/html" title="HTML part of the email" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>
 <h2>Text part</h2>
 <pre>${withLinks(mail.text)}</pre>`,
   );
 }
 
 export function missingMailPage(): string {
-  return page('No such mail', html`<p><a href="${MAILBOX_PATH}">All mails</a></p><h1>No such mail</h1>`);
+  return page('Email not found', html`<p><a href="${MAILBOX_PATH}">All emails</a></p><h1>Email not found</h1>`);
 }
 
 function page(title: string, content: Html): string {

@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+
+export type Check = readonly [name: string, command: string, ...args: string[]];
+
+/** What needs no built program. */
+export const STATIC_CHECKS: readonly Check[] = [
+  ['types', 'tsc', '-b'],
+  ['format and lint', 'biome', 'ci', '.'],
+  ['lint with types', 'oxlint', '--type-aware', '--deny-warnings'],
+  ['unused files and dependencies', 'knip'],
+];
+
+/** Runs checks one after another and prints the output of each when it ends. @returns how many passed and failed */
+export async function runChecks(checks: readonly Check[]): Promise<{ passed: number; failed: number }> {
+  let failed = 0;
+  for (const check of checks) if (!(await passes(check))) failed += 1;
+  return { passed: checks.length - failed, failed };
+}
+
+async function passes([name, command, ...args]: Check): Promise<boolean> {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' });
+  const exit = once(child, 'exit') as Promise<[number | null]>;
+  const [output, errors, [status]] = await Promise.all([text(child.stdout), text(child.stderr), exit]);
+  console.log(`\n— ${name}\n${output}${errors}`.trimEnd());
+  return status === 0;
+}

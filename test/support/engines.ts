@@ -1,0 +1,51 @@
+/**
+ * The tests of test/server that run on both database engines: those whose outcome depends on SQL details, locks,
+ * the ledger, paging or concurrency. Every other test runs on PostgreSQL alone.
+ */
+export const BOTH_ENGINES = [
+  'db',
+  'jobs',
+  'ledger',
+  'live',
+  'main',
+  'pledges',
+  'treasury',
+  'attempts/limit-attempts',
+  'cells/save-cell',
+  'checkouts/any-order',
+  'checkouts/complete-checkout',
+  'checkouts/create-checkout',
+  'checkouts/delete-checkout',
+  'checkouts/reconcile-payments',
+  'checkouts/record-payment',
+  'checkouts/search-checkouts',
+  'checkouts/webhook',
+  'editors/editors',
+  'orgs/create-org',
+  'orgs/list-orgs',
+  'orgs/set-stats',
+  'receipts/issue-receipt',
+  'sessions/links',
+  'sessions/sweep-sessions',
+  'stories/review',
+  'stories/story-lists',
+  'users/appoint-admins',
+  'users/claim-what-waits',
+  'users/delete-user',
+  'users/read-users',
+  'users/set-admin',
+] as const;
+
+/** The tests of the embedded engine itself: its lock, its files, a killed process. */
+export const EMBEDDED_ONLY = ['embedded'] as const;
+
+/** The tests of test/server that need no database. */
+export const NO_DATABASE = ['cities', 'config', 'http', 'payments', 'sandbox'] as const;
+
+/** Needs a process of its own: safe photo decoding disables SVG for the whole process. */
+export const PICTURES = ['pictures'] as const;
+
+/** Globs for folders or files of test/server. */
+export function serverTests(places: readonly string[]): string[] {
+  return places.map((place) => `test/server/${place}{/**/*,}.test.ts`);
+}
