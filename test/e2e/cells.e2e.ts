@@ -5,9 +5,9 @@ import { findingsOn } from './support/axe.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { adminEmail, newEmail, signInAs, tokenOf } from './support/signing-in.ts';
 
-const TEXTS = `${ORG}/editor/pages`;
+const CELLS_PAGE = `${ORG}/editor/pages`;
 
-/** Signs somebody in who edits the organisation. */
+/** Signs in as a new editor of the sample organization. @returns the email */
 async function signInAsEditor(page: Page, browser: Browser, name: string): Promise<string> {
   const email = newEmail(name);
   await signInAs(page, email);
@@ -33,12 +33,9 @@ async function write(page: Page, place: string, text: string): Promise<void> {
 const save = (page: Page, place: string) =>
   introOf(page, place).getByRole('button', { name: 'Save', exact: true }).click();
 
-test('a text is changed by its pencil, seen in its preview, and stands on the public page at once', async ({
-  page,
-  browser,
-}) => {
+test('a cell is edited with a preview, and the public page shows it right away', async ({ page, browser }) => {
   await signInAsEditor(page, browser, 'wanda');
-  await page.goto(TEXTS);
+  await page.goto(CELLS_PAGE);
   await expect(page.getByRole('heading', { level: 1, name: 'Edit site content' })).toBeVisible();
   await expect(page.getByText('Headings that start with ### go into the table of contents.')).toBeVisible();
   const card = introOf(page, 'Offsetters');
@@ -66,77 +63,77 @@ test('a text is changed by its pencil, seen in its preview, and stands on the pu
   await expect(field).toBeFocused();
   await field.fill('  ');
   await card.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('An empty text is not saved: the one before it stays.')).toBeVisible();
+  await expect(page.getByText('Empty text isn’t saved. The earlier text stays.')).toBeVisible();
   await expect(card.getByText(words)).toBeVisible();
 });
 
-test('of two who write at the same time the later one is told, and chooses', async ({
+test('of two editors writing at the same time, the second is warned, and chooses', async ({
   page,
   browser,
   expectedErrors,
 }) => {
-  // The browser itself writes a refused call to its console.
+  // The browser logs a refused call.
   expectedErrors.push('409');
   const other = await (await browser.newContext()).newPage();
   const email = await signInAsEditor(other, browser, 'otto');
   await signInAsEditor(page, browser, 'mina');
-  await page.goto(TEXTS);
-  await other.goto(TEXTS);
+  await page.goto(CELLS_PAGE);
+  await other.goto(CELLS_PAGE);
   await write(page, 'Installers', 'Mina writes of crews.');
   await write(other, 'Installers', 'Otto writes of crews.');
   await save(other, 'Installers');
   await expect(other.getByText('Saved. Visitors see it now.')).toBeVisible();
   await save(page, 'Installers');
 
-  const told = page.getByRole('alertdialog', { name: 'Somebody else changed this text' });
+  const told = page.getByRole('alertdialog', { name: 'Someone else changed this text' });
   await expect(told).toContainText(email);
   const compared = told.getByRole('region', { name: 'Comparison' });
   await expect(compared.locator('del')).toContainText('Otto');
   await expect(compared.locator('ins')).toContainText('Mina');
   expect(await findingsOn(page)).toEqual([]);
-  await told.getByRole('button', { name: 'Let theirs stay' }).click();
+  await told.getByRole('button', { name: 'Keep theirs' }).click();
   await expect(introOf(page, 'Installers')).toContainText('Otto writes of crews.');
-  await introOf(page, 'Installers').getByRole('button', { name: 'Go on with it' }).click();
+  await introOf(page, 'Installers').getByRole('button', { name: 'Resume' }).click();
   await expect(introOf(page, 'Installers').getByRole('textbox')).toHaveValue('Mina writes of crews.');
   await save(page, 'Installers');
   await expect(introOf(page, 'Installers').getByText('Mina writes of crews.')).toBeVisible();
 
-  // A reset does not take away what one has not seen.
+  // A reset never discards text that the editor has not seen.
   await introOf(other, 'Installers').getByRole('button', { name: 'Edit' }).click();
   await introOf(other, 'Installers').getByRole('button', { name: 'Reset' }).click();
   await other
-    .getByRole('dialog', { name: 'Reset to the standard text?' })
+    .getByRole('dialog', { name: 'Reset to the default text?' })
     .getByRole('button', { name: 'Reset' })
     .click();
-  await expect(other.getByText('It is not reset.')).toBeVisible();
+  await expect(other.getByText('it wasn’t reset')).toBeVisible();
   await expect(introOf(other, 'Installers').getByText('Mina writes of crews.')).toBeVisible();
   await other.context().close();
 });
 
-test('an earlier text is compared and restored; a reset asks, and is undone the same way', async ({
+test('an earlier text is compared and restored; a reset asks first, and can be undone the same way', async ({
   page,
   browser,
 }) => {
   await signInAsEditor(page, browser, 'rosa');
-  await page.goto(TEXTS);
+  await page.goto(CELLS_PAGE);
   const card = introOf(page, 'Awardees');
   for (const text of ['The first words.', 'The second words.']) {
     await write(page, 'Awardees', text);
     await save(page, 'Awardees');
-    // While it is saved, the text stands in the field and in its preview.
+    // While it is being saved, the text is also in the field and the preview.
     await expect(card.getByRole('textbox')).toHaveCount(0);
     await expect(card.getByText(text)).toBeVisible();
   }
   await card.getByRole('button', { name: 'Edit' }).click();
   await card.getByRole('button', { name: 'Reset' }).click();
-  const asked = page.getByRole('dialog', { name: 'Reset to the standard text?' });
+  const asked = page.getByRole('dialog', { name: 'Reset to the default text?' });
   await asked.getByRole('button', { name: 'Reset' }).click();
-  await expect(card.getByText('Standard text.')).toBeVisible();
+  await expect(card.getByText('Default text.')).toBeVisible();
 
   await card.getByRole('button', { name: 'History' }).click();
   const history = page.getByRole('dialog', { name: 'History: Introduction' });
   await expect(history.getByRole('listitem')).toHaveCount(4);
-  await expect(history.getByRole('listitem').first()).toContainText('stands now');
+  await expect(history.getByRole('listitem').first()).toContainText('current');
   await history.getByRole('listitem').nth(2).getByRole('button').click();
   await expect(history.getByRole('region', { name: 'Comparison' }).locator('ins')).toContainText('first');
   expect(await findingsOn(page)).toEqual([]);
@@ -147,16 +144,16 @@ test('an earlier text is compared and restored; a reset asks, and is undone the 
   expect(await shown.json()).toMatchObject({ markdown: 'The first words.', isDefault: false });
 });
 
-test('unsaved text is asked about before one leaves, and put aside where one cancels', async ({ page, browser }) => {
+test('leaving with unsaved text asks first; canceling keeps it as a draft', async ({ page, browser }) => {
   await signInAsEditor(page, browser, 'lena');
-  await page.goto(TEXTS);
+  await page.goto(CELLS_PAGE);
   await write(page, 'Donate', 'Not saved yet.');
   await page.getByRole('link', { name: 'Editors' }).first().click();
   const asked = page.getByRole('dialog', { name: 'Leave without saving?' });
   await asked.getByRole('button', { name: 'Stay' }).click();
   const card = introOf(page, 'Donate');
   await card.getByRole('button', { name: 'Cancel' }).click();
-  await card.getByRole('button', { name: 'Go on with it' }).click();
+  await card.getByRole('button', { name: 'Resume' }).click();
   await expect(card.getByRole('textbox')).toHaveValue('Not saved yet.');
   await page.getByRole('link', { name: 'Editors' }).first().click();
   await asked.getByRole('button', { name: 'Leave' }).click();
@@ -165,17 +162,17 @@ test('unsaved text is asked about before one leaves, and put aside where one can
   expect(await kept.json()).toMatchObject({ markdown: defaultCell('donate', 'intro') });
 });
 
-test('a picture is pasted into a text and shown to visitors; on a phone nothing is wider than the window', async ({
+test('a picture is pasted into a cell and shown to visitors; on a phone nothing is wider than the screen', async ({
   page,
   browser,
 }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await signInAsEditor(page, browser, 'pia');
-  await page.goto(TEXTS);
+  await page.goto(CELLS_PAGE);
   const card = cardOf(page, 'How to send a check', 'Donate');
   await card.getByRole('button', { name: 'Edit' }).click();
   const field = card.getByRole('textbox');
-  // Where one begins to write is set as the field opens: what is filled in before that would stand beside the text.
+  // The field sets its selection when it opens; text filled in before that would be inserted beside the old text.
   await expect(field).toBeFocused();
   await field.fill('Send it here:');
   await field.press('Control+End');
@@ -186,10 +183,10 @@ test('a picture is pasted into a text and shown to visitors; on a phone nothing 
     clipboardData.items.add(new File([bytes], 'map.png', { type: 'image/png' }));
     area.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
   }, picture);
-  const dialog = page.getByRole('dialog', { name: 'Put in a picture' });
-  await dialog.getByLabel('What it shows').fill('A map of the way');
+  const dialog = page.getByRole('dialog', { name: 'Insert image' });
+  await dialog.getByLabel('Description').fill('A map of the way');
   expect(await findingsOn(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Put it in' }).click();
+  await dialog.getByRole('button', { name: 'Insert' }).click();
   await expect(field).toHaveValue(/^Send it here:\n\n!\[A map of the way\]\(\/media\/[\w-]{22}\/640\.webp#640x480\)/);
   await field.press('Control+z');
   await expect(field).toHaveValue('Send it here:');

@@ -83,7 +83,7 @@ test('an admin deletes an offsetter, and comes back to a list without it', async
   await admin.getByRole('button', { name: 'Delete' }).click();
   await asked.getByRole('button', { name: 'Delete' }).click();
   await admin.waitForURL(/\/offsetters$/);
-  await expect(admin.getByText('The offsetter Gerda Gone is deleted')).toBeVisible();
+  await expect(admin.getByText('Gerda Gone is deleted')).toBeVisible();
   await expect(admin.getByRole('heading', { name: 'Gerda Gone' })).toBeHidden();
   expect((await page.request.get(story)).status()).toBe(404);
   await context.close();

@@ -70,7 +70,7 @@ test('an awardee is made, published with consent, counted as a grant, and gone w
   await expect(page.getByText('The Waverly family is saved as a draft')).toBeVisible();
   const row = rowOf(page, 'The Waverly family');
   await expect(row).toContainText('Draft');
-  await expect(row).toContainText('it still needs a photo and the consent');
+  await expect(row).toContainText('Needs a photo and the consent');
   expect((await homeStats(page)).grants).toBe(grants);
 
   await row.getByRole('link', { name: 'Edit' }).click();
@@ -91,7 +91,7 @@ test('an awardee is made, published with consent, counted as a grant, and gone w
   await row.getByRole('link', { name: 'Edit' }).click();
   await expect(page.getByText(/^Given: recorded on /)).toBeVisible();
   await page.getByRole('checkbox', { name: /has agreed/ }).uncheck();
-  await expect(page.getByText('Without the consent the story is taken off the site when you save.')).toBeVisible();
+  await expect(page.getByText('Without consent, saving takes the story off the site.')).toBeVisible();
   await page.getByRole('button', { name: 'Save and hide' }).click();
   await expect(page.getByText('The Waverly family is hidden')).toBeVisible();
   await expect(row.getByRole('button', { name: 'Publish' })).toBeHidden();
@@ -167,14 +167,14 @@ test('of two who edit the same awardee the later one is told, compares, and choo
 
   await story.fill(`${STORY}\nIt is quiet at night.`);
   await page.getByRole('button', { name: 'Save as draft' }).click();
-  const told = page.getByRole('alertdialog', { name: 'Somebody else changed this story' });
+  const told = page.getByRole('alertdialog', { name: 'Someone else changed this story' });
   await expect(told.getByRole('region', { name: 'Comparison' }).locator('del')).toContainText('bright');
   await expect(told.getByRole('region', { name: 'Comparison' }).locator('ins')).toContainText('night');
   expect(await findingsOn(page)).toEqual([]);
-  await told.getByRole('button', { name: 'Back to my text' }).click();
+  await told.getByRole('button', { name: 'Back to my version' }).click();
   await expect(story).toHaveValue(/night/);
   await page.getByRole('button', { name: 'Save as draft' }).click();
-  await told.getByRole('button', { name: 'Take theirs, drop mine' }).click();
+  await told.getByRole('button', { name: 'Keep theirs, discard mine' }).click();
   await expect(story).toHaveValue(/bright/);
   await story.fill(`${STORY}\nIt is quiet at night, and bright.`);
   await page.getByRole('button', { name: 'Save as draft' }).click();
@@ -218,7 +218,7 @@ test('where stories are reviewed one waits, is published from the queue, and hid
   await expect(decided).toContainText('Published');
   expect((await giver.page.request.get(address ?? '')).status()).toBe(200);
 
-  await expect(page.getByText('Only admins can delete an offsetter')).toBeVisible();
+  await expect(page.getByText('Only admins can edit or delete it')).toBeVisible();
   await expect(decided.getByRole('button', { name: 'Delete' })).toBeHidden();
   const refused = await callAs(page, 'DELETE', (address ?? '').replace(/\/$/, ''));
   expect([refused.status(), (await refused.json()).title]).toEqual([403, 'Only admins can do that.']);

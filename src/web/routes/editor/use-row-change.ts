@@ -2,25 +2,22 @@ import { useRef, useState } from 'react';
 import { failedSentence } from '#web/api/api-error.ts';
 import { useToast } from '#web/ui/toast.tsx';
 
-/**
- * What is done to a row of a list by one press. It may be far down a page, so a failure is told by a toast, with a way
- * to try again.
- */
+/** Changes a row of a list, one at a time. The row may be off screen, so a toast reports failures and offers a retry. */
 export function useRowChange() {
   const toast = useToast();
   const [busy, setBusy] = useState(false);
-  // Two presses can come before the first is drawn as a disabled button.
-  const isUnderWay = useRef(false);
-  const change = async (again: () => void, action: () => Promise<void>): Promise<void> => {
-    if (isUnderWay.current) return;
-    isUnderWay.current = true;
+  // A second click can arrive before React has disabled the button.
+  const running = useRef(false);
+  const change = async (retry: () => void, action: () => Promise<void>): Promise<void> => {
+    if (running.current) return;
+    running.current = true;
     setBusy(true);
     try {
       await action();
     } catch (error) {
-      toast(failedSentence(error), { label: 'Try again', run: again });
+      toast(failedSentence(error), { label: 'Try again', run: retry });
     } finally {
-      isUnderWay.current = false;
+      running.current = false;
       setBusy(false);
     }
   };

@@ -1,4 +1,3 @@
-import { Comparison } from '#web/ui/comparison.tsx';
 import { Card, Cluster, ItemList, ItemRow, Stack } from '#web/ui/layout.tsx';
 import { LatePart, late } from '#web/ui/lazy-part.tsx';
 import { EmptyNote, Fact, Facts, ListFoot, StatusMark } from '#web/ui/list-parts.tsx';
@@ -44,14 +43,6 @@ export function PageDemos() {
             <ItemRow title="Another row" facts="and its facts" />
           </ItemList>
         </Stack>
-      </Demo>
-      <Demo title="Comparison">
-        <Comparison
-          before={'We warm homes.\nGive $25 a ton.'}
-          after={'We warm all homes.\nGive $40 a ton.'}
-          gone="only in theirs."
-          fresh="only in yours."
-        />
       </Demo>
       <Demo title="StatusMark, SegmentLinks">
         <p className={styles.row}>

@@ -1,106 +1,161 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Cell } from '#contract/schemas/cells.ts';
-import type { ApiClient } from '#web/api/client.ts';
 import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { Card, Cluster } from '#web/ui/layout.tsx';
+import { Problem } from '#web/ui/problem.tsx';
 import { dayText } from '#web/ui/text.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import styles from './cell-card.module.css';
-import { type Asking, CellDialogs } from './cell-dialogs.tsx';
-import { CellEditor, type ShowText } from './cell-editor.tsx';
-import { fittingRows } from './fitting-rows.ts';
-import type { TextEntry } from './text-words.ts';
-import { useCellEdit } from './use-cell-edit.ts';
+import { Comparison } from '../comparison.tsx';
+import { CellEditor } from './cell-editor.tsx';
+import { type CellEntry, momentText } from './cell-labels.ts';
+import { CellView } from './cell-view.tsx';
+import styles from './cells.module.css';
+import { HistoryDialog } from './history-dialog.tsx';
+import { type CellEdit, type NewerText, useCellEdit } from './use-cell-edit.ts';
 
 type CellCardProps = {
-  api: ApiClient;
   orgid: string;
-  entry: TextEntry;
-  /** The page that the text is on, as people call it. */
+  entry: CellEntry;
   pageTitle: string;
   cell: Cell;
-  show: ShowText;
   onChanged: (cell: Cell) => void;
-  /** Told whether there is something typed that is not saved. */
   onUnsaved: (isUnsaved: boolean) => void;
-  tell: (words: string) => void;
 };
 
-/** A text of the site: as visitors see it, and behind its pencil the way to write another one (§2, §4). */
-export function CellCard(props: CellCardProps) {
-  const { api, orgid, entry, pageTitle, cell, show, onChanged, onUnsaved, tell } = props;
+/** A cell as visitors see it, or the form that edits it (§2, §4). */
+export function CellCard({ orgid, entry, pageTitle, cell, onChanged, onUnsaved }: CellCardProps) {
   const view = useRef<HTMLDivElement>(null);
   const card = useRef<HTMLElement>(null);
-  const [asking, ask] = useState<Asking>();
-  const edit = useCellEdit({ api, orgid, cell, onChanged, tell });
-  const { draft, aside, isUnsaved } = edit;
+  const [dialog, setDialog] = useState<'reset' | 'history'>();
+  const edit = useCellEdit(orgid, cell, onChanged);
+  const { draft, setAside, isUnsaved } = edit;
   const isEditing = draft !== undefined;
   useEffect(() => onUnsaved(isUnsaved), [isUnsaved, onUnsaved]);
   useFocusOnPencil(card, isEditing);
-  const begin = (text?: string) => edit.edit(fittingRows(view.current?.offsetHeight ?? 0), text);
+  const start = (text?: string) => edit.edit(fittingRows(view.current?.offsetHeight ?? 0), text);
+  const close = () => setDialog(undefined);
   const ofPage = <VisuallyHidden>{` ${entry.title} of ${pageTitle}`}</VisuallyHidden>;
   return (
-    <section ref={card} className={styles.card} aria-label={`${entry.title}, ${pageTitle}`}>
+    <Card ref={card} aria-label={`${entry.title}, ${pageTitle}`}>
       <header className={styles.head}>
         <div>
           <h3>{entry.title}</h3>
           <p className={styles.place}>
-            {entry.place} <span>{standingText(cell)}</span>
+            {entry.place} <span>{savedText(cell)}</span>
           </p>
         </div>
         {!isEditing && (
-          <div className={styles.buttons}>
-            <Button kind="quiet" onClick={() => ask('history')}>
+          <Cluster gap={2}>
+            <Button kind="quiet" onClick={() => setDialog('history')}>
               <Icon name="history" /> History{ofPage}
             </Button>
-            <Button kind="outline" data-pencil onClick={() => begin()}>
+            <Button kind="outline" data-pencil onClick={() => start()}>
               <Icon name="pencil" /> Edit{ofPage}
             </Button>
-          </div>
+          </Cluster>
         )}
       </header>
       {isEditing ? (
         <CellEditor
-          {...{ api, orgid, cell, edit, draft, show }}
+          {...{ orgid, cell, edit, draft }}
           title={`${entry.title} of ${pageTitle}`}
-          onReset={() => ask('reset')}
+          onReset={() => setDialog('reset')}
         />
       ) : (
         <div ref={view} className={styles.text}>
-          {show(cell)}
+          <CellView cell={cell} />
         </div>
       )}
-      {!isEditing && aside !== undefined && (
-        <p className={styles.aside} role="status">
-          What you typed here is put aside.
-          <Button kind="outline" onClick={() => begin(aside)}>
-            Go on with it
+      {!isEditing && setAside !== undefined && (
+        <Cluster className={styles.setAside} role="status">
+          Your draft is saved here until you leave this page.
+          <Button kind="outline" onClick={() => start(setAside)}>
+            Resume
           </Button>
-          <Button kind="quiet" onClick={edit.forget}>
-            Drop it
+          <Button kind="quiet" onClick={edit.discard}>
+            Discard
           </Button>
-        </p>
+        </Cluster>
       )}
-      <CellDialogs
-        {...{ api, orgid, cell, edit, asking, onChanged, tell }}
-        title={entry.title}
-        onClose={() => ask(undefined)}
-      />
-    </section>
+      {draft && edit.newer && <ConflictDialog edit={edit} newer={edit.newer} mine={draft.text} />}
+      {dialog === 'history' && <HistoryDialog {...{ orgid, cell, onChanged }} title={entry.title} onClose={close} />}
+      {dialog === 'reset' && (
+        <ConfirmDialog
+          title="Reset to the default text?"
+          confirm="Reset"
+          busy={edit.busy}
+          problem={edit.problem}
+          onConfirm={() => void edit.reset().then((isDone) => isDone && close())}
+          onClose={close}
+        >
+          <p>Visitors will see the default text right away. The current text is kept in History.</p>
+        </ConfirmDialog>
+      )}
+    </Card>
   );
 }
 
-/** What is known of the text that stands; of the organisation's tag that is kept elsewhere. */
-function standingText({ isDefault, createdTimestamp }: Cell): string {
-  if (isDefault) return 'Standard text.';
+/** Both versions, one of which has to be chosen. Neither is lost. */
+function ConflictDialog({ edit, newer, mine }: { edit: CellEdit; newer: NewerText; mine: string }) {
+  const { busy, problem, keepWriting } = edit;
+  const { savedBy, savedTimestamp, markdown } = newer;
+  const footer = (
+    <>
+      <Button kind="quiet" disabled={busy} onClick={keepWriting}>
+        Back to my text
+      </Button>
+      <Button kind="outline" disabled={busy} onClick={() => void edit.takeTheirs()}>
+        Keep theirs
+      </Button>
+      <Button busy={busy} onClick={() => void edit.save(markdown)}>
+        Save mine
+      </Button>
+    </>
+  );
+  return (
+    <Dialog
+      title="Someone else changed this text"
+      open
+      wide
+      alert
+      onClose={() => !busy && keepWriting()}
+      footer={footer}
+    >
+      <p>
+        <strong>{savedBy}</strong> saved it on {momentText(savedTimestamp)}, while you were writing. Choose which one to
+        publish. The other isn’t lost: theirs is kept in History, yours as a draft on this page.
+      </p>
+      <div className={styles.comparison}>
+        <Comparison before={markdown} after={mine} removed="only in theirs." added="only in yours." />
+      </div>
+      <Problem>{problem}</Problem>
+    </Dialog>
+  );
+}
+
+function savedText({ isDefault, createdTimestamp }: Cell): string {
+  if (isDefault) return 'Default text.';
+  // The tag is saved with the organization, without a time.
   return createdTimestamp === null ? '' : `Changed on ${dayText(createdTimestamp)}.`;
 }
 
-/** The keyboard goes on at the pencil when writing has ended. */
+/** Pixels. */
+const LINE_HEIGHT = 24;
+const [MIN_ROWS, MAX_ROWS] = [4, 28];
+
+/** The rows of a textarea that replaces a text of this height in pixels (§4). */
+export function fittingRows(height: number): number {
+  return Math.min(MAX_ROWS, Math.max(MIN_ROWS, Math.round(height / LINE_HEIGHT)));
+}
+
+/** Returns the focus to the Edit button when editing ends. */
 function useFocusOnPencil(card: { readonly current: HTMLElement | null }, isEditing: boolean): void {
-  const was = useRef(isEditing);
+  const wasEditing = useRef(isEditing);
   useEffect(() => {
-    if (was.current && !isEditing) card.current?.querySelector<HTMLElement>('[data-pencil]')?.focus();
-    was.current = isEditing;
+    if (wasEditing.current && !isEditing) card.current?.querySelector<HTMLElement>('[data-pencil]')?.focus();
+    wasEditing.current = isEditing;
   }, [card, isEditing]);
 }

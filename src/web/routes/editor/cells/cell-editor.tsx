@@ -1,63 +1,63 @@
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type SubmitEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import type { Cell } from '#contract/schemas/cells.ts';
+import type { Answer } from '#contract/schemas.ts';
 import { isTag } from '#domain/cells.ts';
-import type { ApiClient } from '#web/api/client.ts';
+import { failedSentence } from '#web/api/api-error.ts';
+import { useForm } from '#web/api/use-form.ts';
+import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
-import styles from './cell-editor.module.css';
-import { MarkdownField, replaceIn } from './markdown-field.tsx';
-import { MarkdownHelp } from './markdown-help.tsx';
-import { type Replacement, withPicture } from './marks.ts';
-import { PictureDialog } from './picture-dialog.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { UploadProgress } from '#web/ui/form-card.tsx';
+import { Cluster, Stack } from '#web/ui/layout.tsx';
+import { PhotoField } from '#web/ui/photo-field.tsx';
+import { CellView } from './cell-view.tsx';
+import styles from './cells.module.css';
+import { MarkdownField, MarkdownHelp, type Replacement, replaceIn, withPicture } from './markdown-field.tsx';
 import type { CellEdit } from './use-cell-edit.ts';
-import { usePreview } from './use-preview.ts';
-
-/** Draws a text as visitors see it, on the page where they meet it. */
-export type ShowText = (text: Pick<Cell, 'page' | 'name' | 'markdown' | 'html'>) => ReactNode;
 
 type CellEditorProps = {
-  api: ApiClient;
   orgid: string;
-  /** What the text is called. */
   title: string;
   cell: Cell;
   edit: CellEdit;
   draft: NonNullable<CellEdit['draft']>;
-  show: ShowText;
   onReset: () => void;
 };
 
-/** A text being written, and beside it what visitors would see of it (§2: textarea, Reset, Cancel, Save). */
-export function CellEditor({ api, orgid, title, cell, edit, draft, show, onReset }: CellEditorProps) {
+/** The textarea with Reset, Cancel and Save, and a preview (§2). */
+export function CellEditor({ orgid, title, cell, edit, draft, onReset }: CellEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const [adding, setAdding] = useState<{ given: File | undefined }>();
-  const waiting = useRef<Replacement>(undefined);
-  const preview = usePreview(api, { orgid, page: cell.page, name: cell.name }, draft.text, cell.html);
+  const [adding, setAdding] = useState<{ picture: File | undefined }>();
+  const pending = useRef<Replacement>(undefined);
+  const { page, name } = cell;
+  const preview = usePreview({ orgid, page, name }, draft.text, cell.html);
   useEffect(() => field.current?.focus(), []);
-  const { html, hasForeignPictures } = preview.shown;
+  const { html, hasForeignPictures } = preview.answer;
   const insert = (address: string, description: string) => {
     const area = field.current;
     if (area) {
       const { value: text, selectionStart: start, selectionEnd: end } = area;
-      waiting.current = withPicture({ text, start, end }, address, description);
+      pending.current = withPicture({ text, start, end }, address, description);
     }
     setAdding(undefined);
   };
-  // While the dialog is there the field cannot have the focus, nor so be written into as by hand, which can be undone.
-  const putIn = useEffectEvent(() => {
-    const part = waiting.current;
-    waiting.current = undefined;
-    if (part && field.current) replaceIn(field.current, part, edit.type);
+  // The edit has to be one that the browser can undo, which needs the focus, so it waits until the dialog is closed.
+  const insertPending = useEffectEvent(() => {
+    const replacement = pending.current;
+    pending.current = undefined;
+    if (replacement && field.current) replaceIn(field.current, replacement, edit.type);
   });
   const isAdding = adding !== undefined;
   useEffect(() => {
     if (isAdding) return;
-    // And in a task of its own: the change is to be told to React as that of a hand is.
-    const timer = setTimeout(() => putIn());
+    // In a task of its own, or React misses the input event.
+    const timer = setTimeout(() => insertPending());
     return () => clearTimeout(timer);
   }, [isAdding]);
   return (
     <div className={styles.editor}>
-      <div className={styles.writing}>
+      <Stack>
         <MarkdownField
           label={title}
           field={field}
@@ -66,11 +66,11 @@ export function CellEditor({ api, orgid, title, cell, edit, draft, show, onReset
           error={edit.problem ?? preview.problem}
           plain={isTag(cell)}
           onType={edit.type}
-          onEnter={edit.grow}
+          onEnter={edit.addRow}
           onSave={() => void edit.save()}
-          onPicture={(given) => setAdding({ given })}
+          onPicture={(picture) => setAdding({ picture })}
         />
-        <div className={styles.buttons}>
+        <Cluster>
           <Button kind="action" busy={edit.busy} onClick={() => void edit.save()}>
             {edit.busy ? 'Saving…' : 'Save'}
           </Button>
@@ -80,27 +80,128 @@ export function CellEditor({ api, orgid, title, cell, edit, draft, show, onReset
           <Button kind="quiet" disabled={edit.busy || cell.isDefault} onClick={onReset}>
             Reset
           </Button>
-        </div>
+        </Cluster>
         {!isTag(cell) && <MarkdownHelp />}
-      </div>
-      <section className={styles.preview} aria-label={`Preview of ${title}`}>
-        <p className={styles.caption}>As visitors will see it</p>
-        {show({ page: cell.page, name: cell.name, markdown: draft.text, html })}
+      </Stack>
+      <section className={styles.text} aria-label={`Preview of ${title}`}>
+        <p className={styles.caption}>Preview</p>
+        <CellView cell={{ page, name, markdown: draft.text, html }} />
         {hasForeignPictures && (
           <p className={styles.warning} role="status">
-            A picture of another site is not shown to visitors. Put it in with the Picture button instead.
+            Images hosted elsewhere won’t show. Insert yours with the Image button instead.
           </p>
         )}
       </section>
       {adding && (
-        <PictureDialog
-          api={api}
-          orgid={orgid}
-          given={adding.given}
-          onAdded={insert}
-          onClose={() => setAdding(undefined)}
-        />
+        <PictureDialog orgid={orgid} picture={adding.picture} onAdded={insert} onClose={() => setAdding(undefined)} />
       )}
     </div>
   );
+}
+
+type PictureDialogProps = {
+  orgid: string;
+  /** A picture that was pasted or dropped. */
+  picture: File | undefined;
+  onAdded: (address: string, description: string) => void;
+  onClose: () => void;
+};
+
+type PictureValues = { readonly file: File | undefined; readonly description: string };
+
+function PictureDialog({ orgid, picture, onAdded, onClose }: PictureDialogProps) {
+  const formId = useId();
+  const api = useApi();
+  const form = useForm<PictureValues, 'file'>({ initial: { file: picture, description: '' }, fields: ['file'] });
+  const { values, change, busy, progress, refusal } = form;
+  const { file, description } = values;
+  const isReady = file !== undefined && description.trim() !== '';
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!isReady) return;
+    const body = new FormData();
+    body.append('file', file);
+    const sent = await form.submit((onProgress) =>
+      api.upload('addPicture', { params: { orgid }, form: body, onProgress }),
+    );
+    if (sent) onAdded(sent.answer.address, description);
+  };
+  const footer = (
+    <>
+      <Button kind="outline" disabled={busy} onClick={onClose}>
+        Cancel
+      </Button>
+      <Button type="submit" form={formId} busy={busy} disabled={!isReady}>
+        Insert
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title="Insert image" open onClose={() => !busy && onClose()} footer={footer}>
+      <form id={formId} onSubmit={(event) => void submit(event)} noValidate>
+        <fieldset disabled={busy} className={styles.fieldset}>
+          <Stack>
+            <PhotoField
+              label="Image"
+              photo={file}
+              problem={refusal?.message}
+              onPhoto={(chosen) => change({ file: chosen })}
+            />
+            <TextField
+              label="Description"
+              hint="For people who can’t see it, such as “Two volunteers carry insulation into an attic”."
+              maxLength={250}
+              value={description}
+              onChange={({ currentTarget }) => change({ description: currentTarget.value })}
+            />
+          </Stack>
+        </fieldset>
+        {progress !== undefined && <UploadProgress sent={progress} what="the image" />}
+      </form>
+    </Dialog>
+  );
+}
+
+type CellParams = { readonly orgid: string; readonly page: string; readonly name: string };
+
+type Preview = {
+  /** The last one that arrived. */
+  readonly answer: Answer<'previewCell'>;
+  /** Why the text cannot be shown, and could not be saved. */
+  readonly problem: string | undefined;
+};
+
+const EMPTY: Preview = { answer: { html: '', hasForeignPictures: false }, problem: undefined };
+/** Milliseconds after the last key, to spare the server. */
+const TYPING_PAUSE = 250;
+
+/** What visitors would see, rendered by the server. @param html the saved text's */
+function usePreview({ orgid, page, name }: CellParams, text: string, html: string): Preview {
+  const api = useApi();
+  const [preview, setPreview] = useState<Preview>({ ...EMPTY, answer: { html, hasForeignPictures: false } });
+  const isEmpty = text.trim() === '';
+  useEffect(() => {
+    if (isEmpty) return undefined;
+    const aborting = new AbortController();
+    const load = async () => {
+      try {
+        const { signal } = aborting;
+        const answer = await api.call('previewCell', {
+          params: { orgid, page, name },
+          body: { markdown: text },
+          signal,
+        });
+        setPreview({ answer, problem: undefined });
+      } catch (error) {
+        if (aborting.signal.aborted) return;
+        setPreview((before) => ({ ...before, problem: failedSentence(error) }));
+      }
+    };
+    const timer = setTimeout(() => void load(), TYPING_PAUSE);
+    return () => {
+      clearTimeout(timer);
+      aborting.abort();
+    };
+  }, [api, orgid, page, name, text, isEmpty]);
+  return isEmpty ? EMPTY : preview;
 }

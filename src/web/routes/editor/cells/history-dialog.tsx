@@ -1,41 +1,43 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import type { Cell, CellVersion } from '#contract/schemas/cells.ts';
-import type { ApiClient } from '#web/api/client.ts';
+import { failedSentence } from '#web/api/api-error.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
+import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Comparison } from '#web/ui/comparison.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import styles from './history-dialog.module.css';
-import { momentText, writerText } from './text-words.ts';
+import { useToast } from '#web/ui/toast.tsx';
+import { Comparison } from '../comparison.tsx';
+import { momentText } from './cell-labels.ts';
+import styles from './cells.module.css';
 import { newerText } from './use-cell-edit.ts';
-import { useVersions } from './use-versions.ts';
 
 type HistoryDialogProps = {
-  api: ApiClient;
   orgid: string;
   title: string;
   cell: Cell;
-  /** Told of the text that stands now, and what to say of it. */
-  onChanged: (cell: Cell, words: string | undefined) => void;
+  onChanged: (cell: Cell) => void;
   onClose: () => void;
 };
 
-/** What a text was before, each with who and when: to be compared with what stands now, and restored. */
-export function HistoryDialog({ api, orgid, title, cell, onChanged, onClose }: HistoryDialogProps) {
+/** Earlier versions of a cell, which can be compared with the current one and restored. */
+export function HistoryDialog({ orgid, title, cell, onChanged, onClose }: HistoryDialogProps) {
+  const api = useApi();
+  const toast = useToast();
   const params = { orgid, page: cell.page, name: cell.name };
-  const { items, nextCursor, problem, load } = useVersions(api, params);
+  const { items, nextCursor, problem, load } = useVersions(orgid, cell);
   const [chosenId, choose] = useState<string>();
   const { busy, problem: refused, run } = useAttempt();
   const chosen = items?.find(({ id }) => id === chosenId) ?? items?.find((item) => item.markdown !== cell.markdown);
   const restore = async ({ markdown }: CellVersion) => {
     try {
       const body = { markdown, basedOn: cell.markdown };
-      onChanged(await api.call('saveCell', { params, body }), 'The earlier text is back. Visitors see it now.');
+      onChanged(await api.call('saveCell', { params, body }));
+      toast('The earlier text is back. Visitors see it now.');
       onClose();
     } catch (error) {
       if (!newerText(error)) throw error;
-      onChanged(await api.call('readCell', { params }), undefined);
+      onChanged(await api.call('readCell', { params }));
       await load();
       throw error;
     }
@@ -53,7 +55,7 @@ export function HistoryDialog({ api, orgid, title, cell, onChanged, onClose }: H
   );
   return (
     <Dialog title={`History: ${title}`} open wide onClose={() => !busy && onClose()} footer={footer}>
-      {items?.length === 0 && <p>This is the standard text. Nobody has changed it yet.</p>}
+      {items?.length === 0 && <p>This is the default text. It hasn’t been changed yet.</p>}
       {items === undefined && problem === undefined && <p>Loading…</p>}
       {items && items.length > 0 && (
         <div className={styles.columns}>
@@ -69,11 +71,11 @@ export function HistoryDialog({ api, orgid, title, cell, onChanged, onClose }: H
               <Comparison
                 before={cell.markdown}
                 after={chosen.markdown}
-                gone="stands now, and would go."
-                fresh="would come back."
+                removed="will be removed."
+                added="will come back."
               />
             ) : (
-              <p>This is the text that stands now.</p>
+              <p>This is the current text.</p>
             )}
           </div>
         </div>
@@ -102,16 +104,16 @@ type VersionListProps = {
 function VersionList({ items, cell, chosen, onChoose, children }: VersionListProps) {
   const now = items.find(({ markdown }) => markdown === cell.markdown);
   return (
-    <div className={styles.list}>
+    <div className={styles.versions}>
       <ol aria-label="Versions">
         {items.map((item) => (
           <li key={item.id}>
             <button type="button" aria-pressed={item.id === chosen?.id} onClick={() => onChoose(item.id)}>
               <span className={styles.when}>{momentText(item.createdTimestamp)}</span>
               <span className={styles.who}>
-                {item.isDefault && item.savedBy === null ? 'The standard text' : writerText(item.savedBy)}
+                {item.savedBy ?? (item.isDefault ? 'Default text' : 'Unknown editor')}
                 {item.isDefault && item.savedBy !== null && ', reset'}
-                {item === now && ' – stands now'}
+                {item === now && ' – current'}
               </span>
             </button>
           </li>
@@ -120,4 +122,38 @@ function VersionList({ items, cell, chosen, onChoose, children }: VersionListPro
       {children}
     </div>
   );
+}
+
+type Versions = {
+  /** Newest first; undefined while loading. */
+  readonly items: readonly CellVersion[] | undefined;
+  readonly nextCursor: string | undefined;
+  readonly problem: string | undefined;
+};
+
+const LOADING: Versions = { items: undefined, nextCursor: undefined, problem: undefined };
+
+function useVersions(orgid: string, { page, name }: Cell) {
+  const api = useApi();
+  const [versions, setVersions] = useState(LOADING);
+  /** @param cursorRef the id of the last version so far; without it, starts over */
+  const load = useCallback(
+    (cursorRef?: string): Promise<void> => {
+      const query = cursorRef === undefined ? {} : { cursorRef };
+      return api.list('readCellVersions', { params: { orgid, page, name }, query }).then(
+        (listPage) =>
+          setVersions(({ items = [] }) => ({
+            items: cursorRef === undefined ? listPage.items : [...items, ...listPage.items],
+            nextCursor: listPage.nextCursor,
+            problem: undefined,
+          })),
+        (error: unknown) => setVersions((before) => ({ ...before, problem: failedSentence(error) })),
+      );
+    },
+    [api, orgid, page, name],
+  );
+  useEffect(() => {
+    void load();
+  }, [load]);
+  return { ...versions, load };
 }

@@ -1,22 +1,21 @@
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, type RefObject, useId } from 'react';
+import { CELL_MAXIMUM } from '#domain/cells.ts';
 import { TextArea } from '#web/ui/field.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
-import styles from './markdown-field.module.css';
-import { type MarkName, markSelection, type Replacement, replaced } from './marks.ts';
+import styles from './cells.module.css';
 
 type MarkdownFieldProps = {
-  /** What the text is called. */
   label: string;
   field: RefObject<HTMLTextAreaElement | null>;
   text: string;
   rows: number;
   error: string | undefined;
-  /** Whether it is plain words, which take no marks and no pictures. */
+  /** Plain text, without formatting and images. */
   plain: boolean;
   onType: (text: string) => void;
   onEnter: () => void;
   onSave: () => void;
-  /** A picture was asked for; it may have been pasted or dropped already. */
+  /** Called with a picture that was pasted or dropped, or with none from the button. */
   onPicture: (picture: File | undefined) => void;
 };
 
@@ -28,7 +27,7 @@ const MARKS: readonly { readonly mark: MarkName; readonly label: string; readonl
   { mark: 'link', label: 'Link', icon: 'link' },
 ];
 
-/** The field that a text is written in, with buttons for its marks. */
+/** A textarea with a formatting toolbar. */
 export function MarkdownField(props: MarkdownFieldProps) {
   const { label, field, text, rows, error, plain, onType, onEnter, onSave, onPicture } = props;
   const id = useId();
@@ -45,7 +44,7 @@ export function MarkdownField(props: MarkdownFieldProps) {
       onSave();
     }
   };
-  const given = (event: ClipboardEvent | DragEvent, files: FileList | undefined) => {
+  const takePicture = (event: ClipboardEvent | DragEvent, files: FileList | undefined) => {
     const picture = [...(files ?? [])].find(({ type }) => type.startsWith('image/'));
     if (plain || !picture) return;
     event.preventDefault();
@@ -54,14 +53,14 @@ export function MarkdownField(props: MarkdownFieldProps) {
   return (
     <div className={styles.field}>
       {!plain && (
-        <div role="toolbar" aria-label="Marks" aria-controls={id} className={styles.tools}>
+        <div role="toolbar" aria-label="Formatting" aria-controls={id} className={styles.tools}>
           {MARKS.map(({ mark, label: name, icon }) => (
             <button key={mark} type="button" aria-label={name} title={name} onClick={() => press(mark)}>
               <Icon name={icon} />
             </button>
           ))}
           <button type="button" onClick={() => onPicture(undefined)}>
-            <Icon name="camera" /> Picture
+            <Icon name="camera" /> Image
           </button>
         </div>
       )}
@@ -74,18 +73,134 @@ export function MarkdownField(props: MarkdownFieldProps) {
         error={error}
         onChange={({ currentTarget }) => onType(currentTarget.value)}
         onKeyDown={keyed}
-        onPaste={(event) => given(event, event.clipboardData.files)}
-        onDrop={(event) => given(event, event.dataTransfer.files)}
+        onPaste={(event) => takePicture(event, event.clipboardData.files)}
+        onDrop={(event) => takePicture(event, event.dataTransfer.files)}
       />
     </div>
   );
 }
 
-/** Replaces a part of the field, so that the browser's own undo takes it back; where it cannot, by the text as a whole. */
-export function replaceIn(area: HTMLTextAreaElement, part: Replacement, onType: (text: string) => void): void {
+/** Replaces a part of the text, if possible as an edit that the browser can undo. */
+export function replaceIn(area: HTMLTextAreaElement, replacement: Replacement, onType: (text: string) => void): void {
   area.focus();
-  area.setSelectionRange(part.from, part.to);
-  const isDone = document.execCommand(part.by === '' ? 'delete' : 'insertText', false, part.by);
-  if (!isDone) onType(replaced(area.value, part));
-  requestAnimationFrame(() => area.setSelectionRange(part.start, part.end));
+  area.setSelectionRange(replacement.from, replacement.to);
+  const isDone = document.execCommand(replacement.by === '' ? 'delete' : 'insertText', false, replacement.by);
+  if (!isDone) onType(replaced(area.value, replacement));
+  requestAnimationFrame(() => area.setSelectionRange(replacement.start, replacement.end));
+}
+
+const RULES: readonly { readonly write: string; readonly see: string }[] = [
+  { write: 'An empty line', see: 'a new paragraph' },
+  { write: '**words**', see: 'bold' },
+  { write: '_words_', see: 'italic' },
+  { write: '### Heading', see: 'a heading' },
+  { write: '- first\n- second', see: 'a list' },
+  { write: '1. first\n2. second', see: 'a numbered list' },
+  { write: '[words](https://example.org)', see: 'a link' },
+  { write: '> words', see: 'a quote' },
+];
+
+export function MarkdownHelp() {
+  return (
+    <details className={styles.help}>
+      <summary>Formatting help</summary>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">You write</th>
+            <th scope="col">Visitors see</th>
+          </tr>
+        </thead>
+        <tbody>
+          {RULES.map(({ write, see }) => (
+            <tr key={write}>
+              <td>
+                <code>{write}</code>
+              </td>
+              <td>{see}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p>
+        Paste or drop an image into the text, or click Image. Images hosted elsewhere won’t show. A text can have up to{' '}
+        {CELL_MAXIMUM.toLocaleString('en')} characters.
+      </p>
+    </details>
+  );
+}
+
+type Selected = { readonly text: string; readonly start: number; readonly end: number };
+/** A part of the text to replace, and the selection afterwards. */
+export type Replacement = {
+  readonly from: number;
+  readonly to: number;
+  readonly by: string;
+  readonly start: number;
+  readonly end: number;
+};
+
+export type MarkName = 'bold' | 'italic' | 'heading' | 'list' | 'link';
+
+/** Formats the selected words, or removes the formatting if they have it. */
+export function markSelection(mark: MarkName, selected: Selected): Replacement {
+  switch (mark) {
+    case 'bold':
+      return around(selected, '**', 'bold words');
+    case 'italic':
+      return around(selected, '_', 'italic words');
+    case 'link':
+      return linked(selected);
+    case 'heading':
+      return atLines(selected, '### ');
+    case 'list':
+      return atLines(selected, '- ');
+  }
+}
+
+/** Replaces the selection with a picture, in its own paragraph. */
+export function withPicture({ text, start, end }: Selected, address: string, description: string): Replacement {
+  const words = description
+    .trim()
+    .replace(/\s+/g, ' ')
+    .replace(/[\\[\]]/g, '\\$&');
+  const before = start === 0 || text.slice(0, start).endsWith('\n\n') ? '' : '\n\n';
+  const after = text.slice(end).startsWith('\n') ? '' : '\n\n';
+  const by = `${before}![${words}](${address})${after}`;
+  return { from: start, to: end, by, start: start + by.length, end: start + by.length };
+}
+
+export function replaced(text: string, { from, to, by }: Pick<Replacement, 'from' | 'to' | 'by'>): string {
+  return text.slice(0, from) + by + text.slice(to);
+}
+
+function around({ text, start, end }: Selected, mark: string, example: string): Replacement {
+  const isMarked = text.slice(0, start).endsWith(mark) && text.slice(end).startsWith(mark);
+  const words = text.slice(start, end);
+  if (isMarked) {
+    const from = start - mark.length;
+    return { from, to: end + mark.length, by: words, start: from, end: from + words.length };
+  }
+  const content = words || example;
+  const first = start + mark.length;
+  return { from: start, to: end, by: mark + content + mark, start: first, end: first + content.length };
+}
+
+/** Selects the address, to be typed or pasted over. */
+function linked({ text, start, end }: Selected): Replacement {
+  const words = text.slice(start, end) || 'link text';
+  const address = 'https://';
+  const first = start + words.length + 3;
+  return { from: start, to: end, by: `[${words}](${address})`, start: first, end: first + address.length };
+}
+
+/** Adds the mark to each selected line, or removes it if all of them have it. */
+function atLines({ text, start, end }: Selected, mark: string): Replacement {
+  const from = text.lastIndexOf('\n', start - 1) + 1;
+  const next = text.indexOf('\n', end);
+  const to = next === -1 ? text.length : next;
+  const lines = text.slice(from, to).split('\n');
+  const isMarked = lines.every((line) => line.startsWith(mark));
+  const by = lines.map((line) => (isMarked ? line.slice(mark.length) : mark + line)).join('\n');
+  return { from, to, by, start: from, end: from + by.length };
 }

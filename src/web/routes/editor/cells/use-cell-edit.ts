@@ -1,70 +1,62 @@
 import { useState } from 'react';
 import type { Cell } from '#contract/schemas/cells.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
-import type { ApiClient } from '#web/api/client.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
+import { useApi } from '#web/session/app-context.ts';
+import { useToast } from '#web/ui/toast.tsx';
 
-/** A text that somebody else saved while one was writing. */
+/** A text that another editor saved in the meantime. */
 export type NewerText = { readonly markdown: string; readonly savedBy: string; readonly savedTimestamp: string };
-/** What is being written, the text that it began from, and how many lines are shown of it. */
 type Draft = { readonly text: string; readonly basedOn: string; readonly rows: number };
 
-export type CellEditOptions = {
-  readonly api: ApiClient;
-  readonly orgid: string;
-  readonly cell: Cell;
-  /** Told of the text that stands now. */
-  readonly onChanged: (cell: Cell) => void;
-  /** Shows a short message. */
-  readonly tell: (words: string) => void;
-};
-
-/** An editable text of a page: viewing it, writing another one, and what becomes of that (§4, cell renderer). */
-export function useCellEdit({ api, orgid, cell, onChanged, tell }: CellEditOptions) {
+/** Edits a cell (§4, cell renderer). */
+export function useCellEdit(orgid: string, cell: Cell, onChanged: (cell: Cell) => void) {
+  const api = useApi();
+  const toast = useToast();
   const [draft, setDraft] = useState<Draft>();
   const [newer, setNewer] = useState<NewerText>();
-  /** What was typed and not saved, kept until the page is left: no press loses a text. */
-  const [aside, setAside] = useState<string>();
+  /** An unsaved draft, kept until the editor leaves the page. */
+  const [setAside, setSetAside] = useState<string>();
   const attempt = useAttempt();
   const params = { orgid, page: cell.page, name: cell.name };
   const isUnsaved = draft !== undefined && draft.text !== cell.markdown;
 
-  const view = () => {
+  const stopEditing = () => {
     setDraft(undefined);
     setNewer(undefined);
     attempt.clear();
   };
-  const show = (changed: Cell, words: string) => {
+  const finish = (changed: Cell, message: string) => {
     onChanged(changed);
-    view();
-    tell(words);
+    stopEditing();
+    toast(message);
   };
   const edit = (rows: number, text = cell.markdown) => {
-    setAside(undefined);
+    setSetAside(undefined);
     setDraft({ text, basedOn: cell.markdown, rows });
   };
   const type = (text: string) => {
     attempt.clear();
     setDraft((before) => before && { ...before, text });
   };
-  const grow = () => setDraft((before) => before && { ...before, rows: before.rows + 1 });
+  const addRow = () => setDraft((before) => before && { ...before, rows: before.rows + 1 });
   const cancel = () => {
-    if (isUnsaved && draft.text.trim() !== '') setAside(draft.text);
-    view();
+    if (isUnsaved && draft.text.trim() !== '') setSetAside(draft.text);
+    stopEditing();
   };
-  /** @param over the newer text that may go, where somebody else has saved one */
+  /** @param over another editor's newer text, which may be overwritten */
   const save = async (over?: string) => {
     if (!draft) return;
     // §5: an empty text changes nothing.
     if (draft.text.trim() === '') {
-      view();
-      tell('An empty text is not saved: the one before it stays.');
+      stopEditing();
+      toast('Empty text isn’t saved. The earlier text stays.');
       return;
     }
     await attempt.run(async () => {
       try {
         const body = { markdown: draft.text, basedOn: over ?? draft.basedOn };
-        show(await api.call('saveCell', { params, body }), 'Saved. Visitors see it now.');
+        finish(await api.call('saveCell', { params, body }), 'Saved. Visitors see it now.');
       } catch (error) {
         const found = newerText(error);
         if (!found) throw error;
@@ -75,41 +67,40 @@ export function useCellEdit({ api, orgid, cell, onChanged, tell }: CellEditOptio
   const takeTheirs = () =>
     attempt.run(async () => {
       const theirs = await api.call('readCell', { params });
-      if (draft) setAside(draft.text);
-      show(theirs, 'Their text stays. Yours is put aside.');
+      if (draft) setSetAside(draft.text);
+      finish(theirs, 'Their text stays. Yours is kept as a draft.');
     });
   const reset = () =>
     attempt.run(async () => {
       const now = await api.call('readCell', { params });
-      if (isUnsaved) setAside(draft.text);
+      if (isUnsaved) setSetAside(draft.text);
       if (now.markdown !== cell.markdown) {
-        show(now, 'Somebody else changed this text meanwhile. It is not reset.');
+        finish(now, 'Someone else changed this text in the meantime, so it wasn’t reset.');
         return;
       }
-      const standard = await api.call('resetCell', { params });
-      show(standard, 'The standard text is back.');
+      finish(await api.call('resetCell', { params }), 'The default text is back.');
     });
   return {
     draft,
     newer,
-    aside,
+    setAside,
     isUnsaved,
     ...attempt,
     edit,
     type,
-    grow,
+    addRow,
     cancel,
     save,
     takeTheirs,
     reset,
-    goOn: () => setNewer(undefined),
-    forget: () => setAside(undefined),
+    keepWriting: () => setNewer(undefined),
+    discard: () => setSetAside(undefined),
   };
 }
 
 export type CellEdit = ReturnType<typeof useCellEdit>;
 
-/** The newer text that a refused save brings along. */
+/** The newer text because of which a save was refused. */
 export function newerText(error: unknown): NewerText | undefined {
   if (!(error instanceof ApiProblem) || error.code !== 'text-changed') return undefined;
   const { markdown, savedBy, savedTimestamp } = error.details;

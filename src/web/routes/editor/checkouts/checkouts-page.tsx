@@ -13,7 +13,7 @@ import { RecordCheckDialog } from '../checks/record-check-dialog.tsx';
 import { useChecksPart } from '../checks/use-checks-part.ts';
 import { EditorFrame } from '../editor-frame.tsx';
 import styles from '../treasury.module.css';
-import { useFocusKept } from '../use-focus-kept.ts';
+import { useKeptFocus } from '../use-kept-focus.ts';
 import { CheckoutDialog } from './checkout-dialog.tsx';
 import { CheckoutSearch } from './checkout-search.tsx';
 import { CheckoutTable } from './checkout-table.tsx';
@@ -54,7 +54,7 @@ type CheckoutsProps = { orgid: string; view: CheckoutsData['view']; page: Checko
 function Checkouts({ orgid, view, page }: CheckoutsProps) {
   const part = useCheckoutsPart(orgid, view, page);
   const { shown, opened, open, close, problem } = part;
-  useFocusKept(shown.length);
+  useKeptFocus(shown.length);
   return (
     <>
       <CheckoutSearch filters={view} onSearch={part.search} />
@@ -85,7 +85,7 @@ type ChecksProps = { orgid: string; view: CheckoutsData['view']; checks: ChecksP
 function Checks({ orgid, view, checks: first }: ChecksProps) {
   const part = useChecksPart(orgid, view.checks, first);
   const { checks, asking, ask, close } = part;
-  useFocusKept(checks);
+  useKeptFocus(checks);
   return (
     <>
       <div className={styles.parts}>

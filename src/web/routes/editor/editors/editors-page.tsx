@@ -3,7 +3,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
-import { useFocusKept } from '../use-focus-kept.ts';
+import { useKeptFocus } from '../use-kept-focus.ts';
 import { AddEditorDialog } from './add-editor-dialog.tsx';
 import { EditorDialog } from './editor-dialog.tsx';
 import { EditorList, InvitationList } from './editor-list.tsx';
@@ -17,7 +17,7 @@ export function EditorsPage(props: OrgFrame & EditorsData) {
   const { org } = props;
   const { team, selfId, asking, ask, close, add, remove, withdraw } = useEditorsPage(props);
   const toast = useToast();
-  useFocusKept(team);
+  useKeptFocus(team);
   return (
     <EditorFrame
       org={org}

@@ -1,103 +1,98 @@
-import type { ReactNode } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { ReviewedOffsetter } from '#contract/schemas/review.ts';
-import { storyPreview } from '#domain/profile.ts';
+import { type StoryStatus, shownName, storyPreview } from '#domain/profile.ts';
 import { Link } from '#web/navigation/link.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
 import { storyParagraphs } from '#web/stories/story-article.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { Icon } from '#web/ui/icon.tsx';
+import { Cluster } from '#web/ui/layout.tsx';
 import { EmptyNote, ListFoot } from '#web/ui/list-parts.tsx';
+import { dayText } from '#web/ui/text.ts';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
-import { useFocusKept } from '../use-focus-kept.ts';
-import { DeleteStoryDialog } from './delete-story-dialog.tsx';
-import { AdminButtons, ReviewCard } from './review-card.tsx';
+import { useKeptFocus } from '../use-kept-focus.ts';
 import type { ReviewData } from './route.ts';
-import styles from './story-editing.module.css';
-import { StorySearch } from './story-search.tsx';
-import { type DecidedStanding, useReviewPage } from './use-review-page.ts';
+import styles from './stories.module.css';
+import {
+  DeleteButton,
+  DeleteStoryDialog,
+  NoStories,
+  StatusButton,
+  StorySearch,
+  StoryStatusMark,
+  StoryThumb,
+} from './story-parts.tsx';
+import { DECIDED, type DecidedStatus, useReviewPage } from './use-review-page.ts';
 
-const STANDINGS: readonly { readonly value: DecidedStanding; readonly label: string }[] = [
+const OPTIONS: readonly { readonly value: DecidedStatus; readonly label: string }[] = [
   { value: 'decided', label: 'Published and hidden' },
   { value: 'published', label: 'Published' },
   { value: 'hidden', label: 'Hidden' },
 ];
 
-/** The stories of those who gave: what waits for an editor, and what was published or hidden (decisions §5). */
+/** The stories of donors: those waiting for review, then those published or hidden (decisions §5). */
 export function ReviewPage(props: OrgFrame & ReviewData) {
   const { org, review } = props;
   const page = useReviewPage(props);
   const { waiting, decided, count, changing, deleting, setDeleting, setStatus, remove, isAdmin } = page;
-  useFocusKept(`${waiting.items.length} ${decided.items.length}`);
-  const card = (offsetter: ReviewedOffsetter, large: boolean, words: ReactNode) => (
+  useKeptFocus(`${waiting.items.length} ${decided.items.length}`);
+  const isFiltered = decided.query.status !== 'decided' || decided.query.query !== '';
+  const card = (offsetter: ReviewedOffsetter, isWaiting: boolean) => (
     <ReviewCard
       key={offsetter.id}
-      offsetter={offsetter}
+      {...{ offsetter, isWaiting, isAdmin }}
       busy={changing}
-      large={large}
+      editPath={pagePath('edit-offsetter-page', { orgid: org.id, offsetterid: offsetter.id })}
       onStatus={(status) => void setStatus(offsetter, status)}
-      forAdmins={
-        isAdmin && (
-          <AdminButtons
-            name={offsetter.name}
-            busy={changing}
-            editPath={pagePath('edit-offsetter-page', { orgid: org.id, offsetterid: offsetter.id })}
-            onDelete={() => setDeleting(offsetter)}
-          />
-        )
-      }
-    >
-      {words}
-    </ReviewCard>
+      onDelete={() => setDeleting(offsetter)}
+    />
   );
   return (
-    <EditorFrame org={org} title="Offsetters" lead="The stories of those who gave, told by themselves.">
+    <EditorFrame org={org} title="Offsetters" lead="Stories by the people who gave.">
       {(review.on || count > 0) && (
         <section className={styles.section} aria-labelledby="waiting">
           <h2 id="waiting">Waiting for you{count > 0 && ` (${count})`}</h2>
           {waiting.items.length === 0 ? (
-            <EmptyNote>No story waits.</EmptyNote>
+            <EmptyNote>No stories to review.</EmptyNote>
           ) : (
-            <ul className={styles.list}>
-              {waiting.items.map((offsetter) => card(offsetter, true, <Words story={offsetter.story} />))}
-            </ul>
+            <ul className={styles.list}>{waiting.items.map((offsetter) => card(offsetter, true))}</ul>
           )}
-          <ListFoot {...waiting} what="stories that wait" onMore={() => void waiting.loadMore()} />
+          <ListFoot {...waiting} what="stories to review" onMore={() => void waiting.loadMore()} />
         </section>
       )}
-      <ReviewHint org={org} on={review.on} />
+      <p className={styles.note}>
+        {review.on
+          ? 'New stories wait here until an editor publishes them. We email the author when theirs is published. '
+          : 'New stories are published right away. To review them first, turn on story review: '}
+        <Link to={pagePath('org-page', { orgid: org.id })}>Org settings</Link>
+      </p>
       <section className={styles.section} aria-labelledby="decided">
         <h2 id="decided">Published and hidden</h2>
         <StorySearch
-          options={STANDINGS}
-          search={decided.query}
+          options={OPTIONS}
+          filter={decided.query}
           busy={decided.busy}
-          onSearch={(search) => void decided.search(search)}
+          onSearch={(filter) => void decided.search(filter)}
         />
         {decided.items.length === 0 ? (
-          <NoneDecided
-            onAll={
-              decided.query.standing === 'decided' && decided.query.query === ''
-                ? undefined
-                : () => void decided.search({ standing: 'decided', query: '' })
-            }
-          />
+          <NoStories onShowAll={isFiltered ? () => void decided.search(DECIDED) : undefined}>
+            {isFiltered ? 'No offsetter matches this search.' : 'No stories yet. Donors can tell theirs after paying.'}
+          </NoStories>
         ) : (
-          <ul className={styles.list}>
-            {decided.items.map((offsetter) => card(offsetter, false, <Excerpt {...offsetter} />))}
-          </ul>
+          <ul className={styles.list}>{decided.items.map((offsetter) => card(offsetter, false))}</ul>
         )}
         <ListFoot {...decided} what="offsetters" onMore={() => void decided.loadMore()} />
         {!isAdmin && (
-          <p className={styles.note}>
-            Only admins can delete an offsetter, or edit one for its owner. To take a story off the site, hide it.
-          </p>
+          <p className={styles.note}>To take a story off the site, hide it. Only admins can edit or delete it.</p>
         )}
       </section>
       {deleting && (
         <DeleteStoryDialog
-          what="offsetter"
+          kind="offsetter"
           name={deleting.name}
-          note="The gift itself stays. To take the story off the site and keep it, hide it."
+          note="The gift itself stays. To take the story off the site but keep it, hide it instead."
           onDelete={() => remove(deleting)}
           onClose={() => setDeleting(undefined)}
         />
@@ -106,36 +101,56 @@ export function ReviewPage(props: OrgFrame & ReviewData) {
   );
 }
 
-/** How stories come to be looked at before they are shown, or no more. */
-function ReviewHint({ org, on }: { org: OrgFrame['org']; on: boolean }) {
+type ReviewCardProps = {
+  offsetter: ReviewedOffsetter;
+  isWaiting: boolean;
+  /** Only admins can edit and delete (§6). */
+  isAdmin: boolean;
+  busy: boolean;
+  editPath: string;
+  onStatus: (status: StoryStatus) => void;
+  onDelete: () => void;
+};
+
+function ReviewCard({ offsetter, isWaiting, isAdmin, busy, editPath, onStatus, onDelete }: ReviewCardProps) {
+  const { name, story, status, photo, profileURL, refunded, shownAs, email, createdTimestamp } = offsetter;
   return (
-    <p className={styles.note}>
-      {on
-        ? 'New stories wait here until an editor publishes them; whoever told one is then told by mail. '
-        : 'New stories are published at once. To look at them first, turn on the review of stories: '}
-      <Link to={pagePath('org-page', { orgid: org.id })}>Org settings</Link>
-    </p>
+    <li className={classNames(styles.row, isWaiting && styles.large)}>
+      <StoryThumb photo={photo} large={isWaiting} />
+      <div className={styles.about}>
+        <h3 className={styles.name}>{status === 'published' ? <Link to={profileURL}>{name}</Link> : name}</h3>
+        <p className={styles.facts}>
+          <StoryStatusMark status={status} label={status === 'draft' ? 'Waiting' : undefined} />
+          <span>Submitted {dayText(createdTimestamp)}</span>
+          {shownAs === 'first' && <span>Shown as “{shownName(name, shownAs)}”</span>}
+          <a href={`mailto:${email}`}>{email}</a>
+        </p>
+        {isWaiting ? <StoryText story={story} /> : <Excerpt story={story} name={name} />}
+        {refunded && <p className={styles.needs}>Its gift was refunded, so it stays hidden.</p>}
+      </div>
+      <Cluster gap={2} className={styles.actions}>
+        <StatusButton {...{ name, status, busy, onStatus }} canPublish={!refunded} />
+        {status === 'draft' && (
+          <Button kind="outline" disabled={busy} onClick={() => onStatus('hidden')}>
+            Hide<VisuallyHidden> {name}</VisuallyHidden>
+          </Button>
+        )}
+        {isAdmin && (
+          <>
+            <ButtonLink kind="outline" to={editPath}>
+              <Icon name="pencil" /> Edit<VisuallyHidden> {name}</VisuallyHidden>
+            </ButtonLink>
+            <DeleteButton {...{ name, busy, onDelete }} />
+          </>
+        )}
+      </Cluster>
+    </li>
   );
 }
 
-function NoneDecided({ onAll }: { onAll: (() => void) | undefined }) {
+function StoryText({ story }: { story: string }) {
   return (
-    <EmptyNote>
-      <p>
-        {onAll ? 'No offsetter has this status and name.' : 'No stories yet. Whoever gives can tell one after paying.'}
-      </p>
-      {onAll && (
-        <Button kind="quiet" onClick={onAll}>
-          Show all
-        </Button>
-      )}
-    </EmptyNote>
-  );
-}
-
-function Words({ story }: { story: string }) {
-  return (
-    <div className={styles.words}>
+    <div className={styles.text}>
       {storyParagraphs(story).map(({ key, text }) => (
         <p key={key}>{text}</p>
       ))}
@@ -143,16 +158,16 @@ function Words({ story }: { story: string }) {
   );
 }
 
-/** The beginning of a story, and the whole of it for whoever wants to read on. */
-function Excerpt({ story, name }: ReviewedOffsetter) {
+/** The beginning of a story, and all of it on request. */
+function Excerpt({ story, name }: { story: string; name: string }) {
   const beginning = storyPreview(story);
-  if (beginning === story) return <Words story={story} />;
+  if (beginning === story) return <StoryText story={story} />;
   return (
     <>
-      <p className={styles.words}>{beginning}</p>
+      <p className={styles.text}>{beginning}</p>
       <details className={styles.whole}>
         <summary aria-label={`Read the story of ${name}`}>Read the story</summary>
-        <Words story={story} />
+        <StoryText story={story} />
       </details>
     </>
   );

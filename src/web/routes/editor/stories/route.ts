@@ -4,23 +4,26 @@ import type { Answer, SentQuery } from '#contract/schemas.ts';
 import type { StoryStatus } from '#domain/profile.ts';
 import type { EditorialKind } from '#domain/story-publication.ts';
 import type { ApiClient } from '#web/api/client.ts';
+import type { ListPage } from '#web/api/use-list.ts';
 import { orgPage, type Page } from '#web/site/page.ts';
 
-export type Part<Item> = { readonly items: readonly Item[]; readonly nextCursor: string | undefined };
-export type ToldListData = { readonly list: Part<EditorialStory> };
-/** Nothing where the story is still to be made. */
-export type ToldStoryData = { readonly story: EditorialStory | undefined };
+export type EditorialListData = { readonly kind: EditorialKind; readonly list: ListPage<EditorialStory> };
+/** The story is undefined while it is being added. */
+export type EditorialStoryData = { readonly kind: EditorialKind; readonly story: EditorialStory | undefined };
 export type ReviewData = {
   readonly review: Answer<'readReview'>;
-  readonly waiting: Part<ReviewedOffsetter>;
-  readonly decided: Part<ReviewedOffsetter>;
+  readonly waiting: ListPage<ReviewedOffsetter>;
+  readonly decided: ListPage<ReviewedOffsetter>;
 };
 
-/** The id of a story that is still to be made, in its page's address. */
+/** In the address, instead of an id: a story that is being added. */
 export const NEW_STORY = 'new';
 
-export type ToldQuery = SentQuery<'readAwardeesToEdit'>;
-export type ReviewQuery = SentQuery<'readOffsettersToReview'>;
+type EditorialQuery = SentQuery<'readAwardeesToEdit'>;
+type ReviewQuery = SentQuery<'readOffsettersToReview'>;
+
+const listPage = async () => (await import('./editorial-list-page.tsx')).EditorialListPage;
+const formPage = async () => (await import('./editorial-form-page.tsx')).EditorialFormPage;
 
 export const EDIT_STORY_PAGES: readonly Page[] = [
   {
@@ -33,47 +36,35 @@ export const EDIT_STORY_PAGES: readonly Page[] = [
   },
   {
     guard: 'stories.edit',
-    ...orgPage(
-      'edit-awardees-page',
-      async () => (await import('./edit-awardees-page.tsx')).EditAwardeesPage,
-      ({ api, params }) => loadToldList(api, 'awardee', params.orgid),
+    ...orgPage('edit-awardees-page', listPage, ({ api, params }) => loadList(api, 'awardee', params.orgid)),
+  },
+  {
+    guard: 'stories.edit',
+    ...orgPage('edit-awardee-page', formPage, ({ api, params }) =>
+      loadStory(api, 'awardee', params.orgid, params.awardeeid),
     ),
   },
   {
     guard: 'stories.edit',
-    ...orgPage(
-      'edit-awardee-page',
-      async () => (await import('./edit-awardee-page.tsx')).EditAwardeePage,
-      ({ api, params }) => loadToldStory(api, 'awardee', params.orgid, params.awardeeid),
-    ),
+    ...orgPage('edit-installers-page', listPage, ({ api, params }) => loadList(api, 'installer', params.orgid)),
   },
   {
     guard: 'stories.edit',
-    ...orgPage(
-      'edit-installers-page',
-      async () => (await import('./edit-installers-page.tsx')).EditInstallersPage,
-      ({ api, params }) => loadToldList(api, 'installer', params.orgid),
-    ),
-  },
-  {
-    guard: 'stories.edit',
-    ...orgPage(
-      'edit-installer-page',
-      async () => (await import('./edit-installer-page.tsx')).EditInstallerPage,
-      ({ api, params }) => loadToldStory(api, 'installer', params.orgid, params.installerid),
+    ...orgPage('edit-installer-page', formPage, ({ api, params }) =>
+      loadStory(api, 'installer', params.orgid, params.installerid),
     ),
   },
 ];
 
 type Upload = { readonly form: FormData; readonly onProgress: (fraction: number) => void };
 
-/** The calls about awardees or about installers: they are the same for each kind. */
-export function toldCalls(api: ApiClient, kind: EditorialKind, orgid: string) {
+/** The calls for awardees or for installers. */
+export function editorialCalls(api: ApiClient, kind: EditorialKind, orgid: string) {
   const isAwardee = kind === 'awardee';
   const awardee = (id: string) => ({ orgid, awardeeid: id });
   const installer = (id: string) => ({ orgid, installerid: id });
   return {
-    list: (query: ToldQuery): Promise<Part<EditorialStory>> =>
+    list: (query: EditorialQuery): Promise<ListPage<EditorialStory>> =>
       api.list(isAwardee ? 'readAwardeesToEdit' : 'readInstallersToEdit', { params: { orgid }, query }),
     read: (id: string): Promise<EditorialStory> =>
       isAwardee
@@ -96,26 +87,23 @@ export function toldCalls(api: ApiClient, kind: EditorialKind, orgid: string) {
   };
 }
 
-export type ToldCalls = ReturnType<typeof toldCalls>;
-
-export async function loadToldList(api: ApiClient, kind: EditorialKind, orgid: string): Promise<ToldListData> {
-  return { list: await toldCalls(api, kind, orgid).list({}) };
+async function loadList(api: ApiClient, kind: EditorialKind, orgid: string): Promise<EditorialListData> {
+  return { kind, list: await editorialCalls(api, kind, orgid).list({}) };
 }
 
-export async function loadToldStory(
+async function loadStory(api: ApiClient, kind: EditorialKind, orgid: string, id: string): Promise<EditorialStoryData> {
+  return { kind, story: id === NEW_STORY ? undefined : await editorialCalls(api, kind, orgid).read(id) };
+}
+
+export function loadOffsetters(
   api: ApiClient,
-  kind: EditorialKind,
   orgid: string,
-  id: string,
-): Promise<ToldStoryData> {
-  return { story: id === NEW_STORY ? undefined : await toldCalls(api, kind, orgid).read(id) };
-}
-
-export function loadOffsetters(api: ApiClient, orgid: string, query: ReviewQuery): Promise<Part<ReviewedOffsetter>> {
+  query: ReviewQuery,
+): Promise<ListPage<ReviewedOffsetter>> {
   return api.list('readOffsettersToReview', { params: { orgid }, query });
 }
 
-export async function loadReview(api: ApiClient, orgid: string): Promise<ReviewData> {
+async function loadReview(api: ApiClient, orgid: string): Promise<ReviewData> {
   const [review, waiting, decided] = await Promise.all([
     api.call('readReview', { params: { orgid } }),
     loadOffsetters(api, orgid, { standing: 'waiting', order: 'asc' }),

@@ -8,13 +8,13 @@ import type { OrgFrame } from '#web/site/page.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { useRowChange } from '../use-row-change.ts';
 import { loadOffsetters, type ReviewData } from './route.ts';
+import type { StoryFilter } from './story-parts.tsx';
 
-export type DecidedStanding = 'decided' | 'published' | 'hidden';
-type Search = { readonly standing: DecidedStanding; readonly query: string };
+export type DecidedStatus = 'decided' | 'published' | 'hidden';
+type Filter = StoryFilter<DecidedStatus>;
 
-const DECIDED: Search = { standing: 'decided', query: '' };
+export const DECIDED: Filter = { status: 'decided', query: '' };
 
-/** The offsetters that wait for an editor and those that were decided on, and what becomes of them. */
 export function useReviewPage({ org, ...data }: OrgFrame & ReviewData) {
   const api = useApi();
   const toast = useToast();
@@ -25,13 +25,13 @@ export function useReviewPage({ org, ...data }: OrgFrame & ReviewData) {
   const [count, setCount] = useState(data.review.waiting);
   const { waiting, decided } = useLists(org.id, data);
 
-  const settle = (before: ReviewedOffsetter, after: ReviewedOffsetter) => {
-    const waits = after.status === 'draft';
-    const { standing } = decided.query;
-    waiting.put(after, waits ? 'add' : 'remove');
-    if (waits) decided.remove(after.id);
-    else decided.put(after, standing === 'decided' || standing === after.status ? 'add' : 'if-listed');
-    setCount((known) => known + Number(waits) - Number(before.status === 'draft'));
+  const moveBetweenLists = (before: ReviewedOffsetter, after: ReviewedOffsetter) => {
+    const isWaiting = after.status === 'draft';
+    const { status } = decided.query;
+    waiting.put(after, isWaiting ? 'add' : 'remove');
+    if (isWaiting) decided.remove(after.id);
+    else decided.put(after, status === 'decided' || status === after.status ? 'add' : 'if-listed');
+    setCount((known) => known + Number(isWaiting) - Number(before.status === 'draft'));
     navigator.forget();
   };
   const setStatus = (offsetter: ReviewedOffsetter, status: StoryStatus, isUndo = false) =>
@@ -40,7 +40,7 @@ export function useReviewPage({ org, ...data }: OrgFrame & ReviewData) {
       async () => {
         const params = { orgid: org.id, offsetterid: offsetter.id };
         const changed = await api.call('setOffsetterStatus', { params, body: { status } });
-        settle(offsetter, changed);
+        moveBetweenLists(offsetter, changed);
         const undo = { label: 'Undo', run: () => void setStatus(changed, offsetter.status, true) };
         toast(sentenceFor(changed), isUndo ? undefined : undo);
       },
@@ -52,7 +52,7 @@ export function useReviewPage({ org, ...data }: OrgFrame & ReviewData) {
     if (offsetter.status === 'draft') setCount((known) => known - 1);
     navigator.forget();
     setDeleting(undefined);
-    toast(`The offsetter ${offsetter.name} is deleted`);
+    toast(`${offsetter.name} is deleted`);
   };
   return {
     waiting,
@@ -73,20 +73,20 @@ function useLists(orgid: string, data: ReviewData) {
   const waiting = useList<ReviewedOffsetter, 'waiting'>({
     first: data.waiting,
     query: 'waiting',
-    // Who has waited longest comes first.
+    // The longest wait comes first.
     order: 'asc',
     load: (standing, cursorRef) => loadOffsetters(api, orgid, { standing, order: 'asc', ...from(cursorRef) }),
   });
-  const decided = useList<ReviewedOffsetter, Search>({
+  const decided = useList<ReviewedOffsetter, Filter>({
     first: data.decided,
     query: DECIDED,
-    load: ({ standing, query }, cursorRef) =>
-      loadOffsetters(api, orgid, { standing, ...(query === '' ? {} : { query }), ...from(cursorRef) }),
+    load: ({ status, query }, cursorRef) =>
+      loadOffsetters(api, orgid, { standing: status, ...(query === '' ? {} : { query }), ...from(cursorRef) }),
   });
   return { waiting, decided };
 }
 
 function sentenceFor({ name, status }: ReviewedOffsetter): string {
-  if (status === 'draft') return `The story of ${name} waits again`;
+  if (status === 'draft') return `The story of ${name} is waiting for review again`;
   return `The story of ${name} is ${status}`;
 }

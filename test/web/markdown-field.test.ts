@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type MarkName, markSelection, replaced, withPicture } from '#web/routes/editor/cells/marks.ts';
+import { type MarkName, markSelection, replaced, withPicture } from '#web/routes/editor/cells/markdown-field.tsx';
 
-/** A text whose selection is between two bars. */
+/** The selection is between two bars. */
 function selected(written: string) {
   const start = written.indexOf('|');
   const end = written.lastIndexOf('|') - 1;
@@ -22,14 +22,14 @@ test.each<[MarkName, string, string]>([
   ['italic', '|a|', '_|a|_'],
   ['italic', '_|a|_', '|a|'],
   ['link', 'See |our page| now', 'See [our page](|https://|) now'],
-  ['link', '||', '[words of the link](|https://|)'],
+  ['link', '||', '[link text](|https://|)'],
   ['heading', 'one\nt|w|o\nthree', 'one\n|### two|\nthree'],
   ['heading', '### t|w|o', '|two|'],
   ['list', 'a|a\nb|b\nc', '|- aa\n- bb|\nc'],
   ['list', '|- aa\n- bb|', '|aa\nbb|'],
   ['list', '||', '|- |'],
-])('%s of %j', (mark, written, shown) => {
-  expect(marked(mark, written)).toBe(shown);
+])('%s of %j', (mark, written, expected) => {
+  expect(marked(mark, written)).toBe(expected);
 });
 
 const address = '/media/aaaaaaaaaaaaaaaaaaaaaa/640.webp#640x480';
@@ -38,12 +38,12 @@ const pictured = (written: string, description = 'A house') => {
   return replaced(before.text, withPicture(before, address, description));
 };
 
-test('a picture stands in a paragraph of its own', () => {
+test('a picture gets its own paragraph', () => {
   expect(pictured('||')).toBe(`![A house](${address})\n\n`);
   expect(pictured('Before|| after')).toBe(`Before\n\n![A house](${address})\n\n after`);
   expect(pictured('Before\n\n||\nAfter')).toBe(`Before\n\n![A house](${address})\nAfter`);
 });
 
-test('whatever is said of a picture cannot end its description', () => {
+test('no description of a picture can break its markup', () => {
   expect(pictured('||', ' A [house](x) \\\n in snow ')).toBe(`![A \\[house\\](x) \\\\ in snow](${address})\n\n`);
 });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareTexts } from '#web/ui/compare-texts.ts';
+import { compareTexts } from '#web/routes/editor/comparison.tsx';
 
-/** "same [-gone-] {+new+}" */
+/** "same [-removed-] {+added+}" */
 const written = (before: string, after: string) =>
   compareTexts(before, after)
-    .map(({ kind, text }) => ({ same: text, gone: `[-${text}-]`, new: `{+${text}+}` })[kind])
+    .map(({ kind, text }) => ({ same: text, removed: `[-${text}-]`, added: `{+${text}+}` })[kind])
     .join('');
 
 test.each([
@@ -15,13 +15,13 @@ test.each([
   ['another word', 'We warm homes.', 'We warm all homes.', 'We warm {+all +}homes.'],
   ['a word for another', 'Give $25 a ton', 'Give $40 a ton', 'Give $[-25-]{+40+} a ton'],
   [
-    'words that follow each other',
+    'consecutive words',
     'Our first words stay',
     'Our second text stays here',
     'Our [-first words stay-]{+second text stays here+}',
   ],
-  ['a line more', 'a\nc\n', 'a\nb\nc\n', 'a\n{+b\n+}c\n'],
-  ['a line fewer', 'a\nb\nc', 'a\nc', 'a\n[-b\n-]c'],
+  ['one more line', 'a\nc\n', 'a\nb\nc\n', 'a\n{+b\n+}c\n'],
+  ['one line fewer', 'a\nb\nc', 'a\nc', 'a\n[-b\n-]c'],
 ])('%s', (_what, before, after, shown) => {
   expect(written(before, after)).toBe(shown);
 });
@@ -30,17 +30,18 @@ const text = fc
   .array(fc.constantFrom('a', 'b', 'word', ' ', '\n', '.', '**', 'é'), { maxLength: 40 })
   .map((all) => all.join(''));
 
-test('what is gone and the same is the text before, what is new and the same is the text after', () => {
+test('removed and same parts make up the text before; added and same parts the text after', () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
       const parts = compareTexts(before, after);
-      const without = (left: string) => parts.flatMap(({ kind, text: part }) => (kind === left ? [] : [part])).join('');
-      expect([without('new'), without('gone')]).toEqual([before, after]);
+      const without = (excluded: string) =>
+        parts.flatMap(({ kind, text: part }) => (kind === excluded ? [] : [part])).join('');
+      expect([without('added'), without('removed')]).toEqual([before, after]);
     }),
   );
 });
 
-test('no two parts of one kind follow each other, and each has a place of its own', () => {
+test('neighboring parts differ in kind, and positions are unique', () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
       const parts = compareTexts(before, after);
@@ -50,9 +51,9 @@ test('no two parts of one kind follow each other, and each has a place of its ow
   );
 });
 
-test('two long texts that have nothing in common are one part of each, at once', () => {
+test('two long texts with nothing in common are replaced as a whole, quickly', () => {
   const long = (letter: string) => `${letter}\n${letter} ${letter}`.repeat(6_000);
   const begun = performance.now();
-  expect(compareTexts(long('a'), long('b')).map(({ kind }) => kind)).toEqual(['gone', 'new']);
+  expect(compareTexts(long('a'), long('b')).map(({ kind }) => kind)).toEqual(['removed', 'added']);
   expect(performance.now() - begun).toBeLessThan(5000);
 });

@@ -7,10 +7,11 @@ import {
   EMPTY_DRAFT,
   formOf,
   isChanged,
+  needsOf,
+  needsText,
   publishProblems,
   stillNeeded,
-} from '#web/routes/editor/stories/told-draft.ts';
-import { needsOf, needWords } from '#web/routes/editor/stories/told-words.ts';
+} from '#web/routes/editor/stories/editorial-story.ts';
 
 const STORY: EditorialStory = {
   id: 'a1',
@@ -28,34 +29,37 @@ const CHOSEN = { size: 4_000_000, type: 'image/jpeg' };
 const NONE = { chosen: undefined, hasPhoto: false };
 
 test('a draft needs a name of 3 and a story of 26 characters, and no photo', () => {
-  expect(draftProblems({ ...DRAFT, name: 'Ann', story: 'x'.repeat(26) }, NONE)).toEqual({});
-  expect(Object.keys(draftProblems({ ...DRAFT, name: 'An', story: 'x'.repeat(25) }, NONE))).toEqual(['name', 'story']);
+  expect(draftProblems({ ...DRAFT, name: 'Ann', story: 'x'.repeat(26) }, undefined)).toEqual({});
+  expect(Object.keys(draftProblems({ ...DRAFT, name: 'An', story: 'x'.repeat(25) }, undefined))).toEqual([
+    'name',
+    'story',
+  ]);
 });
 
 test.each([
   [{ size: PHOTO_LIMIT, type: 'image/jpeg' }, 'Max file size 25MB'],
   [{ size: 900, type: 'image/svg+xml' }, 'JPEG, PNG, WebP or AVIF'],
-])('a photo that cannot be sent is a problem of a draft, too: %j', (chosen, words) => {
-  expect(draftProblems(DRAFT, { chosen, hasPhoto: true }).file).toContain(words);
+])('a draft refuses an unusable photo: %j', (chosen, problem) => {
+  expect(draftProblems(DRAFT, chosen).file).toContain(problem);
 });
 
-test('to be published a photo is needed, that is there or was chosen, and for an awardee the consent', () => {
+test('publishing needs a saved or chosen photo, and an awardee’s consent', () => {
   expect(Object.keys(publishProblems('awardee', { ...DRAFT, consent: false }, NONE))).toEqual(['file', 'consent']);
   expect(Object.keys(publishProblems('installer', { ...DRAFT, consent: false }, NONE))).toEqual(['file']);
   expect(publishProblems('awardee', DRAFT, { chosen: CHOSEN, hasPhoto: false })).toEqual({});
   expect(publishProblems('awardee', DRAFT, { chosen: undefined, hasPhoto: true })).toEqual({});
 });
 
-test('what is still needed is told as a list for people', () => {
+test('what is still needed is listed in words', () => {
   expect(stillNeeded(publishProblems('awardee', EMPTY_DRAFT, NONE))).toBe(
     'a name, a story of at least 26 characters, a photo, and the consent',
   );
   expect(stillNeeded({})).toBe('');
-  expect(needWords(needsOf('awardee', { ...STORY, consent: null }))).toBe('a photo and the consent');
-  expect(needWords(needsOf('installer', { ...STORY, consent: null }))).toBe('a photo');
+  expect(needsText(needsOf('awardee', { ...STORY, consent: null }))).toBe('a photo and the consent');
+  expect(needsText(needsOf('installer', { ...STORY, consent: null }))).toBe('a photo');
 });
 
-test('a change of any field is something to save', () => {
+test('a change to any field counts as unsaved', () => {
   expect(isChanged(DRAFT, DRAFT, undefined)).toBe(false);
   expect(isChanged(DRAFT, DRAFT, CHOSEN)).toBe(true);
   for (const part of [{ name: 'Bea' }, { story: 'Other' }, { consent: false }]) {
@@ -63,8 +67,8 @@ test('a change of any field is something to save', () => {
   }
 });
 
-test('the form carries what the calls take: the consent of awardees alone, a status where one is wished', () => {
-  const sent = (...asked: Parameters<typeof formOf>) => Object.fromEntries(formOf(...asked));
+test('the form has a consent only for awardees, and a status only if one was chosen', () => {
+  const sent = (...args: Parameters<typeof formOf>) => Object.fromEntries(formOf(...args));
   const story = { name: DRAFT.name, story: DRAFT.story };
   const form = { draft: DRAFT, photo: undefined, basedOn: undefined };
   expect(sent({ ...form, kind: 'awardee', status: 'published' })).toEqual({
@@ -77,7 +81,7 @@ test('the form carries what the calls take: the consent of awardees alone, a sta
   expect([...formOf({ ...form, kind: 'awardee', photo, status: undefined }).keys()].at(-1)).toBe('file');
 });
 
-test('an edit says what it began from, and of the consent only what was changed here', () => {
+test('an edit names the version it is based on, and sends the consent only if it was changed here', () => {
   const sent = (consent: boolean) =>
     Object.fromEntries(
       formOf({

@@ -2,26 +2,25 @@ import type { Cell } from '#contract/schemas/cells.ts';
 import { isTag } from '#domain/cells.ts';
 import { faqContents } from '#domain/faq.ts';
 import { CellText } from '#web/ui/markdown.tsx';
-import styles from './shown-text.module.css';
+import styles from './cells.module.css';
 
-/** A text as visitors see it: the tag as the heading that it is, the FAQ with its table of contents (§2). */
-export function ShownText({ text }: { text: Pick<Cell, 'page' | 'name' | 'markdown' | 'html'> }) {
-  if (isTag(text)) {
+/** A cell as visitors see it: the tag as a heading, the FAQ with its table of contents (§2). */
+export function CellView({ cell }: { cell: Pick<Cell, 'page' | 'name' | 'markdown' | 'html'> }) {
+  if (isTag(cell)) {
     return (
       <p className={styles.tag} data-dark>
-        {text.markdown}
+        {cell.markdown}
       </p>
     );
   }
   return (
     <>
-      {text.page === 'faq' && <Contents markdown={text.markdown} />}
-      <CellText html={text.html} />
+      {cell.page === 'faq' && <Contents markdown={cell.markdown} />}
+      <CellText html={cell.html} />
     </>
   );
 }
 
-/** What goes into the FAQ's table of contents, numbered as it is there. */
 function Contents({ markdown }: { markdown: string }) {
   const contents = faqContents(markdown);
   if (contents.length === 0) return null;

@@ -1,0 +1,65 @@
+import { CELL_PAGES, CELLS, type CellName, type CellPage } from '#domain/cells.ts';
+
+const PAGE_TITLES: Readonly<Record<CellPage, string>> = {
+  home: 'Home page',
+  offsetters: 'Offsetters',
+  awardees: 'Awardees',
+  installers: 'Installers',
+  faq: 'FAQ',
+  donate: 'Donate',
+  checkout: 'After a payment',
+};
+
+const CELL_TITLES: { readonly [Page in CellPage]: Readonly<Record<CellName<Page>, string>> } = {
+  home: { tag: 'Tag (tagline)', intro: 'Introduction', community: 'Community', city: 'City' },
+  offsetters: { intro: 'Introduction' },
+  awardees: { intro: 'Introduction' },
+  installers: { intro: 'Introduction' },
+  faq: { questions: 'Questions and answers' },
+  donate: { intro: 'Introduction', checks: 'How to send a check' },
+  checkout: { ask: 'Asking for a story', thanks: 'Thank you' },
+};
+
+/** Where visitors see a cell. */
+const CELL_PLACES: { readonly [Page in CellPage]: Readonly<Record<CellName<Page>, string>> } = {
+  home: {
+    tag: 'The large words over the photo. One line of plain text.',
+    intro: 'Below the calculator. Lists are shown beside the text.',
+    community: 'Above the stories of offsetters, installers and awardees.',
+    city: 'Beside the drawing of a house.',
+  },
+  offsetters: { intro: 'Above the stories of offsetters.' },
+  awardees: { intro: 'Above the stories of awardees.' },
+  installers: { intro: 'Above the stories of installers.' },
+  faq: { questions: 'The FAQ page. Headings that start with ### go into the table of contents.' },
+  donate: { intro: 'Above the amounts.', checks: 'Opens with the Check button.' },
+  checkout: {
+    ask: 'Above the form that asks donors for their story.',
+    thanks: 'After the form is submitted, or has expired.',
+  },
+};
+
+export type CellEntry = {
+  readonly page: CellPage;
+  readonly name: CellName;
+  readonly title: string;
+  readonly place: string;
+};
+export type CellPageEntry = { readonly page: CellPage; readonly title: string; readonly cells: readonly CellEntry[] };
+
+/** Every cell of §2, by page, in the order in which visitors see them. */
+export const CELL_PAGE_ENTRIES: readonly CellPageEntry[] = CELL_PAGES.map((page) => ({
+  page,
+  title: PAGE_TITLES[page],
+  cells: CELLS[page].map((name: CellName) => {
+    // TypeScript cannot see that the name is one of this page's.
+    const titles: Readonly<Partial<Record<CellName, string>>> = CELL_TITLES[page];
+    const places: Readonly<Partial<Record<CellName, string>>> = CELL_PLACES[page];
+    return { page, name, title: titles[name] ?? name, place: places[name] ?? '' };
+  }),
+}));
+
+/** "Nov 21, 2026, 2:04 PM", in the reader's time zone. */
+export function momentText(time: string): string {
+  return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time));
+}

@@ -1,0 +1,196 @@
+import { useMemo, useState, useSyncExternalStore } from 'react';
+import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
+import type { Profile } from '#contract/schemas/stories.ts';
+import type { StoryStatus } from '#domain/profile.ts';
+import type { EditorialKind } from '#domain/story-publication.ts';
+import { ApiProblem } from '#web/api/api-error.ts';
+import { useForm } from '#web/api/use-form.ts';
+import { useNavigator } from '#web/navigation/use-navigator.ts';
+import { useApi } from '#web/session/app-context.ts';
+import type { OrgFrame } from '#web/site/page.ts';
+import { ProfileCard } from '#web/stories/profile-card.tsx';
+import { StoryArticle } from '#web/stories/story-article.tsx';
+import { SCENES } from '#web/stories/story-kinds.ts';
+import { LeaveDialog, useLeaveGuard } from '#web/ui/confirm-dialog.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+import { EditorFrame } from '../editor-frame.tsx';
+import { EditorialForm, type NewerStory, StoryConflictDialog } from './editorial-form.tsx';
+import {
+  draftOf,
+  draftProblems,
+  EDITORIAL_FIELDS,
+  type EditorialDraft,
+  type EditorialField,
+  EMPTY_DRAFT,
+  formOf,
+  isChanged,
+  KIND_LABELS,
+  listPath,
+  statusSentence,
+} from './editorial-story.ts';
+import { type EditorialStoryData, editorialCalls } from './route.ts';
+import styles from './stories.module.css';
+
+type PageProps = OrgFrame & EditorialStoryData;
+
+/** Adds or edits an awardee or an installer, with a preview. */
+export function EditorialFormPage(props: PageProps) {
+  return <EditorialFormById key={props.story?.id ?? ''} {...props} />;
+}
+
+function EditorialFormById(data: PageProps) {
+  const { edit, leaving, save, saveOver, cancel } = useEditorialPage(data);
+  const { newer } = edit;
+  return (
+    <EditorFrame org={data.org} title={`${data.story ? 'Edit' : 'Add'} ${KIND_LABELS[data.kind].singular}`}>
+      <EditorialForm edit={edit} onSave={(status) => void save(status)} onCancel={cancel} />
+      <Preview edit={edit} />
+      {newer && (
+        <StoryConflictDialog
+          newer={newer}
+          mine={edit.draft}
+          onKeepMine={() => void saveOver(newer)}
+          onTakeTheirs={() => edit.takeTheirs(newer)}
+          onKeepWriting={edit.keepWriting}
+        />
+      )}
+      <LeaveDialog leave={leaving.leave} stay={leaving.stay} />
+    </EditorFrame>
+  );
+}
+
+/** Saving leads back to the list. */
+function useEditorialPage({ kind, org, story }: PageProps) {
+  const toast = useToast();
+  const navigator = useNavigator();
+  const list = listPath(kind, org.id);
+  const edit = useEditorialEdit(kind, org.id, story);
+  const leaving = useLeaveGuard(edit.isUnsaved);
+  const [lastStatus, setLastStatus] = useState<StoryStatus>();
+  const save = async (status: StoryStatus | undefined, over?: NewerStory) => {
+    setLastStatus(status);
+    const saved = await edit.save(status, over);
+    if (!saved) return;
+    const isFirstDraft = !story && saved.status === 'draft';
+    if (isFirstDraft) toast(`${saved.name} is saved as a draft`);
+    else toast(saved.status === story?.status ? `${saved.name} is saved` : statusSentence(saved.name, saved.status));
+    leaving.release();
+    navigator.forget();
+    await navigator.go(list);
+  };
+  const saveOver = (newer: NewerStory) => save(lastStatus, newer);
+  return { edit, leaving, save, saveOver, cancel: () => void navigator.go(list) };
+}
+
+type Values = EditorialDraft & { readonly file: File | undefined };
+
+function useEditorialEdit(kind: EditorialKind, orgid: string, saved: EditorialStory | undefined) {
+  const calls = editorialCalls(useApi(), kind, orgid);
+  const form = useForm<Values, EditorialField>({
+    initial: { ...draftOf(saved), file: undefined },
+    fields: EDITORIAL_FIELDS,
+    problemsOf: ({ file, ...draft }) => draftProblems(draft, file),
+  });
+  const { file: photo, ...draft } = form.values;
+  const [basedOn, setBasedOn] = useState(() => saved && draftOf(saved));
+  const [newer, setNewer] = useState<NewerStory>();
+  /**
+   * @param over another editor's newer version, which may be overwritten
+   * @returns the saved story; undefined if it was refused, which the form shows
+   */
+  const save = async (status: StoryStatus | undefined, over?: NewerStory): Promise<EditorialStory | undefined> => {
+    const seen = basedOn && { ...basedOn, ...over };
+    setBasedOn(seen);
+    setNewer(undefined);
+    const sent = await form.submit(async (onProgress) => {
+      const upload = { form: formOf({ kind, basedOn: seen, draft, photo, status }), onProgress };
+      try {
+        return await (saved ? calls.edit(saved.id, upload) : calls.create(upload));
+      } catch (error) {
+        const found = newerStory(error);
+        if (!found) throw error;
+        setNewer(found);
+        return undefined;
+      }
+    });
+    return sent?.answer;
+  };
+  const keepWriting = () => setNewer(undefined);
+  const takeTheirs = (theirs: NewerStory) => {
+    setBasedOn((before) => before && { ...before, ...theirs });
+    form.change(theirs);
+    keepWriting();
+  };
+  const isUnsaved = isChanged(draft, basedOn ?? EMPTY_DRAFT, photo);
+  return { kind, saved, form, draft, photo, newer, isUnsaved, save, keepWriting, takeTheirs };
+}
+
+export type EditorialEdit = ReturnType<typeof useEditorialEdit>;
+
+function newerStory(error: unknown): NewerStory | undefined {
+  if (!(error instanceof ApiProblem) || error.code !== 'story-changed') return undefined;
+  return { name: String(error.details.name), story: String(error.details.story) };
+}
+
+const KIND_SCENES = { awardee: SCENES.awardees, installer: SCENES.installers } as const satisfies Record<
+  EditorialKind,
+  string
+>;
+
+/** How visitors will see the story. Nothing in it can be clicked. */
+function Preview({ edit }: { edit: EditorialEdit }) {
+  const profile = profileOf(edit, usePhotoUrl(edit.photo));
+  const scene = KIND_SCENES[edit.kind];
+  return (
+    <section className={styles.section} aria-labelledby="preview">
+      <h2 id="preview">Preview</h2>
+      <p className={styles.lead}>How visitors will see it, in the list and on its page.</p>
+      <div className={styles.previews} inert>
+        <div className={styles.previewCard}>
+          <ProfileCard profile={profile} scene={scene} headingLevel={4} sizes="300px" />
+        </div>
+        <div className={styles.previewPage}>
+          <StoryArticle profile={profile} scene={scene}>
+            {null}
+          </StoryArticle>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** The real size of a chosen photo is not known here; the browser finds it. */
+const CHOSEN_PHOTO = { width: 1200, height: 800, sources: [] };
+
+function profileOf({ saved, draft }: EditorialEdit, chosenUrl: string | undefined): Profile {
+  const photo = chosenUrl === undefined ? (saved?.photo ?? null) : { url: chosenUrl, ...CHOSEN_PHOTO };
+  return {
+    id: saved?.id ?? 'new',
+    name: draft.name.trim() || 'Name',
+    story: draft.story.trim() || 'The story appears here.',
+    photoURL: photo?.url ?? null,
+    photo,
+    profileURL: '',
+    createdTimestamp: saved?.createdTimestamp ?? new Date(0).toISOString(),
+  };
+}
+
+function usePhotoUrl(photo: File | undefined): string | undefined {
+  const address = useMemo(() => photoAddress(photo), [photo]);
+  return useSyncExternalStore(address.subscribe, address.now, address.now);
+}
+
+/** An object URL for as long as it is used: until it is revoked, it holds the file in memory. */
+function photoAddress(photo: File | undefined) {
+  let url: string | undefined;
+  return {
+    now: () => url,
+    subscribe: () => {
+      url = photo && URL.createObjectURL(photo);
+      return () => {
+        if (url !== undefined) URL.revokeObjectURL(url);
+        url = undefined;
+      };
+    },
+  };
+}

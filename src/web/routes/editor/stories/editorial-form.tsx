@@ -1,0 +1,196 @@
+import { type ChangeEvent, useId } from 'react';
+import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
+import type { StoryStatus } from '#domain/profile.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/choice.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { TextArea, TextField } from '#web/ui/field.tsx';
+import { FormCard, StillNeeded, UploadProgress } from '#web/ui/form-card.tsx';
+import { PhotoField } from '#web/ui/photo-field.tsx';
+import { storyHint } from '#web/ui/story-fields.tsx';
+import { dayText } from '#web/ui/text.ts';
+import { Comparison } from '../comparison.tsx';
+import type { EditorialEdit } from './editorial-form-page.tsx';
+import { type EditorialDraft, KIND_LABELS, publishProblems, stillNeeded } from './editorial-story.ts';
+import styles from './stories.module.css';
+import { StoryStatusMark } from './story-parts.tsx';
+
+type EditorialFormProps = {
+  edit: EditorialEdit;
+  /** @param status the new status; undefined leaves it unchanged */
+  onSave: (status: StoryStatus | undefined) => void;
+  onCancel: () => void;
+};
+
+/** The name, story and photo, and for an awardee the consent to publish them. */
+export function EditorialForm({ edit, onSave, onCancel }: EditorialFormProps) {
+  const { kind, saved, form, draft, photo } = edit;
+  const { refusal, problems, errorOf, leave, change, busy, progress } = form;
+  const labels = KIND_LABELS[kind];
+  const status = saved?.status ?? 'draft';
+  const typing = (field: 'name' | 'story') => ({
+    name: field,
+    value: draft[field],
+    required: true,
+    error: errorOf(field, draft[field].trim() === ''),
+    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      change({ [field]: currentTarget.value }),
+    onBlur: () => leave(field),
+  });
+  const toPublish = publishProblems(kind, draft, { chosen: photo, hasPhoto: Boolean(saved?.photo) });
+  const buttons = buttonsFor(edit, stillNeeded(problems), stillNeeded(toPublish));
+  return (
+    <FormCard
+      title="Name, story and photo"
+      sending={busy}
+      refusal={refusal}
+      onSubmit={() => buttons.save.isReady && onSave(buttons.save.status)}
+      progress={progress !== undefined && <UploadProgress sent={progress} what="the story" />}
+      foot={
+        <>
+          {buttons.publish && (
+            <Button kind="action" busy={busy} disabled={!buttons.publish.isReady} onClick={() => onSave('published')}>
+              Publish
+            </Button>
+          )}
+          <Button type="submit" kind={buttons.publish ? 'dark' : 'action'} busy={busy} disabled={!buttons.save.isReady}>
+            {busy ? 'Saving…' : buttons.save.label}
+          </Button>
+          <Button kind="outline" disabled={busy} onClick={onCancel}>
+            Cancel
+          </Button>
+          <StillNeeded fields={buttons.needed} purpose={buttons.publish && 'to publish'} />
+        </>
+      }
+    >
+      <p className={styles.facts}>
+        <StoryStatusMark status={status} /> {STATUS_NOTES[status]}
+      </p>
+      <TextField label="Name" autoComplete="off" placeholder={labels.namePlaceholder} {...typing('name')} />
+      <TextArea
+        label="Story"
+        rows={10}
+        placeholder={labels.storyPlaceholder}
+        hint={storyHint(draft.story)}
+        {...typing('story')}
+      />
+      <PhotoField
+        label="Photo"
+        photo={photo}
+        existing={saved?.photo?.url}
+        problem={errorOf('file', !photo) ?? (photo && problems.file)}
+        onPhoto={(file) => change({ file })}
+      />
+      {kind === 'awardee' && (
+        <ConsentField
+          consent={saved?.consent ?? undefined}
+          isPublished={status === 'published'}
+          checked={draft.consent}
+          error={refusal?.field === 'consent' ? refusal.message : undefined}
+          onChange={(consent) => change({ consent })}
+        />
+      )}
+    </FormCard>
+  );
+}
+
+const STATUS_NOTES: Readonly<Record<StoryStatus, string>> = {
+  published: 'Changes go live as soon as you save.',
+  draft: 'Only editors can see it.',
+  hidden: 'It’s off the site. Only editors can see it.',
+};
+
+/** Which buttons there are, and what each of them still needs. */
+function buttonsFor({ kind, saved, draft, isUnsaved }: EditorialEdit, toSave: string, toPublish: string) {
+  const status = saved?.status ?? 'draft';
+  if (status === 'published') {
+    const isRevoked = kind === 'awardee' && !draft.consent;
+    const label = isRevoked ? 'Save and hide' : 'Save';
+    return { publish: undefined, save: { label, isReady: toSave === '', status: undefined }, needed: toSave };
+  }
+  const label = status === 'draft' ? 'Save as draft' : 'Save';
+  const isReady = toSave === '' && isUnsaved;
+  return {
+    publish: { isReady: toPublish === '' },
+    save: { label, isReady, status: saved ? undefined : ('draft' as const) },
+    needed: toPublish,
+  };
+}
+
+type Consent = NonNullable<EditorialStory['consent']>;
+
+type ConsentFieldProps = {
+  /** The recorded consent. */
+  consent: Consent | undefined;
+  isPublished: boolean;
+  checked: boolean;
+  error: string | undefined;
+  onChange: (consent: boolean) => void;
+};
+
+/** An awardee's consent to publication. It is recorded with who and when, and can be revoked (decisions §5). */
+function ConsentField({ consent, isPublished, checked, error, onChange }: ConsentFieldProps) {
+  const id = useId();
+  return (
+    <div className={styles.consent}>
+      <p className={styles.legend}>Consent</p>
+      <Checkbox
+        name="consent"
+        checked={checked}
+        aria-describedby={`${id}-about`}
+        aria-invalid={error === undefined ? undefined : true}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      >
+        The household has agreed that this name, story and photo may be shown publicly.
+      </Checkbox>
+      <div id={`${id}-about`} className={styles.hint}>
+        <p>Keep the signed form. If they change their mind, uncheck this and save.</p>
+        {consent?.at != null && <p>{consentSentence(consent, consent.at)}</p>}
+      </div>
+      <p role="alert" className={styles.warning}>
+        {error ?? (isPublished && !checked ? 'Without consent, saving takes the story off the site.' : '')}
+      </p>
+    </div>
+  );
+}
+
+function consentSentence({ given, by }: Consent, at: string): string {
+  const who = by === null ? '' : ` by ${by}`;
+  return `${given ? 'Given' : 'Revoked'}: recorded on ${dayText(at)}${who}.`;
+}
+
+/** A version that another editor saved in the meantime. */
+export type NewerStory = Pick<EditorialDraft, 'name' | 'story'>;
+
+type StoryConflictDialogProps = {
+  newer: NewerStory;
+  mine: NewerStory;
+  onKeepMine: () => void;
+  onTakeTheirs: () => void;
+  onKeepWriting: () => void;
+};
+
+export function StoryConflictDialog(props: StoryConflictDialogProps) {
+  const { newer, mine, onKeepMine, onTakeTheirs, onKeepWriting } = props;
+  const footer = (
+    <>
+      <Button kind="quiet" onClick={onKeepWriting}>
+        Back to my version
+      </Button>
+      <Button kind="outline" onClick={onTakeTheirs}>
+        Keep theirs, discard mine
+      </Button>
+      <Button onClick={onKeepMine}>Save mine</Button>
+    </>
+  );
+  return (
+    <Dialog title="Someone else changed this story" open wide alert onClose={onKeepWriting} footer={footer}>
+      <p>Another editor saved it while you were writing. Choose which version to keep: the other one will be lost.</p>
+      <Comparison before={textOf(newer)} after={textOf(mine)} removed="only in theirs." added="only in yours." />
+    </Dialog>
+  );
+}
+
+function textOf({ name, story }: NewerStory): string {
+  return `${name}\n\n${story}`;
+}

@@ -1,0 +1,152 @@
+import { pagePath } from '#contract/pages.ts';
+import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
+import {
+  type ChosenPhoto,
+  nameFailure,
+  photoFailure,
+  STORY_MINIMUM,
+  type StoryStatus,
+  storyFailure,
+} from '#domain/profile.ts';
+import {
+  type EditorialKind,
+  missingForPublication,
+  type PublicationNeed,
+  publicationFailure,
+} from '#domain/story-publication.ts';
+import { listed } from '#web/ui/text.ts';
+
+export const KIND_LABELS = {
+  awardee: {
+    plural: 'Awardees',
+    singular: 'awardee',
+    lead: 'Households a grant has helped. Each published one counts as a grant awarded.',
+    empty: 'No awardees yet. Add the first household a grant has helped.',
+    storyPlaceholder: 'What was done, and what has changed at home?',
+    namePlaceholder: 'Such as “The Rivera family”',
+  },
+  installer: {
+    plural: 'Installers',
+    singular: 'installer',
+    lead: 'The people and companies who do the work that grants pay for.',
+    empty: 'No installers yet. Add the first one.',
+    storyPlaceholder: 'Who are they, and how do they make homes warmer?',
+    namePlaceholder: 'A person or a company',
+  },
+} as const satisfies Record<EditorialKind, Readonly<Record<string, string>>>;
+
+export const STATUS_LABELS: Readonly<Record<StoryStatus, string>> = {
+  draft: 'Draft',
+  published: 'Published',
+  hidden: 'Hidden',
+};
+
+export function listPath(kind: EditorialKind, orgid: string): string {
+  return pagePath(kind === 'awardee' ? 'edit-awardees-page' : 'edit-installers-page', { orgid });
+}
+
+export function editPath(kind: EditorialKind, orgid: string, id: string): string {
+  return kind === 'awardee'
+    ? pagePath('edit-awardee-page', { orgid, awardeeid: id })
+    : pagePath('edit-installer-page', { orgid, installerid: id });
+}
+
+export function needsOf(
+  kind: EditorialKind,
+  { photo, consent }: Pick<EditorialStory, 'photo' | 'consent'>,
+): PublicationNeed[] {
+  return missingForPublication(kind, { hasPhoto: photo !== null, hasConsent: consent?.given ?? false });
+}
+
+/** What a story needs before it can be published: "a photo and the consent". */
+export function needsText(needs: readonly PublicationNeed[]): string {
+  return listed(needs.map((need) => FIELD_NAMES[need]));
+}
+
+/** The toast after a change of status. */
+export function statusSentence(name: string, status: StoryStatus): string {
+  return status === 'draft' ? `${name} is a draft again` : `${name} is ${status}`;
+}
+
+export type EditorialDraft = { readonly name: string; readonly story: string; readonly consent: boolean };
+
+/** The fields that can be refused, by the names the API uses, in the order of the form. */
+export type EditorialField = 'name' | 'story' | 'file' | 'consent';
+export const EDITORIAL_FIELDS: readonly EditorialField[] = ['name', 'story', 'file', 'consent'];
+
+type EditorialProblems = Readonly<Partial<Record<EditorialField, string>>>;
+
+export const EMPTY_DRAFT: EditorialDraft = { name: '', story: '', consent: false };
+
+export function draftOf(saved: EditorialStory | undefined): EditorialDraft {
+  return saved ? { name: saved.name, story: saved.story, consent: saved.consent?.given ?? false } : EMPTY_DRAFT;
+}
+
+type Photos = { readonly chosen: ChosenPhoto | undefined; readonly hasPhoto: boolean };
+
+/** Why the story cannot be saved as a draft, by field (§5). A draft needs no photo. */
+export function draftProblems({ name, story }: EditorialDraft, chosen: ChosenPhoto | undefined): EditorialProblems {
+  return messagesOf({ name: nameFailure(name), story: storyFailure(story), file: chosen && photoFailure(chosen) });
+}
+
+/** Why it cannot be published: it also needs a photo, and an awardee's consent (decisions §5). */
+export function publishProblems(kind: EditorialKind, draft: EditorialDraft, photos: Photos): EditorialProblems {
+  const hasPhoto = photos.chosen !== undefined || photos.hasPhoto;
+  const missing = missingForPublication(kind, { hasPhoto, hasConsent: draft.consent });
+  const needs = Object.fromEntries(missing.map((need) => [need, publicationFailure(need)]));
+  return { ...messagesOf(needs), ...draftProblems(draft, photos.chosen) };
+}
+
+function messagesOf(failures: Readonly<Partial<Record<EditorialField, Error | undefined>>>): EditorialProblems {
+  const found = EDITORIAL_FIELDS.flatMap((field) => {
+    const failure = failures[field];
+    return failure ? [[field, failure.message]] : [];
+  });
+  return Object.fromEntries(found);
+}
+
+const FIELD_NAMES: Readonly<Record<EditorialField, string>> = {
+  name: 'a name',
+  story: `a story of at least ${STORY_MINIMUM} characters`,
+  file: 'a photo',
+  consent: 'the consent',
+};
+
+/** "a name and a photo"; empty if nothing is missing. */
+export function stillNeeded(problems: EditorialProblems): string {
+  const fields = EDITORIAL_FIELDS.filter((field) => problems[field] !== undefined);
+  return listed(fields.map((field) => FIELD_NAMES[field]));
+}
+
+export function isChanged(draft: EditorialDraft, saved: EditorialDraft, photo: ChosenPhoto | undefined): boolean {
+  return (
+    photo !== undefined || draft.name !== saved.name || draft.story !== saved.story || draft.consent !== saved.consent
+  );
+}
+
+type Submission = {
+  readonly kind: EditorialKind;
+  /** The version the writer has seen, the only one that may be overwritten. Undefined for a new story. */
+  readonly basedOn: EditorialDraft | undefined;
+  readonly draft: EditorialDraft;
+  readonly photo: File | undefined;
+  /** The new status; undefined leaves it unchanged. */
+  readonly status: StoryStatus | undefined;
+};
+
+/** The multipart form (decisions §6). */
+export function formOf({ kind, basedOn, draft, photo, status }: Submission): FormData {
+  const form = new FormData();
+  form.set('name', draft.name);
+  form.set('story', draft.story);
+  if (basedOn) {
+    form.set('basedOnName', basedOn.name);
+    form.set('basedOnStory', basedOn.story);
+  }
+  // Only if it was changed here: another editor may have revoked it in the meantime.
+  if (kind === 'awardee' && draft.consent !== basedOn?.consent) form.set('consent', String(draft.consent));
+  if (status !== undefined) form.set('status', status);
+  // Last, so that the server knows the other fields before the photo's bytes arrive.
+  if (photo) form.set('file', photo);
+  return form;
+}

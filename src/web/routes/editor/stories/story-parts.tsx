@@ -1,0 +1,174 @@
+import { type SubmitEvent, useState } from 'react';
+import type { Picture } from '#contract/schemas/shared.ts';
+import type { StoryStatus } from '#domain/profile.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Select } from '#web/ui/choice.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { EmptyNote, StatusMark, type Tone } from '#web/ui/list-parts.tsx';
+import { srcSet } from '#web/ui/picture-sources.ts';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { STATUS_LABELS } from './editorial-story.ts';
+import styles from './stories.module.css';
+
+/** What a list of stories is filtered by. */
+export type StoryFilter<Status extends string> = { readonly status: Status; readonly query: string };
+
+type StorySearchProps<Status extends string> = {
+  options: readonly { readonly value: Status; readonly label: string }[];
+  filter: StoryFilter<Status>;
+  busy: boolean;
+  onSearch: (filter: StoryFilter<Status>) => void;
+};
+
+/** Searches a list by status and part of a name. */
+export function StorySearch<Status extends string>({ options, filter, busy, onSearch }: StorySearchProps<Status>) {
+  const { status } = filter;
+  const [query, setQuery] = useState(filter.query);
+  const [lastQuery, setLastQuery] = useState(filter.query);
+  // "Show all", outside this form, also has to empty the field.
+  if (lastQuery !== filter.query) {
+    setLastQuery(filter.query);
+    setQuery(filter.query);
+  }
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    onSearch({ status, query: query.trim() });
+  };
+  const choose = (value: string) => {
+    const chosen = options.find((option) => option.value === value);
+    if (chosen) onSearch({ status: chosen.value, query: query.trim() });
+  };
+  return (
+    <search>
+      <form onSubmit={submit} className={styles.search}>
+        <TextField
+          label="Name"
+          type="search"
+          maxLength={100}
+          value={query}
+          onChange={({ currentTarget }) => setQuery(currentTarget.value)}
+        />
+        <Button type="submit" kind="outline" busy={busy}>
+          <Icon name="search" /> Search
+        </Button>
+        <div className={styles.filter}>
+          <span aria-hidden="true">Show</span>
+          <Select
+            label="Show"
+            options={options}
+            value={status}
+            disabled={busy}
+            onChange={({ currentTarget }) => choose(currentTarget.value)}
+          />
+        </div>
+      </form>
+    </search>
+  );
+}
+
+/** For an empty list, with a button that ends a search. */
+export function NoStories({ children, onShowAll }: { children: string; onShowAll: (() => void) | undefined }) {
+  return (
+    <EmptyNote>
+      <p>{children}</p>
+      {onShowAll && (
+        <Button kind="quiet" onClick={onShowAll}>
+          Show all
+        </Button>
+      )}
+    </EmptyNote>
+  );
+}
+
+export function StoryThumb({ photo, large = false }: { photo: Picture | null; large?: boolean }) {
+  const width = large ? 220 : 96;
+  return (
+    <div className={styles.thumb}>
+      {photo ? (
+        <img
+          src={photo.url}
+          srcSet={srcSet(photo)}
+          sizes={`${width}px`}
+          width={width}
+          height={width}
+          alt=""
+          loading="lazy"
+        />
+      ) : (
+        <Icon name="camera" />
+      )}
+    </div>
+  );
+}
+
+const TONES: Readonly<Record<StoryStatus, Tone>> = { draft: 'waiting', published: 'done', hidden: 'plain' };
+
+type StoryStatusMarkProps = { status: StoryStatus; label?: string | undefined };
+
+export function StoryStatusMark({ status, label = STATUS_LABELS[status] }: StoryStatusMarkProps) {
+  return <StatusMark tone={TONES[status]}>{label}</StatusMark>;
+}
+
+type StatusButtonProps = {
+  name: string;
+  status: StoryStatus;
+  busy: boolean;
+  canPublish: boolean;
+  onStatus: (status: StoryStatus) => void;
+};
+
+/** Publishes a story, or hides a published one. */
+export function StatusButton({ name, status, busy, canPublish, onStatus }: StatusButtonProps) {
+  const isPublished = status === 'published';
+  if (!isPublished && !canPublish) return null;
+  return (
+    <Button
+      kind={isPublished ? 'outline' : 'dark'}
+      disabled={busy}
+      onClick={() => onStatus(isPublished ? 'hidden' : 'published')}
+    >
+      {isPublished ? 'Hide' : 'Publish'}
+      <VisuallyHidden> {name}</VisuallyHidden>
+    </Button>
+  );
+}
+
+export function DeleteButton({ name, busy, onDelete }: { name: string; busy: boolean; onDelete: () => void }) {
+  return (
+    <Button kind="remove" disabled={busy} onClick={onDelete}>
+      <Icon name="trash" /> Delete<VisuallyHidden> {name}</VisuallyHidden>
+    </Button>
+  );
+}
+
+type DeleteStoryDialogProps = {
+  /** "awardee" */
+  kind: string;
+  name: string;
+  /** What stays, or an alternative to deleting. */
+  note: string;
+  onDelete: () => Promise<void>;
+  onClose: () => void;
+};
+
+export function DeleteStoryDialog({ kind, name, note, onDelete, onClose }: DeleteStoryDialogProps) {
+  const { busy, problem, run } = useAttempt();
+  return (
+    <ConfirmDialog
+      title={`Delete ${kind}`}
+      confirm="Delete"
+      destructive
+      busy={busy}
+      problem={problem}
+      onConfirm={() => void run(onDelete)}
+      onClose={onClose}
+    >
+      <p>
+        This deletes the story and photo of {name}. It can’t be undone. {note}
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { CELL_PAGES, CELLS } from '#domain/cells.ts';
+import { fittingRows } from '#web/routes/editor/cells/cell-card.tsx';
+import { CELL_PAGE_ENTRIES } from '#web/routes/editor/cells/cell-labels.ts';
+
+test('every cell of the specification is on the page, with a title and a place', () => {
+  const listed = CELL_PAGE_ENTRIES.map(({ page, cells }) => [page, cells.map(({ name }) => name)]);
+  expect(listed).toEqual(CELL_PAGES.map((page) => [page, [...CELLS[page]]]));
+  for (const { title, cells } of CELL_PAGE_ENTRIES) {
+    expect(title).toMatch(/^[A-Z]/);
+    for (const cell of cells)
+      expect([cell.title, cell.place]).toEqual([expect.stringMatching(/^[A-Z]/), expect.stringMatching(/\.$/)]);
+  }
+});
+
+test('the FAQ has the note on headings', () => {
+  const faq = CELL_PAGE_ENTRIES.find(({ page }) => page === 'faq')?.cells[0];
+  expect(faq?.place).toContain('Headings that start with ### go into the table of contents.');
+});
+
+test.each([
+  [0, 4],
+  [120, 5],
+  [480, 20],
+  [9000, 28],
+])('a text %i pixels high is edited in %i rows', (height, rows) => {
+  expect(fittingRows(height)).toBe(rows);
+});
