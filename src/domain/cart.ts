@@ -50,9 +50,9 @@ const OFFSET_TITLES: Record<OffsetType, string> = {
 /** @throws Failure unexpected-offset-type, unexpected-item-type (§5) */
 export function itemTitle(type: string, offsetType?: string): string {
   if (type === 'donation') return 'Donation';
-  if (type !== 'offset') throw new Failure('unexpected-item-type');
+  if (type !== 'offset') throw new Failure('unexpected-item-type', { field: 'type' });
   const title = Object.entries(OFFSET_TITLES).find(([name]) => name === offsetType)?.[1];
-  if (!title) throw new Failure('unexpected-offset-type');
+  if (!title) throw new Failure('unexpected-offset-type', { field: 'offsetType' });
   return title;
 }
 
@@ -149,39 +149,60 @@ export function itemOfSecondInterval(items: readonly CartItem[]): CartItem | und
 
 /** Why a cart cannot be checked out, or nothing when it can (§5: at least $5). */
 export function cartFailure(items: readonly CartItem[]): Failure | undefined {
-  if (items.length === 0) return new Failure('cart-empty');
-  if (items.length > MAXIMUM_ITEMS) return new Failure('cart-too-many-items', { most: MAXIMUM_ITEMS });
+  if (items.length === 0) return new Failure('cart-empty', { field: 'cart' });
+  if (items.length > MAXIMUM_ITEMS) return tooManyItems();
   const second = itemOfSecondInterval(items);
-  if (second) return new Failure('two-intervals', { item: second.title });
+  if (second)
+    return new Failure('two-intervals', { item: second.title, field: fieldAt(items.indexOf(second), 'recurring') });
   const total = cartTotal(items);
-  if (total < MINIMUM_CHECKOUT) return new Failure('cart-below-minimum');
-  if (total > MAXIMUM_CHECKOUT) return new Failure('cart-above-maximum', { most: formatCents(MAXIMUM_CHECKOUT) });
+  if (total < MINIMUM_CHECKOUT) return new Failure('cart-below-minimum', { field: 'cart' });
+  if (total > MAXIMUM_CHECKOUT)
+    return new Failure('cart-above-maximum', { most: formatCents(MAXIMUM_CHECKOUT), field: 'cart' });
   return undefined;
 }
 
 /**
  * The whole cart for what a visitor claims: every item recomputed, nothing corrected silently (decisions §2).
- * @throws Failure naming the item
+ * @throws Failure whose field names the item by its index: "cart.1.cost"
  */
 export function completeCart(claimed: readonly ClaimedItem[]): CartItem[] {
-  if (claimed.length > MAXIMUM_ITEMS) throw new Failure('cart-too-many-items', { most: MAXIMUM_ITEMS });
-  const items = claimed.map(completeItem);
+  if (claimed.length > MAXIMUM_ITEMS) throw tooManyItems();
+  const items = claimed.map(completeItemAt);
   const failure = cartFailure(items);
   if (failure) throw failure;
   return items;
 }
 
+function completeItemAt(claimed: ClaimedItem, index: number): CartItem {
+  try {
+    return completeItem(claimed);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new Failure(error.code, { ...error.details, field: fieldAt(index, error.details.field) });
+  }
+}
+
+function fieldAt(index: number, field: string | number = 'type'): string {
+  return `cart.${index}.${field}`;
+}
+
+function tooManyItems(): Failure {
+  return new Failure('cart-too-many-items', { most: MAXIMUM_ITEMS, field: 'cart' });
+}
+
 function checkCost({ type, cost, carbon = 0 }: ClaimedItem, item: string): void {
   if (type === 'donation') {
-    if (carbon !== 0) throw new Failure('carbon-on-donation', { item });
-    if (!Number.isSafeInteger(cost) || cost < 1) throw new Failure('donation-not-whole-dollars', { item });
+    if (carbon !== 0) throw new Failure('carbon-on-donation', { item, field: 'carbon' });
+    if (!Number.isSafeInteger(cost) || cost < 1)
+      throw new Failure('donation-not-whole-dollars', { item, field: 'cost' });
     return;
   }
-  if (!(carbon > 0) || !isKeptExactly(carbon)) throw new Failure('carbon-missing', { item });
+  if (!(carbon > 0) || !isKeptExactly(carbon)) throw new Failure('carbon-missing', { item, field: 'carbon' });
   const expected = priceOf(carbon);
   if (cost !== expected)
     throw new Failure('cost-mismatch', {
       item,
+      field: 'cost',
       expected: formatDollars(expected),
       actual: Number.isFinite(cost) ? formatDollars(cost) : String(cost),
     });
@@ -190,12 +211,12 @@ function checkCost({ type, cost, carbon = 0 }: ClaimedItem, item: string): void 
 function checkRecurrence({ recurring = 'no', recurringInterval }: ClaimedItem, item: string): void {
   if (recurring === 'no') {
     if (recurringInterval !== undefined && recurringInterval !== 1)
-      throw new Failure('interval-without-recurrence', { item });
+      throw new Failure('interval-without-recurrence', { item, field: 'recurringInterval' });
     return;
   }
   const interval = recurringInterval ?? 1;
-  if (recurring === 'year' && interval !== 1) throw new Failure('yearly-interval');
+  if (recurring === 'year' && interval !== 1) throw new Failure('yearly-interval', { field: 'recurringInterval' });
   if (!Number.isInteger(interval) || interval < 1 || interval > MAXIMUM_MONTHS) {
-    throw new Failure('interval-out-of-range', { item });
+    throw new Failure('interval-out-of-range', { item, field: 'recurringInterval' });
   }
 }

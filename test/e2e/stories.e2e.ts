@@ -221,7 +221,7 @@ test('where stories are reviewed one waits, is published from the queue, and hid
   await expect(page.getByText('Only admins can edit or delete it')).toBeVisible();
   await expect(decided.getByRole('button', { name: 'Delete' })).toBeHidden();
   const refused = await callAs(page, 'DELETE', (address ?? '').replace(/\/$/, ''));
-  expect([refused.status(), (await refused.json()).title]).toEqual([403, 'Only admins can do that.']);
+  expect([refused.status(), (await refused.json()).detail]).toEqual([403, 'Only admins can do that.']);
   await review(false);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.reload();

@@ -36,7 +36,7 @@ function bearerOf(token: string, ...fresh: readonly (string | undefined)[]) {
 }
 
 const bearers = (sent: readonly Sent[]) => sent.map(({ init }) => new Headers(init.headers).get('authorization'));
-const refusal = (code: string) => json({ status: 401, code, title: code }, { status: 401 });
+const refusal = (code: string) => json({ status: 401, code, detail: code }, { status: 401 });
 
 const json = (content: unknown, init: ResponseInit = {}) => new Response(JSON.stringify(content), init);
 
@@ -164,10 +164,11 @@ test('a list comes with the cursor to go on from, or with none at its end', asyn
 
 test('a refused call throws its problem, with the status that was answered', async () => {
   const problem = {
-    type: 'about:blank',
+    type: '/api/docs#invalid-email',
+    title: 'Invalid email',
     status: 400,
+    detail: 'No.',
     code: 'invalid-email',
-    title: 'No.',
     field: 'email',
     requestId: 'r1',
   };
@@ -177,7 +178,6 @@ test('a refused call throws its problem, with the status that was answered', asy
   expect(error).toMatchObject({
     status: 422,
     code: 'invalid-email',
-    title: 'No.',
     message: 'No.',
     field: 'email',
     requestId: 'r1',
@@ -193,7 +193,7 @@ test.each(['<h1>Bad Gateway</h1>', '', '"text"', 'null', '{"error":"no"}'])(
       name: 'ApiProblem',
       status: 502,
       code: 'server-error',
-      title: 'Something went wrong on our side. Please try again.',
+      message: 'Something went wrong on our side. Please try again.',
     });
   },
 );

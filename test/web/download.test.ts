@@ -34,6 +34,6 @@ test('a line break in a cell does no harm, and a file without lines is there at 
 });
 
 test('a refused file is a problem like any other', async () => {
-  const refused = clientOf([JSON.stringify({ code: 'forbidden', title: 'No.' })], 0, 403);
+  const refused = clientOf([JSON.stringify({ code: 'forbidden', detail: 'No.' })], 0, 403);
   await expect(refused.download('downloadLedger', { params })).rejects.toMatchObject({ code: 'forbidden' });
 });

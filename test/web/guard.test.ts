@@ -96,7 +96,7 @@ test('whoever is signed in is led on from the pages of signing in, and never awa
 });
 
 const refusal = (status: number, code: ApiProblem['code']) => async () => {
-  throw new ApiProblem({ status, code, title: code, requestId: 'r1' });
+  throw new ApiProblem({ status, code, detail: code, requestId: 'r1' });
 };
 
 test('what is refused while the data is loaded shows the same pages', async () => {

@@ -9,7 +9,7 @@ function serverWithout(cursor: string) {
     const body: { cursorRef?: string } = JSON.parse(typeof init?.body === 'string' ? init.body : '{}');
     asked.push(body.cursorRef);
     if (body.cursorRef !== cursor) return Response.json([{ id: 'c1' }]);
-    return Response.json({ status: 400, code: 'unknown-cursor', title: 'It is not there.' }, { status: 400 });
+    return Response.json({ status: 400, code: 'unknown-cursor', detail: 'It is not there.' }, { status: 400 });
   };
   return { api: createApiClient({ fetch }), asked };
 }

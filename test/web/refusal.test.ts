@@ -4,7 +4,7 @@ import { ApiProblem, failedSentence, OfflineError, refusalOf as refusalBy } from
 
 const refusalOf = (error: unknown) => refusalBy(error, ['email', 'name', 'story', 'file']);
 const refused = (status: number, code: FailureCode, field?: string) =>
-  new ApiProblem({ status, code, title: 'No.', requestId: '', ...(field === undefined ? {} : { field }) });
+  new ApiProblem({ status, code, detail: 'No.', requestId: '', ...(field === undefined ? {} : { field }) });
 
 test.each(['email', 'name', 'story', 'file'])('a refusal about the %s is told there', (field) => {
   expect(refusalOf(refused(422, 'invalid-input', field))).toEqual({ field, message: 'No.' });

@@ -28,7 +28,7 @@ function contextWith(answers: Record<string, unknown>) {
   return { context: { api: createApiClient({ fetch }), session: createSessionStore() }, asked };
 }
 
-const problem = (status: number, code: string) => Response.json({ status, code, title: code }, { status });
+const problem = (status: number, code: string) => Response.json({ status, code, detail: code }, { status });
 const SITE = { defaultOrg: 'ours' };
 const ORG = { id: 'ours', name: 'Ours' };
 

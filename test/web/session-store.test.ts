@@ -116,7 +116,7 @@ function opened(somebody?: Person) {
 
 /** The token that a call is made once more with, after this one was refused; none where it is refused for good. */
 function renewed(session: SessionStore, token: string): Promise<string | undefined> {
-  const error = new ApiProblem({ status: 401, code: 'token-invalid', title: 'Too old', requestId: '' });
+  const error = new ApiProblem({ status: 401, code: 'token-invalid', detail: 'Too old', requestId: '' });
   return session
     .retry({ error, token, isRead: false }, async (fresh) => fresh)
     .catch((refusal: unknown) => (refusal === error ? undefined : Promise.reject(refusal)));
@@ -274,7 +274,7 @@ test('a token that is refused while the profile is loaded ends the session witho
     if (name === 'authorize') {
       state.somebody = undefined;
       await renewed(session, session.token() ?? '');
-      throw new ApiProblem({ status: 401, code: 'token-invalid', title: 'Ended', requestId: '' });
+      throw new ApiProblem({ status: 401, code: 'token-invalid', detail: 'Ended', requestId: '' });
     }
     return api.call(name, input);
   };

@@ -70,6 +70,6 @@ test('a page of signing in stands in the frame of the organization that it leads
 });
 
 test('where the organization cannot be read the page is there all the same', async () => {
-  const fetch = async () => Response.json({ code: 'org-not-found', title: 'No', status: 404 }, { status: 404 });
+  const fetch = async () => Response.json({ code: 'org-not-found', detail: 'No', status: 404 }, { status: 404 });
   expect(await orgBeside(inputFor({}, VISITOR, fetch))).toBeUndefined();
 });

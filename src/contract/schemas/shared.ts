@@ -13,11 +13,11 @@ export const typedText = (max: number) =>
   z
     .string()
     .max(max)
-    .refine((text) => !UNPRINTABLE.test(text), 'has characters that cannot be printed');
+    .refine((text) => !UNPRINTABLE.test(text), "has characters that can't be printed");
 export const time = z.iso.datetime();
 
 /** A day of the calendar, by the clock of UTC. */
-export const day = z.string().refine(isDay, 'is no day of the calendar');
+export const day = z.string().refine(isDay, 'is not a date in the calendar');
 
 /** How a list is read: `max` of them, from the one after `cursorRef` on (decisions §6). */
 export const page = z.strictObject({

@@ -10,7 +10,7 @@ export function read<Schema extends z.ZodType>(schema: Schema, sent: unknown): z
   const result = schema.safeParse(sent, { reportInput: true });
   if (!result.success) throw refusalOf(result.error);
   const unkept = placeOfNul(result.data, []);
-  if (unkept) throw refusal(`${placeOf(unkept)} has characters that cannot be printed.`, unkept);
+  if (unkept) throw refusal(`${labelOf(unkept)} has characters that can't be printed.`, unkept);
   return result.data;
 }
 
@@ -18,7 +18,7 @@ type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
 function refusalOf({ issues: [issue] }: z.ZodError): Failure {
-  if (!issue) return refusal('The request cannot be understood.', []);
+  if (!issue) return refusal("We couldn't read this request.", []);
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
   return refusal(sentenceFor(issue), [...issue.path, ...unknown]);
 }
@@ -40,59 +40,85 @@ function placeOfNul(value: unknown, path: Path): Path | undefined {
 }
 
 function sentenceFor(issue: Issue): string {
-  const place = placeOf(issue.path);
-  if (issue.input === undefined) return `${place} is missing.`;
-  if (issue.code === 'custom') return `${place} ${issue.message}.`;
+  const label = labelOf(issue.path);
+  if (issue.input === undefined) return `${label} is required.`;
+  if (issue.code === 'custom') return `${label} ${issue.message}.`;
   // A schema that says it in its own words ends them with a full stop; the library's own do not.
   if (issue.message.endsWith('.')) return issue.message;
   switch (issue.code) {
     case 'unrecognized_keys':
-      return `${place} has ${unknownFields(issue.keys)}.`;
+      return `${label} has ${unknownFields(issue.keys)}.`;
     case 'invalid_type':
-      return `${place} ${typeProblem(issue)}.`;
+      return `${label} ${typeProblem(issue)}.`;
     case 'too_big':
-      return `${place} must be at most ${formatWhole(Number(issue.maximum))}${unitOf(issue.origin)}.`;
+      return `${label} can be at most ${formatWhole(Number(issue.maximum))}${unitOf(issue.origin)}.`;
     case 'too_small':
-      return `${place} must be at least ${formatWhole(Number(issue.minimum))}${unitOf(issue.origin)}.`;
+      return `${label} must be at least ${formatWhole(Number(issue.minimum))}${unitOf(issue.origin)}.`;
     case 'not_multiple_of':
-      return `${place} may have at most ${decimalsOf(Number(issue.divisor))} decimals.`;
+      return `${label} can have at most ${decimalsOf(Number(issue.divisor))} decimal places.`;
     case 'invalid_value':
-      return `${place} must be one of: ${issue.values.map(String).join(', ')}.`;
+      return `${label} must be one of: ${issue.values.map(String).join(', ')}.`;
     case 'invalid_format':
     case 'invalid_union':
     case 'invalid_key':
     case 'invalid_element':
-      return `${place} is not valid.`;
+      return `${label} is not valid.`;
   }
 }
 
 /** "Cart item 2: the offset type" for ['cart', 1, 'offsetType'], "The cart" for ['cart']. */
-function placeOf(path: Path): string {
+function labelOf(path: Path): string {
   if (path.length === 0) return 'The request';
-  const lists: string[] = [];
-  let words = '';
+  const parents: string[] = [];
+  let name = '';
   for (const step of path) {
-    if (typeof step !== 'number') words = `${words} ${wordsOf(String(step))}`.trim();
-    else {
-      lists.push(`${words || 'entry'} item ${step + 1}`);
-      words = '';
+    if (typeof step === 'number') {
+      parents.push(`${name || 'entry'} item ${step + 1}`);
+      name = '';
+    } else {
+      if (name) parents.push(name);
+      name = labelOfName(String(step));
     }
   }
-  return capitalized([...lists, ...(words ? [`the ${words}`] : [])].join(': '));
+  return capitalized([...parents, ...(name ? [`the ${name}`] : [])].join(': '));
 }
 
-/** Names on the wire that are no nouns. */
-const NOUNS: Readonly<Record<string, string>> = {
-  recurring: 'recurrence',
-  shownAs: 'way of being shown',
-  email: 'email address',
-  max: 'maximum',
+/** Labels of the fields whose name in the API would not read as one. */
+const LABELS: Readonly<Record<string, string>> = {
+  admin: 'admin role',
+  basedOn: 'text before the edit',
+  basedOnName: 'name before the edit',
+  basedOnStory: 'story before the edit',
+  co2: 'CO₂',
+  current: 'current password',
   cursorRef: 'cursor',
+  email: 'email address',
+  from: 'start date',
+  funds: 'dollars',
+  gas: 'gallons of gas',
+  isNext: 'direction of the list',
+  max: 'page size',
+  noAwardees: 'choice to hide awardees',
+  orgid: 'organization',
+  query: 'search text',
+  received: 'received check',
+  receivedOn: 'date received',
+  recurring: 'recurrence',
+  returnTo: 'return address',
+  reviewStories: 'choice to review stories',
+  search: 'search text',
+  shownAs: 'choice of how to be shown',
+  since: 'version',
+  startAt: 'choice to start at the cursor',
+  statsDelta: 'adjustment',
+  statsSeen: 'stats before the edit',
+  to: 'end date',
+  withdrawn: 'choice to cancel',
 };
 
 /** "offset type" for 'offsetType'. */
-function wordsOf(name: string): string {
-  return NOUNS[name] ?? name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+function labelOfName(name: string): string {
+  return LABELS[name] ?? name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
 }
 
 /** Some of them: whoever sends a thousand does not get them all back. */
@@ -106,9 +132,9 @@ function unknownFields(keys: readonly string[]): string {
 const KINDS: Readonly<Record<string, string>> = {
   int: 'a whole number',
   number: 'a number',
-  string: 'a text',
+  string: 'text',
   array: 'a list',
-  object: 'an object with named fields',
+  object: 'a JSON object',
   boolean: 'true or false',
 };
 

@@ -86,7 +86,7 @@ function refusalOf(
   const isKnown = part.type === 'file' ? name === FILE : known.includes(name);
   if (!isKnown) return problem(`The form has an unknown field: "${name.slice(0, 40)}".`);
   if (before.has(name)) return problem(`The form has the field "${name}" twice.`, name);
-  if (part.type === 'field' && part.valueTruncated) return problem(`${name} is too long.`, name);
+  if (part.type === 'field' && part.valueTruncated) return problem(`The ${name} is too long.`, name);
   return undefined;
 }
 

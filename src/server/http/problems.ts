@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { PROBLEM_TYPE, type Problem } from '#contract/problem.ts';
+import { PROBLEM_TYPE, type Problem, problemTitle, problemType } from '#contract/problem.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
 
 /** Statuses other than 422 "understood, but it breaks a rule". This is the only place that knows status codes. */
@@ -90,10 +90,11 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
   const field = failure.details.field;
   const carried = CARRIED[failure.code]?.map((name) => [name, failure.details[name] ?? '']);
   const problem: Problem = {
-    type: 'about:blank',
+    type: problemType(failure.code),
+    title: problemTitle(failure.code),
     status,
+    detail: failure.message,
     code: failure.code,
-    title: failure.message,
     ...(field === undefined ? {} : { field: String(field) }),
     ...(carried === undefined ? {} : { details: Object.fromEntries(carried) }),
     requestId: request.id,
@@ -123,7 +124,7 @@ function expectedFailure(error: ServerError | Failure): Failure | undefined {
   const known = FASTIFY_CODES[error.code];
   if (known) return known;
   return isCallersFault(error)
-    ? new Failure('invalid-input', { problem: 'The request cannot be understood.' })
+    ? new Failure('invalid-input', { problem: "We couldn't read this request." })
     : undefined;
 }
 

@@ -5,8 +5,6 @@ import { type FailureCode, sentenceOf } from '#domain/failures.ts';
 export class ApiProblem extends Error {
   readonly status: number;
   readonly code: FailureCode;
-  /** The sentence for a person; the same as `message`. */
-  readonly title: string;
   /** The field that the problem is about, where it is about one. */
   readonly field: string | undefined;
   /** What one can go on with, where the code brings something. */
@@ -14,12 +12,11 @@ export class ApiProblem extends Error {
   /** To be quoted to whoever reads the log; empty when the answer did not come from the program itself. */
   readonly requestId: string;
 
-  constructor(problem: Omit<Problem, 'type'>) {
-    super(problem.title);
+  constructor(problem: Omit<Problem, 'type' | 'title'>) {
+    super(problem.detail);
     this.name = 'ApiProblem';
     this.status = problem.status;
     this.code = problem.code;
-    this.title = problem.title;
     this.field = problem.field;
     this.details = problem.details ?? {};
     this.requestId = problem.requestId;
@@ -38,7 +35,7 @@ export class OfflineError extends Error {
 export function problemOf(status: number, content: string): ApiProblem {
   const told = parsed(content);
   if (isProblem(told)) return new ApiProblem({ ...told, status });
-  return new ApiProblem({ status, code: 'server-error', title: sentenceOf('server-error'), requestId: '' });
+  return new ApiProblem({ status, code: 'server-error', detail: sentenceOf('server-error'), requestId: '' });
 }
 
 function parsed(content: string): unknown {
@@ -55,8 +52,8 @@ function isProblem(told: unknown): told is Problem {
     told !== null &&
     'code' in told &&
     typeof told.code === 'string' &&
-    'title' in told &&
-    typeof told.title === 'string'
+    'detail' in told &&
+    typeof told.detail === 'string'
   );
 }
 
@@ -81,18 +78,18 @@ const TOO_LARGE = 413;
  */
 export function refusalOf<Field extends string>(error: unknown, fields: readonly Field[]): Refusal<Field> | undefined {
   if (!(error instanceof ApiProblem) || error.status < 400 || error.status >= 500) return undefined;
-  const { field, code, status, title } = error;
+  const { field, code, status, message } = error;
   const named = fields.find((known) => known === field);
-  if (named !== undefined) return { field: named, message: title };
+  if (named !== undefined) return { field: named, message };
   const file = fields.find((known) => known === 'file');
-  if (ABOUT_THE_PHOTO.includes(code)) return { field: file, message: title };
+  if (ABOUT_THE_PHOTO.includes(code)) return { field: file, message };
   // Said by a proxy that stands before the program: only a photo can make the form too large.
   if (status === TOO_LARGE) return { field: file, message: sentenceOf('photo-too-large') };
-  return { field: undefined, message: title };
+  return { field: undefined, message };
 }
 
 /** What a person is told of a change that failed: the refusal's own words, or that it can be tried again. */
 export function failedSentence(error: unknown): string {
   if (error instanceof OfflineError) return 'We cannot be reached. Please check your connection and try again.';
-  return error instanceof ApiProblem ? error.title : sentenceOf('server-error');
+  return error instanceof ApiProblem ? error.message : sentenceOf('server-error');
 }

@@ -191,7 +191,7 @@ const OFFLINE = 'The payment page could not be reached. Your cart is kept. Pleas
 
 function sentence(error: unknown): string {
   if (error instanceof OfflineError) return OFFLINE;
-  return error instanceof ApiProblem ? error.title : sentenceOf('server-error');
+  return error instanceof ApiProblem ? error.message : sentenceOf('server-error');
 }
 
 function asFailure(error: unknown): 'gone' | 'unanswered' {

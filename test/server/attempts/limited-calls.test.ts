@@ -47,7 +47,7 @@ test.each(NAMES)('%s is refused for an address after so many times, whether it h
     const tries = Array.from({ length: most }, () => ask(name, email, { client: anotherClient() }));
     for (const { statusCode } of await Promise.all(tries)) expect(statusCode).not.toBe(429);
     const refused = await ask(name, email, { client: anotherClient() });
-    told.push([refused.statusCode, refused.headers['retry-after'], refused.json<{ title: string }>().title]);
+    told.push([refused.statusCode, refused.headers['retry-after'], refused.json<{ detail: string }>().detail]);
   }
   expect(told[0]).toEqual([429, '900', 'That was a lot at once. Please try again in 15 minutes.']);
   expect(told[1]).toEqual(told[0]);
@@ -67,7 +67,7 @@ test('who has waited as long as was told is let in again', async () => {
   await Promise.all(Array.from({ length: LIMITS.password.perAddress }, (_, count) => signIn(`guess ${count}`)));
   clock.pass(MINUTE);
   const refused = await signIn(PASSWORD);
-  expect([refused.statusCode, refused.json<{ title: string }>().title]).toEqual([
+  expect([refused.statusCode, refused.json<{ detail: string }>().detail]).toEqual([
     429,
     'That was a lot at once. Please try again in 14 minutes.',
   ]);

@@ -109,7 +109,7 @@ test("somebody else's newer text is told, with who and when, and neither text is
   expect(refused.statusCode).toBe(409);
   expect(refused.json()).toMatchObject({
     code: 'text-changed',
-    title: 'Otto Other saved another text meanwhile. Nothing is lost: please choose which one stays.',
+    detail: 'Otto Other saved another text meanwhile. Nothing is lost: please choose which one stays.',
     details: { savedBy: 'Otto Other', savedTimestamp: createdTimestamp, markdown: "Otto's words" },
   });
   expect((await shown(orgid, INTRO)).markdown).toBe("Otto's words");

@@ -103,7 +103,7 @@ test.each([
   const before = await checkoutCount();
   const answer = await create(cart);
   expect(answer.statusCode).toBe(422);
-  expect(answer.json().title).toContain(sentence);
+  expect(answer.json().detail).toContain(sentence);
   expect(answer.headers['content-type']).toContain('application/problem+json');
   expect(await checkoutCount()).toBe(before);
 });
@@ -111,18 +111,37 @@ test.each([
 test.each([
   ['an unknown field', [{ ...donation, discount: 5 }], 'discount'],
   ['a negative number', [{ ...donation, cost: -5 }], 'cost must be at least 0'],
-  ['a huge number', [{ ...donation, cost: 1e300 }], 'cost must be at most'],
+  ['a huge number', [{ ...donation, cost: 1e300 }], 'cost can be at most'],
   ['a number as text', [{ ...donation, cost: '25' }], 'cost must be a number'],
-  ['no number', [{ type: 'donation' }], 'cost is missing'],
+  ['no number', [{ type: 'donation' }], 'cost is required'],
   ['null', [{ ...donation, cost: null }], 'cost must be a number'],
-  ['five decimals', [{ ...flight, carbon: 121.70001 }], 'at most 4 decimals'],
+  ['five decimals', [{ ...flight, carbon: 121.70001 }], 'at most 4 decimal places'],
   ['an unknown type', [{ ...donation, type: 'gift' }], 'type must be one of'],
   ['5,000 items', Array.from({ length: 5000 }, () => donation), 'at most 100'],
   ['something that is no list', { 0: donation }, 'cart must be a list'],
 ])('a cart with %s is refused with a 400 and a sentence', async (_what, cart, sentence) => {
   const answer = await create(cart);
   expect(answer.statusCode).toBe(400);
-  expect(answer.json().title).toContain(sentence);
+  expect(answer.json().detail).toContain(sentence);
+});
+
+test.each([
+  ['a cost that does not match its carbon', { ...flight, cost: 1 }, 'cart.1.cost'],
+  ['a donation with carbon', { ...donation, carbon: 5 }, 'cart.1.carbon'],
+  ['an offset of nothing in particular', { ...flight, offsetType: undefined }, 'cart.1.offsetType'],
+  [
+    'an interval that is too long',
+    { ...donation, recurring: 'month', recurringInterval: 37 },
+    'cart.1.recurringInterval',
+  ],
+])('%s names the item by its index, and its field', async (_what, item, field) => {
+  expect((await create([donation, item])).json()).toMatchObject({ status: 422, field });
+});
+
+test('a second recurring interval names its item, and a cart that is too small the cart', async () => {
+  const monthly = { ...donation, recurring: 'month' };
+  expect((await create([monthly, donation, { ...donation, recurring: 'year' }])).json().field).toBe('cart.2.recurring');
+  expect((await create([{ ...donation, cost: 1 }])).json().field).toBe('cart');
 });
 
 test('NaN is not JSON, and is refused as such', async () => {
@@ -133,7 +152,7 @@ test('NaN is not JSON, and is refused as such', async () => {
     payload: '{"cart":[{"type":"donation","cost":NaN}]}',
   });
   expect(answer.statusCode).toBe(400);
-  expect(answer.json().title).toBe('The request cannot be read as JSON.');
+  expect(answer.json().detail).toBe('The request cannot be read as JSON.');
 });
 
 test('a checkout without a body, or without the header of our own pages, is refused', async () => {
@@ -161,7 +180,7 @@ test.each([
     payload: { cart: [donation] },
   });
   expect(answer.json()).toMatchObject({ status: 503, code: 'payment-unavailable' });
-  expect(answer.json().title).toContain('Your cart is kept');
+  expect(answer.json().detail).toContain('Your cart is kept');
 });
 
 /** A server whose 404 says nothing of an error, which the SDK takes for a success. */

@@ -144,7 +144,7 @@ test.each([
   const { id } = await giving.openPaid();
   const { status, body } = await submit(id, { photo, ...parts });
   expect(status).toBe(400);
-  expect(body).toMatchObject({ code: 'invalid-input', title: expect.stringMatching(/\w+ .*\.$/) });
+  expect(body).toMatchObject({ code: 'invalid-input', detail: expect.stringMatching(/\w+ .*\.$/) });
 });
 
 test('a field sent twice, two files, and a file by another name are refused', async () => {

@@ -63,7 +63,7 @@ test('an editor keeps the name of the day of becoming one', async () => {
 test('an editor is not added twice, and nothing is mailed', async () => {
   const { orgid, edith } = await orgWithEditor();
   expect(outcomeOf(await add(edith, orgid, edith.email))).toEqual([409, 'already-editor']);
-  expect((await add(edith, orgid, edith.email)).json().title).toBe('Edith is an editor already.');
+  expect((await add(edith, orgid, edith.email)).json().detail).toBe('Edith is an editor already.');
   expect(mailsTo(orgid)).toEqual([]);
 });
 
@@ -127,7 +127,7 @@ test.each([
 
 test('an invalid address is answered in the words of the specification', async () => {
   const { orgid, edith } = await orgWithEditor();
-  expect((await add(edith, orgid, 'nope')).json().title).toBe('Not a valid email: nope');
+  expect((await add(edith, orgid, 'nope')).json().detail).toBe('Not a valid email: nope');
 });
 
 test('whoever loses the role is signed out, and may nothing any more', async () => {

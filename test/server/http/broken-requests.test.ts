@@ -24,13 +24,13 @@ test.each([
 ])('a form that is %s is refused as such', async (_what, payload) => {
   const answer = await sendForm(payload);
   expect(answer.statusCode).toBe(400);
-  expect(answer.json()).toMatchObject({ code: 'invalid-input', title: 'The form is incomplete.' });
+  expect(answer.json()).toMatchObject({ code: 'invalid-input', detail: 'The form is incomplete.' });
 });
 
 test('a form that does not say where its parts end is refused', async () => {
   const answer = await sendForm(`--xx\r\n${FIELD}\r\n--xx--\r\n`, '');
   expect(answer.statusCode).toBe(400);
-  expect(answer.json()).toMatchObject({ code: 'invalid-input', title: 'The form is incomplete.' });
+  expect(answer.json()).toMatchObject({ code: 'invalid-input', detail: 'The form is incomplete.' });
 });
 
 test.each([

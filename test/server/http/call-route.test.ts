@@ -80,10 +80,11 @@ test('what nobody expected is told as one sentence, and logged once, whole, unde
   const answer = await read();
   expect(answer.statusCode).toBe(500);
   expect(answer.json()).toEqual({
-    type: 'about:blank',
+    type: '/api/docs#server-error',
+    title: 'Server error',
     status: 500,
     code: 'server-error',
-    title: 'Something went wrong on our side. Please try again.',
+    detail: 'Something went wrong on our side. Please try again.',
     requestId: expect.stringMatching(/^[\w-]{22}$/),
   });
   expect(logged).toHaveLength(1);
@@ -107,7 +108,7 @@ test('a failure is the same problem whether it is returned or thrown, and is no 
   const [first, second] = [await returned.read(), await thrown.read()];
   for (const answer of [first, second]) {
     expect(answer.statusCode).toBe(422);
-    expect(answer.json()).toMatchObject({ code: 'invalid-email', field: 'email', title: 'Not a valid email: nope' });
+    expect(answer.json()).toMatchObject({ code: 'invalid-email', field: 'email', detail: 'Not a valid email: nope' });
   }
   expect([...returned.logged, ...thrown.logged]).toEqual([]);
 });

@@ -1,9 +1,33 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { PROBLEM_TYPE } from '#contract/problem.ts';
+import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
+import { Failure } from '#domain/failures.ts';
+import { read } from '#server/http/input.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { findAnyOrg, unusedDatabase } from '#test/support/unused-database.ts';
 
 const app = await buildTestApp(await testDeps(unusedDatabase(), { findOrg: findAnyOrg }));
+
+/** The names of all fields that a caller can send. */
+function fieldNames(): Set<string> {
+  const shapes = Object.values<CallSchema>(SCHEMAS).flatMap(({ query, body, form }) => [query, body, form]);
+  const names = shapes.flatMap((schema) => Object.keys(schema ? propertiesOf(schema) : {}));
+  return new Set(names);
+}
+
+function propertiesOf(schema: z.ZodType): Record<string, unknown> {
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).properties ?? {};
+}
+
+function refusalFor(schema: z.ZodType, sent: unknown): Failure {
+  try {
+    read(schema, sent);
+  } catch (error) {
+    if (error instanceof Failure) return error;
+  }
+  throw new Error('It was not refused.');
+}
 
 const donation = { type: 'donation', cost: 25 };
 const second = (fields: object) => ({ cart: [donation, { ...donation, ...fields }] });
@@ -23,30 +47,30 @@ async function refused(call: string, body: unknown) {
 }
 
 test.each([
-  [[], undefined, 'The request must be an object with named fields.'],
-  ['cart', undefined, 'The request must be an object with named fields.'],
-  [{}, 'cart', 'The cart is missing.'],
+  [[], undefined, 'The request must be a JSON object.'],
+  ['cart', undefined, 'The request must be a JSON object.'],
+  [{}, 'cart', 'The cart is required.'],
   [{ cart: null }, 'cart', 'The cart must be a list.'],
   [{ cart: { 0: donation } }, 'cart', 'The cart must be a list.'],
-  [{ cart: [null] }, 'cart.0', 'Cart item 1 must be an object with named fields.'],
-  [{ cart: [donation, [donation]] }, 'cart.1', 'Cart item 2 must be an object with named fields.'],
+  [{ cart: [null] }, 'cart.0', 'Cart item 1 must be a JSON object.'],
+  [{ cart: [donation, [donation]] }, 'cart.1', 'Cart item 2 must be a JSON object.'],
   [{ cart: [], coupon: 1 }, 'coupon', 'The request has an unknown field: "coupon".'],
   [{ cart: [], a: 1, b: 1 }, 'a', 'The request has unknown fields: "a", "b".'],
   [{ cart: [], a: 1, b: 1, c: 1, d: 1, e: 1 }, 'a', 'The request has unknown fields: "a", "b", "c" and 2 more.'],
   [{ cart: [], constructor: 1 }, 'constructor', 'The request has an unknown field: "constructor".'],
   [second({ discount: 5 }), 'cart.1.discount', 'Cart item 2 has an unknown field: "discount".'],
-  [second({ type: undefined }), 'cart.1.type', 'Cart item 2: the type is missing.'],
+  [second({ type: undefined }), 'cart.1.type', 'Cart item 2: the type is required.'],
   [second({ type: 'gift' }), 'cart.1.type', 'Cart item 2: the type must be one of: donation, offset.'],
-  [second({ cost: undefined }), 'cart.1.cost', 'Cart item 2: the cost is missing.'],
+  [second({ cost: undefined }), 'cart.1.cost', 'Cart item 2: the cost is required.'],
   [second({ cost: null }), 'cart.1.cost', 'Cart item 2: the cost must be a number.'],
   [second({ cost: '25' }), 'cart.1.cost', 'Cart item 2: the cost must be a number.'],
   [second({ cost: {} }), 'cart.1.cost', 'Cart item 2: the cost must be a number.'],
   [second({ cost: -1 }), 'cart.1.cost', 'Cart item 2: the cost must be at least 0.'],
-  [second({ cost: 1e300 }), 'cart.1.cost', 'Cart item 2: the cost must be at most 1,000,000,000.'],
+  [second({ cost: 1e300 }), 'cart.1.cost', 'Cart item 2: the cost can be at most 1,000,000,000.'],
   [second({ cost: '1e999' }), 'cart.1.cost', 'Cart item 2: the cost is too large a number.'],
-  [second({ carbon: 121.70001 }), 'cart.1.carbon', 'Cart item 2: the carbon may have at most 4 decimals.'],
-  [second({ title: 5 }), 'cart.1.title', 'Cart item 2: the title must be a text.'],
-  [second({ title: 'x'.repeat(201) }), 'cart.1.title', 'Cart item 2: the title must be at most 200 characters long.'],
+  [second({ carbon: 121.70001 }), 'cart.1.carbon', 'Cart item 2: the carbon can have at most 4 decimal places.'],
+  [second({ title: 5 }), 'cart.1.title', 'Cart item 2: the title must be text.'],
+  [second({ title: 'x'.repeat(201) }), 'cart.1.title', 'Cart item 2: the title can be at most 200 characters long.'],
   [second({ offsetType: 'boat' }), 'cart.1.offsetType', 'Cart item 2: the offset type must be one of: air, car, home.'],
   [second({ recurring: true }), 'cart.1.recurring', 'Cart item 2: the recurrence must be one of: no, month, year.'],
   [
@@ -62,42 +86,101 @@ test.each([
   [{ cart: Array.from({ length: 101 }, () => donation) }, 'cart', 'A cart holds at most 100 items.'],
 ])('a cart of %j is refused, naming %s: %s', async (body, field, title) => {
   const problem = await refused('checkouts', body);
-  expect([problem.code, problem.field, problem.title]).toEqual(['invalid-input', field, title]);
+  expect([problem.code, problem.field, problem.detail]).toEqual(['invalid-input', field, title]);
 });
 
 test.each([
   [pledge({ amount: 5.5 }), 'amount', 'The amount must be a whole number.'],
   [pledge({ amount: 0 }), 'amount', 'The amount must be at least 1.'],
-  [pledge({ amount: 1_000_000 }), 'amount', 'The amount must be at most 999,999.'],
+  [pledge({ amount: 1_000_000 }), 'amount', 'The amount can be at most 999,999.'],
   [pledge({ amount: '50' }), 'amount', 'The amount must be a number.'],
-  [pledge({ name: 'D\u0000ra' }), 'name', 'The name has characters that cannot be printed.'],
-  [pledge({ name: 'D\u001b[31mra' }), 'name', 'The name has characters that cannot be printed.'],
-  [pledge({ name: 'x'.repeat(201) }), 'name', 'The name must be at most 200 characters long.'],
-  [pledge({ email: ['a@b.example'] }), 'email', 'The email address must be a text.'],
+  [pledge({ name: 'D\u0000ra' }), 'name', "The name has characters that can't be printed."],
+  [pledge({ name: 'D\u001b[31mra' }), 'name', "The name has characters that can't be printed."],
+  [pledge({ name: 'x'.repeat(201) }), 'name', 'The name can be at most 200 characters long.'],
+  [pledge({ email: ['a@b.example'] }), 'email', 'The email address must be text.'],
 ])('a pledge of %j is refused, naming %s: %s', async (body, field, title) => {
   const problem = await refused('pledges', body);
-  expect([problem.code, problem.field, problem.title]).toEqual(['invalid-input', field, title]);
+  expect([problem.code, problem.field, problem.detail]).toEqual(['invalid-input', field, title]);
 });
 
 test.each([
-  ['max=0', 'max', 'The maximum must be at least 1.'],
-  ['max=51', 'max', 'The maximum must be at most 50.'],
-  ['max=ten', 'max', 'The maximum must be a number.'],
-  ['max=1.5', 'max', 'The maximum must be a whole number.'],
-  ['max=1&max=2', 'max', 'The maximum must be a number.'],
+  ['max=0', 'max', 'The page size must be at least 1.'],
+  ['max=51', 'max', 'The page size can be at most 50.'],
+  ['max=ten', 'max', 'The page size must be a number.'],
+  ['max=1.5', 'max', 'The page size must be a whole number.'],
+  ['max=1&max=2', 'max', 'The page size must be a number.'],
   ['order=up', 'order', 'The order must be one of: asc, desc.'],
   ['cursorRef=a/b', 'cursorRef', 'The cursor is not valid.'],
-  ['cursorRef=a&cursorRef=b', 'cursorRef', 'The cursor must be a text.'],
-  ['slug=%00', 'slug', 'The slug has characters that cannot be printed.'],
+  ['cursorRef=a&cursorRef=b', 'cursorRef', 'The cursor must be text.'],
+  ['slug=%00', 'slug', "The slug has characters that can't be printed."],
   ['page=2', 'page', 'The request has an unknown field: "page".'],
   ['__proto__=2', '__proto__', 'The request has an unknown field: "__proto__".'],
 ])('a list of organizations with ?%s is refused, naming %s: %s', async (query, field, title) => {
   const answer = await app.inject(`/api/orgs?${query}`);
   expect(answer.statusCode).toBe(400);
-  expect([answer.json().field, answer.json().title]).toEqual([field, title]);
+  expect([answer.json().field, answer.json().detail]).toEqual([field, title]);
+});
+
+test('every field has a label that reads well in a sentence', () => {
+  const labels = [...fieldNames()].sort().map((name) => {
+    const failure = refusalFor(z.object({ [name]: z.string() }), { [name]: 5 });
+    return /^The (.+) must be text\.$/.exec(failure.details.problem?.toString() ?? '')?.[1];
+  });
+  expect(labels).toMatchInlineSnapshot(`
+    [
+      "admin role",
+      "amount",
+      "text before the edit",
+      "name before the edit",
+      "story before the edit",
+      "cart",
+      "check number",
+      "checkout id",
+      "code",
+      "consent",
+      "current password",
+      "cursor",
+      "email address",
+      "start date",
+      "direction of the list",
+      "login hint",
+      "markdown",
+      "page size",
+      "name",
+      "choice to hide awardees",
+      "note",
+      "order",
+      "organization",
+      "page",
+      "password",
+      "period",
+      "search text",
+      "reason",
+      "receipt",
+      "received check",
+      "date received",
+      "return address",
+      "choice to review stories",
+      "search text",
+      "choice of how to be shown",
+      "version",
+      "slug",
+      "standing",
+      "stats",
+      "adjustment",
+      "stats before the edit",
+      "stats updated timestamp",
+      "status",
+      "story",
+      "tag",
+      "end date",
+      "wait",
+      "choice to cancel",
+    ]
+  `);
 });
 
 test('a long name of a field is not sent back whole', async () => {
-  const { field, title } = await refused('checkouts', { cart: [], ['x'.repeat(5000)]: 1 });
-  expect(field.length + title.length).toBeLessThan(200);
+  const { field, detail } = await refused('checkouts', { cart: [], ['x'.repeat(5000)]: 1 });
+  expect(field.length + detail.length).toBeLessThan(200);
 });

@@ -1,10 +1,20 @@
 import { expect, test } from 'vitest';
 import { CALLS, REQUESTED_WITH_HEADER } from '#contract/calls.ts';
 import { PROBLEM_TYPE } from '#contract/problem.ts';
+import { createIdentity } from '#server/gateways/identity/create-identity.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { findAnyOrg, unusedDatabase } from '#test/support/unused-database.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
 
-const app = await buildTestApp(await testDeps(unusedDatabase(), { findOrg: findAnyOrg }));
+const db = unusedDatabase();
+const identity = createIdentity({
+  db,
+  publicUrl: () => 'https://fund.example',
+  secret: 'a secret that is not in the database',
+  now: () => new Date(),
+  log: watchedLog().log,
+});
+const app = await buildTestApp(await testDeps(db, { findOrg: findAnyOrg, identity }));
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const OWN_PAGES = { [REQUESTED_WITH_HEADER]: 'test' };
@@ -41,19 +51,19 @@ test.each([
     'a very deep list',
     '['.repeat(200_000) + ']'.repeat(200_000),
     'invalid-input',
-    'The request must be an object with named fields.',
+    'The request must be a JSON object.',
   ],
-  ['a very deep cart', nested(50_000), 'invalid-input', 'Cart item 1: the type is missing.'],
+  ['a very deep cart', nested(50_000), 'invalid-input', 'Cart item 1: the type is required.'],
 ])('%s is refused with a 400', async (_what, payload, code, title) => {
   const answer = await post(payload);
   expect([answer.statusCode, answer.json().code]).toEqual([400, code]);
-  expect(answer.json().title).toBe(title);
+  expect(answer.json().detail).toBe(title);
 });
 
 test('a body of 2 MB is refused before it is read', async () => {
   const answer = await post(JSON.stringify({ cart: [], filler: 'x'.repeat(2_000_000) }));
   expect([answer.statusCode, answer.json().code]).toEqual([413, 'body-too-large']);
-  expect(answer.json().title).toBe('The request is too large.');
+  expect(answer.json().detail).toBe('The request is too large.');
 });
 
 test.each([
@@ -65,7 +75,7 @@ test.each([
 ])('content of the kind %s is refused with a 415', async (type) => {
   const answer = await post('{"cart":[]}', { ...OWN_PAGES, 'content-type': type });
   expect([answer.statusCode, answer.json().code]).toEqual([415, 'unsupported-media-type']);
-  expect(answer.json().title).toBe('This kind of content is not understood here.');
+  expect(answer.json().detail).toBe('This kind of content is not understood here.');
 });
 
 const changing = Object.entries(CALLS).filter(([, { method }]) => method !== 'GET');
@@ -75,7 +85,7 @@ const filled = (path: string) => `/api${path.replace(/:\w+/g, 'a1')}`;
 test.each(changing)('%s is refused without the header of our own pages', async (_name, { method, path }) => {
   const answer = await app.inject({ method, url: filled(path) });
   expect([answer.statusCode, answer.json().code]).toEqual([400, 'missing-requested-with']);
-  expect(answer.json().title).toBe('A changing call needs the header X-Requested-With.');
+  expect(answer.json().detail).toBe('A changing call needs the header X-Requested-With.');
 });
 
 test.each([...reading, ...changing])('%s takes no token while nobody can sign in', async (name, { method, path }) => {
@@ -169,7 +179,8 @@ test('every refusal is a problem document with an id of the request, and is kept
       'cache-control': 'no-store',
     });
     expect(problem).toMatchObject({
-      type: 'about:blank',
+      type: `/api/docs#${problem.code}`,
+      title: expect.stringMatching(/^[A-Z][a-z]+( [a-z]+)*$/),
       status: answer.statusCode,
       requestId: expect.stringMatching(/^[\w-]{22}$/),
     });

@@ -96,7 +96,7 @@ test('a slug that is taken is told in words, also to the second of two at the sa
   await addOrg(db, { slug: 'taken' });
   const answer = await create({ ...NEW, slug: 'taken' });
   expect(answer.json()).toMatchObject({ status: 409, code: 'slug-taken', field: 'slug' });
-  expect(answer.json().title).toBe('“taken” is the short name of another organization. Please choose another.');
+  expect(answer.json().detail).toBe('“taken” is the short name of another organization. Please choose another.');
   const both = await Promise.all([create({ ...NEW, slug: 'at-once' }), create({ ...NEW, slug: 'at-once' })]);
   expect(both.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
 });

@@ -43,7 +43,7 @@ test('a list that is to go on after an organization that does not exist is refus
   const answer = await app.inject('/api/orgs?cursorRef=gone');
   expect(answer.statusCode).toBe(400);
   expect(answer.json()).toMatchObject({ code: 'unknown-cursor', field: 'cursorRef' });
-  expect(answer.json().title).toContain('the cursor “gone” is not in it');
+  expect(answer.json().detail).toContain('the cursor “gone” is not in it');
 });
 
 test('after the last organization comes none, and no cursor', async () => {

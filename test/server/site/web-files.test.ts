@@ -118,7 +118,7 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)(
       const answer = await app.inject({ method, url });
       expect([answer.statusCode, answer.headers.allow], url).toEqual([405, 'GET, HEAD']);
       expect(answer.json(), url).toMatchObject({ status: 405, code: 'method-not-allowed' });
-      expect(answer.json<{ title: string }>().title, url).toContain(method);
+      expect(answer.json<{ detail: string }>().detail, url).toContain(method);
     }
   },
 );

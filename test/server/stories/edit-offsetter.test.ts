@@ -223,7 +223,7 @@ test('to everybody but an admin deleting is refused in the words of the specific
   for (const as of [me, await signIn(deps), await signIn(deps, { editorOf: [key.orgid] })]) {
     const answer = await call(app, 'deleteOffsetter', { params: key, as });
     expect(outcomeOf(answer)).toEqual([403, 'only-admins']);
-    expect(answer.json().title).toBe('Only admins can do that.');
+    expect(answer.json().detail).toBe('Only admins can do that.');
   }
   const unproven = await signIn(deps, { admin: true, verified: false });
   expect(outcomeOf(await call(app, 'deleteOffsetter', { params: key, as: unproven }))).toEqual([

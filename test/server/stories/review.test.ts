@@ -156,6 +156,6 @@ test('an editor who is no admin cannot delete an offsetter, and is told that onl
   const { orgid, edith } = await fund();
   const id = await addOffsetter(db, orgid);
   const refused = await call(app, 'deleteOffsetter', { params: { orgid, offsetterid: id }, as: edith });
-  expect(refused.json()).toMatchObject({ status: 403, code: 'only-admins', title: 'Only admins can do that.' });
+  expect(refused.json()).toMatchObject({ status: 403, code: 'only-admins', detail: 'Only admins can do that.' });
   expect(await isShown(orgid, id)).toBe(true);
 });

@@ -50,7 +50,7 @@ async function outcomeOf(api: ApiClient, orgid: string, pledge: Pledge): Promise
     return { ...START, pledged: amount };
   } catch (error) {
     if (error instanceof ApiProblem && isPledgeField(error.field)) {
-      return { ...START, problems: { [error.field]: error.title } };
+      return { ...START, problems: { [error.field]: error.message } };
     }
     return { ...START, problem: sentence(error) };
   }
@@ -65,5 +65,5 @@ const OFFLINE = 'Your pledge could not be sent. Please check your connection and
 
 function sentence(error: unknown): string {
   if (error instanceof OfflineError) return OFFLINE;
-  return error instanceof ApiProblem ? error.title : sentenceOf('server-error');
+  return error instanceof ApiProblem ? error.message : sentenceOf('server-error');
 }

@@ -56,7 +56,7 @@ function resetFailure(error: unknown): unknown {
   return new ApiProblem({
     status: 500,
     code: 'reset-mail-failed',
-    title: sentenceOf('reset-mail-failed'),
+    detail: sentenceOf('reset-mail-failed'),
     requestId: error instanceof ApiProblem ? error.requestId : '',
   });
 }

@@ -51,5 +51,5 @@ const OFFLINE = 'The search could not be reached. Please check your connection a
 
 function sentence(error: unknown): string {
   if (error instanceof OfflineError) return OFFLINE;
-  return error instanceof ApiProblem ? error.title : sentenceOf('server-error');
+  return error instanceof ApiProblem ? error.message : sentenceOf('server-error');
 }
