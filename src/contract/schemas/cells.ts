@@ -35,7 +35,11 @@ const text = typedText(SENT_MAXIMUM);
 export const cellCalls = {
   readCells: {
     params: z.strictObject({ orgid: id }),
-    query: z.strictObject({ page: z.string().max(40).optional(), name: z.string().max(40).optional() }),
+    query: z.strictObject({
+      page: z.string().max(40).optional(),
+      name: z.string().max(40).optional(),
+      max: z.coerce.number().int().min(1).max(50).default(20),
+    }),
     answer: z.array(cell),
   },
   readCell: { params: cellParams, answer: cell },

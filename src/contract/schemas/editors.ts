@@ -6,6 +6,7 @@ import { id, time, typedText } from './shared.ts';
 export const editor = z.object({
   userId: id,
   displayName: z.string(),
+  photoURL: z.string().nullable(),
   email: z.string(),
   role: z.literal('editor'),
   createdTimestamp: time,

@@ -19,10 +19,11 @@ export const time = z.iso.datetime();
 /** A day of the calendar, by the clock of UTC. */
 export const day = z.string().refine(isDay, 'is not a date in the calendar');
 
-/** How a list is read: `max` of them, from the one after `cursorRef` on (decisions §6). */
+/** How a list is read: `max` of them, starting after the one with id `cursorRef`, or at it (§7). */
 export const page = z.strictObject({
   max: z.coerce.number().int().min(1).max(50).default(10),
   cursorRef: id.optional(),
+  startAt: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
   order: z.enum(['asc', 'desc']).default('desc'),
 });
 

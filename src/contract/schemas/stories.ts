@@ -14,6 +14,9 @@ export const profile = z.object({
   mine: z.literal(true).optional(),
 });
 
+/** §3 gives an installer its organization's id. */
+export const installer = profile.extend({ orgId: id });
+
 export type Profile = z.infer<typeof profile>;
 
 /** A story beside another one: whose it is, and how it begins (§9's preview). */
@@ -39,7 +42,7 @@ export const storyCalls = {
   readAwardees: { params: inOrg, query: page, answer: profiles },
   readAwardee: { params: awardeeParams, answer: profile },
   readAwardeeNeighbours: { params: awardeeParams, answer: neighbours },
-  readInstallers: { params: inOrg, query: page, answer: profiles },
-  readInstaller: { params: installerParams, answer: profile },
+  readInstallers: { params: inOrg, query: page, answer: z.array(installer) },
+  readInstaller: { params: installerParams, answer: installer },
   readInstallerNeighbours: { params: installerParams, answer: neighbours },
 };

@@ -4,10 +4,12 @@ import { Failure } from '#domain/failures.ts';
 /** Newest first ('desc') or oldest first ('asc'); rows of the same time by their id. */
 export type ListOrder = 'asc' | 'desc';
 
-/** The part of a list that comes after the row with id `cursorRef`, or its beginning: at most `max` rows. */
+/** At most `max` rows of a list: its first ones, or those after the row with id `cursorRef`. */
 export type Page = {
   readonly max: number;
   readonly cursorRef?: string | undefined;
+  /** Whether the row of the cursor is the first of them (§7, start-at). */
+  readonly startAt?: boolean | undefined;
   readonly order: ListOrder;
 };
 
@@ -37,7 +39,7 @@ export function pageOf<DB, TB extends keyof DB, Row, T extends Listed<DB> & TB>(
 ): SelectQueryBuilder<DB, TB, Row> {
   const key = keyOf(table, scope);
   const list = query.where(key.ours).orderBy(key.time, page.order).orderBy(key.id, page.order).limit(page.max);
-  return page.cursorRef === undefined ? list : list.where(key.comesAfter(page.cursorRef, page.order));
+  return page.cursorRef === undefined ? list : list.where(key.comesAfter(page.cursorRef, page.order, page.startAt));
 }
 
 /**
@@ -70,11 +72,6 @@ async function isRow<DB, TB extends keyof DB, Row, T extends Listed<DB> & TB>(
   const key = keyOf(table, scope);
   const row = query.clearSelect().clearWhere().where(key.ours).where(sql<SqlBool>`${key.id} = ${id}`);
   return (await row.select(key.id.as('id')).executeTakeFirst()) !== undefined;
-}
-
-/** Where the next page begins: undefined when the rows show that there is none. */
-export function nextCursorOf(rows: readonly { readonly id: string }[], page: Page): string | undefined {
-  return rows.length < page.max ? undefined : rows.at(-1)?.id;
 }
 
 /** The rows before and after the one with this id, in the order of the list, in one query. */
@@ -117,7 +114,8 @@ function keyOf(table: string, [orgId]: readonly string[]) {
   const comesAfter = (
     cursor: string,
     order: ListOrder,
-  ) => sql<SqlBool>`(${time}, ${id}) ${sql.raw(order === 'asc' ? '>' : '<')}
+    orIsIt = false,
+  ) => sql<SqlBool>`(${time}, ${id}) ${sql.raw((order === 'asc' ? '>' : '<') + (orIsIt ? '=' : ''))}
     (select ${time}, ${id} from ${sql.table(table)} where ${id} = ${cursor} and ${ours})`;
   return { id, time, ours, comesAfter };
 }

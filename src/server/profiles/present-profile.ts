@@ -17,11 +17,15 @@ export type StoryRow = {
   readonly created_at: Date;
 };
 
+/** With the organization that it belongs to, which only some answers name. */
+export type OrgProfile = Profile & { readonly orgId: string };
+
 /** A story as the public sees it. */
-export function presentProfile(row: StoryRow, { kind, orgId }: { kind: StoryKind; orgId: string }): Profile {
+export function presentProfile(row: StoryRow, { kind, orgId }: { kind: StoryKind; orgId: string }): OrgProfile {
   const photo = presentPicture(row.photo);
   return {
     id: row.id,
+    orgId,
     name: shownName(row.name, row.shown_as),
     story: row.story,
     photoURL: photo?.url ?? null,

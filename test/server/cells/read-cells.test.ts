@@ -100,6 +100,8 @@ test('the texts of one page, or of one name, can be asked for', async () => {
   expect(await keys('?page=donate')).toEqual(['donate/intro', 'donate/checks']);
   expect(await keys('?name=intro&page=home')).toEqual(['home/intro']);
   expect(await keys('?name=intro')).toHaveLength(5);
+  expect(await keys('?max=1')).toHaveLength(1);
+  expect(await keys('?page=donate&name=checks&max=1')).toEqual(['donate/checks']);
   expect(await keys('?page=nothing')).toEqual([]);
 });
 

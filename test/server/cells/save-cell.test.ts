@@ -208,7 +208,8 @@ test('versions are told page by page, and are of one text of one organization', 
   };
   const first = await part({ max: '2' });
   expect(first.texts).toEqual(['3', '2']);
-  expect((await part({ max: '2', cursorRef: first.next })).texts).toEqual(['1', standard]);
+  expect(await part({ max: '2', cursorRef: first.next })).toEqual({ texts: ['1', standard], next: '' });
+  expect((await part({ max: '1', cursorRef: first.next, startAt: 'true' })).texts).toEqual(['2']);
   const [theirs] = await versions(other.edith, other.orgid, INTRO);
   const foreign = await call(app, 'readCellVersions', {
     params: { orgid, ...INTRO },

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { type ListOrder, neighboursOf, nextCursorOf, pageOf, readPage } from '#server/db/keyset.ts';
+import { type ListOrder, neighboursOf, type Page, pageOf, readPage } from '#server/db/keyset.ts';
+import { listPage } from '#server/list-page.ts';
 import { testDatabase } from '#test/support/database.ts';
 
 type Story = { id: string; org_id: string; shown: boolean; created_at: Date };
@@ -34,15 +35,20 @@ const inOrder = (rows: readonly Story[], order: ListOrder) => {
   return idsOf(order === 'asc' ? sorted : sorted.reverse());
 };
 
+/** The ids of one page, and the cursor of the next one. */
+async function readList(page: Page) {
+  const rows = await readPage(stories(), 'stories', { ...page, max: page.max + 1 }, 'ours');
+  return listPage(rows, page.max, ({ id }) => id);
+}
+
 /** Reads page after page, doing something between any two. */
 async function readAll(max: number, order: ListOrder, between: (page: number) => Promise<void> = async () => {}) {
   const ids: string[] = [];
   let cursorRef: string | undefined;
   do {
-    const page = { max, order, cursorRef };
-    const rows = await pageOf(stories(), 'stories', page, 'ours').execute();
-    ids.push(...idsOf(rows));
-    cursorRef = nextCursorOf(rows, page);
+    const { items, nextCursor } = await readList({ max, order, cursorRef });
+    ids.push(...items);
+    cursorRef = nextCursor;
     await between(ids.length);
   } while (cursorRef !== undefined);
   return ids;
@@ -181,9 +187,18 @@ test('a page and neighbours deep in a long list are found by the index, without 
   expect(rows[0]).toEqual({ id: 's9999' });
 });
 
-test('the last page has no next cursor', () => {
-  const rows = [{ id: 'a' }, { id: 'b' }];
-  expect(nextCursorOf(rows, { max: 2, order: 'asc' })).toBe('b');
-  expect(nextCursorOf(rows, { max: 3, order: 'asc' })).toBeUndefined();
-  expect(nextCursorOf([], { max: 3, order: 'asc' })).toBeUndefined();
-});
+test.each(['asc', 'desc'] as const)(
+  'no page leads to an empty one, and a page can start at its cursor: %s',
+  async (order) => {
+    await insert([story('a', 0), story('b', 0), story('c', 1), story('d', 2)]);
+    const ids = inOrder(await db.selectFrom('stories').selectAll().execute(), order);
+    const read = (max: number, from: Partial<Page> = {}) => readList({ max, order, ...from });
+    expect(await read(4)).toEqual({ rows: ids.map((id) => ({ id })), nextCursor: undefined });
+    expect((await read(2)).nextCursor).toBe(ids[1]);
+    expect((await read(2, { cursorRef: ids[1] })).nextCursor).toBeUndefined();
+    const started = await read(1, { cursorRef: ids[1], startAt: true });
+    expect([started.items, started.nextCursor]).toEqual([[ids[1]], ids[1]]);
+    expect((await read(9, { cursorRef: ids[2], startAt: true })).items).toEqual(ids.slice(2));
+    await expect(read(1, { cursorRef: 'unknown', startAt: true })).rejects.toMatchObject({ code: 'unknown-cursor' });
+  },
+);

@@ -51,6 +51,14 @@ test('an account whose address is proven becomes an editor at once, however the 
   expect(told).toEqual([{ orgId: orgid, userId: newcomer.userId, addedBy: edith.userId }]);
 });
 
+test('an editor is read with the photo that the person has now', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const photoURL = 'https://photos.example/edith.png';
+  await db.kysely.updateTable('users').set({ photo_url: photoURL }).where('id', '=', edith.userId).execute();
+  const { editors } = (await call(app, 'readEditors', { params: { orgid }, as: edith })).json();
+  expect(editors).toMatchObject([{ userId: edith.userId, photoURL }]);
+});
+
 test('an editor keeps the name of the day of becoming one', async () => {
   const { orgid, edith } = await orgWithEditor();
   const nils = await signIn(deps, { name: 'Nils', email: 'nils@example.org' });

@@ -51,3 +51,12 @@ test('after the last organization comes none, and no cursor', async () => {
   expect([answer.statusCode, answer.json()]).toEqual([200, []]);
   expect(answer.headers).not.toHaveProperty('x-next-cursor');
 });
+
+test('a list that ends with a full page has no cursor, and one can start at an organization instead of after it', async () => {
+  const last = await app.inject('/api/orgs?max=1&cursorRef=org-01');
+  expect(last.json<{ id: string }[]>().map(({ id }) => id)).toEqual(['org-00']);
+  expect(last.headers).not.toHaveProperty('x-next-cursor');
+  const started = await app.inject('/api/orgs?max=1&cursorRef=org-01&startAt=true');
+  expect(started.json<{ id: string }[]>().map(({ id }) => id)).toEqual(['org-01']);
+  expect((await app.inject('/api/orgs?cursorRef=org-01&startAt=yes')).statusCode).toBe(400);
+});

@@ -15,7 +15,7 @@ export async function cellRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   const { db } = deps;
   registerCall(app, deps, 'readCells', {
     action: 'cells.read',
-    handle: ({ org, query }) => readCells(db, org, query),
+    handle: async ({ org, query }) => (await readCells(db, org, query)).slice(0, query.max),
   });
   registerCall(app, deps, 'readCell', {
     action: 'cells.read',

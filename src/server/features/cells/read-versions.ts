@@ -2,8 +2,8 @@ import type { CellVersion } from '#contract/schemas/cells.ts';
 import { type CellRef, isCell } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Database } from '#server/db/connection.ts';
-import { nextCursorOf, type Page } from '#server/db/keyset.ts';
-import { ListPage } from '#server/list-page.ts';
+import type { Page } from '#server/db/keyset.ts';
+import { type ListPage, listPage } from '#server/list-page.ts';
 import { presentVersion } from './cells.present.ts';
 import { versionsPage } from './cells.store.ts';
 
@@ -18,6 +18,6 @@ export async function readVersions(
   page: Page,
 ): Promise<ListPage<CellVersion[]> | Failure> {
   if (!isCell(key)) return new Failure('no-cell');
-  const rows = await versionsPage(db.kysely, orgId, key, page);
-  return new ListPage(rows.map(presentVersion), nextCursorOf(rows, page));
+  const rows = await versionsPage(db.kysely, orgId, key, { ...page, max: page.max + 1 });
+  return listPage(rows, page.max, presentVersion);
 }

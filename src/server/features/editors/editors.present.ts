@@ -6,6 +6,7 @@ export function presentEditor(row: EditorRow): Editor {
   return {
     userId: row.user_id,
     displayName: row.display_name,
+    photoURL: row.photo_url,
     email: row.email,
     role: row.role,
     createdTimestamp: row.created_at.toISOString(),

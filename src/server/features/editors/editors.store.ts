@@ -1,7 +1,7 @@
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
 import type { InvitationsTable, OrgEditorsTable, Tables } from '#server/db/tables.ts';
 
-export type EditorRow = Selectable<OrgEditorsTable> & { readonly email: string };
+export type EditorRow = Selectable<OrgEditorsTable> & { readonly email: string; readonly photo_url: string | null };
 export type InvitationRow = Selectable<InvitationsTable>;
 
 /** The editors of an organisation, the first one first. */
@@ -14,13 +14,13 @@ export function editorById(db: Kysely<Tables>, orgId: string, userId: string): P
   return editors(db, orgId).where('org_editors.user_id', '=', userId).executeTakeFirst();
 }
 
-/** The editors of an organisation, each with the address that the person has now. */
+/** The editors of an organisation, each with the email address and the photo that the user has now. */
 function editors(db: Kysely<Tables>, orgId: string) {
   return db
     .selectFrom('org_editors')
     .innerJoin('users', 'users.id', 'org_editors.user_id')
     .selectAll('org_editors')
-    .select('users.email')
+    .select(['users.email', 'users.photo_url'])
     .where('org_editors.org_id', '=', orgId);
 }
 

@@ -1,13 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { type OrgEdit, orgCalls } from '#contract/schemas/orgs.ts';
 import type { Database } from '#server/db/connection.ts';
-import { nextCursorOf } from '#server/db/keyset.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { permit, signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { readPhotoForm, withPhotoForms } from '#server/http/photo-form.ts';
-import { ListPage } from '#server/list-page.ts';
+import { ListPage, listPage } from '#server/list-page.ts';
 import { type OrgRow, orgBySlug } from '#server/orgs/find-org.ts';
 import { createOrg } from './create-org.ts';
 import { editOrg } from './edit-org.ts';
@@ -54,8 +53,9 @@ function publicCalls(app: FastifyInstance, deps: AppDeps): void {
     action: 'org.read',
     handle: async ({ query }) => {
       if (query.slug === undefined) {
-        const rows = await orgsPage(db, query);
-        return new ListPage(await withStats(db, rows), nextCursorOf(rows, query));
+        const rows = await orgsPage(db, { ...query, max: query.max + 1 });
+        const { items, nextCursor } = listPage(rows, query.max, (row) => row);
+        return new ListPage(await withStats(db, items), nextCursor);
       }
       const org = await orgBySlug(db, query.slug);
       return withStats(db, org ? [org] : []);

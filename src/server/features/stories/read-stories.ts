@@ -5,7 +5,7 @@ import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
 import type { StoredPhoto } from '#server/db/tables.ts';
 import { type ListPage, listPage } from '#server/list-page.ts';
-import { presentProfile, type StoryKind, type StoryRow } from '#server/profiles/present-profile.ts';
+import { type OrgProfile, presentProfile, type StoryKind, type StoryRow } from '#server/profiles/present-profile.ts';
 import { storyStore } from './stories.store.ts';
 
 const NOT_FOUND: Record<StoryKind, FailureCode> = {
@@ -20,13 +20,18 @@ export async function readStories(
   kind: StoryKind,
   orgId: string,
   page: Page,
-): Promise<ListPage<Profile[]>> {
+): Promise<ListPage<OrgProfile[]>> {
   const rows = await storyStore(db, kind).page(orgId, { ...page, max: page.max + 1 });
   return listPage(rows, page.max, (row) => presentProfile(row, { kind, orgId }));
 }
 
 /** @returns Failure offsetter-not-found, awardee-not-found, installer-not-found */
-export async function readStory(db: Database, kind: StoryKind, orgId: string, id: string): Promise<Profile | Failure> {
+export async function readStory(
+  db: Database,
+  kind: StoryKind,
+  orgId: string,
+  id: string,
+): Promise<OrgProfile | Failure> {
   const row = await storyStore(db, kind).one(orgId, id);
   return row ? presentProfile(row, { kind, orgId }) : new Failure(NOT_FOUND[kind]);
 }
