@@ -166,6 +166,7 @@ test('every field has a label that reads well in a sentence', () => {
       "version",
       "slug",
       "standing",
+      "choice to start at the cursor",
       "stats",
       "adjustment",
       "stats before the edit",
