@@ -193,7 +193,7 @@ test.each(['asc', 'desc'] as const)(
     await insert([story('a', 0), story('b', 0), story('c', 1), story('d', 2)]);
     const ids = inOrder(await db.selectFrom('stories').selectAll().execute(), order);
     const read = (max: number, from: Partial<Page> = {}) => readList({ max, order, ...from });
-    expect(await read(4)).toEqual({ rows: ids.map((id) => ({ id })), nextCursor: undefined });
+    expect(await read(4)).toMatchObject({ items: ids, nextCursor: undefined });
     expect((await read(2)).nextCursor).toBe(ids[1]);
     expect((await read(2, { cursorRef: ids[1] })).nextCursor).toBeUndefined();
     const started = await read(1, { cursorRef: ids[1], startAt: true });
