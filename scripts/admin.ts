@@ -3,7 +3,7 @@ import { Failure } from '#domain/failures.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { appointAdmin, dismissAdmin, listAdmins } from '#server/features/users/appoint-admins.ts';
+import { grantAdmin, listAdmins, revokeAdmin } from '#server/features/users/admins.ts';
 
 // npm run admin -- grant|revoke someone@example.org, or list: who may do what admins may (decisions §4).
 
@@ -28,14 +28,14 @@ async function perform(db: Database, config: Config): Promise<string> {
 }
 
 async function granted(db: Database, address: string): Promise<string> {
-  const appointed = await appointAdmin(db, address);
+  const appointed = await grantAdmin(db, address);
   if (appointed instanceof Failure) throw appointed;
   if (appointed.verified) return `${appointed.email} is an admin.`;
   return `${appointed.email} is an admin as soon as the address is proven: by a sign-in link, for instance.`;
 }
 
 async function revoked(db: Database, address: string, { adminEmails }: Config): Promise<string> {
-  const dismissed = await dismissAdmin(db, address);
+  const dismissed = await revokeAdmin(db, address);
   if (dismissed instanceof Failure) throw dismissed;
   const again = 'ADMIN_EMAILS names this address, and makes it one again: take it out of there.';
   const done = `${dismissed.email} is no admin.`;

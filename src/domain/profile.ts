@@ -40,6 +40,11 @@ export function emailFailure(email: string): Failure | undefined {
   return isEmail(email.trim()) ? undefined : new Failure('invalid-email', { email: email.trim().slice(0, 100) });
 }
 
+/** An address as it is stored. @returns Failure no-email, invalid-email */
+export function parsedEmail(typed: string): string | Failure {
+  return emailFailure(typed) ?? typed.trim().toLowerCase();
+}
+
 /** Why a name is refused, or nothing: at least 3 characters (§5). */
 export function nameFailure(name: string): Failure | undefined {
   const length = lengthOf(name);

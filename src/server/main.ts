@@ -10,7 +10,7 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { openDatabase } from './db/connection.ts';
 import { migrate } from './db/migrate.ts';
 import type { AppDeps } from './deps.ts';
-import { appointConfiguredAdmins } from './features/users/appoint-admins.ts';
+import { grantConfiguredAdmins } from './features/users/admins.ts';
 
 export type ServeOptions = {
   /** The folder of the built web client. */
@@ -44,7 +44,7 @@ export async function serve(config: Config, { webFolder, prepare }: ServeOptions
     const adapters = await pickAdapters(config, db, log, () => port);
     closers.unshift(() => adapters.close());
     await prepare?.(adapters.deps);
-    await appointConfiguredAdmins(adapters.deps);
+    await grantConfiguredAdmins(adapters.deps);
     const app = await buildApp(adapters.deps, { logger: log, webFolder, trustedProxies: config.trustedProxies });
     closers.unshift(() => app.close());
     if (adapters.sandboxSecret) await addSandbox(app, config, adapters.sandboxSecret, () => port, adapters.deps);

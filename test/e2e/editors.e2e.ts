@@ -48,7 +48,7 @@ test('somebody without an account is invited by mail, and is an editor by signin
     0.8,
   );
 
-  const { text } = await awaitMail(page, email, 'edit the site');
+  const { text } = await awaitMail(page, email, 'help edit');
   const link = /https?:\S+\/login\?return_to=\S+/.exec(text)?.[0] ?? '';
   const elsewhere = await browser.newContext();
   const editor = await elsewhere.newPage();

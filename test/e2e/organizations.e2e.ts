@@ -77,7 +77,7 @@ test('a new organization from nothing to its first gift takes at most 40 actions
   await expect(page.getByRole('main').getByRole('listitem').first()).toContainText(`/${slug}`);
 
   // The first editor follows the invitation, and furnishes the site.
-  const { text } = await awaitMail(page, editorEmail, 'edit the site');
+  const { text } = await awaitMail(page, editorEmail, 'help edit');
   const office = await browser.newContext();
   const editor = await office.newPage();
   await actions.open(editor, /https?:\S+\/login\?return_to=\S+/.exec(text)?.[0] ?? '');

@@ -1,4 +1,4 @@
-/** What a person reads in the HTML part of a mail, with the addresses that its links lead to left out. */
+/** The visible text of the HTML part of a mail. */
 export function wordsOf(html: string): string {
   return html
     .replace(/<(style|title)>[\s\S]*?<\/\1>/g, ' ')
@@ -11,7 +11,7 @@ export function wordsOf(html: string): string {
     .replace(/\s+/g, ' ');
 }
 
-/** Where the links of the HTML part of a mail lead. */
+/** The link targets in the HTML part of a mail. */
 export function linksOf(html: string): string[] {
   return [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
 }

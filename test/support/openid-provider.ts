@@ -3,11 +3,11 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { html } from '#server/html.ts';
 import { type ProviderFault, type ProviderPerson, personClaims, type TokenMaker, tokenMaker } from './openid-tokens.ts';
 
-/** What the product sends a browser with to the provider's page. */
+/** The query with which the product sends a browser to the provider. */
 export type Asked = Readonly<Record<string, string>>;
 
 /**
- * A provider of identities as Google is one, on a port of its own: OpenID Connect with discovery, a page with one
+ * An identity provider like Google, on its own port: OpenID Connect with discovery, a page with one
  * button, single-use codes, PKCE, a client secret, published keys. It has to be closed.
  */
 export type OpenIdProvider = {
@@ -15,13 +15,13 @@ export type OpenIdProvider = {
   /** What the product is configured with: GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_DISCOVERY_URL. */
   readonly client: { readonly clientId: string; readonly clientSecret: string; readonly discoveryUrl: string };
   readonly env: Readonly<Record<string, string>>;
-  /** Who has an account there. The page goes on as the one that the hint names, else as the first. */
+  /** The provider's accounts. The page logs in the one that the hint names, else the first. */
   people: readonly ProviderPerson[];
-  /** What it does wrong from now on. */
+  /** What it does wrong. */
   fault: ProviderFault | undefined;
-  /** What browsers were sent there with, the last one at the end. */
+  /** The queries that browsers came with, the latest last. */
   readonly asked: readonly Asked[];
-  /** Opens its page and presses the button, as a browser would. @returns the address that leads back to the product */
+  /** Opens its page and presses the button. @returns the address that the browser is sent back to */
   press(pageUrl: string): Promise<string>;
   close(): Promise<void>;
 };
@@ -30,7 +30,7 @@ type Granted = { readonly asked: Asked; readonly person: ProviderPerson };
 type State = {
   readonly provider: OpenIdProvider;
   readonly tokens: TokenMaker;
-  /** Pages whose button was not pressed yet, codes that were not exchanged yet, and access tokens. */
+  /** Open pages, unused codes, and access tokens. */
   readonly pages: Map<string, Granted>;
   readonly codes: Map<string, Granted>;
   readonly access: Map<string, ProviderPerson>;
@@ -42,7 +42,7 @@ const CLIENT_ID = 'city-climate-fund.apps.example';
 const CLIENT_SECRET = 'the secret of the client';
 const CALLBACK = '/api/auth/callback/google';
 
-/** @param port any that is free, unless it is said otherwise */
+/** @param port 0 for any free one */
 export async function startOpenIdProvider(port = 0): Promise<OpenIdProvider> {
   const app = Fastify();
   const asked: Asked[] = [];
@@ -118,7 +118,7 @@ function pageRoutes(app: FastifyInstance, state: State): void {
   });
 }
 
-/** What a page must be asked for with: PKCE and a nonce are not left out even where the protocol would allow it. */
+/** Requires PKCE and a nonce, although the protocol does not. */
 function problemOf(asked: Asked): string | undefined {
   if (asked.client_id !== CLIENT_ID) return 'unknown client';
   if (URL.parse(asked.redirect_uri ?? '')?.pathname !== CALLBACK) return 'the redirect address is not registered';
@@ -143,7 +143,7 @@ function tokenRoutes(app: FastifyInstance, { provider, tokens, codes, access }: 
   app.post<{ Body: Asked }>('/token', async ({ headers, body }, reply) => {
     if (provider.fault === 'unavailable') return reply.status(503).send({ error: 'temporarily_unavailable' });
     if (!knowsSecret(headers.authorization, body)) return refuse(reply.status(401), 'invalid_client');
-    // A code that was sent once is gone, whatever came with it.
+    // Using a code consumes it, even if the request is refused.
     const granted = takeFrom(codes, body.code);
     if (!granted || !fits(granted.asked, body)) return refuse(reply.status(400), 'invalid_grant');
     const { person, asked } = granted;
@@ -173,7 +173,7 @@ function knowsSecret(authorization: string | undefined, { client_id, client_secr
   return decodeURIComponent(id) === CLIENT_ID && decodeURIComponent(secret.replaceAll('+', ' ')) === CLIENT_SECRET;
 }
 
-/** Whether a code is exchanged by whoever asked for it: RFC 7636 §4.6, and the same address to come back to. */
+/** Whether the code comes from whoever requested it: PKCE (RFC 7636 §4.6) and the same redirect address. */
 function fits(asked: Asked, { grant_type, redirect_uri, code_verifier }: Asked): boolean {
   const challenge = createHash('sha256')
     .update(code_verifier ?? '')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 
-/** Somebody who has an account at the provider. */
+/** An account at the provider. */
 export type ProviderPerson = {
   readonly sub: string;
   readonly email: string;
@@ -9,18 +9,18 @@ export type ProviderPerson = {
   readonly name: string;
 };
 
-/** What is wrong with what the provider answers, where a test wants something wrong. */
+/** What the provider does wrong. */
 export type ProviderFault =
-  /** The person says no, on the provider's page. */
+  /** The person declines. */
   | 'denied'
-  /** The identity token was made for another request, names none, or is missing. */
+  /** The ID token belongs to another request, names none, or is missing. */
   | 'wrong-nonce'
   | 'no-nonce'
   | 'no-id-token'
   /** It is signed with a key that the provider does not publish, or not signed at all. */
   | 'wrong-key'
   | 'unsigned'
-  /** It is meant for another client, was made by somebody else, or is too old. */
+  /** It is for another client, from another issuer, or too old. */
   | 'wrong-audience'
   | 'wrong-issuer'
   | 'expired'
@@ -43,9 +43,9 @@ export type TokenMaker = {
 };
 
 const KEY_ID = 'key-of-the-stand-in';
-const ANOTHER = 'somebody-else';
+const ANOTHER = 'someone-else';
 
-/** Makes identity tokens as OpenID Connect Core 1.0 §2 has them, signed with RS256 as Google does. */
+/** Makes ID tokens (OpenID Connect Core 1.0 §2), signed with RS256 like Google's. */
 export async function tokenMaker(): Promise<TokenMaker> {
   const own = await generateKeyPair('RS256', { extractable: true });
   const stolen = await generateKeyPair('RS256');
@@ -75,7 +75,7 @@ function claimsOf({ issuer, clientId, person, nonce, accessToken, fault }: Token
   };
 }
 
-/** What the provider tells of a person, in a token and when it is asked with one. */
+/** Claims about a person in the ID token and the userinfo answer. */
 export function personClaims({ sub, email, emailVerified, name }: ProviderPerson): Record<string, unknown> {
   return { sub, email, email_verified: emailVerified, name, given_name: name.split(' ')[0] };
 }

@@ -3,8 +3,8 @@ import type { Database } from '#server/db/connection.ts';
 import type { Log } from '#server/db/log.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { setPassword } from '#server/features/sessions/accounts.store.ts';
 import { mailSession } from '#server/features/sessions/mail-session.ts';
-import { setPassword } from '#server/features/sessions/people.store.ts';
 import { finishSignUp } from '#server/features/sessions/sign-up.ts';
 import type { GoogleClient } from '#server/gateways/identity/google-sign-in.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
@@ -24,31 +24,31 @@ export type People = {
   readonly clock: TestClock;
   readonly jobs: KeptJobs;
   readonly browser: () => Browser;
-  /** Adds a person with a password, whose address is proven unless it is said otherwise. @returns their id */
+  /** Adds a user with a password, by default verified. @returns the id */
   readonly add: (person: {
     readonly email: string;
     readonly verified?: boolean;
     readonly name?: string;
   }) => Promise<string>;
-  /** A browser in which such a person has signed in with the password. */
+  /** A browser in which the user has logged in with the password. */
   readonly signedIn: (email: string) => Promise<{ readonly browser: Browser; readonly token: string }>;
-  /** Does what was asked for until nothing is left. @returns the mails that went out by it */
+  /** Runs all queued jobs. @returns the mails they sent */
   readonly workOff: () => Promise<readonly Mail[]>;
-  /** Every mail to an address, the last one at the end, once everything that was asked for is done. */
+  /** Runs all queued jobs. @returns every mail to an address, the latest last */
   readonly mailsTo: (email: string) => Promise<readonly Mail[]>;
-  /** The code of the link that was mailed last to an address. */
+  /** The code of the latest link mailed to an address. */
   readonly codeFor: (email: string) => Promise<string>;
 };
 
 export type PeopleOptions = {
-  /** Where Google, or what stands in for it, is configured; and a log for what goes wrong with it. */
+  /** A Google client, and the log for its failures. */
   readonly google?: { readonly client: GoogleClient; readonly log: Log };
 };
 
-/** The password of everybody who is added. */
+/** The password of every added user. */
 export const PASSWORD = 'warm homes, cooler planet';
 
-/** The app with sign-in as it is, a clock that stands still, and mails that a test can read. */
+/** The app with real sign-in, a clock that stands still, and mails that a test can read. */
 export async function startPeople({ google }: PeopleOptions = {}): Promise<People> {
   const db = await testDatabase();
   const clock = testClock();
@@ -97,6 +97,6 @@ export async function startPeople({ google }: PeopleOptions = {}): Promise<Peopl
 /** The code of the link in a mail. */
 export function codeIn({ html }: Mail): string {
   const [code] = linksOf(html).flatMap((link) => URL.parse(link)?.searchParams.get('code') ?? []);
-  if (!code) throw new Error('There is no code in this mail.');
+  if (!code) throw new Error('This mail has no code.');
   return code;
 }

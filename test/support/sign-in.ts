@@ -1,6 +1,6 @@
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { openSession } from '#server/features/sessions/open-session.ts';
+import { openSession } from '#server/features/sessions/session-lifecycle.ts';
 import { addUser } from './builders/user.ts';
 
 export type SignedInPerson = {
@@ -8,22 +8,22 @@ export type SignedInPerson = {
   readonly email: string;
   readonly sessionId: string;
   readonly token: string;
-  /** What a call of this person carries. */
+  /** Headers for the user's calls. */
   readonly headers: { readonly authorization: string; readonly 'x-requested-with': string };
 };
 
 export type PersonParts = {
-  /** Somebody who exists already; else a person is added, in the state that the other parts tell. */
+  /** An existing user; by default one is added as the other properties say. */
   readonly userId?: string;
   readonly email?: string;
   readonly name?: string;
   readonly verified?: boolean;
   readonly admin?: boolean;
-  /** The organisations edited. */
+  /** Ids of organizations. */
   readonly editorOf?: readonly string[];
 };
 
-/** Signs a person in, with a session and an identity token as they really are. */
+/** Logs a user in with a real session and identity token. */
 export async function signIn(
   deps: Pick<AppDeps, 'db' | 'identity' | 'now'>,
   parts: PersonParts = {},
@@ -36,7 +36,7 @@ export async function signIn(
     .executeTakeFirstOrThrow();
   const session = await inTransaction(deps.db, (tx) => openSession(tx, userId, deps.now()));
   const issued = await deps.identity.issueToken(session.id);
-  if (!issued) throw new Error('The session that was just opened does not live.');
+  if (!issued) throw new Error('The session that was just opened has ended.');
   const headers = { authorization: `Bearer ${issued.token}`, 'x-requested-with': 'fetch' };
   return { userId, email, sessionId: session.id, token: issued.token, headers };
 }

@@ -1,13 +1,12 @@
 import type { Log } from '#server/db/log.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { reconcilePayments } from '#server/features/checkouts/reconcile-payments.ts';
-import { mailInvitation } from '#server/features/editors/mail-invitation.ts';
-import { mailNewEditor } from '#server/features/editors/mail-new-editor.ts';
-import { sweepAttempts } from '#server/features/rate-limits/sweep-attempts.ts';
+import { mailInvitation, mailNewEditor } from '#server/features/editors/editor-mails.ts';
+import { sweepRateLimits } from '#server/features/rate-limits/check-rate-limit.ts';
 import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
 import { mailSession } from '#server/features/sessions/mail-session.ts';
+import { sweepSessions } from '#server/features/sessions/session-lifecycle.ts';
 import { finishSignUp } from '#server/features/sessions/sign-up.ts';
-import { sweepSessions } from '#server/features/sessions/sweep-sessions.ts';
 import { mailStory } from '#server/features/stories/mail-story.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
 import type { Jobs } from './jobs.ts';
@@ -86,7 +85,7 @@ function sweepRepeatedly(options: StartJobsOptions): Repeated {
   const round = async () => {
     try {
       await sweepSessions(options);
-      await sweepAttempts(options);
+      await sweepRateLimits(options);
     } catch (err) {
       options.log.error({ err }, 'the sweep failed');
     }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Answer } from '#contract/schemas.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { claimWhatWaits } from '#server/features/users/claim-what-waits.ts';
+import { grantPending } from '#server/features/users/refresh-claims.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
 import { addInvitation } from '#test/support/builders/invitation.ts';
@@ -34,7 +34,7 @@ async function orgWithEditor() {
   return { orgid, edith: await signIn(deps, { name: 'Edith', editorOf: [orgid] }) };
 }
 
-test('an account whose address is proven becomes an editor at once, however the address is written', async () => {
+test('a verified user becomes an editor immediately, whatever the case of the address', async () => {
   const { orgid, edith } = await orgWithEditor();
   const newcomer = await signIn(deps, { name: 'Nora', email: 'nora@example.org' });
   const answer = await add(edith, orgid, ' Nora@Example.org ');
@@ -51,7 +51,7 @@ test('an account whose address is proven becomes an editor at once, however the 
   expect(told).toEqual([{ orgId: orgid, userId: newcomer.userId, addedBy: edith.userId }]);
 });
 
-test('an editor is read with the photo that the person has now', async () => {
+test('an editor has the photo of their account', async () => {
   const { orgid, edith } = await orgWithEditor();
   const photoURL = 'https://photos.example/edith.png';
   await db.kysely.updateTable('users').set({ photo_url: photoURL }).where('id', '=', edith.userId).execute();
@@ -59,7 +59,7 @@ test('an editor is read with the photo that the person has now', async () => {
   expect(editors).toMatchObject([{ userId: edith.userId, photoURL }]);
 });
 
-test('an editor keeps the name of the day of becoming one', async () => {
+test('an editor keeps the display name they had when they were added', async () => {
   const { orgid, edith } = await orgWithEditor();
   const nils = await signIn(deps, { name: 'Nils', email: 'nils@example.org' });
   await add(edith, orgid, nils.email);
@@ -68,26 +68,26 @@ test('an editor keeps the name of the day of becoming one', async () => {
   expect(editors.find(({ userId }) => userId === nils.userId)).toMatchObject({ displayName: 'Nils', role: 'editor' });
 });
 
-test('an editor is not added twice, and nothing is mailed', async () => {
+test('an editor is not added twice, and gets no second mail', async () => {
   const { orgid, edith } = await orgWithEditor();
   expect(outcomeOf(await add(edith, orgid, edith.email))).toEqual([409, 'already-editor']);
   expect((await add(edith, orgid, edith.email)).json().detail).toBe('Edith is an editor already.');
   expect(mailsTo(orgid)).toEqual([]);
 });
 
-test('an address without an account is invited once, and mailed each time it is added', async () => {
+test('an address without an account has one invitation, mailed each time it is added', async () => {
   const { orgid, edith } = await orgWithEditor();
   const first = (await add(edith, orgid, 'Ivo@Example.org')).json<Answer<'addEditor'>>();
   expect(first).toMatchObject({ userId: null, email: 'ivo@example.org', invitation: { email: 'ivo@example.org' } });
   const second = (await add(edith, orgid, 'ivo@example.org')).json<Answer<'addEditor'>>();
   const { invitations } = await list(edith, orgid);
   expect(invitations).toEqual([second.invitation]);
-  // Each mail is one of its own: mail programs hide a second one of the same name.
+  // Each mail has its own message id: mail programs hide a second one with the same id.
   expect(mailsTo(orgid).map(({ invitationId }) => invitationId)).toEqual([first.invitation?.id, second.invitation?.id]);
   expect(first.invitation?.id).not.toBe(second.invitation?.id);
 });
 
-test('an invitation to an account whose address is not proven gives no power, and says nothing of the account', async () => {
+test('an invitation to an unverified account gives no role, and does not reveal the account', async () => {
   const { orgid, edith } = await orgWithEditor();
   const eve = await signIn(deps, { name: 'Eve', email: 'eve@example.org', verified: false });
   const answer = (await add(edith, orgid, eve.email)).json<Answer<'addEditor'>>();
@@ -98,13 +98,13 @@ test('an invitation to an account whose address is not proven gives no power, an
   expect(outcomeOf(await call(app, 'readEditors', { params: { orgid }, as: eve }))).toEqual([403, 'forbidden']);
 });
 
-test('an invitation that is made just while its address is proven is not left waiting', async () => {
+test('an invitation made while the address is being verified is not left open', async () => {
   const { orgid, edith } = await orgWithEditor();
   for (let round = 0; round < 10; round += 1) {
     const person = await signIn(deps, { verified: false });
     const prove = inTransaction(db, async (tx) => {
       await tx.updateTable('users').set({ email_verified: true }).where('id', '=', person.userId).execute();
-      await claimWhatWaits(tx, person, []);
+      await grantPending(tx, person, []);
     });
     await Promise.all([prove, add(edith, orgid, person.email)]);
     expect(await editorIds(edith, orgid)).toContain(person.userId);
@@ -112,7 +112,7 @@ test('an invitation that is made just while its address is proven is not left wa
   }
 });
 
-test('an invitation of somebody who is added after all is gone', async () => {
+test('adding a user deletes their earlier invitation', async () => {
   const { orgid, edith } = await orgWithEditor();
   await addInvitation(db, orgid, { email: 'olga@example.org' });
   await addUser(db, { email: 'olga@example.org' });
@@ -133,12 +133,12 @@ test.each([
   expect(mailsTo(orgid)).toEqual([]);
 });
 
-test('an invalid address is answered in the words of the specification', async () => {
+test('an invalid address gets the specification’s message', async () => {
   const { orgid, edith } = await orgWithEditor();
   expect((await add(edith, orgid, 'nope')).json().detail).toBe('Not a valid email: nope');
 });
 
-test('whoever loses the role is signed out, and may nothing any more', async () => {
+test('a removed editor is logged out and has no access', async () => {
   const { orgid, edith } = await orgWithEditor();
   const other = await signIn(deps, { editorOf: [orgid] });
   expect(await remove(edith, orgid, other.userId)).toEqual([200]);
@@ -147,7 +147,7 @@ test('whoever loses the role is signed out, and may nothing any more', async () 
   expect(outcomeOf(await call(app, 'readEditors', { params: { orgid }, as: again }))).toEqual([403, 'forbidden']);
 });
 
-test('the last editor stays, save where an admin says otherwise', async () => {
+test('only an admin can remove the last editor', async () => {
   const { orgid, edith } = await orgWithEditor();
   expect(await remove(edith, orgid, edith.userId)).toEqual([409, 'last-editor']);
   const admin = await signIn(deps, { admin: true });
@@ -155,7 +155,7 @@ test('the last editor stays, save where an admin says otherwise', async () => {
   expect(await editorIds(admin, orgid)).toEqual([]);
 });
 
-test('two editors who remove each other at the same moment leave one', async () => {
+test('of two editors who remove each other at the same time, one stays', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { orgid, edith } = await orgWithEditor();
     const other = await signIn(deps, { editorOf: [orgid] });
@@ -165,14 +165,14 @@ test('two editors who remove each other at the same moment leave one', async () 
   }
 });
 
-test('somebody who edits another organization only is not found, and stays there', async () => {
+test('an editor of another organization is not found, and keeps that role', async () => {
   const { orgid, edith } = await orgWithEditor();
   const elsewhere = await orgWithEditor();
   expect(await remove(edith, orgid, elsewhere.edith.userId)).toEqual([404, 'editor-not-found']);
   expect(await editorIds(elsewhere.edith, elsewhere.orgid)).toEqual([elsewhere.edith.userId]);
 });
 
-test('an invitation is withdrawn once, and not by the editors of another organization', async () => {
+test('an invitation is withdrawn once, and only by editors of its organization', async () => {
   const { orgid, edith } = await orgWithEditor();
   const elsewhere = await orgWithEditor();
   const invitationid = await addInvitation(db, orgid);
@@ -184,7 +184,7 @@ test('an invitation is withdrawn once, and not by the editors of another organiz
   expect(await withdraw(edith, orgid)).toEqual([404, 'invitation-not-found']);
 });
 
-test('an admin manages the editors of an organization that has none, and of none that is not there', async () => {
+test('an admin manages the editors of an organization without any, but not of an unknown one', async () => {
   const admin = await signIn(deps, { admin: true });
   const orgid = await addOrg(db);
   const newcomer = await addUser(db, { email: 'first@example.org' });
@@ -197,7 +197,7 @@ test('an admin manages the editors of an organization that has none, and of none
   ]);
 });
 
-test('roles change hands with a fresh token alone', async () => {
+test('changing roles needs a fresh token', async () => {
   const { orgid, edith } = await orgWithEditor();
   const other = await addUser(db, { email: 'late@example.org' });
   await addEditor(db, orgid, other);
@@ -207,7 +207,7 @@ test('roles change hands with a fresh token alone', async () => {
   expect(mailsTo(orgid)).toEqual([]);
 });
 
-test('nobody’s mailbox is filled by being invited again and again; who waits may go on', async () => {
+test('repeated invitations to an address are limited, until the wait is over', async () => {
   const { orgid, edith } = await orgWithEditor();
   for (let time = 0; time < 5; time += 1) expect((await add(edith, orgid, 'much@example.org')).statusCode).toBe(200);
   expect(outcomeOf(await add(edith, orgid, 'Much@example.org'))).toEqual([429, 'too-many-requests']);

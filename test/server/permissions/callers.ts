@@ -1,6 +1,6 @@
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { openSession } from '#server/features/sessions/open-session.ts';
+import { openSession } from '#server/features/sessions/session-lifecycle.ts';
 import { createIdentity } from '#server/gateways/identity/create-identity.ts';
 import { HOUR } from '#test/support/clock.ts';
 import { type PersonParts, type SignedInPerson, signIn } from '#test/support/sign-in.ts';

@@ -1,6 +1,6 @@
 import { inTransaction } from '#server/db/transaction.ts';
-import { newMailedLink } from '#server/features/sessions/mailed-link.ts';
-import { setPassword } from '#server/features/sessions/people.store.ts';
+import { setPassword } from '#server/features/sessions/accounts.store.ts';
+import { newMailedLink } from '#server/features/sessions/mail-session.ts';
 import { newId } from '#server/ids.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addEditor } from '#test/support/builders/editor.ts';

@@ -12,7 +12,7 @@ const { log, complaints } = watchedLog();
 const { app, browser } = await startPeople({ google: { client, log } });
 const withoutGoogle = await startPeople();
 
-test('Google that cannot be reached is asked again the next time', async () => {
+test('if Google is unreachable, the next try asks again', async () => {
   const one = browser();
   expect(outcomeOf(await one.call('signInByGoogle', {}))).toEqual([503, 'google-unavailable']);
   expect(outcomeOf(await one.call('signInByGoogle', {}))).toEqual([503, 'google-unavailable']);
@@ -25,12 +25,12 @@ test('Google that cannot be reached is asked again the next time', async () => {
   }
 });
 
-test('the site says whether people can sign in with Google', async () => {
+test('the site says whether people can log in with Google', async () => {
   const site = async (at: typeof app) => (await at.inject('/api/site')).json<{ googleSignIn: boolean }>().googleSignIn;
   expect([await site(app), await site(withoutGoogle.app)]).toEqual([true, false]);
 });
 
-test('where Google is not configured, nobody goes there and nobody comes back', async () => {
+test('without a Google client there is neither a way there nor a callback', async () => {
   const one = withoutGoogle.browser();
   expect(outcomeOf(await one.call('signInByGoogle', {}))).toEqual([503, 'google-unavailable']);
   expect(outcomeOf(await one.open('/api/auth/callback/google?state=a&code=b'))).toEqual([404, 'call-not-found']);

@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 let people = 0;
-/** Somebody who has an account at Google, and none here. */
+/** Someone with a Google account and no account here. */
 function someone(more: { readonly email?: string; readonly emailVerified?: boolean } = {}) {
   people += 1;
   const person = { sub: `subject-${people}`, email: `google-${people}@example.org`, emailVerified: true, ...more };
@@ -27,7 +27,7 @@ function someone(more: { readonly email?: string; readonly emailVerified?: boole
   return known;
 }
 
-/** Goes to Google and comes back, as a page and a browser do. @returns the answer to the browser that comes back */
+/** Goes to Google and returns, as a browser does. @returns the answer of the callback */
 async function goByGoogle(one: Browser = browser(), body: object = {}) {
   const asked = await one.call('signInByGoogle', body);
   expect(outcomeOf(asked)).toEqual([200]);
@@ -40,7 +40,7 @@ const actorIn = async (one: Browser) => deps.identity.actorOf(await tokenOf(one)
 const personOf = (email: string) =>
   db.kysely.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 
-test('whoever comes by Google has an account that is proven, and comes back to where they were', async () => {
+test('logging in with Google creates a verified account, and returns to the page one came from', async () => {
   const { email } = someone();
   const one = browser();
   const answer = await goByGoogle(one, { returnTo: '/orgs/ithaca/donate?amount=25' });
@@ -49,7 +49,7 @@ test('whoever comes by Google has an account that is proven, and comes back to w
   expect(await personOf(email)).toMatchObject({ email_verified: true, display_name: 'Grace Google' });
 });
 
-test('Google is asked with PKCE, a nonce and the hint, and lets people choose an account', async () => {
+test('the request to Google has PKCE, a nonce and the hint, and lets people choose an account', async () => {
   const { email } = someone();
   await goByGoogle(browser(), { loginHint: email });
   expect(provider.asked.at(-1)).toMatchObject({
@@ -64,7 +64,7 @@ test('Google is asked with PKCE, a nonce and the hint, and lets people choose an
   });
 });
 
-test('whoever came by Google before is known again, also with another address there', async () => {
+test('a returning Google user is recognized, even with a new address there', async () => {
   const person = someone();
   const [one, two] = [browser(), browser()];
   await goByGoogle(one);
@@ -75,7 +75,7 @@ test('whoever came by Google before is known again, also with another address th
   expect(await personOf('a-new-address@example.org')).toBeUndefined();
 });
 
-test('a proven account with the same address is signed in to, and keeps its password and its name', async () => {
+test('a verified account with the same address is logged in to, and keeps its password and name', async () => {
   const { email } = someone({ email: 'known-here@example.org' });
   const userId = await add({ email, name: 'Kim Known' });
   const { token } = await signedIn(email);
@@ -86,7 +86,7 @@ test('a proven account with the same address is signed in to, and keeps its pass
   expect(await personOf(email)).toMatchObject({ display_name: 'Kim Known' });
 });
 
-test('an attacker who registered an address first has nothing when its owner comes by Google', async () => {
+test('an attacker who signed up with an address first has nothing once the owner logs in with Google', async () => {
   const { email } = someone({ email: 'owner-by-google@example.org' });
   const userId = await add({ email, verified: false, name: 'Mallory' });
   const attacker = await signedIn(email);
@@ -100,7 +100,7 @@ test('an attacker who registered an address first has nothing when its owner com
   expect(await personOf(email)).toMatchObject({ display_name: 'Grace Google' });
 });
 
-test('an address that Google does not vouch for makes no account, and reaches none', async () => {
+test('an address that Google has not verified neither creates nor opens an account', async () => {
   for (const known of [undefined, false, true]) {
     const { email } = someone({ emailVerified: false });
     if (known !== undefined) await add({ email, verified: known });
@@ -113,7 +113,7 @@ test('an address that Google does not vouch for makes no account, and reaches no
   }
 });
 
-test('whoever came by Google is known again when Google vouches for the address no longer', async () => {
+test('a returning Google user is recognized even if Google no longer verifies the address', async () => {
   const person = someone();
   await goByGoogle();
   provider.people = [{ ...person, emailVerified: false }];
@@ -122,7 +122,7 @@ test('whoever came by Google is known again when Google vouches for the address 
   expect(await actorIn(one)).toBeDefined();
 });
 
-test('an address that came to somebody else at Google no longer lets the one before in', async () => {
+test('an address that moved to another Google account no longer lets the former one in', async () => {
   const former = someone({ email: 'handed-on@example.org' });
   await goByGoogle();
   provider.people = [{ ...former, sub: 'the-new-owner' }];
@@ -135,7 +135,7 @@ test('an address that came to somebody else at Google no longer lets the one bef
   expect(fresh?.id).not.toBe(old?.id);
 });
 
-test('a session rotates when somebody signs in by Google, though its cookie does not go where Google comes back to', async () => {
+test('logging in with Google ends the browser’s earlier session, whose cookie the callback does not receive', async () => {
   const email = 'rotates@example.org';
   await add({ email });
   const { browser: one, token } = await signedIn(email);
@@ -159,7 +159,7 @@ const FAULTS: readonly ProviderFault[] = [
 ];
 
 test.each(FAULTS)(
-  'when Google answers with the fault "%s", nobody is signed in, and the login page says so',
+  'when Google answers with the fault "%s", nobody is logged in, and the login page says so',
   async (fault) => {
     const { email } = someone();
     provider.fault = fault;
@@ -174,7 +174,7 @@ test.each(FAULTS)(
   },
 );
 
-test('a way back from Google works once, and only in the browser that went there', async () => {
+test('a return from Google works once, and only in the browser that left', async () => {
   someone();
   const one = browser();
   const asked = await one.call('signInByGoogle', {});
@@ -188,7 +188,7 @@ test('a way back from Google works once, and only in the browser that went there
   expect((await one.open(second)).headers.location).toBe('/login?error=google');
 });
 
-test('who comes back from Google with nothing of ours is sent to the login page', async () => {
+test('a return from Google that never started here goes to the login page', async () => {
   for (const query of [
     '',
     '?state=',
@@ -240,6 +240,6 @@ test('a sign-in with Google returns to no other site', async () => {
   expect(tried).toBeGreaterThan(100);
 });
 
-test('neither a code nor a token is logged', () => {
+test('neither codes nor tokens are logged', () => {
   expect(complaints.join('\n')).not.toMatch(/code=|eyJ/);
 });

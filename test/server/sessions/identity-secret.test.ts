@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/transaction.ts';
-import { openSession } from '#server/features/sessions/open-session.ts';
+import { openSession } from '#server/features/sessions/session-lifecycle.ts';
 import { createIdentity } from '#server/gateways/identity/create-identity.ts';
 import type { Identity } from '#server/gateways/identity/identity.ts';
 import { addUser } from '#test/support/builders/user.ts';

@@ -11,7 +11,7 @@ const db = await testDatabase();
 const clock = testClock();
 const deps = await testDeps(db, { now: clock.now });
 
-test('a token tells who its bearer is and what that person may do', async () => {
+test('a token identifies its bearer and what they may do', async () => {
   const orgId = await addOrg(db);
   const { token, userId, sessionId } = await signIn(deps, { admin: true, editorOf: [orgId] });
   expect(await deps.identity.actorOf(token)).toEqual({
@@ -25,20 +25,20 @@ test('a token tells who its bearer is and what that person may do', async () => 
   });
 });
 
-test('the token of somebody who edits very many organisations still fits into a header', async () => {
+test('the token of an editor of 200 organizations fits into a header', async () => {
   const ids = await Promise.all(Array.from({ length: 200 }, () => addOrg(db)));
   const { token } = await signIn(deps, { editorOf: ids });
   expect(token.length).toBeLessThan(4096);
   expect(await deps.identity.actorOf(token)).toMatchObject({ editorOf: ids.toSorted() });
 });
 
-test('what a person may do is what the database says now, not what the token said', async () => {
+test('permissions come from the database now, not from the token', async () => {
   const { token, userId } = await signIn(deps, { admin: true });
   await db.kysely.updateTable('users').set({ admin: false, email_verified: false }).where('id', '=', userId).execute();
   expect(await deps.identity.actorOf(token)).toMatchObject({ admin: false, emailVerified: false });
 });
 
-test('a token lives an hour', async () => {
+test('a token expires after an hour', async () => {
   const { token } = await signIn(deps);
   clock.pass(HOUR - 1000);
   expect(await deps.identity.actorOf(token)).toBeDefined();
@@ -46,13 +46,13 @@ test('a token lives an hour', async () => {
   expect(await deps.identity.actorOf(token)).toBeUndefined();
 });
 
-test('a token dies with its session', async () => {
+test('a token ends with its session', async () => {
   const { token, userId } = await signIn(deps);
   await inTransaction(db, (tx) => endSessions(tx, userId));
   expect(await deps.identity.actorOf(token)).toBeUndefined();
 });
 
-test('a token is worth nothing where its session ends before it', async () => {
+test('a token is refused once its session has expired', async () => {
   const { token, sessionId } = await signIn(deps);
   const soon = new Date(clock.now().getTime() + 1000);
   await db.kysely.updateTable('sessions').set({ expires_at: soon }).where('id', '=', sessionId).execute();
@@ -62,7 +62,7 @@ test('a token is worth nothing where its session ends before it', async () => {
   expect(await deps.identity.issueToken(sessionId)).toBeUndefined();
 });
 
-test('a session can be the one that lives on', async () => {
+test('ending all sessions can spare one', async () => {
   const kept = await signIn(deps);
   const other = await signIn(deps, { userId: kept.userId });
   await inTransaction(db, (tx) => endSessions(tx, kept.userId, { except: kept.sessionId }));

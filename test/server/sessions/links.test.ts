@@ -15,7 +15,7 @@ const sessionsOf = (email: string) =>
     .where('email', '=', email)
     .execute();
 
-test('a mailed link signs its owner in, who is then proven and has an account', async () => {
+test('a mailed link logs its owner in, with a verified address and an account', async () => {
   expect((await ask(' Lia@example.org')).json()).toEqual({});
   const code = await codeFor('lia@example.org');
   const one = browser();
@@ -24,7 +24,7 @@ test('a mailed link signs its owner in, who is then proven and has an account', 
   expect((await one.call('readToken')).json()).not.toBeNull();
 });
 
-test('a link leads to the page for it at the configured address, and carries no address of a person', async () => {
+test('a link opens its page on the configured site, and contains no email address', async () => {
   await ask('leo@example.org', '/orgs/ithaca/donate?amount=25');
   const [mail] = await mailsTo('leo@example.org');
   const links = linksOf(mail?.html ?? '').filter((link) => link.includes('code='));
@@ -39,14 +39,14 @@ test('a link leads to the page for it at the configured address, and carries no 
   expect(links.length).toBeGreaterThan(0);
 });
 
-test('a link leads nowhere but to this site', async () => {
+test('a link leads to no other site', async () => {
   await ask('lou@example.org', '//evil.example');
   const [mail] = await mailsTo('lou@example.org');
   expect(mail?.html).not.toContain('evil.example');
   expect(mail?.text).not.toContain('return_to');
 });
 
-test('known and unknown addresses are answered alike, and the same is written for them', async () => {
+test('known and unknown addresses get the same answer, and the same is written for both', async () => {
   await add({ email: 'known@example.org' });
   const answers = [await ask('known@example.org'), await ask('unknown@example.org')];
   expect(answers.map(({ statusCode, body }) => [statusCode, body])).toEqual([
@@ -63,7 +63,7 @@ test('a link works once', async () => {
   expect(outcomeOf(await browser().call('signInByLink', sent))).toEqual([422, 'link-invalid']);
 });
 
-test('fifty redemptions of one link at the same time make one session', async () => {
+test('fifty uses of one link at the same time open one session', async () => {
   await ask('max@example.org');
   const sent = { email: 'max@example.org', code: await codeFor('max@example.org') };
   const answers = await Promise.all(Array.from({ length: 50 }, () => browser().call('signInByLink', sent)));
@@ -71,7 +71,7 @@ test('fifty redemptions of one link at the same time make one session', async ()
   expect(await sessionsOf('max@example.org')).toHaveLength(1);
 });
 
-test('two links for a new address, used at the same time, make one account', async () => {
+test('two links for a new address, used at the same time, create one account', async () => {
   const email = 'mo@example.org';
   await ask(email);
   const first = await codeFor(email);
@@ -82,7 +82,7 @@ test('two links for a new address, used at the same time, make one account', asy
   expect(await sessionsOf(email)).toHaveLength(2);
 });
 
-test('a link lives 10 minutes', async () => {
+test('a link expires after 10 minutes', async () => {
   await ask('ned@example.org');
   const first = await codeFor('ned@example.org');
   clock.pass(10 * MINUTE - 1);
@@ -96,7 +96,7 @@ test('a link lives 10 minutes', async () => {
   ]);
 });
 
-test('a link needs the address that it was mailed to, and is not used up by another', async () => {
+test('a link works only with the address that it was mailed to, and no other uses it up', async () => {
   await ask('ola@example.org');
   const code = await codeFor('ola@example.org');
   const other = await browser().call('signInByLink', { email: 'pia@example.org', code });
@@ -104,7 +104,7 @@ test('a link needs the address that it was mailed to, and is not used up by anot
   expect(outcomeOf(await browser().call('signInByLink', { email: 'ola@example.org', code }))).toEqual([200]);
 });
 
-test('a mail scanner that opens the link uses nothing up', async () => {
+test('a mail scanner that opens the link does not use it up', async () => {
   await ask('ona@example.org');
   const code = await codeFor('ona@example.org');
   await browser().open(`/email-signin?code=${code}`);
@@ -112,7 +112,7 @@ test('a mail scanner that opens the link uses nothing up', async () => {
   expect(outcomeOf(await browser().call('signInByLink', { email: 'ona@example.org', code }))).toEqual([200]);
 });
 
-test('a session rotates when somebody signs in by a link', async () => {
+test('logging in by a link ends the browser’s earlier session', async () => {
   await add({ email: 'pat@example.org' });
   const { browser: one, token } = await signedIn('pat@example.org');
   await ask('pat@example.org');
@@ -121,7 +121,7 @@ test('a session rotates when somebody signs in by a link', async () => {
   expect(await sessionsOf('pat@example.org')).toHaveLength(1);
 });
 
-test('somebody whose address is proven keeps password and sessions when they come by a link', async () => {
+test('a verified user who logs in by a link keeps password and sessions', async () => {
   await add({ email: 'pete@example.org' });
   const { token } = await signedIn('pete@example.org');
   await ask('pete@example.org');
@@ -131,7 +131,7 @@ test('somebody whose address is proven keeps password and sessions when they com
   expect(outcomeOf(again)).toEqual([200]);
 });
 
-test('no code can be read in the database, nor where the mail waits', async () => {
+test('neither the database nor the mail queue contains a code', async () => {
   await ask('quin@example.org');
   const [mail] = await mailsTo('quin@example.org');
   const code = mail ? codeIn(mail) : '';

@@ -3,7 +3,7 @@ import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { type Asked, startOpenIdProvider } from '#test/support/openid-provider.ts';
 
-// The tests of signing in with Google prove something only if the stand-in is as strict as Google.
+// The tests of logging in with Google prove something only if the stand-in is as strict as Google.
 
 const provider = await startOpenIdProvider();
 afterAll(() => provider.close());
@@ -48,12 +48,12 @@ async function exchange(code: string, changes: Asked = {}) {
 const keys = createRemoteJWKSet(new URL(`${provider.url}/keys`));
 const verified = (token = '') => jwtVerify(token, keys, { issuer: provider.url, audience: clientId });
 
-test('it says where everything is', async () => {
+test('the discovery document lists its endpoints', async () => {
   const told = (await (await fetch(provider.client.discoveryUrl)).json()) as Record<string, unknown>;
   expect(told).toMatchObject({ issuer: provider.url, jwks_uri: `${provider.url}/keys` });
 });
 
-test('its page has one button, which leads back with a code and the state', async () => {
+test('its page has one button, which returns with a code and the state', async () => {
   const text = await (await fetch(pageUrl())).text();
   expect(text.match(/<button>/g)).toHaveLength(1);
   expect(text).toContain('Continue as grace@example.org');
@@ -62,7 +62,7 @@ test('its page has one button, which leads back with a code and the state', asyn
   );
 });
 
-test('it goes on as the person whom the hint names', async () => {
+test('it logs in the person whom the hint names', async () => {
   const heidi = { sub: '100002', email: 'heidi@example.org', emailVerified: false, name: 'Heidi Hint' };
   provider.people = [...provider.people, heidi];
   const { id_token } = await exchange(await newCode({ login_hint: 'heidi@example.org' }));
@@ -70,13 +70,13 @@ test('it goes on as the person whom the hint names', async () => {
   expect(provider.asked.at(-1)?.login_hint).toBe('heidi@example.org');
 });
 
-test('a code is exchanged for a token that names the client and the nonce', async () => {
+test('a code is exchanged for a token with the client and the nonce', async () => {
   const { status, id_token } = await exchange(await newCode());
   expect(status).toBe(200);
   expect((await verified(id_token)).payload).toMatchObject({ nonce: 'nonce-1', email: 'grace@example.org' });
 });
 
-test('a code is exchanged once', async () => {
+test('a code works once', async () => {
   const code = await newCode();
   expect(await exchange(code)).toMatchObject({ status: 200 });
   expect(await exchange(code)).toMatchObject({ status: 400, error: 'invalid_grant' });
@@ -89,7 +89,7 @@ test.each([
   { grant_type: 'refresh_token' },
   { client_secret: 'guessed' },
   { client_id: 'another' },
-])('a code is not exchanged for whoever sends %j', async (changes) => {
+])('a code is refused with %j', async (changes) => {
   expect((await exchange(await newCode(), changes)).status).toBeGreaterThanOrEqual(400);
 });
 
@@ -102,12 +102,12 @@ test.each([
   { nonce: '' },
   { code_challenge: '' },
   { code_challenge_method: 'plain' },
-])('its page is not opened for whoever asks with %j', async (changes) => {
+])('its page is refused with %j', async (changes) => {
   expect((await fetch(pageUrl(changes))).status).toBe(400);
 });
 
 test.each(['wrong-key', 'unsigned', 'wrong-audience', 'wrong-issuer', 'expired'] as const)(
-  'a token that is %s is not worth anything',
+  'a token that is %s fails verification',
   async (fault) => {
     provider.fault = fault;
     const { status, id_token } = await exchange(await newCode());
@@ -116,7 +116,7 @@ test.each(['wrong-key', 'unsigned', 'wrong-audience', 'wrong-issuer', 'expired']
   },
 );
 
-test('it can say another nonce or none, no token at all, or no', async () => {
+test('it can send a wrong nonce or none, no token, or a refusal', async () => {
   provider.fault = 'wrong-nonce';
   expect((await verified((await exchange(await newCode())).id_token)).payload.nonce).not.toBe('nonce-1');
   provider.fault = 'no-nonce';

@@ -16,7 +16,7 @@ const signInFrom = (origin: string) =>
     payload: JSON.stringify({ email: 'pia@example.org', password: PASSWORD }),
   });
 
-test('people sign in on the pages of a configured host, and on those of no other', async () => {
+test('people can log in on the pages of a configured host only', async () => {
   await add({ email: 'pia@example.org' });
   expect(outcomeOf(await signInFrom(PAGES))).toEqual([200]);
   expect(outcomeOf(await signInFrom('https://pages.example.evil.example'))).toEqual([403, 'forbidden']);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { signInByPassword } from '#server/features/sessions/sign-in-by-password.ts';
+import { signInByPassword } from '#server/features/sessions/sign-in.ts';
 import { outcomeOf } from '#test/support/call.ts';
 import { HOUR, MINUTE } from '#test/support/clock.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
@@ -17,7 +17,7 @@ async function resetCodeFor(email: string): Promise<string> {
   return codeFor(email);
 }
 
-test('a reset sets a new password, ends every session, and its owner is told', async () => {
+test('a reset sets a new password, ends every session, and mails the owner', async () => {
   await add({ email: 'ann@example.org' });
   const { token } = await signedIn('ann@example.org');
   const answer = await reset(await resetCodeFor('ann@example.org'));
@@ -27,13 +27,13 @@ test('a reset sets a new password, ends every session, and its owner is told', a
   expect((await mailsTo('ann@example.org')).at(-1)?.subject).toContain('was changed');
 });
 
-test('an address without an account is answered alike, and mailed nothing', async () => {
+test('an address without an account gets the same answer, and no mail', async () => {
   const answer = await browser().call('sendPasswordReset', { email: 'nobody@example.org' });
   expect([outcomeOf(answer), answer.body]).toEqual([[200], '{}']);
   expect(await mailsTo('nobody@example.org')).toEqual([]);
 });
 
-test('a reset works once, for an hour', async () => {
+test('a reset link works once, within an hour', async () => {
   await add({ email: 'ben@example.org' });
   const code = await resetCodeFor('ben@example.org');
   clock.pass(HOUR);
@@ -44,7 +44,7 @@ test('a reset works once, for an hour', async () => {
   expect(outcomeOf(await reset(second, 'another roof'))).toEqual([422, 'link-invalid']);
 });
 
-test('a password that will not do does not use the link up', async () => {
+test('a refused password does not use up the link', async () => {
   await add({ email: 'cat@example.org' });
   const code = await resetCodeFor('cat@example.org');
   expect(outcomeOf(await reset(code, 'password1'))).toEqual([422, 'password-too-common']);
@@ -59,21 +59,21 @@ test('many resets at the same time with one link set one password', async () => 
   expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
 });
 
-test('a new password makes every other mailed reset worthless', async () => {
+test('a new password makes all other reset links useless', async () => {
   await add({ email: 'don@example.org' });
   const first = await resetCodeFor('don@example.org');
   await reset(await resetCodeFor('don@example.org'));
   expect(outcomeOf(await reset(first, 'the thief was here'))).toEqual([422, 'link-invalid']);
 });
 
-test('a person who came by a link alone can choose a password', async () => {
+test('a user who only ever logged in by a link can choose a password', async () => {
   await browser().call('sendSignInLink', { email: 'eve@example.org' });
   await browser().call('signInByLink', { email: 'eve@example.org', code: await codeFor('eve@example.org') });
   expect(outcomeOf(await reset(await resetCodeFor('eve@example.org')))).toEqual([200]);
   expect(await signsIn('eve@example.org', NEW)).toBe(true);
 });
 
-test('a code of one purpose is worth nothing for another', async () => {
+test('a code for one purpose is refused for every other', async () => {
   await add({ email: 'fin@example.org', verified: false });
   const { browser: one, token } = await signedIn('fin@example.org');
   await one.call('sendVerification', {}, token);
@@ -92,7 +92,7 @@ test('a code of one purpose is worth nothing for another', async () => {
   expect(outcomeOf(await one.call('verifyAddress', { code: verify }, token))).toEqual([200]);
 });
 
-test('whoever changes the password tells the present one, and alone stays signed in, with a new session', async () => {
+test('changing the password takes the current one, and leaves one new session', async () => {
   await add({ email: 'gia@example.org' });
   const [one, other] = [await signedIn('gia@example.org'), await signedIn('gia@example.org')];
   const wrong = await one.browser.call('changePassword', { current: NEW, password: NEW }, one.token);
@@ -123,7 +123,7 @@ test('changing the password needs a token of the last five minutes', async () =>
   expect(outcomeOf(await change(fresh))).toEqual([200]);
 });
 
-test('a person without a password chooses one in a fresh session', async () => {
+test('a user without a password can set one with a fresh token', async () => {
   await browser().call('sendSignInLink', { email: 'ian@example.org' });
   const one = browser();
   const answer = await one.call('signInByLink', { email: 'ian@example.org', code: await codeFor('ian@example.org') });
@@ -132,7 +132,7 @@ test('a person without a password chooses one in a fresh session', async () => {
   expect(await signsIn('ian@example.org', NEW)).toBe(true);
 });
 
-test('a password that is changed while it is being checked opens no session', async () => {
+test('a password that changes while it is checked opens no session', async () => {
   const userId = await add({ email: 'jan@example.org' });
   const slow: typeof deps.identity = {
     ...deps.identity,

@@ -17,7 +17,7 @@ const changed = { ...mail, changedAt: new Date('2026-03-14T09:30:00Z') };
 const LINK_MAILS = { signInMail, verificationMail, resetMail, knownAddressMail };
 const ALL = [...Object.values(LINK_MAILS).map((make) => make(mail)), passwordChangedMail(changed)];
 
-test.each(Object.entries(LINK_MAILS))('%s leads by its link alone, and says it in both parts', (_name, make) => {
+test.each(Object.entries(LINK_MAILS))('%s has its link in both parts', (_name, make) => {
   const { text, html } = make(mail);
   expect(text).toContain(`\n${link}\n`);
   expect(wordsOf(html)).toContain(link);
@@ -25,29 +25,34 @@ test.each(Object.entries(LINK_MAILS))('%s leads by its link alone, and says it i
 });
 
 test.each([
-  [signInMail, 'within 10 minutes', 'If you did not ask for it, you need not do anything', 'email address first'],
-  [verificationMail, 'within 24 hours', 'If you made no account, please do not open it', 'where you are signed in'],
-  [resetMail, 'within 60 minutes', 'your password stays as it is', 'you are signed out wherever'],
-  [knownAddressMail, 'within 10 minutes', 'Nothing about it was changed', 'https://fund.example/forgot-password'],
-])('both parts of %o say how long its link lives and what to do', (make, ...said) => {
+  [
+    signInMail,
+    '10 minutes',
+    'Someone, hopefully you, asked for a sign-in link',
+    'In another browser we’ll ask for your email',
+  ],
+  [verificationMail, '24 hours', 'Please confirm this is your email address.', 'where you’re logged in'],
+  [resetMail, '60 minutes', 'Your password stays the same.', 'you’ll be logged out everywhere'],
+  [knownAddressMail, '10 minutes', 'Nothing was changed.', 'https://fund.example/forgot-password'],
+])('both parts of %o say when the link expires and what to do', (make, lifetime, ...said) => {
   const { text, html } = make(mail);
-  for (const each of [...said, 'It works once', 'please do not pass it on']) {
+  for (const each of [...said, `It works once and expires in ${lifetime}.`, 'Please don’t forward this email.']) {
     expect(text).toContain(each);
     expect(wordsOf(html)).toContain(each);
   }
 });
 
-test('a changed password is told with its moment, and where to go if it was somebody else', () => {
+test('the mail about a changed password says when it was changed, and what to do if it was someone else', () => {
   const { text, html } = passwordChangedMail(changed);
   for (const part of [text, wordsOf(html)]) {
     expect(part).toContain('was changed on March 14, 2026 at 9:30 AM (UTC).');
-    expect(part).toContain('choose a new password at once: https://fund.example/forgot-password');
-    expect(part).toContain(`please tell us: ${PARENT.contactEmail}`);
+    expect(part).toContain('choose a new password right away: https://fund.example/forgot-password');
+    expect(part).toContain(`please let us know: ${PARENT.contactEmail}`);
   }
   expect(linksOf(html)).toEqual(['https://fund.example/forgot-password']);
 });
 
-test.each(ALL)('"$subject" says who sends it and from where, in both parts', ({ to, subject, text, html }) => {
+test.each(ALL)('both parts of "$subject" name the sender', ({ to, subject, text, html }) => {
   expect(isEmail(to)).toBe(true);
   expect(subject).toMatch(/^[^\n\r]{10,80}$/);
   for (const part of [text, wordsOf(html)]) {
@@ -57,18 +62,18 @@ test.each(ALL)('"$subject" says who sends it and from where, in both parts', ({ 
   }
 });
 
-test.each(ALL)('what mail programs show beside "$subject" stands in the mail too', ({ text, html }) => {
+test.each(ALL)('the preview text of "$subject" is in the mail too', ({ text, html }) => {
   const preheader = /<div style="display:none[^>]*>([^<]+)<\/div>/.exec(html)?.[1] ?? '';
   expect(preheader.length).toBeGreaterThan(20);
   expect(text).toContain(wordsOf(preheader));
 });
 
-test('two mails are never taken for one, and a repeated try at a mail is', () => {
+test('each mail has its own message key, and a retry has the same', () => {
   const keys = [...ALL, signInMail({ ...mail, link: `${link}2` })].map(({ messageKey }) => messageKey);
   expect(new Set(keys).size).toBe(keys.length);
   expect(signInMail({ ...mail }).messageKey).toBe(keys[0]);
 });
 
-test('a message key does not give the code of the link away', () => {
+test('a message key does not reveal the code of the link', () => {
   for (const { messageKey } of ALL) expect(messageKey).not.toMatch(/Zm91|example/);
 });

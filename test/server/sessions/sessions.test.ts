@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/transaction.ts';
-import { openSession } from '#server/features/sessions/open-session.ts';
+import { openSession } from '#server/features/sessions/session-lifecycle.ts';
 import { outcomeOf } from '#test/support/call.ts';
 import { DAY, HOUR } from '#test/support/clock.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
@@ -10,7 +10,7 @@ const { db, deps, app, clock, browser, add, signedIn } = people;
 const tokenOf = (answer: { json: <T>() => T }) => answer.json<{ token: string } | null>()?.token;
 const lives = async (token: string | undefined) => token !== undefined && !!(await deps.identity.actorOf(token));
 
-test('a password opens a session: a token for the page, and a cookie that no page can read', async () => {
+test('a password opens a session: a token for the page, and a cookie that scripts cannot read', async () => {
   const userId = await add({ email: 'ada@example.org' });
   const answer = await browser().call('signInByPassword', { email: ' ADA@example.org ', password: PASSWORD });
   const { token, expiresAt } = answer.json<{ token: string; expiresAt: string }>();
@@ -24,21 +24,21 @@ test('a password opens a session: a token for the page, and a cookie that no pag
   ]);
 });
 
-test('a database that is read by a stranger opens no session', async () => {
+test('a stolen database opens no session', async () => {
   const { browser: one } = await signedInAs('arno@example.org');
   const sent = decodeURIComponent([...one.cookies.values()].find(({ httpOnly }) => httpOnly)?.value ?? '');
   const kept = await db.kysely.selectFrom('sessions').select('token').execute();
   for (const { token } of kept) expect(sent).not.toContain(token);
 });
 
-test('the cookie alone acts for nobody', async () => {
+test('the cookie alone authorizes no call', async () => {
   const { browser: one } = await signedInAs('cid@example.org');
   const cookie = [...one.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
   const answer = await app.inject({ url: '/api/authorize', headers: { cookie } });
   expect(outcomeOf(answer)).toEqual([401, 'login-required']);
 });
 
-test('the cookie gets a new token, and only for a page of the site', async () => {
+test('the cookie gets a new token, but only for a page of the site', async () => {
   const { browser: one } = await signedInAs('cleo@example.org');
   expect(await lives(tokenOf(await one.call('readToken')))).toBe(true);
   const cookie = [...one.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
@@ -55,7 +55,7 @@ test('the cookie gets a new token, and only for a page of the site', async () =>
   }
 });
 
-test('a cookie that was tampered with is no session', async () => {
+test('a cookie that was tampered with is refused', async () => {
   const { browser: one } = await signedInAs('carl@example.org');
   for (const [name, { value }] of one.cookies) {
     const answer = await app.inject({
@@ -70,7 +70,7 @@ test('a cookie that was tampered with is no session', async () => {
   }
 });
 
-test('without a session there is no token, and the marks of one that ended are taken away', async () => {
+test('without a session there is no token, and the cookies of an ended session are cleared', async () => {
   const untouched = await browser().call('readToken');
   expect(untouched.json()).toBeNull();
   expect(untouched.headers['set-cookie']).toBeUndefined();
@@ -80,7 +80,7 @@ test('without a session there is no token, and the marks of one that ended are t
   expect([...one.cookies]).toEqual([]);
 });
 
-test('a session that is used lives on; one that is not ends after 14 days', async () => {
+test('a session in use is extended; an unused one expires after 14 days', async () => {
   const { browser: used } = await signedInAs('eva@example.org');
   const { browser: unused } = await signedIn('eva@example.org');
   for (let day = 0; day < 20; day += 1) {
@@ -92,13 +92,13 @@ test('a session that is used lives on; one that is not ends after 14 days', asyn
   expect((await unused.call('readToken')).json()).toBeNull();
 });
 
-test('asking twice on a day writes nothing', async () => {
+test('a session is extended at most once a day', async () => {
   const { browser: one } = await signedInAs('emil@example.org');
   clock.pass(HOUR);
   expect((await one.call('readToken')).headers['set-cookie']).toBeUndefined();
 });
 
-test('a session rotates when somebody signs in: the one before is worth nothing', async () => {
+test('logging in again ends the browser’s earlier session', async () => {
   const { browser: one, token: before } = await signedInAs('fay@example.org');
   const stolen = new Map(one.cookies);
   const after = tokenOf(await one.call('signInByPassword', { email: 'fay@example.org', password: PASSWORD }));
@@ -108,7 +108,7 @@ test('a session rotates when somebody signs in: the one before is worth nothing'
   expect((await app.inject({ method: 'POST', url: '/api/session/token', headers })).json()).toBeNull();
 });
 
-test('signing out ends the session of the cookie, and its tokens, and no other', async () => {
+test('logging out ends the session of the cookie with its tokens, and no other', async () => {
   const { browser: one, token } = await signedInAs('gil@example.org');
   const { token: elsewhere } = await signedIn('gil@example.org');
   expect(outcomeOf(await one.call('signOut'))).toEqual([200]);
@@ -116,13 +116,13 @@ test('signing out ends the session of the cookie, and its tokens, and no other',
   expect([...one.cookies]).toEqual([]);
 });
 
-test('signing out with a token alone ends the session of the token', async () => {
+test('logging out with only a token ends the session of the token', async () => {
   const { token } = await signedInAs('gus@example.org');
   await browser().call('signOut', {}, token);
   expect(await lives(token)).toBe(false);
 });
 
-test('signing out everywhere ends all sessions', async () => {
+test('logging out everywhere ends all sessions', async () => {
   const { browser: one, token } = await signedInAs('hal@example.org');
   const { browser: other, token: elsewhere } = await signedIn('hal@example.org');
   expect(outcomeOf(await one.call('signOutEverywhere', {}, token))).toEqual([200]);
@@ -130,7 +130,7 @@ test('signing out everywhere ends all sessions', async () => {
   expect((await other.call('readToken')).json()).toBeNull();
 });
 
-test('a wrong password and an unknown address are told alike', async () => {
+test('a wrong password and an unknown address get the same answer', async () => {
   await add({ email: 'ida@example.org' });
   const wrong = await browser().call('signInByPassword', { email: 'ida@example.org', password: 'cold homes' });
   const unknown = await browser().call('signInByPassword', { email: 'nobody@example.org', password: PASSWORD });
@@ -140,7 +140,7 @@ test('a wrong password and an unknown address are told alike', async () => {
   expect(unknown.headers['set-cookie']).toBeUndefined();
 });
 
-test('a person without a password cannot sign in with one', async () => {
+test('a user without a password cannot log in with one', async () => {
   await inTransaction(db, async (tx) => {
     await tx.insertInto('users').values({ id: 'jo', email: 'jo@example.org', email_verified: true }).execute();
     await openSession(tx, 'jo', clock.now());
@@ -149,7 +149,7 @@ test('a person without a password cannot sign in with one', async () => {
   expect(outcomeOf(answer)).toEqual([401, 'wrong-credentials']);
 });
 
-test('what is no address is refused as such', async () => {
+test('an invalid email address is refused', async () => {
   const answer = await browser().call('signInByPassword', { email: 'ida', password: PASSWORD });
   expect(outcomeOf(answer)).toEqual([422, 'invalid-email']);
 });

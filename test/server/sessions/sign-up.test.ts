@@ -9,7 +9,7 @@ const signUp = (email: string, more: object = {}) => browser().call('signUp', { 
 const verify = (one: Awaited<ReturnType<typeof signedIn>>, code: string) =>
   one.browser.call('verifyAddress', { code }, one.token);
 
-test('whoever signs up can sign in, and has power once the address is proven', async () => {
+test('a new user can log in, and gets permissions once the address is verified', async () => {
   await signUp('Rae@example.org', { name: 'Rae Reader', returnTo: '/orgs/ithaca/donate' });
   const [mail, ...more] = await mailsTo('rae@example.org');
   expect(more).toEqual([]);
@@ -28,7 +28,7 @@ test('whoever signs up can sign in, and has power once the address is proven', a
   expect(person).toMatchObject({ email_verified: true, display_name: 'Rae Reader' });
 });
 
-test('signing up with a known address changes nothing of the account; its owner is told', async () => {
+test('signing up with a known address changes nothing, and mails the owner', async () => {
   await add({ email: 'known@example.org', name: 'Kim Known' });
   await signUp('known@example.org', { password: 'the password of somebody else', name: 'Not Kim' });
   const mails = await mailsTo('known@example.org');
@@ -44,7 +44,7 @@ test('signing up with a known address changes nothing of the account; its owner 
   expect(person).toMatchObject({ display_name: 'Kim Known' });
 });
 
-test('known and unknown addresses are answered alike, and one job is asked for', async () => {
+test('known and unknown addresses get the same answer and the same job', async () => {
   await add({ email: 'sam@example.org' });
   const before = jobs.kept.length;
   const answers = [await signUp('sam@example.org'), await signUp('sue@example.org')];
@@ -55,7 +55,7 @@ test('known and unknown addresses are answered alike, and one job is asked for',
   expect(jobs.kept.slice(before).map(({ name }) => name)).toEqual(['sign-up', 'sign-up']);
 });
 
-test('no password can be read while a sign-up waits, and nothing of it is left afterwards', async () => {
+test('a pending sign-up stores no password, and is deleted when done', async () => {
   await signUp('tom@example.org');
   const waiting = JSON.stringify([await db.kysely.selectFrom('verifications').selectAll().execute(), jobs.kept]);
   expect(waiting).not.toContain(PASSWORD);
@@ -74,7 +74,7 @@ test.each([
   expect(outcomeOf(await browser().call('signUp', { email, password }))).toEqual([422, code]);
 });
 
-test('a verification needs the account that it is for: its code alone, or with another account, does nothing', async () => {
+test('a verification code works only while logged in to its own account', async () => {
   await signUp('vera@example.org');
   const code = await codeFor('vera@example.org');
   expect(outcomeOf(await browser().call('verifyAddress', { code }))).toEqual([401, 'login-required']);
@@ -85,7 +85,7 @@ test('a verification needs the account that it is for: its code alone, or with a
   expect(outcomeOf(await verify(await signedIn('vera@example.org'), code))).toEqual([200]);
 });
 
-test('a verification works once, within a day, and can be asked for again', async () => {
+test('a verification link works once, within a day, and can be requested again', async () => {
   await signUp('xena@example.org');
   const late = await codeFor('xena@example.org');
   clock.pass(DAY);
@@ -97,14 +97,14 @@ test('a verification works once, within a day, and can be asked for again', asyn
   expect(outcomeOf(await verify(one, code))).toEqual([422, 'link-invalid']);
 });
 
-test('whoever has proven the address is mailed no more links to prove it', async () => {
+test('a verified user gets no further verification mails', async () => {
   await add({ email: 'yan@example.org' });
   const one = await signedIn('yan@example.org');
   expect(outcomeOf(await one.browser.call('sendVerification', {}, one.token))).toEqual([200]);
   expect(await mailsTo('yan@example.org')).toEqual([]);
 });
 
-test('proving the address in a session of the account keeps that session and the password, and ends the others', async () => {
+test('verifying the address while logged in keeps that session and the password, and ends all other sessions', async () => {
   await signUp('zoe@example.org');
   const code = await codeFor('zoe@example.org');
   const [one, other] = [await signedIn('zoe@example.org'), await signedIn('zoe@example.org')];

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
-import { mailInvitation } from '#server/features/editors/mail-invitation.ts';
-import { mailNewEditor } from '#server/features/editors/mail-new-editor.ts';
+import { mailInvitation, mailNewEditor } from '#server/features/editors/editor-mails.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { HOSTILE_RETURNS } from '#test/support/hostile-returns.ts';
@@ -16,12 +15,12 @@ const orgId = await addOrg(db);
 const editor = await signIn(deps, { editorOf: [orgId] });
 
 let strangers = 0;
-/** An address that nobody asked for yet, so that no limit is met. */
+/** A new address each time, so that no rate limit is reached. */
 const stranger = () => `stranger-${++strangers}@example.org`;
 
 type Asked = { readonly headers: Readonly<Record<string, string>>; readonly body: object };
 
-/** Makes a call from a client that was never here. */
+/** Makes a call from a new client each time. */
 async function ask(url: string, { headers, body }: Asked, method: 'POST' | 'PUT' = 'POST'): Promise<void> {
   strangers += 1;
   const answer = await app.inject({
@@ -39,7 +38,7 @@ const SIGN_UP = callPath('signUp', {});
 const RESET = callPath('sendPasswordReset', {});
 
 type Spoofed = Asked['headers'];
-/** Every mail that a request can ask for, and how it is asked for by a request with these headers. */
+/** Every mail that a request can cause, and how to cause it with these headers. */
 const MAILS: Readonly<Record<string, (email: string, headers: Spoofed) => Promise<readonly Mail[]>>> = {
   'sign-in link': async (email, headers) => {
     await ask(SIGN_IN_LINK, { headers, body: { email, returnTo: '/orgs/ithaca' } });
@@ -96,7 +95,7 @@ const MAILS: Readonly<Record<string, (email: string, headers: Spoofed) => Promis
 const cases = Object.keys(MAILS).flatMap((mail) => SPOOFED_HOSTS.map((headers) => ({ mail, headers })));
 
 test.each(cases)(
-  'the $mail leads to the configured site alone, whatever the request says: $headers',
+  'the $mail links only to the configured site, whatever the request says: $headers',
   async ({ mail, headers }) => {
     const sent = (await MAILS[mail]?.(stranger(), headers)) ?? [];
     expect(sent).toHaveLength(1);
@@ -109,8 +108,8 @@ test.each(cases)(
   },
 );
 
-test('no mail passes a way to another site on', async () => {
-  // What is too long, or holds a NUL, is refused before anybody reads it.
+test('no mail passes on a link to another site', async () => {
+  // Texts that are too long or contain NUL are refused before they are read.
   const hostile = HOSTILE_RETURNS.filter((text) => text.length <= 2000 && !text.includes('\0'));
   const asked: string[] = [];
   const askFor = async (url: string, returnTo: string) => {
@@ -119,7 +118,7 @@ test('no mail passes a way to another site on', async () => {
     await ask(url, { headers: {}, body: { email, returnTo, ...(url === SIGN_UP ? { password: PASSWORD } : {}) } });
   };
   for (const returnTo of hostile) await askFor(SIGN_IN_LINK, returnTo);
-  // Hashing a password each time would take long.
+  // Only two, because hashing passwords is slow.
   for (const returnTo of ['//evil.example', 'https://evil.example']) await askFor(SIGN_UP, returnTo);
   for (const email of asked) {
     const mails = await people.mailsTo(email);

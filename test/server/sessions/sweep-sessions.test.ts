@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sweepSessions } from '#server/features/sessions/sweep-sessions.ts';
+import { sweepSessions } from '#server/features/sessions/session-lifecycle.ts';
 import { DAY, HOUR } from '#test/support/clock.ts';
 import { startPeople } from '#test/support/people.ts';
 
@@ -12,7 +12,7 @@ async function counts(): Promise<number[]> {
   );
 }
 
-test('what has ended is taken away, and what lives stays', async () => {
+test('the sweep deletes what has expired, and nothing else', async () => {
   await add({ email: 'ada@example.org' });
   await signedIn('ada@example.org');
   await browser().call('sendSignInLink', { email: 'ada@example.org' });

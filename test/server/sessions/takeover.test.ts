@@ -9,7 +9,7 @@ const personOf = (email: string) =>
 const accountsOf = (userId: string) =>
   db.kysely.selectFrom('accounts').select('provider_id').where('user_id', '=', userId).execute();
 
-/** Somebody signs up with an address that is not theirs, and stays signed in. */
+/** Someone signs up with an address that is not theirs, and stays logged in. */
 async function attack(email: string) {
   await browser().call('signUp', { email, password: ATTACKERS, name: 'Mallory' });
   const code = await codeFor(email);
@@ -18,7 +18,7 @@ async function attack(email: string) {
   return { attacker, token: answer.json<{ token: string }>().token, code };
 }
 
-/** Nothing of the attacker's is left. */
+/** The attacker's password, session and token no longer work. */
 async function expectRepelled(email: string, { attacker, token }: Awaited<ReturnType<typeof attack>>): Promise<void> {
   expect(await deps.identity.actorOf(token)).toBeUndefined();
   expect((await attacker.call('readToken')).json()).toBeNull();
@@ -27,7 +27,7 @@ async function expectRepelled(email: string, { attacker, token }: Awaited<Return
   expect(await personOf(email)).toMatchObject({ email_verified: true, display_name: '' });
 }
 
-test('an attacker who registered an address first has nothing when its owner comes by a link', async () => {
+test('an attacker who signed up with an address first has nothing once the owner logs in by a link', async () => {
   const email = 'owner-by-link@example.org';
   const attempt = await attack(email);
   await browser().call('sendSignInLink', { email });
@@ -37,7 +37,7 @@ test('an attacker who registered an address first has nothing when its owner com
   expect(await accountsOf((await personOf(email)).id)).toEqual([]);
 });
 
-test('nor when the owner signs up too, and uses the link that says there is an account already', async () => {
+test('nor once the owner signs up too, and uses the link about the existing account', async () => {
   const email = 'owner-signs-up@example.org';
   const attempt = await attack(email);
   await browser().call('signUp', { email, password: 'the password of the owner' });
@@ -45,7 +45,7 @@ test('nor when the owner signs up too, and uses the link that says there is an a
   await expectRepelled(email, attempt);
 });
 
-test('nor when the owner chooses a new password by mail: the attacker linked nothing that lives on', async () => {
+test('nor once the owner resets the password: nothing the attacker linked remains', async () => {
   const email = 'owner-by-reset@example.org';
   const attempt = await attack(email);
   const { id } = await personOf(email);
@@ -61,15 +61,15 @@ test('nor when the owner chooses a new password by mail: the attacker linked not
   expect(outcomeOf(owner)).toEqual([200]);
 });
 
-test('the owner who clicks the verification of an attacker’s registration confirms nothing', async () => {
+test('an owner who clicks the verification link of an attacker’s sign-up confirms nothing', async () => {
   const email = 'owner-clicks@example.org';
   const { attacker, token, code } = await attack(email);
   expect(outcomeOf(await browser().call('verifyAddress', { code }))).toEqual([401, 'login-required']);
-  // Also not where the owner is signed in to another account.
+  // Nor while the owner is logged in to another account.
   const elsewhere = await attack('owners-other@example.org');
   expect(outcomeOf(await browser().call('verifyAddress', { code }, elsewhere.token))).toEqual([422, 'link-invalid']);
   expect(await personOf(email)).toMatchObject({ email_verified: false });
-  // And the attacker, who has the session, has not got the code.
+  // And the attacker, who has the session, does not have the code.
   expect(outcomeOf(await attacker.call('verifyAddress', { code: elsewhere.code }, token))).toEqual([
     422,
     'link-invalid',
@@ -77,7 +77,7 @@ test('the owner who clicks the verification of an attacker’s registration conf
   expect(await deps.identity.actorOf(token)).toMatchObject({ emailVerified: false });
 });
 
-test('a password that is right at the moment when the owner proves the address opens no session', async () => {
+test('a password that was correct just before the owner verified the address opens no session', async () => {
   const email = 'owner-at-once@example.org';
   await attack(email);
   await browser().call('sendSignInLink', { email });
@@ -92,7 +92,7 @@ test('a password that is right at the moment when the owner proves the address o
   expect(sessions).toEqual([{ id: actor?.kind === 'user' ? actor.sessionId : '' }]);
 });
 
-test('an unverified account has no power that waits for its address', async () => {
+test('an unverified account gets nothing that waits for its address', async () => {
   const email = 'invited@example.org';
   await db.kysely.insertInto('orgs').values({ id: 'fund', slug: 'fund', name: 'Fund', tag: 'Fund' }).execute();
   await db.kysely.insertInto('invitations').values({ id: 'i', org_id: 'fund', email }).execute();

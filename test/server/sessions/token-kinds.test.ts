@@ -6,13 +6,13 @@ import { outcomeOf } from '#test/support/call.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
 
 /*
- * Everything that opens something opens one thing: each kind of token and code is tried at every place that takes one.
+ * Every token and code works in one place only: each kind is tried everywhere.
  */
 const { db, app, clock, browser, add, signedIn, codeFor } = await startPeople();
 const EMAIL = 'ada@example.org';
 const userId = await add({ email: EMAIL, verified: false });
 
-/** What the browser of somebody who is signed in holds, and what was mailed to them. */
+/** What the browser of a logged-in user holds, and the codes that were mailed to them. */
 async function everything() {
   const { browser: one, token } = await signedIn(EMAIL);
   const cookie = [...one.cookies.values()].find(({ httpOnly }) => httpOnly)?.value ?? '';
@@ -46,7 +46,7 @@ async function signedWithKeyPair(): Promise<string> {
 const [head = '', body = '', signature = ''] = has.token.split('.');
 const another = Buffer.from(JSON.stringify({ ...claims, admin: true })).toString('base64url');
 
-/** What is sent as a bearer token, none of which is one. */
+/** None of these is a valid bearer token. */
 const NO_BEARERS: Readonly<Record<string, string>> = {
   'the session’s cookie': has.cookie,
   'the session’s secret': has.secret,
@@ -80,7 +80,7 @@ const atCall = (name: CallName, authorization: string) =>
     headers: { 'x-requested-with': 'test', authorization },
   });
 
-test.each(names)('%s takes no token but a living identity token', async (name) => {
+test.each(names)('%s accepts only a valid identity token', async (name) => {
   for (const [kind, token] of Object.entries(NO_BEARERS)) {
     expect([kind, ...outcomeOf(await atCall(name, `Bearer ${token}`))]).toEqual([kind, 401, 'token-invalid']);
   }
@@ -90,36 +90,36 @@ test.each(names)('%s takes no token but a living identity token', async (name) =
   }
 });
 
-test('what the tests above forge is what the program would make, but for one thing', async () => {
+test('the forged tokens above differ from a real one in one thing each', async () => {
   expect(outcomeOf(await atCall('authorize', `Bearer ${await signedByUs({})}`))).toEqual([200]);
 });
 
-/** Without the code that the place is for. */
+/** All tokens and codes except the one for this place. */
 const allBut = (own: string) =>
   Object.entries({ ...NO_BEARERS, 'an identity token': has.token }).filter(([, value]) => value !== own);
 
-test('a link to sign in takes no other token', async () => {
+test('a sign-in link accepts no other token', async () => {
   for (const [kind, code] of allBut(has.signIn)) {
     const answer = await browser().call('signInByLink', { email: EMAIL, code: code.slice(0, 200) });
     expect([kind, ...outcomeOf(answer)]).toEqual([kind, 422, 'link-invalid']);
   }
 });
 
-test('a verification takes no other token', async () => {
+test('a verification accepts no other token', async () => {
   for (const [kind, code] of allBut(has.verify)) {
     const answer = await browser().call('verifyAddress', { code: code.slice(0, 200) }, has.token);
     expect([kind, ...outcomeOf(answer)]).toEqual([kind, 422, 'link-invalid']);
   }
 });
 
-test('a reset takes no other token', async () => {
+test('a reset accepts no other token', async () => {
   for (const [kind, code] of allBut(has.reset)) {
     const answer = await browser().call('resetPassword', { code: code.slice(0, 200), password: PASSWORD });
     expect([kind, ...outcomeOf(answer)]).toEqual([kind, 422, 'link-invalid']);
   }
 });
 
-test('the cookie of a session is nothing but that', async () => {
+test('the session cookie accepts no other token', async () => {
   const name = '__Secure-fund.session_token';
   const token = async (value: string) => {
     const headers = { 'x-requested-with': 'test', cookie: `${name}=${value}` };
@@ -131,7 +131,7 @@ test('the cookie of a session is nothing but that', async () => {
   expect(await token(has.cookie)).not.toBeNull();
 });
 
-test('no token is a password, nor is what is kept of one', async () => {
+test('neither tokens nor hashes work as a password', async () => {
   await db.kysely.deleteFrom('attempts').execute();
   const { password: hash } = await db.kysely.selectFrom('accounts').select('password').executeTakeFirstOrThrow();
   for (const password of [has.token, has.secret, has.signIn, has.verify, has.reset, hash ?? '']) {

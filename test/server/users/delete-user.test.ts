@@ -35,7 +35,7 @@ const subscriptionOf = async (checkoutId: string) => {
   return provider.stripe.subscriptions.retrieve(provider_subscription_id ?? '');
 };
 
-/** The tables that hold something of a person. */
+/** Tables with user data. */
 const WITH_PEOPLE = [
   'accounts',
   'awardees',
@@ -51,30 +51,30 @@ const WITH_PEOPLE = [
   'sessions',
   'users',
 ];
-/** And those that hold nothing of one. */
+/** Tables without. */
 const WITHOUT_PEOPLE = [
-  'attempts', // of hashes
-  'awardees', // told by editors, with a consent of their own
+  'attempts', // hashes only
+  'awardees', // written by editors, with a consent of their own
   'installers',
   'kysely_migration',
   'kysely_migration_lock',
-  'ledger_entries', // append-only; the id of an editor who posted one names nobody any more
+  'ledger_entries', // append-only; the id of a deleted editor identifies nobody
   'ledger_totals',
   'org_versions',
   'orgs',
   'program_secrets',
-  'provider_events', // ids alone
+  'provider_events', // ids only
   'receipt_mails', // when a receipt of this number was mailed
   'signing_keys', // of an earlier version
   'verifications', // sign-ups in progress, for a day at most
 ];
 
-test('of every table it is known whether it holds something of a person', async () => {
+test('every table is listed as holding user data or not', async () => {
   const known = [...WITH_PEOPLE, ...WITHOUT_PEOPLE];
   expect((await tableNames(db)).filter((name) => !known.includes(name))).toEqual([]);
 });
 
-/** A signed-in person's monthly gift, paid and known. */
+/** A user's monthly gift, paid and recorded. */
 async function monthlyGift(me: SignedInPerson) {
   const checkout = await giving.open([donationItem(25, 'month')], undefined, me);
   await provider.pay(checkout.paymentUrl);
@@ -82,7 +82,7 @@ async function monthlyGift(me: SignedInPerson) {
   return checkout;
 }
 
-test('an account is gone, and no table holds anything of the person; the ledger is as before', async () => {
+test('a deleted user is in no table, and the ledger is unchanged', async () => {
   const orgId = await addOrg(db);
   await addEditor(db, orgId, await addUser(db));
   const me = await signIn(deps, { email: 'trudi.forget@example.org' });
@@ -91,7 +91,7 @@ test('an account is gone, and no table holds anything of the person; the ledger 
   expect(Object.keys(await findTraces(db, texts))).toEqual(WITH_PEOPLE);
   const entries = await db.kysely.selectFrom('ledger_entries').selectAll().where('org_id', '=', orgId).execute();
   expect(outcomeOf(await remove(me))).toEqual([200]);
-  // The text of a page is the organisation's, and stays without its author.
+  // Page texts belong to the organization, and stay without their author.
   expect(await findTraces(db, texts)).toEqual({ cell_versions: [TRACES.markdown], cells: [TRACES.markdown] });
   expect(await findTraces(db, [me.userId, me.email])).toEqual({});
   const after = await db.kysely.selectFrom('ledger_entries').selectAll().where('org_id', '=', orgId).execute();
@@ -99,7 +99,7 @@ test('an account is gone, and no table holds anything of the person; the ledger 
   expect(await giving.differences()).toEqual([]);
 });
 
-test('everything else stays: other people’s gifts, stories and accounts', async () => {
+test('other people’s gifts, stories and accounts stay', async () => {
   const orgId = await addOrg(db);
   const [me, other] = [await signIn(deps), await signIn(deps, { email: 'stays@example.org' })];
   await plantTraces(db, orgId, other);
@@ -109,7 +109,7 @@ test('everything else stays: other people’s gifts, stories and accounts', asyn
   expect(outcomeOf(await call(app, 'authorize', { params: {}, as: other }))).toEqual([200]);
 });
 
-test('the token dies with the account, and the browser forgets the session', async () => {
+test('the token ends with the account, and the session cookie is cleared', async () => {
   const me = await signIn(deps);
   const answer = await remove(me);
   expect([answer.headers['set-cookie']].flat()).toEqual(
@@ -118,7 +118,7 @@ test('the token dies with the account, and the browser forgets the session', asy
   expect(outcomeOf(await call(app, 'authorize', { params: {}, as: me }))).toEqual([401, 'token-invalid']);
 });
 
-test('stories go with their pictures', async () => {
+test('stories are deleted with their pictures', async () => {
   const me = await signIn(deps);
   const photo = await deps.pictures.keep(await plain(96, 64).jpeg().toBuffer());
   if (photo instanceof Failure) throw photo;
@@ -135,7 +135,7 @@ test('stories go with their pictures', async () => {
   expect(await deps.pictures.open(photo.key, 96)).toBeUndefined();
 });
 
-test('recurring gifts are ended at the provider', async () => {
+test('recurring gifts are canceled at the provider', async () => {
   const me = await signIn(deps);
   const { id } = await monthlyGift(me);
   expect((await subscriptionOf(id)).status).toBe('active');
@@ -144,7 +144,7 @@ test('recurring gifts are ended at the provider', async () => {
   expect(await giving.differences()).toEqual([]);
 });
 
-test('one that was paid a moment ago, of which the product has not heard, is ended too', async () => {
+test('a recurring gift paid a moment ago and not yet reported is canceled too', async () => {
   const me = await signIn(deps);
   const { id, paymentUrl } = await giving.open([donationItem(25, 'month')], undefined, me);
   await provider.pay(paymentUrl);
@@ -152,7 +152,7 @@ test('one that was paid a moment ago, of which the product has not heard, is end
   expect((await subscriptionOf(id)).status).toBe('canceled');
 });
 
-test('a recurring gift that was paid with the address, signed out, is ended too', async () => {
+test('a recurring gift paid with the address while logged out is canceled too', async () => {
   const { id, paymentUrl } = await giving.open([donationItem(25, 'month')]);
   await provider.pay(paymentUrl);
   await provider.deliver();
@@ -161,7 +161,7 @@ test('a recurring gift that was paid with the address, signed out, is ended too'
   expect((await subscriptionOf(id)).status).toBe('canceled');
 });
 
-test('nothing is deleted while the provider cannot be reached, and the person is told', async () => {
+test('nothing is deleted while the provider is unreachable, and the user is told', async () => {
   const me = await signIn(deps);
   const { id } = await monthlyGift(me);
   const unreachable = await buildTestApp({
@@ -176,7 +176,7 @@ test('nothing is deleted while the provider cannot be reached, and the person is
 });
 
 test.each(['close', 'read'] as const)(
-  'nothing is deleted while a page to pay on may be open, or just paid, and the provider does not answer: %s',
+  'nothing is deleted while a payment page may be open or just paid, and the provider does not answer: %s',
   async (asked) => {
     const me = await signIn(deps);
     await giving.open(undefined, undefined, me);
@@ -187,7 +187,7 @@ test.each(['close', 'read'] as const)(
   },
 );
 
-test('nobody can pay any more on a page that was opened before', async () => {
+test('a payment page that was open before can no longer be paid', async () => {
   const me = await signIn(deps);
   const { id, paymentUrl } = await giving.open([donationItem(25, 'month')], undefined, me);
   expect(outcomeOf(await remove(me))).toEqual([200]);
@@ -196,7 +196,7 @@ test('nobody can pay any more on a page that was opened before', async () => {
   expect(await giving.read(id)).toMatchObject({ paymentStatus: 'expired', paymentURL: null });
 });
 
-test('a report of the provider that comes late brings neither name nor address back', async () => {
+test('a late report from the provider restores neither name nor address', async () => {
   const me = await signIn(deps);
   const debit = await giving.open(undefined, undefined, me);
   await provider.payByDebit(debit.paymentUrl);
@@ -222,7 +222,7 @@ test('a report of the provider that comes late brings neither name nor address b
   expect(await giving.differences()).toEqual([]);
 });
 
-test('a gift that another person made, and paid with this address, stays that one’s', async () => {
+test('a gift that another user paid with this address stays theirs', async () => {
   const [me, maker] = [await signIn(deps, { email: 'shared@example.org' }), await signIn(deps)];
   const { checkoutId } = await addGift(db, giving.orgId, { user_id: maker.userId, email: me.email });
   await remove(me);
@@ -230,7 +230,7 @@ test('a gift that another person made, and paid with this address, stays that on
   expect(row).toMatchObject({ user_id: maker.userId, email: null, display_name: null });
 });
 
-test('whoever registered another’s address deletes the account alone, and nothing that has the address', async () => {
+test('an unverified user deletes only the account, and nothing that has the address', async () => {
   const eve = await signIn(deps, { email: 'innocent@example.org', verified: false });
   const orgId = await addOrg(db);
   const { checkoutId } = await addGift(db, orgId, { email: 'innocent@example.org' });
@@ -243,7 +243,7 @@ test('whoever registered another’s address deletes the account alone, and noth
   expect(rows[0]?.kept).toBe(3);
 });
 
-test('the last editor of an organization stays; an admin may go, and whoever is not the only one', async () => {
+test('the last editor of an organization cannot leave; an admin can, and so can one of several', async () => {
   const orgId = await addOrg(db);
   const edith = await signIn(deps, { editorOf: [orgId] });
   expect(outcomeOf(await remove(edith))).toEqual([409, 'last-editor']);
@@ -257,7 +257,7 @@ test('the last editor of an organization stays; an admin may go, and whoever is 
   expect(outcomeOf(await remove(admin))).toEqual([200]);
 });
 
-test('the last admin stays, and no recurring gift was ended meanwhile', async () => {
+test('the last admin cannot leave, and keeps recurring gifts', async () => {
   await db.kysely.updateTable('users').set({ admin: false }).execute();
   const admin = await signIn(deps, { admin: true });
   const { id } = await monthlyGift(admin);
@@ -267,7 +267,7 @@ test('the last admin stays, and no recurring gift was ended meanwhile', async ()
   expect(outcomeOf(await remove(admin))).toEqual([200]);
 });
 
-test('two last editors who go at the same moment leave one', async () => {
+test('of two last editors who leave at the same time, one stays', async () => {
   const orgId = await addOrg(db);
   const pair = [await signIn(deps, { editorOf: [orgId] }), await signIn(deps, { editorOf: [orgId] })];
   const answers = await Promise.all(pair.map((each) => remove(each)));

@@ -15,7 +15,7 @@ const app = await buildTestApp(deps);
 const download = (as: SignedInPerson | undefined, userid: string) =>
   call(app, 'downloadUser', { params: { userid }, as });
 
-test('everything that is kept of a person is told, and nothing that only proves who it is', async () => {
+test('a download has everything stored about the user, but no password or session key', async () => {
   const orgId = await addOrg(db);
   const me = await signIn(deps, { email: 'trudi@example.org' });
   await plantTraces(db, orgId, me);
@@ -42,7 +42,7 @@ test('everything that is kept of a person is told, and nothing that only proves 
   expect(checkouts[0]).toMatchObject({ total: 25, paymentProvider: { customerId: TRACES.customer } });
 });
 
-test('nothing of anybody else is told', async () => {
+test('a download has nothing about anyone else', async () => {
   const orgId = await addOrg(db);
   const [me, other] = [await signIn(deps), await signIn(deps, { email: 'ottilie@example.org' })];
   await addGift(db, orgId, { user_id: other.userId, email: other.email });
@@ -51,11 +51,11 @@ test('nothing of anybody else is told', async () => {
   for (const theirs of [other.userId, other.email, TRACES.name]) expect(body).not.toContain(theirs);
 });
 
-test('whoever registered another’s address is told the account, and nothing that has the address', async () => {
+test('an unverified user downloads only the account, and nothing that has the address', async () => {
   const orgId = await addOrg(db);
   const eve = await signIn(deps, { email: 'victim@example.org', verified: false });
   const { checkoutId } = await addGift(db, orgId, { email: 'victim@example.org' });
-  // What came before addresses were kept as unknown.
+  // Sessions of earlier versions have no IP address.
   await addGift(db, orgId, { email: '' });
   const answer = await download(eve, eve.userId);
   expect(answer.json()).toMatchObject({

@@ -25,7 +25,7 @@ async function givingOf(me: SignedInPerson): Promise<Giving> {
   return answer.json();
 }
 
-test('my gifts are those made signed in, and those paid with my address, however it is written, in every organization', async () => {
+test('my gifts are those made while logged in and those paid with my address, in every organization', async () => {
   const me = await signIn(deps, { email: 'gina@example.org' });
   const other = await addOrg(db, { name: 'Another Fund' });
   const signedIn = await addGift(db, orgId, { user_id: me.userId, email: 'other-address@example.org' });
@@ -48,13 +48,13 @@ test('my gifts are those made signed in, and those paid with my address, however
   });
 });
 
-test('a gift that is mine in two ways is told once', async () => {
+test('a gift that is mine in two ways is listed once', async () => {
   const me = await signIn(deps, { email: 'twice@example.org' });
   await addGift(db, orgId, { user_id: me.userId, email: me.email });
   expect((await givingOf(me)).gifts).toHaveLength(1);
 });
 
-test('a checkout that came to nothing is no gift; a debit under way is told as one', async () => {
+test('an unpaid checkout is no gift; a pending debit is listed', async () => {
   const me = await signIn(deps);
   for (const payment_status of ['unpaid', 'failed', 'expired'] as const) {
     await addCheckout(db, orgId, { user_id: me.userId, payment_status });
@@ -63,7 +63,7 @@ test('a checkout that came to nothing is no gift; a debit under way is told as o
   expect((await givingOf(me)).gifts).toMatchObject([{ checkoutid, paymentStatus: 'processing', receiptNumber: null }]);
 });
 
-test('a renewal is a gift of its own, of what recurs', async () => {
+test('a renewal is a gift of its own, for the recurring items', async () => {
   const me = await signIn(deps);
   const { checkoutId } = await addGift(db, orgId, { user_id: me.userId, cart: MONTHLY_CART });
   const renewal = {
@@ -83,7 +83,7 @@ test('a renewal is a gift of its own, of what recurs', async () => {
   ]);
 });
 
-test('a check that an editor has in hand is a gift; what was only pledged is not', async () => {
+test('a received check is a gift; a pledge is not', async () => {
   const me = await signIn(deps, { email: 'checks@example.org' });
   await addCheck(db, orgId, 'Checks@example.org');
   await db.kysely
@@ -93,7 +93,7 @@ test('a check that an editor has in hand is a gift; what was only pledged is not
   expect((await givingOf(me)).gifts).toMatchObject([{ checkoutid: null, amount: 100, cart: [], receiptNumber: null }]);
 });
 
-test('the story’s form is offered while it can be filled in', async () => {
+test('the story form is offered while it can be filled in', async () => {
   const me = await signIn(deps);
   const created_at = clock.now();
   const { checkoutId } = await addGift(db, orgId, { user_id: me.userId, created_at });
@@ -108,7 +108,7 @@ test('the story’s form is offered while it can be filled in', async () => {
   expect((await givingOf(await signIn(deps, { userId: me.userId }))).gifts[0]?.checkoutURL).toBeNull();
 });
 
-test('the story’s form is not offered once a story is told, or where there is one already', async () => {
+test('the story form is not offered once there is a story', async () => {
   const me = await signIn(deps);
   const created_at = clock.now();
   await addGift(db, orgId, { user_id: me.userId, created_at, completed: true });
@@ -119,7 +119,7 @@ test('the story’s form is not offered once a story is told, or where there is 
   expect((await givingOf(me)).gifts.map(({ checkoutURL }) => checkoutURL)).toEqual([null, null, null]);
 });
 
-test('my offsetters in all organizations are told, newest first, also those that are not shown', async () => {
+test('my stories in all organizations are listed, newest first, including hidden ones', async () => {
   const me = await signIn(deps);
   const other = await addOrg(db, { name: 'Hill Fund' });
   const first = await addOffsetter(db, orgId, {
@@ -148,7 +148,7 @@ test('my offsetters in all organizations are told, newest first, also those that
   ]);
 });
 
-test('what I gave is for me alone, and only with a proven address', async () => {
+test('my gifts are for me alone, and need a verified address', async () => {
   const [me, admin] = [await signIn(deps), await signIn(deps, { admin: true })];
   const read = async (as: SignedInPerson | undefined, userid: string) =>
     outcomeOf(await call(app, 'readGiving', { params: { userid }, as }));

@@ -12,7 +12,7 @@ const db = await testDatabase();
 const deps = await testDeps(db);
 const app = await buildTestApp(deps);
 
-test('authorize says who the bearer is, whether admin, whether the address is proven, and what is edited', async () => {
+test('authorize says who the bearer is, whether admin, whether verified, and which organizations they edit', async () => {
   const orgs = [await addOrg(db), await addOrg(db)].toSorted();
   const edith = await signIn(deps, { name: 'Edith', email: 'edith@example.org', editorOf: orgs });
   expect((await call(app, 'authorize', { params: {}, as: edith })).json()).toEqual({
@@ -29,7 +29,7 @@ test('authorize says who the bearer is, whether admin, whether the address is pr
   expect(outcomeOf(await call(app, 'authorize', { params: {} }))).toEqual([401, 'login-required']);
 });
 
-test('a person reads their own profile, with the ways of signing in that were used, and never a password', async () => {
+test('users read their own profile, with their ways of signing in, and never a password', async () => {
   const me = await signIn(deps, { name: 'Mia', verified: false });
   const account = { user_id: me.userId, account_id: me.userId };
   await db.kysely
@@ -45,7 +45,7 @@ test('a person reads their own profile, with the ways of signing in that were us
   expect(answer.body).not.toContain('the-hash');
 });
 
-test('somebody else’s profile is for admins; to others it is refused whether it exists or not', async () => {
+test('another user’s profile is for admins; others are refused whether it exists or not', async () => {
   const [me, admin, other] = [await signIn(deps), await signIn(deps, { admin: true }), await addUser(db)];
   const read = async (as: typeof me, userid: string) =>
     outcomeOf(await call(app, 'readUser', { params: { userid }, as }));
@@ -55,7 +55,7 @@ test('somebody else’s profile is for admins; to others it is refused whether i
   expect(await read(me, 'nobody')).toEqual([403, 'forbidden']);
 });
 
-test('an admin finds people by a part of the name or the address, and what looks like a sign is meant as it stands', async () => {
+test('an admin finds users by part of the name or address, in which % and _ are no wildcards', async () => {
   const admin = await signIn(deps, { admin: true });
   const byName = await addUser(db, { display_name: 'Quentin 100%_Sure', email: 'q1@example.org' });
   const byAddress = await addUser(db, { display_name: 'Somebody', email: 'quentin@example.org' });
@@ -70,7 +70,7 @@ test('an admin finds people by a part of the name or the address, and what looks
   expect(await found('\\')).toEqual([]);
 });
 
-test('the list of people goes on until its end, each once', async () => {
+test('paging through the list returns every user once', async () => {
   const admin = await signIn(deps, { admin: true });
   const ids = [];
   for (let n = 0; n < 5; n += 1) ids.push(await addUser(db));
@@ -79,7 +79,7 @@ test('the list of people goes on until its end, each once', async () => {
   expect(list).toEqual(expect.arrayContaining(ids));
 });
 
-test('nobody but an admin lists people', async () => {
+test('only admins list users', async () => {
   const orgId = await addOrg(db);
   expect(outcomeOf(await call(app, 'searchUsers', { params: {} }))).toEqual([401, 'login-required']);
   for (const as of [await signIn(deps), await signIn(deps, { editorOf: [orgId] })]) {

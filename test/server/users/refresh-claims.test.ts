@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
+import { inTransaction } from '#server/db/transaction.ts';
+import { grantPending, type VerifiedUser } from '#server/features/users/refresh-claims.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addEditor } from '#test/support/builders/editor.ts';
 import { addInvitation } from '#test/support/builders/invitation.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
+import { addUser } from '#test/support/builders/user.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { MINUTE, testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
@@ -13,7 +17,7 @@ const clock = testClock();
 const deps = await testDeps(db, { now: clock.now, adminEmails: ['ada@example.org'] });
 const app = await buildTestApp(deps);
 
-test('claims bring what came to wait since the last sign-in, and say it', async () => {
+test('refreshing claims grants what has been waiting since the last login, and returns it', async () => {
   const orgId = await addOrg(db);
   const ada = await signIn(deps, { email: 'ada@example.org' });
   await addInvitation(db, orgId, { email: ada.email });
@@ -24,7 +28,7 @@ test('claims bring what came to wait since the last sign-in, and say it', async 
   expect(own.json()).toMatchObject({ mine: true });
 });
 
-test('an address that is not proven claims nothing', async () => {
+test('an unverified address gets nothing', async () => {
   const orgId = await addOrg(db);
   const eve = await signIn(deps, { email: 'eve@example.org', verified: false });
   await addInvitation(db, orgId, { email: eve.email });
@@ -35,9 +39,81 @@ test('an address that is not proven claims nothing', async () => {
   expect(own.json()).toBeNull();
 });
 
-test('claims are for the bearer of a fresh token', async () => {
+test('refreshing claims needs a fresh token', async () => {
   const person = await signIn(deps);
   expect(outcomeOf(await call(app, 'refreshClaims', { params: {} }))).toEqual([401, 'login-required']);
   clock.pass(6 * MINUTE);
   expect(outcomeOf(await call(app, 'refreshClaims', { params: {}, as: person }))).toEqual([401, 'token-stale']);
+});
+
+const claim = (person: VerifiedUser, adminEmails: readonly string[] = []) =>
+  inTransaction(db, (tx) => grantPending(tx, person, adminEmails));
+
+const ownerOf = async (id: string) =>
+  (await db.kysely.selectFrom('offsetters').select('user_id').where('id', '=', id).executeTakeFirstOrThrow()).user_id;
+const editors = async (orgId: string) =>
+  db.kysely.selectFrom('org_editors').select(['user_id', 'display_name']).where('org_id', '=', orgId).execute();
+const invitations = (orgId: string) =>
+  db.kysely.selectFrom('invitations').select('email').where('org_id', '=', orgId).execute();
+const isAdmin = async (id: string) =>
+  (await db.kysely.selectFrom('users').select('admin').where('id', '=', id).executeTakeFirstOrThrow()).admin;
+
+test('stories told while logged out become the owner’s, in every organization, whatever the case of the address', async () => {
+  const email = 'wanda@example.org';
+  const userId = await addUser(db, { email });
+  const first = await addOffsetter(db, await addOrg(db), { email });
+  const second = await addOffsetter(db, await addOrg(db), { email: 'Wanda@Example.ORG' });
+  await claim({ userId, email: 'WANDA@example.org' });
+  expect([await ownerOf(first), await ownerOf(second)]).toEqual([userId, userId]);
+});
+
+test('stories of another address, or with an owner, stay theirs', async () => {
+  const email = 'xenia@example.org';
+  const [userId, other] = [await addUser(db, { email }), await addUser(db)];
+  const orgId = await addOrg(db);
+  const another = await addOffsetter(db, orgId, { email: 'xenia@example.com' });
+  const owned = await addOffsetter(db, orgId, { email, user_id: other });
+  await claim({ userId, email });
+  expect([await ownerOf(another), await ownerOf(owned)]).toEqual([null, other]);
+});
+
+test('an invitation becomes a role and is deleted', async () => {
+  const email = 'yara@example.org';
+  const userId = await addUser(db, { email, display_name: 'Yara' });
+  const [invited, elsewhere] = [await addOrg(db), await addOrg(db)];
+  await addInvitation(db, invited, { email });
+  await addInvitation(db, invited, { email: 'somebody@example.org' });
+  await claim({ userId, email });
+  expect(await editors(invited)).toEqual([{ user_id: userId, display_name: 'Yara' }]);
+  expect(await editors(elsewhere)).toEqual([]);
+  expect(await invitations(invited)).toEqual([{ email: 'somebody@example.org' }]);
+});
+
+test('an invitation to someone who is already an editor is deleted, and changes nothing', async () => {
+  const email = 'zoe@example.org';
+  const userId = await addUser(db, { email });
+  const orgId = await addOrg(db);
+  await addEditor(db, orgId, userId, { display_name: 'Zoe, as kept' });
+  await addInvitation(db, orgId, { email });
+  await claim({ userId, email });
+  expect(await editors(orgId)).toEqual([{ user_id: userId, display_name: 'Zoe, as kept' }]);
+  expect(await invitations(orgId)).toEqual([]);
+});
+
+test('an address in the settings makes an admin, another does not', async () => {
+  const named = { userId: await addUser(db, { email: 'anna@example.org' }), email: 'anna@example.org' };
+  const other = { userId: await addUser(db, { email: 'bea@example.org' }), email: 'bea@example.org' };
+  for (const person of [named, other]) await claim(person, ['Anna@Example.org']);
+  expect([await isAdmin(named.userId), await isAdmin(other.userId)]).toEqual([true, false]);
+});
+
+test('granting many times at the same time grants everything once', async () => {
+  const email = 'carla@example.org';
+  const userId = await addUser(db, { email });
+  const orgId = await addOrg(db);
+  await addInvitation(db, orgId, { email });
+  const offsetter = await addOffsetter(db, orgId, { email });
+  await Promise.all(Array.from({ length: 10 }, () => claim({ userId, email })));
+  expect(await editors(orgId)).toHaveLength(1);
+  expect(await ownerOf(offsetter)).toBe(userId);
 });

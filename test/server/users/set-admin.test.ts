@@ -17,17 +17,17 @@ const admins = async () => {
   const rows = await db.kysely.selectFrom('users').select('id').where('admin', '=', true).execute();
   return rows.map(({ id }) => id);
 };
-/** So that no test sees another's admins. */
+/** So that tests do not see each other's admins. */
 const noAdmins = () => db.kysely.updateTable('users').set({ admin: false }).execute();
 
-test('an admin makes an admin, who has the power at once, with the token of before', async () => {
+test('a new admin has the power immediately, with the token from before', async () => {
   const [admin, other] = [await signIn(deps, { admin: true }), await signIn(deps)];
   expect(await set(other, admin.userId, false)).toEqual([403, 'forbidden']);
   expect(await set(admin, other.userId, true)).toEqual([200]);
   expect(outcomeOf(await call(app, 'searchUsers', { params: {}, as: other }))).toEqual([200]);
 });
 
-test('whoever loses the power is signed out at once; whoever had none is not', async () => {
+test('a user who loses the admin role is logged out; one who never had it is not', async () => {
   const [admin, other, third] = [
     await signIn(deps, { admin: true }),
     await signIn(deps, { admin: true }),
@@ -39,7 +39,7 @@ test('whoever loses the power is signed out at once; whoever had none is not', a
   expect(outcomeOf(await call(app, 'authorize', { params: {}, as: third }))).toEqual([200]);
 });
 
-test('the last admin stays; one whose address is not proven does not count', async () => {
+test('the last admin stays; an unverified one does not count', async () => {
   await noAdmins();
   const admin = await signIn(deps, { admin: true });
   const unproven = await addUser(db, { admin: true, email_verified: false });
@@ -48,7 +48,7 @@ test('the last admin stays; one whose address is not proven does not count', asy
   expect(await admins()).toEqual([admin.userId]);
 });
 
-test('two admins who take it from each other at the same moment leave one', async () => {
+test('of two admins who revoke each other at the same time, one stays', async () => {
   for (let round = 0; round < 5; round += 1) {
     await noAdmins();
     const [one, two] = [await signIn(deps, { admin: true }), await signIn(deps, { admin: true })];
@@ -57,7 +57,7 @@ test('two admins who take it from each other at the same moment leave one', asyn
   }
 });
 
-test('it needs a token of the last five minutes', async () => {
+test('setting an admin needs a token of the last five minutes', async () => {
   const [admin, other] = [await signIn(deps, { admin: true }), await addUser(db)];
   clock.pass(5 * MINUTE + 1000);
   expect(await set(admin, other, true)).toEqual([401, 'token-stale']);
@@ -65,6 +65,6 @@ test('it needs a token of the last five minutes', async () => {
   expect(await set(await signIn(deps, { userId: admin.userId }), other, true)).toEqual([200]);
 });
 
-test('somebody who does not exist becomes nothing', async () => {
+test('an unknown user is not found', async () => {
   expect(await set(await signIn(deps, { admin: true }), 'nobody', true)).toEqual([404, 'user-not-found']);
 });

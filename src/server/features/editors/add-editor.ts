@@ -6,33 +6,34 @@ import { lockAddress } from '#server/db/address-lock.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { limitAttempts } from '#server/features/rate-limits/limit-attempts.ts';
+import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { aboutField } from '#server/http/field-failure.ts';
 import { newId } from '#server/ids.ts';
-import { ownerOfAddress, type UserFacts } from '#server/users/find-user.ts';
+import { ownerOfAddress, type UserFacts, userById } from '#server/users/find-user.ts';
 import { presentInvitation } from './editors.present.ts';
 import { insertEditor, saveInvitation, takeInvitations } from './editors.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
 type AddedEditor = Answer<'addEditor'>;
 type Request = { readonly orgId: string; readonly email: string; readonly invitedBy: string };
-/** @property client the address of whoever asks */
-type ClientRequest = Request & { readonly client: string };
+type LimitedRequest = Request & {
+  /** IP address. */
+  readonly client: string;
+};
 
 /**
- * Makes the owner of an address an editor, who is told by mail. Where nobody has proven the address it is invited, by
- * mail; asked for again, the mail is sent again. An account whose address is not proven gets no power by this
- * (decisions §4).
+ * Makes the owner of an address an editor and tells them by mail. An address that nobody has verified gets an invitation
+ * by mail, again at every request; an unverified account gets no power by it (decisions §4).
  * @returns Failure no-email, invalid-email, already-editor, too-many-requests
  */
-export async function addEditor(deps: Deps, request: ClientRequest): Promise<AddedEditor | Failure> {
+export async function addEditor(deps: Deps, request: LimitedRequest): Promise<AddedEditor | Failure> {
   const { email, client } = request;
-  const refusal =
-    aboutField('email', emailFailure(email)) ?? (await limitAttempts(deps, 'invitation', { email, client }));
-  return refusal ?? inTransaction(deps.db, (tx) => appointEditor(tx, deps, request));
+  const refused =
+    aboutField('email', emailFailure(email)) ?? (await checkRateLimit(deps, 'invitation', { email, client }));
+  return refused ?? inTransaction(deps.db, (tx) => appointEditor(tx, deps, request));
 }
 
-/** The same of an address that is one, in an organisation that is there. @returns Failure already-editor */
+/** The same for a valid address, without rate limit. @returns Failure already-editor */
 export async function appointEditor(
   tx: Transaction<Tables>,
   deps: Pick<Deps, 'jobs' | 'now'>,
@@ -40,18 +41,18 @@ export async function appointEditor(
 ): Promise<AddedEditor | Failure> {
   const address = email.trim().toLowerCase();
   await lockAddress(tx, address);
-  const person = await ownerOfAddress(tx, address);
-  return person
-    ? giveRole(tx, deps, { orgId, person, addedBy: invitedBy })
+  const user = await ownerOfAddress(tx, address);
+  return user
+    ? giveRole(tx, deps, { orgId, user, addedBy: invitedBy })
     : invite(tx, deps, { orgId, email: address, invitedBy });
 }
 
 async function giveRole(
   tx: Transaction<Tables>,
   { jobs, now }: Pick<Deps, 'jobs' | 'now'>,
-  { orgId, person, addedBy }: { orgId: string; person: UserFacts; addedBy: string },
+  { orgId, user, addedBy }: { orgId: string; user: UserFacts; addedBy: string },
 ): Promise<AddedEditor | Failure> {
-  const { userId, email, displayName } = person;
+  const { userId, email, displayName } = user;
   await takeInvitations(tx, email, orgId);
   const editor = { org_id: orgId, user_id: userId, display_name: displayName, created_at: now() };
   if (!(await insertEditor(tx, editor))) return new Failure('already-editor', { name: displayName || email });
@@ -68,4 +69,18 @@ async function invite(
   const invitation = await saveInvitation(tx, row);
   await jobs.enqueue(tx, 'mail-invitation', { orgId, invitationId: invitation.id });
   return { userId: null, displayName: '', email, role: 'editor', invitation: presentInvitation(invitation) };
+}
+
+/**
+ * Makes a user an editor wherever the address, now verified, was invited.
+ * @param address in lower case, locked
+ */
+export async function acceptInvitations(
+  tx: Transaction<Tables>,
+  { userId, address }: { readonly userId: string; readonly address: string },
+): Promise<void> {
+  const orgIds = await takeInvitations(tx, address);
+  if (orgIds.length === 0) return;
+  const { display_name = '' } = (await userById(tx, userId)) ?? {};
+  for (const org_id of orgIds) await insertEditor(tx, { org_id, user_id: userId, display_name });
 }

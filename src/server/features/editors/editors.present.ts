@@ -1,7 +1,7 @@
 import type { Editor, Invitation } from '#contract/schemas/editors.ts';
 import type { EditorRow, InvitationRow } from './editors.store.ts';
 
-/** For the eyes of the organisation's editors and of admins. */
+/** For editors of the organization and admins only. */
 export function presentEditor(row: EditorRow): Editor {
   return {
     userId: row.user_id,

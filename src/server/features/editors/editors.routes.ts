@@ -7,7 +7,7 @@ import { addEditor } from './add-editor.ts';
 import { readEditors } from './read-editors.ts';
 import { removeEditor, withdrawInvitation } from './remove-editor.ts';
 
-/** Who edits an organisation: for its editors and for admins (§6). Roles change hands with a fresh token alone. */
+/** For editors of the organization and for admins (§6). Changing a role needs a fresh token. */
 export async function editorRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'readEditors', {
     action: 'editors.manage',

@@ -4,17 +4,15 @@ import type { InvitationsTable, OrgEditorsTable, Tables } from '#server/db/table
 export type EditorRow = Selectable<OrgEditorsTable> & { readonly email: string; readonly photo_url: string | null };
 export type InvitationRow = Selectable<InvitationsTable>;
 
-/** The editors of an organisation, the first one first. */
+/** An organization's editors, the earliest first. */
 export function editorsOf(db: Kysely<Tables>, orgId: string): Promise<EditorRow[]> {
   return editors(db, orgId).orderBy('org_editors.created_at').orderBy('org_editors.user_id').execute();
 }
 
-/** One editor of an organisation; nothing where somebody is none. */
 export function editorById(db: Kysely<Tables>, orgId: string, userId: string): Promise<EditorRow | undefined> {
   return editors(db, orgId).where('org_editors.user_id', '=', userId).executeTakeFirst();
 }
 
-/** The editors of an organisation, each with the email address and the photo that the user has now. */
 function editors(db: Kysely<Tables>, orgId: string) {
   return db
     .selectFrom('org_editors')
@@ -24,7 +22,7 @@ function editors(db: Kysely<Tables>, orgId: string) {
     .where('org_editors.org_id', '=', orgId);
 }
 
-/** The ids of an organisation's editors, none of whom can go by another way until the transaction ends. */
+/** Ids of an organization's editors, locked until the transaction ends. */
 export async function lockedEditors(tx: Transaction<Tables>, orgId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('org_editors')
@@ -36,7 +34,7 @@ export async function lockedEditors(tx: Transaction<Tables>, orgId: string): Pro
   return rows.map(({ user_id }) => user_id);
 }
 
-/** The editors of every organisation that a person edits, none of whom can go by another way meanwhile. */
+/** All editors of the organizations that a user edits, locked until the transaction ends. */
 export function lockedFellowEditors(
   tx: Transaction<Tables>,
   userId: string,
@@ -67,7 +65,7 @@ export async function deleteEditor(tx: Transaction<Tables>, orgId: string, userI
   await tx.deleteFrom('org_editors').where('org_id', '=', orgId).where('user_id', '=', userId).execute();
 }
 
-/** The invitations of an organisation, the first one first. */
+/** An organization's invitations, the earliest first. */
 export function invitationsOf(db: Kysely<Tables>, orgId: string): Promise<InvitationRow[]> {
   return db
     .selectFrom('invitations')
@@ -78,7 +76,7 @@ export function invitationsOf(db: Kysely<Tables>, orgId: string): Promise<Invita
     .execute();
 }
 
-/** An invitation, with who made it, where that person is still there. */
+/** An invitation with its inviter, unless that account is gone. */
 export function invitationById(db: Kysely<Tables>, orgId: string, id: string) {
   return db
     .selectFrom('invitations')
@@ -90,7 +88,7 @@ export function invitationById(db: Kysely<Tables>, orgId: string, id: string) {
     .executeTakeFirst();
 }
 
-/** Writes an invitation in the place of the one that the address has already, if it has one. */
+/** Replaces the address's earlier invitation, if any. */
 export function saveInvitation(
   tx: Transaction<Tables>,
   invitation: Insertable<InvitationsTable>,
@@ -115,13 +113,9 @@ export async function deleteInvitation(db: Kysely<Tables>, orgId: string, id: st
   return deleted !== undefined;
 }
 
-/** Takes the invitations of an address away, of one organisation or of all. @returns where they were to */
+/** Deletes an address's invitations, by default to all organizations. @returns the ids of the organizations */
 export async function takeInvitations(tx: Transaction<Tables>, address: string, orgId?: string): Promise<string[]> {
   const all = tx.deleteFrom('invitations').where('email', '=', address);
   const taken = await (orgId === undefined ? all : all.where('org_id', '=', orgId)).returning('org_id').execute();
   return taken.map(({ org_id }) => org_id).toSorted();
-}
-
-export function nameOf(db: Kysely<Tables>, userId: string): Promise<{ display_name: string } | undefined> {
-  return db.selectFrom('users').select('display_name').where('id', '=', userId).executeTakeFirst();
 }

@@ -1,11 +1,13 @@
+import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { endSessions } from '#server/users/end-sessions.ts';
-import { deleteEditor, deleteInvitation, lockedEditors } from './editors.store.ts';
+import { deleteEditor, deleteInvitation, lockedEditors, lockedFellowEditors } from './editors.store.ts';
 
 /**
- * Takes the role from an editor, and ends that person's sessions. The last editor can be removed by an admin alone.
+ * Removes an editor and ends their sessions. Only an admin can remove the last editor.
  * @returns Failure editor-not-found, last-editor
  */
 export async function removeEditor(
@@ -29,4 +31,11 @@ export async function withdrawInvitation(
   invitationId: string,
 ): Promise<Record<string, never> | Failure> {
   return (await deleteInvitation(db.kysely, orgId, invitationId)) ? {} : new Failure('invitation-not-found');
+}
+
+/** Whether some organization would have no editor without this user. */
+export async function isLastEditor(tx: Transaction<Tables>, userId: string): Promise<boolean> {
+  const editors = await lockedFellowEditors(tx, userId);
+  const shared = new Set(editors.filter(({ user_id }) => user_id !== userId).map(({ org_id }) => org_id));
+  return editors.some(({ org_id }) => !shared.has(org_id));
 }

@@ -1,27 +1,23 @@
 const MINUTE = 60_000;
 
-/** How often something may be asked for within a window, which begins with the first time. */
+/** How many requests are allowed in a window, which starts with the first of them. */
 export type Limit = {
-  /** By one client, whoever it asks for. */
+  /** By one client, whichever addresses it names. */
   readonly perClient: number;
-  /** For one email address, whoever asks; absent where no address is named. */
+  /** For one email address, whoever asks. */
   readonly perAddress?: number;
   readonly windowMs: number;
 };
 
-/**
- * Enough for anybody who mistypes, and for a household or an office behind one address; too little to guess a password
- * or to fill somebody's mailbox. Known and unknown addresses are counted alike.
- */
+/** Enough for typing errors and for an office behind one IP address; too few to guess a password or flood a mailbox. */
 export const LIMITS = {
-  /** Mails that somebody asks for: a link to sign in, a sign-up, a proof of the address, a new password. */
+  /** Requests for a mail: sign-in link, sign-up, verification, new password. */
   mail: { perAddress: 5, perClient: 30, windowMs: 15 * MINUTE },
-  /** Editors who are added: whoever has no account is mailed each time. */
+  /** Added editors, each of whom may get a mail. */
   invitation: { perAddress: 5, perClient: 60, windowMs: 15 * MINUTE },
-  /** Tries at a password. */
   password: { perAddress: 10, perClient: 30, windowMs: 15 * MINUTE },
-  /** Mailed codes and journeys to Google. No code can be guessed: this only spares the server. */
+  /** Mailed codes and trips to Google. Codes cannot be guessed: this only protects the server. */
   code: { perClient: 200, windowMs: 15 * MINUTE },
 } as const satisfies Record<string, Limit>;
 
-export type AttemptKind = keyof typeof LIMITS;
+export type LimitedAction = keyof typeof LIMITS;

@@ -1,8 +1,13 @@
+import { pagePath } from '#contract/pages.ts';
+import { LINK_MINUTES, type LinkPurpose } from '#domain/mailed-links.ts';
+import { safeReturnTo } from '#domain/return-to.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
 import type { JobData } from '#server/jobs/jobs.ts';
-import { type LinkWish, newMailedLink } from './mailed-link.ts';
-import { personByEmail, personById } from './people.store.ts';
+import { userById } from '#server/users/find-user.ts';
+import { userByEmail } from './accounts.store.ts';
+import { insertCode } from './mailed-codes.store.ts';
+import { hashOfSecret, newSecret } from './secrets.ts';
 import {
   knownAddressMail,
   type LinkMail,
@@ -12,12 +17,14 @@ import {
   verificationMail,
 } from './session-mails.ts';
 
-export type MailSessionDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl' | 'now'> & { readonly mailer: Mailer };
+type LinkDeps = Pick<AppDeps, 'db' | 'publicUrl' | 'now'>;
+export type MailSessionDeps = LinkDeps & Pick<AppDeps, 'parent'> & { readonly mailer: Mailer };
+type JobOf<Kind extends string> = Extract<JobData['mail-session'], { kind: Kind }>;
 
 /**
- * Mails what belongs to signing in. Only here, when nobody waits for an answer any more, is it asked whether an address
- * has an account (decisions §4).
- * @throws when the mail was not taken: the job tries again, with a link of its own
+ * Mails links to log in, verify an address or reset a password. Only here, where nobody waits for the answer, is it
+ * looked up whether an address has an account (decisions §4).
+ * @throws when the mail is not accepted; the job then retries with a new link
  */
 export async function mailSession(deps: MailSessionDeps, job: JobData['mail-session']): Promise<void> {
   switch (job.kind) {
@@ -34,35 +41,59 @@ export async function mailSession(deps: MailSessionDeps, job: JobData['mail-sess
   }
 }
 
-type JobOf<Kind extends string> = Extract<JobData['mail-session'], { kind: Kind }>;
-
-async function mailLink(
-  deps: MailSessionDeps,
-  write: (mail: LinkMail) => Parameters<Mailer['send']>[0],
-  wish: LinkWish,
-) {
-  const link = await newMailedLink(deps, wish);
-  const { parent, publicUrl, mailer } = deps;
-  await mailer.send(write({ email: wish.email, link, parent, publicUrl: publicUrl() }));
-}
-
-/** Unless the address was proven meanwhile, or the account is gone. */
+/** Skipped if the address was verified meanwhile or the account is gone. */
 async function mailVerification(deps: MailSessionDeps, { userId, returnTo }: JobOf<'verify'>): Promise<void> {
-  const person = await personById(deps.db.kysely, userId);
-  if (!person || person.email_verified) return;
-  await mailLink(deps, verificationMail, { purpose: 'verify', email: person.email, userId, returnTo });
+  const user = await userById(deps.db.kysely, userId);
+  if (!user || user.email_verified) return;
+  await mailLink(deps, verificationMail, { purpose: 'verify', email: user.email, userId, returnTo });
 }
 
-/** An address without an account has no password to choose anew. */
 async function mailReset(deps: MailSessionDeps, { email }: JobOf<'reset'>): Promise<void> {
-  const person = await personByEmail(deps.db.kysely, email);
-  if (person) await mailLink(deps, resetMail, { purpose: 'reset', email, userId: person.id });
+  const user = await userByEmail(deps.db.kysely, email);
+  if (user) await mailLink(deps, resetMail, { purpose: 'reset', email, userId: user.id });
 }
 
 async function mailPasswordChanged(deps: MailSessionDeps, job: JobOf<'password-changed'>): Promise<void> {
   const { db, parent, publicUrl, mailer } = deps;
-  const person = await personById(db.kysely, job.userId);
-  if (!person) return;
+  const user = await userById(db.kysely, job.userId);
+  if (!user) return;
   const changedAt = new Date(job.changedAt);
-  await mailer.send(passwordChangedMail({ email: person.email, changedAt, parent, publicUrl: publicUrl() }));
+  await mailer.send(passwordChangedMail({ email: user.email, changedAt, parent, publicUrl: publicUrl() }));
+}
+
+async function mailLink(
+  deps: MailSessionDeps,
+  write: (mail: LinkMail) => Parameters<Mailer['send']>[0],
+  request: LinkRequest,
+): Promise<void> {
+  const link = await newMailedLink(deps, request);
+  const { parent, publicUrl, mailer } = deps;
+  await mailer.send(write({ email: request.email, link, parent, publicUrl: publicUrl() }));
+}
+
+const PATHS: Readonly<Record<LinkPurpose, string>> = {
+  'sign-in': pagePath('email-signin-page', {}),
+  verify: pagePath('verify-email-page', {}),
+  reset: pagePath('reset-password-page', {}),
+};
+
+export type LinkRequest = {
+  readonly purpose: LinkPurpose;
+  readonly email: string;
+  readonly userId?: string;
+  readonly returnTo?: string | undefined;
+};
+
+/** A link that works once. It does not contain the address: its user has to know it, or be logged in. */
+export async function newMailedLink(
+  deps: LinkDeps,
+  { purpose, email, userId, returnTo }: LinkRequest,
+): Promise<string> {
+  const { db, publicUrl, now } = deps;
+  const code = newSecret();
+  const expiresAt = new Date(now().getTime() + LINK_MINUTES[purpose] * 60_000);
+  await insertCode(db.kysely, { purpose, hash: hashOfSecret(code), email, userId, expiresAt }, now());
+  const target = safeReturnTo(returnTo);
+  const query = new URLSearchParams({ code, ...(target === undefined ? {} : { return_to: target }) });
+  return `${publicUrl()}${PATHS[purpose]}?${query.toString()}`;
 }

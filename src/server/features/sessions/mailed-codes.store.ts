@@ -3,7 +3,7 @@ import type { CodePurpose, MailedCodesTable, Tables } from '#server/db/tables.ts
 
 export type MailedCode = Pick<Selectable<MailedCodesTable>, 'email' | 'user_id'>;
 
-/** A code as somebody sends it back; what is known beside it must fit too. */
+/** A code that someone sends back; address and user must match where given. */
 export type SentCode = {
   readonly purpose: CodePurpose;
   readonly hash: string;
@@ -35,7 +35,7 @@ export async function insertCode(
     .execute();
 }
 
-/** Uses a code up. Of any number of tries at the same time one gets it, for this purpose alone. */
+/** Uses up a code. Of several tries at the same time one succeeds. */
 export function redeemCode(tx: Transaction<Tables>, sent: SentCode, now: Date): Promise<MailedCode | undefined> {
   let codes = tx
     .updateTable('mailed_codes')
@@ -49,8 +49,8 @@ export function redeemCode(tx: Transaction<Tables>, sent: SentCode, now: Date): 
   return codes.returning(['email', 'user_id']).executeTakeFirst();
 }
 
-/** Whose a code is that could be used now, without using it. */
-export function goodCode(
+/** A code that could be redeemed now. */
+export function usableCode(
   db: Kysely<Tables>,
   { purpose, hash }: Pick<SentCode, 'purpose' | 'hash'>,
   now: Date,
@@ -65,12 +65,10 @@ export function goodCode(
     .executeTakeFirst();
 }
 
-/** Takes the codes of a purpose away that a person has not used. */
 export async function deleteCodesOf(tx: Transaction<Tables>, userId: string, purpose: CodePurpose): Promise<void> {
   await tx.deleteFrom('mailed_codes').where('user_id', '=', userId).where('purpose', '=', purpose).execute();
 }
 
-/** Used or not. */
-export async function deleteEndedCodes(db: Kysely<Tables>, now: Date): Promise<void> {
+export async function deleteExpiredCodes(db: Kysely<Tables>, now: Date): Promise<void> {
   await db.deleteFrom('mailed_codes').where('expires_at', '<=', now).execute();
 }

@@ -1,32 +1,35 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { pagePath } from '#contract/pages.ts';
+import type { IdentityToken } from '#contract/schemas/session.ts';
 import { Failure } from '#domain/failures.ts';
+import { safeReturnTo } from '#domain/return-to.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
+import { GOOGLE_CALLBACK_PATH } from '#server/gateways/identity/google-sign-in.ts';
+import type { GoogleReturn, GoogleSignIn } from '#server/gateways/identity/identity.ts';
 import { signedIn } from '#server/http/actor.ts';
+import { splitAddress } from '#server/http/address.ts';
 import { registerCall, WithCookies } from '#server/http/call-route.ts';
 import { requireOwnPage } from '#server/http/own-pages.ts';
-import { googleRoutes } from './google.routes.ts';
-import { readToken } from './read-token.ts';
+import { hashOfSecret } from './secrets.ts';
 import { sendPasswordReset, sendSignInLink, sendVerification } from './send-link.ts';
-import { answerSession, callerOf, rememberedSecret } from './session-answers.ts';
+import { type Caller, type OpenedSession, readToken, signOut, signOutEverywhere } from './session-lifecycle.ts';
 import { changePassword, resetPassword } from './set-password.ts';
-import { signInByLink } from './sign-in-by-link.ts';
-import { signInByPassword } from './sign-in-by-password.ts';
-import { signOut, signOutEverywhere } from './sign-out.ts';
+import { signInByGoogle, signInByLink, signInByPassword } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
-import { verifyAddress } from './verify-address.ts';
+import { verifyEmail } from './verify-email.ts';
 
 export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   const { identity } = deps;
   registerCall(app, deps, 'readToken', {
     action: 'session.begin',
     handle: async ({ request }) => {
-      const secret = await rememberedSecret(deps, request);
+      const secret = await cookieSecret(deps, request);
       const read = secret === undefined ? undefined : await readToken(deps, secret);
-      if (secret !== undefined && read?.prolonged) {
+      if (secret !== undefined && read?.extended) {
         return new WithCookies(read.token, await identity.cookies.set(secret));
       }
       if (read) return read.token;
-      // What the browser remembers is worth nothing any more.
       return request.headers.cookie === undefined ? null : new WithCookies(null, identity.cookies.clear());
     },
   });
@@ -48,6 +51,26 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
     action: 'session.begin',
     handle: ({ body, request }) => signUp(deps, body, request.ip),
   });
+  registerCall(app, deps, 'signOut', {
+    action: 'session.begin',
+    handle: async ({ actor, request }) => {
+      await signOut(deps, actor, await cookieSecret(deps, request));
+      return new WithCookies({}, identity.cookies.clear());
+    },
+  });
+  registerCall(app, deps, 'signOutEverywhere', {
+    action: 'session.change',
+    handle: async ({ actor }) => {
+      await signOutEverywhere(deps, signedIn(actor).userId);
+      return new WithCookies({}, identity.cookies.clear());
+    },
+  });
+  verificationRoutes(app, deps);
+  googleRoutes(app, deps);
+}
+
+function verificationRoutes(app: FastifyInstance, deps: AppDeps): void {
+  const { identity } = deps;
   registerCall(app, deps, 'sendVerification', {
     action: 'session.change',
     handle: ({ actor, body, request }) => sendVerification(deps, signedIn(actor), body.returnTo, request.ip),
@@ -56,7 +79,7 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
     action: 'session.change',
     handle: async ({ actor, body, request }) => {
       const bearer = signedIn(actor);
-      const refused = await verifyAddress(deps, bearer, body.code, request.ip);
+      const refused = await verifyEmail(deps, bearer, body.code, request.ip);
       return refused ?? (await identity.issueToken(bearer.sessionId)) ?? new Failure('token-invalid');
     },
   });
@@ -76,19 +99,75 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
       return answerSession(deps, await changePassword(deps, signedIn(actor), body, request.ip));
     },
   });
-  await googleRoutes(app, deps);
-  registerCall(app, deps, 'signOut', {
+}
+
+function googleRoutes(app: FastifyInstance, deps: AppDeps): void {
+  const { google } = deps.identity;
+  registerCall(app, deps, 'signInByGoogle', {
     action: 'session.begin',
-    handle: async ({ actor, request }) => {
-      await signOut(deps, actor, await rememberedSecret(deps, request));
-      return new WithCookies({}, identity.cookies.clear());
+    handle: async ({ body, request }) => {
+      if (!google) return new Failure('google-unavailable');
+      const { client, formerSession } = await callerOf(deps, request);
+      const refused = await checkRateLimit(deps, 'code', { client });
+      if (refused) return refused;
+      const { loginHint } = body;
+      const started = await google.start({ loginHint, returnTo: safeReturnTo(body.returnTo), formerSession });
+      return started instanceof Failure ? started : new WithCookies({ url: started.url }, started.cookies);
     },
   });
-  registerCall(app, deps, 'signOutEverywhere', {
-    action: 'session.change',
-    handle: async ({ actor }) => {
-      await signOutEverywhere(deps, signedIn(actor).userId);
-      return new WithCookies({}, identity.cookies.clear());
-    },
+  if (google) googleCallback(app, deps, google);
+}
+
+/** The browser itself comes back from Google, so that this route alone answers with a redirect. */
+function googleCallback(app: FastifyInstance, deps: AppDeps, google: GoogleSignIn): void {
+  // The code works once: a HEAD must not use it up.
+  app.get(GOOGLE_CALLBACK_PATH, { exposeHeadRoute: false }, async (request, reply) => {
+    const query = new URLSearchParams(splitAddress(request.url).search);
+    const back = await google.finish(query, request.headers.cookie);
+    const opened = back.person && (await signInByGoogle(deps, back.person, back.formerSession));
+    if (!opened || opened instanceof Failure) {
+      request.log.info({ code: opened?.code }, 'a sign-in with Google failed');
+      return redirect(reply, googleFailurePage(back), back.cookies);
+    }
+    const cookies = await deps.identity.cookies.set(opened.secret);
+    return redirect(reply, safeReturnTo(back.returnTo) ?? pagePath('default-org', {}), [...back.cookies, ...cookies]);
   });
+}
+
+function googleFailurePage({ returnTo }: GoogleReturn): string {
+  const target = safeReturnTo(returnTo);
+  const query = new URLSearchParams({ error: 'google', ...(target === undefined ? {} : { return_to: target }) });
+  return `${pagePath('login-page', {})}?${query.toString()}`;
+}
+
+/** The current address contains a code: neither a cache nor the next page may see it. */
+function redirect(reply: FastifyReply, path: string, cookies: readonly string[]): FastifyReply {
+  void reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'set-cookie': [...cookies] });
+  return reply.redirect(path, 303);
+}
+
+type CookieDeps = Pick<AppDeps, 'identity' | 'publicUrl' | 'pageOrigins'>;
+
+/** @throws Failure forbidden for a page of another site */
+function cookieSecret(deps: CookieDeps, request: FastifyRequest): Promise<string | undefined> {
+  requireOwnPage(request, deps);
+  return deps.identity.cookies.read(request.headers.cookie);
+}
+
+/** @throws Failure forbidden for a page of another site */
+async function callerOf(deps: CookieDeps, request: FastifyRequest): Promise<Caller> {
+  const secret = await cookieSecret(deps, request);
+  return { client: request.ip, formerSession: secret === undefined ? undefined : hashOfSecret(secret) };
+}
+
+/** The page gets the token, and only the browser gets the secret. */
+async function answerSession(
+  { identity }: CookieDeps,
+  opened: OpenedSession | Failure,
+): Promise<WithCookies<IdentityToken> | Failure> {
+  if (opened instanceof Failure) return opened;
+  const token = await identity.issueToken(opened.id);
+  // A new password or a verified address may have ended the session again.
+  if (!token) return new Failure('token-invalid');
+  return new WithCookies(token, await identity.cookies.set(opened.secret));
 }

@@ -3,7 +3,7 @@ import type { SessionsTable, Tables } from '#server/db/tables.ts';
 
 export type SessionRow = Pick<Selectable<SessionsTable>, 'id' | 'user_id' | 'expires_at'>;
 
-/** @param hash of the secret that the browser's cookie holds */
+/** @param session `hash` is of the secret in the cookie */
 export async function insertSession(
   tx: Transaction<Tables>,
   session: { readonly id: string; readonly userId: string; readonly hash: string; readonly expiresAt: Date },
@@ -31,8 +31,8 @@ export function sessionByHash(db: Kysely<Tables>, hash: string, now: Date): Prom
     .executeTakeFirst();
 }
 
-/** Lets a session that is alive live longer. */
-export async function prolongSession(db: Kysely<Tables>, id: string, expiresAt: Date, now: Date): Promise<void> {
+/** Does nothing once the session has ended. */
+export async function extendSession(db: Kysely<Tables>, id: string, expiresAt: Date, now: Date): Promise<void> {
   await db
     .updateTable('sessions')
     .set({ expires_at: expiresAt, updated_at: now })
@@ -49,6 +49,6 @@ export async function deleteSession(db: Kysely<Tables>, id: string): Promise<voi
   await db.deleteFrom('sessions').where('id', '=', id).execute();
 }
 
-export async function deleteEndedSessions(db: Kysely<Tables>, now: Date): Promise<void> {
+export async function deleteExpiredSessions(db: Kysely<Tables>, now: Date): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<=', now).execute();
 }

@@ -2,10 +2,10 @@ import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Tables } from '#server/db/tables.ts';
 
-/** What somebody signed up with, until it is known whether the address has an account. */
+/** Kept until a job looks up whether the address has an account. */
 const SIGN_UP = z.object({
   email: z.string(),
-  /** Of the password, which is kept nowhere. */
+  /** Of the password. */
   hash: z.string(),
   name: z.string(),
   returnTo: z.string().optional(),
@@ -13,14 +13,19 @@ const SIGN_UP = z.object({
 
 export type SignUp = z.infer<typeof SIGN_UP>;
 
-export async function keepSignUp(tx: Transaction<Tables>, id: string, signUp: SignUp, expiresAt: Date): Promise<void> {
+export async function insertSignUp(
+  tx: Transaction<Tables>,
+  id: string,
+  signUp: SignUp,
+  expiresAt: Date,
+): Promise<void> {
   await tx
     .insertInto('verifications')
     .values({ id, identifier: identifierOf(id), value: JSON.stringify(signUp), expires_at: expiresAt })
     .execute();
 }
 
-/** Reads what was kept, and takes it away. */
+/** Reads and deletes. */
 export async function takeSignUp(tx: Transaction<Tables>, id: string): Promise<SignUp | undefined> {
   const row = await tx
     .deleteFrom('verifications')
@@ -30,8 +35,7 @@ export async function takeSignUp(tx: Transaction<Tables>, id: string): Promise<S
   return row && SIGN_UP.parse(JSON.parse(row.value));
 }
 
-/** Sign-ups that were never finished. */
-export async function deleteEndedVerifications(db: Kysely<Tables>, now: Date): Promise<void> {
+export async function deleteExpiredSignUps(db: Kysely<Tables>, now: Date): Promise<void> {
   await db.deleteFrom('verifications').where('expires_at', '<=', now).execute();
 }
 

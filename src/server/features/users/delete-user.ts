@@ -1,47 +1,66 @@
 import type { Transaction } from 'kysely';
+import { isUnsettled } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
 import { lockAddress } from '#server/db/address-lock.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { isLastEditorSomewhere } from '#server/features/editors/last-editor.ts';
+import { recordPayment } from '#server/features/checkouts/record-payment.ts';
+import { isLastEditor } from '#server/features/editors/remove-editor.ts';
 import { type UserRow, userById } from '#server/users/find-user.ts';
-import { isLastAdmin } from './last-admin.ts';
-import { personOf } from './person.ts';
-import { deletePersonRows } from './person-rows.store.ts';
-import { stopCharging } from './stop-charging.ts';
+import { isLastAdmin } from './admins.ts';
+import { chargeableCheckouts, type DataSubject, dataSubjectOf, deleteUserData } from './user-data.store.ts';
 import { lockedUser } from './users.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'payments' | 'jobs' | 'now'>;
 
 /**
- * Deletes an account. Recurring gifts are ended at the provider first; then the person's stories go, and the name and
- * the address in everything that the ledger still needs. The ledger itself stays as it is (decisions §4).
+ * Deletes an account: ends recurring gifts at the provider, deletes the user's stories, and removes name and address from
+ * what the ledger still needs. The ledger itself does not change (decisions §4).
  * @returns Failure user-not-found, last-admin, last-editor, gifts-not-stopped
  */
 export async function deleteUser(deps: Deps, userId: string): Promise<Failure | undefined> {
   const user = await userById(deps.db.kysely, userId);
   if (!user) return new Failure('user-not-found');
-  // Asked before anything is ended that cannot be begun again, and once more when it is done.
+  // Checked first, because ended gifts cannot be restored, and again in the transaction that deletes.
   const refusal =
-    (await inTransaction(deps.db, (tx) => refusalOf(tx, user))) ?? (await stopCharging(deps, personOf(user)));
-  return refusal ?? inTransaction(deps.db, (tx) => remove(tx, deps, userId));
+    (await inTransaction(deps.db, (tx) => refusalOf(tx, user))) ?? (await stopCharging(deps, dataSubjectOf(user)));
+  return refusal ?? inTransaction(deps.db, (tx) => deleteData(tx, deps, userId));
 }
 
-async function remove(tx: Transaction<Tables>, { jobs, now }: Deps, userId: string): Promise<Failure | undefined> {
+async function deleteData(tx: Transaction<Tables>, { jobs, now }: Deps, userId: string): Promise<Failure | undefined> {
   const user = await lockedUser(tx, userId);
   if (!user) return new Failure('user-not-found');
   const refusal = await refusalOf(tx, user);
   if (refusal) return refusal;
   await lockAddress(tx, user.email);
-  const photos = await deletePersonRows(tx, personOf(user), now());
+  const photos = await deleteUserData(tx, dataSubjectOf(user), now());
   for (const { key } of photos) await jobs.enqueue(tx, 'remove-picture', { key });
   return undefined;
 }
 
-/** An organisation can lose its last editor by an admin alone, also where that is the same person. */
+/** Only an admin may leave an organization without an editor, even if that admin is the editor. */
 async function refusalOf(tx: Transaction<Tables>, user: UserRow): Promise<Failure | undefined> {
   if (await isLastAdmin(tx, user.id)) return new Failure('last-admin');
   const isAdmin = user.admin && user.email_verified;
-  return !isAdmin && (await isLastEditorSomewhere(tx, user.id)) ? new Failure('last-editor') : undefined;
+  return !isAdmin && (await isLastEditor(tx, user.id)) ? new Failure('last-editor') : undefined;
+}
+
+/**
+ * Closes open payment pages, then cancels recurring gifts. A page may have been paid just now and started a recurring
+ * gift, so that each closed session is read again before the gifts are listed.
+ */
+async function stopCharging(deps: Deps, subject: DataSubject): Promise<Failure | undefined> {
+  for (const { payment_status, provider_session_id } of await chargeableCheckouts(deps.db.kysely, subject)) {
+    if (!isUnsettled(payment_status) || provider_session_id === null) continue;
+    const closed = await deps.payments.close(provider_session_id);
+    const recorded = closed instanceof Failure ? closed : await recordPayment(deps, provider_session_id);
+    if (recorded instanceof Failure) return new Failure('gifts-not-stopped');
+  }
+  for (const { provider_subscription_id } of await chargeableCheckouts(deps.db.kysely, subject)) {
+    if (provider_subscription_id === null) continue;
+    const canceled = await deps.payments.cancelSubscription(provider_subscription_id);
+    if (canceled instanceof Failure) return new Failure('gifts-not-stopped');
+  }
+  return undefined;
 }

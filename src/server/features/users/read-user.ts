@@ -1,10 +1,16 @@
-import type { User } from '#contract/schemas/users.ts';
+import type { Kysely } from 'kysely';
+import type { Authorization, User } from '#contract/schemas/users.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
+import type { Tables } from '#server/db/tables.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { type ListPage, listPage } from '#server/list-page.ts';
 import { userById } from '#server/users/find-user.ts';
-import { presentUser } from './users.present.ts';
-import { providersOf, usersPage } from './users.store.ts';
+import { presentUserData } from './user-data.present.ts';
+import { dataSubjectOf, userData } from './user-data.store.ts';
+import { presentAuthorization, presentUser } from './users.present.ts';
+import { organizationsEditedBy, providersOf, usersPage } from './users.store.ts';
 
 /** @returns Failure user-not-found */
 export async function readUser(db: Database, userId: string): Promise<User | Failure> {
@@ -13,19 +19,28 @@ export async function readUser(db: Database, userId: string): Promise<User | Fai
   return presentUser(row, (await providersOf(db.kysely, [userId])).get(userId));
 }
 
-export type UsersPart = { readonly users: User[]; readonly nextCursor: string | undefined };
-
-/** A part of all people, of those whose name or address has this text in it. */
-export async function searchUsers(db: Database, page: Page, text: string): Promise<UsersPart> {
-  // One more than asked for says whether there is more, without a count of all.
+/** @param text part of a name or address; '' finds all users */
+export async function searchUsers(db: Database, page: Page, text: string): Promise<ListPage<User[]>> {
   const rows = await usersPage(db, { ...page, max: page.max + 1 }, text.trim());
-  const shown = rows.slice(0, page.max);
   const providers = await providersOf(
     db.kysely,
-    shown.map(({ id }) => id),
+    rows.map(({ id }) => id),
   );
-  return {
-    users: shown.map((row) => presentUser(row, providers.get(row.id))),
-    nextCursor: rows.length > shown.length ? shown.at(-1)?.id : undefined,
-  };
+  return listPage(rows, page.max, (row) => presentUser(row, providers.get(row.id)));
+}
+
+/** Who a user is and what they may do (decisions §4). @returns Failure user-not-found */
+export async function authorize(db: Kysely<Tables>, userId: string): Promise<Authorization | Failure> {
+  const row = await userById(db, userId);
+  return row ? presentAuthorization(row, await organizationsEditedBy(db, userId)) : new Failure('user-not-found');
+}
+
+/** Everything stored about a user (decisions §4). @returns Failure user-not-found */
+export async function downloadUser(
+  { db, now }: Pick<AppDeps, 'db' | 'now'>,
+  userId: string,
+): Promise<Record<string, unknown> | Failure> {
+  const user = await userById(db.kysely, userId);
+  if (!user) return new Failure('user-not-found');
+  return presentUserData(await userData(db.kysely, dataSubjectOf(user)), now());
 }

@@ -1,15 +1,18 @@
+import type { Transaction } from 'kysely';
 import type { Authorization } from '#contract/schemas/users.ts';
 import { Failure } from '#domain/failures.ts';
+import { lockAddress } from '#server/db/address-lock.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { authorize } from './authorize.ts';
-import { claimWhatWaits } from './claim-what-waits.ts';
-import { lockedUser } from './users.store.ts';
+import { acceptInvitations } from '#server/features/editors/add-editor.ts';
+import { giveOffsettersToOwner } from '#server/features/stories/offsetters.ts';
+import { authorize } from './read-user.ts';
+import { changeAdmin, lockedUser } from './users.store.ts';
 
 /**
- * Takes what has come to wait for a person since the address was proven (§7, POST /users/claims); one whose address
- * is not proven gets nothing.
- * @returns what the person may do now; Failure user-not-found
+ * Gives a user with a verified address what has been waiting for it (§7, POST /users/claims).
+ * @returns what the user may do now; Failure user-not-found
  */
 export async function refreshClaims(
   { db, adminEmails }: Pick<AppDeps, 'db' | 'adminEmails'>,
@@ -18,7 +21,26 @@ export async function refreshClaims(
   return inTransaction(db, async (tx) => {
     const user = await lockedUser(tx, userId);
     if (!user) return new Failure('user-not-found');
-    if (user.email_verified) await claimWhatWaits(tx, { userId, email: user.email }, adminEmails);
+    if (user.email_verified) await grantPending(tx, { userId, email: user.email }, adminEmails);
     return authorize(tx, userId);
   });
+}
+
+export type VerifiedUser = { readonly userId: string; readonly email: string };
+
+/**
+ * Gives a user what was waiting for the address: stories told while signed out, invitations, and the admin role if the
+ * settings name the address. Call it in the transaction that verifies the address; a second call changes nothing.
+ * @param adminEmails from the settings
+ */
+export async function grantPending(
+  tx: Transaction<Tables>,
+  { userId, email }: VerifiedUser,
+  adminEmails: readonly string[],
+): Promise<void> {
+  const address = email.toLowerCase();
+  await lockAddress(tx, address);
+  await giveOffsettersToOwner(tx, { userId, address });
+  await acceptInvitations(tx, { userId, address });
+  if (adminEmails.some((each) => each.toLowerCase() === address)) await changeAdmin(tx, userId, true);
 }

@@ -1,10 +1,10 @@
 import type { Authorization, User } from '#contract/schemas/users.ts';
 import type { UserRow } from '#server/users/find-user.ts';
 
-/** Names of ways of signing in, where the table calls them differently. */
+/** Where the contract's name differs from the table's. */
 const PROVIDERS: Readonly<Record<string, string>> = { credential: 'password' };
 
-/** A person, for that person's own eyes and an admin's (§3). */
+/** For that user and admins only (§3). */
 export function presentUser(row: UserRow, providers: readonly string[] = []): User {
   return {
     id: row.id,

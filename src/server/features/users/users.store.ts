@@ -4,12 +4,11 @@ import { type Page, readPage } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { UserRow } from '#server/users/find-user.ts';
 
-/** Reads a person whom nobody else can change, or read in this way, until the transaction ends. */
+/** Until the transaction ends, nobody else can change or lock this user. */
 export function lockedUser(tx: Transaction<Tables>, id: string): Promise<UserRow | undefined> {
   return tx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-/** The organisations that a person edits. */
 export async function organizationsEditedBy(db: Kysely<Tables>, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('org_editors')
@@ -20,16 +19,15 @@ export async function organizationsEditedBy(db: Kysely<Tables>, userId: string):
   return rows.map(({ org_id }) => org_id);
 }
 
-/** People newest first or oldest first, of those whose name or address has this text in it. */
+/** @param text part of a name or address; '' finds all users */
 export function usersPage(db: Database, page: Page, text: string): Promise<UserRow[]> {
   const all = db.kysely.selectFrom('users').selectAll();
-  // What the database would take for a sign of its own is meant as it stands.
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
   const found = all.where((row) => row.or([row('email', 'ilike', pattern), row('display_name', 'ilike', pattern)]));
   return readPage(text === '' ? all : found, 'users', page);
 }
 
-/** The ways of signing in that people have used. */
+/** The ways of signing in that each user has. */
 export async function providersOf(db: Kysely<Tables>, userIds: readonly string[]): Promise<Map<string, string[]>> {
   if (userIds.length === 0) return new Map();
   const rows = await db
@@ -41,7 +39,7 @@ export async function providersOf(db: Kysely<Tables>, userIds: readonly string[]
   return new Map(rows.map(({ user_id, providers }) => [user_id, providers]));
 }
 
-/** The admins whose power is real, none of whom can lose it by another way until the transaction ends. */
+/** Ids of the verified admins, locked until the transaction ends. */
 export async function lockedAdmins(tx: Transaction<Tables>): Promise<string[]> {
   const rows = await tx
     .selectFrom('users')
@@ -56,4 +54,48 @@ export async function lockedAdmins(tx: Transaction<Tables>): Promise<string[]> {
 
 export async function changeAdmin(tx: Transaction<Tables>, id: string, admin: boolean): Promise<void> {
   await tx.updateTable('users').set({ admin, updated_at: sql`now()` }).where('id', '=', id).execute();
+}
+
+export type Admin = { readonly email: string; readonly name: string; readonly verified: boolean };
+
+/** All admins by address, also those whose address is not verified yet. */
+export function admins(db: Kysely<Tables>): Promise<Admin[]> {
+  return db
+    .selectFrom('users')
+    .select(['email', 'display_name as name', 'email_verified as verified'])
+    .where('admin', '=', true)
+    .orderBy('email')
+    .execute();
+}
+
+export function userOfAddress(
+  db: Kysely<Tables>,
+  email: string,
+): Promise<{ readonly id: string; readonly verified: boolean } | undefined> {
+  return db
+    .selectFrom('users')
+    .select(['id', 'email_verified as verified'])
+    .where('email', '=', email)
+    .executeTakeFirst();
+}
+
+/** Makes the user of an address an admin, added if new. */
+export async function addAdmin(tx: Transaction<Tables>, id: string, email: string): Promise<void> {
+  await tx
+    .insertInto('users')
+    .values({ id, email, admin: true })
+    .onConflict((conflict) => conflict.column('email').doUpdateSet({ admin: true, updated_at: sql`now()` }))
+    .execute();
+}
+
+/** Makes the users of these addresses admins if verified. */
+export async function makeAdmins(db: Kysely<Tables>, emails: readonly string[]): Promise<void> {
+  if (emails.length === 0) return;
+  await db
+    .updateTable('users')
+    .set({ admin: true, updated_at: sql`now()` })
+    .where('email', 'in', emails)
+    .where('email_verified', '=', true)
+    .where('admin', '=', false)
+    .execute();
 }

@@ -14,7 +14,7 @@ let strangers = 0;
 const stranger = () => `stranger-${++strangers}@example.org`;
 const anotherClient = () => `10.8.${++strangers >> 8}.${strangers & 255}`;
 
-/** The calls that are limited for an address, with a body that is good. */
+/** The calls with a limit per address, each with a valid body. */
 const CALLS_ABOUT_AN_ADDRESS = {
   signInByPassword: { kind: 'password', body: (email: string) => ({ email, password: 'not the password' }) },
   sendSignInLink: { kind: 'mail', body: (email: string) => ({ email }) },
@@ -38,7 +38,7 @@ function ask(name: AboutAddress, email: string, { client, headers }: From, app =
   });
 }
 
-test.each(NAMES)('%s is refused for an address after so many times, whether it has an account or not', async (name) => {
+test.each(NAMES)('%s is limited per address, whether it has an account or not', async (name) => {
   const known = stranger();
   await people.add({ email: known });
   const most = LIMITS[CALLS_ABOUT_AN_ADDRESS[name].kind].perAddress;
@@ -53,7 +53,7 @@ test.each(NAMES)('%s is refused for an address after so many times, whether it h
   expect(told[1]).toEqual(told[0]);
 });
 
-test('who has waited as long as was told is let in again', async () => {
+test('after the wait in the answer the call works again', async () => {
   const email = stranger();
   await people.add({ email });
   const signIn = (password: string) =>
@@ -75,7 +75,7 @@ test('who has waited as long as was told is let in again', async () => {
   expect((await signIn(PASSWORD)).statusCode).toBe(200);
 });
 
-/** What a client could say of itself in order to pass for others. */
+/** Headers by which a client could try to pass as another one. */
 const FORWARDED = [
   'x-forwarded-for',
   'x-real-ip',
@@ -85,22 +85,19 @@ const FORWARDED = [
   'x-cluster-client-ip',
 ];
 
-test.each([...FORWARDED, 'forwarded'])(
-  'a client that says in %s that it is another one is still the same',
-  async (header) => {
-    const client = anotherClient();
-    const statuses = [];
-    for (let count = 0; count <= LIMITS.mail.perClient; count += 1) {
-      const other = anotherClient();
-      const headers = { [header]: header === 'forwarded' ? `for=${other}` : other };
-      statuses.push((await ask('sendSignInLink', stranger(), { client, headers })).statusCode);
-    }
-    expect(statuses.filter((status) => status === 429)).toHaveLength(1);
-    expect(statuses.at(-1)).toBe(429);
-  },
-);
+test.each([...FORWARDED, 'forwarded'])('a client cannot pass as another one with %s', async (header) => {
+  const client = anotherClient();
+  const statuses = [];
+  for (let count = 0; count <= LIMITS.mail.perClient; count += 1) {
+    const other = anotherClient();
+    const headers = { [header]: header === 'forwarded' ? `for=${other}` : other };
+    statuses.push((await ask('sendSignInLink', stranger(), { client, headers })).statusCode);
+  }
+  expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+  expect(statuses.at(-1)).toBe(429);
+});
 
-test('behind a trusted proxy each visitor is a client, and what a visitor says before the proxy counts for nothing', async () => {
+test('behind a trusted proxy each visitor is a client, and headers set by visitors do not count', async () => {
   const visitor = anotherClient();
   const through = (said: string) =>
     ask('sendSignInLink', stranger(), { client: '10.9.0.1', headers: { 'x-forwarded-for': said } }, behindProxy);
@@ -111,7 +108,7 @@ test('behind a trusted proxy each visitor is a client, and what a visitor says b
   expect((await through(anotherClient())).statusCode).toBe(200);
 });
 
-test('who comes past the proxy is taken for nobody else', async () => {
+test('a client that bypasses the proxy cannot pass as another one', async () => {
   const client = anotherClient();
   const past = () =>
     ask('sendSignInLink', stranger(), { client, headers: { 'x-forwarded-for': anotherClient() } }, behindProxy);
@@ -119,7 +116,7 @@ test('who comes past the proxy is taken for nobody else', async () => {
   expect((await past()).statusCode).toBe(429);
 });
 
-test('what is refused is not done: no mail goes out', async () => {
+test('a refused request sends no mail', async () => {
   const email = stranger();
   await people.add({ email });
   for (let count = 0; count < LIMITS.mail.perAddress + 3; count += 1) {

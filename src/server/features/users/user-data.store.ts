@@ -1,30 +1,35 @@
 import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import type { StoredPhoto, Tables } from '#server/db/tables.ts';
-import type { Person } from './person.ts';
+import type { UserRow } from '#server/users/find-user.ts';
 
 /*
- * Everything that the tables hold of a person, in one place: what is told to that person, and what is taken away when
- * the account is deleted. A table that is new belongs into both. It reads all organisations, since a person does not
- * belong to one.
+ * Everything that the tables hold about a user, in all organizations: what a download contains, and what deleting the
+ * account removes. Add every new table to both.
  */
 
-/** Whether a row has the person's address; of one that is not proven none has. */
-function hasAddress(column: string, { provenEmail }: Person) {
-  return sql<SqlBool>`lower(${sql.ref(column)}) = ${provenEmail ?? null}`;
+/** Whose data it is: everything of the account and, if verified, of the email address (decisions §4). */
+export type DataSubject = { readonly userId: string; readonly verifiedEmail: string | undefined };
+
+export function dataSubjectOf(user: Pick<UserRow, 'id' | 'email' | 'email_verified'>): DataSubject {
+  return { userId: user.id, verifiedEmail: user.email_verified ? user.email : undefined };
 }
 
-/** Whether a row is the person's by the account or by the address. */
-function isTheirs(userColumn: string, emailColumn: string, person: Person) {
-  return sql<SqlBool>`(${sql.ref(userColumn)} = ${person.userId} or ${hasAddress(emailColumn, person)})`;
+/** No row has an unverified address. */
+function hasAddress(column: string, { verifiedEmail }: DataSubject) {
+  return sql<SqlBool>`lower(${sql.ref(column)}) = ${verifiedEmail ?? null}`;
 }
 
-/** An offsetter that somebody else owns is theirs, whatever address it names. */
-function isTheirStory(person: Person) {
-  return sql<SqlBool>`(user_id = ${person.userId} or (user_id is null and ${hasAddress('email', person)}))`;
+function isTheirs(userColumn: string, emailColumn: string, subject: DataSubject) {
+  return sql<SqlBool>`(${sql.ref(userColumn)} = ${subject.userId} or ${hasAddress(emailColumn, subject)})`;
 }
 
-export async function rowsOfPerson(db: Kysely<Tables>, person: Person) {
-  const { userId } = person;
+/** A story that someone else owns is not, whatever address it has. */
+function isTheirStory(subject: DataSubject) {
+  return sql<SqlBool>`(user_id = ${subject.userId} or (user_id is null and ${hasAddress('email', subject)}))`;
+}
+
+export async function userData(db: Kysely<Tables>, subject: DataSubject) {
+  const { userId } = subject;
   return {
     account: await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst(),
     waysOfSigningIn: await db
@@ -42,7 +47,7 @@ export async function rowsOfPerson(db: Kysely<Tables>, person: Person) {
     mailedLinks: await db
       .selectFrom('mailed_codes')
       .select(['purpose', 'email', 'created_at', 'expires_at', 'used_at'])
-      .where(isTheirs('user_id', 'email', person))
+      .where(isTheirs('user_id', 'email', subject))
       .orderBy('created_at')
       .execute(),
     roles: await db
@@ -54,10 +59,10 @@ export async function rowsOfPerson(db: Kysely<Tables>, person: Person) {
     invitationsReceived: await db
       .selectFrom('invitations')
       .select(['org_id', 'email', 'created_at'])
-      .where(hasAddress('email', person))
+      .where(hasAddress('email', subject))
       .orderBy('created_at')
       .execute(),
-    // Whom the person invited is the invited one's to know.
+    // Without the invited address, which is someone else's data.
     invitationsMade: await db
       .selectFrom('invitations')
       .select(['org_id', 'created_at'])
@@ -76,7 +81,7 @@ export async function rowsOfPerson(db: Kysely<Tables>, person: Person) {
       .where('user_id', '=', userId)
       .orderBy('created_at')
       .execute(),
-    // Whose consent it is, is theirs to know.
+    // Without the awardee, for the same reason.
     consentsRecorded: await db
       .selectFrom('awardees')
       .select(['org_id', 'consented_at', 'consent_revoked_at'])
@@ -87,26 +92,26 @@ export async function rowsOfPerson(db: Kysely<Tables>, person: Person) {
     offsetters: await db
       .selectFrom('offsetters')
       .selectAll()
-      .where(isTheirStory(person))
+      .where(isTheirStory(subject))
       .orderBy('created_at')
       .execute(),
-    ...(await moneyOfPerson(db, person)),
+    ...(await moneyData(db, subject)),
   };
 }
 
-export type PersonRows = Awaited<ReturnType<typeof rowsOfPerson>>;
+export type UserData = Awaited<ReturnType<typeof userData>>;
 
-async function moneyOfPerson(db: Kysely<Tables>, person: Person) {
+async function moneyData(db: Kysely<Tables>, subject: DataSubject) {
   const checkouts = await db
     .selectFrom('checkouts')
     .selectAll()
-    .where(isTheirs('user_id', 'email', person))
+    .where(isTheirs('user_id', 'email', subject))
     .orderBy('created_at')
     .execute();
   const pledges = await db
     .selectFrom('pledges')
     .selectAll()
-    .where(hasAddress('email', person))
+    .where(hasAddress('email', subject))
     .orderBy('created_at')
     .execute();
   const ids = (rows: readonly { id: string }[]) => sql<string[]>`${rows.map(({ id }) => id)}::text[]`;
@@ -116,7 +121,7 @@ async function moneyOfPerson(db: Kysely<Tables>, person: Person) {
     receipts: await db
       .selectFrom('receipts')
       .selectAll()
-      .where(sql<SqlBool>`(checkout_id = any(${ids(checkouts)}) or ${hasAddress('email', person)})`)
+      .where(sql<SqlBool>`(checkout_id = any(${ids(checkouts)}) or ${hasAddress('email', subject)})`)
       .orderBy('issued_at')
       .execute(),
     ledger: await db
@@ -124,61 +129,58 @@ async function moneyOfPerson(db: Kysely<Tables>, person: Person) {
       .selectAll()
       .where(
         sql<SqlBool>`(checkout_id = any(${ids(checkouts)}) or pledge_id = any(${ids(pledges)})
-          or actor_id = ${person.userId})`,
+          or actor_id = ${subject.userId})`,
       )
       .orderBy('occurred_at')
       .execute(),
   };
 }
 
-/** A person's checkouts that the provider may still charge something for: open pages, debits under way, recurring gifts. */
-export function chargeableCheckoutsOf(db: Kysely<Tables>, person: Person) {
+/** Checkouts that the provider may still charge for: open pages, pending debits, recurring gifts. */
+export function chargeableCheckouts(db: Kysely<Tables>, subject: DataSubject) {
   return db
     .selectFrom('checkouts')
     .select(['payment_status', 'provider_session_id', 'provider_subscription_id'])
-    .where(isTheirs('user_id', 'email', person))
+    .where(isTheirs('user_id', 'email', subject))
     .where((row) =>
       row.or([row('payment_status', 'in', ['unpaid', 'processing']), row('provider_subscription_id', 'is not', null)]),
     )
     .execute();
 }
 
-/**
- * Takes a person out of every table. What the ledger needs stays, without the person. @returns the photos whose files
- * are to be taken away
- */
-export async function deletePersonRows(tx: Transaction<Tables>, person: Person, now: Date): Promise<StoredPhoto[]> {
-  const stories = await tx.deleteFrom('offsetters').where(isTheirStory(person)).returning('photo').execute();
+/** What the ledger needs stays, without the user. @returns photos whose files have to be removed */
+export async function deleteUserData(tx: Transaction<Tables>, subject: DataSubject, now: Date): Promise<StoredPhoto[]> {
+  const stories = await tx.deleteFrom('offsetters').where(isTheirStory(subject)).returning('photo').execute();
   const checkouts = await tx
     .updateTable('checkouts')
     .set({
-      // Paid with this person's address, it may have been made by another person, and stays that one's.
-      user_id: sql<null>`nullif(user_id, ${person.userId})`,
+      // A checkout paid with this address may have been made by another user, and stays theirs.
+      user_id: sql<null>`nullif(user_id, ${subject.userId})`,
       email: null,
       display_name: null,
       provider_customer_id: null,
       forgotten_at: now,
     })
-    .where(isTheirs('user_id', 'email', person))
+    .where(isTheirs('user_id', 'email', subject))
     .returning('id')
     .execute();
   const ids = checkouts.map(({ id }) => id);
   await tx
     .updateTable('receipts')
     .set({ email: null, name: null })
-    .where(sql<SqlBool>`(checkout_id = any(${ids}::text[]) or ${hasAddress('email', person)})`)
+    .where(sql<SqlBool>`(checkout_id = any(${ids}::text[]) or ${hasAddress('email', subject)})`)
     .execute();
   await tx
     .updateTable('pledges')
     .set({ email: null, name: null, note: null })
-    .where(hasAddress('email', person))
+    .where(hasAddress('email', subject))
     .execute();
-  await tx.deleteFrom('invitations').where(hasAddress('email', person)).execute();
+  await tx.deleteFrom('invitations').where(hasAddress('email', subject)).execute();
   await tx
     .deleteFrom('mailed_codes')
-    .where(isTheirs('user_id', 'email', person))
+    .where(isTheirs('user_id', 'email', subject))
     .execute();
-  // Sessions, ways of signing in and roles go with the account; texts and invitations made lose its name.
-  await tx.deleteFrom('users').where('id', '=', person.userId).execute();
+  // The database deletes sessions, accounts and roles with the user, and clears the user of texts and invitations.
+  await tx.deleteFrom('users').where('id', '=', subject.userId).execute();
   return stories.flatMap(({ photo }) => photo ?? []);
 }

@@ -1,12 +1,9 @@
 import { dollarsOf, poundsOf } from '#domain/money.ts';
 import { presentPicture } from '#server/profiles/present-profile.ts';
-import type { PersonRows } from './person-rows.store.ts';
+import type { UserData } from './user-data.store.ts';
 
-/**
- * Everything that is kept of a person, under names that a person understands: money in dollars, carbon in pounds. Hashes
- * and keys that only prove who somebody is are left out.
- */
-export function presentPersonData(rows: PersonRows, madeAt: Date) {
+/** Everything stored about a user, money in dollars and carbon in pounds. Password hashes and session keys are left out. */
+export function presentUserData(rows: UserData, madeAt: Date) {
   const { account, ...rest } = rows;
   return {
     madeTimestamp: madeAt,
@@ -31,7 +28,7 @@ export function presentPersonData(rows: PersonRows, madeAt: Date) {
   };
 }
 
-type Rows = Omit<PersonRows, 'account'>;
+type Rows = Omit<UserData, 'account'>;
 type Row<Name extends keyof Rows> = Rows[Name][number];
 
 function signingInOf({ waysOfSigningIn, sessions, mailedLinks }: Rows) {

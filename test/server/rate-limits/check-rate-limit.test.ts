@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Failure } from '#domain/failures.ts';
-import { limitAttempts } from '#server/features/rate-limits/limit-attempts.ts';
-import { type AttemptKind, LIMITS } from '#server/features/rate-limits/limits.ts';
-import { sweepAttempts } from '#server/features/rate-limits/sweep-attempts.ts';
+import { checkRateLimit, sweepRateLimits } from '#server/features/rate-limits/check-rate-limit.ts';
+import { LIMITS, type LimitedAction } from '#server/features/rate-limits/limits.ts';
 import { MINUTE, testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
 
@@ -11,32 +10,35 @@ const clock = testClock();
 const deps = { db, now: clock.now };
 
 let people = 0;
-/** Somebody who was never here, at a client that was never here. */
+/** A new address at a new client. */
 function stranger() {
   people += 1;
   return { email: `stranger-${people}@example.org`, client: `10.${people >> 8}.${people & 255}.1` };
 }
 
-/** Asks again and again. @returns how many times it was let pass before the first refusal, and that */
-async function askUntilRefused(kind: AttemptKind, attempt: () => { email?: string; client: string }) {
+/** Sends requests until one is refused. @returns the number that passed, and the refusal */
+async function askUntilRefused(kind: LimitedAction, attempt: () => { email?: string; client: string }) {
   for (let passed = 0; passed <= 500; passed += 1) {
-    const refusal = await limitAttempts(deps, kind, attempt());
+    const refusal = await checkRateLimit(deps, kind, attempt());
     if (refusal) return { passed, refusal };
   }
-  throw new Error('It was never refused.');
+  throw new Error('No request was refused.');
 }
 
 const seconds = (failure: Failure | undefined) => failure?.details.seconds;
 
-test.each(['mail', 'password'] as const)('an address has room for so many %s tries, whoever asks', async (kind) => {
-  const { email } = stranger();
-  const { passed, refusal } = await askUntilRefused(kind, () => ({ email, client: stranger().client }));
-  expect(passed).toBe(LIMITS[kind].perAddress);
-  expect(refusal.code).toBe('too-many-requests');
-});
+test.each(['mail', 'password'] as const)(
+  '"%s" requests for an address are limited, whichever client sends them',
+  async (kind) => {
+    const { email } = stranger();
+    const { passed, refusal } = await askUntilRefused(kind, () => ({ email, client: stranger().client }));
+    expect(passed).toBe(LIMITS[kind].perAddress);
+    expect(refusal.code).toBe('too-many-requests');
+  },
+);
 
 test.each(['mail', 'password', 'code'] as const)(
-  'a client has room for so many %s tries, whomever they are for',
+  '"%s" requests of a client are limited, whichever address they name',
   async (kind) => {
     const { client } = stranger();
     const { passed, refusal } = await askUntilRefused(kind, () => ({ email: stranger().email, client }));
@@ -45,16 +47,16 @@ test.each(['mail', 'password', 'code'] as const)(
   },
 );
 
-test('the waiting that is told is the true one: a second before it is over there is no room, and then there is', async () => {
+test('the wait in the answer is exact to the second', async () => {
   const { email } = stranger();
-  const again = () => limitAttempts(deps, 'mail', { email, client: stranger().client });
+  const again = () => checkRateLimit(deps, 'mail', { email, client: stranger().client });
   await again();
   clock.pass(4 * MINUTE);
   const { refusal } = await askUntilRefused('mail', () => ({ email, client: stranger().client }));
   expect(seconds(refusal)).toBe(11 * 60);
   expect(refusal.message).toContain('in 11 minutes.');
   clock.pass(11 * MINUTE - 1000);
-  // Asking meanwhile does not prolong it.
+  // Requests meanwhile do not prolong the wait.
   const last = await again();
   expect(seconds(last)).toBe(1);
   expect(last?.message).toContain('in 1 second.');
@@ -62,14 +64,14 @@ test('the waiting that is told is the true one: a second before it is over there
   expect(await again()).toBeUndefined();
 });
 
-test('a part of a second is told as a whole one', async () => {
+test('a fraction of a second counts as a whole one', async () => {
   const { email } = stranger();
   await askUntilRefused('mail', () => ({ email, client: stranger().client }));
   clock.pass(500);
-  expect(seconds(await limitAttempts(deps, 'mail', { email, client: stranger().client }))).toBe(900);
+  expect(seconds(await checkRateLimit(deps, 'mail', { email, client: stranger().client }))).toBe(900);
 });
 
-test('a new window has all of its room', async () => {
+test('a new window starts from zero', async () => {
   const { email } = stranger();
   const attempt = () => ({ email, client: stranger().client });
   await askUntilRefused('password', attempt);
@@ -77,33 +79,33 @@ test('a new window has all of its room', async () => {
   expect((await askUntilRefused('password', attempt)).passed).toBe(LIMITS.password.perAddress);
 });
 
-test('where both the client and the address have to wait, the longer waiting is told', async () => {
+test('if both the client and the address have to wait, the answer names the longer wait', async () => {
   const { email, client } = stranger();
   await askUntilRefused('mail', () => ({ email: stranger().email, client }));
   clock.pass(5 * MINUTE);
   await askUntilRefused('mail', () => ({ email, client: stranger().client }));
-  expect(seconds(await limitAttempts(deps, 'mail', { email, client }))).toBe(15 * 60);
-  expect(seconds(await limitAttempts(deps, 'mail', { email: stranger().email, client }))).toBe(10 * 60);
+  expect(seconds(await checkRateLimit(deps, 'mail', { email, client }))).toBe(15 * 60);
+  expect(seconds(await checkRateLimit(deps, 'mail', { email: stranger().email, client }))).toBe(10 * 60);
 });
 
-test('a client that is refused uses up nobody’s address', async () => {
+test('a refused client does not use up the limit of an address', async () => {
   const { email, client } = stranger();
   await askUntilRefused('mail', () => ({ email: stranger().email, client }));
-  for (let count = 0; count < 20; count += 1) await limitAttempts(deps, 'mail', { email, client });
+  for (let count = 0; count < 20; count += 1) await checkRateLimit(deps, 'mail', { email, client });
   const { passed } = await askUntilRefused('mail', () => ({ email, client: stranger().client }));
   expect(passed).toBe(LIMITS.mail.perAddress);
 });
 
-test('what is asked for of one kind leaves the room of another', async () => {
+test('each action has a limit of its own', async () => {
   const { email, client } = stranger();
   await askUntilRefused('mail', () => ({ email, client }));
-  expect(await limitAttempts(deps, 'password', { email, client })).toBeUndefined();
+  expect(await checkRateLimit(deps, 'password', { email, client })).toBeUndefined();
 });
 
-test('an address is the same however its letters are written', async () => {
+test('upper and lower case make no difference to an address', async () => {
   const { email, client } = stranger();
   await askUntilRefused('mail', () => ({ email, client: stranger().client }));
-  expect(await limitAttempts(deps, 'mail', { email: ` ${email.toUpperCase()} `, client })).toBeDefined();
+  expect(await checkRateLimit(deps, 'mail', { email: ` ${email.toUpperCase()} `, client })).toBeDefined();
 });
 
 test.each([
@@ -117,30 +119,32 @@ test.each([
   ['192.0.2.10', '192.0.2.11', false],
 ])('%s and %s are one client: %s', async (one, other, same) => {
   await askUntilRefused('password', () => ({ email: stranger().email, client: one }));
-  const refusal = await limitAttempts(deps, 'password', { email: stranger().email, client: other });
+  const refusal = await checkRateLimit(deps, 'password', { email: stranger().email, client: other });
   expect(refusal !== undefined).toBe(same);
   clock.pass(15 * MINUTE);
 });
 
-test('tries that come at the same time are all counted', async () => {
+test('simultaneous requests are all counted', async () => {
   const { email } = stranger();
-  const tries = Array.from({ length: 40 }, () => limitAttempts(deps, 'password', { email, client: stranger().client }));
+  const tries = Array.from({ length: 40 }, () =>
+    checkRateLimit(deps, 'password', { email, client: stranger().client }),
+  );
   const passed = (await Promise.all(tries)).filter((refusal) => refusal === undefined);
   expect(passed).toHaveLength(LIMITS.password.perAddress);
 });
 
-test('whoever reads the table learns neither an address nor a client', async () => {
-  await limitAttempts(deps, 'mail', { email: 'nina@example.org', client: '198.51.100.7' });
+test('the table reveals neither addresses nor clients', async () => {
+  await checkRateLimit(deps, 'mail', { email: 'nina@example.org', client: '198.51.100.7' });
   const rows = await db.kysely.selectFrom('attempts').selectAll().execute();
   expect(rows.length).toBeGreaterThan(0);
   expect(JSON.stringify(rows)).not.toMatch(/nina|example|198\.51/);
 });
 
-test('what has ended is swept, and what has not stays', async () => {
+test('the sweep deletes ended windows only', async () => {
   clock.pass(60 * MINUTE);
   const { email, client } = stranger();
-  await limitAttempts(deps, 'mail', { email, client });
-  await sweepAttempts(deps);
+  await checkRateLimit(deps, 'mail', { email, client });
+  await sweepRateLimits(deps);
   const rows = await db.kysely.selectFrom('attempts').selectAll().execute();
   expect(rows).toHaveLength(2);
   expect((await askUntilRefused('mail', () => ({ email, client }))).passed).toBe(LIMITS.mail.perAddress - 1);

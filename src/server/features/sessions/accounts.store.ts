@@ -1,34 +1,28 @@
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import type { Tables, UsersTable } from '#server/db/tables.ts';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Tables } from '#server/db/tables.ts';
+import type { UserRow } from '#server/users/find-user.ts';
 
-/** The way of signing in that has a password; its account is named after the person. */
+/** Providers of the `accounts` table. The account id of a password is the user's id. */
 const PASSWORD = 'credential';
 const GOOGLE = 'google';
 
-export type Person = Pick<Selectable<UsersTable>, 'id' | 'email' | 'email_verified'>;
-const PERSON = ['users.id', 'users.email', 'users.email_verified'] as const;
-
-/** @param email in small letters */
-export function personByEmail(db: Kysely<Tables>, email: string): Promise<Person | undefined> {
-  return db.selectFrom('users').select(PERSON).where('email', '=', email).executeTakeFirst();
+/** @param email in lower case */
+export function userByEmail(db: Kysely<Tables>, email: string): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 }
 
-export function personById(db: Kysely<Tables>, id: string): Promise<Person | undefined> {
-  return db.selectFrom('users').select(PERSON).where('id', '=', id).executeTakeFirst();
-}
-
-/** Whoever proves or changes how this person signs in has to wait until the transaction ends. */
-export function lockedPerson(
+/** Until the transaction ends, nobody else can verify the user's address or change how they sign in. */
+export function lockUser(
   tx: Transaction<Tables>,
   by: { readonly id: string } | { readonly email: string },
-): Promise<Person | undefined> {
-  const people = tx.selectFrom('users').select(PERSON);
-  const one = 'id' in by ? people.where('id', '=', by.id) : people.where('email', '=', by.email);
+): Promise<UserRow | undefined> {
+  const users = tx.selectFrom('users').selectAll();
+  const one = 'id' in by ? users.where('id', '=', by.id) : users.where('email', '=', by.email);
   return one.forNoKeyUpdate().executeTakeFirst();
 }
 
-/** Adds a person whose address is not proven, unless somebody has it. @returns whether the person is new */
-export async function addPerson(
+/** Adds a user with an unverified address, unless it has one. @returns whether the user is new */
+export async function addUser(
   tx: Transaction<Tables>,
   { id, email, name }: { readonly id: string; readonly email: string; readonly name: string },
 ): Promise<boolean> {
@@ -41,7 +35,7 @@ export async function addPerson(
   return added !== undefined;
 }
 
-/** Notes that the address is proven. @param name what the person is called from now on; nothing to leave it */
+/** @param name the new name; undefined keeps the current one */
 export async function markVerified(tx: Transaction<Tables>, id: string, name: string | undefined): Promise<void> {
   await tx
     .updateTable('users')
@@ -50,8 +44,7 @@ export async function markVerified(tx: Transaction<Tables>, id: string, name: st
     .execute();
 }
 
-/** Names a person who has no name yet. */
-export async function nameNameless(tx: Transaction<Tables>, id: string, name: string): Promise<void> {
+export async function nameUnnamedUser(tx: Transaction<Tables>, id: string, name: string): Promise<void> {
   await tx
     .updateTable('users')
     .set({ display_name: name, updated_at: sql`now()` })
@@ -71,9 +64,8 @@ export async function passwordHashOf(db: Kysely<Tables>, userId: string): Promis
 }
 
 /**
- * The one person of an address, and the hash of the password, where there are any. Looking for nobody costs the store
- * what looking for somebody does, so that the time tells nobody whether there is an account (decisions §4): it reads the
- * next person by address in place of the one that is not there, and that one is not told.
+ * The user of an address and the password hash, if any. For an unknown address the query reads the next user instead and
+ * drops the row, so that timing does not reveal whether there is an account (decisions §4).
  */
 export async function passwordByEmail(
   db: Kysely<Tables>,
@@ -101,8 +93,8 @@ export async function setPassword(tx: Transaction<Tables>, id: string, userId: s
     .execute();
 }
 
-/** Whose account at Google this is. */
-export async function ownerOfGoogle(db: Kysely<Tables>, subject: string): Promise<string | undefined> {
+/** The id of the user who signs in with this Google account. */
+export async function userOfGoogle(db: Kysely<Tables>, subject: string): Promise<string | undefined> {
   const account = await db
     .selectFrom('accounts')
     .select('user_id')
@@ -112,7 +104,7 @@ export async function ownerOfGoogle(db: Kysely<Tables>, subject: string): Promis
   return account?.user_id;
 }
 
-/** Lets a person sign in by this account at Google, and by no other: an address belongs to one at a time. */
+/** Links this Google account to the user instead of any other: an address belongs to one at a time. */
 export async function linkGoogle(tx: Transaction<Tables>, id: string, userId: string, subject: string): Promise<void> {
   await tx
     .deleteFrom('accounts')
@@ -127,8 +119,12 @@ export async function linkGoogle(tx: Transaction<Tables>, id: string, userId: st
     .execute();
 }
 
-/** Takes away every way of signing in that somebody has added; the password only if it is not to be kept. */
-export async function deleteAccounts(tx: Transaction<Tables>, userId: string, keepPassword: boolean): Promise<void> {
+/** Removes the user's ways of signing in. */
+export async function deleteAccounts(
+  tx: Transaction<Tables>,
+  userId: string,
+  { keepPassword }: { readonly keepPassword: boolean },
+): Promise<void> {
   const all = tx.deleteFrom('accounts').where('user_id', '=', userId);
   await (keepPassword ? all.where('provider_id', '!=', PASSWORD) : all).execute();
 }

@@ -1,0 +1,37 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '#server/db/tables.ts';
+
+export type Window = { readonly count: number; readonly ends_at: Date };
+
+/** Far above every limit, so that a count cannot overflow. */
+const COUNT_MAXIMUM = 1_000_000;
+
+/** Counts a request in the subject's window or, if that has ended, in a new one until `endsAt`. */
+export function countRequest(db: Kysely<Tables>, subject: string, now: Date, endsAt: Date): Promise<Window> {
+  const isOver = sql<boolean>`attempts.ends_at <= ${now}`;
+  return db
+    .insertInto('attempts')
+    .values({ subject, count: 1, ends_at: endsAt })
+    .onConflict((conflict) =>
+      conflict.column('subject').doUpdateSet({
+        count: sql`case when ${isOver} then 1 else least(attempts.count + 1, ${sql.lit(COUNT_MAXIMUM)}) end`,
+        ends_at: sql`case when ${isOver} then excluded.ends_at else attempts.ends_at end`,
+      }),
+    )
+    .returning(['count', 'ends_at'])
+    .executeTakeFirstOrThrow();
+}
+
+/** The subject's window as if one more request were counted; undefined where none is open. */
+export function windowAfterRequest(db: Kysely<Tables>, subject: string, now: Date): Promise<Window | undefined> {
+  return db
+    .selectFrom('attempts')
+    .select([sql<number>`count + 1`.as('count'), 'ends_at'])
+    .where('subject', '=', subject)
+    .where('ends_at', '>', now)
+    .executeTakeFirst();
+}
+
+export async function deleteEndedWindows(db: Kysely<Tables>, now: Date): Promise<void> {
+  await db.deleteFrom('attempts').where('ends_at', '<=', now).execute();
+}

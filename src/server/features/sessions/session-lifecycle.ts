@@ -1,0 +1,95 @@
+import type { Transaction } from 'kysely';
+import type { IdentityToken } from '#contract/schemas/session.ts';
+import type { Actor } from '#domain/permissions.ts';
+import type { Tables } from '#server/db/tables.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { newId } from '#server/ids.ts';
+import { endSessions } from '#server/users/end-sessions.ts';
+import { deleteExpiredCodes } from './mailed-codes.store.ts';
+import { hashOfSecret, newSecret } from './secrets.ts';
+import {
+  deleteExpiredSessions,
+  deleteSession,
+  deleteSessionByHash,
+  extendSession,
+  insertSession,
+  sessionByHash,
+} from './sessions.store.ts';
+import { deleteExpiredSignUps } from './sign-ups.store.ts';
+
+export type SessionDeps = Pick<AppDeps, 'db' | 'identity' | 'jobs' | 'publicUrl' | 'adminEmails' | 'now'>;
+
+export type Caller = {
+  /** IP address. */
+  readonly client: string;
+  /** Hash of the browser's current session, which ends when a new one starts. */
+  readonly formerSession: string | undefined;
+};
+
+export type OpenedSession = {
+  readonly id: string;
+  /** Goes into the cookie; only its hash is stored. */
+  readonly secret: string;
+};
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Since the session was last used. */
+const SESSION_MS = 14 * DAY_MS;
+/** A session is extended at most once in this time, so that few calls write. */
+const EXTEND_AFTER_MS = DAY_MS;
+
+/** Opens a session in place of the browser's earlier one, whoever that belonged to. */
+export async function replaceSession(
+  tx: Transaction<Tables>,
+  userId: string,
+  formerSession: string | undefined,
+  now: Date,
+): Promise<OpenedSession> {
+  if (formerSession !== undefined) await deleteSessionByHash(tx, formerSession);
+  return openSession(tx, userId, now);
+}
+
+export async function openSession(tx: Transaction<Tables>, userId: string, now: Date): Promise<OpenedSession> {
+  const [id, secret] = [newId(), newSecret()];
+  await insertSession(tx, { id, userId, hash: hashOfSecret(secret), expiresAt: expiryFrom(now) }, now);
+  return { id, secret };
+}
+
+/**
+ * An identity token for the session of a cookie; a session in use is extended.
+ * @returns undefined if the session has ended; `extended` if the cookie has to be set again
+ */
+export async function readToken(
+  { db, identity, now }: Pick<SessionDeps, 'db' | 'identity' | 'now'>,
+  secret: string,
+): Promise<{ readonly token: IdentityToken; readonly extended: boolean } | undefined> {
+  const session = await sessionByHash(db.kysely, hashOfSecret(secret), now());
+  if (!session) return undefined;
+  const expiresAt = expiryFrom(now());
+  const extended = expiresAt.getTime() - session.expires_at.getTime() >= EXTEND_AFTER_MS;
+  if (extended) await extendSession(db.kysely, session.id, expiresAt, now());
+  const token = await identity.issueToken(session.id);
+  return token && { token, extended };
+}
+
+/** Ends the sessions of the cookie and of the token, where there are any. */
+export async function signOut({ db }: Pick<AppDeps, 'db'>, actor: Actor, secret: string | undefined): Promise<void> {
+  if (secret !== undefined) await deleteSessionByHash(db.kysely, hashOfSecret(secret));
+  if (actor.kind === 'user') await deleteSession(db.kysely, actor.sessionId);
+}
+
+export function signOutEverywhere({ db }: Pick<AppDeps, 'db'>, userId: string): Promise<void> {
+  return inTransaction(db, (tx) => endSessions(tx, userId));
+}
+
+/** Deletes expired sessions, mailed codes and sign-ups. */
+export async function sweepSessions({ db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
+  await deleteExpiredSessions(db.kysely, now());
+  await deleteExpiredCodes(db.kysely, now());
+  await deleteExpiredSignUps(db.kysely, now());
+}
+
+function expiryFrom(now: Date): Date {
+  return new Date(now.getTime() + SESSION_MS);
+}

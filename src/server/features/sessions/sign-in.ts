@@ -1,0 +1,121 @@
+import type { Transaction } from 'kysely';
+import { Failure } from '#domain/failures.ts';
+import { NAME_MAXIMUM, parsedEmail } from '#domain/profile.ts';
+import type { Tables } from '#server/db/tables.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
+import type { GooglePerson } from '#server/gateways/identity/identity.ts';
+import { newId } from '#server/ids.ts';
+import type { UserRow } from '#server/users/find-user.ts';
+import {
+  addUser,
+  linkGoogle,
+  lockUser,
+  nameUnnamedUser,
+  passwordByEmail,
+  passwordHashOf,
+  userOfGoogle,
+} from './accounts.store.ts';
+import { redeemCode } from './mailed-codes.store.ts';
+import { hashOfSecret } from './secrets.ts';
+import { type Caller, type OpenedSession, replaceSession, type SessionDeps } from './session-lifecycle.ts';
+import { confirmEmail } from './verify-email.ts';
+
+/**
+ * Opens a session with a password. An unknown address takes as long and gets the same answer (decisions §4).
+ * @returns Failure no-email, invalid-email, wrong-credentials, too-many-requests
+ */
+export async function signInByPassword(
+  deps: SessionDeps,
+  sent: { readonly email: string; readonly password: string },
+  { client, formerSession }: Caller,
+): Promise<OpenedSession | Failure> {
+  const email = parsedEmail(sent.email);
+  if (email instanceof Failure) return email;
+  const refused = await checkRateLimit(deps, 'password', { email, client });
+  if (refused) return refused;
+  const { db, identity, now } = deps;
+  const found = await passwordByEmail(db.kysely, email);
+  const hash = found?.hash ?? undefined;
+  const isCorrect = await identity.verifyPassword(sent.password, hash);
+  if (!isCorrect || !found) return new Failure('wrong-credentials');
+  return inTransaction(db, async (tx) => {
+    // A new password or a verified address may have ended all sessions meanwhile; this one must not survive that.
+    const user = await lockUser(tx, { id: found.userId });
+    const isUnchanged = user && (await passwordHashOf(tx, user.id)) === hash;
+    return isUnchanged ? replaceSession(tx, user.id, formerSession, now()) : new Failure('wrong-credentials');
+  });
+}
+
+/**
+ * Opens a session with the code of a sign-in link, once, for the address that it was mailed to. A new address gets an
+ * account. The code verifies the address.
+ * @returns Failure no-email, invalid-email, link-invalid, too-many-requests
+ */
+export async function signInByLink(
+  deps: SessionDeps,
+  sent: { readonly email: string; readonly code: string },
+  { client, formerSession }: Caller,
+): Promise<OpenedSession | Failure> {
+  const email = parsedEmail(sent.email);
+  if (email instanceof Failure) return email;
+  const refused = await checkRateLimit(deps, 'code', { client });
+  if (refused) return refused;
+  const { db, adminEmails, now } = deps;
+  return inTransaction(db, async (tx) => {
+    const code = await redeemCode(tx, { purpose: 'sign-in', hash: hashOfSecret(sent.code), email }, now());
+    if (!code) return new Failure('link-invalid');
+    const user = await lockedUserOf(tx, email);
+    await confirmEmail(tx, { user, adminEmails });
+    return replaceSession(tx, user.id, formerSession, now());
+  });
+}
+
+/**
+ * Opens a session for someone whom Google vouches for. A returning user is recognized by Google's id; anyone else by the
+ * email address, but only if Google says that it is theirs, which verifies it.
+ * @returns Failure no-email, invalid-email, email-unverified
+ */
+export async function signInByGoogle(
+  { db, adminEmails, now }: Pick<SessionDeps, 'db' | 'adminEmails' | 'now'>,
+  person: GooglePerson,
+  formerSession: string | undefined,
+): Promise<OpenedSession | Failure> {
+  const email = parsedEmail(person.email);
+  if (email instanceof Failure) return email;
+  return inTransaction(db, async (tx) => {
+    const returning = await returningUser(tx, person.subject);
+    if (returning && !(person.emailVerified && returning.email === email)) {
+      return replaceSession(tx, returning.id, formerSession, now());
+    }
+    if (!person.emailVerified) return new Failure('email-unverified');
+    const user = returning ?? (await lockedUserOf(tx, email));
+    await confirmEmail(tx, { user, adminEmails });
+    await linkGoogle(tx, newId(), user.id, person.subject);
+    await nameUnnamedUser(tx, user.id, nameFrom(person));
+    return replaceSession(tx, user.id, formerSession, now());
+  });
+}
+
+/** The user of an address, added if new. */
+async function lockedUserOf(tx: Transaction<Tables>, email: string): Promise<UserRow> {
+  await addUser(tx, { id: newId(), email, name: '' });
+  const user = await lockUser(tx, { email });
+  if (!user) throw new Error('The account that was just added is missing.');
+  return user;
+}
+
+async function returningUser(tx: Transaction<Tables>, subject: string): Promise<UserRow | undefined> {
+  const id = await userOfGoogle(tx, subject);
+  const user = id === undefined ? undefined : await lockUser(tx, { id });
+  // The link to Google may have been removed before the lock, by someone who verified the address.
+  return user && (await userOfGoogle(tx, subject)) === user.id ? user : undefined;
+}
+
+/** Control characters do not get into the database. */
+function nameFrom({ name }: GooglePerson): string {
+  return name
+    .replace(/\p{Cc}/gu, ' ')
+    .trim()
+    .slice(0, NAME_MAXIMUM);
+}

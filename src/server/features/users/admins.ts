@@ -1,0 +1,74 @@
+import type { Transaction } from 'kysely';
+import type { User } from '#contract/schemas/users.ts';
+import { Failure } from '#domain/failures.ts';
+import { parsedEmail } from '#domain/profile.ts';
+import type { Database } from '#server/db/connection.ts';
+import type { Tables } from '#server/db/tables.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { newId } from '#server/ids.ts';
+import { endSessions } from '#server/users/end-sessions.ts';
+import { userById } from '#server/users/find-user.ts';
+import { readUser } from './read-user.ts';
+import { type Admin, addAdmin, admins, changeAdmin, lockedAdmins, makeAdmins, userOfAddress } from './users.store.ts';
+
+/** An admin has no power before the address is verified. */
+export type AdminAddress = { readonly email: string; readonly verified: boolean };
+
+/**
+ * Grants or revokes the admin role; revoking it ends the user's sessions.
+ * @returns Failure user-not-found, last-admin
+ */
+export async function setAdmin(db: Database, userId: string, admin: boolean): Promise<User | Failure> {
+  const refusal = await inTransaction(db, (tx) => change(tx, userId, admin));
+  return refusal ?? readUser(db, userId);
+}
+
+async function change(tx: Transaction<Tables>, userId: string, admin: boolean): Promise<Failure | undefined> {
+  if (!admin && (await isLastAdmin(tx, userId))) return new Failure('last-admin');
+  const user = await userById(tx, userId);
+  if (!user) return new Failure('user-not-found');
+  if (user.admin === admin) return undefined;
+  await changeAdmin(tx, userId, admin);
+  if (!admin) await endSessions(tx, userId);
+  return undefined;
+}
+
+/** Whether no other admin has a verified address. Locks them, so that of two who leave at once one stays. */
+export async function isLastAdmin(tx: Transaction<Tables>, userId: string): Promise<boolean> {
+  const ids = await lockedAdmins(tx);
+  return ids.length === 1 && ids[0] === userId;
+}
+
+/**
+ * Makes the user of an address an admin, also before the address has an account (decisions §4: the first admin).
+ * @returns Failure no-email, invalid-email
+ */
+export async function grantAdmin(db: Database, typed: string): Promise<AdminAddress | Failure> {
+  const email = parsedEmail(typed);
+  if (email instanceof Failure) return email;
+  return inTransaction(db, async (tx) => {
+    await addAdmin(tx, newId(), email);
+    const user = await userOfAddress(tx, email);
+    return { email, verified: user?.verified ?? false };
+  });
+}
+
+/** @returns Failure no-email, invalid-email, user-not-found, last-admin */
+export async function revokeAdmin(db: Database, typed: string): Promise<AdminAddress | Failure> {
+  const email = parsedEmail(typed);
+  if (email instanceof Failure) return email;
+  const user = await userOfAddress(db.kysely, email);
+  if (!user) return new Failure('user-not-found');
+  const changed = await setAdmin(db, user.id, false);
+  return changed instanceof Failure ? changed : { email, verified: user.verified };
+}
+
+export function listAdmins(db: Database): Promise<readonly Admin[]> {
+  return admins(db.kysely);
+}
+
+/** At the start. Addresses in the settings that are not verified yet follow when they are. */
+export function grantConfiguredAdmins({ db, adminEmails }: Pick<AppDeps, 'db' | 'adminEmails'>): Promise<void> {
+  return makeAdmins(db.kysely, adminEmails);
+}

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { invitationMail, mailInvitation, mailNewEditor } from '#server/features/editors/editor-mails.ts';
+import type { Mail } from '#server/gateways/mail/mailer.ts';
+import { PARENT } from '#test/support/build-app.ts';
+import { addEditor } from '#test/support/builders/editor.ts';
+import { addInvitation } from '#test/support/builders/invitation.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addUser } from '#test/support/builders/user.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { linksOf, wordsOf } from '#test/support/mail-words.ts';
+
+const db = await testDatabase();
+
+/** What a job sends. */
+async function sentBy<Data>(
+  job: (deps: Parameters<typeof mailInvitation>[0], data: Data) => Promise<void>,
+  data: Data,
+) {
+  const sent: Mail[] = [];
+  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
+  await job({ db, parent: PARENT, publicUrl: () => 'https://fund.example', mailer }, data);
+  return sent;
+}
+const loginLink = (orgId: string) =>
+  `https://fund.example/login?return_to=${encodeURIComponent(`/orgs/${orgId}/editor/`)}`;
+
+const invitation = {
+  email: 'edna@example.org',
+  link: 'https://fund.example/login?return_to=%2Forgs%2Fithaca%2Feditor%2F',
+  orgName: 'Ithaca Climate Fund',
+  from: 'Edgar Editor',
+  parent: PARENT,
+  publicUrl: 'https://fund.example',
+  messageKey: 'invitation-1',
+};
+
+test('both parts of an invitation say who sent it, for what, for which address, and that it can be ignored', () => {
+  const { to, subject, text, html } = invitationMail(invitation);
+  expect(to).toBe('edna@example.org');
+  expect(subject).toBe('You’re invited to edit Ithaca Climate Fund');
+  for (const part of [text, wordsOf(html)]) {
+    expect(part).toContain('Edgar Editor invited you to help edit the Ithaca Climate Fund website.');
+    expect(part).toContain('log in with this address: edna@example.org');
+    expect(part).toContain('Not expecting this? You can ignore it.');
+    expect(part).toContain(invitation.link);
+    expect(part).toContain(PARENT.address);
+  }
+  expect(linksOf(html)).toEqual([invitation.link, invitation.link]);
+});
+
+test('line breaks and markup in names do no harm', () => {
+  const { subject, text, html } = invitationMail({
+    ...invitation,
+    orgName: 'Fund\r\nBcc: all@example.org',
+    from: '<script>alert(1)</script>\n\nSend money',
+  });
+  expect(subject).toBe('You’re invited to edit Fund Bcc: all@example.org');
+  expect(text).toContain('<script>alert(1)</script> Send money invited you');
+  expect(html).not.toContain('<script>');
+});
+
+test('an invitation links through the login page to the editor overview', async () => {
+  const orgId = await addOrg(db, { name: 'Ithaca Climate Fund' });
+  const inviter = await addUser(db, { display_name: 'Edith Editor' });
+  const invitationId = await addInvitation(db, orgId, { email: 'ivo@example.org', invited_by: inviter });
+  const [mail] = await sentBy(mailInvitation, { orgId, invitationId });
+  expect(mail).toMatchObject({ to: 'ivo@example.org', messageKey: `invitation-${invitationId}` });
+  expect(mail?.text).toContain('Edith Editor invited you to help edit the Ithaca Climate Fund website.');
+  for (const part of [mail?.text, mail?.html]) expect(part).toContain(loginLink(orgId));
+});
+
+test('an inviter without a name appears by address, a deleted one as the organization', async () => {
+  const orgId = await addOrg(db, { name: 'Fund of the Hill' });
+  const unnamed = await addUser(db, { display_name: '', email: 'unnamed@example.org' });
+  const byUnnamed = { orgId, invitationId: await addInvitation(db, orgId, { invited_by: unnamed }) };
+  expect((await sentBy(mailInvitation, byUnnamed))[0]?.text).toContain('unnamed@example.org invited you');
+  const byDeleted = { orgId, invitationId: await addInvitation(db, orgId) };
+  expect((await sentBy(mailInvitation, byDeleted))[0]?.text).toContain('Fund of the Hill invited you');
+});
+
+test('a withdrawn invitation is not mailed', async () => {
+  expect(await sentBy(mailInvitation, { orgId: await addOrg(db), invitationId: 'withdrawn' })).toEqual([]);
+});
+
+test('a new editor learns who added them, to which organization, and how to start and to step down', async () => {
+  const orgId = await addOrg(db, { name: 'Ithaca Climate Fund' });
+  const userId = await addUser(db, { email: 'nora.new@example.org' });
+  const addedBy = await addUser(db, { display_name: 'Edith Editor' });
+  await addEditor(db, orgId, userId);
+  const [mail] = await sentBy(mailNewEditor, { orgId, userId, addedBy });
+  expect(mail).toMatchObject({ to: 'nora.new@example.org', subject: 'You’re now an editor of Ithaca Climate Fund' });
+  for (const part of [mail?.text, wordsOf(mail?.html ?? '')]) {
+    expect(part).toContain('Edith Editor made you an editor of the Ithaca Climate Fund website.');
+    expect(part).toContain('To step down, open Editors and remove yourself.');
+  }
+  for (const part of [mail?.text, mail?.html]) expect(part).toContain(loginLink(orgId));
+});
+
+test('a new editor added by a deleted user hears from the organization', async () => {
+  const orgId = await addOrg(db, { name: 'Fund of the Hill' });
+  const userId = await addUser(db);
+  await addEditor(db, orgId, userId);
+  const [mail] = await sentBy(mailNewEditor, { orgId, userId, addedBy: 'deleted' });
+  expect(mail?.text).toContain('Fund of the Hill made you an editor');
+});
+
+test('a role that was taken back is not mailed', async () => {
+  const userId = await addUser(db);
+  expect(await sentBy(mailNewEditor, { orgId: await addOrg(db), userId, addedBy: userId })).toEqual([]);
+});
