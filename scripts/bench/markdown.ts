@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CELL_MAXIMUM } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
-import { renderText } from '#server/features/cells/render-text.ts';
+import { renderCell } from '#server/features/cells/render-cell.ts';
 
 // CORPORA_DIR=… npm run bench -- markdown
 //
@@ -75,7 +75,7 @@ function timeOf(text: string): { time: number; outcome: string } {
   let outcome = 'rendered';
   for (let round = 0; round < ROUNDS; round += 1) {
     const begun = process.cpuUsage();
-    const rendered = renderText({ page: 'home', name: 'intro' }, text);
+    const rendered = renderCell({ page: 'home', name: 'intro' }, text);
     const { user, system } = process.cpuUsage(begun);
     time = Math.min(time, (user + system) / 1000);
     if (rendered instanceof Failure) outcome = `refused: ${rendered.code}`;

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { place } from '#contract/schemas/cities.ts';
 import { Failure } from '#domain/failures.ts';
-import { presentCity } from '#server/features/cities/cities.present.ts';
-import { searchCities } from '#server/features/cities/search-cities.ts';
+import { presentCity, searchCities } from '#server/features/cities/search-cities.ts';
 import type { City, Places } from '#server/gateways/places/places.ts';
 
 const ithaca: City = {

@@ -4,11 +4,11 @@ import { photoSizeFailure } from '#domain/profile.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { aboutField } from '#server/http/field-failure.ts';
 import { presentPicture } from '#server/profiles/present-profile.ts';
-import { pictureAddress } from './text-pictures.ts';
+import { pictureAddress } from './markdown.ts';
 
 /**
- * Keeps a picture for a text, made safe as every photo is. It is shown once a text that names its address is saved.
- * @returns Failure: what is wrong with the picture
+ * Stores a picture for use in cells.
+ * @returns Failure for an invalid picture
  */
 export async function addPicture(
   { pictures }: Pick<AppDeps, 'pictures'>,

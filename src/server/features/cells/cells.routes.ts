@@ -6,9 +6,8 @@ import { signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { readPhotoForm, withPhotoForms } from '#server/http/photo-form.ts';
 import { addPicture } from './add-picture.ts';
-import { previewCell } from './preview-cell.ts';
-import { readCells } from './read-cells.ts';
-import { readVersions } from './read-versions.ts';
+import { readCells, readVersions } from './read-cells.ts';
+import { previewCell } from './render-cell.ts';
 import { resetCell, saveCell } from './save-cell.ts';
 
 export async function cellRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
@@ -27,7 +26,7 @@ export async function cellRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   await editingRoutes(app, deps);
 }
 
-/** What editors do with texts (§6). */
+/** What editors do with cells (§6). */
 async function editingRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   const { db } = deps;
   const edited = { action: 'cells.edit' } as const;

@@ -10,12 +10,12 @@ export type VersionRow = Selectable<CellVersionsTable> & {
   readonly writer_email: string | null;
 };
 
-/** Every text that an organisation has written of its own: at most one a cell, so at most the cells of §2. */
+/** The cells that an organization has changed. */
 export function cellsOfOrg(db: Database, orgId: string): Promise<CellRow[]> {
   return db.kysely.selectFrom('cells').selectAll().where('org_id', '=', orgId).execute();
 }
 
-/** The organisation's tag and age, while nobody else changes a text of it until the transaction ends. */
+/** Locks the organization, and so all its cells, until the transaction ends. */
 export function lockedOrg(
   tx: Transaction<Tables>,
   orgId: string,
@@ -42,7 +42,6 @@ export function cellOfOrg(
     .executeTakeFirst();
 }
 
-/** Writes a text in the place of the one that the cell has, if it has one. */
 export async function putCell(tx: Transaction<Tables>, cell: Insertable<CellsTable>): Promise<void> {
   const { markdown, html, user_id = null, created_at } = cell;
   const change = { markdown, html, user_id, ...(created_at === undefined ? {} : { created_at }) };
@@ -57,12 +56,11 @@ export async function deleteCell(tx: Transaction<Tables>, orgId: string, { page,
   await tx.deleteFrom('cells').where('org_id', '=', orgId).where('page', '=', page).where('name', '=', name).execute();
 }
 
-/** home/tag is kept on the organisation (decisions §1). */
+/** home/tag is stored on the organization (decisions §1). */
 export async function putTag(tx: Transaction<Tables>, orgId: string, tag: string): Promise<void> {
   await tx.updateTable('orgs').set({ tag }).where('id', '=', orgId).execute();
 }
 
-/** The version that was saved last; nothing where nobody ever saved one. */
 export function lastVersion(tx: Transaction<Tables>, orgId: string, key: CellRef): Promise<VersionRow | undefined> {
   return versions(tx, orgId, key)
     .orderBy('cell_versions.created_at', 'desc')

@@ -1,21 +1,24 @@
-import type { Cell } from '#contract/schemas/cells.ts';
-import { CELL_PAGES, CELLS } from '#domain/cells.ts';
+import type { Cell, CellVersion } from '#contract/schemas/cells.ts';
+import { CELL_PAGES, CELLS, type CellRef, isCell, isTag } from '#domain/cells.ts';
 import { defaultCell } from '#domain/default-cells.ts';
+import { Failure } from '#domain/failures.ts';
 import type { Database } from '#server/db/connection.ts';
+import type { Page } from '#server/db/keyset.ts';
+import { type ListPage, listPage } from '#server/list-page.ts';
 import type { OrgFacts } from '#server/orgs/find-org.ts';
-import { type CellRow, cellsOfOrg } from './cells.store.ts';
-import { renderMarkdown } from './render-markdown.ts';
+import { type CellRow, cellsOfOrg, type VersionRow, versionsPage } from './cells.store.ts';
+import { renderMarkdown } from './markdown.ts';
 
 export type CellFilter = { readonly page?: string | undefined; readonly name?: string | undefined };
 
-/** The texts of an organization: its own, or the default where it has none. */
+/** An organization's cells: its own text, or the default. */
 export async function readCells(db: Database, org: OrgFacts, filter: CellFilter): Promise<Cell[]> {
   const own = await cellsOfOrg(db, org.id);
   return CELL_PAGES.flatMap((page) =>
     CELLS[page]
       .filter((name) => (filter.page ?? page) === page && (filter.name ?? name) === name)
       .map((name) => {
-        // home/tag edits org.tag: one store (decisions §1).
+        // home/tag is stored on the organization (decisions §1).
         if (page === 'home' && name === 'tag')
           return fromText(page, name, org.tag, org.tag === defaultCell(page, name));
         const row = own.find((cell) => cell.page === page && cell.name === name);
@@ -41,9 +44,45 @@ function fromText(page: string, name: string, markdown: string, isDefault = fals
   };
 }
 
-/** The defaults never change while the program runs, and there are a dozen of them: each is rendered once. */
+/** The defaults never change while the program runs, so each is rendered once. */
 function renderedDefault(markdown: string): string {
   const html = rendered.get(markdown) ?? renderMarkdown(markdown);
   rendered.set(markdown, html);
   return html;
+}
+
+/** A cell's saved versions, newest first. @returns Failure no-cell */
+export async function readVersions(
+  db: Database,
+  orgId: string,
+  key: CellRef,
+  page: Page,
+): Promise<ListPage<CellVersion[]> | Failure> {
+  if (!isCell(key)) return new Failure('no-cell');
+  const rows = await versionsPage(db.kysely, orgId, key, { ...page, max: page.max + 1 });
+  return listPage(rows, page.max, presentVersion);
+}
+
+type CellText = Pick<Cell, 'markdown' | 'html' | 'isDefault'> & { readonly since: Date };
+
+/** The tag has no time of its own. */
+export function presentCell(key: CellRef, { markdown, html, isDefault, since }: CellText): Cell {
+  const createdTimestamp = isDefault || isTag(key) ? null : since.toISOString();
+  return { page: key.page, name: key.name, markdown, html, isDefault, createdTimestamp };
+}
+
+/** For the organization's editors. */
+function presentVersion(row: VersionRow): CellVersion {
+  return {
+    id: row.id,
+    markdown: row.markdown,
+    isDefault: row.is_default,
+    savedBy: writerOf(row) ?? null,
+    createdTimestamp: row.created_at.toISOString(),
+  };
+}
+
+/** The name or email of who saved it; undefined once the account is deleted. */
+export function writerOf({ writer_name, writer_email }: VersionRow): string | undefined {
+  return writer_name || writer_email || undefined;
 }

@@ -1,75 +1,178 @@
 import type { Transaction } from 'kysely';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { SentBody } from '#contract/schemas.ts';
-import { isTag, tidyCell } from '#domain/cells.ts';
+import { type CellName, type CellRef, isCell, isCellPage, isTag, tidyCell } from '#domain/cells.ts';
+import { defaultCell } from '#domain/default-cells.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { aboutField } from '#server/http/field-failure.ts';
-import { defaultTextOf } from './cell-key.ts';
-import { presentText, writerOf } from './cells.present.ts';
-import { deleteCell, putCell, putTag } from './cells.store.ts';
-import { type CurrentText, keepVersion, lockedText, type TextPlace } from './current-text.ts';
-import { renderText } from './render-text.ts';
+import { newId } from '#server/ids.ts';
+import {
+  cellOfOrg,
+  deleteCell,
+  insertVersion,
+  lastVersion,
+  lockedOrg,
+  putCell,
+  putTag,
+  type VersionRow,
+} from './cells.store.ts';
+import { presentCell, writerOf } from './read-cells.ts';
+import { renderCell } from './render-cell.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'now'>;
-/** A text to be written, rendered already. */
 type NextText = { readonly markdown: string; readonly html: string; readonly isDefault: boolean; readonly at: Date };
 
 /**
- * Saves a text in the place of the one that its writer began from. Where somebody else has saved another one meanwhile,
- * nothing is saved, and that one is told (decisions §5). The same text again is no change.
- * @returns Failure no-cell, org-not-found, text-changed, or what is wrong with the text
+ * Saves a cell's text. If someone else has saved a different text since this edit began, nothing is saved (decisions §5).
+ * Saving the same text changes nothing.
+ * @returns Failure no-cell, org-not-found, text-changed (with the other text), or for an invalid text
  */
 export async function saveCell(
   { db, now }: Deps,
-  place: TextPlace,
+  edit: CellEdit,
   { markdown: typed, basedOn }: SentBody<'saveCell'>,
 ): Promise<Cell | Failure> {
-  const standard = defaultTextOf(place.key);
-  const markdown = tidyCell(place.key, typed);
-  const html = renderText(place.key, markdown);
+  const defaultText = defaultTextOf(edit.key);
+  const markdown = tidyCell(edit.key, typed);
+  const html = renderCell(edit.key, markdown);
   if (html instanceof Failure) return aboutField('markdown', html) ?? html;
   return inTransaction(db, async (tx) => {
-    const current = await lockedText(tx, place.orgId, place.key);
+    const current = await lockedText(tx, edit.orgId, edit.key);
     if (current instanceof Failure) return current;
-    if (current.markdown === markdown) return presentText(place.key, { ...current, html });
+    if (current.markdown === markdown) return presentCell(edit.key, { ...current, html });
     if (current.markdown !== basedOn) return changedMeanwhile(current);
-    return write(tx, place, current, { markdown, html, isDefault: markdown === standard, at: now() });
+    return write(tx, edit, current, { markdown, html, isDefault: markdown === defaultText, at: now() });
   });
 }
 
-/** Brings the default text back; the one before it is kept. @returns Failure no-cell, org-not-found */
-export async function resetCell({ db, now }: Deps, place: TextPlace): Promise<Cell | Failure> {
-  const markdown = defaultTextOf(place.key);
-  const html = renderText(place.key, markdown);
+/** Restores the default text; the current one stays in the history. @returns Failure no-cell, org-not-found */
+export async function resetCell({ db, now }: Deps, edit: CellEdit): Promise<Cell | Failure> {
+  const markdown = defaultTextOf(edit.key);
+  const html = renderCell(edit.key, markdown);
   if (html instanceof Failure) return html;
   return inTransaction(db, async (tx) => {
-    const current = await lockedText(tx, place.orgId, place.key);
+    const current = await lockedText(tx, edit.orgId, edit.key);
     if (current instanceof Failure) return current;
-    if (current.isDefault) return presentText(place.key, { ...current, html });
-    return write(tx, place, current, { markdown, html, isDefault: true, at: now() });
+    if (current.isDefault) return presentCell(edit.key, { ...current, html });
+    return write(tx, edit, current, { markdown, html, isDefault: true, at: now() });
   });
 }
 
-async function write(tx: Transaction<Tables>, place: TextPlace, current: CurrentText, next: NextText): Promise<Cell> {
-  const { orgId, key, userId } = place;
-  const since = await keepVersion(tx, place, current, next);
+async function write(tx: Transaction<Tables>, edit: CellEdit, current: CurrentText, next: NextText): Promise<Cell> {
+  const { orgId, key, userId } = edit;
+  const since = await saveVersion(tx, edit, current, next);
   const { markdown, html, isDefault } = next;
   if (isTag(key)) await putTag(tx, orgId, markdown);
   else if (isDefault) await deleteCell(tx, orgId, key);
   else await putCell(tx, { org_id: orgId, ...key, markdown, html, user_id: userId, created_at: since });
-  return presentText(key, { markdown, html, isDefault, since });
+  return presentCell(key, { markdown, html, isDefault, since });
 }
 
-/** Who was faster, and with what. */
+/** Says who saved what in the meantime. */
 function changedMeanwhile({ markdown, last, since }: CurrentText): Failure {
-  const told = last?.markdown === markdown ? last : undefined;
+  const version = last?.markdown === markdown ? last : undefined;
   return new Failure('text-changed', {
-    savedBy: (told && writerOf(told)) ?? 'Somebody',
-    savedTimestamp: (told?.created_at ?? since).toISOString(),
+    savedBy: (version && writerOf(version)) ?? 'Someone',
+    savedTimestamp: (version?.created_at ?? since).toISOString(),
     markdown,
     field: 'markdown',
   });
+}
+
+/** What a cell shows now, and its latest version, which can be older than that. */
+type CurrentText = {
+  readonly markdown: string;
+  readonly isDefault: boolean;
+  /** When it was saved; for a default or a tag, when the organization was created. */
+  readonly since: Date;
+  readonly last: VersionRow | undefined;
+};
+
+/** The cell that is changed, and by whom. */
+type CellEdit = { readonly orgId: string; readonly key: CellRef; readonly userId: string };
+
+/** @returns Failure org-not-found */
+async function lockedText(tx: Transaction<Tables>, orgId: string, key: CellRef): Promise<CurrentText | Failure> {
+  const org = await lockedOrg(tx, orgId);
+  if (!org) return new Failure('org-not-found');
+  const last = await lastVersion(tx, orgId, key);
+  const ofDefault = { markdown: defaultTextOf(key), isDefault: true, since: org.created_at, last };
+  if (isTag(key)) return { ...ofDefault, markdown: org.tag, isDefault: org.tag === ofDefault.markdown };
+  const row = await cellOfOrg(tx, orgId, key);
+  return row ? { markdown: row.markdown, isDefault: false, since: row.created_at, last } : ofDefault;
+}
+
+/**
+ * Saves the new text as a version, with who and when (decisions §5), after saving the current text if no version has it:
+ * a default, or a text written another way.
+ * @returns its time, which is after the version before, whatever the clock says
+ */
+async function saveVersion(
+  tx: Transaction<Tables>,
+  { orgId, key, userId }: CellEdit,
+  current: CurrentText,
+  next: { readonly markdown: string; readonly isDefault: boolean; readonly at: Date },
+): Promise<Date> {
+  const { last } = current;
+  const ofCell = { org_id: orgId, page: key.page, name: key.name };
+  let before = last?.created_at;
+  if (last?.markdown !== current.markdown) {
+    before = after(before, last ? next.at : current.since);
+    const { markdown, isDefault } = current;
+    await insertVersion(tx, {
+      ...ofCell,
+      id: newId(),
+      markdown,
+      is_default: isDefault,
+      user_id: null,
+      created_at: before,
+    });
+  }
+  const saved = after(before, next.at);
+  const { markdown, isDefault } = next;
+  await insertVersion(tx, {
+    ...ofCell,
+    id: newId(),
+    markdown,
+    is_default: isDefault,
+    user_id: userId,
+    created_at: saved,
+  });
+  return saved;
+}
+
+/** No two versions may have the same time, or their order would be lost. */
+function after(before: Date | undefined, time: Date): Date {
+  return before && before >= time ? new Date(before.getTime() + 1) : time;
+}
+
+const TAG = { page: 'home', name: 'tag' };
+
+/**
+ * Saves a tag changed in the organization's settings as a version of the cell home/tag (decisions §1). The caller writes
+ * the tag itself, in the same transaction.
+ */
+export async function saveTagVersion(
+  tx: Transaction<Tables>,
+  {
+    orgId,
+    userId,
+    tag,
+    at,
+  }: { readonly orgId: string; readonly userId: string; readonly tag: string; readonly at: Date },
+): Promise<void> {
+  const current = await lockedText(tx, orgId, TAG);
+  if (current instanceof Failure || current.markdown === tag) return;
+  await saveVersion(tx, { orgId, key: TAG, userId }, current, { markdown: tag, isDefault: false, at });
+}
+
+/** @throws Failure no-cell */
+function defaultTextOf(key: CellRef): string {
+  const { page } = key;
+  if (!isCellPage(page) || !isCell(key)) throw new Failure('no-cell');
+  // isCell has checked the name.
+  return defaultCell(page, key.name as CellName);
 }

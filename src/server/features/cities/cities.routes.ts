@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { registerCall } from '#server/http/call-route.ts';
-import { presentCity } from './cities.present.ts';
-import { searchCities } from './search-cities.ts';
+import { presentCity, searchCities } from './search-cities.ts';
 
 export async function cityRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'searchCities', {

@@ -1,3 +1,4 @@
+import type { PlaceAnswer } from '#contract/schemas/cities.ts';
 import { Failure } from '#domain/failures.ts';
 import { type City, LONGEST_SEARCH, MOST_CITIES, type Places } from '#server/gateways/places/places.ts';
 
@@ -20,4 +21,22 @@ export async function searchCities(places: Places, typed: string): Promise<City[
   if (letters < SHORTEST_SEARCH) return new Failure('search-without-letters', { least: SHORTEST_SEARCH });
   const cities = await places.search(text);
   return cities.slice(0, MOST_CITIES);
+}
+
+/** A place as §7 tells it. The country code is small, as location search providers write it; §3 has screens enlarge it. */
+export function presentCity(city: City): PlaceAnswer {
+  const { county, postcode, state } = city;
+  return {
+    lat: city.lat,
+    lon: city.lon,
+    display_name: city.displayName,
+    address: {
+      city: city.city,
+      country: city.country,
+      country_code: city.countryCode.toLowerCase(),
+      ...(county && { county }),
+      ...(postcode && { postcode }),
+      ...(state && { state }),
+    },
+  };
 }

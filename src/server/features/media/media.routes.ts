@@ -1,7 +1,12 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ID_PATTERN } from '#contract/schemas/shared.ts';
+import { CARD_KINDS, CARDS_BASE, type CardKind } from '#contract/share-images.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { shownStory } from '#server/features/stories/read-stories.ts';
+import type { CardFacts } from '#server/gateways/share-images/share-images.ts';
 import { sendProblem } from '#server/http/problems.ts';
+import { findOrg } from '#server/orgs/find-org.ts';
 
 type MediaRequest = FastifyRequest<{ Params: { key: string; file: string } }>;
 
@@ -23,4 +28,68 @@ export async function mediaRoutes(app: FastifyInstance, { pictures }: Pick<AppDe
       .header('x-content-type-options', 'nosniff')
       .send(picture.stream);
   });
+}
+
+type CardsDeps = Pick<AppDeps, 'db' | 'cards'>;
+type OrgCardRequest = FastifyRequest<{ Params: { file: string } }>;
+type StoryCardRequest = FastifyRequest<{ Params: { orgid: string; kind: string; file: string } }>;
+
+const STORY_KINDS = { offsetters: 'offsetter', awardees: 'awardee', installers: 'installer' } as const;
+
+/** GET /media/cards/{orgid}.png and /media/cards/{orgid}/{kind}/{id}.png: of what the public may see, and of nothing else. */
+export async function cardRoutes(app: FastifyInstance, deps: CardsDeps): Promise<void> {
+  const stop = await deps.db.listen('org_changed', (payload) => {
+    // Its failure is no one's who waits: a card that stays is never shown, as its name holds what it told.
+    deps.cards.drop(payload?.split(' ')[0]).catch((err: unknown) => app.log.warn({ err }, 'old share cards stay'));
+  });
+  app.addHook('onClose', async () => stop());
+
+  app.get(`${CARDS_BASE}/:file`, async (request: OrgCardRequest, reply) =>
+    sendCard(request, reply, deps, await orgFacts(deps, idOf(request.params.file))),
+  );
+  app.get(`${CARDS_BASE}/:orgid/:kind/:file`, async (request: StoryCardRequest, reply) => {
+    const { orgid, file } = request.params;
+    const kind = CARD_KINDS.find((name) => name === request.params.kind);
+    return sendCard(request, reply, deps, kind && (await storyFacts(deps, orgid, kind, idOf(file))));
+  });
+}
+
+/** The id in `{id}.png`; '' where it is none, which names nothing. */
+function idOf(file: string): string {
+  const id = file.endsWith('.png') ? file.slice(0, -'.png'.length) : '';
+  return ID_PATTERN.test(id) ? id : '';
+}
+
+async function orgFacts({ db }: CardsDeps, orgId: string): Promise<CardFacts | undefined> {
+  const org = orgId === '' ? undefined : await findOrg(db, orgId);
+  return org && { orgId, orgName: org.name, title: org.tag, words: '', photo: org.photo };
+}
+
+async function storyFacts(deps: CardsDeps, orgId: string, kind: CardKind, id: string): Promise<CardFacts | undefined> {
+  const org = id === '' || !ID_PATTERN.test(orgId) ? undefined : await orgFacts(deps, orgId);
+  const told = org && (await shownStory(deps.db, STORY_KINDS[kind], orgId, id));
+  if (!org || !told) return undefined;
+  return { ...org, story: { kind, id }, title: told.name, words: told.story, photo: told.photo };
+}
+
+async function sendCard(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { cards }: CardsDeps,
+  facts: CardFacts | undefined,
+): Promise<FastifyReply> {
+  if (!facts) return sendProblem(request, reply, new Failure('page-not-found'));
+  const card = await cards.open(facts);
+  if (card instanceof Failure) return sendProblem(request, reply, card);
+  const etag = `"${card.tag}"`;
+  void reply
+    .header('etag', etag)
+    .header('cache-control', 'public, max-age=3600')
+    // Made to be shown on other sites, unlike everything else.
+    .header('cross-origin-resource-policy', 'cross-origin');
+  if (request.headers['if-none-match']?.includes(etag)) {
+    card.stream.destroy();
+    return reply.status(304).send();
+  }
+  return reply.type('image/png').header('content-length', card.bytes).send(card.stream);
 }

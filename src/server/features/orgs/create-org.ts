@@ -6,12 +6,12 @@ import { slugFailure, tagFailure, tidyTag } from '#domain/org.ts';
 import { emailFailure, nameFailure } from '#domain/profile.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import { isUniqueViolation } from '#server/db/violations.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { appointEditor } from '#server/features/editors/add-editor.ts';
 import { aboutField } from '#server/http/field-failure.ts';
 import { newId } from '#server/ids.ts';
 import { hasOrg, insertOrg } from './orgs.store.ts';
-import { orSlugTaken } from './slug-taken.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
 
@@ -53,4 +53,16 @@ function refusalOf({ name, slug, tag, email }: NewOrg): Failure | undefined {
  */
 async function freeId(tx: Transaction<Tables>, slug: string): Promise<string> {
   return (await hasOrg(tx, slug)) ? `${slug}-${newId().slice(0, 6)}` : slug;
+}
+
+/** Does what gives an organisation a slug. @returns Failure slug-taken where another one has it */
+export async function orSlugTaken<T>(slug: string, work: () => Promise<T>): Promise<T | Failure> {
+  try {
+    return await work();
+  } catch (error) {
+    // Of two that begin with the same slug at once, the second has the first one's id too.
+    if (isUniqueViolation(error, 'orgs_slug_key') || isUniqueViolation(error, 'orgs_pkey'))
+      return new Failure('slug-taken', { slug, field: 'slug' });
+    throw error;
+  }
 }

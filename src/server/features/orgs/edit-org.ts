@@ -10,12 +10,12 @@ import { nameFailure } from '#domain/profile.ts';
 import type { OrgsTable, Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { keepTag } from '#server/features/cells/keep-tag.ts';
+import { saveTagVersion } from '#server/features/cells/save-cell.ts';
 import { setStats } from '#server/features/ledger/org-stats.ts';
 import { aboutField } from '#server/http/field-failure.ts';
+import { orSlugTaken } from './create-org.ts';
 import { changeOrg, lockedOrg } from './orgs.store.ts';
 import { readOrg } from './read-org.ts';
-import { orSlugTaken } from './slug-taken.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'now'>;
 type Edit = { readonly orgId: string; readonly actor: Bearer; readonly edit: OrgEdit };
@@ -55,7 +55,7 @@ async function write(
     const failure = await setStats(tx, { orgId, stats, seen, reason: why, actorId: actor.userId, at });
     if (failure) return failure;
   }
-  if (edit.tag !== undefined) await keepTag(tx, { orgId, userId: actor.userId, tag: tidyTag(edit.tag), at });
+  if (edit.tag !== undefined) await saveTagVersion(tx, { orgId, userId: actor.userId, tag: tidyTag(edit.tag), at });
   await changeOrg(tx, orgId, { ...columnsOf(edit), ...(slug === undefined ? {} : { slug }), ...timeOf(edit, at) });
   return undefined;
 }

@@ -10,9 +10,8 @@ import { ListPage, listPage } from '#server/list-page.ts';
 import { type OrgRow, orgBySlug } from '#server/orgs/find-org.ts';
 import { createOrg } from './create-org.ts';
 import { editOrg } from './edit-org.ts';
-import { presentOrg } from './orgs.present.ts';
 import { orgsPage } from './orgs.store.ts';
-import { readOrg, readOrgSettings } from './read-org.ts';
+import { presentOrg, readOrg, readOrgSettings } from './read-org.ts';
 import { removeHeader, replaceHeader } from './replace-header.ts';
 
 export async function orgRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {

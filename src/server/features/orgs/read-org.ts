@@ -1,9 +1,13 @@
-import type { Org, OrgSettings } from '#contract/schemas/orgs.ts';
+import type { Org, OrgAdjustment, OrgSettings } from '#contract/schemas/orgs.ts';
+import { statsOf } from '#domain/adjustment.ts';
+import { toNumber } from '#domain/decimal.ts';
 import { Failure } from '#domain/failures.ts';
+import { KEPT_DECIMALS } from '#domain/money.ts';
+import type { Stats } from '#domain/org.ts';
 import type { Database } from '#server/db/connection.ts';
-import { orgStats, readAdjustments } from '#server/features/ledger/org-stats.ts';
-import { orgById } from '#server/orgs/find-org.ts';
-import { presentOrg, presentSettings } from './orgs.present.ts';
+import { type MadeAdjustment, orgStats, readAdjustments } from '#server/features/ledger/org-stats.ts';
+import { type OrgRow, orgById } from '#server/orgs/find-org.ts';
+import { presentPicture } from '#server/profiles/present-profile.ts';
 
 /** How many adjustments of the stats the settings show. */
 const SHOWN_ADJUSTMENTS = 10;
@@ -20,4 +24,48 @@ export async function readOrgSettings(db: Database, id: string): Promise<OrgSett
   if (!row) return new Failure('org-not-found');
   const [stats, adjustments] = await Promise.all([orgStats(db, id), readAdjustments(db, id, SHOWN_ADJUSTMENTS)]);
   return presentSettings(row, stats, adjustments);
+}
+
+/** The organisation as the public sees it: its editors stay inside. */
+export function presentOrg(row: OrgRow, stats: Stats): Org {
+  const photo = presentPicture(row.photo);
+  return {
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    tag: row.tag,
+    photoURL: photo?.url ?? null,
+    photo,
+    stats,
+    statsDelta: deltaOf(row),
+    statsUpdatedTimestamp: row.stats_updated_at.toISOString(),
+    noAwardees: row.no_awardees,
+    isSample: row.is_sample,
+    createdTimestamp: row.created_at.toISOString(),
+    version: row.version,
+  };
+}
+
+/** The organisation as its editors see it. */
+export function presentSettings(row: OrgRow, stats: Stats, adjustments: readonly MadeAdjustment[]): OrgSettings {
+  return {
+    ...presentOrg(row, stats),
+    reviewStories: row.review_stories,
+    adjustments: adjustments.map(presentAdjustment),
+  };
+}
+
+function presentAdjustment(made: MadeAdjustment): OrgAdjustment {
+  const { id, reason, by, at } = made;
+  return { id, change: statsOf({ ...made, awardees: 0 }), reason, by, createdTimestamp: at.toISOString() };
+}
+
+function deltaOf(row: OrgRow): Stats {
+  const inDecimals = (count: number, scale: number) => toNumber({ units: BigInt(count), scale });
+  return {
+    co2: inDecimals(row.delta_carbon, KEPT_DECIMALS),
+    gas: inDecimals(row.delta_gas, KEPT_DECIMALS),
+    funds: inDecimals(row.delta_cents, 2),
+    grants: row.delta_grants,
+  };
 }

@@ -2,12 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
 import { signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
-import { ListPage } from '#server/list-page.ts';
-import { pledgeCheck } from './pledge-check.ts';
 import { readPledges } from './read-pledges.ts';
-import { receivePledge } from './receive-pledge.ts';
-import { recordPledge } from './record-pledge.ts';
-import { withdrawPledge } from './withdraw-pledge.ts';
+import { receivePledge, withdrawPledge } from './receive-pledge.ts';
+import { pledgeCheck, recordPledge } from './record-pledge.ts';
 
 export async function pledgeRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'pledgeCheck', {
@@ -17,15 +14,11 @@ export async function pledgeRoutes(app: FastifyInstance, deps: AppDeps): Promise
   editorsRoutes(app, deps);
 }
 
-/** What becomes of checks is the editors' to say. */
 function editorsRoutes(app: FastifyInstance, deps: AppDeps): void {
   const { db } = deps;
   registerCall(app, deps, 'readPledges', {
     action: 'checkouts.manage',
-    handle: async ({ params, query }) => {
-      const { pledges, nextCursor } = await readPledges(db, params.orgid, query);
-      return new ListPage(pledges, nextCursor);
-    },
+    handle: ({ params, query }) => readPledges(db, params.orgid, query),
   });
   registerCall(app, deps, 'recordPledge', {
     action: 'checkouts.manage',

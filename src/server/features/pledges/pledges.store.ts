@@ -4,11 +4,10 @@ import type { Database } from '#server/db/connection.ts';
 import { type Page, readPage } from '#server/db/keyset.ts';
 import type { PledgesTable, Tables } from '#server/db/tables.ts';
 
-/** Which pledge of which organisation: one without the other finds nothing. */
 export type PledgeKey = { readonly orgId: string; readonly pledgeId: string };
 export type PledgeRow = Selectable<PledgesTable>;
-/** A pledge with the ledger's entry that it became, and its receipt. */
-export type CountedPledgeRow = PledgeRow & {
+/** A pledge with the ledger entry and receipt it has once received. */
+export type PledgeWithReceipt = PledgeRow & {
   readonly entry_id: string | null;
   readonly receipt_number: number | null;
 };
@@ -17,7 +16,7 @@ export async function insertPledge(db: Kysely<Tables>, pledge: Insertable<Pledge
   await db.insertInto('pledges').values(pledge).execute();
 }
 
-/** Inserts a pledge unless its id is taken. @returns whether it is new */
+/** @returns whether the pledge is new; false if its id exists */
 export async function insertPledgeOnce(tx: Transaction<Tables>, pledge: Insertable<PledgesTable>): Promise<boolean> {
   const inserted = await tx
     .insertInto('pledges')
@@ -28,11 +27,10 @@ export async function insertPledgeOnce(tx: Transaction<Tables>, pledge: Insertab
   return inserted !== undefined;
 }
 
-export function countedPledge(db: Kysely<Tables>, { orgId, pledgeId }: PledgeKey) {
-  return counted(db, orgId).where('pledges.id', '=', pledgeId).executeTakeFirst();
+export function pledgeWithReceipt(db: Kysely<Tables>, { orgId, pledgeId }: PledgeKey) {
+  return withReceipt(db, orgId).where('pledges.id', '=', pledgeId).executeTakeFirst();
 }
 
-/** Reads a pledge that nobody else can change, or read in this way, until the transaction ends. */
 export function lockedPledge(tx: Transaction<Tables>, { orgId, pledgeId }: PledgeKey): Promise<PledgeRow | undefined> {
   return tx
     .selectFrom('pledges')
@@ -51,18 +49,17 @@ export async function changePledge(
   await tx.updateTable('pledges').set(change).where('org_id', '=', orgId).where('id', '=', pledgeId).execute();
 }
 
-/** Pledges of one status, or all of them, newest first or oldest first. */
 export function pledgesPage(
   db: Database,
   orgId: string,
   status: PledgeStatus | undefined,
   page: Page,
-): Promise<CountedPledgeRow[]> {
-  const all = counted(db.kysely, orgId);
+): Promise<PledgeWithReceipt[]> {
+  const all = withReceipt(db.kysely, orgId);
   return readPage(status ? all.where('pledges.status', '=', status) : all, 'pledges', page, orgId);
 }
 
-function counted(db: Kysely<Tables>, orgId: string) {
+function withReceipt(db: Kysely<Tables>, orgId: string) {
   const entry = sql<string | null>`(
     select id from ledger_entries where ledger_entries.pledge_id = pledges.id and kind = 'check')`;
   const receipt = sql<number | null>`(

@@ -1,23 +1,36 @@
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { PledgeStatus } from '#domain/check.ts';
+import { dayOf } from '#domain/days.ts';
+import { dollarsOf } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
-import { presentPledge } from './pledges.present.ts';
-import { pledgesPage } from './pledges.store.ts';
+import { type ListPage, listPage } from '#server/list-page.ts';
+import { type PledgeWithReceipt, pledgesPage } from './pledges.store.ts';
 
-export type PledgesPart = { readonly pledges: Pledge[]; readonly nextCursor: string | undefined };
-
-/** A part of an organisation's checks, promised, received and withdrawn. */
+/** An organization's pledged, received and withdrawn checks. */
 export async function readPledges(
   db: Database,
   orgId: string,
   { status, ...page }: Page & { readonly status?: PledgeStatus | undefined },
-): Promise<PledgesPart> {
-  // One more than asked for says whether there is more, without a count of all.
+): Promise<ListPage<Pledge[]>> {
   const rows = await pledgesPage(db, orgId, status, { ...page, max: page.max + 1 });
-  const shown = rows.slice(0, page.max);
+  return listPage(rows, page.max, presentPledge);
+}
+
+/** For the organization's editors. */
+export function presentPledge(row: PledgeWithReceipt): Pledge {
   return {
-    pledges: shown.map(presentPledge),
-    nextCursor: rows.length > shown.length ? shown.at(-1)?.id : undefined,
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    amount: dollarsOf(row.amount_cents),
+    status: row.status,
+    receivedAmount: row.status === 'received' ? dollarsOf(row.received_cents ?? row.amount_cents) : null,
+    receivedOn: row.received_at && dayOf(row.received_at),
+    checkNumber: row.check_number,
+    note: row.note,
+    receiptNumber: row.receipt_number,
+    entryid: row.entry_id,
+    createdTimestamp: row.created_at.toISOString(),
   };
 }

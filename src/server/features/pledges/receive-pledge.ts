@@ -10,37 +10,35 @@ import type { AppDeps } from '#server/deps.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { aboutField } from '#server/http/field-failure.ts';
-import { presentPledge } from './pledges.present.ts';
-import { changePledge, countedPledge, lockedPledge, type PledgeKey, type PledgeRow } from './pledges.store.ts';
+import { changePledge, lockedPledge, type PledgeKey, type PledgeRow, pledgeWithReceipt } from './pledges.store.ts';
+import { presentPledge } from './read-pledges.ts';
 
 export type ReceiveDeps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
 
-/** What came, and which editor says so. */
+/** A received check, and the editor who marked it received. */
 export type Receiving = { readonly check: ReceivedCheck; readonly actorId: string };
 
 /**
- * Marks a pledged check as received: it counts in the ledger, once however often it is pressed, and is receipted as a
- * gift by card is (decisions §3).
- * @returns Failure pledge-not-found, pledge-received, pledge-withdrawn, or what is wrong with a field
+ * Marks a pledged check received: posts it to the ledger once and issues a receipt, as for a card gift (decisions §3).
+ * @returns Failure pledge-not-found, pledge-received, pledge-withdrawn, or for an invalid field
  */
 export async function receivePledge(
   deps: ReceiveDeps,
   key: PledgeKey,
   receiving: Receiving,
 ): Promise<Pledge | Failure> {
-  const wrong = checkFailure(receiving.check, deps.now());
-  if (wrong) return wrong;
+  const failure = checkFailure(receiving.check, deps.now());
+  if (failure) return failure;
   return inTransaction(deps.db, async (tx) => {
     const pledge = await lockedPledge(tx, key);
     if (!pledge) return new Failure('pledge-not-found');
     if (pledge.status === 'received') return new Failure('pledge-received');
     if (pledge.status === 'withdrawn') return new Failure('pledge-withdrawn');
-    await count(tx, deps, pledge, receiving);
-    return present(tx, key);
+    await postCheck(tx, deps, pledge, receiving);
+    return readPledge(tx, key);
   });
 }
 
-/** Why what is written on a check cannot be taken, beside its field: of its day, its number or its note. */
 export function checkFailure(check: Omit<ReceivedCheck, 'amount'>, now: Date): Failure | undefined {
   const { receivedOn, checkNumber, note } = check;
   return (
@@ -55,8 +53,8 @@ function tooLong(field: 'checkNumber' | 'note', text: string, most: number): Fai
   return new Failure(field === 'note' ? 'note-too-long' : 'check-number-too-long', { most, field });
 }
 
-/** Posts what came, and receipts it. The pledge is locked, and waits to be received. */
-export async function count(
+/** Posts a check and issues its receipt. The pledge must be locked and not yet received. */
+export async function postCheck(
   tx: Transaction<Tables>,
   { jobs, now }: Pick<ReceiveDeps, 'jobs' | 'now'>,
   { id: pledgeId, org_id: orgId, email, name }: PledgeRow,
@@ -86,7 +84,7 @@ export async function count(
     actorId,
     occurredAt,
   });
-  if (ledgerEntryId === undefined) throw new Error('A check that waits to be received is in the ledger already.');
+  if (ledgerEntryId === undefined) throw new Error('A pledge that is not received yet is in the ledger already.');
   const receiptNumber = await issueReceipt(tx, {
     orgId,
     ledgerEntryId,
@@ -99,8 +97,26 @@ export async function count(
   if (email && isEmail(email)) await jobs.enqueue(tx, 'mail-receipt', { orgId, receiptNumber });
 }
 
-/** A pledge as it is now in this transaction. */
-export async function present(tx: Transaction<Tables>, key: PledgeKey): Promise<Pledge | Failure> {
-  const row = await countedPledge(tx, key);
+/** A pledge as it is in this transaction. */
+export async function readPledge(tx: Transaction<Tables>, key: PledgeKey): Promise<Pledge | Failure> {
+  const row = await pledgeWithReceipt(tx, key);
   return row ? presentPledge(row) : new Failure('pledge-not-found');
+}
+
+/**
+ * Cancels a pledge, or undoes that.
+ * @returns Failure pledge-not-found, pledge-received
+ */
+export async function withdrawPledge(
+  { db }: Pick<AppDeps, 'db'>,
+  key: PledgeKey,
+  withdrawn: boolean,
+): Promise<Pledge | Failure> {
+  return inTransaction(db, async (tx) => {
+    const pledge = await lockedPledge(tx, key);
+    if (!pledge) return new Failure('pledge-not-found');
+    if (pledge.status === 'received') return new Failure('pledge-received');
+    await changePledge(tx, key, { status: withdrawn ? 'withdrawn' : 'pledged' });
+    return readPledge(tx, key);
+  });
 }

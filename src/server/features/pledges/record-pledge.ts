@@ -4,16 +4,18 @@ import { Failure } from '#domain/failures.ts';
 import { chargeOf } from '#domain/money.ts';
 import { emailFailure, nameFailure } from '#domain/profile.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import type { AppDeps } from '#server/deps.ts';
 import { aboutField } from '#server/http/field-failure.ts';
-import { insertPledgeOnce, lockedPledge, type PledgeKey } from './pledges.store.ts';
-import { checkFailure, count, present, type ReceiveDeps } from './receive-pledge.ts';
+import { newId } from '#server/ids.ts';
+import { insertPledge, insertPledgeOnce, lockedPledge, type PledgeKey } from './pledges.store.ts';
+import { checkFailure, postCheck, type ReceiveDeps, readPledge } from './receive-pledge.ts';
 
 type Recorded = ReceivedBody<'recordPledge'>;
 
 /**
- * Writes down a check that an editor was told of, or has in hand, which then counts at once. Its id is the caller's:
- * when the same one comes again, after a lost answer say, nothing is written twice.
- * @returns Failure pledge-not-found, or what is wrong with a field
+ * Records a check that an editor heard of, or already has, which then counts right away. The caller chooses the id, so
+ * that repeating the call, say after a lost answer, records nothing twice.
+ * @returns Failure pledge-not-found, or for an invalid field
  */
 export async function recordPledge(
   deps: ReceiveDeps,
@@ -21,8 +23,8 @@ export async function recordPledge(
   recorded: Recorded,
   actorId: string,
 ): Promise<Pledge | Failure> {
-  const wrong = failureOf(recorded, deps.now());
-  if (wrong) return wrong;
+  const failure = failureOf(recorded, deps.now());
+  if (failure) return failure;
   const { name, email, amount, received } = recorded;
   return inTransaction(deps.db, async (tx) => {
     const isNew = await insertPledgeOnce(tx, {
@@ -35,8 +37,8 @@ export async function recordPledge(
     });
     const pledge = await lockedPledge(tx, key);
     if (!pledge) return new Failure('pledge-not-found');
-    if (isNew && received) await count(tx, deps, pledge, { check: { ...received, amount }, actorId });
-    return present(tx, key);
+    if (isNew && received) await postCheck(tx, deps, pledge, { check: { ...received, amount }, actorId });
+    return readPledge(tx, key);
   });
 }
 
@@ -46,4 +48,27 @@ function failureOf({ name, email, received }: Recorded, now: Date): Failure | un
     (email.trim() === '' ? undefined : aboutField('email', emailFailure(email))) ??
     (received && checkFailure(received, now))
   );
+}
+
+/**
+ * Saves a donor's promise to send a check. It counts only once an editor marks it received (decisions §3).
+ * @returns Failure for an invalid field
+ */
+export async function pledgeCheck(
+  { db, now }: Pick<AppDeps, 'db' | 'now'>,
+  orgId: string,
+  { name, email, amount }: ReceivedBody<'pledgeCheck'>,
+): Promise<{ id: string; amount: number } | Failure> {
+  const failure = aboutField('name', nameFailure(name)) ?? aboutField('email', emailFailure(email));
+  if (failure) return failure;
+  const id = newId();
+  await insertPledge(db.kysely, {
+    id,
+    org_id: orgId,
+    name: name.trim(),
+    email: email.trim(),
+    amount_cents: amount * 100,
+    created_at: now(),
+  });
+  return { id, amount };
 }

@@ -1,7 +1,9 @@
+import { performance } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
+import type { TestReport } from '#contract/schemas/site.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { registerCall } from '#server/http/call-route.ts';
-import { testSite } from './test-site.ts';
 
 /** What the whole site says of itself, and whether the program is alive. */
 export async function siteRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
@@ -24,4 +26,17 @@ export async function siteRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
     await deps.db.pool.query('select 1');
     return { ok: true };
   });
+}
+
+/** Has the program look at itself: that the database answers, and that every ledger adds up. It changes nothing. */
+export async function testSite({ db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<TestReport> {
+  const begun = performance.now();
+  await db.pool.query('select 1');
+  const databaseMilliseconds = Math.round(performance.now() - begun);
+  const differences = await verifyLedger(db);
+  return {
+    createdTimestamp: now().toISOString(),
+    databaseMilliseconds,
+    ledgerDifferences: differences.length,
+  };
 }

@@ -1,21 +1,20 @@
 import { Readable } from 'node:stream';
 import type { ReceivedQuery } from '#contract/schemas.ts';
+import { type CartItem, cartInterval } from '#domain/cart.ts';
 import { endOf, startOf } from '#domain/days.ts';
+import { toText } from '#domain/decimal.ts';
 import { Failure } from '#domain/failures.ts';
+import { KEPT_DECIMALS } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { FileParts } from '#server/http/call-route.ts';
-import { ledgerCsvLine, ledgerHeading } from './ledger-csv.ts';
-import { countLines, type LastLine, type LedgerSpan, linesAfter } from './ledger-lines.store.ts';
+import { countLines, type LastLine, type LedgerLine, type LedgerSpan, linesAfter } from './ledger-lines.store.ts';
+
+/** Lines per query: a slow download holds neither a connection nor a long table in memory. */
+const LINES_PER_QUERY = 500;
 
 /**
- * So many lines are read at once. Each part is a query of its own: a slow reader holds neither a connection nor the
- * memory of a long table.
- */
-const LINES_A_PART = 500;
-
-/**
- * The ledger as a table for the treasurer, a line for each entry of the days that are asked for: their sum is the
- * ledger's. Entries are never changed, so that each of those that were there when it began is in it once.
+ * The ledger as CSV for the treasurer, one line per entry. Entries never change, so a long download contains each one
+ * that existed at its start exactly once.
  * @returns Failure days-backwards
  */
 export async function exportLedger(
@@ -30,19 +29,80 @@ export async function exportLedger(
   };
   const lines = await countLines(db.kysely, orgId, span);
   return {
-    content: Readable.from(partsOf(db, orgId, span)),
+    content: Readable.from(linesOf(db, orgId, span)),
     type: 'text/csv; charset=utf-8',
     name: `${['ledger', from ?? 'beginning', to ?? 'today'].join('_')}.csv`,
     lines,
   };
 }
 
-async function* partsOf(db: Database, orgId: string, span: LedgerSpan): AsyncGenerator<string> {
+async function* linesOf(db: Database, orgId: string, span: LedgerSpan): AsyncGenerator<string> {
   yield ledgerHeading();
   let last: LastLine | undefined;
   do {
-    const lines = await linesAfter(db.kysely, orgId, span, { last, most: LINES_A_PART });
+    const lines = await linesAfter(db.kysely, orgId, span, { last, most: LINES_PER_QUERY });
     if (lines.length > 0) yield lines.map(ledgerCsvLine).join('');
-    last = lines.length < LINES_A_PART ? undefined : lines.at(-1);
+    last = lines.length < LINES_PER_QUERY ? undefined : lines.at(-1);
   } while (last);
+}
+
+type Column = readonly [heading: string, cell: (line: LedgerLine) => string | null];
+const COLUMNS: readonly Column[] = [
+  ['Date (UTC)', ({ occurred_at }) => occurred_at.toISOString()],
+  ['Kind', ({ kind }) => kind],
+  ['Gross', ({ amount_cents }) => exact(amount_cents, 2)],
+  ['Currency', ({ currency }) => currency.toUpperCase()],
+  ['Pounds of carbon', ({ carbon }) => exact(carbon, KEPT_DECIMALS)],
+  ['Recurrence', ({ cart }) => (cart ? recurrenceOf(cart) : 'once')],
+  ['Receipt number', ({ receipt_number }) => (receipt_number === null ? null : String(receipt_number))],
+  ['Name', ({ name }) => name],
+  ['Email', ({ email }) => email],
+  ['Check number', ({ check_number }) => check_number],
+  ['Reason', ({ reason }) => reason],
+  ['Checkout id', ({ checkout_id }) => checkout_id],
+  ['Pledge id', ({ pledge_id }) => pledge_id],
+  ['Provider session id', ({ provider_session_id }) => provider_session_id],
+  ['Provider payment id', ({ provider_payment_id }) => provider_payment_id],
+  ['Provider subscription id', ({ provider_subscription_id }) => provider_subscription_id],
+  ['Fact', ({ fact }) => fact],
+  ['Entry id', ({ id }) => id],
+  ['Posted (UTC)', ({ created_at }) => created_at.toISOString()],
+];
+
+/** Tells spreadsheets that the file is UTF-8. */
+const UTF8_MARK = '\ufeff';
+
+function ledgerHeading(): string {
+  return UTF8_MARK + csvLine(COLUMNS.map(([heading]) => heading));
+}
+
+function ledgerCsvLine(line: LedgerLine): string {
+  return csvLine(COLUMNS.map(([, cell]) => cell(line)));
+}
+
+function exact(units: number, scale: number): string {
+  return toText({ units: BigInt(units), scale });
+}
+
+function recurrenceOf(cart: readonly CartItem[]): string {
+  const interval = cartInterval(cart);
+  if (!interval) return 'once';
+  if (interval.count > 1) return `every ${interval.count} ${interval.unit}s`;
+  return interval.unit === 'month' ? 'monthly' : 'yearly';
+}
+
+/** Spreadsheets would run a text that starts like this as a formula. */
+const FORMULA = /^[=+\-@\t\r\n]|^\s+[=+\-@]/;
+const NUMBER = /^-?\d+(?:\.\d+)?$/;
+const QUOTED = /[",\r\n]|^\s|\s$/;
+
+/** A CSV line (RFC 4180). A text that a spreadsheet would run as a formula gets a leading apostrophe. */
+export function csvLine(cells: readonly (string | null)[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}
+
+function csvCell(cell: string | null): string {
+  if (cell === null) return '';
+  const safe = FORMULA.test(cell) && !NUMBER.test(cell) ? `'${cell}` : cell;
+  return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,11 +1,11 @@
 import { ITEMS_MAXIMUM, MARKS_MAXIMUM, NESTING_MAXIMUM } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
 import { formatWhole } from '#domain/money.ts';
-import { markdownProcessor } from './markdown-processor.ts';
+import { markdownProcessor } from './markdown.ts';
 
 /**
- * Why a text cannot be rendered. What turns it into HTML calls itself for each level, and takes time by the square of
- * the marks of a paragraph and of the lines of a list: a writer could hold up everybody with a text of no use to anyone.
+ * Why a text cannot be rendered. The renderer is recursive, and quadratic in the marks of a paragraph and the lines of a
+ * list, so that an extreme text could block the server.
  * @returns Failure text-too-nested, text-too-many-items, text-too-many-marks
  */
 export function markdownFailure(markdown: string): Failure | undefined {
@@ -15,18 +15,18 @@ export function markdownFailure(markdown: string): Failure | undefined {
   const items = opened.reduce((sum, count) => sum + count, 0);
   if (items > ITEMS_MAXIMUM) return new Failure('text-too-many-items', { most: formatWhole(ITEMS_MAXIMUM) });
   if (hasTooManyMarks(markdown)) return new Failure('text-too-many-marks', { most: formatWhole(MARKS_MAXIMUM) });
-  return depthOf(markdownProcessor.parse(markdown)) > LEVELS_OF_A_MARK * NESTING_MAXIMUM ? nested : undefined;
+  return depthOf(markdownProcessor.parse(markdown)) > LEVELS_PER_MARK * NESTING_MAXIMUM ? nested : undefined;
 }
 
-/** A list stands two levels above what is in it: the list, and its item. */
-const LEVELS_OF_A_MARK = 2;
+/** A list adds two levels to the tree: the list and its item. */
+const LEVELS_PER_MARK = 2;
 const LINE_END = /\r\n|\n|\r/;
-/** What a line may begin with that opens something: a quotation or a list. */
+/** The start of a quotation or list, at the start of a line. */
 const OPENING = /[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y;
-/** What may begin or end something within a paragraph. */
+/** Marks that can start or end something within a paragraph. */
 const MARK = /[*_~]+|[[\]]/g;
 
-/** How many lists and quotations a line begins with, at most one more than may be. */
+/** How many lists and quotations a line begins, counted to one above the maximum. */
 function openedBy(line: string): number {
   let opened = 0;
   OPENING.lastIndex = 0;
@@ -34,7 +34,7 @@ function openedBy(line: string): number {
   return opened;
 }
 
-/** Whether a paragraph, which ends at an empty line, has more of them. */
+/** Whether a paragraph, which ends at an empty line, has too many marks. */
 function hasTooManyMarks(markdown: string): boolean {
   let marks = 0;
   return markdown.split(LINE_END).some((line) => {
@@ -47,7 +47,7 @@ function hasTooManyMarks(markdown: string): boolean {
 type Tree = ReturnType<typeof markdownProcessor.parse>;
 type TreeNode = Tree | Tree['children'][number];
 
-/** How deep a tree is; without calling itself, or it would be what it guards against. */
+/** Not recursive, or it could overflow the stack itself. */
 function depthOf(tree: Tree): number {
   let level: readonly TreeNode[] = [tree];
   let depth = 0;

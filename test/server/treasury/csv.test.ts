@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvLine } from '#domain/csv.ts';
+import { csvLine } from '#server/features/treasury/export-ledger.ts';
 
 test.each([
   ['=1+1', "'=1+1"],
