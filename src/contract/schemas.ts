@@ -24,7 +24,11 @@ export type CallSchema = {
   readonly body?: z.ZodType;
   /** The text fields of a multipart form, whose one file is called `file` (§7). */
   readonly form?: z.ZodObject;
+  /** Whether the form must bring its file. */
+  readonly file?: 'required';
   readonly answer: z.ZodType;
+  /** Where the answer is a file and not JSON. */
+  readonly answerType?: 'text/csv';
 };
 
 export const SCHEMAS = {

@@ -70,6 +70,7 @@ export async function buildApp(
   await securityHeaders(app, deps.production);
   answerOtherOrigins(app, deps.pageOrigins);
   await app.register(async (calls) => {
+    await apiDocument(calls);
     await siteRoutes(calls, deps);
     await orgRoutes(calls, deps);
     await liveRoutes(calls, deps);
@@ -82,7 +83,6 @@ export async function buildApp(
     await sessionRoutes(calls, deps);
     await userRoutes(calls, deps);
     await editorRoutes(calls, deps);
-    await apiDocument(calls);
   });
   await mediaRoutes(app, deps);
   await cardRoutes(app, deps);

@@ -65,6 +65,7 @@ export const cellCalls = {
   addPicture: {
     params: z.strictObject({ orgid: id }),
     form: z.strictObject({}),
+    file: 'required',
     answer: z.object({ address: z.string(), picture }),
   },
-};
+} as const;

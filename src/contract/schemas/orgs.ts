@@ -107,7 +107,12 @@ export const orgCalls = {
   readOrgSettings: { params: inOrg, answer: orgSettings },
   editOrg: { params: inOrg, body: orgEdit, answer: org },
   /** The header photo is the multipart file `file` (§7). */
-  replaceHeader: { params: inOrg, form: z.strictObject({}), answer: z.object({ photoURL: z.string() }) },
+  replaceHeader: {
+    params: inOrg,
+    form: z.strictObject({}),
+    file: 'required',
+    answer: z.object({ photoURL: z.string() }),
+  },
   removeHeader: { params: inOrg, answer: z.object({}) },
   /** Answers once the version is above `since`, or after `wait` seconds with the one that still holds (long-polling). */
   waitForChange: {
@@ -118,4 +123,4 @@ export const orgCalls = {
     }),
     answer: z.object({ version: z.number().int() }),
   },
-};
+} as const;

@@ -40,10 +40,11 @@ export const treasuryCalls = {
     params: inOrg,
     query: z.strictObject({ from: day.optional(), to: day.optional() }),
     answer: z.string(),
+    answerType: 'text/csv',
   },
   readOverview: {
     params: inOrg,
     query: z.strictObject({ period: z.enum(PERIODS).default('year') }),
     answer: overview,
   },
-};
+} as const;

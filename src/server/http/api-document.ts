@@ -1,33 +1,159 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { API_BASE, CALLS, REQUESTED_WITH_HEADER } from '#contract/calls.ts';
+import {
+  API_BASE,
+  CALLS,
+  type CallName,
+  LINES_HEADER,
+  LIVE_PATH,
+  NEXT_CURSOR_HEADER,
+  REQUESTED_WITH_HEADER,
+  WEBHOOK_PATH,
+} from '#contract/calls.ts';
+import { DOCS_PATH, PROBLEM_TYPE } from '#contract/problem.ts';
 import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
+import { FAILURES } from '#domain/failures.ts';
+import { type Action, can, VISITOR } from '#domain/permissions.ts';
+import { apiDocsPage } from './api-docs-page.ts';
 
-/** The OpenAPI document of every call, made from the schemas that the calls are checked by (decisions §6). */
+/** What each call asks the permission table, by the call's name. */
+export type CallActions = Readonly<Record<string, Action>>;
+
+/** Describes the calls that are registered after it (decisions §6): JSON to programs, a page to browsers. */
 export async function apiDocument(app: FastifyInstance): Promise<void> {
-  const document = openApiDocument();
-  app.get(`${API_BASE}/docs`, async () => document);
+  const actions: Record<string, Action> = {};
+  app.addHook('onRoute', ({ config }) => {
+    if (config?.call && config.action) actions[config.call] = config.action;
+  });
+  let documents: { json: ApiDocument; page: ReturnType<typeof apiDocsPage> } | undefined;
+  app.get(DOCS_PATH, async (request, reply) => {
+    if (!documents) {
+      const json = openApiDocument(actions);
+      documents = { json, page: apiDocsPage(json) };
+    }
+    void reply.header('vary', 'Accept');
+    if (!request.headers.accept?.includes('text/html')) return documents.json;
+    const { content, policy } = documents.page;
+    return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(content);
+  });
 }
 
-export function openApiDocument() {
-  const paths: Record<string, Record<string, unknown>> = {};
-  for (const [name, { method, path }] of Object.entries(CALLS)) {
+type Media = Readonly<Record<string, { readonly schema: object }>>;
+type Answered = {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, object>>;
+  readonly content?: Media;
+};
+
+export type Parameter = {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly schema: object;
+};
+
+export type Operation = {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
+  /** Empty for what needs no token. */
+  readonly security: readonly object[];
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Media };
+  readonly responses: Readonly<Record<string, Answered | { readonly $ref: string }>>;
+};
+
+export type ApiDocument = ReturnType<typeof openApiDocument>;
+
+export function openApiDocument(actions: CallActions) {
+  const paths: Record<string, Record<string, Operation>> = {};
+  const add = (method: string, path: string, operation: Operation) => {
     const url = path.replace(/:(\w+)/g, '{$1}');
-    const schema = Object.entries<CallSchema>(SCHEMAS).find(([key]) => key === name)?.[1];
-    if (schema) paths[url] = { ...paths[url], [method.toLowerCase()]: operationOf(name, method, schema) };
+    paths[url] = { ...paths[url], [method.toLowerCase()]: operation };
+  };
+  for (const name of Object.keys(CALLS) as CallName[]) {
+    add(CALLS[name].method, CALLS[name].path, operationOf(name, actions[name]));
   }
+  add('GET', LIVE_PATH, LIVE);
+  add('POST', WEBHOOK_PATH.slice(API_BASE.length), WEBHOOK);
+  const operations = Object.values(paths).flatMap((each) => Object.values(each));
   return {
     openapi: '3.1.0',
-    info: { title: 'City Climate Fund', version: '1' },
+    info: {
+      title: 'City Climate Fund',
+      version: '1',
+      description: 'Every call of the web client, open to other programs. A call without a token acts as a visitor.',
+    },
     servers: [{ url: API_BASE }],
+    tags: [...new Set(operations.flatMap(({ tags }) => tags))].map((name) => ({ name })),
     paths,
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'The identity token that POST /session/token answers. It lives for an hour.',
+        },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'session_token',
+          description: 'Set by logging in, and only good for a new token and for logging out.',
+        },
+        signature: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'stripe-signature',
+          description: "The payment provider's signature over the body.",
+        },
+      },
+      schemas: { Problem: PROBLEM },
+      responses: {
+        Problem: { description: 'A problem', content: problemContent() },
+        LoginRequired: {
+          description: 'No token, or one that has expired',
+          headers: { 'WWW-Authenticate': { schema: { type: 'string' } } },
+          content: problemContent(),
+        },
+      },
+    },
   };
 }
 
-function operationOf(name: string, method: string, { params, query, body, form, answer }: CallSchema) {
-  const content = contentOf(body, form);
+/** RFC 9457, with this API's own members. */
+const PROBLEM = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
+  properties: {
+    type: { type: 'string', format: 'uri-reference', description: 'Where the code is explained.' },
+    title: { type: 'string', description: 'The same for every problem of this code.' },
+    status: { type: 'integer' },
+    detail: { type: 'string', description: 'A sentence for a person about what went wrong this time.' },
+    code: { type: 'string', enum: Object.keys(FAILURES) },
+    field: { type: 'string', description: 'The path of the field at fault, such as "cart.1.cost".' },
+    details: { type: 'object', description: 'What the caller needs to go on.' },
+    requestId: { type: 'string' },
+  },
+};
+
+function problemContent(): Media {
+  return { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } };
+}
+
+const REFUSED = { default: { $ref: '#/components/responses/Problem' } };
+
+function operationOf(name: CallName, action: Action | undefined): Operation {
+  const { method, path } = CALLS[name];
+  const { params, query, ...schema }: CallSchema = SCHEMAS[name];
+  const content = requestContent(schema);
+  const byCookie = name === 'readToken' || name === 'signOut';
+  const needsToken = action !== undefined && !can(VISITOR, action);
   return {
     operationId: name,
+    summary: summaryOf(name),
+    tags: [tagOf(path)],
+    security: byCookie ? [{ session: [] }, {}] : needsToken ? [{ bearer: [] }] : [{}, { bearer: [] }],
     parameters: [
       ...parametersOf('path', params),
       ...parametersOf('query', query),
@@ -35,31 +161,107 @@ function operationOf(name: string, method: string, { params, query, body, form, 
     ],
     ...(content ? { requestBody: { required: true, content } } : {}),
     responses: {
-      200: { description: 'Done', content: { 'application/json': { schema: z.toJSONSchema(answer) } } },
-      default: { description: 'A problem', content: { 'application/problem+json': { schema: { type: 'object' } } } },
+      200: answerOf(schema, query !== undefined && 'cursorRef' in query.shape),
+      ...(needsToken ? { 401: { $ref: '#/components/responses/LoginRequired' } } : {}),
+      ...REFUSED,
     },
   };
 }
 
-const REQUESTED_WITH = { name: REQUESTED_WITH_HEADER, in: 'header', required: true, schema: { type: 'string' } };
-
-function contentOf(body: CallSchema['body'], form: CallSchema['form']) {
-  if (body) return { 'application/json': { schema: inputSchema(body) } };
-  if (!form) return undefined;
-  const fields = inputSchema(form);
-  const file = { type: 'string', format: 'binary' };
-  return { 'multipart/form-data': { schema: { ...fields, properties: { ...fields.properties, file } } } };
+function answerOf({ answer, answerType }: CallSchema, isList: boolean): Answered {
+  const text = (description: string) => ({ description, schema: { type: 'string' } });
+  const headers = {
+    ...(isList ? { [NEXT_CURSOR_HEADER]: text('The cursorRef of the next page, if there is one') } : {}),
+    ...(answerType === 'text/csv' ? { [LINES_HEADER]: text('The number of lines below the heading') } : {}),
+  };
+  return {
+    description: 'Done',
+    ...(Object.keys(headers).length > 0 ? { headers } : {}),
+    content: { [answerType ?? 'application/json']: { schema: z.toJSONSchema(answer) } },
+  };
 }
 
-function parametersOf(place: 'path' | 'query', schema: z.ZodObject | undefined) {
-  return Object.entries(schema?.shape ?? {}).map(([name, part]) => ({
-    name,
-    in: place,
-    required: place === 'path',
-    schema: inputSchema(part as z.ZodType),
-  }));
+const REQUESTED_WITH: Parameter = {
+  name: REQUESTED_WITH_HEADER,
+  in: 'header',
+  required: true,
+  schema: { type: 'string' },
+};
+
+function requestContent({ body, form, file }: CallSchema): Media | undefined {
+  if (body) return { 'application/json': { schema: inputSchema(body) } };
+  if (!form) return undefined;
+  const { required = [], ...fields } = inputSchema(form);
+  const properties = { ...fields.properties, file: { type: 'string', format: 'binary' } };
+  const names = file === 'required' ? [...required, 'file'] : required;
+  return { 'multipart/form-data': { schema: { ...fields, properties, required: names } } };
+}
+
+function parametersOf(place: 'path' | 'query', schema: z.ZodObject | undefined): Parameter[] {
+  return Object.entries(schema?.shape ?? {}).map(([name, part]) => {
+    const field = part as z.ZodType;
+    return { name, in: place, required: !field.safeParse(undefined).success, schema: inputSchema(field) };
+  });
 }
 
 function inputSchema(schema: z.ZodType) {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
 }
+
+/** "Read org settings" for 'readOrgSettings'. */
+function summaryOf(name: string): string {
+  const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Paths that belong to another tag than their first word. */
+const TAGS: Readonly<Record<string, string>> = {
+  authorize: 'session',
+  autocomplete: 'cities',
+  test: 'site',
+  pictures: 'cells',
+  'checkouts-search': 'checkouts',
+  'my-offsetter': 'offsetters',
+  invitations: 'editors',
+  overview: 'ledger',
+};
+const ORG_PARTS = ['settings', 'header', 'changes'];
+
+function tagOf(path: string): string {
+  const [first = '', second, third] = path.split('/').filter((word) => word !== '' && !word.startsWith(':'));
+  if (first !== 'orgs' || second === undefined || ORG_PARTS.includes(second)) return TAGS[first] ?? first;
+  // /orgs/:orgid/editor/awardees
+  const word = second === 'editor' && third !== undefined ? third : second;
+  return word === 'review' ? 'offsetters' : (TAGS[word] ?? word);
+}
+
+const LIVE: Operation = {
+  operationId: 'followOrg',
+  summary: 'Follow the changes of an org',
+  tags: ['orgs'],
+  security: [{}, { bearer: [] }],
+  parameters: [{ name: 'orgid', in: 'path', required: true, schema: { type: 'string' } }],
+  responses: {
+    200: {
+      description: 'Server-sent events named "version", each with the number that GET /orgs/{orgid} answers as version',
+      content: { 'text/event-stream': { schema: { type: 'string' } } },
+    },
+    ...REFUSED,
+  },
+};
+
+const WEBHOOK: Operation = {
+  operationId: 'receiveEvent',
+  summary: 'Receive an event from the payment provider',
+  tags: ['webhooks'],
+  security: [{ signature: [] }],
+  parameters: [],
+  requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
+  responses: {
+    200: {
+      description: 'Received',
+      content: { 'application/json': { schema: { type: 'object', properties: { received: { const: true } } } } },
+    },
+    ...REFUSED,
+  },
+};

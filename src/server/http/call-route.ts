@@ -85,6 +85,13 @@ export type CallHandler<Name extends CallName> = {
 
 export type CallDeps = Pick<AppDeps, 'findOrg' | 'now'> & { readonly identity: Pick<Identity, 'actorOf'> };
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    call?: CallName;
+    action?: Action;
+  }
+}
+
 type Admission<Name extends CallName> = Pick<Call<Name>, 'actor' | 'org' | 'params'>;
 
 /**
@@ -102,6 +109,7 @@ export function registerCall<Name extends CallName>(
   app.route({
     method,
     url: API_BASE + path,
+    config: { call: name, action: handler.action },
     onRequest: async (request) => {
       admissions.set(request, await admit(deps, name, handler, request));
     },

@@ -1,33 +1,40 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { CALLS, REQUESTED_WITH_HEADER } from '#contract/calls.ts';
+import { CALLS, LIVE_PATH, REQUESTED_WITH_HEADER } from '#contract/calls.ts';
 import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
-import { openApiDocument } from '#server/http/api-document.ts';
+import { FAILURES } from '#domain/failures.ts';
+import type { Parameter } from '#server/http/api-document.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { unusedDatabase } from '#test/support/unused-database.ts';
 
-type Parameter = { name: string; in: string; required: boolean; schema: object };
-type Content = Record<string, { schema: { properties?: object } }>;
+type Content = Record<string, { schema: { properties?: object; required?: string[]; type?: string } }>;
 type Operation = {
   operationId: string;
+  tags: string[];
+  security: object[];
   parameters: Parameter[];
   requestBody?: { required: boolean; content: Content };
-  responses: Record<string, { description: string; content: Content }>;
+  responses: Record<string, { description: string; content: Content; headers?: object; $ref?: string }>;
 };
 
 const calls = Object.entries(CALLS);
 const schemas: Readonly<Record<string, CallSchema>> = SCHEMAS;
-// As it is sent: what JSON cannot hold would be lost.
-const document: { openapi: string; paths: Record<string, Record<string, Operation>> } = JSON.parse(
-  JSON.stringify(openApiDocument()),
-);
+const app = await buildTestApp(await testDeps(unusedDatabase()));
+const document: {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: { Problem: { required: string[]; properties: { code: { enum: string[] } } } } };
+} = (await app.inject('/api/docs')).json();
 
 function operationOf(method: string, path: string): Operation | undefined {
   return document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
 }
 
-test('the document holds every call once, and nothing else', () => {
+test('the document holds every call once, the live stream and the webhook, and nothing else', () => {
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
-  expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(Object.keys(CALLS).toSorted());
+  expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(
+    [...Object.keys(CALLS), 'followOrg', 'receiveEvent'].toSorted(),
+  );
   expect(document.openapi).toBe('3.1.0');
 });
 
@@ -47,9 +54,9 @@ test.each(calls)('%s is described with all that it takes', (name, { method, path
 
 test.each(calls)('%s is described with its answer, and with the way it is refused', (_name, { method, path }) => {
   const responses = operationOf(method, path)?.responses;
-  const schema = responses?.['200']?.content['application/json']?.schema;
+  const [schema] = Object.values(responses?.['200']?.content ?? {}).map((media) => media.schema);
   expect(Object.keys(schema ?? {})).toEqual(expect.arrayContaining([expect.stringMatching(/^(?:type|anyOf)$/)]));
-  expect(responses?.default?.content).toHaveProperty(['application/problem+json']);
+  expect(responses?.default?.$ref).toBe('#/components/responses/Problem');
 });
 
 test('the form of a profile is described with its photo', () => {
@@ -58,9 +65,77 @@ test('the form of a profile is described with its photo', () => {
   expect(fields).toEqual(expect.arrayContaining(['email', 'name', 'story', 'shownAs', 'file']));
 });
 
-test('the document is served under the base of the calls', async () => {
-  const app = await buildTestApp(await testDeps(unusedDatabase()));
-  const answer = await app.inject('/api/docs');
-  expect(answer.statusCode).toBe(200);
-  expect(answer.json()).toEqual(document);
+test('what must be sent is said to be required, and nothing else', () => {
+  const search = operationOf('GET', CALLS.searchCities.path)?.parameters;
+  expect(search).toMatchObject([{ name: 'search', required: true }]);
+  const list = operationOf('GET', CALLS.readOrgs.path);
+  expect(list?.parameters.map(({ required }) => required)).not.toContain(true);
+  expect(list?.responses['200']?.headers).toHaveProperty('x-next-cursor');
+  const form = (path: string, method = 'PUT') =>
+    operationOf(method, path)?.requestBody?.content['multipart/form-data']?.schema.required;
+  expect(form(CALLS.replaceHeader.path)).toEqual(['file']);
+  expect(form(CALLS.addPicture.path, 'POST')).toEqual(['file']);
+  expect(form(CALLS.editOffsetter.path)).not.toContain('file');
+});
+
+test('the ledger is a CSV, and the live stream a stream of events', () => {
+  expect(Object.keys(operationOf('GET', CALLS.downloadLedger.path)?.responses['200']?.content ?? {})).toEqual([
+    'text/csv',
+  ]);
+  expect(operationOf('GET', LIVE_PATH)?.responses['200']?.content).toHaveProperty(['text/event-stream']);
+});
+
+test('a call that visitors cannot make asks for the token, and says what it answers without', () => {
+  const settings = operationOf('GET', CALLS.readOrgSettings.path);
+  expect([settings?.security, settings?.responses['401']?.$ref]).toEqual([
+    [{ bearer: [] }],
+    '#/components/responses/LoginRequired',
+  ]);
+  const org = operationOf('GET', CALLS.readOrg.path);
+  expect([org?.security, org?.responses['401']]).toEqual([[{}, { bearer: [] }], undefined]);
+  expect(operationOf('POST', '/webhooks/stripe')?.security).toEqual([{ signature: [] }]);
+});
+
+test('every operation has one tag, a noun', () => {
+  const tags = Object.values(document.paths).flatMap((path) => Object.values(path).flatMap((each) => each.tags));
+  expect([...new Set(tags)].toSorted()).toEqual([
+    'awardees',
+    'cells',
+    'checkouts',
+    'cities',
+    'editors',
+    'installers',
+    'ledger',
+    'offsetters',
+    'orgs',
+    'pledges',
+    'session',
+    'site',
+    'users',
+    'webhooks',
+  ]);
+});
+
+test('a problem is described with every code', () => {
+  const { required, properties } = document.components.schemas.Problem;
+  expect(required).toEqual(['type', 'title', 'status', 'detail', 'code', 'requestId']);
+  expect(properties.code.enum).toEqual(Object.keys(FAILURES));
+});
+
+test('a browser gets a page with every call and every code, which loads nothing from elsewhere', async () => {
+  const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+  const answer = await app.inject({ url: '/api/docs', headers: browser });
+  expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(answer.headers.vary).toContain('Accept');
+  for (const name of Object.keys(CALLS)) expect(answer.body).toContain(`id="${name}"`);
+  expect(answer.body).toContain('id="cart-below-minimum"');
+  expect(answer.body).not.toMatch(/<script|src=|href="(?!#|data:,)/);
+  const style = /<style>([^]*)<\/style>/.exec(answer.body)?.[1] ?? '';
+  const hash = createHash('sha256').update(style).digest('base64');
+  expect(answer.headers['content-security-policy']).toContain(`style-src 'sha256-${hash}'`);
+});
+
+test.each([undefined, '*/*', 'application/json'])('a program that accepts %s gets the document', async (accept) => {
+  const answer = await app.inject({ url: '/api/docs', headers: accept === undefined ? {} : { accept } });
+  expect([answer.statusCode, answer.json()]).toEqual([200, document]);
 });

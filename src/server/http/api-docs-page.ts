@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { API_BASE } from '#contract/calls.ts';
+import { problemTitle } from '#contract/problem.ts';
+import { FAILURES, type FailureCode } from '#domain/failures.ts';
+import { Html, html } from '#server/html.ts';
+import type { ApiDocument, Operation } from './api-document.ts';
+import { statusOf } from './problems.ts';
+
+const STYLE = `
+body { margin: 0 auto; max-width: 60rem; padding: 1.5rem; font: 1rem/1.5 system-ui, sans-serif; color: #1f2a25; background: #fff }
+h2 { margin-top: 2.5rem } h3 { margin: 1.5rem 0 0.25rem; font-size: 1rem } code, pre { font: 0.875rem/1.45 ui-monospace, monospace }
+pre { overflow: auto; max-height: 24rem; padding: 0.75rem; background: #f3f6f4 } p { margin: 0.25rem 0 } li { margin: 0.25rem 0 }
+table { border-collapse: collapse; display: block; overflow: auto } td, th { padding: 0.25rem 0.75rem 0.25rem 0; text-align: left; vertical-align: top }
+`;
+
+/** The only exception to the program's own policy is this style. */
+const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+/** The API's documentation as a page of one file. */
+export function apiDocsPage(document: ApiDocument): { content: string; policy: string } {
+  const { info, tags, paths } = document;
+  const operations = Object.entries(paths).flatMap(([path, each]) =>
+    Object.entries(each).map(([method, operation]) => ({ path, method, operation })),
+  );
+  const sections = tags.map(({ name }) => {
+    const own = operations.filter(({ operation }) => operation.tags.includes(name));
+    return html`<section id="tag-${name}"><h2>${name}</h2>${own.map((each) => operationPart(each))}</section>`;
+  });
+  const content = html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${info.title} API</title><style>${new Html(STYLE)}</style><link rel="icon" href="data:,"></head>
+<body><main><h1>${info.title} API</h1><p>${info.description}</p>
+<p>Ask this address for <code>application/json</code> to get the same as an OpenAPI ${document.openapi} document.</p>
+<ul>${tags.map(({ name }) => html`<li><a href="#tag-${name}">${name}</a></li>`)}<li><a href="#problems">Problems</a></li></ul>
+${sections}
+<h2 id="problems">Problems</h2>
+<p>A refused call answers <code>application/problem+json</code> (RFC 9457) with one of these codes.</p>
+<table><tr><th>Code</th><th>Status</th><th>Title</th><th>Detail</th></tr>${problemRows()}</table>
+</main></body></html>
+`.text;
+  return { content, policy: POLICY };
+}
+
+type Listed = { readonly path: string; readonly method: string; readonly operation: Operation };
+
+function operationPart({ path, method, operation }: Listed): Html {
+  const { operationId, summary, security, parameters, requestBody, responses } = operation;
+  const needsToken = security.length === 1 && 'bearer' in (security[0] ?? {});
+  const listed = parameters.map(
+    ({ name, in: place, required }) =>
+      html`<li><code>${name}</code>, in the ${place}${required ? ', required' : ''}</li>`,
+  );
+  const answer = responses['200'];
+  return html`<h3 id="${operationId}">${summary}</h3>
+<p><code>${method.toUpperCase()} ${API_BASE}${path}</code>${needsToken ? ' – needs a token' : ''}</p>
+<ul>${listed}</ul>
+${requestBody ? schemaPart('Request', requestBody.content) : ''}
+${answer && 'content' in answer && answer.content ? schemaPart('Answer', answer.content) : ''}`;
+}
+
+function schemaPart(title: string, content: Readonly<Record<string, { readonly schema: object }>>): Html {
+  const [[type, { schema }] = ['', { schema: {} }]] = Object.entries(content);
+  return html`<details><summary>${title}: ${type}</summary><pre>${JSON.stringify(schema, null, 2)}</pre></details>`;
+}
+
+function problemRows(): Html[] {
+  return (Object.keys(FAILURES) as FailureCode[])
+    .filter((code) => !('never' in FAILURES[code]) || FAILURES[code].never === undefined)
+    .map(
+      (code) =>
+        html`<tr id="${code}"><td><code>${code}</code></td><td>${statusOf(code)}</td><td>${problemTitle(code)}</td><td>${FAILURES[code].message}</td></tr>`,
+    );
+}
