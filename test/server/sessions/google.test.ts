@@ -223,19 +223,18 @@ test('the cookie of a sign-in under way goes to the callback only, and shows not
 test('a sign-in with Google returns to no other site', async () => {
   let tried = 0;
   for (const returnTo of HOSTILE_RETURNS) {
-    someone();
     const one = browser();
     const asked = await one.call('signInByGoogle', { returnTo });
     // Too long or unprintable ones are refused as such.
     if (asked.statusCode !== 200) continue;
     tried += 1;
-    provider.fault = tried % 2 ? 'denied' : undefined;
-    const back = await provider.press(asked.json<{ url: string }>().url);
-    const { headers } = await one.open(back.replace('https://fund.example', ''));
+    // Declined, so that Google need not be visited for each of them.
+    const state = new URL(asked.json<{ url: string }>().url).searchParams.get('state');
+    const { headers } = await one.open(`/api/auth/callback/google?error=access_denied&state=${state}`);
     const next = new URL(headers.location ?? '', 'https://fund.example');
     const target = new URL(next.searchParams.get('return_to') ?? '/', next);
     expect([returnTo, next.origin, target.origin]).toEqual([returnTo, 'https://fund.example', 'https://fund.example']);
-    await db.kysely.deleteFrom('attempts').execute();
+    if (tried % 100 === 0) await db.kysely.deleteFrom('attempts').execute();
   }
   expect(tried).toBeGreaterThan(100);
 });
