@@ -66,7 +66,7 @@ test('whoever says no at Google, or whom Google does not vouch for, is told so a
     await page.getByRole('button', { name: 'Continue with Google' }).click();
     await page.getByRole('button', { name: /^Continue as/ }).click();
     await expect(page).toHaveURL(/\/login\?error=google&return_to=%2Forgs%2Fsample%2Fdonate$/);
-    await expect(page.getByText('Signing in with Google did not work.')).toBeVisible();
+    await expect(page.getByText('Google login didn’t work.')).toBeVisible();
     await expect(page.getByRole('banner').getByRole('link', { name: 'Log in' })).toBeVisible();
   }
 });

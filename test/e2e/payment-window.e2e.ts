@@ -83,7 +83,7 @@ test('a payment window that is closed after paying is thanked for, and once all 
     headers: { 'X-Requested-With': 'XMLHttpRequest' },
   });
   await page.reload();
-  await expect(page.getByText('Your gift is received.')).toBeVisible();
+  await expect(page.getByText('We’ve received your gift.')).toBeVisible();
   await expect.poll(() => keptCheckout(page)).toBeNull();
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));

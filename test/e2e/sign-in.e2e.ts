@@ -10,8 +10,8 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 const profileIcon = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'My giving' });
 const loginIcon = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Log in' });
 const passwordField = (page: Page) => page.getByRole('textbox', { name: 'Password' });
-const linkForm = (page: Page) => page.getByRole('form', { name: 'With a link by email' });
-const passwordForm = (page: Page) => page.getByRole('form', { name: 'With your password' });
+const linkForm = (page: Page) => page.getByRole('form', { name: 'Email me a sign-in link' });
+const passwordForm = (page: Page) => page.getByRole('form', { name: 'Use a password' });
 
 /** The address in a mail that leads to a page of the site. */
 async function mailedLink(page: Page, email: string, path: string): Promise<string> {
@@ -89,11 +89,11 @@ test('a link that is opened in another browser asks for the address, works once,
   await expect(field).toBeVisible();
   await expect(elsewhere).toHaveURL(/\/email-signin\?return_to=%2Forgs%2Fsample%2Ffaqs$/);
   await field.fill('somebody.else@example.org');
-  await elsewhere.getByRole('button', { name: 'Sign in' }).click();
+  await elsewhere.getByRole('button', { name: 'Log in' }).click();
   await expect(elsewhere.getByRole('alert')).toContainText('This link was used already or is too old.');
   await field.fill(email);
   await expect(elsewhere.getByRole('alert')).toBeHidden();
-  await elsewhere.getByRole('button', { name: 'Sign in' }).click();
+  await elsewhere.getByRole('button', { name: 'Log in' }).click();
   await expect(elsewhere).toHaveURL(`${ORG}/faqs`);
   await expect(profileIcon(elsewhere)).toBeVisible();
   await elsewhere.goBack();
@@ -101,16 +101,16 @@ test('a link that is opened in another browser asks for the address, works once,
   await elsewhere.context().close();
 
   await page.goto(link);
-  await expect(page.getByRole('alert')).toContainText('This link was used already or is too old.');
-  await page.getByRole('link', { name: 'Get a new link' }).click();
-  await expect(page).toHaveURL(/\/login\?return_to=%2Forgs%2Fsample%2Ffaqs$/);
+  await expect(page.getByText('This link has expired or was already used.')).toBeVisible();
+  await page.getByRole('button', { name: 'Send me a new link' }).click();
+  await expect(page).toHaveURL(/\/sent-link\?.*return_to=%2Forgs%2Fsample%2Ffaqs$/);
 });
 
 test('a link without its code is no sign-in link', async ({ page }) => {
   await page.goto('/email-signin?return_to=%2Forgs%2Fsample');
-  await expect(page.getByText('This link is not complete.')).toBeVisible();
+  await expect(page.getByText('This link is incomplete.')).toBeVisible();
   await page.goto('/reset-password');
-  await expect(page.getByText('This link is not complete.')).toBeVisible();
+  await expect(page.getByText('This link is incomplete.')).toBeVisible();
 });
 
 test('by a password: an account is made, its address proven, and its owner led to where they wanted to go', async ({
@@ -120,7 +120,7 @@ test('by a password: an account is made, its address proven, and its owner led t
   expectedErrors.push('422');
   const email = newEmail('petra');
   await page.goto('/login?return_to=%2Forgs%2Fsample%2Fdonate');
-  await page.getByRole('link', { name: 'sign up' }).click();
+  await page.getByRole('link', { name: 'Sign up' }).click();
   await expect(heading(page, 'Sign up')).toBeFocused();
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Name').fill('Petra');
@@ -191,7 +191,7 @@ test('a password can be looked at, pasted, and kept by a password manager', asyn
   await expect(passwordField(page)).toHaveValue('a secret');
   await page.goto('/signup');
   await expect(passwordField(page)).toHaveAttribute('autocomplete', 'new-password');
-  await expect(page.getByText('We advise 12 or more')).toBeVisible();
+  await expect(page.getByText('12 or more is safer')).toBeVisible();
 });
 
 test('a forgotten password is replaced by a mailed link, which leads to the login page', async ({
@@ -255,7 +255,7 @@ test('who asks too often is told how long to wait', async ({ page, expectedError
   const again = page.getByRole('button', { name: 'Send again' });
   for (let times = 0; times < 4; times += 1) {
     await again.click();
-    await expect(page.getByText('We have sent another link.')).toBeVisible();
+    await expect(page.getByText('We’ve sent another link.')).toBeVisible();
   }
   await again.click();
   await expect(page.getByRole('alert')).toHaveText(/Please try again in 1\d minutes\.$/);
@@ -279,7 +279,7 @@ test('until the address is proven a dot reminds of it, and the proof in one tab 
   await expect(page.getByText(email)).toBeVisible();
   const sent = (await mailsTo(page, email)).length;
   await page.getByRole('button', { name: 'Send again' }).click();
-  await expect(page.getByText('We have sent another link to')).toBeVisible();
+  await expect(page.getByText('We’ve sent another link to')).toBeVisible();
   await expect.poll(async () => (await mailsTo(page, email)).length).toBe(sent + 1);
   const link = await mailedLink(page, email, '/verify-email');
   const mailed = await context.newPage();

@@ -1,8 +1,16 @@
 import { expect, test } from 'vitest';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
-import { isGiven, needsCompletion, stageOf, wordsOf } from '#web/routes/checkout/checkout-stage.ts';
+import { isPaidStage, needsCompletion, stageOf, stageText } from '#web/routes/checkout/checkout-stage.ts';
 
-const NOWHERE = { draft: null, offsetterURL: null };
+const OFFSET = {
+  title: 'Air travel',
+  description: 'Offset 1,000 lbs carbon',
+  type: 'offset',
+  cost: 12.5,
+  carbon: 1000,
+  recurring: 'no',
+} as const;
+const NO_STORY = { draft: null, offsetterURL: null, cart: [OFFSET] };
 const DRAFT = {
   id: 'a',
   name: 'Maria',
@@ -13,29 +21,29 @@ const DRAFT = {
   createdTimestamp: '2026-01-01T00:00:00.000Z',
 };
 
-test('only a checkout that is paid and open asks for the profile', () => {
+test('the profile is asked for only while a checkout is paid and open', () => {
   const asking = PAYMENT_STATUSES.flatMap((paymentStatus) =>
     [true, false].filter((over) => stageOf({ paymentStatus, over }) === 'asking').map((over) => [paymentStatus, over]),
   );
   expect(asking).toEqual([['paid', false]]);
 });
 
-test('a paid checkout is over when the server says so, or when an upload failed', () => {
+test('a paid checkout is over if the server says so, or if an upload failed', () => {
   expect(stageOf({ paymentStatus: 'paid', over: true })).toBe('over');
   expect(stageOf({ paymentStatus: 'paid', over: false }, true)).toBe('over');
 });
 
-test('an unpaid checkout is being confirmed, even when its time has run out', () => {
+test('an unpaid checkout is being confirmed, even if it has expired', () => {
   expect(stageOf({ paymentStatus: 'unpaid', over: false })).toBe('confirming');
   expect(stageOf({ paymentStatus: 'unpaid', over: true })).toBe('confirming');
 });
 
-test('thanks are given for a gift alone', () => {
+test('only a paid checkout is thanked for', () => {
   for (const paymentStatus of PAYMENT_STATUSES) {
     for (const over of [true, false]) {
       const stage = stageOf({ paymentStatus, over });
-      const thanked = wordsOf(stage, NOWHERE).heading === 'Thank you for offsetting!';
-      expect([paymentStatus, thanked, isGiven(stage)]).toEqual([
+      const thanked = stageText(stage, NO_STORY).heading === 'Thank you for offsetting!';
+      expect([paymentStatus, thanked, isPaidStage(stage)]).toEqual([
         paymentStatus,
         paymentStatus === 'paid',
         paymentStatus === 'paid',
@@ -45,13 +53,13 @@ test('thanks are given for a gift alone', () => {
 });
 
 test.each(['failed', 'expired'] as const)('a checkout that is %s says that nothing was charged', (paymentStatus) => {
-  const { lead } = wordsOf(stageOf({ paymentStatus, over: false }), NOWHERE);
+  const { lead } = stageText(stageOf({ paymentStatus, over: false }), NO_STORY);
   expect(lead).toMatch(/nothing was charged/i);
 });
 
-test('payment that is not settled is being confirmed, and a bank debit says that it takes days', () => {
-  const confirming = wordsOf('confirming', NOWHERE);
-  const processing = wordsOf('processing', NOWHERE);
+test('an unsettled payment is being confirmed, and a bank payment takes days', () => {
+  const confirming = stageText('confirming', NO_STORY);
+  const processing = stageText('processing', NO_STORY);
   expect([confirming.heading, processing.heading]).toEqual([
     'We are confirming your payment',
     'We are confirming your payment',
@@ -59,23 +67,50 @@ test('payment that is not settled is being confirmed, and a bank debit says that
   expect(processing.lead).toContain('days');
 });
 
-test('what became of the profile is told once the checkout is over', () => {
-  expect(wordsOf('over', { ...NOWHERE, draft: DRAFT }, 'sent').lead).toContain('waiting for an editor');
-  expect(wordsOf('over', NOWHERE, 'not-shown').lead).toContain('You asked not to be shown');
-  expect(wordsOf('over', NOWHERE, 'lost').lead).toContain('your profile may not be');
-  expect(wordsOf('over', NOWHERE).lead).toBe('Your gift is received.');
+test('once the checkout is over, the page says what happened to the profile', () => {
+  expect(stageText('over', { ...NO_STORY, draft: DRAFT }, 'in-review').lead).toContain(
+    'An editor will look at your story',
+  );
+  expect(stageText('over', NO_STORY, 'not-shown').lead).toContain('we won’t publish anything');
+  expect(stageText('over', NO_STORY, 'lost').lead).toContain('maybe not your story');
+  expect(stageText('over', NO_STORY).lead).toBe('We’ve received your gift.');
 });
 
-test('a profile that arrived although its answer was lost is no longer doubted', () => {
-  const there = { draft: null, offsetterURL: DRAFT.profileURL };
-  expect(wordsOf('over', there, 'lost').lead).toBe('Your gift is received and your story is told.');
+test('a story that arrived although its answer was lost is live', () => {
+  const there = { ...NO_STORY, offsetterURL: DRAFT.profileURL };
+  expect(stageText('over', there, 'lost').lead).toBe('We’ve received your gift, and your story is live.');
 });
 
-test('a complete call is due for a paid checkout whose profile is there but which is not completed', () => {
-  const due = { paymentStatus: 'paid', completed: false, draft: null, offsetterURL: DRAFT.profileURL } as const;
-  expect(needsCompletion(due)).toBe(true);
-  expect(needsCompletion({ ...due, draft: DRAFT, offsetterURL: null })).toBe(true);
-  expect(needsCompletion({ ...due, completed: true })).toBe(false);
-  expect(needsCompletion({ ...due, offsetterURL: null })).toBe(false);
-  expect(needsCompletion({ ...due, paymentStatus: 'refunded' })).toBe(false);
+test('a donation without any offset is thanked for as a gift', () => {
+  const donation = { ...OFFSET, type: 'donation', carbon: 0 } as const;
+  expect(stageText('asking', { ...NO_STORY, cart: [donation] }).lead).toBe(
+    'Thank you for giving. Your payment is confirmed.',
+  );
+  expect(stageText('over', { ...NO_STORY, cart: [donation] }).lead).toMatch(/^Thank you for giving\. /);
+  expect(stageText('asking', { ...NO_STORY, cart: [donation, OFFSET] }).lead).toBe('Your payment is confirmed.');
+});
+
+const DUE = {
+  paymentStatus: 'paid',
+  completed: false,
+  over: true,
+  draft: null,
+  offsetterURL: DRAFT.profileURL,
+  createdTimestamp: '2026-01-01T00:00:00.000Z',
+} as const;
+const SOON = new Date('2026-01-01T01:00:00.000Z');
+const NEXT_WEEK = new Date('2026-01-08T00:00:00.000Z');
+
+test('a complete call is due for a paid checkout that has a profile but is not complete', () => {
+  expect(needsCompletion(DUE, SOON)).toBe(true);
+  expect(needsCompletion({ ...DUE, draft: DRAFT, offsetterURL: null }, SOON)).toBe(true);
+  expect(needsCompletion({ ...DUE, completed: true }, SOON)).toBe(false);
+  expect(needsCompletion({ ...DUE, paymentStatus: 'refunded' }, SOON)).toBe(false);
+  expect(needsCompletion({ ...DUE, over: false, offsetterURL: null }, SOON)).toBe(false);
+});
+
+test('a complete call is due too if the story is hidden or not shown: the checkout is then over within 24 hours', () => {
+  const hidden = { ...DUE, offsetterURL: null };
+  expect(needsCompletion(hidden, SOON)).toBe(true);
+  expect(needsCompletion(hidden, NEXT_WEEK)).toBe(false);
 });

@@ -4,12 +4,12 @@ import { PHOTO_LIMIT, SHOWN_AS } from '#domain/profile.ts';
 import {
   createDraftStore,
   type DraftStorage,
-  draftOfText,
   EMPTY_DRAFT,
   type ProfileDraft,
+  parseDraft,
+  profileForm,
   profileProblems,
   stillNeeded,
-  textOfDraft,
 } from '#web/routes/checkout/profile-draft.ts';
 
 const GOOD: ProfileDraft = { email: 'maria@example.org', name: 'Ana', story: 'x'.repeat(26), shownAs: 'full' };
@@ -18,7 +18,7 @@ const PHOTO = { size: 4_000_000, type: 'image/jpeg' };
 const fieldsWrong = (part: Partial<ProfileDraft>, photo: typeof PHOTO | undefined = PHOTO) =>
   Object.keys(profileProblems({ ...GOOD, ...part }, photo));
 
-test('a name of 3, a story of 26 characters, an address and a photo are enough', () => {
+test('a name of 3 and a story of 26 characters, an email and a photo are enough', () => {
   expect(profileProblems(GOOD, PHOTO)).toEqual({});
   expect(profileProblems({ ...GOOD, shownAs: 'first' }, PHOTO)).toEqual({});
 });
@@ -32,11 +32,11 @@ test.each([
   [{ story: 'x'.repeat(10_001) }, 'story'],
   [{ email: '' }, 'email'],
   [{ email: 'maria@example' }, 'email'],
-])('%j keeps the profile back, for its %s', (part, field) => {
+])('%j is refused for its %s', (part, field) => {
   expect(fieldsWrong(part)).toEqual([field]);
 });
 
-test('a photo has to be chosen, of a format that is taken, under 25 MB and not empty', () => {
+test('a photo is required: JPEG, PNG, WebP or AVIF, under 25 MB, and not empty', () => {
   expect(profileProblems(GOOD, undefined)).toEqual({ file: 'Please choose a photo.' });
   expect(fieldsWrong({}, { ...PHOTO, size: PHOTO_LIMIT - 1 })).toEqual([]);
   expect(profileProblems(GOOD, { ...PHOTO, size: PHOTO_LIMIT }).file).toContain('Max file size 25MB');
@@ -46,17 +46,17 @@ test('a photo has to be chosen, of a format that is taken, under 25 MB and not e
   }
 });
 
-test('a photo whose type the browser does not know is left for the server to judge', () => {
+test('a photo whose type the browser does not know is left to the server', () => {
   expect(fieldsWrong({}, { ...PHOTO, type: '' })).toEqual([]);
 });
 
-test('whoever is not to be shown owes an address alone', () => {
+test('a donor who is not to be shown gives only an email', () => {
   const hidden: ProfileDraft = { ...EMPTY_DRAFT, shownAs: 'none' };
   expect(Object.keys(profileProblems(hidden, undefined))).toEqual(['email']);
   expect(profileProblems({ ...hidden, email: 'maria@example.org' }, undefined)).toEqual({});
 });
 
-test('what is still needed is listed in the order of the form', () => {
+test('what is missing is listed in the order of the form', () => {
   expect(stillNeeded(profileProblems(EMPTY_DRAFT, undefined))).toBe(
     'your email address, your name, a story of at least 26 characters, and a photo',
   );
@@ -64,7 +64,7 @@ test('what is still needed is listed in the order of the form', () => {
   expect(stillNeeded({})).toBe('');
 });
 
-test('every draft comes back from the text that keeps it', () => {
+test('every stored draft can be read again', () => {
   const draft = fc.record({
     email: fc.string(),
     name: fc.string(),
@@ -73,29 +73,29 @@ test('every draft comes back from the text that keeps it', () => {
   });
   fc.assert(
     fc.property(draft, (kept) => {
-      expect(draftOfText(textOfDraft(kept))).toEqual(kept);
+      expect(parseDraft(JSON.stringify(kept))).toEqual(kept);
     }),
   );
 });
 
-test('a text that keeps no draft is none, and one that keeps half a draft is half a draft', () => {
-  for (const text of [null, '', 'null', '7', '"a"', '{', 'undefined']) expect(draftOfText(text)).toBeUndefined();
-  expect(draftOfText('{"name":"Ana","story":7,"shownAs":"loud"}')).toEqual({ ...EMPTY_DRAFT, name: 'Ana' });
-  fc.assert(fc.property(fc.json(), (text) => void draftOfText(text)));
+test('stored text that is not a draft is ignored, and fields that are missing are empty', () => {
+  for (const text of [null, '', 'null', '7', '"a"', '{', 'undefined']) expect(parseDraft(text)).toBeUndefined();
+  expect(parseDraft('{"name":"Ana","story":7,"shownAs":"loud"}')).toEqual({ ...EMPTY_DRAFT, name: 'Ana' });
+  fc.assert(fc.property(fc.json(), (text) => void parseDraft(text)));
 });
 
-test('what was typed is there again after a reload, and a change is told', () => {
+test('a draft survives a reload, and subscribers hear of each change', () => {
   const storage = memory();
   const store = createDraftStore(storage);
-  let told = 0;
+  let changes = 0;
   const stop = store.subscribe(() => {
-    told += 1;
+    changes += 1;
   });
   store.change({ name: 'Ana' });
   store.change({ story: 'Because.' });
   stop();
   store.change({ shownAs: 'first' });
-  expect(told).toBe(2);
+  expect(changes).toBe(2);
   expect(createDraftStore(storage).draft()).toEqual({
     ...EMPTY_DRAFT,
     name: 'Ana',
@@ -104,7 +104,7 @@ test('what was typed is there again after a reload, and a change is told', () =>
   });
 });
 
-test('the storage is not read before the draft is asked for, and then once', () => {
+test('the storage is read once, when the draft is first needed', () => {
   let reads = 0;
   const store = createDraftStore({
     read: () => {
@@ -127,3 +127,29 @@ function memory(): DraftStorage {
     },
   };
 }
+
+const KEY = { orgid: 'sample', checkoutid: 'c1', receipt: undefined };
+const DRAFT = {
+  email: 'a@b.co',
+  name: 'Ana',
+  story: 'Because we fly a lot, and want to help.',
+  shownAs: 'first',
+} as const;
+const FILE = new File(['x'], 'me.jpg', { type: 'image/jpeg' });
+
+test('the form has the fields of §7, with the photo last', () => {
+  const form = profileForm(KEY, DRAFT, FILE);
+  expect([...form.keys()]).toEqual(['checkoutId', 'orgid', 'email', 'shownAs', 'name', 'story', 'file']);
+  expect(form.get('checkoutId')).toBe('c1');
+  expect(form.get('story')).toBe(DRAFT.story);
+  expect(form.get('file')).toMatchObject({ name: 'me.jpg', size: 1 });
+});
+
+test('the key from the receipt is sent too', () => {
+  expect(profileForm({ ...KEY, receipt: 'r1' }, DRAFT, FILE).get('receipt')).toBe('r1');
+});
+
+test('a donor who is not to be shown sends no name, no story and no photo', () => {
+  const form = profileForm(KEY, { ...DRAFT, shownAs: 'none' }, FILE);
+  expect([...form.keys()]).toEqual(['checkoutId', 'orgid', 'email', 'shownAs']);
+});

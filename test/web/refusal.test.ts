@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FailureCode } from '#domain/failures.ts';
-import { ApiProblem, failedSentence, OfflineError, refusalOf as refusalBy } from '#web/api/api-error.ts';
+import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
+import { failedSentence, refusalOf as refusalBy } from '#web/api/refusal.ts';
 
 const refusalOf = (error: unknown) => refusalBy(error, ['email', 'name', 'story', 'file']);
 const refused = (status: number, code: FailureCode, field?: string) =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatWhole } from '#domain/money.ts';
-import { typedNumber } from '#web/ui/text.ts';
+import { typedNumber } from '#web/ui/typed-number.ts';
 
 test.each([
   ['3450', 3450],

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { failedSentence } from './api-error.ts';
+import { failedSentence } from './refusal.ts';
 
 export type Attempt = {
   /** While it is under way. */

@@ -1,9 +1,51 @@
 import { useRef, useState } from 'react';
-import { useFieldErrors } from '#web/ui/use-field-errors.ts';
-import { failedSentence, type Refusal, refusalOf } from './api-error.ts';
+import { failedSentence, type Refusal, refusalOf } from './refusal.ts';
 
 type Problems<Field extends string> = Readonly<Partial<Record<Field, string>>>;
 const NO_PROBLEMS: Problems<never> = {};
+
+/** Sends the form; `onProgress` takes the fraction of an upload that has been sent, from 0 to 1. */
+type Send<Answer> = (onProgress: (fraction: number) => void) => Promise<Answer>;
+
+/**
+ * Sends a form, one request at a time, and keeps why it was refused.
+ * @param fields that can be refused, by the names the API uses; a photo is `file` (§7)
+ */
+export function useSubmission<Field extends string>(fields: readonly Field[]) {
+  const [refusal, refuse] = useState<Refusal<Field>>();
+  const [progress, setProgress] = useState<number>();
+  // A second click can arrive before React has disabled the button.
+  const running = useRef(false);
+  /** @returns the answer; nothing if it was refused, or if a request is still running */
+  const submit = async <Answer>(send: Send<Answer>): Promise<{ readonly answer: Answer } | undefined> => {
+    if (running.current) return undefined;
+    running.current = true;
+    setProgress(0);
+    refuse(undefined);
+    try {
+      return { answer: await send(setProgress) };
+    } catch (error) {
+      refuse(refusalOf(error, fields) ?? { field: undefined, message: failedSentence(error) });
+      return undefined;
+    } finally {
+      running.current = false;
+      setProgress(undefined);
+    }
+  };
+  return {
+    submit,
+    busy: progress !== undefined,
+    /** The fraction sent so far, while the form is being sent. */
+    progress,
+    refusal,
+    /** Why the form was refused, if no single field is to blame. */
+    problem: refusal && refusal.field === undefined ? refusal.message : undefined,
+    refuse,
+    /** To be called when fields change: clears the refusal if it was about one of them, or about the whole form. */
+    clear: (changed: readonly string[]) =>
+      refuse((before) => (before?.field !== undefined && !changed.includes(before.field) ? before : undefined)),
+  };
+}
 
 type FormOptions<Values, Field extends string> = {
   readonly initial: Values;
@@ -13,9 +55,6 @@ type FormOptions<Values, Field extends string> = {
   readonly problemsOf?: (values: Values) => Problems<Field>;
 };
 
-/** Sends the form; `onProgress` takes the fraction of an upload that has been sent, from 0 to 1. */
-type Send<Answer> = (onProgress: (fraction: number) => void) => Promise<Answer>;
-
 /** A form: its values, what is wrong with them, and its submission. */
 export function useForm<Values extends object, Field extends string>({
   initial,
@@ -23,54 +62,42 @@ export function useForm<Values extends object, Field extends string>({
   problemsOf,
 }: FormOptions<Values, Field>) {
   const [values, setValues] = useState(initial);
-  const [refusal, setRefusal] = useState<Refusal<Field>>();
-  const [busy, setBusy] = useState(false);
-  const [progress, setProgress] = useState<number>();
-  // A second click can arrive before React has disabled the button.
-  const running = useRef(false);
+  const { submit: send, refuse, clear, ...submission } = useSubmission(fields);
   const problems: Problems<Field> = problemsOf?.(values) ?? NO_PROBLEMS;
-  const fieldErrors = useFieldErrors<Field>(problems, refusal);
-
-  /** Changes some values, and clears the refusal if it was about one of them or about the whole form. */
-  const change = (part: Partial<Values>) => {
-    setValues((before) => ({ ...before, ...part }));
-    setRefusal((before) => (before?.field !== undefined && !(before.field in part) ? before : undefined));
-  };
-  /** @returns the answer; nothing if the form was refused, which it then shows */
-  const submit = async <Answer>(send: Send<Answer>): Promise<{ readonly answer: Answer } | undefined> => {
-    const invalid = fields.find((field) => problems[field] !== undefined);
-    if (invalid !== undefined) {
-      setRefusal({ field: invalid, message: problems[invalid] ?? '' });
-      return undefined;
-    }
-    if (running.current) return undefined;
-    running.current = true;
-    setBusy(true);
-    setProgress(0);
-    setRefusal(undefined);
-    try {
-      return { answer: await send(setProgress) };
-    } catch (error) {
-      setRefusal(refusalOf(error, fields) ?? { field: undefined, message: failedSentence(error) });
-      return undefined;
-    } finally {
-      running.current = false;
-      setBusy(false);
-      setProgress(undefined);
-    }
-  };
+  const fieldErrors = useFieldErrors<Field>(problems, submission.refusal);
   return {
     values,
     setValues,
-    change,
+    /** Changes some values, and clears the refusal if it was about one of them or about the whole form. */
+    change: (part: Partial<Values>) => {
+      setValues((before) => ({ ...before, ...part }));
+      clear(Object.keys(part));
+    },
     problems,
-    refusal,
-    /** Why the form was refused, if no single field is to blame. */
-    problem: refusal && refusal.field === undefined ? refusal.message : undefined,
+    ...submission,
     ...fieldErrors,
-    busy,
-    /** The fraction sent so far, while the form is being sent. */
-    progress,
-    submit,
+    /** @returns the answer; nothing if the form was refused, which it then shows */
+    submit: async <Answer>(request: Send<Answer>): Promise<{ readonly answer: Answer } | undefined> => {
+      const invalid = fields.find((field) => problems[field] !== undefined);
+      if (invalid === undefined) return send(request);
+      refuse({ field: invalid, message: problems[invalid] ?? '' });
+      return undefined;
+    },
+  };
+}
+
+/** The error to show at each field: why it was refused, or what is wrong with it once its author has left it. */
+export function useFieldErrors<Field extends string>(
+  problems: Problems<Field>,
+  refusal: { readonly field: Field | undefined; readonly message: string } | undefined,
+) {
+  const [left, setLeft] = useState<ReadonlySet<Field>>(new Set());
+  return {
+    /** @param isEmpty a field that is still empty has no error yet */
+    errorOf: (field: Field, isEmpty: boolean): string | undefined => {
+      if (refusal?.field === field) return refusal.message;
+      return left.has(field) && !isEmpty ? problems[field] : undefined;
+    },
+    leave: (field: Field) => setLeft((before) => new Set(before).add(field)),
   };
 }

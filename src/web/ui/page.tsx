@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect } from 'react';
 import { classNames } from './class-names.ts';
-import styles from './layout.module.css';
+import styles from './page.module.css';
 import hiding from './visually-hidden.module.css';
 
 /** The room of a page that is read: as wide as the wrap, or narrow where it is mostly words. */
@@ -18,7 +18,7 @@ type PageTitleProps = {
 /** The page's heading. It takes the focus after a navigation, so that it is what is read out first. */
 export function PageTitle({ children, className, hidden = false }: PageTitleProps) {
   return (
-    <h1 tabIndex={-1} className={hidden ? hiding.hidden : classNames(styles.pageTitleTitle, className)}>
+    <h1 tabIndex={-1} className={hidden ? hiding.hidden : classNames(styles.title, className)}>
       {children}
     </h1>
   );

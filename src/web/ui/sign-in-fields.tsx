@@ -82,7 +82,7 @@ export function NewPasswordField({ label = 'Password', value, onChange }: NewPas
       name="password"
       autoComplete="new-password"
       placeholder={`Password - ${PASSWORD_MINIMUM} characters or more`}
-      hint={`At least ${PASSWORD_MINIMUM} characters. We advise ${PASSWORD_ADVISED} or more: a few words that only you would put together.`}
+      hint={`At least ${PASSWORD_MINIMUM} characters. ${PASSWORD_ADVISED} or more is safer: try three or four unrelated words.`}
       value={value}
       error={left && value !== '' ? passwordFailure(value)?.message : undefined}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
-import { ApiProblem, failedSentence } from '#web/api/api-error.ts';
+import { ApiProblem } from '#web/api/api-error.ts';
+import { failedSentence } from '#web/api/refusal.ts';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
@@ -10,17 +11,17 @@ import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
 
 type CheckoutCompletePageProps = OrgFrame & { checkoutId: string };
 
-/** Marks a checkout as complete, then goes on to its page (§2). Where it is not paid, that page says so. */
+/** Marks a checkout complete, then opens its page (§2), which also says if it is not paid. */
 export function CheckoutCompletePage({ org, checkoutId }: CheckoutCompletePageProps) {
   const { problem, complete } = useCompletion(org.id, checkoutId);
   return (
     <div className={styles.message}>
       <DocumentTitle parts={['Checkout', org.name]} />
-      <PageTitle>{problem === undefined ? 'One moment…' : 'Your checkout could not be completed'}</PageTitle>
-      <output>{problem ?? 'We are completing your checkout.'}</output>
+      <PageTitle>{problem === undefined ? 'One moment…' : 'We couldn’t complete your checkout'}</PageTitle>
+      <output>{problem ?? 'We’re completing your checkout.'}</output>
       {problem !== undefined && (
         <>
-          <p>No money depends on this: a gift that went through is counted, and its receipt comes by email.</p>
+          <p>Your gift is safe: if your payment went through, it counts, and we’ll email a receipt.</p>
           <div className={styles.actions}>
             <Button kind="action" onClick={() => void complete()}>
               Try again
@@ -50,14 +51,14 @@ function useCompletion(orgid: string, checkoutid: string) {
     await navigate(pagePath('checkout-page', params), { replace: true });
   }, [api, navigate, orgid, checkoutid]);
   useEffect(() => {
-    // React's strict mode mounts twice at once, and the call is made for the second time alone.
+    // React's strict mode mounts twice; only the second mount makes the call.
     const timer = setTimeout(() => void complete());
     return () => clearTimeout(timer);
   }, [complete]);
   return { problem, complete };
 }
 
-/** A checkout that is not paid, or not there: its own page says which. */
+/** Not paid or not found: the checkout's page says which. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ApiProblem && error.status < 500;
 }

@@ -8,16 +8,16 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
 import styles from './checkout.module.css';
-import { type CheckoutStage, isGiven, type StageWords, wordsOf } from './checkout-stage.ts';
+import { isPaidStage, stageText } from './checkout-stage.ts';
 import { GiftSummary } from './gift-summary.tsx';
-import { LogInHint, ProfileForm } from './profile-form.tsx';
+import { ProfileForm } from './profile-form.tsx';
 import type { CheckoutData } from './route.ts';
-import { DraftStory, OverPanel, StageNotice } from './stage-panel.tsx';
+import { OverPanel, StageNotice } from './stage-panel.tsx';
 import { useCheckoutPage } from './use-checkout-page.ts';
 
 type CheckoutPageProps = OrgFrame & CheckoutData;
 
-/** What a payer comes back to: where the payment stands, then the profile, then thanks (§2, §4, decisions §3). */
+/** Where the payment provider sends a donor back to: payment status, then the profile form, then thanks (§2, §4). */
 export function CheckoutPage(props: CheckoutPageProps) {
   return <CheckoutById key={props.checkout.id} {...props} />;
 }
@@ -25,16 +25,16 @@ export function CheckoutPage(props: CheckoutPageProps) {
 function CheckoutById(props: CheckoutPageProps) {
   const { org, site } = props;
   const page = useCheckoutPage(props);
-  const { checkout, stage, news, unanswered, alerting } = page;
-  const words = wordsOf(stage, checkout, news);
+  const { checkout, stage, outcome, unreachable, alerting } = page;
+  const { heading, lead } = stageText(stage, checkout, outcome);
   return (
     <>
-      <DocumentTitle parts={[words.heading, org.name]} />
+      <DocumentTitle parts={[heading, org.name]} />
       <CheckoutFrame
-        stage={stage}
-        words={words}
-        unanswered={unanswered}
-        takesFocus={news !== undefined && !alerting}
+        heading={heading}
+        lead={unreachable ? `${lead} We can’t check your payment right now, but we keep trying.` : lead}
+        lit={isPaidStage(stage)}
+        takesFocus={outcome !== undefined && !alerting}
         summary={<GiftSummary checkout={checkout} stage={stage} />}
       >
         <CheckoutContent {...props} page={page} />
@@ -47,18 +47,13 @@ function CheckoutById(props: CheckoutPageProps) {
 type CheckoutContentProps = CheckoutPageProps & { page: ReturnType<typeof useCheckoutPage> };
 
 function CheckoutContent({ org, site, cells, page }: CheckoutContentProps) {
-  const { checkout, stage, news, profile, submission } = page;
+  const { checkout, stage, outcome } = page;
   const home = pagePath('home-page', { orgid: org.id });
   if (stage === 'asking') {
     return (
       <>
         <CellText html={cells.ask.html} />
-        <ProfileForm
-          profile={profile}
-          submission={submission}
-          signedIn={page.ownEmail !== undefined}
-          logIn={<LogInHint />}
-        />
+        <ProfileForm {...page} />
       </>
     );
   }
@@ -66,20 +61,18 @@ function CheckoutContent({ org, site, cells, page }: CheckoutContentProps) {
   if (stage === 'over') {
     return (
       <OverPanel
+        checkout={checkout}
         thanks={thanks}
-        offsetterUrl={checkout.offsetterURL}
         home={home}
-        onTryAgain={news === 'lost' && !checkout.over ? page.tryAgain : undefined}
-        draft={checkout.draft && <DraftStory profile={checkout.draft} />}
+        onTryAgain={outcome === 'lost' && !checkout.over ? page.tryAgain : undefined}
       />
     );
   }
   return (
     <StageNotice
       stage={stage}
-      paymentUrl={checkout.paymentURL}
+      checkout={checkout}
       home={home}
-      cart={`${home}?cancelled=${checkout.id}`}
       contactEmail={site.contactEmail}
       thanks={checkout.over && thanks}
     />
@@ -87,19 +80,17 @@ function CheckoutContent({ org, site, cells, page }: CheckoutContentProps) {
 }
 
 type CheckoutFrameProps = {
-  stage: CheckoutStage;
-  words: StageWords;
-  /** Said beside the words when the last question had no answer. */
-  unanswered: boolean;
-  /** Set when what the reader was at has gone from the page, so that the focus needs a new place. */
+  heading: string;
+  lead: string;
+  /** Whether the windows of the street are lit: they are once the gift is paid. */
+  lit: boolean;
+  /** Whether to focus the heading, because what had the focus is gone. */
   takesFocus: boolean;
-  /** What the checkout is made of. */
   summary: ReactNode;
   children: ReactNode;
 };
 
-/** How the page of a checkout is laid out, whatever its stage: where it stands, what was given, what is to do. */
-function CheckoutFrame({ stage, words, unanswered, takesFocus, summary, children }: CheckoutFrameProps) {
+function CheckoutFrame({ heading, lead, lit, takesFocus, summary, children }: CheckoutFrameProps) {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (takesFocus) frame.current?.querySelector<HTMLElement>('h1')?.focus();
@@ -107,32 +98,28 @@ function CheckoutFrame({ stage, words, unanswered, takesFocus, summary, children
   return (
     <div ref={frame}>
       <header className={styles.band} data-dark>
-        <div className={styles.words}>
-          <PageTitle className={styles.heading}>{words.heading}</PageTitle>
-          <output className={styles.lead}>
-            {words.lead}
-            {unanswered && ' We could not ask just now, and try again by ourselves.'}
-          </output>
+        <div className={styles.bandText}>
+          <PageTitle className={styles.heading}>{heading}</PageTitle>
+          <output className={styles.lead}>{lead}</output>
         </div>
         <div className={styles.street}>
-          <LitStreet street={isGiven(stage) ? LIT : DARK} />
+          <LitStreet street={lit ? LIT : DARK} />
         </div>
       </header>
       <div className={styles.content}>
-        <aside className={styles.summary}>{summary}</aside>
-        <div className={styles.rest}>{children}</div>
+        <aside className={styles.aside}>{summary}</aside>
+        <div className={styles.main}>{children}</div>
       </div>
     </div>
   );
 }
 
-/** The windows are dark until the gift has come. */
 const DARK = litStreet(0);
 const LIT = litStreet(64);
 
 type UploadFailedDialogProps = { open: boolean; contactEmail: string; onClose: () => void };
 
-/** The alert of §8, after an upload of which nobody knows whether it arrived. */
+/** The alert of §8. */
 function UploadFailedDialog({ open, contactEmail, onClose }: UploadFailedDialogProps) {
   const footer = (
     <Button kind="dark" onClick={onClose}>

@@ -1,9 +1,10 @@
 import type { Checkout } from '#contract/schemas/checkouts.ts';
+import { isOver } from '#domain/checkout.ts';
 
 /**
- * Where a payer stands, which decides what the checkout page shows (§2, §4, decisions §3).
- * confirming: the provider has not said yet. processing: a bank debit is under way. asking: paid, and the profile is
- * asked for. over: paid, and nothing is left to do. The others are what the provider said.
+ * What the checkout page shows (§2, §4, decisions §3).
+ * confirming: the provider has not answered yet. processing: a bank debit is pending. asking: paid, and the profile
+ * form is open. over: paid, and nothing is left to do. The others are the provider's payment statuses.
  */
 export type CheckoutStage =
   | 'confirming'
@@ -15,77 +16,80 @@ export type CheckoutStage =
   | 'refunded'
   | 'disputed';
 
-/** @param treatedAsOver an upload failed, after which the checkout counts as over (§4) */
+/** @param uploadLost after a failed upload the checkout counts as over (§4) */
 export function stageOf(
   { paymentStatus, over }: Pick<Checkout, 'paymentStatus' | 'over'>,
-  treatedAsOver = false,
+  uploadLost = false,
 ): CheckoutStage {
   if (paymentStatus === 'unpaid') return 'confirming';
   if (paymentStatus !== 'paid') return paymentStatus;
-  return over || treatedAsOver ? 'over' : 'asking';
+  return over || uploadLost ? 'over' : 'asking';
 }
 
-/** Whether money has come and stayed, so that the cart is a gift. */
-export function isGiven(stage: CheckoutStage): boolean {
+export function isPaidStage(stage: CheckoutStage): boolean {
   return stage === 'asking' || stage === 'over';
 }
 
 /**
- * What became of a profile that was submitted in this tab, and stayed here.
- * sent: it waits for an editor. not-shown: the donor asked not to be shown. lost: nobody knows whether it arrived.
+ * What happened to a profile submitted in this tab, if it was not published.
+ * in-review: an editor has to approve it. not-shown: the donor chose not to be shown. lost: it may not have arrived.
  */
-export type ProfileNews = 'sent' | 'not-shown' | 'lost';
+export type ProfileOutcome = 'in-review' | 'not-shown' | 'lost';
 
-/** What the page of a stage says: its heading, and one sentence that tells the payer where they stand. */
-export type StageWords = { readonly heading: string; readonly lead: string };
+export type StageText = { readonly heading: string; readonly lead: string };
 
 const THANKS = 'Thank you for offsetting!';
 const CONFIRMING = 'We are confirming your payment';
 
-const WORDS: Readonly<Record<Exclude<CheckoutStage, 'over'>, StageWords>> = {
-  confirming: {
-    heading: CONFIRMING,
-    lead: 'This usually takes a few seconds. The page goes on by itself, there is nothing to reload.',
-  },
+const TEXTS: Readonly<Record<Exclude<CheckoutStage, 'asking' | 'over'>, StageText>> = {
+  confirming: { heading: CONFIRMING, lead: 'This usually takes a few seconds. This page updates by itself.' },
   processing: {
     heading: CONFIRMING,
-    lead: 'Your bank debit is under way. Banks take some days for it.',
+    lead: 'Your bank payment is on its way. It usually takes a few business days.',
   },
-  asking: { heading: THANKS, lead: 'Your payment is confirmed.' },
   failed: { heading: 'Your payment did not go through', lead: 'Nothing was charged.' },
   expired: { heading: 'This checkout has expired', lead: 'It was not paid in time, and nothing was charged.' },
   refunded: {
     heading: 'Your gift was refunded',
-    lead: 'The amount goes back to the card or account it came from, which can take some days.',
+    lead: 'The money goes back to the card or account it came from. That can take a few days.',
   },
   disputed: {
     heading: 'This payment is disputed',
-    lead: 'Your bank has asked for the payment back, and it no longer counts as a gift.',
+    lead: 'Your bank has asked for the money back, so the payment no longer counts as a gift.',
   },
 };
 
-/** The words of a stage; once the checkout is over, what became of the profile is their news. */
-export function wordsOf(stage: CheckoutStage, profile: ProfilePlace, news?: ProfileNews): StageWords {
-  return stage === 'over' ? { heading: THANKS, lead: leadWhenOver(profile, news) } : WORDS[stage];
+/** The heading and the sentence below it. */
+export function stageText(stage: CheckoutStage, checkout: ThankedCheckout, outcome?: ProfileOutcome): StageText {
+  if (stage === 'asking') return { heading: THANKS, lead: thanked('Your payment is confirmed.', checkout) };
+  if (stage === 'over') return { heading: THANKS, lead: thanked(overLead(checkout, outcome), checkout) };
+  return TEXTS[stage];
 }
 
-type ProfilePlace = Pick<Checkout, 'draft' | 'offsetterURL'>;
+type ThankedCheckout = Pick<Checkout, 'draft' | 'offsetterURL' | 'cart'>;
 
-function leadWhenOver({ draft, offsetterURL }: ProfilePlace, news: ProfileNews | undefined): string {
-  if (draft) return 'Your story is waiting for an editor.';
-  if (offsetterURL !== null) return 'Your gift is received and your story is told.';
-  if (news === 'not-shown') return 'Your gift is received. You asked not to be shown, so no page was made of it.';
-  return news === 'lost' ? 'Your gift is received, but your profile may not be.' : 'Your gift is received.';
+/** The heading thanks for offsetting (§2); a donation without any offset is thanked for as well. */
+function thanked(lead: string, { cart }: ThankedCheckout): string {
+  return cart.some(({ type }) => type === 'offset') ? lead : `Thank you for giving. ${lead}`;
+}
+
+function overLead({ draft, offsetterURL }: ThankedCheckout, outcome: ProfileOutcome | undefined): string {
+  if (draft) return 'We’ve received your gift. An editor will look at your story soon.';
+  if (offsetterURL !== null) return 'We’ve received your gift, and your story is live.';
+  if (outcome === 'not-shown') return 'We’ve received your gift. As you asked, we won’t publish anything.';
+  return outcome === 'lost' ? 'We’ve received your gift, but maybe not your story.' : 'We’ve received your gift.';
 }
 
 /**
- * Whether the profile is there but the checkout was never marked as completed, so that a complete call is due (§4).
+ * Whether the profile exists although the checkout was never marked complete, so that a complete call is due (§4). A
+ * story that is hidden or not shown has no address; but then the checkout is over before its time.
  */
-export function needsCompletion({
-  paymentStatus,
-  completed,
-  draft,
-  offsetterURL,
-}: Pick<Checkout, 'paymentStatus' | 'completed' | 'draft' | 'offsetterURL'>): boolean {
-  return paymentStatus === 'paid' && !completed && (draft !== null || offsetterURL !== null);
+export function needsCompletion(
+  checkout: Pick<Checkout, 'paymentStatus' | 'completed' | 'over' | 'draft' | 'offsetterURL' | 'createdTimestamp'>,
+  now: Date,
+): boolean {
+  const { paymentStatus, completed, over, draft, offsetterURL, createdTimestamp } = checkout;
+  if (paymentStatus !== 'paid' || completed) return false;
+  const hasTimeLeft = !isOver({ completed, paymentStatus, createdTimestamp: new Date(createdTimestamp) }, now);
+  return draft !== null || offsetterURL !== null || (over && hasTimeLeft);
 }

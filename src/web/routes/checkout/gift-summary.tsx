@@ -2,14 +2,15 @@ import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { cartCarbon, recurringSuffix } from '#domain/cart.ts';
 import { chargeOf, formatCents, formatPounds, poundsOf } from '#domain/money.ts';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
+import { Card } from '#web/ui/layout.tsx';
 import styles from './checkout.module.css';
-import { type CheckoutStage, isGiven } from './checkout-stage.ts';
+import { type CheckoutStage, isPaidStage } from './checkout-stage.ts';
 
 type Item = Checkout['cart'][number];
 
-const STANDINGS: Readonly<Record<CheckoutStage, string>> = {
+const STATUS_LABELS: Readonly<Record<CheckoutStage, string>> = {
   confirming: 'Not confirmed yet',
-  processing: 'Bank debit under way',
+  processing: 'Bank payment on its way',
   asking: 'Paid',
   over: 'Paid',
   failed: 'Not charged',
@@ -18,17 +19,17 @@ const STANDINGS: Readonly<Record<CheckoutStage, string>> = {
   disputed: 'Disputed',
 };
 
-/** What the checkout is made of, what it comes to, and how the payment stands. Shown in every stage. */
+/** The items, the total and the payment's status. */
 export function GiftSummary({ checkout, stage }: { checkout: Checkout; stage: CheckoutStage }) {
   const { cart, total } = checkout;
   const carbon = cartCarbon(cart);
   return (
-    <section className={styles.giftSummarySummary} aria-labelledby="gift-summary">
+    <Card className={styles.summary} aria-labelledby="gift-summary">
       <div className={styles.head}>
         <h2 id="gift-summary">{stage === 'failed' || stage === 'expired' ? 'Your cart' : 'Your gift'}</h2>
-        <p className={isGiven(stage) ? styles.paid : styles.standing}>
-          {isGiven(stage) && <Icon name="check" size={16} />}
-          {STANDINGS[stage]}
+        <p className={isPaidStage(stage) ? styles.paid : styles.status}>
+          {isPaidStage(stage) && <Icon name="check" size={16} />}
+          {STATUS_LABELS[stage]}
         </p>
       </div>
       <ul>
@@ -49,7 +50,7 @@ export function GiftSummary({ checkout, stage }: { checkout: Checkout; stage: Ch
           </div>
         )}
       </dl>
-    </section>
+    </Card>
   );
 }
 

@@ -13,7 +13,7 @@ import {
 import { listed } from '#web/ui/text.ts';
 import type { CheckoutKey } from './watch-payment.ts';
 
-/** What a donor has typed and chosen so far, as it stands in the fields. */
+/** The form as filled in so far, without the photo. */
 export type ProfileDraft = {
   readonly email: string;
   readonly name: string;
@@ -23,18 +23,13 @@ export type ProfileDraft = {
 
 export const EMPTY_DRAFT: ProfileDraft = { email: '', name: '', story: '', shownAs: 'full' };
 
-/** The fields that can be wrong, by the names they are sent under (§7), in the order of the form (§2). */
+/** The fields that can be refused, by the names the API uses (§7), in the order of the form (§2). */
 export type ProfileField = 'email' | 'name' | 'story' | 'file';
 export const PROFILE_FIELDS: readonly ProfileField[] = ['email', 'name', 'story', 'file'];
 
 type ProfileProblems = Readonly<Partial<Record<ProfileField, string>>>;
 
-/** The fields that are asked for: whoever is not to be shown owes an address alone (decisions §5). */
-function fieldsAsked(shownAs: ShownAs): readonly ProfileField[] {
-  return shownAs === 'none' ? ['email'] : PROFILE_FIELDS;
-}
-
-/** What keeps a profile from being submitted, by field, in words for its author (§5). */
+/** What is wrong with a profile, by field (§5). A donor who is not to be shown gives only an email (decisions §5). */
 export function profileProblems(draft: ProfileDraft, photo: ChosenPhoto | undefined): ProfileProblems {
   const failures: Readonly<Record<ProfileField, Failure | undefined>> = {
     email: emailFailure(draft.email),
@@ -42,123 +37,29 @@ export function profileProblems(draft: ProfileDraft, photo: ChosenPhoto | undefi
     story: storyFailure(draft.story),
     file: photoFailure(photo),
   };
-  const found = fieldsAsked(draft.shownAs).flatMap((field) => {
+  const required = draft.shownAs === 'none' ? (['email'] as const) : PROFILE_FIELDS;
+  const found = required.flatMap((field) => {
     const failure = failures[field];
     return failure ? [[field, failure.message]] : [];
   });
   return Object.fromEntries(found);
 }
 
-const NEEDED: Readonly<Record<ProfileField, string>> = {
+const FIELD_LABELS: Readonly<Record<ProfileField, string>> = {
   email: 'your email address',
   name: 'your name',
   story: `a story of at least ${STORY_MINIMUM} characters`,
   file: 'a photo',
 };
 
-/** What is still to be filled in, as a list for people: "your name and a photo". Empty when nothing is. */
+/** What is still missing, as in "your name and a photo"; empty if nothing is. */
 export function stillNeeded(problems: ProfileProblems): string {
   const fields = PROFILE_FIELDS.filter((field) => problems[field] !== undefined);
-  return listed(fields.map((field) => NEEDED[field]));
+  return listed(fields.map((field) => FIELD_LABELS[field]));
 }
 
-/** Where what was typed for one checkout is kept over a reload. */
-export type DraftStorage = { read(): string | null; write(text: string): void };
-
-/** What is being typed for one checkout. */
-type DraftStore = {
-  readonly draft: () => ProfileDraft;
-  readonly change: (part: Partial<ProfileDraft>) => void;
-  /** Calls back at every change. @returns how to stop */
-  readonly subscribe: (changed: () => void) => () => void;
-};
-
-/** The storage is first read when the draft is asked for: a page that is rendered on the server has none. */
-export function createDraftStore(storage: DraftStorage): DraftStore {
-  const subscribers = new Set<() => void>();
-  let draft: ProfileDraft | undefined;
-  const read = () => {
-    draft ??= draftOfText(storage.read()) ?? EMPTY_DRAFT;
-    return draft;
-  };
-  return {
-    draft: read,
-    change: (part) => {
-      draft = { ...read(), ...part };
-      storage.write(textOfDraft(draft));
-      for (const changed of subscribers) changed();
-    },
-    subscribe: (changed) => {
-      subscribers.add(changed);
-      return () => subscribers.delete(changed);
-    },
-  };
-}
-
-/** The text that keeps a draft over a reload. The photo is not kept. */
-export function textOfDraft({ email, name, story, shownAs }: ProfileDraft): string {
-  return JSON.stringify({ email, name, story, shownAs });
-}
-
-/** The draft that a text keeps. The text may be anything: what cannot be read was not kept. */
-export function draftOfText(text: string | null): ProfileDraft | undefined {
-  const kept = parsed(text ?? '');
-  if (typeof kept !== 'object' || kept === null) return undefined;
-  const read = (field: keyof ProfileDraft): string => {
-    const value: unknown = Reflect.get(kept, field);
-    return typeof value === 'string' ? value : '';
-  };
-  const shownAs = SHOWN_AS.find((known) => known === read('shownAs')) ?? EMPTY_DRAFT.shownAs;
-  return { email: read('email'), name: read('name'), story: read('story'), shownAs };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-const keyOf = (checkoutId: string) => `profile:${checkoutId}`;
-
-/** The storage of this tab. Where it is switched off or full, what is typed lasts as long as the page. */
-function browserDraftStorage(checkoutId: string): DraftStorage {
-  return {
-    read: () => attempt(() => window.sessionStorage.getItem(keyOf(checkoutId))) ?? null,
-    write: (text) => attempt(() => window.sessionStorage.setItem(keyOf(checkoutId), text)),
-  };
-}
-
-/** To be called when the profile has arrived. */
-export function forgetDraft(checkoutId: string): void {
-  attempt(() => window.sessionStorage.removeItem(keyOf(checkoutId)));
-}
-
-function attempt<T>(access: () => T): T | undefined {
-  try {
-    return access();
-  } catch {
-    return undefined;
-  }
-}
-
-export type ProfileDraftState = ReturnType<typeof useProfileDraft>;
-
-/**
- * What a donor types for a checkout. It survives a reload of the tab, the photo excepted.
- * @param ownEmail stands in the place of a typed address, which is kept for when the donor signs out
- */
-export function useProfileDraft(checkoutId: string, ownEmail: string | undefined) {
-  const [store] = useState(() => createDraftStore(browserDraftStorage(checkoutId)));
-  const typed = useSyncExternalStore(store.subscribe, store.draft, () => EMPTY_DRAFT);
-  const [photo, choosePhoto] = useState<File>();
-  const draft = ownEmail === undefined ? typed : { ...typed, email: ownEmail };
-  return { draft, photo, change: store.change, choosePhoto };
-}
-
-/** The multipart form of §7. Whoever is not to be shown sends an address alone (decisions §5). */
-export function formOf(
+/** The multipart form of §7. A donor who is not to be shown sends only an email (decisions §5). */
+export function profileForm(
   { orgid, checkoutid, receipt }: CheckoutKey,
   draft: ProfileDraft,
   photo: File | undefined,
@@ -172,7 +73,86 @@ export function formOf(
   if (draft.shownAs === 'none') return form;
   form.set('name', draft.name);
   form.set('story', draft.story);
-  // Last, so that whoever reads the form knows all the rest before the bytes come.
+  // Last, so that the server has read all the fields before the bytes arrive.
   if (photo) form.set('file', photo);
   return form;
+}
+
+/**
+ * The draft of a checkout's profile. All but the photo survives a reload of the tab.
+ * @param ownEmail replaces the typed address, which comes back when the donor logs out
+ */
+export function useProfileDraft(checkoutId: string, ownEmail: string | undefined) {
+  const [store] = useState(() => createDraftStore(tabStorage(checkoutId)));
+  const typed = useSyncExternalStore(store.subscribe, store.draft, () => EMPTY_DRAFT);
+  const [photo, choosePhoto] = useState<File>();
+  const draft = ownEmail === undefined ? typed : { ...typed, email: ownEmail };
+  return { draft, photo, change: store.change, choosePhoto };
+}
+
+/** Where the draft of one checkout is kept. */
+export type DraftStorage = { read(): string | null; write(text: string): void };
+
+/** The storage is read late, since a page rendered on the server has none. */
+export function createDraftStore(storage: DraftStorage) {
+  const subscribers = new Set<() => void>();
+  let draft: ProfileDraft | undefined;
+  const read = () => {
+    draft ??= parseDraft(storage.read()) ?? EMPTY_DRAFT;
+    return draft;
+  };
+  return {
+    draft: read,
+    change: (part: Partial<ProfileDraft>) => {
+      draft = { ...read(), ...part };
+      storage.write(JSON.stringify(draft));
+      for (const changed of subscribers) changed();
+    },
+    subscribe: (changed: () => void) => {
+      subscribers.add(changed);
+      return () => subscribers.delete(changed);
+    },
+  };
+}
+
+/** @param text as stored; anything that is not a draft is ignored */
+export function parseDraft(text: string | null): ProfileDraft | undefined {
+  const stored = parseJson(text ?? '');
+  if (typeof stored !== 'object' || stored === null) return undefined;
+  const read = (field: keyof ProfileDraft): string => {
+    const value: unknown = Reflect.get(stored, field);
+    return typeof value === 'string' ? value : '';
+  };
+  const shownAs = SHOWN_AS.find((known) => known === read('shownAs')) ?? EMPTY_DRAFT.shownAs;
+  return { email: read('email'), name: read('name'), story: read('story'), shownAs };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const storageKey = (checkoutId: string) => `profile:${checkoutId}`;
+
+/** The tab's storage. Where it is turned off or full, the draft lasts as long as the page. */
+function tabStorage(checkoutId: string): DraftStorage {
+  return {
+    read: () => orNothing(() => window.sessionStorage.getItem(storageKey(checkoutId))) ?? null,
+    write: (text) => orNothing(() => window.sessionStorage.setItem(storageKey(checkoutId), text)),
+  };
+}
+
+export function forgetDraft(checkoutId: string): void {
+  orNothing(() => window.sessionStorage.removeItem(storageKey(checkoutId)));
+}
+
+function orNothing<T>(access: () => T): T | undefined {
+  try {
+    return access();
+  } catch {
+    return undefined;
+  }
 }

@@ -6,7 +6,7 @@ import { orgPage, type Page } from '#web/site/page.ts';
 export type CheckoutData = {
   readonly checkout: Checkout;
   readonly cells: PageCells<'checkout'>;
-  /** The key of the receipt's link, which keeps a paid checkout open for 30 days. */
+  /** The key from the receipt's link, which keeps a paid checkout open for 30 days. */
   readonly receipt: string | undefined;
 };
 
@@ -15,7 +15,7 @@ export const CHECKOUT_PAGES: readonly Page[] = [
     'checkout-page',
     async () => (await import('./checkout-page.tsx')).CheckoutPage,
     async ({ api, params, search, session }) => {
-      // Whose checkout it is decides what the page asks for. If that cannot be found out, it is a visitor's.
+      // The page asks a logged-in donor for less. If the session can't be read, it treats everyone as a visitor.
       await session.ready().catch(() => {});
       return loadCheckout(api, params.orgid, params.checkoutid, search.receipt);
     },

@@ -2,7 +2,7 @@ import { type CartItem, cartFailure, donationItem, MAXIMUM_CHECKOUT } from '#dom
 import { Failure } from '#domain/failures.ts';
 import { formatCents } from '#domain/money.ts';
 import type { Recurrence } from '#web/ui/recurrence-select.tsx';
-import { typedNumber } from '#web/ui/text.ts';
+import { typedNumber } from '#web/ui/typed-number.ts';
 
 /** The most dollars that one checkout takes. */
 const MOST_DOLLARS = Math.floor(MAXIMUM_CHECKOUT / 100);

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { failedSentence } from '#web/api/api-error.ts';
+import { failedSentence } from '#web/api/refusal.ts';
 import { useToast } from '#web/ui/toast.tsx';
 
 /** Changes a row of a list, one at a time. The row may be off screen, so a toast reports failures and offers a retry. */

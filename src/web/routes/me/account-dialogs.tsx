@@ -5,21 +5,21 @@ import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { Stack } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { NewPasswordField, PasswordField } from '#web/ui/sign-in-fields.tsx';
 import styles from './me.module.css';
 
 type PasswordDialogProps = {
-  /** Whether there is one already, which then has to be told. */
+  /** Whether one is set already, so that it has to be entered too. */
   hasPassword: boolean;
-  /** For the password manager, which keeps a password by its address. */
+  /** For the password manager. */
   email: string;
   onChange: (password: string, current: string | undefined) => Promise<void>;
   onDone: () => void;
   onClose: () => void;
 };
 
-/** Sets a password, or changes the one there is. */
 export function PasswordDialog({ hasPassword, email, onChange, onDone, onClose }: PasswordDialogProps) {
   const formId = useId();
   const [current, setCurrent] = useState('');
@@ -68,16 +68,33 @@ export function PasswordDialog({ hasPassword, email, onChange, onDone, onClose }
             clear();
           }}
         />
-        <p className={styles.note}>Every other browser in which you are signed in is signed out.</p>
+        <p className={styles.note}>You’ll be logged out on all your other devices.</p>
         <Problem>{problem}</Problem>
       </form>
     </Dialog>
   );
 }
 
+type EverywhereDialogProps = { onLogOut: () => Promise<void>; onClose: () => void };
+
+export function EverywhereDialog({ onLogOut, onClose }: EverywhereDialogProps) {
+  const { busy, problem, run } = useAttempt();
+  return (
+    <ConfirmDialog
+      title="Log out everywhere"
+      confirm="Log out everywhere"
+      busy={busy}
+      problem={problem}
+      onConfirm={() => void run(onLogOut)}
+      onClose={onClose}
+    >
+      <p>You’ll be logged out on every device, including this one.</p>
+    </ConfirmDialog>
+  );
+}
+
 type DeleteAccountDialogProps = { onDelete: () => Promise<void>; onClose: () => void };
 
-/** What deleting the account means, and the word that has to be typed for it. */
 export function DeleteAccountDialog({ onDelete, onClose }: DeleteAccountDialogProps) {
   const [typed, setTyped] = useState('');
   const { busy, problem, run } = useAttempt();
@@ -86,18 +103,18 @@ export function DeleteAccountDialog({ onDelete, onClose }: DeleteAccountDialogPr
       title="Delete my account"
       confirm="Delete my account"
       destructive
-      ready={isTypedDelete(typed)}
+      ready={isDeleteWord(typed)}
       busy={busy}
       problem={problem}
       onConfirm={() => void run(onDelete)}
       onClose={onClose}
     >
-      <div className={styles.fields}>
+      <Stack>
         <p>
-          Your gifts stay in the fund’s books, because what was given has to add up. You do not: your name, your
-          address, your stories and your photos are deleted, and your recurring gifts end.
+          We’ll delete your name, email, stories and photos and stop any recurring gifts. The amounts you gave stay in
+          the fund’s books without your name.
         </p>
-        <p>This cannot be undone. You may want to download your data first.</p>
+        <p>This can’t be undone. You may want to download your data first.</p>
         <TextField
           label={`Type “${DELETE_WORD}” to confirm`}
           autoComplete="off"
@@ -105,15 +122,13 @@ export function DeleteAccountDialog({ onDelete, onClose }: DeleteAccountDialogPr
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
-      </div>
+      </Stack>
     </ConfirmDialog>
   );
 }
 
-/** What has to be typed before an account is deleted. */
 const DELETE_WORD = 'delete';
 
-/** Whether somebody who wants to delete the account has typed so. */
-export function isTypedDelete(text: string): boolean {
+export function isDeleteWord(text: string): boolean {
   return text.trim().toLowerCase() === DELETE_WORD;
 }

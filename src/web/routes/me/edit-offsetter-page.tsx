@@ -1,4 +1,5 @@
-import type { ChangeEvent, ReactNode } from 'react';
+import { type ChangeEvent, useState } from 'react';
+import { isStoryShown } from '#domain/profile.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog, LeaveDialog } from '#web/ui/confirm-dialog.tsx';
@@ -8,89 +9,69 @@ import { Icon } from '#web/ui/icon.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import { PhotoField } from '#web/ui/photo-field.tsx';
 import { ShownAsChoice, storyHint } from '#web/ui/story-fields.tsx';
-import { useFieldErrors } from '#web/ui/use-field-errors.ts';
 import styles from './me.module.css';
 import type { EditOffsetterData } from './route.ts';
-import {
-  type OffsetterEdit,
-  type OffsetterField,
-  offsetterProblems,
-  standingOf,
-  stillNeeded,
-  useEditOffsetterPage,
-} from './use-edit-offsetter.ts';
+import { hiddenNote, type OffsetterField, stillNeeded, useEditOffsetter } from './use-edit-offsetter.ts';
 
 type EditOffsetterPageProps = OrgFrame & EditOffsetterData;
 
-/** An offsetter, to be changed by its owner or an admin (§2). */
+/** For the story's owner, and for admins (§2). */
 export function EditOffsetterPage(props: EditOffsetterPageProps) {
   return <EditOffsetterById key={props.offsetter.id} {...props} />;
 }
 
 function EditOffsetterById(props: EditOffsetterPageProps) {
   const { org, offsetter } = props;
-  const page = useEditOffsetterPage(props);
-  const { edit, leaving, deletion } = page;
+  const edit = useEditOffsetter(props);
+  const { leaving, deleting } = edit;
+  const [asking, setAsking] = useState(false);
+  const title = offsetter.mine ? 'Edit your story' : 'Edit story';
   return (
     <Page narrow>
-      <DocumentTitle parts={['Edit offsetter', org.name]} />
-      <PageTitle>Edit offsetter</PageTitle>
-      <p className={styles.editOffsetterPageLead}>
+      <DocumentTitle parts={[title, org.name]} />
+      <PageTitle>{title}</PageTitle>
+      <p className={styles.editLead}>
         {offsetter.mine
-          ? 'Your story stands among our offsetters.'
-          : `You are changing the story of ${offsetter.name}.`}
+          ? isStoryShown(edit.saved) && 'Your story is live.'
+          : `You are editing the story of ${offsetter.name}.`}
       </p>
       <EditForm
         edit={edit}
-        onSave={() => void page.save()}
-        onCancel={page.cancel}
-        deleting={
-          page.mayDelete && (
-            <Button kind="remove" onClick={deletion.ask}>
-              <Icon name="trash" /> Delete
-            </Button>
-          )
-        }
+        onDelete={() => {
+          deleting.clear();
+          setAsking(true);
+        }}
       />
       <LeaveDialog leave={leaving.leave} stay={leaving.stay} />
-      {deletion.asking && (
+      {asking && (
         <ConfirmDialog
-          title="Delete offsetter"
+          title="Delete story"
           confirm="Delete"
           destructive
-          busy={deletion.busy}
-          problem={deletion.problem}
-          onConfirm={() => void deletion.confirm()}
-          onClose={deletion.close}
+          busy={deleting.busy}
+          problem={deleting.problem}
+          onConfirm={() => void edit.remove()}
+          onClose={() => setAsking(false)}
         >
-          <p>The story and the photo of {offsetter.name} are deleted. This cannot be undone. The gift itself stays.</p>
+          <p>This permanently deletes {offsetter.name}’s story and photo. The gift itself stays.</p>
         </ConfirmDialog>
       )}
     </Page>
   );
 }
 
-type EditFormProps = {
-  edit: OffsetterEdit;
-  onSave: () => void;
-  onCancel: () => void;
-  /** The button that deletes it, for admins (§2). */
-  deleting: ReactNode;
-};
+type EditFormProps = { edit: ReturnType<typeof useEditOffsetter>; onDelete: () => void };
 
-/** An offsetter's name, story and photo, to be changed (§2, §5). */
-function EditForm({ edit, onSave, onCancel, deleting }: EditFormProps) {
-  const { saved, draft, photo, sent, refusal, change, choosePhoto } = edit;
-  const problems = offsetterProblems(draft, photo, saved.photo !== null);
-  const { errorOf, leave } = useFieldErrors(problems, refusal);
-  const sending = sent !== undefined;
+function EditForm({ edit, onDelete }: EditFormProps) {
+  const { saved } = edit;
+  const { values, problems, refusal, progress, busy, change, errorOf, leave } = edit.form;
   const needed = stillNeeded(problems);
-  const standing = standingOf(saved);
+  const note = hiddenNote(saved);
   const typing = (field: Exclude<OffsetterField, 'file'>) => ({
     name: field,
-    value: draft[field],
-    required: draft.shownAs !== 'none',
-    error: errorOf(field, draft[field].trim() === ''),
+    value: values[field],
+    required: values.shownAs !== 'none',
+    error: errorOf(field, values[field].trim() === ''),
     onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
       change({ [field]: currentTarget.value }),
     onBlur: () => leave(field),
@@ -98,43 +79,47 @@ function EditForm({ edit, onSave, onCancel, deleting }: EditFormProps) {
   return (
     <FormCard
       title="Name, story and photo"
-      sending={sending}
+      sending={busy}
       refusal={refusal}
-      onSubmit={() => needed === '' && onSave()}
-      progress={sending && <UploadProgress sent={sent} />}
+      onSubmit={() => needed === '' && void edit.save()}
+      progress={progress !== undefined && <UploadProgress sent={progress} />}
       foot={
         <>
-          <Button type="submit" kind="action" busy={sending} disabled={needed !== ''}>
-            {sending ? 'Saving…' : 'Save'}
+          <Button type="submit" kind="action" busy={busy} disabled={needed !== ''}>
+            {busy ? 'Saving…' : 'Save'}
           </Button>
-          <Button kind="outline" disabled={sending} onClick={onCancel}>
+          <Button kind="outline" disabled={busy} onClick={edit.cancel}>
             Cancel
           </Button>
-          {deleting}
+          {edit.mayDelete && (
+            <Button kind="remove" onClick={onDelete}>
+              <Icon name="trash" /> Delete
+            </Button>
+          )}
           <StillNeeded fields={needed} />
         </>
       }
     >
-      {standing !== undefined && <p className={styles.standing}>{standing}</p>}
+      {note !== undefined && <p className={styles.hiddenNote}>{note}</p>}
       <TextField label="Name" autoComplete="name" {...typing('name')} />
       <TextArea
         label="Story"
         rows={10}
         placeholder="Why do you offset?"
-        hint={storyHint(draft.story)}
+        hint={storyHint(values.story)}
         {...typing('story')}
       />
       <PhotoField
-        photo={photo}
+        photo={values.file}
         existing={saved.photo ? smallest(saved.photo).url : undefined}
-        problem={errorOf('file', !photo) ?? (photo && problems.file)}
-        onPhoto={choosePhoto}
+        problem={errorOf('file', !values.file) ?? (values.file && problems.file)}
+        onPhoto={(file) => change({ file })}
       />
       <ShownAsChoice
-        name={draft.name}
-        value={draft.shownAs}
+        name={values.name}
+        value={values.shownAs}
         onChange={(shownAs) => change({ shownAs })}
-        withoutPage="Your page is kept, and nobody sees it."
+        withoutPage="Your page is saved, but hidden."
       />
     </FormCard>
   );

@@ -4,36 +4,37 @@ import { chargeOf, formatCents, formatPounds, formatWhole, poundsOf, tenThousand
 import { isStoryShown } from '#domain/profile.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
+import { ItemList } from '#web/ui/layout.tsx';
 import { dayText, listed } from '#web/ui/text.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './me.module.css';
 
 type GiftListProps = { gifts: readonly Gift[]; offsetters: readonly OwnOffsetter[] };
 
-/** What somebody gave, newest first, in all organisations (decisions §4). */
+/** A donor's gifts to all organizations, newest first (decisions §4). */
 export function GiftList({ gifts, offsetters }: GiftListProps) {
   return (
-    <ul className={styles.giftListGifts}>
+    <ItemList>
       {gifts.map((gift) => (
         <GiftRow
           key={`${gift.checkoutid}.${gift.receiptNumber}.${gift.createdTimestamp}`}
           gift={gift}
-          way={wayOn(gift, offsetters)}
+          link={storyLink(gift, offsetters)}
         />
       ))}
-    </ul>
+    </ItemList>
   );
 }
 
-function GiftRow({ gift, way }: { gift: Gift; way: ReturnType<typeof wayOn> }) {
+function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink> }) {
   const { amount, carbon, paymentStatus, receiptNumber, recurring, orgName, createdTimestamp } = gift;
   return (
     <li className={styles.gift}>
       <span className={styles.icon}>
         <Icon name={iconOf(gift)} />
       </span>
-      <div className={styles.words}>
-        <h3 className={styles.what}>{whatOf(gift)}</h3>
+      <div>
+        <h3 className={styles.what}>{giftTitle(gift)}</h3>
         <ul className={styles.facts}>
           <li>
             <time dateTime={createdTimestamp}>{dayText(createdTimestamp)}</time>
@@ -43,12 +44,12 @@ function GiftRow({ gift, way }: { gift: Gift; way: ReturnType<typeof wayOn> }) {
           {recurring && <li>Recurring</li>}
           {receiptNumber !== null && <li>Receipt no. {receiptNumber}</li>}
         </ul>
-        {way && (
-          <p className={styles.way}>
-            <Link to={way.to}>
-              {way.label}
+        {link && (
+          <p className={styles.link}>
+            <Link to={link.to}>
+              {link.label}
               <VisuallyHidden>
-                : {whatOf(gift)}, {dayText(createdTimestamp)}
+                : {giftTitle(gift)}, {dayText(createdTimestamp)}
               </VisuallyHidden>
             </Link>
           </p>
@@ -56,7 +57,7 @@ function GiftRow({ gift, way }: { gift: Gift; way: ReturnType<typeof wayOn> }) {
       </div>
       <div className={styles.sum}>
         <p className={styles.amount}>{formatCents(chargeOf(amount))}</p>
-        <p className={paymentStatus === 'paid' ? styles.paid : styles.status}>{statusWord(paymentStatus)}</p>
+        <p className={paymentStatus === 'paid' ? styles.paid : styles.status}>{STATUS_LABELS[paymentStatus]}</p>
       </div>
     </li>
   );
@@ -69,10 +70,10 @@ function iconOf({ cart }: Gift): IconName {
   return offset === 'car' ? 'car' : 'home';
 }
 
-/** What somebody gave in all: gifts that came and stayed, in cents and in ten-thousandths of a pound. */
+/** `amount` in cents, `carbon` in ten-thousandths of a pound. */
 export type GivingTotals = { readonly gifts: number; readonly amount: number; readonly carbon: number };
 
-/** Only what is paid counts: a bank debit under way may fail, and a refunded gift has gone back. */
+/** Counts paid gifts only: a pending bank payment may fail, and a refund has gone back. */
 export function givingTotals(gifts: readonly Gift[]): GivingTotals {
   const counted = gifts.filter(({ paymentStatus }) => paymentStatus === 'paid');
   const sum = (each: (gift: Gift) => number) => counted.reduce((total, gift) => total + each(gift), 0);
@@ -83,22 +84,22 @@ export function givingTotals(gifts: readonly Gift[]): GivingTotals {
   };
 }
 
-/** "You have given $125.00 in 3 gifts, and offset 10,000 lbs of carbon." Empty where nothing counts yet. */
+/** "You’ve given $125 in 3 gifts and offset 10,000 lbs of carbon."; empty if nothing counts yet. */
 export function totalsSentence({ gifts, amount, carbon }: GivingTotals): string {
   if (gifts === 0) return '';
-  const given = `You have given ${formatCents(amount)} in ${gifts === 1 ? 'one gift' : `${gifts} gifts`}`;
-  return carbon > 0 ? `${given}, and offset ${formatWhole(poundsOf(carbon))} lbs of carbon.` : `${given}.`;
+  const given = `You’ve given ${formatCents(amount).replace(/\.00$/, '')} ${gifts === 1 ? 'so far' : `in ${gifts} gifts`}`;
+  return carbon > 0 ? `${given} and offset ${formatWhole(poundsOf(carbon))} lbs of carbon.` : `${given}.`;
 }
 
-/** What a gift was made of: "Air travel", "Donation and Home energy use"; a check has no cart. */
-export function whatOf({ cart }: Pick<Gift, 'cart'>): string {
+/** "Air travel" or "Donation and Home energy use"; a check has no cart. */
+export function giftTitle({ cart }: Pick<Gift, 'cart'>): string {
   const titles = [...new Set(cart.map(({ title }) => title))];
   return titles.length === 0 ? 'Gift by check' : listed(titles);
 }
 
-const STATUSES: Readonly<Record<PaymentStatus, string>> = {
+export const STATUS_LABELS: Readonly<Record<PaymentStatus, string>> = {
   unpaid: 'Not paid',
-  processing: 'Bank debit under way',
+  processing: 'Bank payment on its way',
   paid: 'Paid',
   failed: 'Not charged',
   expired: 'Not charged',
@@ -106,19 +107,14 @@ const STATUSES: Readonly<Record<PaymentStatus, string>> = {
   disputed: 'Disputed',
 };
 
-export function statusWord(status: PaymentStatus): string {
-  return STATUSES[status];
-}
-
-/** How an own story stands: whether everybody sees it, or why not. */
-export function storyStanding(own: Pick<OwnOffsetter, 'status' | 'shownAs'>): string {
+export function storyStatusLabel(own: Pick<OwnOffsetter, 'status' | 'shownAs'>): string {
   if (own.status === 'hidden') return 'Taken down';
   if (isStoryShown(own)) return 'Published';
-  return own.shownAs === 'none' ? 'Not shown' : 'Waits for an editor';
+  return own.shownAs === 'none' ? 'Not shown' : 'In review';
 }
 
-/** Where a gift leads on: to the form of its story while that can be told, else to the story of the organisation. */
-export function wayOn(
+/** A link to tell the gift's story while that is possible, otherwise to the donor's story at that organization. */
+export function storyLink(
   { orgid, checkoutURL }: Pick<Gift, 'orgid' | 'checkoutURL'>,
   offsetters: readonly OwnOffsetter[],
 ): { readonly label: string; readonly to: string } | undefined {

@@ -6,7 +6,7 @@ import { orgPage, type Page, sitePage } from '#web/site/page.ts';
 export type EditOffsetterData = { readonly offsetter: EditableOffsetter };
 export type UserHomeData = {
   readonly user: User;
-  /** Absent while the email is not verified: only its owner may see what was given with it (decisions §4). */
+  /** Missing while the email is not verified: gifts are shown only to the email's owner (decisions §4). */
   readonly giving: Giving | undefined;
 };
 

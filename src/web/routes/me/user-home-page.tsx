@@ -8,20 +8,18 @@ import { StoryLandscape } from '#web/drawings/story-landscape.tsx';
 import { Link } from '#web/navigation/link.tsx';
 import type { SiteFrameData } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
+import { Card, Cluster, Stack } from '#web/ui/layout.tsx';
 import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
-import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { AccountPanel, useAccountActions } from './account-panel.tsx';
-import { GiftList, type GivingTotals, givingTotals, storyStanding, totalsSentence } from './gift-list.tsx';
+import { AccountPanel } from './account-panel.tsx';
+import { GiftList, type GivingTotals, givingTotals, storyStatusLabel, totalsSentence } from './gift-list.tsx';
 import styles from './me.module.css';
 import type { UserHomeData } from './route.ts';
 
 const NOTHING: Giving = { gifts: [], offsetters: [] };
 
-/** "My giving": what somebody gave in all organisations, the stories told of it, and the account (decisions §4). */
+/** "My giving": a person's gifts to all organizations, their stories, and the account (decisions §4). */
 export function UserHomePage({ org, user, giving }: SiteFrameData & UserHomeData) {
-  const toast = useToast();
-  const actions = useAccountActions(user);
   const { gifts, offsetters } = giving ?? NOTHING;
   return (
     <>
@@ -37,19 +35,16 @@ export function UserHomePage({ org, user, giving }: SiteFrameData & UserHomeData
           )}
         </section>
         <section aria-labelledby="my-stories" className={styles.stories}>
-          <h2 id="my-stories">My offsetters</h2>
+          <h2 id="my-stories">My stories</h2>
           {offsetters.length > 0 ? (
-            <OwnOffsetters offsetters={offsetters} />
+            <OwnStories offsetters={offsetters} />
           ) : (
-            <p className={styles.empty}>
-              After a gift you can tell why you gave. Your story then stands among the offsetters, and you can change it
-              here.
-            </p>
+            <p className={styles.empty}>You haven’t told a story yet. You can after your first gift.</p>
           )}
         </section>
         <section aria-labelledby="my-account" className={styles.account}>
           <h2 id="my-account">My account</h2>
-          <AccountPanel user={user} actions={actions} tell={toast} />
+          <AccountPanel user={user} />
         </section>
       </div>
     </>
@@ -60,14 +55,15 @@ function NoGifts({ org, isVerified }: { org: Org | undefined; isVerified: boolea
   if (!isVerified) {
     return (
       <p className={styles.empty}>
-        Once your email address is verified, every gift made with it is listed here, also those that you made signed
-        out.
+        Once your email is verified, you’ll see every gift made with it here, even those you made while logged out.
       </p>
     );
   }
   return (
     <div className={styles.empty}>
-      <p>You have not given yet. Offset a flight, a drive or a month of heating, and a neighbor’s home stays warm.</p>
+      <p>
+        You haven’t given yet. Offset a flight, a drive or a month of heating, and help a neighbor’s home stay warm.
+      </p>
       <ButtonLink kind="action" to={org ? pagePath('home-page', { orgid: org.id }) : '/'}>
         Make your first gift
       </ButtonLink>
@@ -75,13 +71,11 @@ function NoGifts({ org, isVerified }: { org: Org | undefined; isVerified: boolea
   );
 }
 
-type GivingBandProps = { totals: GivingTotals };
-
-/** The head of "My giving": what it comes to, over a street in which each gift has lit a window. */
-function GivingBand({ totals }: GivingBandProps) {
+/** A street in which each gift lights a window. */
+function GivingBand({ totals }: { totals: GivingTotals }) {
   return (
     <header className={styles.band} data-dark>
-      <div className={styles.words}>
+      <div className={styles.bandText}>
         <PageTitle className={styles.heading}>My giving</PageTitle>
         <p className={styles.lead}>{totalsSentence(totals) || 'Every gift lights a window in this street.'}</p>
       </div>
@@ -92,36 +86,36 @@ function GivingBand({ totals }: GivingBandProps) {
   );
 }
 
-/** The stories that somebody tells, also those that nobody sees just now. */
-function OwnOffsetters({ offsetters }: { offsetters: readonly OwnOffsetter[] }) {
+/** A person's own stories, including those that are not shown. */
+function OwnStories({ offsetters }: { offsetters: readonly OwnOffsetter[] }) {
   return (
-    <ul className={styles.ownOffsettersStories}>
+    <Stack>
       {offsetters.map((own) => (
-        <li key={own.id} className={styles.story}>
+        <Card key={own.id} className={styles.story}>
           {own.photoURL === null ? (
             <StoryLandscape seed={own.id} scene="trip" className={styles.photo} />
           ) : (
             <img src={own.photoURL} alt="" className={styles.photo} loading="lazy" />
           )}
-          <div className={styles.ownOffsettersWords}>
-            <h3 className={styles.name}>{own.name || 'Without a name'}</h3>
-            <p className={styles.ownOffsettersFacts}>
-              {own.orgName} · {storyStanding(own)}
+          <div className={styles.storyText}>
+            <h3 className={styles.name}>{own.name || 'No name'}</h3>
+            <p className={styles.storyFacts}>
+              {own.orgName} · {storyStatusLabel(own)}
             </p>
-            <p className={styles.text}>{storyPreview(own.story)}</p>
-            <p className={styles.ways}>
+            <p className={styles.preview}>{storyPreview(own.story)}</p>
+            <Cluster gap={4} className={styles.storyLinks}>
               <ButtonLink kind="outline" to={own.editURL}>
                 Edit<VisuallyHidden> your story at {own.orgName}</VisuallyHidden>
               </ButtonLink>
               {isStoryShown(own) && (
                 <Link to={own.profileURL} className={styles.see}>
-                  See it<VisuallyHidden> at {own.orgName}</VisuallyHidden>
+                  View<VisuallyHidden> your story at {own.orgName}</VisuallyHidden>
                 </Link>
               )}
-            </p>
+            </Cluster>
           </div>
-        </li>
+        </Card>
       ))}
-    </ul>
+    </Stack>
   );
 }

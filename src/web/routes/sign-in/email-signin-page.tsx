@@ -1,23 +1,25 @@
 import { useCallback, useEffect, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
-import { failedSentence } from '#web/api/api-error.ts';
+import { ApiProblem } from '#web/api/api-error.ts';
+import { failedSentence } from '#web/api/refusal.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { withReturnTo } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi, useSessionStore } from '#web/session/app-context.ts';
-import { ButtonLink } from '#web/ui/button.tsx';
-import { EmailForm } from './sign-in-form.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { EmailForm, Problem } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
-import { keptEmail, useMailedCode } from './use-sign-in.ts';
+import { storedEmail, useMailedCode, useSignIn } from './use-sign-in.ts';
 
 type EmailSigninPageProps = { code: string | undefined; returnTo: string | undefined };
 
-/** Where a sign-in link leads (§4): signs in at once where this browser asked for the link, else asks for the address. */
+/** Where a sign-in link leads (§4). It logs in right away in the browser that asked for it; others ask for the email. */
 export function EmailSigninPage({ code: given, returnTo }: EmailSigninPageProps) {
   const code = useMailedCode(given);
   if (code === undefined) {
     return (
-      <SignInFrame title="Sign in" lead="This link is not complete. Please open it from the mail once more.">
+      <SignInFrame title="Log in" lead="This link is incomplete. Please open it from the email again.">
         <ButtonLink kind="outline" wide to={newLinkAddress(returnTo)}>
           Get a new link
         </ButtonLink>
@@ -35,46 +37,90 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
   const api = useApi();
   const session = useSessionStore();
   const navigate = useNavigate();
-  const [known] = useState(() => keptEmail().read());
-  const [problem, setProblem] = useState<string>();
+  const [known] = useState(() => storedEmail().read());
+  const [typed, setTyped] = useState('');
+  const [error, setError] = useState<unknown>();
   const signIn = useCallback(
     async (email: string) => {
       await session.open(await api.call('signInByLink', { body: { email, code } }));
-      keptEmail().write(null);
+      storedEmail().write(null);
       await navigate(returnTo ?? '/', { replace: true });
     },
     [api, session, navigate, code, returnTo],
   );
+  const tryKnown = useCallback(
+    async (email: string) => {
+      setError(undefined);
+      await signIn(email).catch(setError);
+    },
+    [signIn],
+  );
   useEffect(() => {
     if (known === null) return;
-    // React's strict mode mounts twice at once, and a link works once.
-    const timer = setTimeout(() => signIn(known).catch((error: unknown) => setProblem(failedSentence(error))));
+    // React's strict mode mounts twice, and a link works once.
+    const timer = setTimeout(() => void tryKnown(known));
     return () => clearTimeout(timer);
-  }, [known, signIn]);
-  if (known !== null && problem === undefined) {
-    return (
-      <SignInFrame title="Sign in">
-        <output>Signing you in…</output>
+  }, [known, tryKnown]);
+  if (known !== null) {
+    if (error === undefined) {
+      return (
+        <SignInFrame title="Log in">
+          <output>Logging you in…</output>
+        </SignInFrame>
+      );
+    }
+    return error instanceof ApiProblem && error.code === 'link-invalid' ? (
+      <ExpiredLink email={known} returnTo={returnTo} />
+    ) : (
+      <SignInFrame title="Log in">
+        <Problem>{failedSentence(error)}</Problem>
+        <Button wide onClick={() => void tryKnown(known)}>
+          Try again
+        </Button>
       </SignInFrame>
     );
   }
   return (
     <SignInFrame
-      title="Sign in"
-      lead={problem === undefined ? undefined : 'That did not work.'}
+      title="Log in"
       foot={
         <p>
-          Is the link too old, or was it used? <Link to={newLinkAddress(returnTo)}>Get a new link</Link>
+          Has the link expired? <Link to={newLinkAddress(returnTo)}>Get a new link</Link>
         </p>
       }
     >
       <EmailForm
-        action="Sign in"
+        action="Log in"
         label="Please provide your email for confirmation"
-        email={known ?? ''}
-        problem={problem}
+        email={typed}
+        onEmail={setTyped}
         onSend={signIn}
       />
+    </SignInFrame>
+  );
+}
+
+function ExpiredLink({ email, returnTo }: { email: string; returnTo: string | undefined }) {
+  const { sendLink, showSent } = useSignIn(returnTo);
+  const { busy, problem, run } = useAttempt();
+  const send = async () => {
+    await sendLink(email);
+    await showSent(email);
+  };
+  return (
+    <SignInFrame
+      title="Log in"
+      lead="This link has expired or was already used."
+      foot={
+        <p>
+          Not {email}? <Link to={newLinkAddress(returnTo)}>Use another email</Link>
+        </p>
+      }
+    >
+      <Problem>{problem}</Problem>
+      <Button wide busy={busy} onClick={() => void run(send)}>
+        Send me a new link
+      </Button>
     </SignInFrame>
   );
 }

@@ -7,20 +7,20 @@ import { Link } from '#web/navigation/link.tsx';
 import type { SiteFrameData } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
 import styles from './sign-in.module.css';
-import { LinkForm, Or, PasswordForm, Problem } from './sign-in-form.tsx';
+import { EmailForm, PasswordForm, Problem } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { useSignIn } from './use-sign-in.ts';
 
 type LoginPageProps = SiteFrameData & {
-  /** Where the way leads after signing in. */
+  /** Where to go after logging in. */
   returnTo: string | undefined;
-  /** Whether one comes back from Google with nothing. */
+  /** Whether Google sent the visitor back without a login. */
   googleFailed: boolean;
 };
 
-const GOOGLE_FAILED = 'Signing in with Google did not work. Please try again, or use another way.';
+const GOOGLE_FAILED = 'Google login didn’t work. Please try again, or use another way.';
 
-/** The ways of signing in (§2). The address is typed once for all of them. */
+/** The ways to log in (§2). They share one email, so that it is typed once. */
 export function LoginPage({ site, returnTo, googleFailed }: LoginPageProps) {
   const [email, setEmail] = useState('');
   const signIn = useSignIn(returnTo);
@@ -37,9 +37,16 @@ export function LoginPage({ site, returnTo, googleFailed }: LoginPageProps) {
           <Or />
         </>
       )}
-      <LinkForm email={email} onEmail={setEmail} onSend={sendLink} />
+      <EmailForm
+        title="Email me a sign-in link"
+        action="Email me a link"
+        name="link-email"
+        email={email}
+        onEmail={setEmail}
+        onSend={sendLink}
+      />
       <Or />
-      <PasswordForm title="With your password" email={email} onEmail={setEmail} onSignIn={signIn.byPassword} />
+      <PasswordForm title="Use a password" email={email} onEmail={setEmail} onSignIn={signIn.byPassword} />
     </SignInFrame>
   );
 }
@@ -48,28 +55,26 @@ function NoAccount({ google, returnTo }: { google: boolean; returnTo: string | u
   return (
     <>
       <p>
-        No account yet? {google ? 'Continue with Google, or have a link mailed to you' : 'Have a link mailed to you'}:
-        your account is made when you first sign in.
+        New here? {google ? 'Continue with Google, or ask for a link.' : 'Ask for a link.'} We create your account when
+        you first log in.
       </p>
       <p>
-        If you like a password better, <Link to={withReturnTo(pagePath('signup-page', {}), returnTo)}>sign up</Link>.
+        Prefer a password? <Link to={withReturnTo(pagePath('signup-page', {}), returnTo)}>Sign up</Link>.
       </p>
     </>
   );
 }
 
 type GoogleButtonProps = {
-  /** Why an earlier try came to nothing. */
+  /** Why an earlier try failed. */
   problem: string | undefined;
-  /** Leads to Google. */
   onStart: () => Promise<void>;
 };
 
-/** Signing in with a Google account (§2). */
 function GoogleButton({ problem, onStart }: GoogleButtonProps) {
   const attempt = useAttempt();
   return (
-    <div className={styles.way}>
+    <div className={styles.google}>
       <Problem>{attempt.problem ?? problem}</Problem>
       <Button
         kind="outline"
@@ -85,7 +90,7 @@ function GoogleButton({ problem, onStart }: GoogleButtonProps) {
   );
 }
 
-/** Google's own mark, in its own colours. */
+/** In the colors that Google requires. */
 function GoogleMark() {
   return (
     <svg width={20} height={20} viewBox="0 0 48 48" aria-hidden="true">
@@ -107,4 +112,8 @@ function GoogleMark() {
       />
     </svg>
   );
+}
+
+function Or() {
+  return <p className={styles.or}>or</p>;
 }

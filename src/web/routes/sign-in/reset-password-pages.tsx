@@ -2,29 +2,33 @@ import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import { sentenceOf } from '#domain/failures.ts';
 import { linkLife } from '#domain/mailed-links.ts';
+import { passwordFailure } from '#domain/password.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi, useSessionStore } from '#web/session/app-context.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
+import { NewPasswordField } from '#web/ui/sign-in-fields.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { EmailForm, NewPasswordForm } from './sign-in-form.tsx';
+import { EmailForm, SignInForm } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { useMailedCode } from './use-sign-in.ts';
 
-/** Asks for a link to a new password (§2). */
+/** Mails a link to choose a new password (§2). */
 export function ForgotPasswordPage() {
   const api = useApi();
+  const [email, setEmail] = useState('');
   const [sentTo, setSentTo] = useState<string>();
-  const send = async (email: string) => {
-    await api.call('sendPasswordReset', { body: { email } }).catch((error: unknown) => {
+  const send = async (address: string) => {
+    await api.call('sendPasswordReset', { body: { email: address } }).catch((error: unknown) => {
       throw resetFailure(error);
     });
-    setSentTo(email);
+    setSentTo(address);
   };
   const toLogin = (
     <p>
-      <Link to={pagePath('login-page', {})}>Back to log in</Link>
+      <Link to={pagePath('login-page', {})}>Back to login</Link>
     </p>
   );
   if (sentTo !== undefined) {
@@ -33,24 +37,24 @@ export function ForgotPasswordPage() {
         title="Check your mail"
         lead={
           <>
-            If there is an account for <strong>{sentTo}</strong>, we have sent a link to it for choosing a new password.
-            The link works once, for {linkLife('reset')}.
+            If <strong>{sentTo}</strong> has an account, we’ve sent it a link to choose a new password. The link works
+            once and expires in {linkLife('reset')}.
           </>
         }
         foot={toLogin}
       >
-        <p>Nothing there? It may be in the spam folder, or the account may have another address.</p>
+        <p>Don’t see it? Check your spam folder, or try another email.</p>
       </SignInFrame>
     );
   }
   return (
-    <SignInFrame title="Forgot password?" lead="We email you a link for choosing a new one." foot={toLogin}>
-      <EmailForm action="Send reset password link" onSend={send} />
+    <SignInFrame title="Forgot password?" lead="We’ll email you a link to choose a new one." foot={toLogin}>
+      <EmailForm action="Send reset password link" email={email} onEmail={setEmail} onSend={send} />
     </SignInFrame>
   );
 }
 
-/** What can be mended is told as it is; of anything else §8 has the sentence. */
+/** A 4xx says what to correct; for anything else §8 has the sentence. */
 function resetFailure(error: unknown): unknown {
   if (error instanceof ApiProblem && error.status < 500) return error;
   return new ApiProblem({
@@ -61,7 +65,7 @@ function resetFailure(error: unknown): unknown {
   });
 }
 
-/** Where the link for a new password leads. Afterwards one logs in with it (§2). */
+/** Where the reset link leads. Logging in with the new password comes next (§2). */
 export function ResetPasswordPage({ code: given }: { code: string | undefined }) {
   const code = useMailedCode(given);
   const api = useApi();
@@ -71,7 +75,7 @@ export function ResetPasswordPage({ code: given }: { code: string | undefined })
   const toForgot = pagePath('forgot-password-page', {});
   if (code === undefined) {
     return (
-      <SignInFrame title="New password" lead="This link is not complete. Please open it from the mail once more.">
+      <SignInFrame title="New password" lead="This link is incomplete. Please open it from the email again.">
         <ButtonLink kind="outline" wide to={toForgot}>
           Get a new link
         </ButtonLink>
@@ -80,22 +84,43 @@ export function ResetPasswordPage({ code: given }: { code: string | undefined })
   }
   const choose = async (password: string) => {
     await api.call('resetPassword', { body: { code, password } });
-    // Every session has ended with it, this browser's among them.
+    // The server has ended every session, this one too.
     await session.signOut();
     await navigate(pagePath('login-page', {}), { replace: true });
-    toast('Your password is changed. Please log in with it.');
+    toast('Your password is changed. Log in with it now.');
   };
   return (
     <SignInFrame
       title="New password"
-      lead="After this you are signed out everywhere, and log in with the new password."
+      lead="You’ll be logged out everywhere; then log in with the new password."
       foot={
         <p>
-          Is the link too old? <Link to={toForgot}>Get a new link</Link>
+          Has the link expired? <Link to={toForgot}>Get a new link</Link>
         </p>
       }
     >
       <NewPasswordForm onChoose={choose} />
     </SignInFrame>
+  );
+}
+
+function NewPasswordForm({ onChoose }: { onChoose: (password: string) => Promise<void> }) {
+  const [password, setPassword] = useState('');
+  const { run, clear, ...attempt } = useAttempt();
+  return (
+    <SignInForm
+      action="Save new password"
+      attempt={attempt}
+      isReady={passwordFailure(password) === undefined && attempt.problem === undefined}
+      onSubmit={() => void run(() => onChoose(password))}
+    >
+      <NewPasswordField
+        value={password}
+        onChange={(changed) => {
+          setPassword(changed);
+          clear();
+        }}
+      />
+    </SignInForm>
   );
 }

@@ -5,17 +5,17 @@ import type { Search } from '#web/navigation/address.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
 import { type Page, sitePage } from '#web/site/page.ts';
 
-/** Where the way leads after signing in, if that is a path of this site. */
-const wayOn = ({ return_to }: Search) => ({ returnTo: safeReturnTo(return_to) });
+/** Where to go after logging in; only a path of this site. */
+const returnToOf = ({ return_to }: Search) => ({ returnTo: safeReturnTo(return_to) });
 
-/** The pages of signing in, in the order of §2. Those who are signed in have no business on some of them, and are led on. */
+/** In the order of §2. Some of them send a person who is logged in straight on. */
 export const SIGN_IN_PAGES: readonly Page[] = [
   {
     guard: 'signed-out',
     ...sitePage(
       'login-page',
       async () => (await import('./login-page.tsx')).LoginPage,
-      ({ search }) => ({ ...wayOn(search), googleFailed: search.error === 'google' }),
+      ({ search }) => ({ ...returnToOf(search), googleFailed: search.error === 'google' }),
     ),
   },
   sitePage(
@@ -28,7 +28,7 @@ export const SIGN_IN_PAGES: readonly Page[] = [
     ...sitePage(
       'signup-page',
       async () => (await import('./signup-page.tsx')).SignupPage,
-      ({ search }) => wayOn(search),
+      ({ search }) => returnToOf(search),
     ),
   },
   {
@@ -36,13 +36,13 @@ export const SIGN_IN_PAGES: readonly Page[] = [
     ...sitePage(
       'sent-link-page',
       async () => (await import('./sent-link-page.tsx')).SentLinkPage,
-      ({ search }) => ({ ...wayOn(search), email: isEmail(search.email ?? '') ? search.email : undefined }),
+      ({ search }) => ({ ...returnToOf(search), email: isEmail(search.email ?? '') ? search.email : undefined }),
     ),
   },
   sitePage(
     'email-signin-page',
     async () => (await import('./email-signin-page.tsx')).EmailSigninPage,
-    ({ search }) => ({ ...wayOn(search), code: search.code }),
+    ({ search }) => ({ ...returnToOf(search), code: search.code }),
   ),
   sitePage(
     'reset-password-page',
@@ -54,13 +54,13 @@ export const SIGN_IN_PAGES: readonly Page[] = [
     async () => (await import('./verify-email-page.tsx')).VerifyEmailPage,
     async ({ search, session }) => {
       const { emailVerified } = await session.ready();
-      const { returnTo } = wayOn(search);
+      const { returnTo } = returnToOf(search);
       return emailVerified ? new Redirect(returnTo ?? '/') : { returnTo, code: search.code };
     },
   ),
 ];
 
-/** The page that says that a sign-in link was sent (§2), and remembers where the way leads afterwards. */
+/** The page that confirms that a sign-in link was sent (§2). */
 export function sentLinkAddress(email: string, returnTo: string | undefined): string {
   const query = new URLSearchParams({ email, ...(returnTo === undefined ? {} : { return_to: returnTo }) });
   return `${pagePath('sent-link-page', {})}?${query}`;

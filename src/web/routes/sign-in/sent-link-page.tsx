@@ -10,32 +10,32 @@ import { SignInFrame } from './sign-in-frame.tsx';
 import { useSignIn } from './use-sign-in.ts';
 
 type SentLinkPageProps = {
-  /** The address that the link was sent to; nothing where it is none. */
+  /** Where the link was sent; nothing if the address in the query is not valid. */
   email: string | undefined;
   returnTo: string | undefined;
 };
 
-/** Says that a sign-in link was sent (§2). Once the link was used in this browser, the page leads on by itself. */
+/** Confirms that a sign-in link was sent (§2). When the link is opened in this browser, this page moves on too. */
 export function SentLinkPage({ email, returnTo }: SentLinkPageProps) {
   const { sendLink } = useSignIn(returnTo);
   const { busy, problem, run } = useAttempt();
-  const [again, setAgain] = useState(0);
+  const [resent, setResent] = useState(false);
   const sendAgain = async (address: string) => {
-    if (await run(() => sendLink(address))) setAgain(again + 1);
+    if (await run(() => sendLink(address))) setResent(true);
   };
   return (
     <SignInFrame
       title="Check your mail"
       lead={
         <>
-          We have sent a link to <strong>{email ?? 'your address'}</strong>. Open it in this browser, and you are signed
-          in. It works once, for {linkLife('sign-in')}.
+          We’ve sent a link to <strong>{email ?? 'your email'}</strong>. Open it on this device to log in. It works once
+          and expires in {linkLife('sign-in')}.
         </>
       }
       foot={
         <p>
-          Nothing there, not even in the spam folder?{' '}
-          <Link to={withReturnTo(pagePath('login-page', {}), returnTo)}>Use another address or another way</Link>
+          Don’t see it? Check your spam folder, or{' '}
+          <Link to={withReturnTo(pagePath('login-page', {}), returnTo)}>try another way</Link>.
         </p>
       }
     >
@@ -45,7 +45,7 @@ export function SentLinkPage({ email, returnTo }: SentLinkPageProps) {
           <Button kind="outline" wide busy={busy} onClick={() => void sendAgain(email)}>
             Send again
           </Button>
-          <Done>{again > 0 && !busy && problem === undefined && 'We have sent another link.'}</Done>
+          <Done>{resent && !busy && problem === undefined && 'We’ve sent another link.'}</Done>
         </>
       )}
     </SignInFrame>

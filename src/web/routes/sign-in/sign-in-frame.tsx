@@ -6,14 +6,13 @@ import styles from './sign-in.module.css';
 
 type SignInFrameProps = {
   title: string;
-  /** What the page is for, or what has happened. */
   lead?: ReactNode;
   children?: ReactNode;
-  /** Other ways. */
+  /** Alternatives. */
   foot?: ReactNode;
 };
 
-/** What the pages of signing in have in common: a card before the dusk of home. */
+/** A card before the home page's night sky. */
 export function SignInFrame({ title, lead, children, foot }: SignInFrameProps) {
   const scene = useFocusOnChange(title);
   return (
@@ -26,7 +25,8 @@ export function SignInFrame({ title, lead, children, foot }: SignInFrameProps) {
         {children !== undefined && (
           <div className={styles.body}>
             <WithoutScripts>
-              Signing in needs JavaScript, which is switched off in this browser. What is public can be read without it.
+              Logging in needs JavaScript, which is turned off in this browser. You can read the public pages without
+              it.
             </WithoutScripts>
             {children}
           </div>
@@ -37,7 +37,7 @@ export function SignInFrame({ title, lead, children, foot }: SignInFrameProps) {
   );
 }
 
-/** A page that has become another one is read out from its heading on, as after a navigation. */
+/** When the page's step changes, screen readers continue at its heading, as after a navigation. */
 function useFocusOnChange(title: string) {
   const scene = useRef<HTMLDivElement>(null);
   const shown = useRef(title);

@@ -1,13 +1,20 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import { linkLife } from '#domain/mailed-links.ts';
+import { passwordFailure } from '#domain/password.ts';
+import { isEmail, NAME_MAXIMUM } from '#domain/profile.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { withReturnTo } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
-import { type SignUpDraft, SignUpForm } from './sign-in-form.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { EmailField, NewPasswordField } from '#web/ui/sign-in-fields.tsx';
+import { SignInForm } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 
-/** Making an account with a password (§2). What comes of it is mailed, so that nobody learns who has an account. */
+type SignUpDraft = { readonly email: string; readonly name: string; readonly password: string };
+
+/** Makes an account with a password (§2). The result is mailed, so that nobody can find out who has an account. */
 export function SignupPage({ returnTo }: { returnTo: string | undefined }) {
   const api = useApi();
   const [sentTo, setSentTo] = useState<string>();
@@ -26,13 +33,12 @@ export function SignupPage({ returnTo }: { returnTo: string | undefined }) {
         title="Check your mail"
         lead={
           <>
-            We have sent a link to <strong>{sentTo}</strong>. Open it within {linkLife('verify')} to verify your
-            address.
+            We’ve sent a link to <strong>{sentTo}</strong>. Open it within {linkLife('verify')} to verify your email.
           </>
         }
         foot={toLogin}
       >
-        <p>Nothing there? It may be in the spam folder, or the address may be mistyped.</p>
+        <p>Don’t see it? Check your spam folder, or check the address for typos.</p>
       </SignInFrame>
     );
   }
@@ -40,5 +46,38 @@ export function SignupPage({ returnTo }: { returnTo: string | undefined }) {
     <SignInFrame title="Sign up" foot={toLogin}>
       <SignUpForm onSignUp={signUp} />
     </SignInFrame>
+  );
+}
+
+const EMPTY_DRAFT: SignUpDraft = { email: '', name: '', password: '' };
+
+function SignUpForm({ onSignUp }: { onSignUp: (draft: SignUpDraft) => Promise<void> }) {
+  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const { run, clear, ...attempt } = useAttempt();
+  const change = (part: Partial<SignUpDraft>) => {
+    setDraft((before) => ({ ...before, ...part }));
+    clear();
+  };
+  const trimmed = { ...draft, email: draft.email.trim(), name: draft.name.trim() };
+  const isValid = isEmail(trimmed.email) && passwordFailure(draft.password) === undefined;
+  return (
+    <SignInForm
+      action="Sign up"
+      attempt={attempt}
+      isReady={isValid && attempt.problem === undefined}
+      onSubmit={() => void run(() => onSignUp(trimmed))}
+    >
+      <EmailField name="email" autoComplete="username" value={draft.email} onChange={(email) => change({ email })} />
+      <TextField
+        label="Name"
+        hint="What should we call you? (optional)"
+        name="name"
+        autoComplete="name"
+        maxLength={NAME_MAXIMUM}
+        value={draft.name}
+        onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+      />
+      <NewPasswordField value={draft.password} onChange={(password) => change({ password })} />
+    </SignInForm>
   );
 }

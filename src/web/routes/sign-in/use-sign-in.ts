@@ -6,36 +6,35 @@ import { useApi, useSessionStore } from '#web/session/app-context.ts';
 import { sentLinkAddress } from './route.ts';
 
 /**
- * The ways of signing in. Each one throws what its call is refused with; whoever is in is led on by the page itself,
- * which is loaded anew when the session changes.
- * @param returnTo where the way leads afterwards
+ * The ways to log in. Each throws what its call is refused with. A successful login changes the session, which reloads
+ * the page, and its guard then opens `returnTo`.
  */
 export function useSignIn(returnTo: string | undefined) {
   const api = useApi();
   const session = useSessionStore();
   const navigate = useNavigate();
-  const way = returnTo === undefined ? {} : { returnTo };
+  const destination = returnTo === undefined ? {} : { returnTo };
   return {
     byPassword: async (credentials: { email: string; password: string }) => {
       await session.open(await api.call('signInByPassword', { body: credentials }));
     },
     byGoogle: async (email: string) => {
       const hint = email === '' ? {} : { loginHint: email };
-      const { url } = await api.call('signInByGoogle', { body: { ...way, ...hint } });
+      const { url } = await api.call('signInByGoogle', { body: { ...destination, ...hint } });
       window.location.assign(url);
     },
     sendLink: async (email: string) => {
-      await api.call('sendSignInLink', { body: { ...way, email } });
-      keptEmail().write(email);
+      await api.call('sendSignInLink', { body: { ...destination, email } });
+      storedEmail().write(email);
     },
     showSent: (email: string) => navigate(sentLinkAddress(email, returnTo)),
   };
 }
 
-/**
- * The code of a mailed link. It is taken out of the address at once, so that nobody reads it there, nor in the
- * browser's history; the page keeps it for as long as it is shown.
- */
+/** The address that asked for a sign-in link, so that the link works in this browser without asking for it (§4). */
+export const storedEmail = () => browserText('email-for-sign-in');
+
+/** The code of a mailed link, which is removed from the address bar and the history, where others could read it. */
 export function useMailedCode(given: string | undefined): string | undefined {
   const [code] = useState(given);
   const navigate = useNavigate();
@@ -48,10 +47,7 @@ export function useMailedCode(given: string | undefined): string | undefined {
 
 function withoutCode(address: string): string {
   const { path, search } = readAddress(address);
-  const { code: _taken, ...rest } = search;
+  const { code: _removed, ...rest } = search;
   const query = new URLSearchParams(rest).toString();
   return query === '' ? path : `${path}?${query}`;
 }
-
-/** The address that a sign-in link was asked for, so that the link need not ask for it again in the same browser (§4). */
-export const keptEmail = () => browserText('email-for-sign-in');

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { linkLife } from '#domain/mailed-links.ts';
-import { failedSentence } from '#web/api/api-error.ts';
+import { failedSentence } from '#web/api/refusal.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { loginAddress } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
@@ -11,7 +11,7 @@ import { SignInFrame } from './sign-in-frame.tsx';
 import { useMailedCode, useSignIn } from './use-sign-in.ts';
 
 type VerifyEmailPageProps = {
-  /** Where the way leads once the address is proven. */
+  /** Where to go once the email is verified. */
   returnTo: string | undefined;
   /** The code of a mailed link. */
   code: string | undefined;
@@ -20,8 +20,8 @@ type VerifyEmailPageProps = {
 const TITLE = 'Verify your email';
 
 /**
- * Says that the address has to be proven first, and takes the proof, from whoever is signed in to that account. Once it
- * is proven, here or in another tab, the page leads on by itself.
+ * Asks for the email to be verified, and is where the mailed link leads. Only the account's owner can verify it, so that
+ * page asks for a login first. Once the email is verified, here or in another tab, the page moves on.
  */
 export function VerifyEmailPage({ returnTo, code: given }: VerifyEmailPageProps) {
   const code = useMailedCode(given);
@@ -36,12 +36,11 @@ function SignInToVerify({ returnTo }: Pick<VerifyEmailPageProps, 'returnTo'>) {
   return (
     <SignInFrame
       title={TITLE}
-      lead="Please log in with the password that you signed up with, and your address is verified."
+      lead="Log in with the password you chose and your email is verified."
       foot={
         <p>
-          You do not know the password, or did not sign up?{' '}
-          <Link to={loginAddress(returnTo ?? '/')}>Have a link mailed to you</Link>, which proves the address as well.
-          The password that was set before no longer works then.
+          Don’t know the password? <Link to={loginAddress(returnTo ?? '/')}>Get a sign-in link</Link> instead. It also
+          verifies your email and cancels the old password.
         </p>
       }
     >
@@ -56,14 +55,14 @@ function Proof({ code, returnTo }: { code: string; returnTo: string | undefined 
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
     const verify = async () => session.open(await api.call('verifyAddress', { body: { code } }));
-    // React's strict mode mounts twice at once, and a link works once.
+    // React's strict mode mounts twice, and a link works once.
     const timer = setTimeout(() => verify().catch((error: unknown) => setProblem(failedSentence(error))));
     return () => clearTimeout(timer);
   }, [api, session, code]);
   if (problem !== undefined) return <SendVerification returnTo={returnTo} problem={problem} />;
   return (
     <SignInFrame title={TITLE}>
-      <output>Verifying your address…</output>
+      <output>Verifying your email…</output>
     </SignInFrame>
   );
 }
@@ -83,13 +82,13 @@ function SendVerification({ returnTo, problem: before }: { returnTo: string | un
       title={TITLE}
       lead={
         <>
-          Please verify your email address first: open the link that we have sent to <strong>{email}</strong>. It works
-          once, for {linkLife('verify')}.
+          Please verify your email first: open the link we’ve sent to <strong>{email}</strong>. It works once and
+          expires in {linkLife('verify')}.
         </>
       }
       foot={
         <p>
-          Not your address?{' '}
+          Not your email?{' '}
           <Button kind="quiet" onClick={() => void store.signOut()}>
             Log out
           </Button>
@@ -100,7 +99,7 @@ function SendVerification({ returnTo, problem: before }: { returnTo: string | un
       <Button wide busy={busy} onClick={() => void send()}>
         Send again
       </Button>
-      <Done>{sent && `We have sent another link to ${email}.`}</Done>
+      <Done>{sent && `We’ve sent another link to ${email}.`}</Done>
     </SignInFrame>
   );
 }

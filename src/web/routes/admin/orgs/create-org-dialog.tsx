@@ -1,11 +1,11 @@
 import { type ChangeEvent, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import type { SentBody } from '#contract/schemas.ts';
-import { failedSentence, type Refusal, refusalOf } from '#web/api/api-error.ts';
+import { failedSentence, type Refusal, refusalOf } from '#web/api/refusal.ts';
+import { useFieldErrors } from '#web/api/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { useFieldErrors } from '#web/ui/use-field-errors.ts';
 import {
   NEW_ORG_FIELDS,
   type NewOrgDraft,

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { CheckoutListed } from '#contract/schemas/checkout-records.ts';
-import { failedSentence } from '#web/api/api-error.ts';
+import { failedSentence } from '#web/api/refusal.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { useToast } from '#web/ui/toast.tsx';

@@ -3,7 +3,7 @@ import { CHECK_NUMBER_MAXIMUM, NOTE_MAXIMUM, receivedFailure } from '#domain/che
 import type { Day } from '#domain/days.ts';
 import { Failure, sentenceOf } from '#domain/failures.ts';
 import { emailFailure, lengthOf, nameFailure } from '#domain/profile.ts';
-import { typedNumber } from '#web/ui/text.ts';
+import { typedNumber } from '#web/ui/typed-number.ts';
 
 /** What is typed about a check that came. */
 export type ReceivedForm = {

@@ -1,6 +1,6 @@
 import { type SubmitEvent, useRef, useState } from 'react';
-import { failedSentence, type Refusal, refusalOf } from '#web/api/api-error.ts';
-import { useFieldErrors } from '#web/ui/use-field-errors.ts';
+import { failedSentence, type Refusal, refusalOf } from '#web/api/refusal.ts';
+import { useFieldErrors } from '#web/api/use-form.ts';
 import { CHECK_FIELDS, type CheckField, type CheckProblems } from './check-form.ts';
 
 /** A form about a check: what is typed, what is wrong with it, and what became of sending it. */

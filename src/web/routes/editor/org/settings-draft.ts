@@ -5,7 +5,7 @@ import { countOf, decimal, toNumber } from '#domain/decimal.ts';
 import { formatDollars, formatPounds, KEPT_DECIMALS } from '#domain/money.ts';
 import { NO_STATS, type SomeStats, STAT_NAMES, type Stats, slugFailure, tagFailure, tidyTag } from '#domain/org.ts';
 import { nameFailure } from '#domain/profile.ts';
-import { typedNumber } from '#web/ui/text.ts';
+import { typedNumber } from '#web/ui/typed-number.ts';
 
 type SettingsDraft = {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { type HomeEnergy, homeCarbon } from '#domain/emissions.ts';
-import { typedNumber } from '#web/ui/text.ts';
+import { typedNumber } from '#web/ui/typed-number.ts';
 import { type Estimate, estimateOf, waiting } from './estimate.ts';
 import { type AmountLimits, typedAmount } from './typed-amount.ts';
 

@@ -1,5 +1,5 @@
 import { formatWhole } from '#domain/money.ts';
-import { typedNumber } from '#web/ui/text.ts';
+import { typedNumber } from '#web/ui/typed-number.ts';
 
 /** What a field of the calculators takes. */
 export type AmountLimits = {

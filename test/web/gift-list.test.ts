@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import type { Gift, OwnOffsetter } from '#contract/schemas/users.ts';
+import { PAYMENT_STATUSES } from '#domain/checkout.ts';
+import {
+  giftTitle,
+  givingTotals,
+  STATUS_LABELS,
+  storyLink,
+  storyStatusLabel,
+  totalsSentence,
+} from '#web/routes/me/gift-list.tsx';
+import { dayText } from '#web/ui/text.ts';
+
+const FLIGHT = {
+  title: 'Air travel',
+  description: 'Offset 1,000 lbs carbon',
+  type: 'offset',
+  offsetType: 'air',
+  cost: 12.5,
+  carbon: 1000,
+  recurring: 'no',
+} as const;
+const DONATION = { ...FLIGHT, title: 'Donation', type: 'donation', offsetType: undefined, carbon: 0 } as const;
+
+const GIFT: Gift = {
+  orgid: 'ours',
+  orgName: 'Ours',
+  checkoutid: 'c1',
+  amount: 12.5,
+  carbon: 1000,
+  cart: [FLIGHT],
+  recurring: false,
+  paymentStatus: 'paid',
+  receiptNumber: 7,
+  checkoutURL: null,
+  createdTimestamp: '2026-03-01T23:30:00.000Z',
+};
+const STORY: OwnOffsetter = {
+  id: 'o1',
+  orgid: 'ours',
+  orgName: 'Ours',
+  name: 'Ana',
+  story: 'Because.',
+  photoURL: null,
+  shownAs: 'full',
+  status: 'published',
+  profileURL: '/orgs/ours/offsetters/o1/',
+  editURL: '/orgs/ours/.edit/offsetters/o1/',
+};
+
+test('only paid gifts count', () => {
+  const all = PAYMENT_STATUSES.map((paymentStatus) => ({ ...GIFT, paymentStatus }));
+  expect(givingTotals(all)).toEqual({ gifts: 1, amount: 1250, carbon: 10_000_000 });
+  expect(givingTotals([])).toEqual({ gifts: 0, amount: 0, carbon: 0 });
+});
+
+test('sums are exact: three times ten cents is thirty', () => {
+  const dimes = [1, 2, 3].map(() => ({ ...GIFT, amount: 0.1, carbon: 0.1 }));
+  expect(givingTotals(dimes)).toEqual({ gifts: 3, amount: 30, carbon: 3000 });
+});
+
+test('the totals make a sentence, which is empty if nothing counts', () => {
+  expect(totalsSentence(givingTotals([GIFT]))).toBe('You’ve given $12.50 so far and offset 1,000 lbs of carbon.');
+  expect(totalsSentence(givingTotals([{ ...GIFT, carbon: 0 }, GIFT]))).toContain('$25 in 2 gifts');
+  expect(totalsSentence(givingTotals([{ ...GIFT, carbon: 0 }]))).toBe('You’ve given $12.50 so far.');
+  expect(totalsSentence(givingTotals([{ ...GIFT, paymentStatus: 'refunded' }]))).toBe('');
+});
+
+test('a gift is named after its items, each once; a check has no cart', () => {
+  expect(giftTitle(GIFT)).toBe('Air travel');
+  expect(giftTitle({ cart: [FLIGHT, DONATION, FLIGHT] })).toBe('Air travel and Donation');
+  expect(giftTitle({ cart: [] })).toBe('Gift by check');
+});
+
+test('every status has a label, and only one of them is "Paid"', () => {
+  const words = PAYMENT_STATUSES.map((status) => STATUS_LABELS[status]);
+  expect(words.filter((word) => word === 'Paid')).toHaveLength(1);
+  expect(words.every((word) => word.length > 0)).toBe(true);
+});
+
+test('a gift links to its story form while that is open, otherwise to the donor’s story', () => {
+  const open = { ...GIFT, checkoutURL: '/orgs/ours/checkouts/c1?receipt=r' };
+  expect(storyLink(open, [STORY])).toEqual({ label: 'Tell your story', to: open.checkoutURL });
+  expect(storyLink(GIFT, [{ ...STORY, orgid: 'theirs' }, STORY])).toEqual({
+    label: 'See your story',
+    to: STORY.profileURL,
+  });
+  expect(storyLink(GIFT, [{ ...STORY, status: 'draft' }])).toBeUndefined();
+  expect(storyLink(GIFT, [{ ...STORY, shownAs: 'none' }])).toBeUndefined();
+});
+
+test('a story’s label says whether it is shown, or why not', () => {
+  expect(storyStatusLabel(STORY)).toBe('Published');
+  expect(storyStatusLabel({ status: 'published', shownAs: 'none' })).toBe('Not shown');
+  expect(storyStatusLabel({ status: 'draft', shownAs: 'none' })).toBe('Not shown');
+  expect(storyStatusLabel({ status: 'draft', shownAs: 'first' })).toBe('In review');
+  expect(storyStatusLabel({ status: 'hidden', shownAs: 'none' })).toBe('Taken down');
+});
+
+test('a date is the one on the receipt, in every time zone', () => {
+  expect(dayText(GIFT.createdTimestamp)).toBe('March 1, 2026');
+});

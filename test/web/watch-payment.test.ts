@@ -1,0 +1,101 @@
+import { expect, test, vi } from 'vitest';
+import type { Checkout } from '#contract/schemas/checkouts.ts';
+import type { PaymentStatus } from '#domain/checkout.ts';
+import { pollDelay, pollUntilSettled, wait } from '#web/routes/checkout/watch-payment.ts';
+
+const withStatus = (paymentStatus: PaymentStatus): Checkout => ({
+  id: 'a',
+  paymentStatus,
+  completed: false,
+  over: false,
+  cart: [],
+  total: 5,
+  paymentURL: null,
+  offsetterURL: null,
+  draft: null,
+  createdTimestamp: '2026-01-01T00:00:00.000Z',
+});
+
+/** A provider's answers, one after another; an error stands for no answer. */
+function provider(...answers: readonly (PaymentStatus | Error)[]) {
+  const left = [...answers];
+  const heard: (PaymentStatus | undefined)[] = [];
+  const delays: number[] = [];
+  const polling = {
+    ask: async () => {
+      const answer = left.shift();
+      if (answer === undefined) throw new Error('polled too often');
+      if (answer instanceof Error) throw answer;
+      return withStatus(answer);
+    },
+    wait: async (milliseconds: number) => void delays.push(milliseconds),
+    onAnswer: (answer: Checkout | undefined) => void heard.push(answer?.paymentStatus),
+  };
+  return { polling, heard, delays, left };
+}
+
+test('the delay starts at 2 seconds, grows, and stops at 15', () => {
+  const delays = Array.from({ length: 12 }, (_, index) => pollDelay(index));
+  expect(delays[0]).toBe(2000);
+  expect(delays.at(-1)).toBe(15_000);
+  expect(delays).toEqual([...delays].sort((one, other) => one - other));
+  expect(new Set(delays).size).toBeGreaterThan(4);
+});
+
+test('polling goes on until the payment is settled, and then stops', async () => {
+  const { polling, heard, delays } = provider('unpaid', 'processing', 'paid');
+  await pollUntilSettled(polling, new AbortController().signal);
+  expect(heard).toEqual(['unpaid', 'processing', 'paid']);
+  expect(delays).toEqual([pollDelay(0), pollDelay(1), pollDelay(2)]);
+});
+
+test.each(['failed', 'expired', 'refunded', 'disputed'] as const)('%s counts as settled', async (status) => {
+  const { polling, heard } = provider(status);
+  await pollUntilSettled(polling, new AbortController().signal);
+  expect(heard).toEqual([status]);
+});
+
+test('a poll without an answer is reported, and polling goes on', async () => {
+  const { polling, heard } = provider(new Error('offline'), 'paid');
+  await pollUntilSettled(polling, new AbortController().signal);
+  expect(heard).toEqual([undefined, 'paid']);
+});
+
+test('polling that is stopped during a delay asks nothing more', async () => {
+  const { polling, heard, left } = provider('paid');
+  const controller = new AbortController();
+  const stopWaiting = async () => controller.abort();
+  await pollUntilSettled({ ...polling, wait: stopWaiting }, controller.signal);
+  expect([heard, left]).toEqual([[], ['paid']]);
+});
+
+test('an answer that arrives after polling was stopped is dropped', async () => {
+  const { polling, heard } = provider('unpaid');
+  const controller = new AbortController();
+  const ask = async () => {
+    controller.abort();
+    return polling.ask();
+  };
+  await pollUntilSettled({ ...polling, ask }, controller.signal);
+  expect(heard).toEqual([]);
+});
+
+test('a wait lasts as long as it should, and ends early when it is stopped', async () => {
+  vi.useFakeTimers();
+  try {
+    const ended: string[] = [];
+    const controller = new AbortController();
+    void wait(2000, new AbortController().signal).then(() => ended.push('waited'));
+    const stopped = wait(60_000, controller.signal).then(() => ended.push('stopped'));
+    await vi.advanceTimersByTimeAsync(1999);
+    expect(ended).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(ended).toEqual(['waited']);
+    controller.abort();
+    await stopped;
+    expect(ended).toEqual(['waited', 'stopped']);
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});
