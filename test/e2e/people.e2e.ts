@@ -17,7 +17,7 @@ test('an owner edits the story by "My profile", and everybody reads the new one'
   await signInAs(page, email);
   await page.goto(ORG);
   await openMyProfile(page);
-  await expect(page.getByRole('heading', { name: 'Edit offsetter' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Edit your story' })).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Olga Owner');
   await expect(page.getByPlaceholder('Why do you offset?')).toHaveValue(STORY);
   await expect(page.getByRole('button', { name: 'Delete' })).toBeHidden();
@@ -77,13 +77,13 @@ test('an admin deletes an offsetter, and comes back to a list without it', async
   await admin.goto(story);
   await admin.getByRole('link', { name: 'Edit' }).click();
   await admin.getByRole('button', { name: 'Delete' }).click();
-  const asked = admin.getByRole('dialog', { name: 'Delete offsetter' });
+  const asked = admin.getByRole('dialog', { name: 'Delete story' });
   await asked.getByRole('button', { name: 'Cancel' }).click();
   await expect(asked).toBeHidden();
   await admin.getByRole('button', { name: 'Delete' }).click();
   await asked.getByRole('button', { name: 'Delete' }).click();
   await admin.waitForURL(/\/offsetters$/);
-  await expect(admin.getByText('Gerda Gone is deleted')).toBeVisible();
+  await expect(admin.getByText('The story of Gerda Gone is deleted')).toBeVisible();
   await expect(admin.getByRole('heading', { name: 'Gerda Gone' })).toBeHidden();
   expect((await page.request.get(story)).status()).toBe(404);
   await context.close();
@@ -106,11 +106,11 @@ test('My giving invites whoever has not given, and then shows what was given sig
   const email = newEmail('giver');
   await signInAs(page, email);
   await page.goto('/user-home');
-  await expect(page.getByText('You have not given yet.')).toBeVisible();
+  await expect(page.getByText('You haven’t given yet.')).toBeVisible();
   // The call that makes the checkout carries no token: it is a visitor's, and only its payer's address is known.
   await giveAs(page, email);
   await page.goto('/user-home');
-  await expect(page.getByText('You have given $25.00 in one gift.')).toBeVisible();
+  await expect(page.getByText('You’ve given $25 so far.')).toBeVisible();
   const gift = page.getByRole('region', { name: 'My gifts' }).getByRole('listitem').first();
   await expect(gift).toContainText(/Donation.*Receipt no\. \d+.*\$25\.00.*Paid/s);
   await gift.getByRole('link', { name: /Tell your story/ }).click();
@@ -153,7 +153,7 @@ test('an account is deleted by whoever types so; the story goes, and the gift st
   expect((await homeStats(page)).funds).toBeGreaterThanOrEqual(before.funds);
   await signInAs(page, email);
   await page.goto('/user-home');
-  await expect(page.getByText('You have not given yet.')).toBeVisible();
+  await expect(page.getByText('You haven’t given yet.')).toBeVisible();
 });
 
 test('a password is set and changed, and signing out everywhere ends the other browser', async ({
@@ -178,7 +178,7 @@ test('a password is set and changed, and signing out everywhere ends the other b
   await expect(common.getByRole('alert')).toContainText('Many people use this password');
   await common.getByRole('button', { name: 'Cancel' }).click();
   await expect(await choose('Set a password', 'a lamp in every window')).toBeHidden();
-  await expect(page.getByText('A link by email and a password')).toBeVisible();
+  await expect(page.getByText('Email link and password')).toBeVisible();
   await expect(await choose('Change password', 'a lamp in each window', 'a lamp in every window')).toBeHidden();
 
   const elsewhere = await browser.newContext();
@@ -186,10 +186,10 @@ test('a password is set and changed, and signing out everywhere ends the other b
   expect((await post(other, '/session/password', { email, password: 'a lamp in each window' })).ok()).toBe(true);
   await other.goto('/user-home');
   await expect(other.getByText(email)).toBeVisible();
-  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await page.getByRole('button', { name: 'Log out everywhere' }).click();
   await page
-    .getByRole('dialog', { name: 'Sign out everywhere' })
-    .getByRole('button', { name: 'Sign out everywhere' })
+    .getByRole('dialog', { name: 'Log out everywhere' })
+    .getByRole('button', { name: 'Log out everywhere' })
     .click();
   await expect(page.getByRole('banner').getByRole('link', { name: 'Log in' })).toBeVisible();
   await other.goto('/user-home');
@@ -296,7 +296,7 @@ test('axe finds nothing in what opens on the pages of signed-in people, at both 
   await page.goto('/user-home');
   await expect(page.getByRole('heading', { name: 'My gifts' })).toBeVisible();
   expect(await findingsAtBothWidths(page), 'My giving, with a gift').toEqual([]);
-  for (const button of ['Set a password', 'Sign out everywhere', 'Delete my account']) {
+  for (const button of ['Set a password', 'Log out everywhere', 'Delete my account']) {
     await page.getByRole('button', { name: button }).click();
     await expect(page.getByRole('dialog', { name: button })).toBeVisible();
     expect(await findingsAtBothWidths(page), button).toEqual([]);
