@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import { type Bearer, createApiClient } from '#web/api/client.ts';
-import { type Renewal, retryCall } from '#web/session/retry-call.ts';
+import { type Renewal, retryCall } from '#web/session/session-keeper.ts';
 
 type Sent = { url: string; init: RequestInit };
 

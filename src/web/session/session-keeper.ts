@@ -1,10 +1,9 @@
 import type { IdentityToken } from '#contract/schemas/session.ts';
 import { sentenceOf } from '#domain/failures.ts';
-import type { ApiClient, Bearer } from '#web/api/client.ts';
-import { retryCall } from './retry-call.ts';
+import { ApiProblem } from '#web/api/api-error.ts';
+import type { ApiClient, Bearer, MakeCall, Refused } from '#web/api/client.ts';
 import { NOBODY, type Session } from './session.ts';
 import type { SessionParts } from './session-store.ts';
-import { claimsOf, type TokenClaims } from './token-claims.ts';
 
 /** How often the token and the claims are made anew: 50 minutes, of the hour that a token lives (§9). */
 export const REFRESH_MILLISECONDS = 3_000_000;
@@ -153,4 +152,54 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
     });
     return making;
   };
+}
+
+/** What a call that was refused needs of the session. */
+export type Renewal = {
+  /** A fresher token of the same person; nothing when the session has ended, or is another person's by now. */
+  readonly renew: (stale: string) => Promise<string | undefined>;
+  /** The session has ended, although the server did not say so before. */
+  readonly lapse: () => void;
+};
+
+/**
+ * Where the token was too old, for the call or at all, it is renewed and the call made once more (§9); the clock of this
+ * device has no say in it. Where the session has ended, what anybody may read is read as a visitor does.
+ */
+export async function retryCall<T>({ renew, lapse }: Renewal, refused: Refused, make: MakeCall<T>): Promise<T> {
+  const { error, token, isRead } = refused;
+  if (!isAboutToken(error)) throw error;
+  const renewed = await renew(token);
+  if (renewed === undefined) return isRead ? make(undefined).catch(() => Promise.reject(error)) : Promise.reject(error);
+  return make(renewed).catch((again: unknown) => {
+    if (again instanceof ApiProblem && again.code === 'token-invalid') lapse();
+    throw again;
+  });
+}
+
+function isAboutToken({ code }: ApiProblem): boolean {
+  return code === 'token-invalid' || code === 'token-stale';
+}
+
+/** What the page needs to know of a token before anybody was asked whose it is. */
+type TokenClaims = { readonly uid: string; readonly email: string };
+
+/** Reads a token without proving it: the server does that at each call. What is no token claims nothing. */
+function claimsOf(token: string): TokenClaims {
+  const claims = payloadOf(token);
+  const text = (name: string) => {
+    const value: unknown = claims[name];
+    return typeof value === 'string' ? value : '';
+  };
+  return { uid: text('sub'), email: text('email') };
+}
+
+function payloadOf(token: string): Readonly<Record<string, unknown>> {
+  try {
+    const base64 = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return {};
+  }
 }
