@@ -26,7 +26,7 @@ function bearerOf(token: string, ...fresh: readonly (string | undefined)[]) {
       state.token = state.fresh.shift();
       return state.token;
     },
-    lapse: () => void told.push('lapse'),
+    expire: () => void told.push('expire'),
   };
   const bearer: Bearer = {
     token: () => state.token,
@@ -105,7 +105,7 @@ test('where the fresh token is refused too, the session is over', async () => {
   const { api, sent } = clientAnswering(() => refusal('token-invalid'), bearer);
   await expect(api.call('authorize', {})).rejects.toMatchObject({ code: 'token-invalid' });
   expect(sent).toHaveLength(2);
-  expect(told).toEqual(['renew old', 'lapse']);
+  expect(told).toEqual(['renew old', 'expire']);
 });
 
 test('a fresh token that is not fresh enough ends nothing, and is not renewed again', async () => {

@@ -9,7 +9,7 @@ import {
   type SessionEvent,
   type SessionStore,
   type SessionTab,
-  type TabNews,
+  type TabMessage,
 } from '#web/session/session-store.ts';
 
 const EMPTY = { ...NOBODY, initialized: true };
@@ -87,20 +87,20 @@ const userOf = ({ uid, email, admin = false, emailVerified = true }: Person) => 
 
 /** A tab whose cookie says whether somebody is signed in. */
 function tab(isMarked: () => boolean) {
-  const told: TabNews[] = [];
-  let hear: ((news?: TabNews) => void) | undefined;
+  const told: TabMessage[] = [];
+  let hear: ((news?: TabMessage) => void) | undefined;
   let marked = true;
   const fake: SessionTab = {
     isMarked: () => marked && isMarked(),
-    unmark: () => {
+    clearMark: () => {
       marked = false;
     },
-    tell: (news) => void told.push(news),
+    broadcast: (news) => void told.push(news),
     listen: (onNews) => {
       hear = onNews;
     },
   };
-  return { fake, told, hear: (news?: TabNews) => hear?.(news) };
+  return { fake, told, hear: (news?: TabMessage) => hear?.(news) };
 }
 
 /** A session on a page that has just been opened, where this person, or nobody, is remembered. */
@@ -314,7 +314,7 @@ test('signing in opens a session with the token that was answered, and tells the
   await session.open({ token, expiresAt: '2001-01-01T00:00:00Z' });
   expect(session.now()).toMatchObject({ authenticated: true, uid: 'u1', idToken: token });
   expect(asked).toEqual(['authorize', 'readUser']);
-  expect(told).toEqual([{ uid: 'u1', anew: true }]);
+  expect(told).toEqual([{ uid: 'u1', hasChanged: true }]);
   expect(events).toEqual(['changed', 'initialized', 'changed', 'other']);
 });
 
@@ -345,7 +345,7 @@ test('signing out empties everything, tells the other tabs, and stops the timer'
   await session.ready();
   await session.signOut();
   expect([session.now(), session.token()]).toEqual([EMPTY, undefined]);
-  expect(told.at(-1)).toEqual({ uid: '', anew: false });
+  expect(told.at(-1)).toEqual({ uid: '', hasChanged: false });
   asked.length = 0;
   await vi.advanceTimersByTimeAsync(2 * REFRESH_MILLISECONDS);
   expect(asked).toEqual([]);
@@ -367,16 +367,16 @@ test('a sign-out that does not arrive ends the session of the page all the same,
 test('a sign-in in another tab is followed, and so is a sign-out', async () => {
   const { session, state, hear, told } = opened();
   state.somebody = ADA;
-  hear({ uid: 'u1', anew: true });
+  hear({ uid: 'u1', hasChanged: true });
   await settled();
   expect(session.now()).toMatchObject({ uid: 'u1', authenticated: true });
   state.somebody = undefined;
-  hear({ uid: '', anew: false });
+  hear({ uid: '', hasChanged: false });
   await settled();
   expect(session.now()).toEqual(EMPTY);
   // What one tab tells, the others do not tell on for ever.
   const count = told.length;
-  hear({ uid: '', anew: false });
+  hear({ uid: '', hasChanged: false });
   await settled();
   expect(told).toHaveLength(count);
 });
@@ -386,11 +386,11 @@ test('news of the same person is followed only when something about that person 
   await session.ready();
   asked.length = 0;
   told.length = 0;
-  hear({ uid: 'u1', anew: false });
+  hear({ uid: 'u1', hasChanged: false });
   await settled();
   expect(asked).toEqual([]);
   state.somebody = { ...ADA, editorOf: ['ithaca', 'elmira'] };
-  hear({ uid: 'u1', anew: true });
+  hear({ uid: 'u1', hasChanged: true });
   await settled();
   expect(session.now().editorOf).toEqual(['ithaca', 'elmira']);
   expect(told).toEqual([]);

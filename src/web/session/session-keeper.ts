@@ -5,115 +5,114 @@ import type { ApiClient, Bearer, MakeCall, Refused } from '#web/api/client.ts';
 import { NOBODY, type Session } from './session.ts';
 import type { SessionParts } from './session-store.ts';
 
-/** How often the token and the claims are made anew: 50 minutes, of the hour that a token lives (§9). */
+/** How often the token and the claims are refreshed: every 50 minutes; a token lives for an hour (§9). */
 export const REFRESH_MILLISECONDS = 3_000_000;
 
 export type SessionKeeper = {
-  /** Asks the server whose session the browser remembers. */
-  readonly ask: () => Promise<Session>;
-  /** Takes the token that signing in has answered. */
+  /** Asks the server whose session the cookie holds. */
+  readonly restore: () => Promise<Session>;
+  /** Starts a session with the token from a login. */
   readonly open: (issued: IdentityToken) => Promise<Session>;
   readonly retry: Bearer['retry'];
   readonly refreshClaims: () => Promise<void>;
   readonly signOut: () => Promise<void>;
-  /** The session without a user. */
-  readonly empty: () => Session;
+  /** The session without a user (§4). */
+  readonly clear: () => Session;
 };
 
-/** What becomes of a session of the page: it is opened, renewed, changed and ended here. */
-export function createSessionKeeper({ api, tab, now, put, setToken, onOther }: SessionParts): SessionKeeper {
+export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChange }: SessionParts): SessionKeeper {
   let timer: ReturnType<typeof setInterval> | undefined;
-  /** Counts what the session became: what was asked for before does not take the place of what came after. */
-  let turn = 0;
+  /** Counts session changes, so that an answer to an older request can't overwrite a newer session. */
+  let version = 0;
   let bearer = { uid: '', token: '' };
 
-  const hold = (token: string) => {
+  const holdToken = (token: string) => {
     bearer = { uid: claimsOf(token).uid, token };
     setToken(token || undefined);
   };
-  const become = (session: Session, anew: boolean): Session => {
+  const setSession = (session: Session, hasChanged: boolean): Session => {
     const before = now();
-    put(session);
-    if (anew || before.uid !== session.uid) tab.tell({ uid: session.uid, anew });
-    // Before it was known who is there, nothing of anybody's was shown.
-    if (before.initialized && powers(before) !== powers(session)) onOther();
+    set(session);
+    if (hasChanged || before.uid !== session.uid) tab.broadcast({ uid: session.uid, hasChanged });
+    // Before that, no page has shown anything personal.
+    if (before.initialized && accessOf(before) !== accessOf(session)) onAccessChange();
     return session;
   };
-  const empty = () => {
-    turn += 1;
+  const clear = () => {
+    version += 1;
     clearInterval(timer);
-    hold('');
-    return become({ ...NOBODY, initialized: true }, false);
+    holdToken('');
+    return setSession({ ...NOBODY, initialized: true }, false);
   };
-  const take = async (token: string, anew: boolean): Promise<Session> => {
-    turn += 1;
-    const mine = turn;
-    hold(token);
+  const adopt = async (token: string, hasChanged: boolean): Promise<Session> => {
+    version += 1;
+    const mine = version;
+    holdToken(token);
     clearInterval(timer);
     timer = setInterval(() => void renewAll(), REFRESH_MILLISECONDS);
     const person = await sessionOf(api, token);
-    return mine === turn ? become({ ...person, idToken: bearer.token }, anew) : now();
+    return mine === version ? setSession({ ...person, idToken: bearer.token }, hasChanged) : now();
   };
-  const ask = once(async () => {
-    const mine = turn;
+  const restore = once(async () => {
+    const mine = version;
     const issued = await api.call('readToken', {});
-    if (mine !== turn) return now();
-    return issued ? take(issued.token, false) : empty();
+    if (mine !== version) return now();
+    return issued ? adopt(issued.token, false) : clear();
   });
-  const refetch = once(async () => {
-    const mine = turn;
+  const fetchToken = once(async () => {
+    const mine = version;
     const issued = await api.call('readToken', {});
-    if (mine !== turn) return;
+    if (mine !== version) return;
     if (!issued) {
-      empty();
+      clear();
     } else if (claimsOf(issued.token).uid === bearer.uid) {
-      hold(issued.token);
-      if (now().uid === bearer.uid) put({ ...now(), idToken: issued.token });
+      holdToken(issued.token);
+      if (now().uid === bearer.uid) set({ ...now(), idToken: issued.token });
     } else {
-      // Somebody else signed in meanwhile. Not waited for: the profile may be what waits for this very token.
-      void take(issued.token, false);
+      // Someone else logged in meanwhile. Not awaited: the profile it loads may be waiting for this token.
+      void adopt(issued.token, false);
     }
   });
   const renew = async (stale: string) => {
-    // Unless another call has renewed it while this one was under way.
-    if (stale === bearer.token) await refetch();
+    // Another call may have renewed it already.
+    if (stale === bearer.token) await fetchToken();
     return claimsOf(stale).uid === bearer.uid ? bearer.token : undefined;
   };
   const renewAll = async () => {
-    const mine = turn;
+    const mine = version;
     // Claims are refreshed only by a token of the last 5 minutes (§9), and the current one is 50 minutes old.
-    await refetch().catch(() => {});
-    if (mine === turn) await refresh(false);
+    await fetchToken().catch(() => {});
+    if (mine === version) await refresh(false);
   };
-  const refresh = async (anew: boolean) => {
+  const refresh = async (hasChanged: boolean) => {
     await api.call('refreshClaims', {}).catch(() => console.error(sentenceOf('claims-failed')));
-    const mine = turn;
+    const mine = version;
     const issued = await api.call('readToken', {}).catch(() => undefined);
-    if (mine !== turn) return;
-    // Where nobody answers, the session stays as it is until a call is refused.
-    if (issued) await take(issued.token, anew);
-    else if (issued === null) empty();
+    if (mine !== version) return;
+    // Without an answer the session stays as it is until a call is refused.
+    if (issued) await adopt(issued.token, hasChanged);
+    else if (issued === null) clear();
   };
   return {
-    ask,
-    retry: (refused, make) => retryCall({ renew, lapse: empty }, refused, make),
+    restore,
+    retry: (refused, make) => retryCall({ renew, expire: clear }, refused, make),
     refreshClaims: () => refresh(true),
-    empty,
-    open: ({ token }) => take(token, true),
+    clear,
+    open: ({ token }) => adopt(token, true),
     signOut: async () => {
-      // A sign-out that did not arrive ends the session of this page all the same (§8).
-      await api.call('signOut', {}).catch(() => tab.unmark());
-      empty();
+      // If the call fails, this page's session ends anyway (§8).
+      await api.call('signOut', {}).catch(() => tab.clearMark());
+      clear();
     },
   };
 }
 
-/** Who somebody is, and what that person may do. */
-function powers({ uid, admin, emailVerified, editorOf }: Session): string {
+/** Changes when the person or their permissions change. */
+function accessOf({ uid, admin, emailVerified, editorOf }: Session): string {
   return [uid, admin, emailVerified, ...editorOf].join();
 }
 
-/** The session of a token's bearer, with the profile and what that person may do (§4). */
+/** The token's claims, with the profile and permissions (§4). */
 async function sessionOf(api: ApiClient, token: string): Promise<Session> {
   const claims = claimsOf(token);
   const known = { ...NOBODY, ...claims, initialized: true, authenticated: true, isAnonymous: false };
@@ -143,7 +142,7 @@ async function loadPerson(api: ApiClient, { uid, email }: TokenClaims) {
   };
 }
 
-/** Makes one of what is asked for several times at once. */
+/** While a request is running, further callers share it. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let making: Promise<T> | undefined;
   return () => {
@@ -154,25 +153,24 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** What a call that was refused needs of the session. */
 export type Renewal = {
-  /** A fresher token of the same person; nothing when the session has ended, or is another person's by now. */
+  /** A fresh token of the same person; nothing if the session has ended or is another person's now. */
   readonly renew: (stale: string) => Promise<string | undefined>;
-  /** The session has ended, although the server did not say so before. */
-  readonly lapse: () => void;
+  /** To be called when even a fresh token is refused. */
+  readonly expire: () => void;
 };
 
 /**
- * Where the token was too old, for the call or at all, it is renewed and the call made once more (§9); the clock of this
- * device has no say in it. Where the session has ended, what anybody may read is read as a visitor does.
+ * If the token was too old, renews it and repeats the call (§9). The server decides that, since this device's clock may be
+ * wrong. If the session has ended, a read is repeated as a visitor.
  */
-export async function retryCall<T>({ renew, lapse }: Renewal, refused: Refused, make: MakeCall<T>): Promise<T> {
+export async function retryCall<T>({ renew, expire }: Renewal, refused: Refused, make: MakeCall<T>): Promise<T> {
   const { error, token, isRead } = refused;
   if (!isAboutToken(error)) throw error;
   const renewed = await renew(token);
   if (renewed === undefined) return isRead ? make(undefined).catch(() => Promise.reject(error)) : Promise.reject(error);
   return make(renewed).catch((again: unknown) => {
-    if (again instanceof ApiProblem && again.code === 'token-invalid') lapse();
+    if (again instanceof ApiProblem && again.code === 'token-invalid') expire();
     throw again;
   });
 }
@@ -181,10 +179,9 @@ function isAboutToken({ code }: ApiProblem): boolean {
   return code === 'token-invalid' || code === 'token-stale';
 }
 
-/** What the page needs to know of a token before anybody was asked whose it is. */
 type TokenClaims = { readonly uid: string; readonly email: string };
 
-/** Reads a token without proving it: the server does that at each call. What is no token claims nothing. */
+/** Reads a token without verifying it; the server does that on every call. Anything else has no claims. */
 function claimsOf(token: string): TokenClaims {
   const claims = payloadOf(token);
   const text = (name: string) => {

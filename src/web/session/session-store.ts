@@ -6,49 +6,45 @@ import type { SessionKeeper } from './session-keeper.ts';
 
 export type SessionEvent = 'changed' | 'initialized';
 
-/**
- * Who is signed in, the same for the whole page (§4). Only this much is there from the start; what a visitor never
- * needs comes with the first sign of somebody else.
- */
+/** Who is logged in (§4). What only logged-in people need is in the session keeper, which is loaded on demand. */
 export type SessionStore = Bearer & {
-  /** The same object until something changes, as React needs it. */
+  /** The same object until something changes, as React requires. */
   readonly now: () => Session;
   /** @returns how to stop listening */
   readonly subscribe: (listener: (event: SessionEvent) => void) => () => void;
   /**
-   * Finds out who is there, and follows the other tabs. A visitor makes no call.
-   * @param onOther called when it is somebody else's page, or that person may do something else than before
+   * Restores the session and follows the other tabs. Visitors make no call.
+   * @param onAccessChange called when another person logs in, or the person's permissions change
    */
-  readonly start: (api: ApiClient, tab: SessionTab, onOther?: () => void) => void;
-  /** The session once it is known who is there. @throws OfflineError, ApiProblem when that cannot be found out now */
+  readonly start: (api: ApiClient, tab: SessionTab, onAccessChange?: () => void) => void;
+  /** Waits until the session is known. @throws OfflineError, ApiProblem */
   readonly ready: () => Promise<Session>;
-  /** Takes the token that a call for signing in has answered. */
+  /** Starts a session with the token from a login. */
   readonly open: (issued: IdentityToken) => Promise<Session>;
-  /** After a role was taken: the claims are made anew, and the token and the profile with them (§7). */
+  /** After a role change: refreshes the claims, the token and the profile (§7). */
   readonly refreshClaims: () => Promise<void>;
   readonly signOut: () => Promise<void>;
 };
 
-/** What the keeper of the session works with. */
 export type SessionParts = {
   readonly api: ApiClient;
   readonly tab: SessionTab;
   readonly now: () => Session;
-  readonly put: (session: Session) => void;
-  /** The token that calls carry from now on, also while it is not known yet whose it is. */
+  readonly set: (session: Session) => void;
+  /** Sets the token of all further calls. The session may not be loaded yet. */
   readonly setToken: (token: string | undefined) => void;
-  readonly onOther: () => void;
+  readonly onAccessChange: () => void;
 };
 
 export function createSessionStore(): SessionStore {
   const listeners = new Set<(event: SessionEvent) => void>();
   let session = NOBODY;
   let token: string | undefined;
-  let begun: Pick<SessionParts, 'api' | 'tab' | 'onOther'> | undefined;
+  let started: Pick<SessionParts, 'api' | 'tab' | 'onAccessChange'> | undefined;
   let keeper: Promise<SessionKeeper> | undefined;
 
   const now = () => session;
-  const put = (next: Session) => {
+  const set = (next: Session) => {
     const isFirst = next.initialized && !session.initialized;
     session = next;
     for (const listener of listeners) listener('changed');
@@ -57,28 +53,30 @@ export function createSessionStore(): SessionStore {
   const setToken = (next: string | undefined) => {
     token = next;
   };
-  const load = async (): Promise<SessionKeeper> => {
-    if (!begun) throw new OfflineError();
+  const createKeeper = async (): Promise<SessionKeeper> => {
+    if (!started) throw new OfflineError();
     const { createSessionKeeper } = await import('./session-keeper.ts');
-    return createSessionKeeper({ ...begun, now, put, setToken });
+    return createSessionKeeper({ ...started, now, set, setToken });
   };
-  const keep = () => {
-    keeper ??= load().catch((error: unknown) => {
+  const loadKeeper = () => {
+    keeper ??= createKeeper().catch((error: unknown) => {
       keeper = undefined;
       throw error;
     });
     return keeper;
   };
-  const look = async (): Promise<Session> => {
-    if (begun?.tab.isMarked()) return (await keep()).ask();
-    if (session.authenticated) return (await keep()).empty();
-    if (!session.initialized) put({ ...NOBODY, initialized: true });
+  const restore = async (): Promise<Session> => {
+    if (started?.tab.isMarked()) return (await loadKeeper()).restore();
+    if (session.authenticated) return (await loadKeeper()).clear();
+    if (!session.initialized) set({ ...NOBODY, initialized: true });
     return session;
   };
-  const heard = (news?: TabNews) => {
-    const isOther = news ? news.anew || news.uid !== session.uid : begun?.tab.isMarked() !== session.authenticated;
-    // What cannot be found out now is when it is needed, or when one comes back.
-    if (isOther) look().catch(() => {});
+  const onMessage = (message?: TabMessage) => {
+    const isStale = message
+      ? message.hasChanged || message.uid !== session.uid
+      : started?.tab.isMarked() !== session.authenticated;
+    // After a failure, the next `ready` or message tries again.
+    if (isStale) restore().catch(() => {});
   };
   return {
     now,
@@ -86,52 +84,51 @@ export function createSessionStore(): SessionStore {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    start: (api, tab, onOther = () => {}) => {
-      begun = { api, tab, onOther };
-      tab.listen(heard);
-      look().catch(() => {});
+    start: (api, tab, onAccessChange = () => {}) => {
+      started = { api, tab, onAccessChange };
+      tab.listen(onMessage);
+      restore().catch(() => {});
     },
-    ready: async () => (session.initialized ? session : look()),
+    ready: async () => (session.initialized ? session : restore()),
     token: () => token,
-    retry: async (refused, make) => (await keep()).retry(refused, make),
-    open: async (issued) => (await keep()).open(issued),
-    refreshClaims: async () => (await keep()).refreshClaims(),
-    signOut: async () => (await keep()).signOut(),
+    retry: async (refused, make) => (await loadKeeper()).retry(refused, make),
+    open: async (issued) => (await loadKeeper()).open(issued),
+    refreshClaims: async () => (await loadKeeper()).refreshClaims(),
+    signOut: async () => (await loadKeeper()).signOut(),
   };
 }
 
-/** What tabs of the site tell each other: who is signed in now, and whether something about that person has changed. */
-export type TabNews = { readonly uid: string; readonly anew: boolean };
+/** Sent to the other tabs: who is logged in now, and whether anything about that person has changed. */
+export type TabMessage = { readonly uid: string; readonly hasChanged: boolean };
 
-/** What the session needs of the browser. */
+/** What the session needs from the browser. */
 export type SessionTab = {
-  /** Whether there may be a session to ask about. */
+  /** Whether there may be a session. */
   readonly isMarked: () => boolean;
-  /** Takes the mark away, where the server could not. */
-  readonly unmark: () => void;
-  /** Tells the other tabs. */
-  readonly tell: (news: TabNews) => void;
-  /** Calls back when another tab tells something, and without news when one comes back to this tab. */
-  readonly listen: (onNews: (news?: TabNews) => void) => void;
+  /** Removes the mark if the server could not. */
+  readonly clearMark: () => void;
+  readonly broadcast: (message: TabMessage) => void;
+  /** Calls back for each message of another tab, and without a message when this tab becomes visible again. */
+  readonly listen: (onMessage: (message?: TabMessage) => void) => void;
 };
 
-/** The cookie beside the session's own that a page can read; it proves nothing. */
+/** A cookie that scripts can read, unlike the session's own; it proves nothing. */
 const MARK = 'signed_in';
 
-/** @param asksAlways for calls answered by another host, whose cookies this page cannot read */
+/** @param asksAlways if the API is on another host, whose cookies this page can't read */
 export function browserTab(asksAlways: boolean): SessionTab {
   const channel = new BroadcastChannel('session');
   return {
     isMarked: () => asksAlways || document.cookie.split('; ').includes(`${MARK}=1`),
-    unmark: () => {
+    clearMark: () => {
       // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store yet
       document.cookie = `${MARK}=; Max-Age=0; Path=/`;
     },
-    tell: (news) => channel.postMessage(news),
-    listen: (onNews) => {
-      channel.onmessage = ({ data }) => onNews(data);
-      // A tab that slept, or comes out of the back-forward cache, was told nothing.
-      document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && onNews());
+    broadcast: (message) => channel.postMessage(message),
+    listen: (onMessage) => {
+      channel.onmessage = ({ data }) => onMessage(data);
+      // A tab that slept or comes from the back-forward cache has missed messages.
+      document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && onMessage());
     },
   };
 }

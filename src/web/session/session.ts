@@ -1,11 +1,11 @@
-/** Who is signed in, as the page knows it (§3). What a person may do, the server decides anew at each call. */
+/** Who is logged in (§3). The server checks permissions again on every call. */
 export type Session = {
   readonly authenticated: boolean;
-  /** Whether it is known yet who is there. */
+  /** Whether it is known yet who is logged in. */
   readonly initialized: boolean;
-  /** new: somebody is signed in whose profile could not be loaded (§4). */
+  /** new: logged in, but the profile could not be loaded (§4). */
   readonly status: 'visitor' | 'user' | 'new';
-  /** The bearer's identity token, in memory alone; '' for a visitor. */
+  /** The identity token, kept in memory only; '' for a visitor. */
   readonly idToken: string;
   readonly uid: string;
   readonly email: string;
@@ -14,15 +14,15 @@ export type Session = {
   readonly admin: boolean;
   readonly emailVerified: boolean;
   readonly isAnonymous: boolean;
-  /** The ways of signing in that the person has used. */
+  /** The login methods that the person has used. */
   readonly providerData: readonly { readonly providerId: string }[];
-  /** Whether something waits for the person: the proof of the address. */
+  /** Whether the email still has to be verified. */
   readonly hasNotifications: boolean;
-  /** The organisations edited. */
+  /** The ids of the organizations that the person edits. */
   readonly editorOf: readonly string[];
 };
 
-/** The session before it is known who is there; initialized, it is the session without a user (§4). */
+/** A session that is not known yet; with `initialized`, the session without a user (§4). */
 export const NOBODY: Session = {
   authenticated: false,
   initialized: false,

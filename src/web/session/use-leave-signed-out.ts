@@ -2,15 +2,15 @@ import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { useSessionStore } from './app-context.ts';
 
-/** Takes leave of a session that has ended on the server, and leads to a page that is everybody's. */
-export function useLeaveSignedOut(): (to: string, words: string) => Promise<void> {
+/** After the server has ended the session: clears it here too, and goes to a public page with a toast. */
+export function useLeaveSignedOut(): (to: string, message: string) => Promise<void> {
   const session = useSessionStore();
   const navigator = useNavigator();
   const toast = useToast();
-  return async (to, words) => {
-    // First, so that nothing is asked for any more with a token that nobody takes.
+  return async (to, message) => {
+    // First, so that the next page does not use the old token.
     await session.signOut();
     await navigator.go(to);
-    toast(words);
+    toast(message);
   };
 }
