@@ -143,7 +143,7 @@ test('an account is deleted by whoever types so; the story goes, and the gift st
   await page.getByRole('button', { name: 'Delete my account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete my account' });
   const confirm = dialog.getByRole('button', { name: 'Delete my account' });
-  await expect(dialog).toContainText('Your gifts stay in the fund’s books');
+  await expect(dialog).toContainText('stay in the fund’s books without your name');
   await expect(confirm).toBeDisabled();
   await dialog.getByLabel(/Type “delete”/).fill('delete');
   await confirm.click();

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import { type Bearer, createApiClient } from '#web/api/client.ts';
 import { type Renewal, retryCall } from '#web/session/session-keeper.ts';
@@ -198,11 +198,15 @@ test.each(['<h1>Bad Gateway</h1>', '', '"text"', 'null', '{"error":"no"}'])(
   },
 );
 
-test('a network that does not answer throws the offline sentence of §8', async () => {
-  const { api } = clientAnswering(() => Promise.reject(new TypeError('Failed to fetch')));
+test('a network failure is logged, and thrown with the offline sentence of §8', async () => {
+  const log = vi.spyOn(console, 'info').mockReturnValue();
+  const cause = new TypeError('Failed to fetch');
+  const { api } = clientAnswering(() => Promise.reject(cause));
   const error = await api.call('readSite', {}).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(OfflineError);
   expect(error).toMatchObject({ message: 'Failed to get document because the client is offline.' });
+  expect(log).toHaveBeenCalledWith(expect.any(String), cause);
+  log.mockRestore();
 });
 
 test('an answer that breaks off throws the offline sentence too', async () => {
@@ -210,6 +214,11 @@ test('an answer that breaks off throws the offline sentence too', async () => {
     new Response(new ReadableStream({ start: (controller) => controller.error(new TypeError('network error')) }));
   const { api } = clientAnswering(broken);
   await expect(api.call('readSite', {})).rejects.toBeInstanceOf(OfflineError);
+});
+
+test('an answer that is not JSON is parsed as text', async () => {
+  const { api } = clientAnswering(() => new Response('All is well.', { headers: { 'content-type': 'text/plain' } }));
+  expect(await api.call('readSite', {})).toBe('All is well.');
 });
 
 test('a call that its caller stops throws the reason of that', async () => {

@@ -34,8 +34,12 @@ test('a found place becomes a city, whose string is name, state and uppercase co
   });
 });
 
-test('a city without a state leaves it out of its string', () => {
+test('a city without a state leaves it out of its string, and one named like its state has both', () => {
   expect(LISBON.name).toBe('Lisbon, PT');
+  const newYork = { ...address, city: 'New York' };
+  expect(cityOf({ lat: 40.71, lon: -74.01, display_name: 'New York City', address: newYork }).name).toBe(
+    'New York, New York, US',
+  );
 });
 
 test('one city leaves the miles alone, two fill them in', () => {

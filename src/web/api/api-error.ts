@@ -1,15 +1,15 @@
 import type { Problem } from '#contract/problem.ts';
 import { type FailureCode, sentenceOf } from '#domain/failures.ts';
 
-/** What a call was refused with: the problem document of decisions §6, as an error. Its message is for a person. */
+/** The problem document of a refused call (decisions §6). Its message is meant for people. */
 export class ApiProblem extends Error {
   readonly status: number;
   readonly code: FailureCode;
-  /** The field that the problem is about, where it is about one. */
+  /** The field to blame, if there is one. */
   readonly field: string | undefined;
-  /** What one can go on with, where the code brings something. */
+  /** What some codes add. */
   readonly details: NonNullable<Problem['details']>;
-  /** To be quoted to whoever reads the log; empty when the answer did not come from the program itself. */
+  /** For finding the call in the server's log; empty if the answer came from a proxy. */
   readonly requestId: string;
 
   constructor(problem: Omit<Problem, 'type' | 'title'>) {
@@ -23,7 +23,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** The network did not answer at all. The sentence is §8's. */
+/** The network did not answer. The sentence is §8's. */
 export class OfflineError extends Error {
   constructor(cause?: unknown) {
     super(sentenceOf('offline'), { cause });
@@ -31,14 +31,20 @@ export class OfflineError extends Error {
   }
 }
 
-/** The error for a refused call, whatever its content: what stands between us and the program answers no documents. */
+/** Logs a network failure (§8). @returns the error to throw */
+export function networkFailure(cause?: unknown): OfflineError {
+  console.info('The network failed.', cause);
+  return new OfflineError(cause);
+}
+
+/** @param content a problem document; anything else comes from a proxy, and counts as a server error */
 export function problemOf(status: number, content: string): ApiProblem {
-  const told = parsed(content);
-  if (isProblem(told)) return new ApiProblem({ ...told, status });
+  const problem = parseJson(content);
+  if (isProblem(problem)) return new ApiProblem({ ...problem, status });
   return new ApiProblem({ status, code: 'server-error', detail: sentenceOf('server-error'), requestId: '' });
 }
 
-function parsed(content: string): unknown {
+function parseJson(content: string): unknown {
   try {
     return JSON.parse(content);
   } catch {
@@ -46,13 +52,13 @@ function parsed(content: string): unknown {
   }
 }
 
-function isProblem(told: unknown): told is Problem {
+function isProblem(value: unknown): value is Problem {
   return (
-    typeof told === 'object' &&
-    told !== null &&
-    'code' in told &&
-    typeof told.code === 'string' &&
-    'detail' in told &&
-    typeof told.detail === 'string'
+    typeof value === 'object' &&
+    value !== null &&
+    'code' in value &&
+    typeof value.code === 'string' &&
+    'detail' in value &&
+    typeof value.detail === 'string'
   );
 }

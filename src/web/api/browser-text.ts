@@ -1,13 +1,12 @@
-/** A text that the browser keeps, over reloads and for every tab of this site. */
+/** A text in the browser's storage, shared by all tabs of this site. */
 export type BrowserText = {
   read(): string | null;
-  /** Keeps another text, or none. */
   write(text: string | null): void;
-  /** Calls back when another tab may have changed it. @returns how to stop */
+  /** Calls back when another tab may have changed it. @returns a function that stops it */
   watch(changed: () => void): () => void;
 };
 
-/** The browser's own storage under one key. Where it is switched off or full, the text lasts as long as the page. */
+/** If the browser's storage is turned off or full, the text lasts as long as the page. */
 export function browserText(key: string): BrowserText {
   let unwritten: { readonly text: string | null } | undefined;
   return {
@@ -17,11 +16,11 @@ export function browserText(key: string): BrowserText {
     },
     watch: (changed) => {
       const onStorage = (event: StorageEvent) => {
-        // A null key means that everything was cleared.
+        // A null key: all of the storage was cleared.
         if (event.key === key || event.key === null) changed();
       };
       window.addEventListener('storage', onStorage);
-      // A page that comes back from the back-forward cache was told nothing while it was away.
+      // A page from the back-forward cache has missed events.
       window.addEventListener('pageshow', changed);
       return () => {
         window.removeEventListener('storage', onStorage);

@@ -1,12 +1,12 @@
 import type { PlaceAnswer } from '#contract/schemas/cities.ts';
 
-/** A city as the calculators know it (§3). `lat` and `lon` in degrees north and east. */
+/** A city (§3). `lat` and `lon` in degrees north and east. */
 export type City = {
-  /** The city string: name, state (unless it bears the same name) and uppercase country code, "Ithaca, New York, US". */
+  /** The city string of §3: name, state and uppercase country code, "Ithaca, New York, US". */
   readonly name: string;
   readonly lat: number;
   readonly lon: number;
-  /** What the list of results shows: the name with everything that tells it from its namesakes. */
+  /** What the search results show, to tell it from other cities of that name. */
   readonly displayName: string;
   readonly city: string;
   readonly country: string;
@@ -16,13 +16,11 @@ export type City = {
   readonly state: string | undefined;
 };
 
-/** The city that a found place is (§7 to §3). */
 export function cityOf({ lat, lon, display_name, address }: PlaceAnswer): City {
   const { city, country, country_code, county, postcode, state } = address;
   const countryCode = country_code.toUpperCase();
   return {
-    // Lisbon is in Lisbon; nobody writes that twice.
-    name: [city, state === city ? undefined : state, countryCode].filter(Boolean).join(', '),
+    name: [city, state, countryCode].filter(Boolean).join(', '),
     lat,
     lon,
     displayName: display_name,

@@ -2,10 +2,9 @@ import type { Cell } from '#contract/schemas/cells.ts';
 import { CELLS, type CellName, type CellPage } from '#domain/cells.ts';
 import type { ApiClient } from './client.ts';
 
-/** The editable texts of one page, by name. */
+/** The editable texts of a page, by name. */
 export type PageCells<Page extends CellPage> = Readonly<Record<CellName<Page>, Cell>>;
 
-/** Every cell of a page, asked for in one call. */
 export async function loadCells<Page extends CellPage>(
   api: ApiClient,
   orgid: string,
@@ -16,7 +15,7 @@ export async function loadCells<Page extends CellPage>(
   return Object.fromEntries(named);
 }
 
-/** Stands for a cell that an older server does not know yet. */
+/** For a cell that an older server does not know yet. */
 function emptyCell(page: string, name: string): Cell {
   return { page, name, markdown: '', html: '', isDefault: true, createdTimestamp: null };
 }

@@ -1,19 +1,19 @@
-import { OfflineError, problemOf } from './api-error.ts';
+import { networkFailure, problemOf } from './api-error.ts';
 
 type Upload = {
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly form: FormData;
-  /** Told how much is sent, from 0 to 1. */
+  /** Takes the fraction sent so far, from 0 to 1. */
   readonly onProgress?: ((fraction: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 };
 
 /**
- * Sends a multipart form and tells how far it is, which fetch cannot.
- * @returns the content of the answer
- * @throws ApiProblem when it is refused, OfflineError when nobody answers, an AbortError when `signal` aborts it
+ * Sends a multipart form by XMLHttpRequest, since fetch can't report progress.
+ * @returns the answer's text
+ * @throws ApiProblem if it is refused, OfflineError if the network fails, AbortError if `signal` is aborted
  */
 export function sendForm(upload: Upload): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -26,7 +26,7 @@ export function sendForm(upload: Upload): Promise<string> {
       if (request.status < 400) resolve(request.responseText);
       else reject(problemOf(request.status, request.responseText));
     };
-    request.onerror = () => reject(new OfflineError());
+    request.onerror = () => reject(networkFailure());
     request.onabort = () => reject(new DOMException('The upload was stopped.', 'AbortError'));
     upload.signal?.addEventListener('abort', () => request.abort(), { once: true });
     request.send(upload.form);
@@ -36,10 +36,10 @@ export function sendForm(upload: Upload): Promise<string> {
 const LINE_FEED = 10;
 
 /**
- * Reads a file of lines as it comes.
- * @param lines how many there are below its heading; a cell may have line breaks of its own, so that more can be seen
- * @param onProgress told how much of it has come, from 0 to 1
- * @throws when it ends before all of its lines are there
+ * Reads a file of lines as it arrives.
+ * @param lines how many there are below the heading; line breaks within cells can make it more
+ * @param onProgress takes the fraction received so far, from 0 to 1
+ * @throws if it ends early
  */
 export async function readFile(
   answer: Response,
@@ -54,6 +54,6 @@ export async function readFile(
     seen += part.value.reduce((count, byte) => (byte === LINE_FEED ? count + 1 : count), 0);
     onProgress(lines === 0 ? 1 : Math.max(0, Math.min(1, seen / lines)));
   }
-  if (seen < lines) throw new Error(`Of ${lines} lines ${Math.max(0, seen)} came.`);
+  if (seen < lines) throw new Error(`Only ${Math.max(0, seen)} of ${lines} lines arrived.`);
   return new Blob(parts);
 }

@@ -2,22 +2,21 @@ import { useRef, useState } from 'react';
 import { failedSentence } from './refusal.ts';
 
 export type Attempt = {
-  /** While it is under way. */
   readonly busy: boolean;
-  /** What went wrong the last time, in words for a person. */
+  /** Why the last run failed, for people. */
   readonly problem: string | undefined;
-  /** Does something that may fail, one at a time. @returns whether it was done */
+  /** Runs an action that may fail; ignored while one is running. @returns whether it succeeded */
   readonly run: (action: () => Promise<void>) => Promise<boolean>;
-  /** Takes back what is said of the last time. */
+  /** Forgets the last failure. */
   readonly clear: () => void;
 };
 
-const RESTING = { busy: false, problem: undefined };
+const IDLE = { busy: false, problem: undefined };
 
-/** Something that a person has done by a press, and may have to try again. */
+/** An action behind a button. */
 export function useAttempt(): Attempt {
-  const [state, setState] = useState<Pick<Attempt, 'busy' | 'problem'>>(RESTING);
-  // Two clicks can come before the first is drawn as a disabled button.
+  const [state, setState] = useState<Pick<Attempt, 'busy' | 'problem'>>(IDLE);
+  // A second click can arrive before React has disabled the button.
   const busy = useRef(false);
   const run = async (action: () => Promise<void>): Promise<boolean> => {
     if (busy.current) return false;
@@ -25,7 +24,7 @@ export function useAttempt(): Attempt {
     setState({ busy: true, problem: undefined });
     try {
       await action();
-      setState(RESTING);
+      setState(IDLE);
       return true;
     } catch (error) {
       setState({ busy: false, problem: failedSentence(error) });
