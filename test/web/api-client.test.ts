@@ -38,7 +38,7 @@ function bearerOf(token: string, ...fresh: readonly (string | undefined)[]) {
 const bearers = (sent: readonly Sent[]) => sent.map(({ init }) => new Headers(init.headers).get('authorization'));
 const refusal = (code: string) => json({ status: 401, code, detail: code }, { status: 401 });
 
-const json = (content: unknown, init: ResponseInit = {}) => new Response(JSON.stringify(content), init);
+const json = (content: unknown, init: ResponseInit = {}) => Response.json(content, init);
 
 test('a read goes to the path of its call, with cookies, cors, no cache and the headers of §7', async () => {
   const { api, sent } = clientAnswering(() => json({ id: 'sample' }));

@@ -2,7 +2,7 @@ import { type SubmitEvent, useEffect, useEffectEvent, useId, useRef, useState } 
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { Answer } from '#contract/schemas.ts';
 import { isTag } from '#domain/cells.ts';
-import { failedSentence } from '#web/api/api-error.ts';
+import { failedSentence } from '#web/api/refusal.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';

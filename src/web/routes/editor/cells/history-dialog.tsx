@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import type { Cell, CellVersion } from '#contract/schemas/cells.ts';
-import { failedSentence } from '#web/api/api-error.ts';
+import { failedSentence } from '#web/api/refusal.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
