@@ -5,52 +5,51 @@ import { type Database, openDatabase } from '#server/db/connection.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { grantAdmin, listAdmins, revokeAdmin } from '#server/features/users/admins.ts';
 
-// npm run admin -- grant|revoke someone@example.org, or list: who may do what admins may (decisions §4).
-
-const USAGE = `npm run admin -- grant someone@example.org    makes an admin of whoever has, or proves, this address
-npm run admin -- revoke someone@example.org   takes it away, and ends that person's sessions
-npm run admin -- list                         shows all admins`;
+// npm run admin: manages who is an admin (decisions §4).
+const USAGE = `npm run admin -- grant someone@example.org    makes the person with this address an admin
+npm run admin -- revoke someone@example.org   removes the admin and ends their sessions
+npm run admin -- list                         lists all admins`;
 
 const [action, email, ...more] = process.argv.slice(2);
 try {
-  const known = action === 'list' ? email === undefined : (action === 'grant' || action === 'revoke') && email;
-  if (!known || more.length > 0) throw new ConfigError(USAGE);
+  const isValid = action === 'list' ? email === undefined : (action === 'grant' || action === 'revoke') && email;
+  if (!isValid || more.length > 0) throw new ConfigError(USAGE);
   const config = readConfig();
   console.log(await withDatabase(config, (db) => perform(db, config)));
 } catch (error) {
-  console.error(error instanceof Error ? sentences(error) : error);
+  console.error(error instanceof Error ? errorText(error) : error);
   process.exitCode = 1;
 }
 
 async function perform(db: Database, config: Config): Promise<string> {
-  if (action === 'list') return listed(db);
-  return action === 'grant' ? granted(db, email ?? '') : revoked(db, email ?? '', config);
+  if (action === 'list') return list(db);
+  return action === 'grant' ? grant(db, email ?? '') : revoke(db, email ?? '', config);
 }
 
-async function granted(db: Database, address: string): Promise<string> {
-  const appointed = await grantAdmin(db, address);
-  if (appointed instanceof Failure) throw appointed;
-  if (appointed.verified) return `${appointed.email} is an admin.`;
-  return `${appointed.email} is an admin as soon as the address is proven: by a sign-in link, for instance.`;
+async function grant(db: Database, address: string): Promise<string> {
+  const granted = await grantAdmin(db, address);
+  if (granted instanceof Failure) throw granted;
+  if (granted.verified) return `${granted.email} is an admin.`;
+  return `${granted.email} becomes an admin once the address is verified, for example by a sign-in link.`;
 }
 
-async function revoked(db: Database, address: string, { adminEmails }: Config): Promise<string> {
-  const dismissed = await revokeAdmin(db, address);
-  if (dismissed instanceof Failure) throw dismissed;
-  const again = 'ADMIN_EMAILS names this address, and makes it one again: take it out of there.';
-  const done = `${dismissed.email} is no admin.`;
-  return adminEmails.includes(dismissed.email) ? `${done} ${again}` : done;
+async function revoke(db: Database, address: string, { adminEmails }: Config): Promise<string> {
+  const revoked = await revokeAdmin(db, address);
+  if (revoked instanceof Failure) throw revoked;
+  const done = `${revoked.email} is no longer an admin.`;
+  const warning = 'ADMIN_EMAILS still contains this address and will make it one again: remove it there.';
+  return adminEmails.includes(revoked.email) ? `${done} ${warning}` : done;
 }
 
-async function listed(db: Database): Promise<string> {
+async function list(db: Database): Promise<string> {
   const admins = await listAdmins(db);
-  if (admins.length === 0) return 'There is no admin. Make one: npm run admin -- grant someone@example.org';
-  return admins.map((admin) => `${admin.email}  ${admin.name}${admin.verified ? '' : '  (not proven yet)'}`).join('\n');
+  if (admins.length === 0) return 'There are no admins. Add one: npm run admin -- grant someone@example.org';
+  return admins.map((admin) => `${admin.email}  ${admin.name}${admin.verified ? '' : '  (not verified yet)'}`).join('\n');
 }
 
-/** Also on a database that no program has opened yet. */
+/** Migrates first: this may be the first program to open the database. */
 async function withDatabase<T>({ databaseUrl, dataDir }: Config, work: (db: Database) => Promise<T>): Promise<T> {
-  const log = { info: () => {}, warn: say, error: say };
+  const log = { info: () => {}, warn: printLog, error: printLog };
   const database = await openDatabase({ databaseUrl, dataDir: path.join(dataDir, 'db'), log });
   try {
     await migrate(database);
@@ -60,10 +59,10 @@ async function withDatabase<T>({ databaseUrl, dataDir }: Config, work: (db: Data
   }
 }
 
-function say(_details: object, message: string): void {
+function printLog(_details: object, message: string): void {
   console.error(message);
 }
 
-function sentences(error: Error): string {
+function errorText(error: Error): string {
   return error.cause instanceof Error ? `${error.message} ${error.cause.message}` : error.message;
 }

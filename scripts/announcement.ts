@@ -1,5 +1,5 @@
 import type { Config } from '#server/config.ts';
-import { SAMPLE_ADMIN, SAMPLE_EDITOR } from './sample/sample-people.ts';
+import { SAMPLE_ADMIN, SAMPLE_EDITOR } from './sample/sample-org.ts';
 
 /** What `npm start` prints: the address and, outside production, what to try. */
 export function announcement(

@@ -1,4 +1,4 @@
-// npm run bench -- enumeration: measurements that take minutes, each of them on a scratch database of its own.
+// npm run bench -- enumeration: measurements that take minutes, each on a scratch database.
 
 const BENCHES: Readonly<Record<string, () => Promise<{ run(args: readonly string[]): Promise<boolean> }>>> = {
   editor: () => import('./bench/editor.ts'),
@@ -15,6 +15,6 @@ const load = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
 if (load) {
   process.exitCode = (await (await load()).run(args)) ? 0 : 1;
 } else {
-  console.error(`There are: ${Object.keys(BENCHES).join(', ')}`);
+  console.error(`Benchmarks: ${Object.keys(BENCHES).join(', ')}`);
   process.exitCode = 1;
 }

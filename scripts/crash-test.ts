@@ -5,21 +5,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { buildSandboxServer } from '#sandbox/sandbox.ts';
-import { noteAcknowledgements } from './crash-test/acknowledgements.ts';
-import { freePort } from './crash-test/free-port.ts';
-import { startGivers } from './crash-test/givers.ts';
+import { recordAcknowledgements } from './crash-test/acknowledgements.ts';
+import { startDonors } from './crash-test/donors.ts';
 import { startProduct } from './crash-test/product-process.ts';
 import { makeOrganization, ORG_ID, readLedger, type StoredLedger } from './crash-test/stored-ledger.ts';
+import { freePort } from './free-port.ts';
 
 // npm run crash-test -- --rounds 20
 //
-// Under a stream of payments the server is ended by kill -9 again and again. After each time its data folder is read,
-// before anything could be made good: every payment whose webhook it had acknowledged must be in the ledger. In the
-// end, when the provider has delivered everything, every payment must be there exactly once.
+// Kills the server with kill -9 repeatedly during a stream of payments. After each kill every payment whose webhook
+// it had acknowledged must be in the ledger. At the end, once the provider has delivered everything, every payment must
+// be there exactly once.
 
-const GIVERS = 4;
-const FLOWING_WITHIN_MS = 30_000;
-const SETTLE_WITHIN_MS = 120_000;
+const DONORS = 4;
+const FIRST_PAYMENT_TIMEOUT_MS = 30_000;
+const SETTLE_TIMEOUT_MS = 120_000;
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '20' } } });
 const rounds = Number(values.rounds);
@@ -29,7 +29,7 @@ const port = await freePort();
 const productUrl = `http://localhost:${port}`;
 const webhookSecret = 'whsec_crash_test';
 
-const acknowledgements = await noteAcknowledgements(productUrl + WEBHOOK_PATH);
+const acknowledgements = await recordAcknowledgements(productUrl + WEBHOOK_PATH);
 let providerUrl = '';
 const provider = await buildSandboxServer({
   stateFile: path.join(folder, 'provider.sqlite'),
@@ -67,23 +67,23 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Lets gifts stream in, and kills the server at a random moment. */
+/** Kills the server at a random moment during a stream of payments. */
 async function crash(): Promise<void> {
   const product = await startProduct(productUrl, settings);
   const before = acknowledgements.sessions.size;
-  const givers = startGivers(GIVERS, productUrl, ORG_ID, paid);
-  // A server that has just begun is slow: not before the stream flows.
-  const deadline = Date.now() + FLOWING_WITHIN_MS;
+  const donors = startDonors(DONORS, productUrl, ORG_ID, paid);
+  // A new server is slow at first.
+  const deadline = Date.now() + FIRST_PAYMENT_TIMEOUT_MS;
   while (acknowledgements.sessions.size === before && Date.now() < deadline) await pause(20);
   await pause(Math.random() * 1500);
   await product.kill();
-  await givers.stop();
+  await donors.stop();
 }
 
-/** The ledger once every payment has been acknowledged. */
+/** The ledger after every payment has been acknowledged. */
 async function settledLedger(): Promise<StoredLedger> {
   const product = await startProduct(productUrl, settings);
-  const deadline = Date.now() + SETTLE_WITHIN_MS;
+  const deadline = Date.now() + SETTLE_TIMEOUT_MS;
   const isSettled = () => [...paid].every((session) => acknowledgements.sessions.has(session));
   while (!isSettled() && Date.now() < deadline) {
     await provider.sandbox.deliverPending();
@@ -98,9 +98,9 @@ function report({ timesCounted, differences }: StoredLedger): void {
   const doubled = [...timesCounted.values()].filter((times) => times > 1).length;
   const invented = [...timesCounted.keys()].filter((session) => !acknowledgements.sessions.has(session)).length;
   for (const { subject, problem } of differences) console.log(`difference: ${subject} ${problem}`);
-  if (invented > 0) console.log(`${invented} payments are in the ledger that nobody reported`);
+  if (invented > 0) console.log(`${invented} payments in the ledger were never reported`);
   console.log(`${rounds} rounds of kill -9, ${paid.size} payments: lost ${lost.size}, doubled ${doubled}`);
-  if (paid.size === 0) console.log('No payment was made, so that nothing is proven.');
+  if (paid.size === 0) console.log('No payment was made, so nothing is proven.');
   const isFine = lost.size + doubled + invented + differences.length === 0 && paid.size > 0;
   process.exitCode = isFine ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-// Plain JavaScript, and nothing but Node's own modules: this runs before anything is installed, on the machine's own Node.
+// Plain JavaScript without packages: this runs before anything is installed, on the machine's own Node.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const stampFile = path.join(root, 'node_modules', '.installed-from');
 
-/** The Node 24 that the program runs on: npm's own `node` package, whatever Node the machine has. */
+/** Node 24 from npm's `node` package, whatever version the machine has. */
 export const node24 = path.join(
   root,
   'node_modules',
@@ -17,26 +17,26 @@ export const node24 = path.join(
   process.platform === 'win32' ? 'node.exe' : 'node',
 );
 
-/** Installs exactly what the lock file names, unless that is what is installed already. */
+/** Installs what the lock file names, unless it is already installed. */
 export function ensureInstalled() {
-  const wanted = createHash('sha256')
+  const lockHash = createHash('sha256')
     .update(readFileSync(path.join(root, 'package-lock.json')))
     .digest('hex');
   const installed = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
-  if (installed === wanted && existsSync(node24)) return;
-  console.log('Installing what the lock file names. This takes a minute, once.');
+  if (installed === lockHash && existsSync(node24)) return;
+  console.log('Installing dependencies. This takes a minute, once.');
   const npm = process.env.npm_execpath;
   const [command, ...args] = npm ? [process.execPath, npm, 'ci'] : ['npm', 'ci'];
   const { status } = spawnSync(command, [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: 'inherit',
     shell: !npm && process.platform === 'win32',
-    // A caller's NODE_ENV=production must not keep the tools from being installed that build the program.
+    // NODE_ENV=production would skip the tools that build the program.
     env: { ...process.env, NODE_ENV: 'development' },
   });
   if (status !== 0) {
-    console.error('npm ci did not succeed; what it said stands above.');
+    console.error('npm ci failed, see above.');
     process.exit(status ?? 1);
   }
-  writeFileSync(stampFile, wanted);
+  writeFileSync(stampFile, lockHash);
 }

@@ -10,13 +10,13 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 const [script, ...args] = process.argv.slice(2);
 ensureInstalled();
-// The channel tells the child when this process is gone, even by kill -9, so that no server outlives its terminal.
+// The IPC channel tells the child when this process ends, even by kill -9, so no server outlives its terminal.
 const child = spawn(node24, [path.join(root, 'scripts', script ?? ''), ...args], {
   cwd: root,
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   env: { ...process.env, PATH: `${path.join(root, 'node_modules', '.bin')}${path.delimiter}${process.env.PATH ?? ''}` },
 });
-// npm ends at a signal without passing it on, and then we belong to another process.
+// npm exits on a signal without forwarding it. Our parent process then changes.
 const parent = process.ppid;
 setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 500).unref();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

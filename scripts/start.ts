@@ -2,7 +2,7 @@ import { type Config, readConfig } from '#server/config.ts';
 import { announcement } from './announcement.ts';
 import { buildAll } from './build/build.ts';
 
-/** What `npm start` does once everything is installed: build what is stale, then serve. */
+/** `npm start`: builds what is stale, then serves. */
 try {
   const config = readConfig();
   await buildAll();
@@ -15,7 +15,7 @@ try {
   process.exit(1);
 }
 
-/** The sample organisation, which never exists in production. */
+/** Seeds the sample organization, which never exists in production. */
 async function preparationFor({ production }: Config) {
   if (production) return undefined;
   const { seedSample } = await import('./sample/seed-sample.ts');

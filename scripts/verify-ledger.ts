@@ -3,12 +3,12 @@ import { readConfig } from '#server/config.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 
-// npm run verify-ledger: recomputes every sum from the ledger's entries, and must find no difference (decisions §3).
+// npm run verify-ledger: recomputes every sum from the ledger's entries and expects no difference (decisions §3).
 const { databaseUrl, dataDir } = readConfig();
 const database = await openDatabase({
   databaseUrl,
   dataDir: path.join(dataDir, 'db'),
-  log: { info: say, warn: say, error: say },
+  log: { info: printLog, warn: printLog, error: printLog },
 });
 try {
   const differences = await verifyLedger(database);
@@ -19,6 +19,6 @@ try {
   await database.close();
 }
 
-function say(_details: object, message: string): void {
+function printLog(_details: object, message: string): void {
   console.error(message);
 }

@@ -1,8 +1,8 @@
 import http from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-// What `npm run bench -- pages` compares the program with: node:http alone, which sends one answer that it is given.
-// It reads its headers as a line of JSON and then the body from its input, and says on which port it listens.
+// The baseline of `npm run bench -- pages`: plain node:http sending one fixed answer. It reads the headers (one line of
+// JSON) and the body from stdin, and prints its port.
 
 const input = await buffer(process.stdin);
 const end = input.indexOf('\n');

@@ -2,19 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { CALLS, type CallName, type CallParams, callPath } from '#contract/calls.ts';
 
-/** The calls of an editor who is signed in. */
 export type EditorCalls = {
   search(orgid: string, body: object): Promise<void>;
   overview(orgid: string, period: string): Promise<void>;
-  /** Fetches the ledger as a table. @param stopFor milliseconds for which the reader takes nothing, after a while */
-  table(orgid: string, stopFor?: number): Promise<{ readonly bytes: number; readonly lines: number }>;
+  /** Downloads the ledger. @param pauseFor milliseconds that the reader pauses partway */
+  table(orgid: string, pauseFor?: number): Promise<{ readonly bytes: number; readonly lines: number }>;
 };
 
 const EMAIL = 'editor@bench.example';
 const CALLER = { 'x-requested-with': 'bench' };
-const BEFORE_STOPPING = 1_000_000;
+const BYTES_BEFORE_PAUSE = 1_000_000;
 
-/** Signs somebody in by a mailed link, as the editor of these organisations. */
+/** Signs in by a mailed link as the editor of these organizations. */
 export async function signInEditor(url: string, client: pg.Client, orgids: readonly string[]): Promise<EditorCalls> {
   const cookie = await signIn(url);
   const person = await client.query<{ id: string }>('select id from users where email = $1', [EMAIL]);
@@ -43,18 +42,18 @@ export async function signInEditor(url: string, client: pg.Client, orgids: reado
     overview: async (orgid, period) => {
       await (await call('readOverview', { orgid }, {}, `?period=${period}`)).arrayBuffer();
     },
-    table: async (orgid, stopFor = 0) => readTable(await call('downloadLedger', { orgid }, {}), stopFor),
+    table: async (orgid, pauseFor = 0) => readTable(await call('downloadLedger', { orgid }, {}), pauseFor),
   };
 }
 
-async function readTable(answer: Response, stopFor: number) {
-  let [bytes, lines, hasStopped] = [0, -1, false];
+async function readTable(answer: Response, pauseFor: number) {
+  let [bytes, lines, hasPaused] = [0, -1, false];
   for await (const part of answer.body ?? []) {
     bytes += part.length;
     for (const byte of part) if (byte === 10) lines += 1;
-    if (stopFor > 0 && !hasStopped && bytes > BEFORE_STOPPING) {
-      hasStopped = true;
-      await pause(stopFor);
+    if (pauseFor > 0 && !hasPaused && bytes > BYTES_BEFORE_PAUSE) {
+      hasPaused = true;
+      await pause(pauseFor);
     }
   }
   return { bytes, lines };

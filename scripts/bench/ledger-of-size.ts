@@ -1,14 +1,13 @@
 import type pg from 'pg';
 import { donationItem } from '#domain/cart.ts';
 
-/** The newest has the highest number. */
 export function checkoutId(orgid: string, place: number): string {
   return `${orgid}-${place}`;
 }
 
 const STATEMENTS: readonly string[] = [
   `insert into orgs (id, slug, name, tag) values ($1, $1, $1, 'Warm homes')`,
-  // One in a hundred is disputed, one in twenty was never paid, and so on; a thousandth costs $77.
+  // One in a hundred is disputed, one in twenty expired; one in a thousand costs $77.
   `insert into checkouts (id, org_id, cart, total_cents, carbon, payment_status, completed, display_name, email,
      provider_session_id, provider_payment_id, created_at, paid_at)
    select $1 || '-' || n, $1, $3::jsonb, case when n % 1000 = 0 then 7700 else 2500 + n % 97 end, 0,
@@ -25,12 +24,12 @@ const STATEMENTS: readonly string[] = [
    from checkouts where org_id = $1`,
 ];
 
-/** An organisation with so many checkouts, one every twenty minutes, each with its entry and its receipt. */
+/** Adds an organization with that many checkouts, one every twenty minutes, each with a ledger entry and a receipt. */
 export async function fillLedger(client: pg.Client, orgid: string, size: number): Promise<void> {
-  // Nobody listens yet, and nobody needs to be told of each.
+  // Skips the notification triggers.
   await client.query('set session_replication_role = replica');
-  const [organisation = '', checkouts = '', ...ofCheckouts] = STATEMENTS;
-  await client.query(organisation, [orgid]);
+  const [organization = '', checkouts = '', ...ofCheckouts] = STATEMENTS;
+  await client.query(organization, [orgid]);
   await client.query(checkouts, [orgid, size, JSON.stringify([donationItem(25)])]);
   for (const statement of ofCheckouts) await client.query(statement, [orgid]);
   await client.query('set session_replication_role = default');

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-// It is fetched by npx: it depends on a tag that moves, which no lock file holds.
+// Fetched by npx, because it depends on a moving tag that no lock file can pin.
 const LIGHTHOUSE = ['-y', '-p', 'node@24', '-p', 'lighthouse@13.5.0', 'lighthouse'];
 
 export const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
@@ -13,35 +13,35 @@ export type Metric = (typeof METRICS)[number];
 export type Measured = {
   readonly scores: Record<Category, number>;
   readonly metrics: Record<Metric, number>;
-  /** Whether all that best practices miss is that the browser says itself which status the document has. */
-  readonly hasOwnStatusAlone: boolean;
+  /** Whether best practices fail only because the browser logs the document's own 404 status. */
+  readonly failsOnlyByStatus: boolean;
 };
 
-/** Runs Lighthouse on an address, as on a middling telephone. @param port of the browser's own debugging */
+/** Runs Lighthouse on a URL with its default mobile settings. @param port the browser's debugging port */
 export async function lighthouse(port: number, url: string): Promise<Measured> {
   const options = [
     `--only-categories=${CATEGORIES.join()}`,
     ...['--output=json', '--quiet', `--port=${port}`],
-    // The not-found page is a page too.
+    // For the not-found page.
     '--ignore-status-code',
   ];
-  const report = await reported([...LIGHTHOUSE, url, ...options]);
+  const report = await runLighthouse([...LIGHTHOUSE, url, ...options]);
   const scores = CATEGORIES.map((name) => [name, Math.round(report.categories[name].score * 100)]);
   const metrics = METRICS.map((name) => [name, report.audits[name].numericValue]);
   return {
     scores: Object.fromEntries(scores),
     metrics: Object.fromEntries(metrics),
-    hasOwnStatusAlone: hasOwnStatusAlone(report, url),
+    failsOnlyByStatus: failsOnlyByStatus(report, url),
   };
 }
 
-/** A not-found page has status 404 (decisions §7), and every browser writes that into its console. */
-function hasOwnStatusAlone({ categories, audits }: Report, url: string): boolean {
+/** A not-found page has status 404 (decisions §7), which every browser logs. */
+function failsOnlyByStatus({ categories, audits }: Report, url: string): boolean {
   const missed = categories['best-practices'].auditRefs.filter(
     ({ id, weight }) => weight > 0 && audits[id]?.score === 0,
   );
-  const said = audits[CONSOLE]?.details?.items ?? [];
-  const isOwn = said.length === 1 && said[0]?.source === 'network' && said[0].sourceLocation?.url === url;
+  const messages = audits[CONSOLE]?.details?.items ?? [];
+  const isOwn = messages.length === 1 && messages[0]?.source === 'network' && messages[0].sourceLocation?.url === url;
   return isOwn && missed.every(({ id }) => id === CONSOLE);
 }
 
@@ -62,14 +62,14 @@ type Audit = {
   };
 };
 
-/** Lighthouse sometimes loses the beginning of what the browser recorded, and asks itself to be run again. */
-async function reported(command: readonly string[], triesLeft = 3): Promise<Report> {
+/** Lighthouse sometimes loses the start of the trace and asks to be run again. */
+async function runLighthouse(command: readonly string[], triesLeft = 3): Promise<Report> {
   try {
     const { stdout } = await promisify(execFile)('npx', command, { maxBuffer: 64 * 1024 * 1024 });
     return JSON.parse(stdout) as Report;
   } catch (error) {
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error);
-    if (triesLeft > 1 && said.includes('Please run Lighthouse again')) return reported(command, triesLeft - 1);
-    throw new Error(`Lighthouse did not run: ${said}`);
+    const messages = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error);
+    if (triesLeft > 1 && messages.includes('Please run Lighthouse again')) return runLighthouse(command, triesLeft - 1);
+    throw new Error(`Lighthouse failed: ${messages}`);
   }
 }

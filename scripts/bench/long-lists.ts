@@ -8,11 +8,11 @@ import { median } from './median-difference.ts';
 import { withScratchProduct } from './scratch-product.ts';
 import { tableRow } from './table-row.ts';
 
-/** How many offsetters an organisation has; the others are compared with the first. */
+/** Offsetters per organization. The first size is the baseline. */
 const SIZES = [1_000, 100_000, 1_000_000] as const;
 const ROUNDS = 400;
-const WARMING_UP = 50;
-/** Machines are shared: what differs by less is noise. */
+const WARM_UP = 50;
+/** Smaller ratios are noise. */
 const NOISE = 1.25;
 
 type Read = { readonly name: string; readonly pathIn: (orgid: string, size: number) => string };
@@ -35,12 +35,12 @@ const READS: readonly Read[] = [
   },
 ];
 
-/** What a read costs in organisations of different sizes, by turns. @returns whether it is the same within noise */
+/** Compares reads in organizations of different sizes. @returns whether they take the same time within noise */
 export async function storyReads(): Promise<boolean> {
   const server = await startPostgresServer();
   try {
     return await withScratchProduct({ databaseUrl: server.url }, async ({ url }) => {
-      await addOrganisations(server.url);
+      await addOrganizations(server.url);
       return measured(url);
     });
   } finally {
@@ -56,10 +56,10 @@ async function measured(url: string): Promise<boolean> {
   let isFine = true;
   for (const { name, pathIn } of READS) {
     const times = SIZES.map((): number[] => []);
-    for (let round = 0; round < ROUNDS + WARMING_UP; round += 1) {
+    for (let round = 0; round < ROUNDS + WARM_UP; round += 1) {
       for (const [index, size] of SIZES.entries()) {
         const milliseconds = await timed(new URL(url + pathIn(orgOf(size), size)), agent);
-        if (round >= WARMING_UP) times[index]?.push(milliseconds);
+        if (round >= WARM_UP) times[index]?.push(milliseconds);
       }
     }
     const [least = 0, ...more] = times.map(median);
@@ -90,15 +90,14 @@ function timed(url: URL, agent: http.Agent): Promise<number> {
 const orgOf = (size: number) => `of-${size}`;
 const offsetterId = (orgid: string, place: number) => `${orgid}-${place}`;
 
-/** Each with so many published stories, one a minute. */
-async function addOrganisations(databaseUrl: string): Promise<void> {
+async function addOrganizations(databaseUrl: string): Promise<void> {
   const client = new pg.Client(databaseUrl);
   await client.connect();
   try {
     for (const size of SIZES) {
       const orgid = orgOf(size);
       await client.query(`insert into orgs (id, slug, name, tag) values ($1, $1, $1, 'Warm homes')`, [orgid]);
-      // Nobody listens yet: no million of notifications is sent.
+      // Skips the notification triggers.
       await client.query(`set session_replication_role = replica`);
       await client.query(
         `insert into offsetters (id, org_id, email, name, story, status, created_at)

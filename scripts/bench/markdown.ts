@@ -6,36 +6,34 @@ import { renderCell } from '#server/features/cells/render-cell.ts';
 
 // CORPORA_DIR=… npm run bench -- markdown
 //
-// Inputs that once hung a parser of markdown, and the worst of our own, made twice as long again and again up to the
-// longest text: each doubling may take at most three times as long. What is refused before it is parsed takes no time.
-// It ends with status 1 when one takes longer.
+// Inputs that once hung a Markdown parser, and our own worst ones, doubled repeatedly up to the maximum length: each
+// doubling may take at most three times as long. Exits with 1 when one takes longer.
 
-const MOST_GROWTH = 3;
-/** Below this a time is the machine's rather than the text's. */
-const LEAST_MS = 20;
+const MAX_GROWTH = 3;
+const NOISE_MS = 20;
 const ROUNDS = 5;
 
 const OWN: Readonly<Record<string, string>> = {
-  'marks that open': '*a **b ',
-  'marks that close': 'a** ',
+  'opening marks': '*a **b ',
+  'closing marks': 'a** ',
   brackets: '[a](',
   'brackets in brackets': '![\\[]',
-  'ticks of all lengths': '`a ``b ```c ',
-  'tags that never end': '<a b="c" ',
+  'backticks of all lengths': '`a ``b ```c ',
+  'unclosed tags': '<a b="c" ',
   'list items': '- a\n',
-  quotations: '> a\n',
+  quotes: '> a\n',
   'table rows': '|**a**|[b](c)|\n',
   headings: '### a\n',
-  addresses: 'a@b.c https://a.b ',
+  links: 'a@b.c https://a.b ',
   definitions: '[a]: b\n\n[a]\n\n',
 };
 
-/** @returns whether every doubling is within bounds */
+/** @returns whether every doubling is within the limit */
 export async function run(): Promise<boolean> {
   let isGood = true;
   for (const [name, unit] of [...Object.entries(OWN), ...corpus()]) {
     const { growth, longest, outcome } = measure(unit);
-    const isFine = growth <= MOST_GROWTH;
+    const isFine = growth <= MAX_GROWTH;
     isGood &&= isFine;
     console.log(
       `${isFine ? ' ' : '!'} ${name.padEnd(34)} longest ${longest.toFixed(0).padStart(5)} ms  growth ×${growth.toFixed(1)}  ${outcome}`,
@@ -44,18 +42,18 @@ export async function run(): Promise<boolean> {
   return isGood;
 }
 
-/** The texts of the corpus by their names; none where there is no corpus. */
+/** The corpus by file name; empty without CORPORA_DIR. */
 function corpus(): [string, string][] {
   const folder = path.join(process.env.CORPORA_DIR ?? '', 'marked-redos');
   if (process.env.CORPORA_DIR === undefined || !existsSync(folder)) {
-    console.log('Without the corpus: set CORPORA_DIR to a folder that has "marked-redos" in it.');
+    console.log('No corpus: set CORPORA_DIR to a folder that contains "marked-redos".');
     return [];
   }
   const files = readdirSync(folder).filter((name) => name.endsWith('.md') && name !== 'LICENSE.md');
   return files.map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]);
 }
 
-/** Renders a text that is made twice as long until it is the longest that may be saved, or is refused. */
+/** Renders a text of doubling length until it is refused or has the maximum length. */
 function measure(unit: string): { growth: number; longest: number; outcome: string } {
   let before = 0;
   let growth = 0;
@@ -63,20 +61,20 @@ function measure(unit: string): { growth: number; longest: number; outcome: stri
   for (let length = 500; ; length *= 2) {
     const text = unit.repeat(Math.ceil(length / unit.length)).slice(0, Math.min(length, CELL_MAXIMUM));
     const { time, outcome } = timeOf(text);
-    if (before >= LEAST_MS) growth = Math.max(growth, time / before);
+    if (before >= NOISE_MS) growth = Math.max(growth, time / before);
     [before, longest] = [time, Math.max(longest, time)];
     if (outcome !== 'rendered' || length >= CELL_MAXIMUM) return { growth, longest, outcome };
   }
 }
 
-/** The shortest of some rounds, in milliseconds of the processor: what else the machine does is no matter. */
+/** The shortest of some rounds in CPU milliseconds, so that other load does not matter. */
 function timeOf(text: string): { time: number; outcome: string } {
   let time = Number.POSITIVE_INFINITY;
   let outcome = 'rendered';
   for (let round = 0; round < ROUNDS; round += 1) {
-    const begun = process.cpuUsage();
+    const start = process.cpuUsage();
     const rendered = renderCell({ page: 'home', name: 'intro' }, text);
-    const { user, system } = process.cpuUsage(begun);
+    const { user, system } = process.cpuUsage(start);
     time = Math.min(time, (user + system) / 1000);
     if (rendered instanceof Failure) outcome = `refused: ${rendered.code}`;
   }

@@ -11,39 +11,37 @@ import { tableRow } from './table-row.ts';
 
 // npm run bench -- pages
 //
-// How many times a second the home page's document, and its data, are answered at 50 connections: as a share of what
-// node:http alone does that sends the very same bytes, in rounds by turns on the same machine. Then what a list costs
-// that is long, on PostgreSQL. It ends with status 1 when the document comes at less than half the speed of node:http,
-// or when a read of a long list costs more than one of a short one.
+// Answers per second of the home page and its data over 50 connections, as a share of plain node:http sending the same
+// bytes, in alternating rounds. Then reads of long lists on PostgreSQL. Exits with 1 when the home page has less than half
+// the speed of node:http, or when a read of a long list costs more than one of a short list.
 
-const LEAST_SHARE = 0.5;
+const MINIMUM_SHARE = 0.5;
 const ROUNDS = 9;
 const ANSWERS = 4000;
-/** Every program is slow at first. */
-const WARMING_UP = 2;
+const WARM_UP = 2;
 
-type Asked = { readonly name: string; readonly path: string; readonly headers: string; readonly least?: number };
-const ASKED: readonly Asked[] = [
-  { name: 'home, HTML', path: '/orgs/sample', headers: 'accept-encoding: br\r\n', least: LEAST_SHARE },
+type Target = { readonly name: string; readonly path: string; readonly headers: string; readonly minimum?: number };
+const TARGETS: readonly Target[] = [
+  { name: 'home, HTML', path: '/orgs/sample', headers: 'accept-encoding: br\r\n', minimum: MINIMUM_SHARE },
   { name: 'home, data', path: '/api/orgs/sample', headers: 'accept: application/json\r\n' },
 ];
 
-/** @returns whether all of it is as fast as it should be */
+/** @returns whether everything is fast enough */
 export async function run(): Promise<boolean> {
-  const fast = await comparedWithBareNode();
+  const fast = await compareWithBareNode();
   return (await storyReads()) && fast;
 }
 
-async function comparedWithBareNode(): Promise<boolean> {
+async function compareWithBareNode(): Promise<boolean> {
   return withScratchProduct({ withSample: true }, async ({ url }) => {
-    console.log(row(['', 'bytes', 'answers/s', 'node:http', 'share', 'least']));
+    console.log(row(['', 'bytes', 'answers/s', 'node:http', 'share', 'minimum']));
     let isFine = true;
-    for (const asked of ASKED) isFine = (await compared(url, asked)) && isFine;
+    for (const target of TARGETS) isFine = (await compared(url, target)) && isFine;
     return isFine;
   });
 }
 
-async function compared(url: string, { name, path: at, headers, least }: Asked): Promise<boolean> {
+async function compared(url: string, { name, path: at, headers, minimum }: Target): Promise<boolean> {
   const address = new URL(url + at);
   const answer = await read(address, headers);
   const bare = await startBare(answer);
@@ -51,18 +49,18 @@ async function compared(url: string, { name, path: at, headers, least }: Asked):
     const product: number[] = [];
     const node: number[] = [];
     const shares: number[] = [];
-    for (let round = 0; round < ROUNDS + WARMING_UP; round += 1) {
+    for (let round = 0; round < ROUNDS + WARM_UP; round += 1) {
       const ours = await answersPerSecond(address, headers, ANSWERS);
       const theirs = await answersPerSecond(bare.url, headers, ANSWERS);
-      if (round < WARMING_UP) continue;
+      if (round < WARM_UP) continue;
       product.push(ours);
       node.push(theirs);
       shares.push(ours / theirs);
     }
     const share = median(shares);
     const numbers = [answer.body.length, median(product), median(node)].map((number) => number.toFixed(0));
-    console.log(row([name, ...numbers, share.toFixed(2), least === undefined ? '' : String(least)]));
-    return least === undefined || share >= least;
+    console.log(row([name, ...numbers, share.toFixed(2), minimum === undefined ? '' : String(minimum)]));
+    return minimum === undefined || share >= minimum;
   } finally {
     await bare.stop();
   }
@@ -70,7 +68,7 @@ async function compared(url: string, { name, path: at, headers, least }: Asked):
 
 type Sent = { readonly headers: http.IncomingHttpHeaders; readonly body: Buffer };
 
-/** The answer as it comes over the network, with all its headers. */
+/** The raw answer with all its headers. */
 async function read(url: URL, headers: string): Promise<Sent> {
   const [name = '', value = ''] = headers.trim().split(': ');
   const [response] = (await once(http.get(url, { headers: { [name]: value } }), 'response')) as [http.IncomingMessage];
@@ -78,7 +76,7 @@ async function read(url: URL, headers: string): Promise<Sent> {
   return { headers: response.headers, body: await buffer(response) };
 }
 
-/** These are node:http's own, and it writes them itself. */
+/** node:http writes these itself. */
 const OWN_HEADERS = ['connection', 'keep-alive', 'date', 'transfer-encoding'];
 
 async function startBare({ headers, body }: Sent): Promise<{ url: URL; stop(): Promise<void> }> {

@@ -1,28 +1,27 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '../crash-test/free-port.ts';
 import { startProduct, WITH_SAMPLE } from '../crash-test/product-process.ts';
+import { freePort } from '../free-port.ts';
 
 export type ScratchProduct = {
   readonly url: string;
-  /** The program's own process. */
   readonly pid: number;
-  /** For whatever else is only needed meanwhile. */
+  /** For other temporary files. */
   readonly folder: string;
 };
 
 type Scratch = {
   readonly withSample?: boolean;
-  /** By what name the program is asked. Its payment page leads back to `localhost`. */
+  /** The host in the URL. The payment page redirects to `localhost`. */
   readonly host?: '127.0.0.1' | 'localhost';
-  /** The PostgreSQL server to work on; without one the embedded database is used. */
+  /** A PostgreSQL server instead of the embedded database. */
   readonly databaseUrl?: string;
-  /** Fills the folder of the program's data before it starts. */
+  /** Prepares the data folder before the start. */
   readonly prepare?: (dataDir: string) => Promise<void>;
 };
 
-/** Runs the real program on data of its own while it is measured; nothing of it is left afterwards. */
+/** Runs the real server on temporary data while it is measured. */
 export async function withScratchProduct<Result>(
   { withSample = false, host = '127.0.0.1', databaseUrl, prepare }: Scratch,
   measure: (product: ScratchProduct) => Promise<Result>,

@@ -5,16 +5,16 @@ import { text } from 'node:stream/consumers';
 export type TimedAnswer = {
   readonly milliseconds: number;
   readonly status: number;
-  /** The answer without the id of the request. */
+  /** The body without the request id. */
   readonly body: string;
 };
 
 /**
- * Makes a call over a connection of its own, and measures from when that stands until the whole answer is there.
- * @param from the address of this machine that it comes from, in 127.0.0.0/8
+ * Makes a call over a new connection and measures from connecting to the end of the answer.
+ * @param from the local address, in 127.0.0.0/8
  */
-export async function timedCall(url: URL, from: string, body: object): Promise<TimedAnswer> {
-  const payload = JSON.stringify(body);
+export async function timedCall(url: URL, from: string, content: object): Promise<TimedAnswer> {
+  const payload = JSON.stringify(content);
   const call = request(url, {
     method: 'POST',
     agent: false,
@@ -25,14 +25,14 @@ export async function timedCall(url: URL, from: string, body: object): Promise<T
       'x-requested-with': 'bench',
     },
   });
-  let begin = performance.now();
-  call.once('socket', (socket) => socket.once('connect', () => (begin = performance.now())));
+  let start = performance.now();
+  call.once('socket', (socket) => socket.once('connect', () => (start = performance.now())));
   const answer = new Promise<TimedAnswer>((resolve, reject) => {
     call.once('error', reject);
     call.once('response', (response) => {
-      text(response).then((said) => {
-        const milliseconds = performance.now() - begin;
-        resolve({ milliseconds, status: response.statusCode ?? 0, body: said.replace(/"requestId":"[^"]*"/, '') });
+      text(response).then((body) => {
+        const milliseconds = performance.now() - start;
+        resolve({ milliseconds, status: response.statusCode ?? 0, body: body.replace(/"requestId":"[^"]*"/, '') });
       }, reject);
     });
   });
@@ -40,7 +40,7 @@ export async function timedCall(url: URL, from: string, body: object): Promise<T
   return answer;
 }
 
-/** A client's address that was not used before: 127.1.0.1, 127.1.0.2, … of which there are sixteen million. */
+/** Returns a new client address on each call: 127.1.0.1, 127.1.0.2, … */
 export function freshClients(): () => string {
   let used = 0;
   return () => {

@@ -9,18 +9,18 @@ import { withScratchProduct } from './scratch-product.ts';
 
 // npm run bench -- weight
 //
-// What a visitor's browser fetches for the home page: the document with its style, and all script until the first
-// interaction, as it comes over the network. It ends with status 1 when either is above its budget.
+// The transfer sizes of the home page: the document with its styles, and all scripts before the first interaction.
+// Exits with 1 when either is over its budget.
 
-/** With the headers, so that it comes within the first packets of a connection. */
+/** With headers, to fit into a connection's first packets. */
 const DOCUMENT_BUDGET = 14_600;
 const SCRIPT_BUDGET = 110_000;
-/** What comes late by itself, without anybody touching the page, has come by then. */
+/** Scripts loaded without interaction have arrived by then. */
 const QUIET_MS = 5000;
 
 const HOME = '/orgs/sample';
 
-/** @returns whether both are within their budgets */
+/** @returns whether both are within budget */
 export async function run(): Promise<boolean> {
   return withScratchProduct({ withSample: true }, async ({ url, folder }) => {
     const document = await weigh(url + HOME, 'br');
@@ -28,9 +28,9 @@ export async function run(): Promise<boolean> {
     const sum = scripts.reduce((bytes, script) => bytes + script.bytes, 0);
     for (const { name, bytes } of scripts) console.log(line(name, bytes));
     console.log(line(`script of home, gzip (budget ${SCRIPT_BUDGET})`, sum));
-    console.log(line('  of it React and its DOM', await reactAlone(folder)));
+    console.log(line('  of that, React and React DOM', await reactAlone(folder)));
     console.log(
-      line(`document of home, br, ${document.headers} of it headers (budget ${DOCUMENT_BUDGET})`, document.sum),
+      line(`document of home, br, including ${document.headers} of headers (budget ${DOCUMENT_BUDGET})`, document.sum),
     );
     return document.sum <= DOCUMENT_BUDGET && sum <= SCRIPT_BUDGET;
   });
@@ -38,16 +38,16 @@ export async function run(): Promise<boolean> {
 
 type Script = { readonly name: string; readonly bytes: number };
 
-/** The scripts that a browser asks for while nobody touches the page. */
+/** The scripts that a browser loads without interaction. */
 async function scriptsOf(url: string): Promise<Script[]> {
   const browser = await chromium.launch({ ...browserToDrive(), args: ['--no-sandbox'] });
   try {
     const page = await browser.newPage({ serviceWorkers: 'block' });
-    const asked = new Set<string>();
-    page.on('request', (request) => request.resourceType() === 'script' && asked.add(request.url()));
+    const requested = new Set<string>();
+    page.on('request', (request) => request.resourceType() === 'script' && requested.add(request.url()));
     await page.goto(url + HOME, { waitUntil: 'networkidle' });
     await page.waitForTimeout(QUIET_MS);
-    const weights = [...asked].map(async (script) => ({
+    const weights = [...requested].map(async (script) => ({
       name: new URL(script).pathname,
       ...(await weigh(script, 'gzip')),
     }));
@@ -59,7 +59,7 @@ async function scriptsOf(url: string): Promise<Script[]> {
   }
 }
 
-/** The bytes of an answer as they come over the network. */
+/** Transfer sizes in bytes. */
 function weigh(url: string, encoding: 'br' | 'gzip'): Promise<{ headers: number; body: number; sum: number }> {
   return new Promise((resolve, reject) => {
     const request = http.get(url, { headers: { 'accept-encoding': encoding } }, (response) => {
@@ -70,7 +70,7 @@ function weigh(url: string, encoding: 'br' | 'gzip'): Promise<{ headers: number;
       });
       response.on('end', () => {
         const status = `HTTP/1.1 ${response.statusCode} ${response.statusMessage}\r\n\r\n`.length;
-        // Each header is "Name: value" and the end of its line.
+        // Name and value of each header are followed by two more bytes.
         const headers = response.rawHeaders.reduce((bytes, part) => bytes + Buffer.byteLength(part) + 2, status);
         resolve({ headers, body, sum: headers + body });
       });
@@ -79,7 +79,7 @@ function weigh(url: string, encoding: 'br' | 'gzip'): Promise<{ headers: number;
   });
 }
 
-/** What React alone would weigh, built as the product is: what is left is the product's own. */
+/** The size of React alone, built the same way. */
 async function reactAlone(folder: string): Promise<number> {
   const entry = path.join(folder, 'react-alone.js');
   await writeFile(
@@ -95,9 +95,9 @@ async function reactAlone(folder: string): Promise<number> {
     },
     build: { write: false, rollupOptions: { input: entry } },
   });
-  const outputs = [result].flat().flatMap((made) => ('output' in made ? made.output : []));
+  const outputs = [result].flat().flatMap((output) => ('output' in output ? output.output : []));
   return outputs.reduce(
-    (bytes, made) => bytes + (made.type === 'chunk' ? gzipSync(made.code, { level: 9 }).length : 0),
+    (bytes, output) => bytes + (output.type === 'chunk' ? gzipSync(output.code, { level: 9 }).length : 0),
     0,
   );
 }

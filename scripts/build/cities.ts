@@ -16,15 +16,13 @@ import {
   readListedPlaces,
   readZipCodes,
 } from './cities/sources.ts';
-import { stateCodeOf } from './cities/state-codes.ts';
 
-/** A village's other names would only crowd the list. */
+/** Smaller places are searchable only by their own name. */
 const POPULATION_WITH_OTHER_NAMES = 3000;
 
 /**
- * Writes the bundled list of places: some 171,000, gzipped, in the form that `city-file.ts` describes.
- * The places are GeoNames' (geonames.org), licensed CC BY 4.0, so the city picker must credit them.
- * The file appears whole or not at all, and the same sources make the same bytes.
+ * Writes the bundled list of some 171,000 places, gzipped, in the format of `city-file.ts`. The places are GeoNames'
+ * (geonames.org, CC BY 4.0), so the city picker must credit them. The file is written atomically and reproducibly.
  */
 export async function buildCities(outFile: string): Promise<void> {
   const listed = await readListedPlaces();
@@ -36,7 +34,7 @@ export async function buildCities(outFile: string): Promise<void> {
   );
   const keys = listed.flatMap((place, number) => keyRows(place, number, counted.get(place), zipCodes.get(place)));
   const text = formatCityFile(states.rows, places, inByteOrder(keys));
-  await writeWhole(outFile, await promisify(gzip)(text, { level: 9 }));
+  await writeAtomically(outFile, await promisify(gzip)(text, { level: 9 }));
 }
 
 function numberStates(listed: readonly ListedPlace[]) {
@@ -69,7 +67,7 @@ function keyRows(place: ListedPlace, number: number, counted?: CountedPlace, zip
   ];
 }
 
-/** The order the search's halving relies on: that of the keys' bytes, which for rare letters is not that of `<`. */
+/** The binary search needs byte order, which differs from `<` for rare letters. */
 function inByteOrder(keys: readonly KeyRow[]): KeyRow[] {
   return keys
     .map((row) => ({ row, bytes: Buffer.from(row.key) }))
@@ -77,11 +75,46 @@ function inByteOrder(keys: readonly KeyRow[]): KeyRow[] {
     .map(({ row }) => row);
 }
 
-async function writeWhole(outFile: string, content: Uint8Array): Promise<void> {
+async function writeAtomically(outFile: string, content: Uint8Array): Promise<void> {
   const draft = `${outFile}.${randomUUID()}`;
   await mkdir(dirname(outFile), { recursive: true });
   await writeFile(draft, content);
   await rename(draft, outFile);
+}
+
+/** Postal codes of states where GeoNames has numbers. */
+const POSTAL_CODES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  CA: {
+    Alberta: 'AB',
+    'British Columbia': 'BC',
+    Manitoba: 'MB',
+    'New Brunswick': 'NB',
+    'Newfoundland and Labrador': 'NL',
+    'Northwest Territories': 'NT',
+    'Nova Scotia': 'NS',
+    Nunavut: 'NU',
+    Ontario: 'ON',
+    'Prince Edward Island': 'PE',
+    Quebec: 'QC',
+    Saskatchewan: 'SK',
+    Yukon: 'YT',
+  },
+  AU: {
+    'Australian Capital Territory': 'ACT',
+    'New South Wales': 'NSW',
+    'Northern Territory': 'NT',
+    Queensland: 'QLD',
+    'South Australia': 'SA',
+    Tasmania: 'TAS',
+    Victoria: 'VIC',
+    'Western Australia': 'WA',
+  },
+};
+
+/** The postal code of a state in the US, Canada or Australia, else ''. */
+function stateCodeOf(place: { countryCode: string; admin1: string; state: string }): string {
+  if (place.countryCode === 'US') return place.admin1;
+  return POSTAL_CODES[place.countryCode]?.[place.state] ?? '';
 }
 
 if (import.meta.main) {

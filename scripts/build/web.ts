@@ -4,19 +4,19 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 export const WEB_FOLDER = 'build/web';
-/** Where the renderer of the pages lies for the server, beside what browsers get. */
+/** The server renders pages with this. */
 const RENDERER_FOLDER = 'build/renderer';
 
 const COMPRESSIBLE = /\.(?:js|css|svg|html|json|txt)$/;
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** Builds the web client, and the renderer of the same pages for the server, and compresses its files once, so that no request has to. */
+/** Builds the web client, the server's renderer of the same pages and the service worker, and compresses the client's files. */
 export async function buildWeb(): Promise<void> {
-  // Loaded only when there is something to build: a start with a fresh build does not pay for it.
+  // Imported here so that a start with a fresh build does not load it.
   const { build } = await import('vite');
   await rm(WEB_FOLDER, { recursive: true, force: true });
-  // Whatever the caller's NODE_ENV: Vite would take React's development build by it, which weighs three times as much.
+  // With another NODE_ENV Vite would use React's development build, which is three times as large.
   const { NODE_ENV } = process.env;
   process.env.NODE_ENV = 'production';
   await build({ mode: 'production', logLevel: 'warn' });
@@ -29,7 +29,7 @@ export async function buildWeb(): Promise<void> {
       outDir: path.resolve(RENDERER_FOLDER),
       emptyOutDir: true,
       manifest: false,
-      // One copy of React for the rendered page and its renderer, whatever NODE_ENV the server has.
+      // One file, so the renderer has its own production React whatever the server's NODE_ENV.
       rollupOptions: { output: { entryFileNames: 'entry-server.js' } },
     },
   });

@@ -4,16 +4,16 @@ import { buffer } from 'node:stream/consumers';
 
 export type Acknowledgements = {
   readonly url: string;
-  /** The sessions whose completion the product has answered with a 2xx. */
+  /** The sessions whose completion the server answered with a 2xx. */
   readonly sessions: ReadonlySet<string>;
   close(): Promise<void>;
 };
 
-/** Stands between provider and product, hands every webhook on as it is, and notes which ones were acknowledged. */
-export async function noteAcknowledgements(productUrl: string): Promise<Acknowledgements> {
+/** A proxy that forwards every webhook unchanged and records which ones were acknowledged. */
+export async function recordAcknowledgements(productUrl: string): Promise<Acknowledgements> {
   const sessions = new Set<string>();
   const server = createServer((request, response) => {
-    handOn(request, response, productUrl, sessions).catch(() => response.writeHead(502).end());
+    forward(request, response, productUrl, sessions).catch(() => response.writeHead(502).end());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -24,7 +24,7 @@ export async function noteAcknowledgements(productUrl: string): Promise<Acknowle
   };
 }
 
-async function handOn(
+async function forward(
   request: IncomingMessage,
   response: ServerResponse,
   productUrl: string,

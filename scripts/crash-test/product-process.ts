@@ -4,20 +4,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
-/** The same with the sample organisation, as `npm start` has it. */
+/** The server with the sample organization, like `npm start`. */
 export const WITH_SAMPLE = fileURLToPath(new URL('../start.ts', import.meta.url));
-const START_WITHIN_MS = 120_000;
+const START_TIMEOUT_MS = 120_000;
 
 export type Product = {
-  /** The process, to look at what it takes. */
   readonly pid: number;
-  /** As by `kill -9`: without a chance to end in good order. */
+  /** `kill -9` */
   kill(): Promise<void>;
-  /** In good order. */
+  /** A graceful shutdown. */
   stop(): Promise<void>;
 };
 
-/** Starts the real server, and waits until it answers. */
+/** Starts the real server and waits until it answers. */
 export async function startProduct(url: string, settings: Record<string, string>, script = MAIN): Promise<Product> {
   const env = { PATH: process.env.PATH, ...settings };
   const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -31,9 +30,9 @@ export async function startProduct(url: string, settings: Record<string, string>
 }
 
 async function waitUntilAnswering(child: ChildProcess, url: string): Promise<void> {
-  const deadline = Date.now() + START_WITHIN_MS;
+  const deadline = Date.now() + START_TIMEOUT_MS;
   while (!(await answers(url))) {
-    if (child.exitCode !== null) throw new Error('The server ended by itself.');
+    if (child.exitCode !== null) throw new Error('The server exited.');
     if (Date.now() > deadline) {
       child.kill('SIGKILL');
       throw new Error('The server did not answer in time.');

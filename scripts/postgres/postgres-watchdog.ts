@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 
-// A program of its own: runs a PostgreSQL server for as long as its own standard input is open. That ends when the
-// tests end it, and also when they are killed, for then a server started by them would live on.
+// A separate process that runs a PostgreSQL server until stdin closes, which happens even when the tests are killed:
+// a server started by them directly would live on.
 const [folder = '', postgres = '', uid, gid, ...options] = process.argv.slice(2);
 const user = uid ? { uid: Number(uid), gid: Number(gid) } : {};
 
@@ -17,11 +17,11 @@ server.on('exit', (code) => {
   process.exit(code ?? 1);
 });
 
-// An immediate shutdown: nothing in it is worth keeping.
+// An immediate shutdown: the data is temporary.
 const end = () => server.kill('SIGQUIT');
 process.stdin.resume();
 process.stdin.on('end', end);
 process.stdin.on('error', end);
-// Ctrl-C reaches the whole group; the server must outlive the tests that still use it.
+// Ctrl+C reaches the whole process group, but the server must outlive the tests.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', end);

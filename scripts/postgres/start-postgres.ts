@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../crash-test/free-port.ts';
+import { freePort } from '../free-port.ts';
 import { scratchFolder } from '../scratch-folder.ts';
-import { type OtherUser, postgresBinaries, postgresUser } from './postgres-binaries.ts';
+import { postgresBinaries, postgresUser, type RunAs } from './postgres-binaries.ts';
 
 export type PostgresServer = { readonly url: string; stop(): Promise<void> };
 
-/** Starts an empty server on a free port of this machine. It ends by `stop`, or when this process ends in any way. */
+/** Starts an empty server on a free port. It ends with `stop` or with this process, however that ends. */
 export async function startPostgresServer(): Promise<PostgresServer> {
   const folder = await scratchFolder('postgres');
   try {
@@ -26,13 +26,13 @@ async function startIn(folder: string): Promise<PostgresServer> {
   if (user) await fs.chown(folder, user.uid, user.gid);
   const { initdb, postgres } = await postgresBinaries(folder, user);
   const password = randomBytes(16).toString('hex');
-  await makeCluster(initdb, user, folder, password);
+  await initCluster(initdb, user, folder, password);
   const port = await freePort();
   const stop = await runServer(postgres, user, folder, port);
   return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop };
 }
 
-async function makeCluster(initdb: string, user: OtherUser, folder: string, password: string): Promise<void> {
+async function initCluster(initdb: string, user: RunAs, folder: string, password: string): Promise<void> {
   const passwordFile = path.join(folder, 'password');
   await fs.writeFile(passwordFile, password, { mode: 0o600 });
   if (user) await fs.chown(passwordFile, user.uid, user.gid);
@@ -41,21 +41,16 @@ async function makeCluster(initdb: string, user: OtherUser, folder: string, pass
   execFileSync(initdb, ['-D', path.join(folder, 'data'), '--no-sync', ...options, ...locale], { ...user, cwd: folder });
 }
 
-async function runServer(
-  postgres: string,
-  user: OtherUser,
-  folder: string,
-  port: number,
-): Promise<() => Promise<void>> {
+async function runServer(postgres: string, user: RunAs, folder: string, port: number): Promise<() => Promise<void>> {
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: 60,
-    // Nothing may depend on how an operator’s server is set.
+    // Unusual settings, since nothing may depend on them.
     timezone: 'Pacific/Auckland',
     datestyle: 'SQL, DMY',
     intervalstyle: 'iso_8601',
-    // It lives for one run: nothing in it is worth waiting for the disk.
+    // Temporary data need not reach the disk.
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',

@@ -9,9 +9,8 @@ const GIFTS = 205;
 const TWO_YEARS = 730 * 24 * 60 * 60 * 1000;
 
 /**
- * Some 205 gifts of the two years before `now`, oldest first: those that the sample offsetters tell of, regular
- * givers with their renewals, checks, and visitors. The same for the same `now`; every cart adds up by the rules of
- * the domain and reaches the minimum.
+ * 205 gifts in the two years before `now`, oldest first: of the sample offsetters, recurring donors, checks and one-time
+ * visitors. Deterministic; every cart is valid by the rules of the domain.
  */
 export function sampleGifts(now: Date): SampleGift[] {
   const earliest = now.getTime() - TWO_YEARS;

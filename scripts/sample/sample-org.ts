@@ -1,7 +1,11 @@
-/** The organisation that a fresh development start shows, so that the site looks alive. It is never made in production. */
+/** The organization that a fresh development start shows. It is never created in production. */
 export const sampleOrg = {
   id: 'sample',
   slug: 'sample-city',
   name: 'City Climate Fund',
   tag: 'Warm homes are climate action',
 } as const;
+
+/** Nobody receives mail on ".example" (RFC 2606): only readers of the development mailbox can log in as these. */
+export const SAMPLE_EDITOR = { email: 'editor@sample.example', name: 'Robin Alder' } as const;
+export const SAMPLE_ADMIN = { email: 'admin@sample.example', name: 'Quinn Larch' } as const;

@@ -5,13 +5,12 @@ import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { newId } from '#server/ids.ts';
 import type { SampleGift } from './sample-ledger.ts';
-import { sampleOrg } from './sample-org.ts';
-import { SAMPLE_ADMIN, SAMPLE_EDITOR } from './sample-people.ts';
+import { SAMPLE_ADMIN, SAMPLE_EDITOR, sampleOrg } from './sample-org.ts';
 import type { PicturedProfile } from './sample-profile.ts';
 
 type Tx = Transaction<Tables>;
 
-/** Grants made before the fund kept its stories here, which the editors added by hand. */
+/** Grants from before the fund published stories here. */
 const EARLIER_GRANTS = 31;
 
 export async function insertOrg(tx: Tx, createdAt: Date): Promise<void> {
@@ -21,7 +20,7 @@ export async function insertOrg(tx: Tx, createdAt: Date): Promise<void> {
     .execute();
 }
 
-/** An editor, and an admin who is none: with proven addresses, so that a link is all it takes. */
+/** An editor and an admin with verified addresses, who log in by a mailed link. */
 export async function insertPeople(tx: Tx): Promise<void> {
   const editor = userOf(SAMPLE_EDITOR);
   await tx
@@ -66,7 +65,7 @@ export async function insertOffsetters(
   await tx.insertInto('offsetters').values(rows).execute();
 }
 
-/** The ledger of the gifts, by the same functions that post a visitor's. */
+/** Posts the gifts with the same functions as real ones. */
 export async function insertGifts(tx: Tx, gifts: readonly SampleGift[]): Promise<void> {
   for (const gift of gifts) {
     if (gift.kind === 'payment') await insertPayment(tx, gift);
@@ -96,7 +95,7 @@ async function insertPayment(tx: Tx, gift: SampleGift): Promise<void> {
     })
     .execute();
   const ledgerEntryId = await postEntry(tx, { ...entryOf(gift), kind: 'payment', checkoutId });
-  if (ledgerEntryId === undefined) throw new Error(`The sample gift ${gift.key} stands there twice`);
+  if (ledgerEntryId === undefined) throw new Error(`The sample gift ${gift.key} exists twice`);
   const receipt = {
     orgId: sampleOrg.id,
     ledgerEntryId,

@@ -13,10 +13,10 @@ import { sampleOrg } from './sample-org.ts';
 import type { PicturedProfile, SampleProfile } from './sample-profile.ts';
 import { insertGifts, insertOffsetters, insertOrg, insertPeople, insertPublished } from './sample-rows.ts';
 
-/** Makes the sample organisation, all of it or nothing, unless it is there. Never called in production. */
+/** Creates the sample organization in one transaction unless it exists. Never called in production. */
 export async function seedSample({ db, pictures, now }: AppDeps): Promise<void> {
   if (await findOrg(db, sampleOrg.id)) return;
-  console.log('Making the sample organization …');
+  console.log('Creating the sample organization …');
   const today = now();
   const offsetters = await withPhotos(pictures, sampleOffsetters(today));
   const awardees = await withPhotos(pictures, sampleAwardees(today));

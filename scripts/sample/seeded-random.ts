@@ -1,9 +1,9 @@
-/** Numbers that look random and are the same on every run and machine, so that a drawing or a sample never changes. */
+/** Random numbers that are the same on every run and machine. */
 export type Random = {
-  /** From 0 up to, not including, 1. */
+  /** From 0 up to but not including 1. */
   next(): number;
   between(low: number, high: number): number;
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   whole(low: number, high: number): number;
   chance(probability: number): boolean;
   pick<T>(choices: readonly T[]): T;
@@ -19,20 +19,20 @@ export function seededRandom(seed: string): Random {
     chance: (probability) => next() < probability,
     pick(choices) {
       const choice = choices[Math.floor(next() * choices.length)];
-      if (choice === undefined) throw new RangeError('There is nothing to pick from');
+      if (choice === undefined) throw new RangeError('Nothing to pick from');
       return choice;
     },
   };
 }
 
-/** FNV-1a: spreads similar seeds far apart. */
+/** FNV-1a, which spreads similar seeds far apart. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (const character of text) value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193);
   return value >>> 0;
 }
 
-/** Mulberry32, a small generator whose 32 bits of state are plenty for a picture. */
+/** Mulberry32 */
 function numbersFrom(seed: number): () => number {
   let state = seed;
   return () => {

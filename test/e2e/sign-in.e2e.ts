@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { SAMPLE_ADMIN, SAMPLE_EDITOR } from '#scripts/sample/sample-people.ts';
+import { SAMPLE_ADMIN, SAMPLE_EDITOR } from '#scripts/sample/sample-org.ts';
 import { findingsAtBothWidths } from './support/axe.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { adminEmail, awaitMail, mailsTo, newEmail, post, signInAs, tokenOf } from './support/signing-in.ts';

@@ -16,7 +16,7 @@ const NOW = new Date('2026-01-15T12:00:00Z');
 const DAY = 86_400_000;
 const someNow = fc.date({ min: new Date('2025-01-01'), max: new Date('2040-01-01'), noInvalidDate: true });
 
-const everybody = (now: Date): SampleProfile[] => [
+const allProfiles = (now: Date): SampleProfile[] => [
   ...sampleOffsetters(now),
   ...sampleAwardees(now),
   ...sampleInstallers(now),
@@ -28,18 +28,18 @@ test('there are at least twelve offsetters, eight awardees and seven installers'
   expect(sampleInstallers(NOW).length).toBeGreaterThanOrEqual(7);
 });
 
-test('no two of them share a key, a name or a story', () => {
-  const profiles = everybody(NOW);
+test('keys, names and stories are unique', () => {
+  const profiles = allProfiles(NOW);
   for (const field of ['key', 'name', 'story'] as const) {
     expect(new Set(profiles.map((profile) => profile[field])).size, field).toBe(profiles.length);
   }
 });
 
-test.each(everybody(NOW))('$name tells a story that fits a page', ({ name, story }) => {
+test.each(allProfiles(NOW))('$name has a story of reasonable length', ({ name, story }) => {
   expect(name.length).toBeGreaterThanOrEqual(3);
   expect(story.length).toBeGreaterThanOrEqual(150);
   expect(story.length).toBeLessThanOrEqual(Math.min(700, STORY_MAXIMUM));
-  // Straight quotes in a story are a slip of the keyboard.
+  // Stories use typographic quotes.
   expect(story).not.toMatch(/['"]/);
 });
 
@@ -53,11 +53,11 @@ test('profiles are listed newest first, and spread over two years before now', (
   }
 });
 
-test('the sample organisation is marked as a sample', () => {
+test('the sample organization has its fixed id and slug', () => {
   expect(sampleOrg).toMatchObject({ id: 'sample', slug: 'sample-city', name: 'City Climate Fund' });
 });
 
-test('some 200 gifts are made, and the same ones every time', () => {
+test('there are some 200 gifts, the same ones every time', () => {
   const gifts = sampleGifts(NOW);
   expect(gifts.length).toBeGreaterThanOrEqual(190);
   expect(gifts.length).toBeLessThanOrEqual(220);
@@ -65,7 +65,7 @@ test('some 200 gifts are made, and the same ones every time', () => {
   expect(new Set(gifts.map(({ key }) => key)).size).toBe(gifts.length);
 });
 
-test('whenever the sample is made, its gifts stand in order within the two years before', () => {
+test('whenever the sample is created, its gifts are in order within the two years before', () => {
   fc.assert(
     fc.property(someNow, (now) => {
       const times = sampleGifts(now).map(({ at }) => at.getTime());
@@ -77,7 +77,7 @@ test('whenever the sample is made, its gifts stand in order within the two years
   );
 });
 
-test('every item costs what its carbon costs, to the last of four decimals', () => {
+test('every item has the exact price of its carbon, to four decimals', () => {
   for (const item of sampleGifts(NOW).flatMap(({ items }) => items)) {
     expect(item).toEqual(completeItem(item));
     if (item.type === 'offset') expect(item.cost).toBe(exactPrice(item));
@@ -85,14 +85,14 @@ test('every item costs what its carbon costs, to the last of four decimals', () 
   }
 });
 
-/** max(carbon × 0.0125, 0.01) to 4 decimals, half away from zero, in whole ten-thousandths and without the domain's arithmetic. */
+/** max(carbon × 0.0125, 0.01) to 4 decimals, half away from zero, calculated without the domain's arithmetic. */
 function exactPrice({ carbon }: CartItem): number {
   const tenThousandths = BigInt(carbon.toFixed(4).replace('.', ''));
   const rounded = (tenThousandths * 125n + 5000n) / 10_000n;
   return Number(rounded < 100n ? 100n : rounded) / 10_000;
 }
 
-test('every gift could have been checked out: at least $5, and one recurring interval', () => {
+test('every gift is a valid cart: at least $5, and one recurring interval', () => {
   for (const { items } of sampleGifts(NOW)) {
     expect(cartFailure(items)).toBeUndefined();
     expect(cartTotal(items)).toBeGreaterThanOrEqual(500);
@@ -114,7 +114,7 @@ test('a check holds one donation that does not recur', () => {
   }
 });
 
-test('a renewal follows its payment and gives its recurring items again, and those only', () => {
+test('a renewal follows its payment and repeats only its recurring items', () => {
   const gifts = sampleGifts(NOW);
   const byKey = new Map(gifts.map((gift) => [gift.key, gift]));
   const renewals = gifts.filter(({ kind }) => kind === 'renewal');
@@ -134,27 +134,27 @@ test('a payment with a recurring item never renews twice in a month', () => {
   expect(new Set(months).size).toBe(months.length);
 });
 
-test('every sample offsetter paid shortly before telling the story', () => {
+test('every sample offsetter paid shortly before publishing the story', () => {
   const gifts = sampleGifts(NOW);
   for (const { key, name, createdTimestamp } of sampleOffsetters(NOW)) {
     const own = gifts.filter((gift: SampleGift) => gift.offsetterKey === key);
-    const told = Date.parse(createdTimestamp);
+    const published = Date.parse(createdTimestamp);
     expect(
-      own.some(({ at }) => told - at.getTime() > 0 && told - at.getTime() < 3_600_000),
+      own.some(({ at }) => published - at.getTime() > 0 && published - at.getTime() < 3_600_000),
       name,
     ).toBe(true);
     expect(own.every(({ payerName }) => payerName === name)).toBe(true);
   }
 });
 
-test('an address of the sample reaches nobody', () => {
+test('no address of the sample receives mail', () => {
   for (const { payerEmail } of sampleGifts(NOW)) expect(payerEmail).toMatch(/^[a-z0-9.]+@example\.org$/);
 });
 
-test('everybody in the sample has a picture of their own, and no picture is left over', async () => {
+test('every profile of the sample has its own picture, and there are no others', async () => {
   const files = await readdir(PICTURES);
   expect(files.toSorted()).toEqual(
-    everybody(NOW)
+    allProfiles(NOW)
       .map(({ key }) => `${key}.webp`)
       .toSorted(),
   );

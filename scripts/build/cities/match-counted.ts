@@ -1,14 +1,14 @@
-import { apart, nearest, neighbourhood } from './neighbourhood.ts';
 import type { CountedPlace, ListedPlace } from './sources.ts';
+import { distanceBetween, nearest, spatialIndex } from './spatial-index.ts';
 
-/** Two lists' coordinates of one place differ by less than this, in degrees. */
+/** The two lists' coordinates of a place differ by less than this, in degrees. */
 const SAME_NAME_WITHIN = 0.12;
 const RENAMED_WITHIN = 0.06;
-/** A renamed place that is known by the new name may lie this much farther off. */
+/** A renamed place listed under its new name may be this much farther away. */
 const ALIAS_CREDIT = 0.05;
 const RENAMED_POPULATION = 5000;
 
-/** Which counted place (population, other names) each listed place is; the two lists share no id. */
+/** Matches each listed place to its population and other names. The two lists share no ids. */
 export function matchCounted(listed: readonly ListedPlace[], counted: readonly CountedPlace[]) {
   const matches = matchByName(listed, counted);
   matchRenamed(listed, counted, matches);
@@ -20,10 +20,10 @@ function matchByName(listed: readonly ListedPlace[], counted: readonly CountedPl
   const claims = new Map<CountedPlace, ListedPlace>();
   for (const place of listed) {
     const candidates = namesakes.get(`${place.countryCode} ${place.name}`) ?? [];
-    const match = nearest(candidates, (other) => apart(place, other), SAME_NAME_WITHIN);
+    const match = nearest(candidates, (other) => distanceBetween(place, other), SAME_NAME_WITHIN);
     if (!match) continue;
     const rival = claims.get(match);
-    if (!rival || apart(place, match) < apart(rival, match)) claims.set(match, place);
+    if (!rival || distanceBetween(place, match) < distanceBetween(rival, match)) claims.set(match, place);
   }
   return new Map([...claims].map(([match, place]) => [place, match]));
 }
@@ -41,21 +41,21 @@ function groupByName(counted: readonly CountedPlace[]) {
   return groups;
 }
 
-/** A place that changed its name (Antwerpen, Antwerp): largest first, each takes the nearest one still without a match. */
+/** Matches renamed places (Antwerpen, Antwerp), largest first, to the nearest place still unmatched. */
 function matchRenamed(
   listed: readonly ListedPlace[],
   counted: readonly CountedPlace[],
   matches: Map<ListedPlace, CountedPlace>,
 ): void {
   const matched = new Set(matches.values());
-  const open = neighbourhood(listed.filter((place) => !matches.has(place)));
+  const open = spatialIndex(listed.filter((place) => !matches.has(place)));
   const renamed = counted
     .filter((place) => !matched.has(place) && place.population >= RENAMED_POPULATION)
     .sort((a, b) => b.population - a.population);
   for (const place of renamed) {
     const free = open.around(place).filter((other) => other.countryCode === place.countryCode && !matches.has(other));
     const credit = (other: ListedPlace) => (place.otherNames.includes(other.name) ? ALIAS_CREDIT : 0);
-    const match = nearest(free, (other) => apart(place, other) - credit(other), RENAMED_WITHIN);
+    const match = nearest(free, (other) => distanceBetween(place, other) - credit(other), RENAMED_WITHIN);
     if (match) matches.set(match, place);
   }
 }

@@ -1,32 +1,31 @@
 import { keyOf } from '#server/gateways/places/fold-name.ts';
 import { nameKeysOf } from './name-keys.ts';
-import { apart, nearest, neighbourhood } from './neighbourhood.ts';
 import type { ListedPlace, ZipCode } from './sources.ts';
+import { distanceBetween, nearest, spatialIndex } from './spatial-index.ts';
 
-/** Places of one name in one state are farther apart than this, in degrees. */
+/** Places with the same name in one state are farther apart than this, in degrees. */
 const SAME_NAME_WITHIN = 1;
-/** A ZIP code of a place too small for the list leads to the nearest one of its state. */
-const NEIGHBOUR_WITHIN = 0.5;
-const ABOUT_AS_NEAR = 0.03;
+/** A ZIP code of an unlisted place matches the nearest place in its state. */
+const NEAREST_WITHIN = 0.5;
+const SAME_DISTANCE = 0.03;
 
 export type PlaceZipCodes = {
-  /** The ZIP codes that lead to the place. */
   zipCodes: string[];
-  /** The one of its own name nearest to it; of those about as near, the lowest, for high ones are often post-office boxes. */
+  /** The nearest ZIP code with the place's name; of equally near ones the lowest, since high ones are often PO boxes. */
   postcode: string;
 };
 
-/** The ZIP codes of each place of the United States. */
+/** Matches ZIP codes to the places of the United States. */
 export function matchZipCodes(listed: readonly ListedPlace[], zipCodes: readonly ZipCode[]) {
   const places = listed.filter((place) => place.countryCode === 'US');
   const namesakes = groupByName(places);
-  const nearby = neighbourhood(places);
+  const nearby = spatialIndex(places);
   const found = new Map<ListedPlace, { all: ZipCode[]; own: ZipCode[] }>();
   for (const zip of zipCodes) {
-    const distance = (place: ListedPlace) => apart(place, zip);
+    const distance = (place: ListedPlace) => distanceBetween(place, zip);
     const own = nearest(namesakes.get(groupKey(zip.stateCode, zip.place)) ?? [], distance, SAME_NAME_WITHIN);
     const inState = () => nearby.around(zip).filter((place) => place.admin1 === zip.stateCode);
-    const place = own ?? nearest(inState(), distance, NEIGHBOUR_WITHIN);
+    const place = own ?? nearest(inState(), distance, NEAREST_WITHIN);
     if (!place) continue;
     const entry = found.get(place) ?? { all: [], own: [] };
     found.set(place, entry);
@@ -37,7 +36,7 @@ export function matchZipCodes(listed: readonly ListedPlace[], zipCodes: readonly
 }
 
 function placeZipCodes(place: ListedPlace, all: readonly ZipCode[], own: readonly ZipCode[]): PlaceZipCodes {
-  const steps = (zip: ZipCode) => Math.floor(apart(place, zip) / ABOUT_AS_NEAR);
+  const steps = (zip: ZipCode) => Math.floor(distanceBetween(place, zip) / SAME_DISTANCE);
   const [postcode] = [...own].sort((a, b) => steps(a) - steps(b) || Number(a.zip) - Number(b.zip));
   return { zipCodes: all.map(({ zip }) => zip), postcode: postcode?.zip ?? '' };
 }

@@ -2,17 +2,17 @@ import { keyOf } from '#server/gateways/places/fold-name.ts';
 
 const LATIN = /^[\p{Script=Latin}\s.'’\-–]+$/u;
 const CITY = / city$/i;
-const SHORTEST_NAME = 4;
+const MINIMUM_LENGTH = 4;
 
-/** The keys of a place's own name: "New York City" is also "New York", but "New City" is not "New". */
+/** Search keys of a place's name: "New York City" is also "New York", but "New City" is not "New". */
 export function nameKeysOf(name: string): string[] {
   const short = name.replace(CITY, '');
-  return distinctKeys(short.length < SHORTEST_NAME ? [name] : [name, short]);
+  return distinctKeys(short.length < MINIMUM_LENGTH ? [name] : [name, short]);
 }
 
 /**
- * The keys of its other names in Latin letters. Other scripts would make the list several times as large,
- * and names of one or two letters are codes of airports and car plates.
+ * Search keys of other names in Latin letters. Other scripts would multiply the size of the list, and names of one or
+ * two letters are codes of airports and license plates.
  */
 export function otherKeysOf(otherNames: readonly string[], nameKeys: readonly string[]): string[] {
   const latin = otherNames.filter((name) => name.length > 2 && LATIN.test(name));

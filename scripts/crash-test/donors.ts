@@ -1,18 +1,18 @@
 import { callPath } from '#contract/calls.ts';
 
-export type Givers = {
-  /** The sessions that were paid, by the provider's own word. */
+export type Donors = {
+  /** The sessions that the provider reported as paid. */
   readonly paid: ReadonlySet<string>;
   stop(): Promise<void>;
 };
 
-/** A stream of gifts until it is stopped. That the product is away now and then is what this is about. */
-export function startGivers(count: number, productUrl: string, orgid: string, paid: Set<string>): Givers {
+/** Gives until stopped, ignoring that the server is down now and then. */
+export function startDonors(count: number, productUrl: string, orgid: string, paid: Set<string>): Donors {
   let stopped = false;
-  const giveOnAndOn = async () => {
+  const giveRepeatedly = async () => {
     while (!stopped) await give(productUrl, orgid, paid).catch(() => undefined);
   };
-  const giving = Array.from({ length: count }, giveOnAndOn);
+  const giving = Array.from({ length: count }, giveRepeatedly);
   return {
     paid,
     stop: async () => {
@@ -22,7 +22,7 @@ export function startGivers(count: number, productUrl: string, orgid: string, pa
   };
 }
 
-/** One gift, and mostly coming back to look. */
+/** One gift. Most donors then return to the checkout page. */
 async function give(productUrl: string, orgid: string, paid: Set<string>): Promise<void> {
   const dollars = 5 + Math.floor(Math.random() * 95);
   const gift = await payByCard(productUrl, orgid, dollars);
@@ -32,7 +32,7 @@ async function give(productUrl: string, orgid: string, paid: Set<string>): Promi
   if (Math.random() < 0.7) await send('GET', productUrl + callPath('readCheckout', { orgid, checkoutid }));
 }
 
-/** Opens a checkout for a donation and pays it by card on the hosted page; nothing where that did not go on from there. */
+/** Pays a donation by card on the hosted page. @returns undefined when the page did not redirect to the checkout */
 export async function payByCard(
   productUrl: string,
   orgid: string,

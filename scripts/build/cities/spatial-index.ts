@@ -1,18 +1,18 @@
 export type Point = { lat: number; lon: number };
 
-/** Degrees north and east, added: close enough to tell which of a few namesakes is meant. */
-export function apart(a: Point, b: Point): number {
+/** Manhattan distance in degrees: exact enough to pick one of a few places. */
+export function distanceBetween(a: Point, b: Point): number {
   return Math.abs(a.lat - b.lat) + Math.abs(a.lon - b.lon);
 }
 
-/** The one of the points for which `distance` is least, if that is below `within`. */
+/** The point with the smallest distance below `within`. */
 export function nearest<T>(points: Iterable<T>, distance: (point: T) => number, within: number): T | undefined {
   let best: T | undefined;
-  let least = within;
+  let smallest = within;
   for (const point of points) {
-    const here = distance(point);
-    if (here >= least) continue;
-    least = here;
+    const current = distance(point);
+    if (current >= smallest) continue;
+    smallest = current;
     best = point;
   }
   return best;
@@ -21,13 +21,13 @@ export function nearest<T>(points: Iterable<T>, distance: (point: T) => number, 
 const CELL = 0.5;
 const cellOf = (degrees: number) => Math.floor(degrees / CELL);
 
-/** Points in cells of half a degree, so that those within half a degree of a place are found without reading all. */
-export function neighbourhood<T extends Point>(points: Iterable<T>) {
+/** A grid with cells of half a degree, for finding the points within half a degree of a place. */
+export function spatialIndex<T extends Point>(points: Iterable<T>) {
   const cells = new Map<string, T[]>();
   for (const point of points) {
     const cell = `${cellOf(point.lat)},${cellOf(point.lon)}`;
-    const neighbours = cells.get(cell);
-    if (neighbours) neighbours.push(point);
+    const existing = cells.get(cell);
+    if (existing) existing.push(point);
     else cells.set(cell, [point]);
   }
   return {
