@@ -44,7 +44,9 @@ async function revoke(db: Database, address: string, { adminEmails }: Config): P
 async function list(db: Database): Promise<string> {
   const admins = await listAdmins(db);
   if (admins.length === 0) return 'There are no admins. Add one: npm run admin -- grant someone@example.org';
-  return admins.map((admin) => `${admin.email}  ${admin.name}${admin.verified ? '' : '  (not verified yet)'}`).join('\n');
+  return admins
+    .map((admin) => `${admin.email}  ${admin.name}${admin.verified ? '' : '  (not verified yet)'}`)
+    .join('\n');
 }
 
 /** Migrates first: this may be the first program to open the database. */

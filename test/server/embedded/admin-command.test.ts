@@ -27,26 +27,28 @@ async function admin(...args: readonly string[]) {
       NODE_COMPILE_CACHE: 'build/test-compiled',
     },
   });
-  const [said, complained] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { said: said.trim(), complained: complained.trim(), status: child.exitCode };
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { output: output.trim(), errors: errors.trim(), status: child.exitCode };
 }
 
-test('admins are made, listed and dismissed from the command line', async () => {
+test('admins are added, listed and removed from the command line', async () => {
   expect(await admin('grant', 'Ada@Example.org')).toEqual({
-    said: 'ada@example.org is an admin as soon as the address is proven: by a sign-in link, for instance.',
-    complained: '',
+    output: 'ada@example.org becomes an admin once the address is verified, for example by a sign-in link.',
+    errors: '',
     status: 0,
   });
   expect((await admin('grant', 'named@example.org')).status).toBe(0);
-  expect((await admin('list')).said).toBe('ada@example.org    (not proven yet)\nnamed@example.org    (not proven yet)');
-  expect((await admin('revoke', 'named@example.org')).said).toBe(
-    'named@example.org is no admin. ADMIN_EMAILS names this address, and makes it one again: take it out of there.',
+  expect((await admin('list')).output).toBe(
+    'ada@example.org    (not verified yet)\nnamed@example.org    (not verified yet)',
+  );
+  expect((await admin('revoke', 'named@example.org')).output).toBe(
+    'named@example.org is no longer an admin. ADMIN_EMAILS still contains this address and will make it one again: remove it there.',
   );
 });
 
-test('what cannot be done is said in a sentence, with status 1', async () => {
+test('invalid commands print a message and exit with 1', async () => {
   expect(await admin('revoke', 'nobody@example.org')).toMatchObject({
-    complained: 'This person does not exist.',
+    errors: 'This person does not exist.',
     status: 1,
   });
   for (const wrong of [
@@ -56,18 +58,18 @@ test('what cannot be done is said in a sentence, with status 1', async () => {
     ['list', 'ada@example.org'],
     ['grant', 'a', 'b'],
   ]) {
-    const { complained, status } = await admin(...wrong);
-    expect([complained.split('\n')[0], status]).toEqual([
-      'npm run admin -- grant someone@example.org    makes an admin of whoever has, or proves, this address',
+    const { errors, status } = await admin(...wrong);
+    expect([errors.split('\n')[0], status]).toEqual([
+      'npm run admin -- grant someone@example.org    makes the person with this address an admin',
       1,
     ]);
   }
 });
 
-test('while the program runs on the folder, that is said', async () => {
+test('the command explains when the program is using the folder', async () => {
   const running = await openDatabase({ dataDir: path.join(folder, 'db'), log: watchedLog().log });
-  const { complained, status } = await admin('list');
+  const { errors, status } = await admin('list');
   await running.close();
-  expect(complained).toMatch(/^The data folder .+ is in use by .+ Stop that one first/);
+  expect(errors).toMatch(/^The data folder .+ is in use by .+ Stop that one first/);
   expect(status).toBe(1);
 });
