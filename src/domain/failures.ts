@@ -97,7 +97,7 @@ export const FAILURES = {
   ),
   'pledge-not-found': entry('This check does not exist.'),
   'pledge-received': entry('This check is received already, and counted.'),
-  'pledge-withdrawn': entry('This check was withdrawn. Take that back first.'),
+  'pledge-withdrawn': entry('This pledge was canceled. Restore it first.'),
   'check-number-too-long': entry('A check number has at most {most} characters.'),
   'note-too-long': entry('A note has at most {most} characters.'),
   'day-invalid': entry('Please choose a day of the calendar.'),

@@ -96,6 +96,7 @@ test('of two editors writing at the same time, the second is warned, and chooses
   await introOf(page, 'Installers').getByRole('button', { name: 'Resume' }).click();
   await expect(introOf(page, 'Installers').getByRole('textbox')).toHaveValue('Mina writes of crews.');
   await save(page, 'Installers');
+  await expect(introOf(page, 'Installers').getByRole('textbox')).toHaveCount(0);
   await expect(introOf(page, 'Installers').getByText('Mina writes of crews.')).toBeVisible();
 
   // A reset never discards text that the editor has not seen.

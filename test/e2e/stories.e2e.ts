@@ -125,6 +125,7 @@ test('an installer is published and hidden with one press each, undone with anot
   await page.getByRole('combobox', { name: 'Show' }).selectOption('Draft');
   await expect(row).toBeHidden();
   await page.getByRole('combobox', { name: 'Show' }).selectOption('All');
+  await expect(row).toBeVisible();
   const named = page.getByRole('searchbox', { name: 'Name' });
   await named.fill('nobody of this name');
   await named.press('Enter');
@@ -225,7 +226,7 @@ test('where stories are reviewed one waits, is published from the queue, and hid
   await review(false);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.reload();
-  await expect(page.getByText('New stories are published at once.')).toBeVisible();
+  await expect(page.getByText('New stories are published right away.')).toBeVisible();
   expect(await overflowOf(page)).toBe(0);
   await giver.context.close();
 });

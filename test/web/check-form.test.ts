@@ -34,13 +34,13 @@ test.each([
   expect(typedAmount(text)).toBe(amount);
 });
 
-test('a form that can be sent has no problems, and is sent without blanks around', () => {
+test('a valid form has no problems and is sent trimmed', () => {
   expect(recordProblems(FORM, NOW)).toEqual({});
   expect(receivedCheck(FORM)).toEqual({ amount: 120.5, receivedOn: '2026-03-12', checkNumber: '1077', note: '' });
 });
 
-test('what is wrong is said of each field', () => {
-  const wrong = {
+test('each invalid field has a problem', () => {
+  const invalid = {
     ...FORM,
     name: '',
     email: 'nobody',
@@ -48,12 +48,12 @@ test('what is wrong is said of each field', () => {
     receivedOn: '2027-01-01',
     checkNumber: '1'.repeat(41),
   };
-  expect(Object.keys(recordProblems(wrong, NOW))).toEqual(['name', 'email', 'amount', 'receivedOn', 'checkNumber']);
+  expect(Object.keys(recordProblems(invalid, NOW))).toEqual(['name', 'email', 'amount', 'receivedOn', 'checkNumber']);
   expect(receivedProblems({ ...FORM, note: 'x'.repeat(501) }, NOW)).toEqual({
     note: 'A note has at most 500 characters.',
   });
 });
 
-test('the day and the number of a check that is on its way do not matter', () => {
+test('the day and number of a check that is on its way are not validated', () => {
   expect(recordProblems({ ...FORM, isHere: false, receivedOn: '', checkNumber: '1'.repeat(41) }, NOW)).toEqual({});
 });

@@ -6,21 +6,21 @@ import {
   isFiltered,
   NO_FILTERS,
   viewAt,
-  wantedOf,
+  searchBodyOf,
 } from '#web/routes/editor/checkouts/checkout-view.ts';
 
 const viewOf = (address: string) => viewAt(readAddress(address).search);
 
-test('what is searched for stands in the address, and is read from it again', () => {
+test('a search is written to the address and read from it', () => {
   const filters = { query: 'Ada & Söhne', status: 'paid', from: '2026-01-01', to: '2026-12-31' } as const;
   const address = checkoutsAddress('o1', filters, { after: 'c9' });
   expect(address).toMatch(/^\/orgs\/o1\/editor\/checkouts\?/);
-  expect(viewOf(address)).toMatchObject({ ...filters, part: 'checkouts', cursor: 'c9', back: false });
+  expect(viewOf(address)).toMatchObject({ ...filters, tab: 'checkouts', cursor: 'c9', back: false });
   expect(viewOf(checkoutsAddress('o1', filters, { before: 'c1' }))).toMatchObject({ cursor: 'c1', back: true });
   expect(checkoutsAddress('o1', NO_FILTERS)).toBe('/orgs/o1/editor/checkouts');
 });
 
-test('what an address cannot mean is left out', () => {
+test('invalid values in an address are ignored', () => {
   expect(viewOf('/x?status=rich&from=yesterday&to=2026-02-30&checks=bounced')).toMatchObject({
     status: undefined,
     from: undefined,
@@ -31,22 +31,22 @@ test('what an address cannot mean is left out', () => {
   expect([backwards.from, backwards.to]).toEqual(['2026-12-01', undefined]);
 });
 
-test('the call is asked for what is filled in alone', () => {
-  expect(wantedOf(NO_FILTERS)).toEqual({ query: '' });
-  expect(wantedOf({ ...NO_FILTERS, status: 'failed', to: '2026-01-01' })).toEqual({
+test('the call is sent only the filters that are set', () => {
+  expect(searchBodyOf(NO_FILTERS)).toEqual({ query: '' });
+  expect(searchBodyOf({ ...NO_FILTERS, status: 'failed', to: '2026-01-01' })).toEqual({
     query: '',
     status: 'failed',
     to: '2026-01-01',
   });
 });
 
-test('checks are those that wait, unless the address says otherwise', () => {
-  expect(viewOf(checksAddress('o1'))).toMatchObject({ part: 'checks', checks: 'pledged' });
+test('pending checks are listed by default', () => {
+  expect(viewOf(checksAddress('o1'))).toMatchObject({ tab: 'checks', checks: 'pledged' });
   expect(viewOf(checksAddress('o1', 'received'))).toMatchObject({ checks: 'received' });
   expect(viewOf(checksAddress('o1', 'all')).checks).toBeUndefined();
 });
 
-test('a search is one if anything is filled in', () => {
+test('any filter makes it a search', () => {
   expect(isFiltered(NO_FILTERS)).toBe(false);
   expect(isFiltered({ ...NO_FILTERS, from: '2026-01-01' })).toBe(true);
 });

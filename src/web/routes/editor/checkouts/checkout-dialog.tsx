@@ -1,19 +1,19 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
-import type { CheckoutListed, CheckoutRecord } from '#contract/schemas/checkout-records.ts';
+import type { CheckoutListed, CheckoutRecord, PastEvent } from '#contract/schemas/checkout-records.ts';
 import { chargeOf, formatCents, formatDollars, formatPounds } from '#domain/money.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { Stack } from '#web/ui/layout.tsx';
 import { LatePart, late } from '#web/ui/lazy-part.tsx';
 import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
 import { dayText } from '#web/ui/text.ts';
-import { numbered } from '../numbered.ts';
 import styles from '../treasury.module.css';
-import { cartWords, donorOf, recurs, statusOf } from '../treasury-words.ts';
-import { CheckoutHistory } from './checkout-history.tsx';
+import { cartText, donorOf, eventText, isRecurring, PAYMENT_LABELS } from '../treasury-labels.ts';
+import { SendAgainButton } from './send-receipt.tsx';
 
 type CheckoutDialogProps = {
   orgid: string;
@@ -24,7 +24,7 @@ type CheckoutDialogProps = {
   onClose: () => void;
 };
 
-/** A checkout in detail with all that became of it, and the way to delete it (§2), which is asked once more. */
+/** A checkout with its history, and a button that deletes it after a confirmation (§2). */
 export function CheckoutDialog({ orgid, checkout, load, sendReceipt, onDelete, onClose }: CheckoutDialogProps) {
   const [record] = useState(() => late(load));
   const [deleting, setDeleting] = useState(false);
@@ -41,7 +41,7 @@ export function CheckoutDialog({ orgid, checkout, load, sendReceipt, onDelete, o
   );
   return (
     <Dialog title={donorOf(checkout)} open onClose={onClose} footer={footer}>
-      <LatePart of={record}>{(known) => <Record orgid={orgid} record={known} sendReceipt={sendReceipt} />}</LatePart>
+      <LatePart of={record}>{(loaded) => <Record orgid={orgid} record={loaded} sendReceipt={sendReceipt} />}</LatePart>
     </Dialog>
   );
 }
@@ -50,12 +50,12 @@ type RecordProps = Pick<CheckoutDialogProps, 'orgid' | 'sendReceipt'> & { record
 
 function Record({ orgid, record, sendReceipt }: RecordProps) {
   const { cart, total, carbon, paymentStatus, email, story, history, createdTimestamp } = record;
-  const { word, tone } = statusOf(paymentStatus);
+  const { label, tone } = PAYMENT_LABELS[paymentStatus];
   return (
     <>
       <Facts>
         <Fact name="Status">
-          <StatusMark tone={tone}>{word}</StatusMark>
+          <StatusMark tone={tone}>{label}</StatusMark>
         </Fact>
         <Fact name="Donation">
           {formatDollars(total)}
@@ -75,7 +75,7 @@ function Record({ orgid, record, sendReceipt }: RecordProps) {
         {numbered(cart).map(({ number, each: item }) => (
           <li key={number}>
             <span>
-              {cartWords([item])} <small>{item.description}</small>
+              {cartText([item])} <small>{item.description}</small>
             </span>
             <span>{formatCents(chargeOf(item.cost))}</span>
           </li>
@@ -88,7 +88,6 @@ function Record({ orgid, record, sendReceipt }: RecordProps) {
   );
 }
 
-/** By which a treasurer finds it at the payment provider. */
 function ProviderIds({ record: { id, provider } }: { record: CheckoutRecord }) {
   const ids = [
     ['Checkout', id],
@@ -99,7 +98,7 @@ function ProviderIds({ record: { id, provider } }: { record: CheckoutRecord }) {
   ].filter(([, value]) => value !== null);
   return (
     <details className={styles.ids}>
-      <summary>Ids, here and at the payment provider</summary>
+      <summary>Reference numbers</summary>
       <Facts>
         {ids.map(([name, value]) => (
           <Fact key={name} name={name ?? ''}>
@@ -125,20 +124,57 @@ function DeleteDialog({ checkout, onDelete, onClose }: DeleteDialogProps) {
       onConfirm={onDelete}
       onClose={onClose}
     >
-      <div className={styles.asked}>
-        <p>
-          The record of {donorOf(checkout)} is taken away for good: the name, the address, and the checkout’s page for
-          whoever has its link.
-        </p>
-        {isCounted && (
-          <p>What was given stays in the ledger, and in the stats. A story that was told of it stays, too.</p>
-        )}
-        {isCounted && recurs(checkout.cart) && (
+      <Stack gap={3}>
+        <p>This permanently deletes {donorOf(checkout)}’s name, email and thank-you page.</p>
+        {isCounted && <p>The gift stays in the ledger and the totals. If it has a story, that stays too.</p>}
+        {isCounted && isRecurring(checkout.cart) && (
           <p>
-            <strong>It goes on being charged.</strong> A recurring gift is ended at the payment provider.
+            <strong>The card will keep being charged.</strong> To stop it, cancel the subscription at the card processor
+            first.
           </p>
         )}
-      </div>
+      </Stack>
     </ConfirmDialog>
   );
+}
+
+type CheckoutHistoryProps = {
+  history: readonly PastEvent[];
+  sendReceipt: (entryid: string) => Promise<void>;
+};
+
+function CheckoutHistory({ history, sendReceipt }: CheckoutHistoryProps) {
+  return (
+    <ol className={styles.history}>
+      {numbered(history).map(({ number, each: event }) => {
+        const { title, detail } = eventText(event);
+        return (
+          <li key={number}>
+            <time dateTime={event.at} className={styles.when}>
+              {momentText(event.at)}
+            </time>
+            <span className={styles.event}>
+              {title}
+              {detail !== '' && <small>{detail}</small>}
+            </span>
+            {event.kind === 'receipt' && event.email !== null && (
+              <SendAgainButton number={event.number} onSend={() => sendReceipt(event.entryid)} />
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** "Mar 14, 2026, 9:30 AM", in UTC, as on receipts. */
+function momentText(time: string): string {
+  return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(
+    new Date(time),
+  );
+}
+
+/** A key for items that are never reordered and may be equal. */
+function numbered<T>(all: readonly T[]): { readonly number: number; readonly each: T }[] {
+  return all.map((each, number) => ({ number, each }));
 }

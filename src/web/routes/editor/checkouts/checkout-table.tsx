@@ -1,18 +1,113 @@
+import { type ReactNode, type SubmitEvent, useState } from 'react';
 import type { CheckoutListed } from '#contract/schemas/checkout-records.ts';
+import { PAYMENT_STATUSES } from '#domain/checkout.ts';
+import { SEARCH_MAXIMUM } from '#domain/checkout-search.ts';
+import { sentenceOf } from '#domain/failures.ts';
 import { formatDollars } from '#domain/money.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Select } from '#web/ui/choice.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import { EmptyNote, StatusMark } from '#web/ui/list-parts.tsx';
 import { dayText } from '#web/ui/text.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from '../treasury.module.css';
-import { cartWords, donorOf, statusOf } from '../treasury-words.ts';
+import { cartText, donorOf, PAYMENT_LABELS } from '../treasury-labels.ts';
+import { type CheckoutFilters, isFiltered, NO_FILTERS } from './checkout-view.ts';
+
+type CheckoutSearchProps = {
+  filters: CheckoutFilters;
+  onSearch: (filters: CheckoutFilters) => void;
+};
+
+const ANY = { value: '', label: 'Any status' };
+
+export function CheckoutSearch({ filters, onSearch }: CheckoutSearchProps) {
+  const [typed, setTyped] = useState(filters);
+  const isBackwards = typed.from !== undefined && typed.to !== undefined && typed.to < typed.from;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!isBackwards) onSearch(typed);
+  };
+  return (
+    <search>
+      <form onSubmit={submit} className={styles.search}>
+        <TextField
+          className={styles.query}
+          label="Name, email, amount or id"
+          type="search"
+          maxLength={SEARCH_MAXIMUM}
+          autoComplete="off"
+          value={typed.query}
+          onChange={({ currentTarget }) => setTyped({ ...typed, query: currentTarget.value })}
+        />
+        <div className={styles.status}>
+          <span aria-hidden="true">Status</span>
+          <Select
+            label="Status"
+            value={typed.status ?? ''}
+            options={[
+              ANY,
+              ...PAYMENT_STATUSES.map((status) => ({ value: status, label: PAYMENT_LABELS[status].label })),
+            ]}
+            onChange={({ currentTarget }) =>
+              setTyped({ ...typed, status: PAYMENT_STATUSES.find((status) => status === currentTarget.value) })
+            }
+          />
+        </div>
+        <DayField label="From" day={typed.from} onChange={(from) => setTyped({ ...typed, from })} />
+        <DayField
+          label="To"
+          day={typed.to}
+          error={isBackwards ? sentenceOf('days-backwards') : undefined}
+          onChange={(to) => setTyped({ ...typed, to })}
+        />
+        <div className={styles.searchButtons}>
+          <Button type="submit">
+            <Icon name="search" /> Search
+          </Button>
+          {isFiltered(filters) && (
+            <Button
+              kind="quiet"
+              onClick={() => {
+                setTyped(NO_FILTERS);
+                onSearch(NO_FILTERS);
+              }}
+            >
+              Show all
+            </Button>
+          )}
+        </div>
+      </form>
+    </search>
+  );
+}
+
+type DayFieldProps = {
+  label: string;
+  day: string | undefined;
+  error?: string | undefined;
+  onChange: (day: string | undefined) => void;
+};
+
+export function DayField({ label, day, error, onChange }: DayFieldProps) {
+  return (
+    <TextField
+      label={label}
+      type="date"
+      value={day ?? ''}
+      error={error}
+      onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
+    />
+  );
+}
 
 type CheckoutTableProps = {
   checkouts: readonly CheckoutListed[];
   onOpen: (checkout: CheckoutListed) => void;
 };
 
-/** The table of §2, which on a phone is a card for each checkout. */
+/** The table of §2; on a phone, a card per checkout. */
 export function CheckoutTable({ checkouts, onOpen }: CheckoutTableProps) {
   if (checkouts.length === 0) return <EmptyNote>No checkouts found.</EmptyNote>;
   return (
@@ -42,19 +137,19 @@ export function CheckoutTable({ checkouts, onOpen }: CheckoutTableProps) {
 
 function CheckoutRow({ checkout, onOpen }: { checkout: CheckoutListed; onOpen: () => void }) {
   const { cart, createdTimestamp, paymentStatus, total, displayName, email } = checkout;
-  const { word, tone } = statusOf(paymentStatus);
+  const { label, tone } = PAYMENT_LABELS[paymentStatus];
   const donor = displayName ?? email;
   return (
     <tr>
       <td className={styles.cart}>
-        <span className={styles.what}>{cartWords(cart)}</span>
+        <span className={styles.what}>{cartText(cart)}</span>
         {donor && <span className={styles.who}>{donor}</span>}
       </td>
       <td className={styles.date}>
         <time dateTime={createdTimestamp}>{dayText(createdTimestamp)}</time>
       </td>
       <td className={styles.state}>
-        <StatusMark tone={tone}>{word}</StatusMark>
+        <StatusMark tone={tone}>{label}</StatusMark>
       </td>
       <td className={styles.number}>{formatDollars(total)}</td>
       <td className={styles.info}>
@@ -66,5 +161,40 @@ function CheckoutRow({ checkout, onOpen }: { checkout: CheckoutListed; onOpen: (
         </Button>
       </td>
     </tr>
+  );
+}
+
+type PageTurnerProps = {
+  /** The address; undefined if there is none. */
+  previous: string | undefined;
+  next: string | undefined;
+};
+
+export function PageTurner({ previous, next }: PageTurnerProps) {
+  if (previous === undefined && next === undefined) return null;
+  return (
+    <nav aria-label="Pages" className={styles.turner}>
+      <TurnLink to={previous} rel="prev">
+        <Icon name="previous" /> Previous
+      </TurnLink>
+      <TurnLink to={next} rel="next">
+        Next <Icon name="next" />
+      </TurnLink>
+    </nav>
+  );
+}
+
+function TurnLink({ to, rel, children }: { to: string | undefined; rel: 'prev' | 'next'; children: ReactNode }) {
+  if (to === undefined) {
+    return (
+      <Button kind="outline" disabled>
+        {children}
+      </Button>
+    );
+  }
+  return (
+    <ButtonLink kind="outline" to={to} rel={rel} aria-current="false">
+      {children}
+    </ButtonLink>
   );
 }

@@ -5,7 +5,6 @@ import { PAYMENT_STATUSES, type PaymentStatus } from '#domain/checkout.ts';
 import { type Day, isDay } from '#domain/days.ts';
 import type { Search } from '#web/navigation/address.ts';
 
-/** What somebody searches for among checkouts. */
 export type CheckoutFilters = {
   readonly query: string;
   readonly status: PaymentStatus | undefined;
@@ -13,25 +12,25 @@ export type CheckoutFilters = {
   readonly to: Day | undefined;
 };
 
-/** What the page of checkouts shows. All of it stands in its address, so that the back button leads to what was seen. */
+/** What the checkouts page shows. All of it is in the address, so that the back button works. */
 export type CheckoutView = CheckoutFilters & {
-  readonly part: 'checkouts' | 'checks';
-  /** The checkout after which the page begins or, going back, before which it ends. */
+  readonly tab: 'checkouts' | 'checks';
+  /** The page starts after this checkout or, going back, ends before it. */
   readonly cursor: string | undefined;
   readonly back: boolean;
-  /** Which checks are shown; all of them where it is nothing. */
+  /** Undefined shows all checks. */
   readonly checks: PledgeStatus | undefined;
 };
 
 export const NO_FILTERS: CheckoutFilters = { query: '', status: undefined, from: undefined, to: undefined };
 
-/** Reads the view from the address; what is none there is left out. */
+/** Reads the view from the address. Invalid values are ignored. */
 export function viewAt(search: Search): CheckoutView {
   const dayIn = (text = '') => (isDay(text) ? text : undefined);
   const [from, to] = [dayIn(search.from), dayIn(search.to)];
   const isBackwards = from !== undefined && to !== undefined && to < from;
   return {
-    part: search.part === 'checks' ? 'checks' : 'checkouts',
+    tab: search.part === 'checks' ? 'checks' : 'checkouts',
     query: search.query ?? '',
     status: PAYMENT_STATUSES.find((status) => status === search.status),
     from,
@@ -42,8 +41,7 @@ export function viewAt(search: Search): CheckoutView {
   };
 }
 
-/** What the call is asked for. */
-export function wantedOf({ query, status, from, to }: CheckoutFilters): NonNullable<SentBody<'searchCheckouts'>> {
+export function searchBodyOf({ query, status, from, to }: CheckoutFilters): NonNullable<SentBody<'searchCheckouts'>> {
   return {
     query,
     ...(status === undefined ? {} : { status }),
@@ -52,14 +50,17 @@ export function wantedOf({ query, status, from, to }: CheckoutFilters): NonNulla
   };
 }
 
-type Turn = { readonly after: string } | { readonly before: string } | Record<never, never>;
+type Cursor = { readonly after: string } | { readonly before: string } | Record<never, never>;
 
-/** The address of the checkouts that these filters find, from their beginning or from a page on. */
-export function checkoutsAddress(orgid: string, { query, status, from, to }: CheckoutFilters, turn: Turn = {}): string {
-  return address(orgid, { query: query.trim(), status, from, to, ...turn });
+/** The address of the first page of a search, or of the page at a cursor. */
+export function checkoutsAddress(
+  orgid: string,
+  { query, status, from, to }: CheckoutFilters,
+  cursor: Cursor = {},
+): string {
+  return address(orgid, { query: query.trim(), status, from, to, ...cursor });
 }
 
-/** The address of the checks of a status, or of all. */
 export function checksAddress(orgid: string, status: PledgeStatus | 'all' = 'pledged'): string {
   return address(orgid, { part: 'checks', checks: status === 'pledged' ? undefined : status });
 }
@@ -71,7 +72,6 @@ function address(orgid: string, parts: Readonly<Record<string, string | undefine
   return search.size > 0 ? `${path}?${search}` : path;
 }
 
-/** Whether somebody searches at all. */
 export function isFiltered({ query, status, from, to }: CheckoutFilters): boolean {
   return query !== '' || status !== undefined || from !== undefined || to !== undefined;
 }

@@ -1,124 +1,118 @@
+import { useState } from 'react';
+import type { CheckoutListed } from '#contract/schemas/checkout-records.ts';
+import { failedSentence } from '#web/api/refusal.ts';
+import { useNavigator } from '#web/navigation/use-navigator.ts';
+import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Icon } from '#web/ui/icon.tsx';
-import { EmptyNote, ListFoot } from '#web/ui/list-parts.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { SegmentLinks } from '#web/ui/segment-links.tsx';
+import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { CheckList } from '../checks/check-list.tsx';
-import { ChecksFilter } from '../checks/checks-filter.tsx';
-import type { ChecksPart } from '../checks/load-checks.ts';
-import { ReceiveDialog } from '../checks/receive-dialog.tsx';
-import { RecordCheckDialog } from '../checks/record-check-dialog.tsx';
-import { useChecksPart } from '../checks/use-checks-part.ts';
+import { ChecksTab } from '../checks/checks-tab.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
-import styles from '../treasury.module.css';
+import { donorOf } from '../treasury-labels.ts';
 import { useKeptFocus } from '../use-kept-focus.ts';
 import { CheckoutDialog } from './checkout-dialog.tsx';
-import { CheckoutSearch } from './checkout-search.tsx';
-import { CheckoutTable } from './checkout-table.tsx';
-import { checkoutsAddress, checksAddress } from './checkout-view.ts';
+import { CheckoutSearch, CheckoutTable, PageTurner } from './checkout-table.tsx';
+import { type CheckoutFilters, checkoutsAddress, checksAddress } from './checkout-view.ts';
 import { ExportDialog } from './export-dialog.tsx';
-import { PageTurner } from './page-turner.tsx';
 import type { CheckoutPage, CheckoutsData } from './route.ts';
-import { useCheckoutsPart } from './use-checkouts-part.ts';
-import { useExport } from './use-export.ts';
+import { useSendReceipt } from './send-receipt.tsx';
 
-/** Checkouts and checks of an organisation, for its editors (§2). */
+/** Checkouts and checks of an organization, for its editors (§2). */
 export function CheckoutsPage({ org, view, page, checks }: OrgFrame & CheckoutsData) {
-  const { isAsking, ask, close, exportLedger } = useExport(org.id);
+  const [exporting, setExporting] = useState(false);
   const segments = [
-    { label: 'By card', to: checkoutsAddress(org.id, view), isHere: view.part === 'checkouts' },
-    { label: 'By check', to: checksAddress(org.id), isHere: view.part === 'checks' },
+    { label: 'By card', to: checkoutsAddress(org.id, view), isHere: view.tab === 'checkouts' },
+    { label: 'By check', to: checksAddress(org.id), isHere: view.tab === 'checks' },
   ];
   return (
     <EditorFrame
       org={org}
       title="Checkouts"
       actions={
-        <Button kind="outline" onClick={ask}>
+        <Button kind="outline" onClick={() => setExporting(true)}>
           Export the ledger
         </Button>
       }
     >
-      <SegmentLinks label="How it was given" segments={segments} />
-      {page && <Checkouts key={JSON.stringify(view)} orgid={org.id} view={view} page={page} />}
-      {checks && <Checks key={view.checks ?? 'all'} orgid={org.id} view={view} checks={checks} />}
-      {isAsking && <ExportDialog onExport={exportLedger} onClose={close} />}
+      <SegmentLinks label="Payment method" segments={segments} />
+      {page && <CheckoutsTab key={JSON.stringify(view)} orgid={org.id} view={view} page={page} />}
+      {checks && <ChecksTab key={view.checks ?? 'all'} orgid={org.id} status={view.checks} first={checks} />}
+      {exporting && <ExportDialog orgid={org.id} onClose={() => setExporting(false)} />}
     </EditorFrame>
   );
 }
 
-type CheckoutsProps = { orgid: string; view: CheckoutsData['view']; page: CheckoutPage };
+type CheckoutsTabProps = { orgid: string; view: CheckoutsData['view']; page: CheckoutPage };
 
-function Checkouts({ orgid, view, page }: CheckoutsProps) {
-  const part = useCheckoutsPart(orgid, view, page);
-  const { shown, opened, open, close, problem } = part;
-  useKeptFocus(shown.length);
+function CheckoutsTab({ orgid, view, page }: CheckoutsTabProps) {
+  const { items, opened, open, problem, search, load, sendReceipt, remove, previous, next } = useCheckouts(
+    orgid,
+    view,
+    page,
+  );
+  useKeptFocus(items.length);
   return (
     <>
-      <CheckoutSearch filters={view} onSearch={part.search} />
-      <output className={styles.found}>
-        <VisuallyHidden>
-          {shown.length === 1 ? 'One checkout' : `${shown.length} checkouts`} on this page
-        </VisuallyHidden>
+      <CheckoutSearch filters={view} onSearch={search} />
+      <output>
+        <VisuallyHidden>{items.length === 1 ? '1 checkout' : `${items.length} checkouts`} on this page</VisuallyHidden>
       </output>
       <Problem>{problem}</Problem>
-      <CheckoutTable checkouts={shown} onOpen={open} />
-      <PageTurner previous={part.previous} next={part.next} />
+      <CheckoutTable checkouts={items} onOpen={open} />
+      <PageTurner previous={previous} next={next} />
       {opened && (
         <CheckoutDialog
           orgid={orgid}
           checkout={opened}
-          load={() => part.load(opened)}
-          sendReceipt={part.sendReceipt}
-          onDelete={() => void part.remove(opened)}
-          onClose={close}
+          load={() => load(opened)}
+          sendReceipt={sendReceipt}
+          onDelete={() => void remove(opened)}
+          onClose={() => open(undefined)}
         />
       )}
     </>
   );
 }
 
-type ChecksProps = { orgid: string; view: CheckoutsData['view']; checks: ChecksPart };
+function useCheckouts(orgid: string, filters: CheckoutFilters, page: CheckoutPage) {
+  const api = useApi();
+  const navigator = useNavigator();
+  const toast = useToast();
+  const sendReceipt = useSendReceipt(orgid);
+  const [deleted, setDeleted] = useState<ReadonlySet<string>>(new Set());
+  const [opened, open] = useState<CheckoutListed>();
+  const [problem, setProblem] = useState<string>();
+  const { checkouts, hasPrevious, hasNext } = page;
+  const [first, last] = [checkouts[0], checkouts.at(-1)];
 
-function Checks({ orgid, view, checks: first }: ChecksProps) {
-  const part = useChecksPart(orgid, view.checks, first);
-  const { checks, asking, ask, close } = part;
-  useKeptFocus(checks);
-  return (
-    <>
-      <div className={styles.parts}>
-        <ChecksFilter status={view.checks} onChoose={part.choose} />
-        <Button onClick={() => ask({ kind: 'record' })}>
-          <Icon name="plus" /> Record a check
-        </Button>
-      </div>
-      {checks.length > 0 ? (
-        <CheckList
-          checks={checks}
-          onReceive={(pledge) => ask({ kind: 'receive', pledge })}
-          onWithdraw={part.withdraw}
-          sendReceipt={part.sendReceipt}
-        />
-      ) : (
-        <EmptyNote>{view.checks === 'pledged' ? 'No check waits to be received.' : 'No checks found.'}</EmptyNote>
-      )}
-      <ListFoot
-        hasMore={part.nextCursor !== undefined}
-        busy={part.busy}
-        problem={part.problem}
-        what="checks"
-        onMore={() => void part.loadMore()}
-      />
-      {asking?.kind === 'record' && <RecordCheckDialog onRecord={part.record} onClose={close} />}
-      {asking?.kind === 'receive' && (
-        <ReceiveDialog
-          pledge={asking.pledge}
-          onReceive={(check) => part.receive(asking.pledge, check)}
-          onClose={close}
-        />
-      )}
-    </>
-  );
+  /** Removes the row first, then calls the server (§4). If that fails, the row comes back with the reason. */
+  const remove = async (checkout: CheckoutListed) => {
+    open(undefined);
+    setProblem(undefined);
+    setDeleted((before) => new Set(before).add(checkout.id));
+    try {
+      await api.call('deleteCheckout', { params: { orgid, checkoutid: checkout.id } });
+      navigator.forget();
+      toast('The checkout is deleted');
+    } catch (error) {
+      setDeleted((before) => new Set([...before].filter((id) => id !== checkout.id)));
+      setProblem(`${donorOf(checkout)}’s checkout was not deleted. ${failedSentence(error)}`);
+    }
+  };
+  return {
+    items: checkouts.filter(({ id }) => !deleted.has(id)),
+    opened,
+    open,
+    problem,
+    remove,
+    sendReceipt,
+    load: ({ id }: CheckoutListed) => api.call('readCheckoutRecord', { params: { orgid, checkoutid: id } }),
+    search: (next: CheckoutFilters) => void navigator.go(checkoutsAddress(orgid, next), { keepScroll: true }),
+    // A deleted checkout is still a valid cursor.
+    previous: hasPrevious && first ? checkoutsAddress(orgid, filters, { before: first.id }) : undefined,
+    next: hasNext && last ? checkoutsAddress(orgid, filters, { after: last.id }) : undefined,
+  };
 }

@@ -1,42 +1,59 @@
 import { type SubmitEvent, useId, useState } from 'react';
-import type { Day } from '#domain/days.ts';
+import { type Day, dayOf } from '#domain/days.ts';
 import { sentenceOf } from '#domain/failures.ts';
+import { saveFile } from '#web/api/save-file.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
+import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { Stack } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from '../treasury.module.css';
-import { DayField } from './checkout-search.tsx';
-import { type ExportSpan, SPANS, spanOf } from './export-span.ts';
+import { DayField } from './checkout-table.tsx';
 
-export type LedgerDays = { readonly from: Day | undefined; readonly to: Day | undefined };
+type LedgerDays = { readonly from: Day | undefined; readonly to: Day | undefined };
 
-type ExportDialogProps = {
-  /** Fetches the table, tells how much of it has come, and hands it to the browser as a file. */
-  onExport: (days: LedgerDays, onProgress: (fraction: number) => void) => Promise<void>;
-  onClose: () => void;
-};
+type ExportSpan = 'this-year' | 'last-year' | 'everything' | 'custom';
 
-/** The treasurer's table: of which days, and how much of it has come. */
-export function ExportDialog({ onExport, onClose }: ExportDialogProps) {
+const SPANS: readonly { readonly value: ExportSpan; readonly label: string }[] = [
+  { value: 'this-year', label: 'This year' },
+  { value: 'last-year', label: 'Last year' },
+  { value: 'everything', label: 'All time' },
+  { value: 'custom', label: 'Custom range' },
+];
+
+/** Downloads the ledger as a spreadsheet. */
+export function ExportDialog({ orgid, onClose }: { orgid: string; onClose: () => void }) {
+  const api = useApi();
+  const toast = useToast();
   const formId = useId();
   const [span, setSpan] = useState<ExportSpan>('this-year');
-  const [own, setOwn] = useState<LedgerDays>({ from: undefined, to: undefined });
+  const [custom, setCustom] = useState<LedgerDays>({ from: undefined, to: undefined });
   const [now] = useState(() => new Date());
-  const [come, setCome] = useState(0);
+  const [fraction, setFraction] = useState(0);
   const { busy, problem, run, clear } = useAttempt();
-  const days = span === 'own' ? own : spanOf(span, now);
+  const days = span === 'custom' ? custom : daysOf(span, now);
   const isBackwards = days.from !== undefined && days.to !== undefined && days.to < days.from;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    setCome(0);
-    if (!isBackwards) void run(() => onExport(days, setCome));
+    setFraction(0);
+    if (!isBackwards) void run(download);
+  };
+  const download = async () => {
+    const { from, to } = days;
+    const query = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+    const file = await api.download('downloadLedger', { params: { orgid }, query, onProgress: setFraction });
+    saveFile(exportName(days), file, 'text/csv');
+    onClose();
+    toast('The spreadsheet is in your downloads');
   };
   const footer = (
     <>
       <Button kind="outline" disabled={busy} onClick={onClose}>
-        Close
+        Cancel
       </Button>
       <Button type="submit" form={formId} busy={busy}>
         Download
@@ -45,46 +62,61 @@ export function ExportDialog({ onExport, onClose }: ExportDialogProps) {
   );
   return (
     <Dialog title="Export the ledger" open onClose={() => !busy && onClose()} footer={footer}>
-      <form id={formId} onSubmit={submit} className={styles.fields}>
-        <p>A table in CSV with a line for each gift, renewal, refund, check and adjustment, by the day of UTC.</p>
-        <ChoiceGroup
-          legend="Which days?"
-          options={SPANS}
-          value={span}
-          disabled={busy}
-          onChange={(chosen) => {
-            setSpan(chosen);
-            clear();
-          }}
-        />
-        {span === 'own' && (
-          <div className={styles.days}>
-            <DayField label="From" day={own.from} onChange={(from) => setOwn({ ...own, from })} />
-            <DayField
-              label="To"
-              day={own.to}
-              error={isBackwards ? sentenceOf('days-backwards') : undefined}
-              onChange={(to) => setOwn({ ...own, to })}
-            />
-          </div>
-        )}
-        {busy && <Come fraction={come} />}
-        <Problem>{problem}</Problem>
+      <form id={formId} onSubmit={submit} noValidate>
+        <Stack>
+          <p>A spreadsheet (CSV) with one row per gift, renewal, refund, check and adjustment. Dates are in UTC.</p>
+          <ChoiceGroup
+            legend="Date range"
+            options={SPANS}
+            value={span}
+            disabled={busy}
+            onChange={(chosen) => {
+              setSpan(chosen);
+              clear();
+            }}
+          />
+          {span === 'custom' && (
+            <div className={styles.days}>
+              <DayField label="From" day={custom.from} onChange={(from) => setCustom({ ...custom, from })} />
+              <DayField
+                label="To"
+                day={custom.to}
+                error={isBackwards ? sentenceOf('days-backwards') : undefined}
+                onChange={(to) => setCustom({ ...custom, to })}
+              />
+            </div>
+          )}
+          {busy && <DownloadProgress fraction={fraction} />}
+          <Problem>{problem}</Problem>
+        </Stack>
       </form>
     </Dialog>
   );
 }
 
-/** How often it is read out: at every quarter. */
-const TOLD_EACH = 25;
+/** Screen readers announce every quarter. */
+const ANNOUNCED_STEP = 25;
 
-function Come({ fraction }: { fraction: number }) {
+function DownloadProgress({ fraction }: { fraction: number }) {
   const percent = Math.floor(fraction * 100);
   return (
     <div>
       <progress className={styles.bar} value={fraction} max={1} aria-label="Download" />
-      <p aria-hidden="true">{percent}% of the lines are here</p>
-      <output className={styles.unseen}>{percent - (percent % TOLD_EACH)} percent</output>
+      <p aria-hidden="true">{percent}% downloaded</p>
+      <output>
+        <VisuallyHidden>{percent - (percent % ANNOUNCED_STEP)} percent</VisuallyHidden>
+      </output>
     </div>
   );
+}
+
+function daysOf(span: Exclude<ExportSpan, 'custom'>, now: Date): LedgerDays {
+  if (span === 'everything') return { from: undefined, to: undefined };
+  const year = Number(dayOf(now).slice(0, 4)) - (span === 'last-year' ? 1 : 0);
+  return { from: `${year}-01-01`, to: `${year}-12-31` };
+}
+
+/** "ledger_2026-01-01_2026-12-31.csv", as the server names it. */
+function exportName({ from, to }: LedgerDays): string {
+  return `${['ledger', from ?? 'beginning', to ?? 'today'].join('_')}.csv`;
 }

@@ -1,12 +1,13 @@
 import type { CheckoutListed } from '#contract/schemas/checkout-records.ts';
+import type { Pledge } from '#contract/schemas/pledges.ts';
+import type { PledgeStatus } from '#domain/check.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import type { ApiClient, ListAnswer } from '#web/api/client.ts';
+import type { ListPage } from '#web/api/use-list.ts';
 import type { Search } from '#web/navigation/address.ts';
 import { orgPage, type Page } from '#web/site/page.ts';
-import { type ChecksPart, loadChecks } from '../checks/load-checks.ts';
-import { type CheckoutView, viewAt, wantedOf } from './checkout-view.ts';
+import { type CheckoutView, searchBodyOf, viewAt } from './checkout-view.ts';
 
-/** A page of checkouts, and whether there are more on either side of it. */
 export type CheckoutPage = {
   readonly checkouts: readonly CheckoutListed[];
   readonly hasPrevious: boolean;
@@ -15,9 +16,9 @@ export type CheckoutPage = {
 
 export type CheckoutsData = {
   readonly view: CheckoutView;
-  /** Of the part that is shown; the other one is not asked for. */
+  /** Only the tab that is shown is loaded. */
   readonly page: CheckoutPage | undefined;
-  readonly checks: ChecksPart | undefined;
+  readonly checks: ListPage<Pledge> | undefined;
 };
 
 export const CHECKOUTS_PAGES: readonly Page[] = [
@@ -31,12 +32,12 @@ export const CHECKOUTS_PAGES: readonly Page[] = [
   },
 ];
 
-/** The specification's page of the editors' table (§9). */
-const CHECKOUTS_A_PAGE = 10;
+/** §9 */
+const PAGE_SIZE = 10;
 
 export async function loadCheckouts(api: ApiClient, orgid: string, search: Search): Promise<CheckoutsData> {
   const view = viewAt(search);
-  if (view.part === 'checks') {
+  if (view.tab === 'checks') {
     return { view, page: undefined, checks: await loadChecks(api, orgid, view.checks) };
   }
   return { view, page: await loadPage(api, orgid, view), checks: undefined };
@@ -44,22 +45,35 @@ export async function loadCheckouts(api: ApiClient, orgid: string, search: Searc
 
 async function loadPage(api: ApiClient, orgid: string, view: CheckoutView): Promise<CheckoutPage> {
   const { cursor, back } = view;
-  const body = { ...wantedOf(view), max: CHECKOUTS_A_PAGE };
+  const body = { ...searchBodyOf(view), max: PAGE_SIZE };
   if (cursor === undefined) return pageOf(await api.list('searchCheckouts', { params: { orgid }, body }), false, false);
-  const turned = { ...body, cursorRef: cursor, isNext: !back };
-  const part = await api.list('searchCheckouts', { params: { orgid }, body: turned }).catch((error: unknown) => {
-    if (error instanceof ApiProblem && error.code === 'unknown-cursor') return undefined;
-    throw error;
-  });
-  // Of an old address: the checkout that the page began from is not there any more.
-  if (!part) return loadPage(api, orgid, { ...view, cursor: undefined, back: false });
-  // At the beginning again: new ones may have come there, and the page is a whole one.
-  if (back && part.nextCursor === undefined) return loadPage(api, orgid, { ...view, cursor: undefined, back: false });
-  return pageOf(part, true, back);
+  const bodyAtCursor = { ...body, cursorRef: cursor, isNext: !back };
+  const listPage = await api
+    .list('searchCheckouts', { params: { orgid }, body: bodyAtCursor })
+    .catch((error: unknown) => {
+      if (error instanceof ApiProblem && error.code === 'unknown-cursor') return undefined;
+      throw error;
+    });
+  // An old address: the checkout at the cursor has been deleted.
+  if (!listPage) return loadPage(api, orgid, { ...view, cursor: undefined, back: false });
+  // Back at the start: load a full first page, which may have new checkouts.
+  if (back && listPage.nextCursor === undefined)
+    return loadPage(api, orgid, { ...view, cursor: undefined, back: false });
+  return pageOf(listPage, true, back);
 }
 
-/** What lies behind the cursor is there; further on there is something if the answer says so. */
+/** The cursor's own side has more; the other side only if the answer has a next cursor. */
 function pageOf({ items, nextCursor }: ListAnswer<'searchCheckouts'>, hasCursor: boolean, back: boolean): CheckoutPage {
-  const goesOn = nextCursor !== undefined;
-  return { checkouts: items, hasPrevious: back ? goesOn : hasCursor, hasNext: back ? hasCursor : goesOn };
+  const hasMore = nextCursor !== undefined;
+  return { checkouts: items, hasPrevious: back ? hasMore : hasCursor, hasNext: back ? hasCursor : hasMore };
+}
+
+export function loadChecks(
+  api: ApiClient,
+  orgid: string,
+  status: PledgeStatus | undefined,
+  cursorRef?: string,
+): Promise<ListPage<Pledge>> {
+  const query = { ...(status === undefined ? {} : { status }), ...(cursorRef === undefined ? {} : { cursorRef }) };
+  return api.list('readPledges', { params: { orgid }, query });
 }

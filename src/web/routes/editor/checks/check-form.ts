@@ -5,7 +5,6 @@ import { Failure, sentenceOf } from '#domain/failures.ts';
 import { emailFailure, lengthOf, nameFailure } from '#domain/profile.ts';
 import { typedNumber } from '#web/ui/typed-number.ts';
 
-/** What is typed about a check that came. */
 export type ReceivedForm = {
   readonly amount: string;
   readonly receivedOn: Day;
@@ -13,7 +12,6 @@ export type ReceivedForm = {
   readonly note: string;
 };
 
-/** What is typed about a check that is written down. */
 export type RecordForm = ReceivedForm & {
   readonly name: string;
   readonly email: string;
@@ -25,19 +23,18 @@ export type CheckProblems = Readonly<Partial<Record<CheckField, string>>>;
 
 export const CHECK_FIELDS: readonly CheckField[] = ['name', 'email', 'amount', 'receivedOn', 'checkNumber', 'note'];
 
-const MOST_DOLLARS = 9_999_999.99;
+const MAX_DOLLARS = 9_999_999.99;
 const AMOUNT_PROBLEM = 'Please enter an amount in dollars and cents, such as 120.50.';
 
-/** Dollars of at most 2 decimals; nothing where it is no such amount. */
+/** Dollars, with at most 2 decimals; undefined for anything else. */
 export function typedAmount(text: string): number | undefined {
   const amount = typedNumber(text.replace(/^\s*\$/, ''));
-  if (typeof amount !== 'number' || !(amount > 0) || amount > MOST_DOLLARS) return undefined;
+  if (typeof amount !== 'number' || !(amount > 0) || amount > MAX_DOLLARS) return undefined;
   return Math.round(amount * 100) === amount * 100 || /^[^.]*(\.\d{0,2})?$/.test(text.trim()) ? amount : undefined;
 }
 
-/** What is wrong with what is typed about a check that came; nothing where it can be sent. */
 export function receivedProblems(form: ReceivedForm, now: Date): CheckProblems {
-  return said({
+  return found({
     amount: typedAmount(form.amount) === undefined ? amountProblem(form.amount) : undefined,
     receivedOn: receivedFailure(form.receivedOn, now)?.message,
     checkNumber: tooLong('check-number-too-long', form.checkNumber, CHECK_NUMBER_MAXIMUM),
@@ -45,18 +42,18 @@ export function receivedProblems(form: ReceivedForm, now: Date): CheckProblems {
   });
 }
 
-/** The same of a check that is written down, whose day and number do not matter while it is on its way. */
+/** While a check is on its way, its day, number and note are not asked for. */
 export function recordProblems(form: RecordForm, now: Date): CheckProblems {
-  const { amount, ...ofReceived } = receivedProblems(form, now);
-  return said({
+  const { amount, ...receivedOnly } = receivedProblems(form, now);
+  return found({
     name: nameFailure(form.name)?.message,
     email: form.email.trim() === '' ? undefined : emailFailure(form.email)?.message,
     amount,
-    ...(form.isHere ? ofReceived : {}),
+    ...(form.isHere ? receivedOnly : {}),
   });
 }
 
-/** What is sent of a check that came, whose form has no problems. */
+/** Of a form without problems. */
 export function receivedCheck({ amount, receivedOn, checkNumber, note }: ReceivedForm): ReceivedCheck {
   return { amount: typedAmount(amount) ?? 0, receivedOn, checkNumber: checkNumber.trim(), note: note.trim() };
 }
@@ -65,10 +62,10 @@ function amountProblem(text: string): string {
   return text.trim() === '' ? sentenceOf('no-amount') : AMOUNT_PROBLEM;
 }
 
-function tooLong(code: 'check-number-too-long' | 'note-too-long', text: string, most: number): string | undefined {
-  return lengthOf(text) > most ? new Failure(code, { most }).message : undefined;
+function tooLong(code: 'check-number-too-long' | 'note-too-long', text: string, maximum: number): string | undefined {
+  return lengthOf(text) > maximum ? new Failure(code, { most: maximum }).message : undefined;
 }
 
-function said(problems: Readonly<Partial<Record<CheckField, string | undefined>>>): CheckProblems {
+function found(problems: Readonly<Partial<Record<CheckField, string | undefined>>>): CheckProblems {
   return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined));
 }

@@ -1,0 +1,29 @@
+import { useAttempt } from '#web/api/use-attempt.ts';
+import { useApi } from '#web/session/app-context.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import styles from '../treasury.module.css';
+
+/** Mails the receipt of a ledger entry again, with the same number. */
+export function useSendReceipt(orgid: string): (entryid: string) => Promise<void> {
+  const api = useApi();
+  const toast = useToast();
+  return async (entryid) => {
+    const { number, email } = await api.call('sendReceipt', { params: { orgid, entryid } });
+    toast(`Receipt no. ${number} is on its way to ${email}`);
+  };
+}
+
+export function SendAgainButton({ number, onSend }: { number: number; onSend: () => Promise<void> }) {
+  const { busy, problem, run } = useAttempt();
+  return (
+    <span className={styles.sendAgain}>
+      <Button kind="quiet" busy={busy} onClick={() => void run(onSend)}>
+        Send again<VisuallyHidden> receipt no. {number}</VisuallyHidden>
+      </Button>
+      <Problem inline>{problem}</Problem>
+    </span>
+  );
+}

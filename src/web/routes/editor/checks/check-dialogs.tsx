@@ -1,0 +1,218 @@
+import { type ReactNode, type SubmitEvent, useId, useState } from 'react';
+import type { Pledge, ReceivedCheck } from '#contract/schemas/pledges.ts';
+import { CHECK_NUMBER_MAXIMUM, NOTE_MAXIMUM } from '#domain/check.ts';
+import type { Day } from '#domain/days.ts';
+import { formatDollars } from '#domain/money.ts';
+import { useForm } from '#web/api/use-form.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ChoiceGroup } from '#web/ui/choice.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { TextArea, TextField } from '#web/ui/field.tsx';
+import { Stack } from '#web/ui/layout.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import {
+  CHECK_FIELDS,
+  type CheckField,
+  type CheckProblems,
+  type ReceivedForm,
+  type RecordForm,
+  receivedCheck,
+  receivedProblems,
+  recordProblems,
+} from './check-form.ts';
+
+type ReceiveDialogProps = {
+  pledge: Pledge;
+  onReceive: (check: ReceivedCheck) => Promise<void>;
+  onClose: () => void;
+};
+
+/** Asks for what a received check says, before it is recorded in the ledger. */
+export function ReceiveDialog({ pledge, onReceive, onClose }: ReceiveDialogProps) {
+  const form = useCheckForm(
+    { amount: pledge.amount.toFixed(2), receivedOn: localDay(), checkNumber: '', note: '' },
+    receivedProblems,
+  );
+  return (
+    <CheckDialog
+      title="Mark check received"
+      confirm="Mark received"
+      form={form}
+      onSubmit={() => onReceive(receivedCheck(form.values))}
+      onClose={onClose}
+    >
+      <p>
+        {pledge.name ?? 'A deleted account'} pledged {formatDollars(pledge.amount)}. This adds it to the ledger and the
+        totals{pledge.email === null ? '' : ' and emails a receipt'}. It can’t be undone; to correct it later, use
+        “Correct the totals” in Org settings.
+      </p>
+      <AmountField form={form} />
+      <ReceivedFields form={form} />
+    </CheckDialog>
+  );
+}
+
+type RecordCheckDialogProps = { onRecord: (id: string, form: RecordForm) => Promise<void>; onClose: () => void };
+
+const PLACES = [
+  { value: 'on-its-way', label: 'It’s on its way', hint: 'We’ll list it until you mark it received.' },
+  { value: 'here', label: 'I have it', hint: 'Counts right away. If you enter an email, we send a receipt.' },
+] as const;
+
+/** Records a check that no one pledged on the site. */
+export function RecordCheckDialog({ onRecord, onClose }: RecordCheckDialogProps) {
+  const form = useCheckForm<RecordForm>(
+    { name: '', email: '', amount: '', isHere: false, receivedOn: localDay(), checkNumber: '', note: '' },
+    recordProblems,
+  );
+  // The same id for every attempt: if an answer is lost, trying again does not record the check twice.
+  const [id] = useState(() => crypto.randomUUID());
+  const { values, change, errorOf, leave } = form;
+  return (
+    <CheckDialog
+      title="Record a check"
+      confirm="Record"
+      form={form}
+      onSubmit={() => onRecord(id, values)}
+      onClose={onClose}
+    >
+      <TextField
+        name="name"
+        label="Name"
+        autoComplete="off"
+        value={values.name}
+        error={errorOf('name', values.name === '')}
+        onBlur={() => leave('name')}
+        onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+      />
+      <TextField
+        name="email"
+        label="Email (for the receipt)"
+        type="email"
+        autoComplete="off"
+        value={values.email}
+        error={errorOf('email', values.email === '')}
+        onBlur={() => leave('email')}
+        onChange={({ currentTarget }) => change({ email: currentTarget.value })}
+      />
+      <AmountField form={form} />
+      <ChoiceGroup
+        legend="Where is the check?"
+        options={PLACES}
+        value={values.isHere ? 'here' : 'on-its-way'}
+        onChange={(place) => change({ isHere: place === 'here' })}
+      />
+      {values.isHere && <ReceivedFields form={form} />}
+    </CheckDialog>
+  );
+}
+
+function useCheckForm<Form extends ReceivedForm>(initial: Form, problemsOf: (form: Form, now: Date) => CheckProblems) {
+  const [now] = useState(() => new Date());
+  return useForm<Form, CheckField>({ initial, fields: CHECK_FIELDS, problemsOf: (form) => problemsOf(form, now) });
+}
+
+type CheckDialogProps = {
+  title: string;
+  confirm: string;
+  form: Pick<ReturnType<typeof useForm<ReceivedForm, CheckField>>, 'busy' | 'problem' | 'submit'>;
+  onSubmit: () => Promise<void>;
+  onClose: () => void;
+  children: ReactNode;
+};
+
+function CheckDialog({ title, confirm, form, onSubmit, onClose, children }: CheckDialogProps) {
+  const formId = useId();
+  const { busy, problem, submit } = form;
+  const footer = (
+    <>
+      <Button kind="outline" disabled={busy} onClick={onClose}>
+        Cancel
+      </Button>
+      <Button type="submit" form={formId} busy={busy}>
+        {confirm}
+      </Button>
+    </>
+  );
+  const submitted = (event: SubmitEvent) => {
+    event.preventDefault();
+    void submit(onSubmit);
+  };
+  return (
+    <Dialog title={title} open onClose={() => !busy && onClose()} footer={footer}>
+      <form id={formId} onSubmit={submitted} noValidate>
+        <Stack>
+          {children}
+          <Problem>{problem}</Problem>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
+
+type FieldsProps = {
+  form: {
+    readonly values: ReceivedForm;
+    readonly change: (part: Partial<ReceivedForm>) => void;
+    readonly errorOf: (field: CheckField, isEmpty: boolean) => string | undefined;
+    readonly leave: (field: CheckField) => void;
+  };
+};
+
+function AmountField({ form: { values, change, errorOf, leave } }: FieldsProps) {
+  return (
+    <TextField
+      name="amount"
+      label="Amount"
+      prefix="$"
+      inputMode="decimal"
+      autoComplete="off"
+      value={values.amount}
+      error={errorOf('amount', values.amount === '')}
+      onBlur={() => leave('amount')}
+      onChange={({ currentTarget }) => change({ amount: currentTarget.value })}
+    />
+  );
+}
+
+function ReceivedFields({ form: { values, change, errorOf, leave } }: FieldsProps) {
+  return (
+    <>
+      <TextField
+        name="receivedOn"
+        label="Received on"
+        type="date"
+        value={values.receivedOn}
+        error={errorOf('receivedOn', false)}
+        onBlur={() => leave('receivedOn')}
+        onChange={({ currentTarget }) => change({ receivedOn: currentTarget.value })}
+      />
+      <TextField
+        name="checkNumber"
+        label="Check number (optional)"
+        autoComplete="off"
+        maxLength={CHECK_NUMBER_MAXIMUM}
+        value={values.checkNumber}
+        error={errorOf('checkNumber', values.checkNumber === '')}
+        onBlur={() => leave('checkNumber')}
+        onChange={({ currentTarget }) => change({ checkNumber: currentTarget.value })}
+      />
+      <TextArea
+        name="note"
+        label="Note for the editors (optional)"
+        rows={2}
+        maxLength={NOTE_MAXIMUM}
+        value={values.note}
+        error={errorOf('note', values.note === '')}
+        onBlur={() => leave('note')}
+        onChange={({ currentTarget }) => change({ note: currentTarget.value })}
+      />
+    </>
+  );
+}
+
+/** Today in the editor's time zone. */
+function localDay(now: Date = new Date()): Day {
+  const parts = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
+  return parts.map((part, index) => String(part).padStart(index === 0 ? 4 : 2, '0')).join('-');
+}

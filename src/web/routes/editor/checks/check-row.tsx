@@ -1,0 +1,90 @@
+import type { Pledge } from '#contract/schemas/pledges.ts';
+import { formatDollars } from '#domain/money.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Cluster, ItemRow } from '#web/ui/layout.tsx';
+import { StatusMark } from '#web/ui/list-parts.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { dayText } from '#web/ui/text.ts';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { SendAgainButton } from '../checkouts/send-receipt.tsx';
+import styles from '../treasury.module.css';
+import { PLEDGE_LABELS } from '../treasury-labels.ts';
+
+type CheckRowProps = {
+  pledge: Pledge;
+  onReceive: () => void;
+  /** Cancels the pledge, or restores a canceled one. */
+  onCancel: (pledge: Pledge, canceled: boolean) => Promise<void>;
+  sendReceipt: (entryid: string) => Promise<void>;
+};
+
+export function CheckRow({ pledge, ...actions }: CheckRowProps) {
+  const { name, amount, status, receivedAmount, note } = pledge;
+  const { label, tone } = PLEDGE_LABELS[status];
+  return (
+    <ItemRow
+      title={
+        <>
+          {name ?? 'Deleted account'} <StatusMark tone={tone}>{label}</StatusMark>
+        </>
+      }
+      facts={<Facts pledge={pledge} />}
+      actions={
+        <>
+          <span className={styles.sum}>{formatDollars(receivedAmount ?? amount)}</span>
+          <CheckButtons pledge={pledge} {...actions} />
+        </>
+      }
+    >
+      {note && <p className={styles.note}>{note}</p>}
+    </ItemRow>
+  );
+}
+
+function Facts({ pledge }: { pledge: Pledge }) {
+  return (
+    <ul className={styles.facts}>
+      {factsOf(pledge).map((fact) => (
+        <li key={fact}>{fact}</li>
+      ))}
+    </ul>
+  );
+}
+
+function factsOf(pledge: Pledge): string[] {
+  const { email, amount, receivedAmount, receivedOn, checkNumber, receiptNumber, createdTimestamp } = pledge;
+  const isOtherAmount = receivedAmount !== null && receivedAmount !== amount;
+  return [
+    ...(email === null ? [] : [email]),
+    receivedOn === null ? `Pledged ${dayText(createdTimestamp)}` : `Received ${dayText(receivedOn)}`,
+    ...(isOtherAmount ? [`Pledged ${formatDollars(amount)}`] : []),
+    ...(checkNumber === null ? [] : [`Check no. ${checkNumber}`]),
+    ...(receiptNumber === null ? [] : [`Receipt no. ${receiptNumber}`]),
+  ];
+}
+
+function CheckButtons({ pledge, onReceive, onCancel, sendReceipt }: CheckRowProps) {
+  const { busy, problem, run } = useAttempt();
+  const { status, email, entryid, receiptNumber } = pledge;
+  const ofCheck = <VisuallyHidden>: check from {pledge.name ?? 'a deleted account'}</VisuallyHidden>;
+  if (status === 'received') {
+    if (email === null || entryid === null || receiptNumber === null) return null;
+    return <SendAgainButton number={receiptNumber} onSend={() => sendReceipt(entryid)} />;
+  }
+  const isPledged = status === 'pledged';
+  return (
+    <Cluster gap={2}>
+      {isPledged && <Button onClick={onReceive}>Mark received{ofCheck}</Button>}
+      <Button
+        kind={isPledged ? 'quiet' : 'outline'}
+        busy={busy}
+        onClick={() => void run(() => onCancel(pledge, isPledged))}
+      >
+        {isPledged ? 'Cancel pledge' : 'Restore pledge'}
+        {ofCheck}
+      </Button>
+      <Problem inline>{problem}</Problem>
+    </Cluster>
+  );
+}

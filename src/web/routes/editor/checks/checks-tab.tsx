@@ -1,0 +1,122 @@
+import { useState } from 'react';
+import type { Pledge, ReceivedCheck } from '#contract/schemas/pledges.ts';
+import { PLEDGE_STATUSES, type PledgeStatus } from '#domain/check.ts';
+import { formatDollars } from '#domain/money.ts';
+import { type ListPage, useList } from '#web/api/use-list.ts';
+import { useNavigator } from '#web/navigation/use-navigator.ts';
+import { useApi } from '#web/session/app-context.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Select } from '#web/ui/choice.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { ItemList } from '#web/ui/layout.tsx';
+import { EmptyNote, ListFoot } from '#web/ui/list-parts.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+import { checksAddress } from '../checkouts/checkout-view.ts';
+import { loadChecks } from '../checkouts/route.ts';
+import { useSendReceipt } from '../checkouts/send-receipt.tsx';
+import styles from '../treasury.module.css';
+import { PLEDGE_LABELS } from '../treasury-labels.ts';
+import { useKeptFocus } from '../use-kept-focus.ts';
+import { ReceiveDialog, RecordCheckDialog } from './check-dialogs.tsx';
+import { type RecordForm, receivedCheck } from './check-form.ts';
+import { CheckRow } from './check-row.tsx';
+
+type ChecksTabProps = {
+  orgid: string;
+  /** Undefined lists all of them. */
+  status: PledgeStatus | undefined;
+  first: ListPage<Pledge>;
+};
+
+/** Checks that were pledged, and those that came. */
+export function ChecksTab({ orgid, status, first }: ChecksTabProps) {
+  const { list, dialog, open, close, cancelPledge, receive, record, sendReceipt } = useChecks(orgid, status, first);
+  const navigator = useNavigator();
+  useKeptFocus(list.items);
+  const options = PLEDGE_STATUSES.map((each) => ({ value: each, label: PLEDGE_LABELS[each].label }));
+  const choose = (value: string) => {
+    const chosen = PLEDGE_STATUSES.find((each) => each === value) ?? 'all';
+    void navigator.go(checksAddress(orgid, chosen), { keepScroll: true });
+  };
+  return (
+    <>
+      <div className={styles.tools}>
+        <div className={styles.filter}>
+          <span aria-hidden="true">Checks</span>
+          <Select
+            label="Checks"
+            value={status ?? 'all'}
+            options={[...options, { value: 'all', label: 'All' }]}
+            onChange={({ currentTarget }) => choose(currentTarget.value)}
+          />
+        </div>
+        <Button onClick={() => open({ kind: 'record' })}>
+          <Icon name="plus" /> Record a check
+        </Button>
+      </div>
+      {list.items.length > 0 ? (
+        <ItemList>
+          {list.items.map((pledge) => (
+            <CheckRow
+              key={pledge.id}
+              pledge={pledge}
+              onReceive={() => open({ kind: 'receive', pledge })}
+              onCancel={cancelPledge}
+              sendReceipt={sendReceipt}
+            />
+          ))}
+        </ItemList>
+      ) : (
+        <EmptyNote>{status === 'pledged' ? 'No checks waiting.' : 'No checks found.'}</EmptyNote>
+      )}
+      <ListFoot {...list} what="checks" onMore={() => void list.loadMore()} />
+      {dialog?.kind === 'record' && <RecordCheckDialog onRecord={record} onClose={close} />}
+      {dialog?.kind === 'receive' && (
+        <ReceiveDialog pledge={dialog.pledge} onReceive={(check) => receive(dialog.pledge, check)} onClose={close} />
+      )}
+    </>
+  );
+}
+
+type ChecksDialog = { readonly kind: 'record' } | { readonly kind: 'receive'; readonly pledge: Pledge };
+
+function useChecks(orgid: string, status: PledgeStatus | undefined, first: ListPage<Pledge>) {
+  const api = useApi();
+  const navigator = useNavigator();
+  const toast = useToast();
+  const [dialog, open] = useState<ChecksDialog>();
+  const list = useList<Pledge, PledgeStatus | undefined>({
+    first,
+    query: status,
+    load: (of, cursorRef) => loadChecks(api, orgid, of, cursorRef),
+  });
+  const close = () => open(undefined);
+  /** Adds or updates a check. It stays listed even if the filter no longer matches, so that a change can be undone. */
+  const put = (pledge: Pledge) => {
+    navigator.forget();
+    list.put(pledge, 'add');
+  };
+
+  const cancelPledge = async ({ id, name }: Pledge, withdrawn: boolean) => {
+    put(await api.call('withdrawPledge', { params: { orgid, pledgeid: id }, body: { withdrawn } }));
+    toast(`The pledge by ${name ?? 'a deleted account'} is ${withdrawn ? 'canceled' : 'open again'}`);
+  };
+  const receive = async ({ id, name }: Pledge, check: ReceivedCheck) => {
+    const pledge = await api.call('receivePledge', { params: { orgid, pledgeid: id }, body: check });
+    put(pledge);
+    close();
+    const donor = name ?? 'a deleted account';
+    toast(`${formatDollars(check.amount)} from ${donor} is recorded, receipt no. ${pledge.receiptNumber}`);
+  };
+  const record = async (id: string, form: RecordForm) => {
+    const { amount, ...received } = receivedCheck(form);
+    const pledge = await api.call('recordPledge', {
+      params: { orgid, pledgeid: id },
+      body: { name: form.name.trim(), email: form.email.trim(), amount, ...(form.isHere ? { received } : {}) },
+    });
+    put(pledge);
+    close();
+    toast(form.isHere ? `The check from ${pledge.name} is recorded` : `The pledge by ${pledge.name} is recorded`);
+  };
+  return { list, dialog, open, close, cancelPledge, receive, record, sendReceipt: useSendReceipt(orgid) };
+}

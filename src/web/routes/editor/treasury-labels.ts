@@ -1,0 +1,84 @@
+import type { CheckoutListed, PastEvent } from '#contract/schemas/checkout-records.ts';
+import { recurringSuffix } from '#domain/cart.ts';
+import type { PledgeStatus } from '#domain/check.ts';
+import type { PaymentStatus } from '#domain/checkout.ts';
+import { formatDollars, formatPounds } from '#domain/money.ts';
+import type { Tone } from '#web/ui/list-parts.tsx';
+import { listed } from '#web/ui/text.ts';
+
+type StatusLabel = { readonly label: string; readonly tone: Tone };
+
+export const PAYMENT_LABELS: Readonly<Record<PaymentStatus, StatusLabel>> = {
+  unpaid: { label: 'Not paid', tone: 'plain' },
+  processing: { label: 'Bank payment pending', tone: 'waiting' },
+  paid: { label: 'Paid', tone: 'done' },
+  failed: { label: 'Failed', tone: 'wrong' },
+  expired: { label: 'Expired', tone: 'plain' },
+  refunded: { label: 'Refunded', tone: 'plain' },
+  disputed: { label: 'Disputed', tone: 'wrong' },
+};
+
+export const PLEDGE_LABELS: Readonly<Record<PledgeStatus, StatusLabel>> = {
+  pledged: { label: 'Waiting', tone: 'waiting' },
+  received: { label: 'Received', tone: 'done' },
+  withdrawn: { label: 'Canceled', tone: 'plain' },
+};
+
+/** "Air travel and Donation (recurring: monthly)" */
+export function cartText(cart: CheckoutListed['cart']): string {
+  const titles = [...new Set(cart.map(({ title }) => title))];
+  const items = cart.map(({ recurring, recurringInterval = 1 }) => ({ recurring, recurringInterval }));
+  const recurring = items.find((item) => item.recurring !== 'no');
+  const suffix = recurring ? ` ${recurringSuffix(recurring.recurring, recurring.recurringInterval)}` : '';
+  return `${listed(titles)}${suffix}`;
+}
+
+export function isRecurring(cart: CheckoutListed['cart']): boolean {
+  return cart.some(({ recurring }) => recurring !== 'no');
+}
+
+export function donorOf({ displayName, email }: Pick<CheckoutListed, 'displayName' | 'email'>): string {
+  return displayName || email || 'Unknown donor';
+}
+
+const ENTRY_LABELS: Readonly<Record<Extract<PastEvent, { kind: 'entry' }>['entryKind'], string>> = {
+  payment: 'Payment recorded',
+  renewal: 'Renewal recorded',
+  refund: 'Refund recorded',
+  dispute: 'Dispute recorded',
+  adjustment: 'Adjustment',
+  check: 'Check recorded',
+};
+
+const EVENT_LABELS: Readonly<Record<string, string>> = {
+  'checkout.session.completed': 'Card processor finished the checkout',
+  'checkout.session.async_payment_succeeded': 'Bank payment arrived',
+  'checkout.session.async_payment_failed': 'Bank payment failed',
+  'checkout.session.expired': 'Checkout expired',
+};
+
+const OUTCOMES = { recorded: '', ignored: 'nothing to record', refused: 'refused' } as const;
+
+/** An event in a checkout's history, and its details. */
+export function eventText(past: PastEvent): { readonly title: string; readonly detail: string } {
+  switch (past.kind) {
+    case 'opened':
+      return { title: 'Checkout opened', detail: '' };
+    case 'entry':
+      return { title: ENTRY_LABELS[past.entryKind], detail: entryDetail(past) };
+    case 'receipt':
+      return { title: `Receipt no. ${past.number} issued`, detail: past.email ?? 'no email address' };
+    case 'mail':
+      return { title: `Receipt no. ${past.number} mailed`, detail: '' };
+    case 'report':
+      return {
+        title: EVENT_LABELS[past.type] ?? `Message from the card processor: ${past.type}`,
+        detail: [OUTCOMES[past.outcome], past.reason].filter(Boolean).join(' · '),
+      };
+  }
+}
+
+function entryDetail({ amount, carbon, reason }: Extract<PastEvent, { kind: 'entry' }>): string {
+  const pounds = carbon === 0 ? undefined : `${formatPounds(carbon)} lbs`;
+  return [formatDollars(amount), pounds, reason].filter(Boolean).join(' · ');
+}
