@@ -5,8 +5,8 @@ import {
   checksAddress,
   isFiltered,
   NO_FILTERS,
-  viewAt,
   searchBodyOf,
+  viewAt,
 } from '#web/routes/editor/checkouts/checkout-view.ts';
 
 const viewOf = (address: string) => viewAt(readAddress(address).search);
