@@ -3,22 +3,21 @@ import { CALLS, type CallName, callPath } from '#contract/calls.ts';
 
 type Cookie = { readonly value: string; readonly path: string; readonly httpOnly: boolean };
 
-/** The calls that name nothing in their path. */
+/** Calls without path parameters. */
 type PlainCall = Extract<CallName, 'authorize' | 'refreshClaims'> | SessionCall;
 type SessionCall = {
   [Name in CallName]: (typeof CALLS)[Name]['path'] extends `/session/${string}` ? Name : never;
 }[CallName];
 
 export type Browser = {
-  /** What scripts of a page, and of nobody else, could read: cookies by name. */
+  /** All cookies by name. */
   readonly cookies: ReadonlyMap<string, Cookie>;
-  /** Makes a call as a page does, with the cookies that belong to its path, and a token if one is given. */
+  /** Makes a call with the cookies of its path and an optional token, like a page. */
   call(name: PlainCall, body?: object, token?: string): Promise<LightMyRequestResponse>;
-  /** Opens an address of the site. */
   open(url: string): Promise<LightMyRequestResponse>;
 };
 
-/** A browser's cookies at the site: kept, sent and forgotten as browsers do. */
+/** Stores, sends and expires cookies like a browser. */
 export function openBrowser(app: FastifyInstance): Browser {
   const cookies = new Map<string, Cookie>();
   const sent = (url: string) => {

@@ -18,7 +18,7 @@ import type { Cards } from '#server/gateways/share-images/share-images.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
 import { watchedLog } from './watched-log.ts';
 
-/** For tests that pay nothing: every call of the provider fails as if it were out of reach. */
+/** A payment provider that is unreachable. */
 export const noProvider: Payments = {
   open: async () => new Failure('payment-unavailable'),
   read: async () => new Failure('payment-unavailable'),
@@ -28,7 +28,7 @@ export const noProvider: Payments = {
   eventsSince: async () => new Failure('payment-unavailable'),
 };
 
-/** For tests that look at no share card. */
+/** For tests without share images. */
 const noCards: Cards = {
   open: async () => new Failure('too-many-requests'),
   drop: async () => {},
@@ -81,7 +81,7 @@ export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): 
 }
 
 /**
- * The whole app, closed after the last test, which fails if anything was logged as an error meanwhile.
+ * The whole app. It is closed after the last test, which fails if an error was logged.
  * @param webFolder a built web client; without it no pages are served
  */
 export async function buildTestApp(deps: AppDeps, webFolder?: string): Promise<FastifyInstance> {

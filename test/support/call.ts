@@ -4,15 +4,15 @@ import type { SignedInPerson } from './sign-in.ts';
 
 export type CallParts<Name extends CallName> = {
   readonly params: CallParams<Name>;
-  /** Who calls; a visitor without. */
+  /** The caller; by default a visitor. */
   readonly as?: Pick<SignedInPerson, 'headers'> | undefined;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** The address of the client. */
+  /** The client's IP address. */
   readonly from?: string;
 };
 
-/** Makes a call as a browser would, as the person who is named or as a visitor. */
+/** Makes a call like a browser. */
 export function call<Name extends CallName>(
   app: FastifyInstance,
   name: Name,
@@ -32,7 +32,7 @@ export function call<Name extends CallName>(
   });
 }
 
-/** What was answered: the status, and the code where it was a refusal. */
+/** The status and, for a refusal, its code. */
 export function outcomeOf(answer: LightMyRequestResponse): [status: number, code?: string] {
   return answer.statusCode < 400 ? [answer.statusCode] : [answer.statusCode, answer.json<{ code: string }>().code];
 }

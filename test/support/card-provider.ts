@@ -13,31 +13,31 @@ export const AUTHENTICATES = '4000 0025 0000 3155';
 export const WEBHOOK_SECRET = 'whsec_of_the_tests';
 const SECRET_KEY = 'sk_test_of_the_tests';
 
-/** The sandbox as a server of its own, spoken to by the real SDK. Nothing is delivered until a test says so. */
+/** The sandbox as a server with the real SDK as its client. Events are delivered only by `deliver`. */
 export type CardProvider = {
-  /** Where the product listens, once it does. */
+  /** The product's webhook URL, once it listens. */
   webhookUrl: string;
   readonly options: StripeOptions;
   readonly payments: ReturnType<typeof stripePayments>;
-  /** The SDK, to look at what the provider holds. */
+  /** For inspecting the provider's data. */
   readonly stripe: Stripe;
-  /** Fills the hosted page in and sends it. @returns the address that the payer is led to next */
+  /** Submits the hosted page. @returns the URL that it redirects to */
   pay(paymentUrl: string, card?: string): Promise<string>;
-  /** Pays by bank debit, which is under way until `answerDebits`. */
+  /** Pays by bank debit, which is pending until `answerDebits`. */
   payByDebit(paymentUrl: string): Promise<string>;
-  /** What the bank says of every debit under way. */
+  /** Answers every pending debit as the bank. */
   answerDebits(outcome: 'settle' | 'fail'): Promise<void>;
   expire(paymentUrl: string): Promise<void>;
-  /** Tries to deliver everything that is undelivered. */
+  /** Attempts to deliver all undelivered events. */
   deliver(): Promise<void>;
-  /** Delivers an event once more. @returns the product's status */
+  /** Delivers an event again. @returns the product's status */
   redeliver(eventId: string): Promise<string>;
-  /** The events of hosted pages, oldest first. */
+  /** Checkout session events, oldest first. */
   events(): Promise<Stripe.Event[]>;
 };
 
 export async function startCardProvider(clock: TestClock): Promise<CardProvider> {
-  let webhookUrl = 'http://127.0.0.1:9/nobody-listens-yet';
+  let webhookUrl = 'http://127.0.0.1:9/not-listening-yet';
   let base = '';
   const server = await buildSandboxServer({
     stateFile: ':memory:',

@@ -1,6 +1,6 @@
 export type TestClock = {
   readonly now: () => Date;
-  /** Lets time pass, which it does not by itself. */
+  /** Advances the clock, which otherwise stands still. */
   pass(milliseconds: number): void;
 };
 

@@ -7,18 +7,18 @@ import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
 import { watchedLog } from './watched-log.ts';
 
-/** Where a migrated database of this file's own is: what `openDatabase` takes beside a log. */
+/** The location of a test file's database, as `openDatabase` takes it. */
 export type DatabasePlace = { readonly databaseUrl?: string; readonly dataDir: string };
 
 /**
- * A migrated, empty database for this test file, on the engine that TEST_ENGINE names. Call it at the top of the file:
- * it is closed and removed after the last test, which fails if the database complained of anything meanwhile.
+ * A migrated, empty database for this test file, on the engine in TEST_ENGINE. Call it at the top of the file: it is
+ * removed after the last test, which fails if the database logged a warning.
  */
 export async function testDatabase(): Promise<Database> {
   return (await openTestDatabase()).db;
 }
 
-/** The same, and where it is: for a test that comes to it from another side as well. */
+/** The same with its location, for tests that open further connections. */
 export async function openTestDatabase(): Promise<{ readonly db: Database; readonly place: DatabasePlace }> {
   const { log, complaints } = watchedLog();
   const place = await testDatabasePlace();
@@ -30,14 +30,14 @@ export async function openTestDatabase(): Promise<{ readonly db: Database; reado
   return { db, place };
 }
 
-/** The same, not opened: for a test that opens it itself, perhaps more than once. It is removed after the last test. */
+/** The same without opening it. */
 export async function testDatabasePlace(): Promise<DatabasePlace> {
   return process.env.TEST_ENGINE === 'postgres' ? placeOnServer() : placeInFolder();
 }
 
 async function placeInFolder(): Promise<DatabasePlace> {
   const dataDir = await scratchFolder('test');
-  // Some four hundred small files: one after another is twice as fast as by promises.
+  // Synchronous copying is twice as fast for four hundred small files.
   cpSync(inject('embeddedTemplate'), dataDir, { recursive: true });
   afterAll(() => fs.rm(dataDir, { recursive: true, force: true }));
   return { dataDir };

@@ -8,12 +8,12 @@ import { watchedLog } from './watched-log.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A data folder with a migrated database in it, to be copied. */
+    /** A data folder with a migrated database, for copying. */
     embeddedTemplate: string;
   }
 }
 
-/** Once a run: a migrated embedded database, closed, for the test files to copy. */
+/** Once per run: creates a migrated embedded database for the test files to copy. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await scratchFolder('template');
   await fs.cp(await emptyDatabase(), dataDir, { recursive: true });
@@ -25,7 +25,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return () => fs.rm(dataDir, { recursive: true, force: true });
 }
 
-/** Two thirds of the files are databases that only `create database` copies: without them a copy takes a third. */
+/** Two thirds of the files are templates for `create database`. Without them, copying takes a third of the time. */
 async function dropSpareDatabases({ pool }: Database): Promise<void> {
   await pool.query('update pg_database set datistemplate = false');
   await pool.query('drop database template0');

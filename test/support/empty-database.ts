@@ -4,20 +4,20 @@ import path from 'node:path';
 import { openDatabase } from '#server/db/connection.ts';
 import { watchedLog } from './watched-log.ts';
 
-const KEPT = 'build/test-databases';
+const CACHE = 'build/test-databases';
 
-/** A data folder with an empty database, kept from run to run since it takes seconds to make. */
+/** A data folder with an empty database, cached across runs because creating it takes seconds. */
 export async function emptyDatabase(): Promise<string> {
-  const kept = path.join(KEPT, await fingerprint());
-  if (await exists(kept)) return kept;
-  const beside = `${kept}.new-${process.pid}`;
-  const database = await openDatabase({ dataDir: beside, log: watchedLog().log });
+  const cached = path.join(CACHE, await fingerprint());
+  if (await exists(cached)) return cached;
+  const draft = `${cached}.new-${process.pid}`;
+  const database = await openDatabase({ dataDir: draft, log: watchedLog().log });
   await database.close();
-  await fs.rename(beside, kept).catch(() => fs.rm(beside, { recursive: true, force: true }));
-  return kept;
+  await fs.rename(draft, cached).catch(() => fs.rm(draft, { recursive: true, force: true }));
+  return cached;
 }
 
-/** What an empty database depends on. */
+/** A hash of what the empty database depends on. */
 async function fingerprint(): Promise<string> {
   const sources = ['package-lock.json', 'src/server/db/prepare-folder.ts', 'src/server/db/embedded-folder.ts'];
   const hash = createHash('sha256');

@@ -20,7 +20,7 @@ export type OpenedCheckout = { readonly id: string; readonly paymentUrl: string 
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The product and the card provider, each listening on a port of its own, and an organisation to give to. */
+/** The product and the card provider, each listening on its own port, with one organization. */
 export type Giving = {
   readonly db: Database;
   readonly deps: AppDeps;
@@ -28,24 +28,24 @@ export type Giving = {
   readonly clock: TestClock;
   readonly provider: CardProvider;
   readonly orgId: string;
-  /** Where the product listens. */
+  /** The product's URL. */
   readonly base: string;
-  /** The receipts that were asked to be mailed, by number. */
+  /** Numbers of the receipts queued for mailing. */
   readonly mailed: readonly number[];
-  /** @param as who calls; a visitor without */
+  /** @param as the caller; by default a visitor */
   call(method: Method, path: string, body?: unknown, as?: SignedInPerson): Promise<LightMyRequestResponse>;
   open(cart?: readonly ClaimedItem[], orgId?: string, as?: SignedInPerson): Promise<OpenedCheckout>;
   read(checkoutId: string, receipt?: string, as?: SignedInPerson): Promise<Checkout>;
-  /** A checkout that is paid, and whose payment the product knows of. */
+  /** Opens and pays a checkout and delivers the webhook. */
   openPaid(orgId?: string, as?: SignedInPerson): Promise<OpenedCheckout>;
   stats(): Promise<Stats>;
-  /** What the ledger holds for the organisation, in cents. */
+  /** The ledger's total for the organization in cents. */
   cents(): Promise<number>;
   differences(): Promise<readonly Difference[]>;
 };
 
 export async function startGiving(overrides: Partial<AppDeps> = {}): Promise<Giving> {
-  // Two servers and a database talk to each other in these tests: on a busy machine that takes its time.
+  // Two servers and a database are slow on a busy machine.
   vi.setConfig({ testTimeout: 30_000 });
   const db = await testDatabase();
   const clock = testClock();

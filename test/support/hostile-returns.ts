@@ -1,6 +1,6 @@
-/** Texts that somebody could put into a return_to in order to lead people to another site, or to run a script. */
+/** Values of return_to that try to redirect to another site or run a script. */
 export const HOSTILE_RETURNS: readonly string[] = [
-  // Another site, said openly
+  // Another site, plainly
   'https://evil.example',
   'http://evil.example/',
   'HTTPS://EVIL.EXAMPLE',
@@ -21,7 +21,7 @@ export const HOSTILE_RETURNS: readonly string[] = [
   'https://fund.example.evil.example/',
   'https://fund.example',
   'https://fund.example/orgs/ithaca',
-  // Another site without saying how to go there
+  // Another site without a scheme
   '//evil.example',
   '//evil.example/orgs/ithaca',
   '///evil.example',
@@ -69,7 +69,7 @@ export const HOSTILE_RETURNS: readonly string[] = [
   '/／evil.example',
   '／／evil.example',
   '/⁄evil.example',
-  // Encoded, once and more than once
+  // Encoded, once or repeatedly
   '/%2F',
   '/%2Fevil.example',
   '/%2f%2fevil.example',
@@ -99,7 +99,7 @@ export const HOSTILE_RETURNS: readonly string[] = [
   '/%zz',
   '/%2',
   '/orgs%',
-  // Control characters and blanks, which browsers leave out
+  // Control characters and whitespace, which browsers strip
   '\t//evil.example',
   '\n//evil.example',
   ' //evil.example',
@@ -129,7 +129,7 @@ export const HOSTILE_RETURNS: readonly string[] = [
   '/%250d%250aSet-Cookie:%20a=b',
   '/orgs%00',
   '/%7f',
-  // A script instead of a place
+  // A script instead of a path
   'javascript:alert(1)',
   'JavaScript:alert(1)',
   'java\tscript:alert(1)',
@@ -150,7 +150,7 @@ export const HOSTILE_RETURNS: readonly string[] = [
   'intent://evil.example#Intent;scheme=https;end',
   'mailto:uma@example.org',
   'about:blank',
-  // Nothing, or only a part of a place
+  // Empty or incomplete
   '',
   ' ',
   '.',

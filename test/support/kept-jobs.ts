@@ -3,19 +3,19 @@ import type { JobData, JobName, Jobs } from '#server/jobs/jobs.ts';
 type KeptJob = { readonly [Name in JobName]: { readonly name: Name; readonly data: JobData[Name] } }[JobName];
 
 export type KeptJobs = Jobs & {
-  /** What was asked for, in its order, also by a transaction that did not come through. */
+  /** All queued jobs in order, including those of rolled-back transactions. */
   readonly kept: readonly KeptJob[];
-  /** What was asked for of one kind. */
+  /** The data of all jobs with this name. */
   dataOf<Name extends JobName>(name: Name): JobData[Name][];
 };
 
-/** Jobs that nobody does, for a test to look at. */
+/** A queue that only records its jobs. */
 export function keptJobs(): KeptJobs {
   const kept: KeptJob[] = [];
   return {
     kept,
     enqueue: async (_tx, name, data) => {
-      // That a name and its data belong together is lost in a generic parameter.
+      // A generic parameter loses the relation of name and data.
       kept.push({ name, data } as KeptJob);
     },
     dataOf: <Name extends JobName>(name: Name) =>

@@ -3,15 +3,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A store that speaks as much of S3 as pictures need, with addresses of the form /{bucket}/{name}. */
+/** A server with the part of S3 that pictures need, with URLs of the form /{bucket}/{name}. */
 export type ObjectStore = {
   readonly endpoint: string;
   readonly objects: Map<string, { readonly bytes: Buffer; readonly type: string }>;
   /** Each request as `METHOD name`. */
   readonly requests: string[];
-  /** How many names one listing has at most. */
+  /** The maximum number of names per listing. */
   listed: number;
-  /** While set, everything is answered with this status. */
+  /** If set, the status of every answer. */
   failWith: number | undefined;
   close(): Promise<void>;
 };
@@ -19,7 +19,7 @@ export type ObjectStore = {
 type Call = { readonly request: IncomingMessage; readonly name: string; readonly url: URL; readonly body: Buffer };
 type Reply = { readonly status: number; readonly body?: string | Buffer; readonly type?: string };
 
-/** @param accessKeyId what a request must be signed with */
+/** @param accessKeyId the key that must sign requests */
 export async function startObjectStore(bucket: string, accessKeyId: string): Promise<ObjectStore> {
   const objects: ObjectStore['objects'] = new Map();
   const requests: string[] = [];
@@ -73,7 +73,7 @@ function perform({ request, name, url, body }: Call, objects: ObjectStore['objec
   return found ? { status: 200, body: found.bytes, type: found.type } : problem(404, 'NoSuchKey');
 }
 
-/** In the order of the names; where there are more, the last one is where the next listing goes on. */
+/** Sorted by name. The next listing continues after the last name. */
 function list(query: URLSearchParams, objects: ObjectStore['objects'], most: number): Reply {
   const after = query.get('continuation-token') ?? '';
   const names = [...objects.keys()].filter((name) => name.startsWith(query.get('prefix') ?? '') && name > after).sort();

@@ -6,37 +6,37 @@ import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 
-/** The whole program as `npm start` runs it, in a process, on a port and with a data folder of its own. */
+/** The whole program as `npm start` runs it, with its own process, port and data folder. */
 export type OwnServer = {
   readonly url: string;
   readonly dataDir: string;
-  /** What it logged as errors: nothing, when all is well. */
+  /** Logged errors. */
   readonly errors: readonly string[];
-  /** Ends it in good order. Its data stay. */
+  /** Shuts down gracefully and keeps the data. */
   stop(): Promise<void>;
-  /** Ends it as a power cut would. Its data stay. */
+  /** Kills it and keeps the data. */
   kill(): Promise<void>;
-  /** Takes its data away. */
+  /** Deletes its data. */
   clean(): Promise<void>;
 };
 
 export type OwnServerOptions = {
   readonly env?: Readonly<Record<string, string>>;
-  /** A data folder to begin with a copy of. Without it the program makes the sample organisation from nothing. */
+  /** A data folder to copy. By default the program creates the sample organization. */
   readonly from?: string | undefined;
-  /** The data and the port of an earlier one, to go on with. */
+  /** A stopped server whose data and port are reused. */
   readonly after?: OwnServer;
 };
 
-/** What is compiled once is kept for the next start: there are several in a run. */
+/** Shared by all starts of a run. */
 const SETTINGS = { NODE_ENV: 'development', LOG_LEVEL: 'error', NODE_COMPILE_CACHE: 'build/test-compiled' };
 
-/** Starts the program, and answers when it serves. */
+/** Starts the program and resolves when it serves. */
 export async function startServer({ env = {}, from, after }: OwnServerOptions = {}): Promise<OwnServer> {
   const port = after ? Number(new URL(after.url).port) : await freePort();
   const dataDir = after?.dataDir ?? (await newDataDir(from));
   const child = spawn(process.execPath, ['scripts/start.ts'], {
-    // The channel ends the child with this process, however that ends.
+    // The IPC channel ends the child with this process, however that ends.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...process.env, ...SETTINGS, PORT: String(port), DATA_DIR: dataDir, ...env },
   });
@@ -63,12 +63,12 @@ async function newDataDir(from: string | undefined): Promise<string> {
   return dataDir;
 }
 
-/** Reads what the program says until it says where it serves; everything said as an error is kept. */
+/** Reads the output until the program prints its URL, and collects errors. */
 function announcedUrl(child: ChildProcess, errors: string[]): Promise<string> {
   const { stdout, stderr } = child;
   if (!stdout || !stderr) throw new Error('The output of the program is not read');
   return new Promise((resolve, reject) => {
-    // Before it serves it builds, and what the builder says is no error of the program.
+    // Output of the build before the program serves is not an error.
     const building: string[] = [];
     let serves = false;
     createInterface(stdout).on('line', (line) => {

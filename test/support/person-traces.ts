@@ -8,7 +8,7 @@ import { addInvitation } from './builders/invitation.ts';
 import { addOffsetter, addStory } from './builders/story.ts';
 import type { SignedInPerson } from './sign-in.ts';
 
-/** What is planted of a person, to be found again. */
+/** A person's data, planted to be found again. */
 export const TRACES = {
   name: 'Trudi Traceworth',
   story: 'A traceable story of many, many words about flying less.',
@@ -20,7 +20,7 @@ export const TRACES = {
   passwordHash: 'hash-trace',
 } as const;
 
-/** Plants everything that the tables can hold of a person, in one organisation. */
+/** Stores a person's data in every possible column, in one organization. */
 export async function plantTraces(
   db: Database,
   orgId: string,
@@ -74,7 +74,7 @@ export async function plantTraces(
     .execute();
 }
 
-/** The names of all tables of the product, in the order of the alphabet. */
+/** All table names, sorted. */
 export async function tableNames(db: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'
@@ -82,7 +82,7 @@ export async function tableNames(db: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The tables in which any of these texts stands, and which of them. */
+/** The tables that contain any of these texts, with the texts. */
 export async function findTraces(db: Database, texts: readonly string[]): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const name of await tableNames(db)) {

@@ -1,15 +1,15 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 
-/** Words that stand in the metadata of a made photo, and must not be found in what is kept. */
+/** Texts in a photo's metadata that must not survive. */
 export const METADATA_MARKS = ['Exif', 'GPS', 'Marked photographer', 'xmpmeta', 'ICC_PROFILE', 'Display P3'];
 
 const XMP = '<x:xmpmeta xmlns:x="adobe:ns:meta/"><GPSLatitude>42,26.5N</GPSLatitude></x:xmpmeta>';
 
 /**
- * A JPEG as a phone held upright writes it: the sensor's 4000 × 3000 pixels lying on their side (orientation 6),
- * beside the place, the photographer and a colour profile.
- * @param width of a smaller one, where the size is not the point: those of 4000 take a second to make and to keep
+ * A JPEG like a phone's in portrait: 4000 × 3000 pixels with orientation 6, a location, the photographer and a color
+ * profile.
+ * @param width a smaller width, because 4000 pixels take a second to encode
  */
 export async function phonePhoto(width = 4000): Promise<Buffer> {
   const height = (width * 3) / 4;
@@ -34,18 +34,18 @@ export async function phonePhoto(width = 4000): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A plain picture of one colour, to be encoded by the caller. */
+/** A picture of one color, to be encoded by the caller. */
 export function plain(width: number, height: number, background = '#4a7ab5'): Sharp {
   return sharp({ create: { width, height, channels: background.length > 7 ? 4 : 3, background } });
 }
 
-/** A picture that does not compress well, so that its file is long and every part of it is its own. */
+/** A picture that compresses badly, for a long file without repetition. */
 export function noisy(width: number, height: number): Sharp {
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
   return sharp({ create: { width, height, channels: 3, background: '#888', noise } });
 }
 
-/** What the corners of `corners(o)` show once it stands upright. */
+/** The corner colors of `corners(o)` when upright. */
 export const UPRIGHT_CORNERS = { topLeft: 'red', topRight: 'green', bottomLeft: 'blue', bottomRight: 'white' };
 const CORNER_COLOURS = {
   red: [220, 20, 20],
@@ -54,7 +54,7 @@ const CORNER_COLOURS = {
   white: [240, 240, 240],
 } as const;
 
-/** The name of the corner colour nearest to a pixel. */
+/** The name of the corner color nearest to a pixel's. */
 export function cornerColour(pixel: readonly number[]): string {
   const distance = (colour: readonly number[]) =>
     colour.reduce((sum, part, i) => sum + Math.abs(part - (pixel[i] ?? 0)), 0);
@@ -62,7 +62,7 @@ export function cornerColour(pixel: readonly number[]): string {
   return nearest?.[0] ?? '';
 }
 
-/** Where the pixel (x, y) of the upright picture of w × h lies in one stored with each EXIF orientation. */
+/** For each EXIF orientation, the stored position of the pixel (x, y) of an upright picture of w × h. */
 const STORED_AT: Record<number, (x: number, y: number, w: number, h: number) => [number, number]> = {
   1: (x, y) => [x, y],
   2: (x, y, w) => [w - 1 - x, y],
@@ -74,7 +74,7 @@ const STORED_AT: Record<number, (x: number, y: number, w: number, h: number) => 
   8: (x, y, _w, h) => [h - 1 - y, x],
 };
 
-/** A picture with four coloured quarters, 400 × 300 when upright, stored as each of the eight EXIF orientations stores it. */
+/** A picture with four colored quarters, 400 × 300 when upright, stored in one of the eight EXIF orientations. */
 export function corners(orientation: number): Sharp {
   const [w, h] = [400, 300];
   const lies = orientation >= 5;
@@ -91,7 +91,7 @@ export function corners(orientation: number): Sharp {
   return sharp(data, { raw: { width, height, channels: 3 } }).withMetadata({ orientation });
 }
 
-/** A black PNG of any size in a few bytes, written by hand: a library would need all its pixels. */
+/** A black PNG of any size in a few bytes, written by hand because a library would allocate all pixels. */
 export function pngBomb(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -111,7 +111,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return chunk;
 }
 
-/** An AVIF that claims a size, whatever it holds. */
+/** An AVIF that only claims its size. */
 export function claimAvifSize(avif: Buffer, width: number, height: number): Buffer {
   const claiming = Buffer.from(avif);
   const box = claiming.indexOf('ispe', 0, 'latin1');
@@ -120,7 +120,7 @@ export function claimAvifSize(avif: Buffer, width: number, height: number): Buff
   return claiming;
 }
 
-/** A PNG that claims a size, whatever it holds. Its header's checksum is made to fit. */
+/** A PNG that only claims its size, with a valid header checksum. */
 export function claimPngSize(png: Buffer, width: number, height: number): Buffer {
   const claiming = Buffer.from(png);
   claiming.writeUInt32BE(width, 16);
@@ -129,7 +129,7 @@ export function claimPngSize(png: Buffer, width: number, height: number): Buffer
   return claiming;
 }
 
-/** A JPEG that claims a size, whatever it holds. */
+/** A JPEG that only claims its size. */
 export function claimJpegSize(jpeg: Buffer, width: number, height: number): Buffer {
   const claiming = Buffer.from(jpeg);
   const frame = claiming.indexOf(Buffer.from([0xff, 0xc0]));
@@ -138,7 +138,7 @@ export function claimJpegSize(jpeg: Buffer, width: number, height: number): Buff
   return claiming;
 }
 
-/** The names of the parts of a WebP file: pixels are in VP8 or VP8L, transparency in ALPH; all else is metadata. */
+/** The chunk names of a WebP file: VP8 and VP8L have pixels, ALPH transparency, all others metadata. */
 export function webpParts(webp: Buffer): string[] {
   const parts: string[] = [];
   for (let at = 12; at + 8 <= webp.length; ) {

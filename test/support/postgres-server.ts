@@ -7,12 +7,12 @@ import { watchedLog } from './watched-log.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the server of this run is; its database `template` is migrated, and nobody may be connected to it. */
+    /** The server of this run. Its database `template` is migrated; nothing may stay connected to it. */
     postgresUrl: string;
   }
 }
 
-/** Once a run: a real PostgreSQL server with a migrated template, gone when the tests are. */
+/** Once per run: starts a real PostgreSQL server with a migrated template database. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgresServer();
   await makeTemplate(server.url);

@@ -9,10 +9,10 @@ export type RawAnswer = {
   readonly body: string;
 };
 
-/** Asks a server for an address exactly as it is written; `inject` and `fetch` would put it in order first. */
+/** Requests a path exactly as written, which `inject` and `fetch` would normalize. */
 export type RawGet = (address: string) => Promise<RawAnswer>;
 
-/** Lets the app listen, until it is closed. */
+/** Starts listening. */
 export async function listenForRaw(app: FastifyInstance): Promise<RawGet> {
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;

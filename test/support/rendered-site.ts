@@ -12,18 +12,18 @@ import { MANIFEST, makeWebFolder } from './web-folder.ts';
 
 export const PUBLIC_URL = 'https://fund.example';
 
-/** The app with the real renderer, which counts what it renders. */
+/** The app with the real renderer, recording what it renders. */
 export type RenderedSite = {
   readonly app: FastifyInstance;
   readonly deps: AppDeps;
-  /** The addresses that were rendered, in their order. */
+  /** The rendered paths, in order. */
   readonly rendered: readonly string[];
-  /** What was logged as an error, one text a line. A test that expects some takes them away. */
+  /** Logged errors. A test that expects some removes them. */
   readonly errors: string[];
   get(url: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
-  /** The document at an address, which must be there. */
+  /** The document at a path that must exist. */
   document(url: string): Promise<string>;
-  /** Does something that changes what is shown, and answers when the site has heard of it. */
+  /** Runs a change and resolves when the site has been notified. */
   afterChange(work: () => Promise<unknown>): Promise<void>;
 };
 
@@ -55,7 +55,7 @@ export async function renderedSite(
     },
     afterChange: async (work) => {
       const heard = Promise.withResolvers<void>();
-      // Told after the site is, which has listened for longer.
+      // The site, which subscribed earlier, is notified first.
       const stop = await db.listen('org_changed', () => heard.resolve());
       await work();
       await heard.promise;
@@ -64,7 +64,7 @@ export async function renderedSite(
   };
 }
 
-/** The document of an answer, however it was compressed. */
+/** The decompressed document of an answer. */
 export function documentOf({ headers, rawPayload }: LightMyRequestResponse): string {
   if (headers['content-encoding'] === 'br') return brotliDecompressSync(rawPayload).toString();
   return (headers['content-encoding'] === 'gzip' ? gunzipSync(rawPayload) : rawPayload).toString();

@@ -1,15 +1,15 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
 
-/** A route as the server has it: "GET /api/orgs/:orgid". Fastify answers HEAD wherever it answers GET. */
+/** A registered route, such as "GET /api/orgs/:orgid". HEAD is implied by GET. */
 export type RouteName = string;
 
-/** Builds an app, and notes every route that it registers, whoever does so. */
+/** Builds an app and records every route it registers. */
 export async function withRoutes(
   build: () => Promise<FastifyInstance>,
 ): Promise<{ app: FastifyInstance; routes: readonly RouteName[] }> {
   const routes = new Set<RouteName>();
-  // Fastify tells of a server before anything is registered on it.
+  // Published before anything is registered on the server.
   const listen = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance };
     fastify.addHook('onRoute', ({ method, url }) => {

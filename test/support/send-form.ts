@@ -3,12 +3,12 @@ import type { SignedInPerson } from './sign-in.ts';
 
 export type FormParts<Name extends CallName> = {
   readonly params: CallParams<Name>;
-  /** Who sends it; a visitor without. */
+  /** The sender; by default a visitor. */
   readonly as?: Pick<SignedInPerson, 'headers'> | undefined;
   readonly form: FormData;
 };
 
-/** Sends a form to a server that listens. */
+/** Sends a form to a listening server. */
 export async function sendForm<Name extends CallName>(base: string, name: Name, { params, as, form }: FormParts<Name>) {
   const response = await fetch(base + callPath(name, params), {
     method: CALLS[name].method,

@@ -1,6 +1,6 @@
 import type { BrowserText } from '#web/api/browser-text.ts';
 
-/** A text that several tabs share, as they share the browser's storage: a write is told to all tabs but the writer's. */
+/** A text shared by several tabs like the browser's storage: all tabs except the writer's are notified. */
 export function sharedText(start: string | null = null): { tab(): BrowserText; text(): string | null } {
   let text = start;
   const watchers = new Set<() => void>();

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 
-/** A store that nobody listens at: for tests of what never comes to it. Whatever asks it fails. */
+/** A database that is unreachable, for tests that never use it. */
 export function unusedDatabase(): Database {
   const pool = new pg.Pool({ host: '127.0.0.1', port: 1 });
   return {

@@ -2,11 +2,11 @@ import type { Log } from '#server/db/log.ts';
 
 export type WatchedLog = {
   readonly log: Log;
-  /** What was logged as a warning or an error, with its reason, as it came. */
+  /** Logged warnings and errors with their causes, in order. */
   readonly complaints: readonly string[];
 };
 
-/** A log that is silent and remembers the complaints, so that a test can expect that there were none. */
+/** A silent log that records warnings and errors, so tests can expect none. */
 export function watchedLog(): WatchedLog {
   const complaints: string[] = [];
   const complain = (details: object, message: string) => {

@@ -4,15 +4,14 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll } from 'vitest';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 
-/** The one document of a web client. */
 export const DOCUMENT = '<!doctype html><title>The document of the test</title>';
 export const SCRIPT = `console.log(${JSON.stringify('a script worth compressing '.repeat(50))});`;
 export const DRAWING = '<svg xmlns="http://www.w3.org/2000/svg"><title>A drawing</title></svg>';
 
-/** What the build says of the files that it made; see Vite's manifest. */
+/** Vite's manifest. */
 export type BuildManifest = Readonly<Record<string, object>>;
 
-/** A list of files as the build makes it: one script for all pages, one more for home, a style and fonts. */
+/** One script for all pages, another one for home, a style and fonts. */
 export const MANIFEST: BuildManifest = {
   'index.html': {
     file: 'assets/index-Ab12Cd34.js',
@@ -40,11 +39,11 @@ export const MANIFEST: BuildManifest = {
 export const STYLES = { index: 'body{color:#0e2930}', 'home-page': '.hero{margin:0}', stories: '.card{margin:0}' };
 
 /**
- * A built web client as the build leaves it: files with a hash in their name and others, compressed beside them.
- * @param manifest what the build says of its files; by default nothing that can be read, so that no page is rendered
+ * A built web client: hashed and other files, each with its compressed versions.
+ * @param manifest invalid by default, so that no page is rendered
  */
 export async function makeWebFolder(manifest: BuildManifest | { secret: true } = { secret: true }): Promise<string> {
-  // A folder above that is called as the one of the hashed files must not make everything one of them.
+  // A parent folder named like the one of hashed files must not make every file count as hashed.
   const scratch = await scratchFolder('web');
   afterAll(() => fs.rm(scratch, { recursive: true, force: true }));
   const folder = path.join(scratch, 'assets', 'web');

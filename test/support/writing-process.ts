@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { openDatabase } from '#server/db/connection.ts';
 
-// A program of its own, to be killed: writes one row after another into the embedded database of the folder named on
-// the command line, and says the number of each on its standard output once the database has acknowledged it.
+// A separate process to be killed: inserts rows into the embedded database in the folder given on the command line and
+// prints the number of each row after the database has acknowledged it.
 const [dataDir = ''] = process.argv.slice(2);
 const say = (line: string) => fs.writeSync(1, `${line}\n`);
 const log = (_details: object, message: string) => say(`log ${message}`);

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
 import type { CellsTable } from '#server/db/tables.ts';
 
-/** Adds a text of an organisation's own, as an editor's save leaves it. */
+/** Adds an organization's own text, like an editor's save. */
 export async function addCell(
   db: Database,
   orgId: string,

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
 import type { OrgEditorsTable } from '#server/db/tables.ts';
 
-/** Makes a person an editor of an organisation. */
+/** Makes a user an editor of an organization. */
 export async function addEditor(
   db: Database,
   orgId: string,

@@ -1,6 +1,6 @@
 import { STORY } from './profile-form.ts';
 
-/** The form by which an editor tells of an awardee or an installer; each field can be another, or left out by `undefined`. */
+/** The form of an awardee or installer. Fields can be replaced, or omitted with `undefined`. */
 export function editorialForm(fields: Readonly<Record<string, string | undefined>> = {}, photo?: Buffer): FormData {
   const form = new FormData();
   const texts = { name: 'Anna Awarded', story: STORY, ...fields };

@@ -10,7 +10,7 @@ import { addCheckout } from './checkout.ts';
 
 export type AddedGift = { readonly checkoutId: string; readonly ledgerEntryId: string; readonly receiptNumber: number };
 
-/** Adds a paid gift of $25 as a payment leaves it: checkout, ledger and receipt. */
+/** Adds a paid gift of $25: checkout, ledger entry and receipt. */
 export async function addGift(
   db: Database,
   orgId: string,
@@ -34,7 +34,7 @@ export async function addGift(
   });
 }
 
-/** Adds a check of $100 that an editor has in hand. @returns the pledge's id */
+/** Adds a received check of $100. @returns the pledge's id */
 export async function addCheck(db: Database, orgId: string, email: string): Promise<string> {
   const id = `pledge-${randomUUID()}`;
   const pledge = { id, org_id: orgId, name: 'Paula Payer', email, amount_cents: 10_000, status: 'received' as const };
@@ -45,5 +45,5 @@ export async function addCheck(db: Database, orgId: string, email: string): Prom
   return id;
 }
 
-/** The cart of a gift that recurs every month. */
+/** The cart of a monthly gift. */
 export const MONTHLY_CART = JSON.stringify([donationItem(10, 'month'), donationItem(15)]);

@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
 import type { InvitationsTable } from '#server/db/tables.ts';
 
-/** Asks somebody to edit an organisation. @returns the invitation's id */
+/** Adds an invitation to edit an organization. @returns its id */
 export async function addInvitation(
   db: Database,
   orgId: string,

@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
 import type { OrgsTable } from '#server/db/tables.ts';
 
-/** Adds an organisation of the test's own. @returns its id */
+/** Adds an organization. @returns its id */
 export async function addOrg(db: Database, overrides: Partial<Insertable<OrgsTable>> = {}): Promise<string> {
   const id = overrides.id ?? `org-${randomUUID()}`;
   const org = { id, slug: id, name: 'Ithaca Climate Fund', tag: 'Warm homes, cooler planet', ...overrides };

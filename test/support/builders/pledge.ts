@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
 import type { PledgesTable } from '#server/db/tables.ts';
 
-/** Adds a check of $100 that is promised. @returns its id */
+/** Adds a pledged check of $100. @returns its id */
 export async function addPledge(
   db: Database,
   orgId: string,

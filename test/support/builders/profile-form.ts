@@ -2,14 +2,14 @@ export const STORY = 'We fly to see our grandmother once a year, and want that t
 
 export type ProfileParts = {
   readonly fields?: Readonly<Record<string, string | undefined>>;
-  /** Nothing for a form without a photo. */
+  /** undefined for a form without a photo. */
   readonly photo?: Buffer | undefined;
   readonly fileName?: string;
-  /** Whether the photo comes before the texts. */
+  /** Whether the photo precedes the texts. */
   readonly photoFirst?: boolean;
 };
 
-/** The form that a donor sends after paying; each part can be another, or left out by `undefined`. */
+/** The form that a donor sends after paying. Parts can be replaced, or omitted with `undefined`. */
 export function profileForm({ fields, photo, fileName = 'me.jpg', photoFirst = false }: ProfileParts = {}): FormData {
   const form = new FormData();
   const addPhoto = () =>

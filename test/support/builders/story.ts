@@ -5,7 +5,7 @@ import type { OffsettersTable, StoriesTable } from '#server/db/tables.ts';
 
 const STORY = 'We fly to see our grandmother once a year, and want that to warm a home.';
 
-/** Adds an offsetter whose story is shown. @returns its id */
+/** Adds a published offsetter. @returns its id */
 export async function addOffsetter(
   db: Database,
   orgId: string,
@@ -20,7 +20,7 @@ export async function addOffsetter(
   return id;
 }
 
-/** Adds an awardee or an installer whose story is shown. @returns its id */
+/** Adds a published awardee or installer. @returns its id */
 export async function addStory(
   db: Database,
   table: 'awardees' | 'installers',

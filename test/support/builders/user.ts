@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
 import type { UsersTable } from '#server/db/tables.ts';
 
-/** Adds a person who can sign in. @returns their id */
+/** Adds a user who can log in. @returns the id */
 export async function addUser(db: Database, overrides: Partial<Insertable<UsersTable>> = {}): Promise<string> {
   const id = overrides.id ?? `user-${randomUUID()}`;
   const user = { id, email: `${id}@example.org`, email_verified: true, display_name: 'Uma User' };
