@@ -61,6 +61,7 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
     identity: createIdentity({ db, publicUrl, secret: config.authSecret, google: config.google, now, log }),
     adminEmails: config.adminEmails,
     pageOrigins: config.pageOrigins,
+    apiOrigins: config.apiOrigins,
     mailbox: mail.mailbox,
     defaultOrg: config.defaultOrg,
     production: config.production,

@@ -67,7 +67,7 @@ export async function buildApp(
   app.removeContentTypeParser('text/plain');
   handleErrors(app);
   const routes = knownRoutes(app);
-  await securityHeaders(app, deps.production);
+  await securityHeaders(app, deps);
   answerOtherOrigins(app, deps.pageOrigins);
   await app.register(async (calls) => {
     await apiDocument(calls);

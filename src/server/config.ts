@@ -29,6 +29,8 @@ export type Config = {
   readonly publicUrl: string | undefined;
   /** Origins of pages that are served apart from the program, and make calls to it. */
   readonly pageOrigins: readonly string[];
+  /** The origins of APIs that this host's pages call instead of its own. */
+  readonly apiOrigins: readonly string[];
   readonly stripe: StripeConfig;
   readonly smtpUrl: string | undefined;
   readonly s3: S3Config | undefined;
@@ -74,6 +76,7 @@ const SETTINGS = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   PUBLIC_URL: origin.optional(),
   PAGE_ORIGINS: list.pipe(z.array(origin)).default([]),
+  API_ORIGINS: list.pipe(z.array(origin)).default([]),
   STRIPE_SECRET_KEY: text.optional(),
   STRIPE_WEBHOOK_SECRET: text.optional(),
   STRIPE_API_BASE: origin.optional(),
@@ -121,6 +124,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   DATABASE_URL: 'an address such as postgres://user:password@host/database',
   PUBLIC_URL: 'an address such as https://fund.example, with nothing behind the host',
   PAGE_ORIGINS: 'addresses such as https://fund.example, with nothing behind the host and commas between them',
+  API_ORIGINS: 'addresses such as https://api.fund.example, with nothing behind the host and commas between them',
   STRIPE_API_BASE: 'an address such as http://127.0.0.1:12111, with nothing behind the host',
   SMTP_URL: 'an address such as smtps://user:password@mail.example',
   S3_ENDPOINT: 'an address such as https://s3.example',
@@ -181,6 +185,7 @@ function configOf(settings: Settings): Config {
     databaseUrl: settings.DATABASE_URL,
     publicUrl: settings.PUBLIC_URL,
     pageOrigins: settings.PAGE_ORIGINS,
+    apiOrigins: settings.API_ORIGINS,
     stripe: stripeOf(settings),
     smtpUrl: settings.SMTP_URL,
     s3: s3Of(settings),

@@ -37,6 +37,8 @@ export type AppDeps = {
   readonly publicUrl: () => string;
   /** The origins of pages that are served apart from the program, and may make calls all the same. */
   readonly pageOrigins: readonly string[];
+  /** The origins of APIs that this host's pages call instead of its own. */
+  readonly apiOrigins: readonly string[];
   /** The id of the organisation that `/` leads to. */
   readonly defaultOrg: string;
   readonly production: boolean;

@@ -78,7 +78,7 @@ function submitting(field: TextField): HostileRow {
     const send = async (text: string, place: number) => {
       const paid = { payment_status: 'paid', paid_at: new Date() } as const;
       const params = { orgid: 'sample', checkoutid: await addCheckout(site.db, 'sample', paid) };
-      const form = profileForm({ fields: fieldsWith(field, text), photo: PHOTO });
+      const form = profileForm({ checkoutId: params.checkoutid, fields: fieldsWith(field, text), photo: PHOTO });
       const { status, body } = await sendForm(site.base, 'submitProfile', { params, form });
       if (status === 200) made[place] = body.id;
       return status;

@@ -72,6 +72,7 @@ export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): 
     parent: PARENT,
     publicUrl,
     pageOrigins: [],
+    apiOrigins: [],
     defaultOrg: 'sample',
     production: false,
     sandbox: false,

@@ -6,7 +6,7 @@ beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 /** A stream that the test speaks through, and long polls that it answers. */
-function follow({ since = 1 } = {}) {
+function follow({ since = 1, base = '' } = {}) {
   const listeners: Record<string, (event: { data?: unknown }) => void> = {};
   const stream = {
     url: '',
@@ -32,7 +32,7 @@ function follow({ since = 1 } = {}) {
   const stop = followOrg({
     orgId: 'ours',
     since,
-    api: { call: call as unknown as ApiClient['call'] },
+    api: { base, call: call as unknown as ApiClient['call'] },
     openStream: (url) => {
       stream.url = url;
       return stream satisfies EventStream;
@@ -58,6 +58,7 @@ function follow({ since = 1 } = {}) {
 test('each version that is newer is told once', () => {
   const { stream, says, heard } = follow({ since: 3 });
   expect(stream.url).toBe('/api/orgs/ours/live');
+  expect(follow({ base: 'https://api.example' }).stream.url).toBe('https://api.example/api/orgs/ours/live');
   for (const version of [3, 4, 4, 2, 7]) says(version);
   expect(heard).toEqual([4, 7]);
 });

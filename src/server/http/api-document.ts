@@ -31,7 +31,7 @@ export async function apiDocument(app: FastifyInstance): Promise<void> {
       const json = openApiDocument(actions);
       documents = { json, page: apiDocsPage(json) };
     }
-    void reply.header('vary', 'Accept');
+    void reply.header('vary', [reply.getHeader('vary'), 'Accept'].filter(Boolean).join(', '));
     if (!request.headers.accept?.includes('text/html')) return documents.json;
     const { content, policy } = documents.page;
     return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(content);

@@ -36,6 +36,8 @@ export type ListAnswer<Name extends ListName> = {
  * signal's reason if `signal` is aborted.
  */
 export type ApiClient = {
+  /** The origin of the calls; '' is the page's own. */
+  readonly base: string;
   call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Answer<Name>>;
   list<Name extends ListName>(name: Name, input: CallInput<Name>): Promise<ListAnswer<Name>>;
   /** Sends a multipart form. */
@@ -92,6 +94,7 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
       return answer;
     });
   return {
+    base,
     call: async (name, input) => readAnswer(await send(name, input), input.signal),
     list: async (name, input) => {
       const answer = await send(name, input);

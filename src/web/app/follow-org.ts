@@ -13,7 +13,7 @@ type FollowOptions = {
   readonly orgId: string;
   /** The version that is shown already. */
   readonly since: number;
-  readonly api: Pick<ApiClient, 'call'>;
+  readonly api: Pick<ApiClient, 'base' | 'call'>;
   readonly openStream: (url: string) => EventStream;
   /** Told each version above those before it. */
   readonly onVersion: (version: number) => void;
@@ -41,7 +41,7 @@ export function followOrg({ orgId, since, api, openStream, onVersion }: FollowOp
     onVersion(version);
   };
 
-  const stream = openStream(API_BASE + fillPath(LIVE_PATH, { orgid: orgId }));
+  const stream = openStream(api.base + API_BASE + fillPath(LIVE_PATH, { orgid: orgId }));
   const pollInstead = () => {
     stopStream();
     if (!stopping.signal.aborted) void poll();

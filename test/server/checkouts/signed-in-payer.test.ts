@@ -27,7 +27,11 @@ const read = async (orgid: string, { id: checkoutid }: OpenedCheckout, as?: Sign
 const complete = (orgid: string, { id: checkoutid }: OpenedCheckout, as?: SignedInPerson) =>
   giving.call('PATCH', callPath('completeCheckout', { orgid, checkoutid }), undefined, as);
 const submit = (orgid: string, { id: checkoutid }: OpenedCheckout, as?: SignedInPerson, fields = {}) =>
-  sendForm(giving.base, 'submitProfile', { params: { orgid, checkoutid }, as, form: profileForm({ photo, fields }) });
+  sendForm(giving.base, 'submitProfile', {
+    params: { orgid, checkoutid },
+    as,
+    form: profileForm({ checkoutId: checkoutid, photo, fields }),
+  });
 
 /** Where the hosted page leads after paying. */
 async function returnOf(checkout: OpenedCheckout): Promise<string> {

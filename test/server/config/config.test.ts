@@ -41,6 +41,7 @@ test('nothing needs to be set for development', () => {
     databaseUrl: undefined,
     publicUrl: undefined,
     pageOrigins: [],
+    apiOrigins: [],
     stripe: { kind: 'sandbox' },
     smtpUrl: undefined,
     s3: undefined,
@@ -110,6 +111,7 @@ test('what is set is taken', () => {
 });
 
 test('pages that are served apart are named by their origins', () => {
+  expect(readConfig({ API_ORIGINS: 'https://api.fund.example/' }).apiOrigins).toEqual(['https://api.fund.example']);
   const { pageOrigins } = readConfig({ PAGE_ORIGINS: 'https://fund.example/, http://localhost:5173,' });
   expect(pageOrigins).toEqual(['https://fund.example', 'http://localhost:5173']);
 });
@@ -175,6 +177,7 @@ test.each([
   ['CONTACT_EMAIL', 'nobody at home'],
   ['ADMIN_EMAILS', 'ada@example.org; grace@example.org'],
   ['ADMIN_EMAILS', 'ada@example.org,grace'],
+  ['API_ORIGINS', '*'],
   ['PAGE_ORIGINS', '*'],
   ['PAGE_ORIGINS', 'https://fund.example,fund.example'],
   ['PAGE_ORIGINS', 'https://fund.example/give'],

@@ -66,3 +66,26 @@ test('where no other host is configured, nobody is let in', async () => {
 test('what is no call has nothing to do with other hosts', async () => {
   expect(cors((await app.inject({ url: '/media/none/640.jpg', headers: { origin: PAGES } })).headers)).toEqual({});
 });
+
+test('pages whose API is on another host may call it, follow it and show its pictures, and those of no other host', async () => {
+  const api = 'https://api.example';
+  const pages = await buildTestApp(await testDeps(unusedDatabase(), { apiOrigins: [api] }));
+  const policyOf = async (host: typeof app) =>
+    String((await host.inject('/api/docs')).headers['content-security-policy']).split(';');
+  const split = await policyOf(pages);
+  expect(split).toContain(`connect-src 'self' ${api}`);
+  expect(split).toContain(`img-src 'self' data: blob: ${api}`);
+  const one = await policyOf(appOfOneHost);
+  expect(one).toContain("connect-src 'self'");
+  expect(one).toContain("img-src 'self' data: blob:");
+});
+
+test('pictures can be shown by pages of other hosts only where there are such pages', async () => {
+  const policy = async (host: typeof app) => (await host.inject('/api/docs')).headers['cross-origin-resource-policy'];
+  expect([await policy(app), await policy(appOfOneHost)]).toEqual(['cross-origin', 'same-origin']);
+});
+
+test('what depends on the origin and on what is accepted says both', async () => {
+  const { headers } = await app.inject({ url: '/api/docs', headers: { origin: PAGES } });
+  expect(headers.vary).toBe('Origin, Accept');
+});

@@ -101,10 +101,10 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   // Giving, which needs no account; a checkout's id is what lets its holder in
   createCheckout: row(anybody, async ({ orgid }) => ({ params: { orgid }, body: { cart: [donationItem(25)] } })),
   readCheckout: row(anybody, ofCheckout),
-  submitProfile: row(anybody, async (targets) => ({
-    ...(await ofCheckout(targets)),
-    form: profileForm({ photo: targets.world.photo }),
-  })),
+  submitProfile: row(anybody, async (targets) => {
+    const { params } = await ofCheckout(targets);
+    return { params, form: profileForm({ checkoutId: params.checkoutid, photo: targets.world.photo }) };
+  }),
   completeCheckout: row(anybody, ofCheckout),
   pledgeCheck: row(anybody, async ({ orgid }) => ({
     params: { orgid },

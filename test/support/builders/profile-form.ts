@@ -1,6 +1,7 @@
 export const STORY = 'We fly to see our grandmother once a year, and want that to warm a home.';
 
 export type ProfileParts = {
+  readonly checkoutId?: string;
   readonly fields?: Readonly<Record<string, string | undefined>>;
   /** undefined for a form without a photo. */
   readonly photo?: Buffer | undefined;
@@ -9,13 +10,19 @@ export type ProfileParts = {
   readonly photoFirst?: boolean;
 };
 
-/** The form that a donor sends after paying. Parts can be replaced, or omitted with `undefined`. */
-export function profileForm({ fields, photo, fileName = 'me.jpg', photoFirst = false }: ProfileParts = {}): FormData {
+/** The form that a donor sends after paying; parts can be replaced, or omitted with `undefined`. */
+export function profileForm({
+  checkoutId,
+  fields,
+  photo,
+  fileName = 'me.jpg',
+  photoFirst = false,
+}: ProfileParts = {}): FormData {
   const form = new FormData();
   const addPhoto = () =>
     photo && form.append('file', new Blob([new Uint8Array(photo)], { type: 'image/jpeg' }), fileName);
   if (photoFirst) addPhoto();
-  const texts = { email: 'dora@example.org', name: 'Dora Donor', story: STORY, shownAs: 'full', ...fields };
+  const texts = { checkoutId, email: 'dora@example.org', name: 'Dora Donor', story: STORY, shownAs: 'full', ...fields };
   for (const [name, value] of Object.entries(texts)) if (value !== undefined) form.append(name, value);
   if (!photoFirst) addPhoto();
   return form;

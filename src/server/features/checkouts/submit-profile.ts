@@ -62,7 +62,8 @@ async function checkoutRefusal(
   { checkoutId, orgid, receipt }: ProfileFields,
   actor: Actor,
 ): Promise<Failure | undefined> {
-  if ((checkoutId ?? checkout.id) !== checkout.id || (orgid ?? checkout.org_id) !== checkout.org_id) {
+  if (!checkoutId) return new Failure('no-checkout-id', { field: 'checkoutId' });
+  if (checkoutId !== checkout.id || (orgid ?? checkout.org_id) !== checkout.org_id) {
     return new Failure('invalid-input', { problem: 'The form is for another checkout.', field: 'checkoutId' });
   }
   if (checkout.payment_status !== 'paid') return new Failure('checkout-not-paid');
