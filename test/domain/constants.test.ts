@@ -15,7 +15,7 @@ import {
 import { airCarbon, quickCarbon } from '#domain/emissions.ts';
 import { KEPT_DECIMALS, priceOf } from '#domain/money.ts';
 import { NAME_MINIMUM, PHOTO_LIMIT, PHOTO_WARNING, STORY_MINIMUM, STORY_PREVIEW } from '#domain/profile.ts';
-import { SEARCH_MINIMUM } from '#web/routes/home/city-picker/use-city-search.ts';
+import { SEARCH_MINIMUM } from '#web/routes/home/calculator/city-picker.tsx';
 import { TOAST_MILLISECONDS } from '#web/ui/toast.tsx';
 
 const F = EMISSION_FACTORS;

@@ -123,7 +123,7 @@ test('a toast is set off from the footer that it lies over, and a photo still to
   const { url }: { url: string } = await opened.json();
   const [, checkoutId] = /cancelled=([\w-]+)/.exec(await (await page.request.get(url)).text()) ?? [];
   await page.goto(`${ORG}?cancelled=${checkoutId}`);
-  const toast = page.getByText('Your cart is back');
+  const toast = page.getByText('Nothing was charged. Your cart is still here.');
   await toast.hover();
   const colours = await toast.evaluate((element) => {
     const { backgroundColor, borderTopColor } = getComputedStyle(element);

@@ -19,7 +19,7 @@ test('a fund that has just begun says so on every list, and what one can do abou
   await asAdmin.close();
   await page.goto(fund);
   await expect(page.getByText('Every grant will light a window below.')).toBeVisible();
-  await expect(page.getByText('The first stories are still to come.')).toHaveCount(3);
+  await expect(page.getByText('Stories are coming soon.')).toHaveCount(3);
   const lists = [
     ['offsetters', 'Be the first', fund],
     ['awardees', 'Help with the first one', `${fund}/donate`],

@@ -24,7 +24,7 @@ test('cancelling brings the cart back and counts nothing', async ({ page }) => {
   const payment = await openPayment(page, 'Checkout');
   await payment.getByRole('link', { name: /Cancel and go back/ }).click();
   await payment.waitForURL((url) => url.pathname === ORG);
-  await expect(payment.getByText('Your cart is back')).toBeVisible();
+  await expect(payment.getByText('Nothing was charged. Your cart is still here.')).toBeVisible();
   await expect(payment.getByRole('tabpanel')).toContainText('Car travel');
   await payment.waitForURL((url) => url.search === '');
   expect(await homeStats(page)).toEqual(before);

@@ -5,9 +5,9 @@ import { CARDS, fillCart, openPayment, payByCard } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 
 const THANKS = { name: 'Thank you for offsetting!' };
-const UNPAID = 'Your payment of $108.30 has not arrived yet. If you closed the payment window, you can open it again.';
-const UNDER_WAY = 'Your payment goes on in another window.';
-const ARRIVED = 'Thank you! Your gift of $108.30 has arrived.';
+const UNPAID = 'We haven’t received your $108.30 yet. If you closed the payment page, you can open it again.';
+const PAYING = 'Your payment continues in the other tab.';
+const ARRIVED = 'Thank you! We’ve received your gift of $108.30.';
 
 /** What is said of the last payment, where it can be seen and is read out. */
 function news(page: Page, words: string) {
@@ -35,10 +35,10 @@ for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 844 });
     await fillCart(page);
     const payment = await openPayment(page, 'Checkout');
-    await expect(news(page, UNDER_WAY)).toBeInViewport();
+    await expect(news(page, PAYING)).toBeInViewport();
     await payment.close();
     const dialog = page.getByRole('dialog', { name: 'Checkout' });
-    await expect(dialog).toContainText('has not arrived yet. If you closed the payment window');
+    await expect(dialog).toContainText('If you closed the payment page');
     await expect(dialog.getByRole('link', { name: 'Proceed to checkout' })).toHaveAttribute('href', /\/sandbox\/pay\//);
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
@@ -54,7 +54,7 @@ for (const width of [1280, 390]) {
     expect(await findingsOn(page)).toEqual([]);
 
     const again = await followPaymentLink(page);
-    await expect(news(page, UNDER_WAY)).toBeVisible();
+    await expect(news(page, PAYING)).toBeVisible();
     await payByCard(again, CARDS.pays);
     await expect(again.getByRole('heading', THANKS)).toBeVisible();
     await page.goto(ORG);
@@ -119,10 +119,10 @@ test('who cancels in the payment window, puts it back in the cart or says "Not n
 }) => {
   await fillCart(page);
   const payment = await openPayment(page, 'Checkout');
-  await expect(news(page, UNDER_WAY)).toBeVisible();
+  await expect(news(page, PAYING)).toBeVisible();
   await payment.getByRole('link', { name: /Cancel and go back/ }).click();
-  await expect(payment.getByText('Your cart is back')).toBeVisible();
-  await expect(news(page, UNDER_WAY)).toBeHidden();
+  await expect(payment.getByText('Nothing was charged. Your cart is still here.')).toBeVisible();
+  await expect(news(page, PAYING)).toBeHidden();
   await expect(news(payment, UNPAID)).toBeHidden();
   await payment.close();
 
@@ -130,7 +130,7 @@ test('who cancels in the payment window, puts it back in the cart or says "Not n
   await (await openPayment(page, 'Checkout')).close();
   const dialog = page.getByRole('dialog', { name: 'Checkout' });
   await dialog.getByRole('button', { name: 'Close dialog' }).click();
-  await page.getByRole('link', { name: 'Put it back in the cart' }).click();
+  await page.getByRole('link', { name: 'Back to cart' }).click();
   await expect(page.getByRole('tabpanel')).toContainText('Car travel');
   await expect(news(page, UNPAID)).toBeHidden();
 
@@ -158,5 +158,5 @@ test('where the browser keeps nothing, a closed payment window is told of for as
   await payment.close();
   await expect(page.getByRole('dialog', { name: 'Checkout' })).toContainText('Your payment of $25.00');
   await page.keyboard.press('Escape');
-  await expect(news(page, 'Your payment of $25.00 has not arrived yet.')).toBeVisible();
+  await expect(news(page, 'We haven’t received your $25.00 yet.')).toBeVisible();
 });

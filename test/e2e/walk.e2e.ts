@@ -142,7 +142,7 @@ test('what was put into the cart, and taken out of it, is announced', async ({ p
   await page.getByLabel('Trip mileage').fill('1000');
   await page.getByRole('button', { name: 'Calculate Offset' }).press('Enter');
   const status = page.getByRole('status');
-  await expect(status.filter({ hasText: 'Air travel is in your cart, with 1 item in all.' })).toHaveCount(1);
+  await expect(status.filter({ hasText: 'Air travel is in your cart, which now has 1 item.' })).toHaveCount(1);
   await page
     .getByRole('tabpanel')
     .getByRole('button', { name: /^Remove/ })

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { completeItem } from '#domain/cart.ts';
-import { NOTHING_TO_OFFSET } from '#web/routes/home/calculator/estimate.ts';
-import { type HomeForm, homeEstimate, isHomeFilled } from '#web/routes/home/calculator/home-estimate.ts';
-import { quickEstimate } from '#web/routes/home/calculator/quick-estimate.ts';
-import { airEstimate, carEstimate } from '#web/routes/home/calculator/trip-estimates.ts';
+import { airEstimate, carEstimate, NOTHING_TO_OFFSET } from '#web/routes/home/calculator/estimates.ts';
+import { type HomeForm, homeEstimate, isHomeFilled, quickEstimate } from '#web/routes/home/calculator/home-estimate.ts';
 
 const flight = { miles: '3,450', travelers: '1', roundtrip: true };
 const NO_HOME_ENERGY: HomeForm = { propane: '', electricity: '', gas: '', oil: '' };
@@ -14,20 +12,20 @@ test('a flight becomes an item of the cart', () => {
   expect(airEstimate(flight).item).toMatchObject({ title: 'Air travel', carbon: 3864, cost: 48.3, recurring: 'no' });
 });
 
-const MILES_MISSING = 'Choose two cities, or enter the miles.';
+const MILES_MISSING = 'Pick two cities, or enter the miles.';
 
 test.each([
   [{ miles: '' }, MILES_MISSING],
   [{ travelers: ' ' }, 'Enter how many people travel.'],
   [{ miles: '', travelers: '' }, `${MILES_MISSING} Enter how many people travel.`],
-])('a flight with %j waits without a reproach, and its hint names what is missing', (change, hint) => {
+])('a flight with %j shows no error, and its hint names what is missing', (change, hint) => {
   expect(airEstimate({ ...flight, ...change })).toEqual({ item: undefined, problems: {}, problem: undefined, hint });
 });
 
 test.each([
-  [{ miles: 'far' }, 'Correct the trip mileage.'],
-  [{ travelers: '0' }, 'Correct the number of travelers.'],
-  [{ miles: '', travelers: '1.5' }, `${MILES_MISSING} Correct the number of travelers.`],
+  [{ miles: 'far' }, 'Check the trip mileage.'],
+  [{ travelers: '0' }, 'Check the number of travelers.'],
+  [{ miles: '', travelers: '1.5' }, `${MILES_MISSING} Check the number of travelers.`],
 ])('the hint of a flight with %j names what is wrong', (change, hint) => {
   expect(airEstimate({ ...flight, ...change }).hint).toBe(hint);
 });
@@ -35,77 +33,77 @@ test.each([
 test.each([
   [{ miles: '' }, MILES_MISSING],
   [{ miles: '', mpg: '' }, MILES_MISSING],
-  [{ mpg: 'good' }, 'Correct the miles per gallon.'],
-  [{ miles: '', mpg: '0' }, `${MILES_MISSING} Correct the miles per gallon.`],
+  [{ mpg: 'good' }, 'Check the miles per gallon.'],
+  [{ miles: '', mpg: '0' }, `${MILES_MISSING} Check the miles per gallon.`],
   [{}, ''],
-])('the hint of a drive with %j names the field that is at fault', (change, hint) => {
+])('the hint of a drive with %j names the invalid field', (change, hint) => {
   expect(carEstimate({ ...drive, ...change }).hint).toBe(hint);
 });
 
 test.each([
   [{ miles: '0' }, { miles: 'Please say how many miles.' }],
-  [{ miles: '-5' }, { miles: 'The number of miles cannot be below 0.' }],
-  [{ miles: 'far' }, { miles: 'Please write the number of miles in digits, like 3,450.' }],
-  [{ miles: '1000001' }, { miles: 'Please enter at most 1,000,000 miles.' }],
-  [{ miles: '9'.repeat(400) }, { miles: 'Please enter at most 1,000,000 miles.' }],
+  [{ miles: '-5' }, { miles: 'The number of miles can’t be less than 0.' }],
+  [{ miles: 'far' }, { miles: 'Enter the miles as a number, such as 3,450.' }],
+  [{ miles: '1000001' }, { miles: 'Enter at most 1,000,000 miles.' }],
+  [{ miles: '9'.repeat(400) }, { miles: 'Enter at most 1,000,000 miles.' }],
   [{ travelers: '0' }, { travelers: 'Please say how many people travel.' }],
-  [{ travelers: '1.5' }, { travelers: 'Please enter a whole number of travelers.' }],
-  [{ travelers: '10001' }, { travelers: 'Please enter at most 10,000 travelers.' }],
-])('a flight with %j is told what to correct', (change, problems) => {
+  [{ travelers: '1.5' }, { travelers: 'Enter a whole number of travelers.' }],
+  [{ travelers: '10001' }, { travelers: 'Enter at most 10,000 travelers.' }],
+])('a flight with %j says what to correct', (change, problems) => {
   const estimate = airEstimate({ ...flight, ...change });
   expect(estimate.item).toBeUndefined();
   expect(estimate.problems).toEqual(problems);
 });
 
-test('both fields of a flight are told at once', () => {
+test('both fields of a flight can have problems', () => {
   const { problems } = airEstimate({ ...flight, miles: 'x', travelers: 'y' });
   expect(Object.keys(problems)).toEqual(['miles', 'travelers']);
 });
 
-test('a drive without miles per gallon takes 25', () => {
+test('a drive without miles per gallon uses 25', () => {
   expect(carEstimate({ ...drive, mpg: '' }).item).toEqual(carEstimate(drive).item);
   expect(carEstimate(drive).item).toMatchObject({ title: 'Car travel', carbon: 157.12 });
 });
 
-test.each(['0', '-1', 'good', '1001'])('a drive with %j miles per gallon is told so', (mpg) => {
+test.each(['0', '-1', 'good', '1001'])('a drive with %j miles per gallon has a problem', (mpg) => {
   const estimate = carEstimate({ ...drive, mpg });
   expect(estimate.item).toBeUndefined();
   expect(estimate.problems.mpg).toBeDefined();
 });
 
-test('a trip that is dearer than one checkout can be says so', () => {
+test('a trip that costs more than one checkout accepts says so', () => {
   const estimate = airEstimate({ miles: '1,000,000', travelers: '10,000', roundtrip: true });
   expect(estimate.item).toBeUndefined();
   expect(estimate.problem).toBe('One checkout takes at most $999,999.99. Please write to us about a larger gift.');
 });
 
-test('a trip too short to weigh anything offers nothing to offset', () => {
+test('a trip too short for any carbon has nothing to offset', () => {
   const estimate = airEstimate({ ...flight, miles: '0.00001' });
   expect(estimate).toMatchObject({ item: undefined, problems: {}, problem: NOTHING_TO_OFFSET });
 });
 
-test('a home is filled as soon as one field holds anything', () => {
+test('a home is filled as soon as one field has text', () => {
   expect(isHomeFilled(NO_HOME_ENERGY)).toBe(false);
   expect(isHomeFilled({ ...NO_HOME_ENERGY, oil: '  ' })).toBe(false);
   expect(isHomeFilled({ ...NO_HOME_ENERGY, oil: 'abc' })).toBe(true);
 });
 
-test('what is blank or not a number in a home counts as 0', () => {
+test('blank and non-numeric fields of a home count as 0', () => {
   const { item } = homeEstimate({ propane: '10', electricity: '', gas: 'abc', oil: '-3' });
   expect(item).toMatchObject({ title: 'Home energy use', carbon: 121.7, cost: 1.5213 });
 });
 
-test('a home of zeros offers nothing to offset', () => {
+test('a home of zeros has nothing to offset', () => {
   for (const gas of ['0', 'abc', '-4']) {
     const estimate = homeEstimate({ ...NO_HOME_ENERGY, gas });
     expect(estimate).toEqual({ item: undefined, problems: {}, problem: NOTHING_TO_OFFSET });
   }
 });
 
-test('a home beyond all homes is told the most that is taken', () => {
+test('an impossibly large home amount is refused', () => {
   const estimate = homeEstimate({ ...NO_HOME_ENERGY, electricity: '1e', gas: '10,000,001' });
   expect(estimate.item).toBeUndefined();
-  expect(estimate.problems).toEqual({ gas: 'Please enter at most 10,000,000 therms.' });
+  expect(estimate.problems).toEqual({ gas: 'Enter at most 10,000,000 therms.' });
 });
 
 test('a quick estimate of a car for a year is twelve average months', () => {
@@ -116,7 +114,7 @@ test('a quick estimate of a car for a year is twelve average months', () => {
   });
 });
 
-test('whatever is typed, a calculator answers with a sentence or with an item that the server takes', () => {
+test('whatever is typed, every item is one that the server accepts', () => {
   const typed = fc.oneof(
     fc.string(),
     fc.double({ min: 0, max: 2_000_000, noNaN: true }).map(String),

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { browserCartStorage } from '#web/cart/cart-storage.ts';
+import { browserText } from '#web/api/browser-text.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -27,14 +27,14 @@ function storageEvent(key: string | null): Event {
 
 test('each organisation has a cart of its own', () => {
   stubWindow(new Map());
-  browserCartStorage('ithaca').write('one');
-  expect(browserCartStorage('ithaca').read()).toBe('one');
-  expect(browserCartStorage('geneva').read()).toBeNull();
+  browserText('cart:ithaca').write('one');
+  expect(browserText('cart:ithaca').read()).toBe('one');
+  expect(browserText('cart:geneva').read()).toBeNull();
 });
 
 test('where the browser keeps nothing, the cart lasts as long as the page', () => {
   stubWindow('switched off');
-  const storage = browserCartStorage('ithaca');
+  const storage = browserText('cart:ithaca');
   expect(storage.read()).toBeNull();
   storage.write('one');
   expect(storage.read()).toBe('one');
@@ -45,7 +45,7 @@ test('where the browser keeps nothing, the cart lasts as long as the page', () =
 test('what is taken away is gone', () => {
   const kept = new Map<string, string>();
   stubWindow(kept);
-  const storage = browserCartStorage('ithaca');
+  const storage = browserText('cart:ithaca');
   storage.write('one');
   storage.write(null);
   expect([storage.read(), kept.size]).toEqual([null, 0]);
@@ -54,7 +54,7 @@ test('what is taken away is gone', () => {
 test("another tab's change of this cart is told, and no other cart's", () => {
   const page = stubWindow(new Map());
   let told = 0;
-  const stop = browserCartStorage('ithaca').watch(() => {
+  const stop = browserText('cart:ithaca').watch(() => {
     told += 1;
   });
   page.dispatchEvent(storageEvent('cart:geneva'));

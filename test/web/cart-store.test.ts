@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { donationItem, offsetItem } from '#domain/cart.ts';
 import { sharedText } from '#test/support/shared-text.ts';
-import { cartOfText, cartText, validItem } from '#web/cart/cart-lines.ts';
+import { cartOfText, cartText, restoredItems, validItem } from '#web/cart/cart-lines.ts';
 import { createCartStore } from '#web/cart/cart-store.ts';
-import { restoredItems } from '#web/cart/restored-items.ts';
 
 const FLIGHT = offsetItem('air', 3864);
 const GIFT = donationItem(25);

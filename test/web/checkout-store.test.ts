@@ -9,7 +9,7 @@ import { createCheckoutKeeper } from '#web/payment/kept-checkout.ts';
 const NOON = Date.UTC(2026, 0, 1, 12);
 const PAGE = 'https://pay.example/c1';
 const GIFT = [donationItem(25)];
-const GONE = new ApiProblem({ status: 404, code: 'checkout-not-found', detail: 'There is none.', requestId: 'r1' });
+const NOT_FOUND = new ApiProblem({ status: 404, code: 'checkout-not-found', detail: 'There is none.', requestId: 'r1' });
 
 function checkout(change: Partial<Checkout> = {}): Checkout {
   const isUnpaid = (change.paymentStatus ?? 'unpaid') === 'unpaid';
@@ -64,7 +64,7 @@ function openTab(shared = sharedText()) {
     now: () => tab.now,
   });
   store.subscribe(() => {});
-  return Object.assign(tab, { store, kind: () => store.state().standing?.kind });
+  return Object.assign(tab, { store, kind: () => store.state().payment?.kind });
 }
 
 function said<T>(answer: T | Error): T {
@@ -79,216 +79,216 @@ async function openPayment(shared = sharedText()) {
   return tab;
 }
 
-test('a payment goes on in its window, and is kept', async () => {
+test('a payment continues in its window, and is kept', async () => {
   const tab = await openPayment();
   expect(tab.store.state()).toMatchObject({ checkingOut: false, dialog: undefined, problem: undefined });
-  expect(tab.store.state().standing).toEqual({ kind: 'under-way', checkoutId: 'c1', cents: 2500, url: PAGE });
+  expect(tab.store.state().payment).toEqual({ kind: 'paying', checkoutId: 'c1', cents: 2500, url: PAGE });
   expect(tab.keeper.kept(NOON)).toEqual({ id: 'c1', time: NOON });
   expect(tab.asked).toBe(0);
-  await tab.store.look();
-  expect(tab.kind()).toBe('under-way');
+  await tab.store.refresh();
+  expect(tab.kind()).toBe('paying');
 });
 
-test('a blocked window opens the dialog, with the payment page behind it', async () => {
+test('a blocked window opens the dialog, which links to the payment page', async () => {
   const tab = openTab();
   tab.blocksWindows = true;
   const ready: boolean[] = [];
   await tab.store.checkOut(GIFT, (isOpen) => ready.push(isOpen));
   expect(ready).toEqual([false]);
-  expect(tab.store.state()).toMatchObject({ dialog: 'blocked', standing: { kind: 'unpaid', cents: 2500, url: PAGE } });
+  expect(tab.store.state()).toMatchObject({ dialog: 'blocked', payment: { kind: 'unpaid', cents: 2500, url: PAGE } });
   tab.store.closeDialog();
   expect(tab.store.state().dialog).toBeUndefined();
   expect(tab.kind()).toBe('unpaid');
 });
 
-test('one click opens one checkout, and a refused one says why', async () => {
+test('two clicks start one checkout, and a refused one says why', async () => {
   const tab = openTab();
   tab.created = new OfflineError();
   const [first, second] = [tab.store.checkOut(GIFT), tab.store.checkOut(GIFT)];
   expect(tab.store.state().checkingOut).toBe(true);
   await Promise.all([first, second]);
-  expect(tab.store.state().problem).toContain('Your cart is kept.');
-  expect(tab.store.state().standing).toBeUndefined();
-  tab.created = GONE;
+  expect(tab.store.state().problem).toContain('Your cart is still here.');
+  expect(tab.store.state().payment).toBeUndefined();
+  tab.created = NOT_FOUND;
   await tab.store.checkOut(GIFT);
   expect(tab.store.state().problem).toBe('There is none.');
   tab.store.clearProblem();
   expect(tab.store.state().problem).toBeUndefined();
 });
 
-test('a window that is closed unpaid opens the dialog, after the server was asked', async () => {
+test('a window that is closed unpaid opens the dialog, after asking the server', async () => {
   const tab = await openPayment();
   tab.windowIsOpen = false;
   const asking = tab.store.windowClosed();
   expect(tab.store.state().dialog).toBeUndefined();
   await asking;
-  expect(tab.store.state()).toMatchObject({ dialog: 'closed', standing: { kind: 'unpaid', url: PAGE } });
+  expect(tab.store.state()).toMatchObject({ dialog: 'closed', payment: { kind: 'unpaid', url: PAGE } });
   expect(tab.store.state().paymentWindow).toBeUndefined();
 });
 
-test('a window that seems closed while nobody looks opens no dialog: it may have cut itself off', async () => {
+test('a window that seems to close while the page is hidden opens no dialog', async () => {
   const tab = await openPayment();
   tab.windowIsOpen = false;
   tab.isVisible = false;
   await tab.store.windowClosed();
   expect(tab.asked).toBe(0);
-  expect(tab.kind()).toBe('under-way');
+  expect(tab.kind()).toBe('paying');
   tab.isVisible = true;
-  await tab.store.look();
+  await tab.store.refresh();
   expect(tab.kind()).toBe('unpaid');
   expect(tab.store.state().dialog).toBeUndefined();
 });
 
-test('a window that is closed after paying is thanked, and the story asked for', async () => {
+test('after a paid window closes, the story is asked for', async () => {
   const tab = await openPayment();
   tab.windowIsOpen = false;
   tab.answer = checkout({ paymentStatus: 'paid' });
   await tab.store.windowClosed();
-  expect(tab.kind()).toBe('untold');
+  expect(tab.kind()).toBe('paid');
   expect(tab.store.state().dialog).toBeUndefined();
   expect(tab.keeper.kept(NOON)?.id).toBe('c1');
 });
 
-test('money that arrives a moment later closes the dialog by itself', async () => {
+test('money that arrives a moment later closes the dialog', async () => {
   const tab = await openPayment();
   tab.windowIsOpen = false;
   await tab.store.windowClosed();
   tab.answer = checkout({ paymentStatus: 'processing' });
-  await tab.store.look();
+  await tab.store.refresh();
   expect(tab.kind()).toBe('processing');
   expect(tab.store.state().dialog).toBeUndefined();
 });
 
-test('a reload asks the server, and offers what it says', async () => {
+test('after a reload the server is asked', async () => {
   const shared = sharedText();
   await openPayment(shared);
   const reloaded = openTab(shared);
   expect(reloaded.kind()).toBeUndefined();
   reloaded.answer = checkout({ paymentURL: 'https://pay.example/moved' });
-  await reloaded.store.look();
-  expect(reloaded.store.state()).toMatchObject({ standing: { kind: 'unpaid', url: 'https://pay.example/moved' } });
+  await reloaded.store.refresh();
+  expect(reloaded.store.state()).toMatchObject({ payment: { kind: 'unpaid', url: 'https://pay.example/moved' } });
   expect(reloaded.store.state().dialog).toBeUndefined();
 });
 
 test.each([
-  ['told', checkout({ paymentStatus: 'paid', over: true, offsetterURL: '/orgs/sample/offsetters/o1/' })],
+  ['published', checkout({ paymentStatus: 'paid', over: true, offsetterURL: '/orgs/sample/offsetters/o1/' })],
   ['thanked', checkout({ paymentStatus: 'paid', over: true })],
   ['failed', checkout({ paymentStatus: 'failed' })],
   ['expired', checkout({ paymentStatus: 'expired' })],
-])('%s is said once, and not kept', async (kind, answer) => {
+])('%s is shown once, and not kept', async (kind, answer) => {
   const tab = await openPayment();
   tab.answer = answer;
-  await tab.store.look();
+  await tab.store.refresh();
   expect(tab.kind()).toBe(kind);
   expect(tab.shared.text()).toBeNull();
-  await tab.store.look();
+  await tab.store.refresh();
   expect(tab.kind()).toBe(kind);
   tab.store.forget();
   expect(tab.kind()).toBeUndefined();
 });
 
-test('a checkout that is not there (any more) is forgotten without a word', async () => {
+test('a checkout that no longer exists is forgotten silently', async () => {
   const tab = await openPayment();
-  tab.answer = GONE;
-  await tab.store.look();
+  tab.answer = NOT_FOUND;
+  await tab.store.refresh();
   expect([tab.kind(), tab.shared.text()]).toEqual([undefined, null]);
 });
 
-test('without an answer nothing is claimed, and what was known stays', async () => {
+test('without an answer the last known state stays', async () => {
   const shared = sharedText();
   const tab = await openPayment(shared);
   tab.answer = new OfflineError();
-  await tab.store.look();
-  expect(tab.kind()).toBe('under-way');
+  await tab.store.refresh();
+  expect(tab.kind()).toBe('paying');
   const reloaded = openTab(shared);
   reloaded.answer = new OfflineError();
-  await reloaded.store.look();
+  await reloaded.store.refresh();
   expect(reloaded.kind()).toBe('unknown');
   reloaded.answer = checkout({ paymentStatus: 'paid' });
-  await reloaded.store.look();
-  expect(reloaded.kind()).toBe('untold');
+  await reloaded.store.refresh();
+  expect(reloaded.kind()).toBe('paid');
 });
 
-test('a closed window whose payment nobody can tell of opens the dialog once the server has answered', async () => {
+test('if the server is unreachable when the window closes, the dialog opens once it answers', async () => {
   const tab = await openPayment();
   tab.windowIsOpen = false;
   tab.answer = new OfflineError();
   await tab.store.windowClosed();
   expect(tab.store.state().dialog).toBeUndefined();
   tab.answer = checkout();
-  await tab.store.look();
+  await tab.store.refresh();
   expect(tab.store.state().dialog).toBe('closed');
 });
 
-test('after its 24 hours a checkout is not asked for any more', async () => {
+test('after 24 hours a checkout is forgotten', async () => {
   const shared = sharedText();
   await openPayment(shared);
   const tomorrow = openTab(shared);
   tomorrow.now = NOON + 24 * 60 * 60_000 + 1;
-  await tomorrow.store.look();
+  await tomorrow.store.refresh();
   expect([tomorrow.asked, tomorrow.kind(), shared.text()]).toEqual([0, undefined, null]);
 });
 
-test('rubbish in the storage is swept out', async () => {
+test('unreadable storage is cleared', async () => {
   const tab = openTab(sharedText('{"id":7}'));
-  await tab.store.look();
+  await tab.store.refresh();
   expect([tab.asked, tab.kind(), tab.shared.text()]).toEqual([0, undefined, null]);
 });
 
-test('"Not now" puts the notice away in every tab', async () => {
+test('"Not now" dismisses the notice in every tab', async () => {
   const shared = sharedText();
   const [tab, other] = [await openPayment(shared), openTab(shared)];
-  await other.store.look();
+  await other.store.refresh();
   expect(other.kind()).toBe('unpaid');
   other.store.forget();
   expect([tab.kind(), other.kind(), shared.text()]).toEqual([undefined, undefined, null]);
 });
 
-test('a checkout that is finished or cancelled in another tab is no longer told of here', async () => {
+test('a checkout that is finished or canceled in another tab disappears here', async () => {
   const shared = sharedText();
   const tab = await openPayment(shared);
   createCheckoutKeeper(shared.tab()).forget('c1');
-  expect(tab.store.state()).toMatchObject({ standing: undefined, dialog: undefined, paymentWindow: undefined });
+  expect(tab.store.state()).toMatchObject({ payment: undefined, dialog: undefined, paymentWindow: undefined });
 });
 
-test('two tabs do not fight: the last checkout is the one that both tell of', async () => {
+test('two tabs show the same checkout: the last one', async () => {
   const shared = sharedText();
   const [tab, other] = [await openPayment(shared), openTab(shared)];
   tab.answer = checkout({ id: 'c2' });
   other.created = { id: 'c2', url: 'https://pay.example/c2' };
   await other.store.checkOut(GIFT);
-  await expect.poll(() => tab.store.state().standing?.checkoutId).toBe('c2');
-  expect([tab.kind(), other.kind()]).toEqual(['unpaid', 'under-way']);
+  await expect.poll(() => tab.store.state().payment?.checkoutId).toBe('c2');
+  expect([tab.kind(), other.kind()]).toEqual(['unpaid', 'paying']);
   tab.windowIsOpen = false;
   tab.store.forget();
   expect([tab.kind(), other.kind()]).toEqual([undefined, undefined]);
 });
 
-test('an answer about a checkout that was put away meanwhile is not told', async () => {
+test('an answer that arrives after the notice was dismissed is ignored', async () => {
   const tab = await openPayment();
-  const asking = tab.store.look();
+  const asking = tab.store.refresh();
   tab.store.forget();
   await asking;
   expect(tab.kind()).toBeUndefined();
 });
 
-test('the payment page that is opened again goes on in its window, and is watched as the first one was', async () => {
+test('a reopened payment page is watched like the first one', async () => {
   const tab = await openPayment();
   tab.windowIsOpen = false;
   await tab.store.windowClosed();
-  expect(tab.store.goOn()).toBe(true);
-  await tab.store.look();
-  expect(tab.store.state()).toMatchObject({ dialog: undefined, standing: { kind: 'under-way', url: PAGE } });
+  expect(tab.store.reopen()).toBe(true);
+  await tab.store.refresh();
+  expect(tab.store.state()).toMatchObject({ dialog: undefined, payment: { kind: 'paying', url: PAGE } });
   tab.windowIsOpen = false;
   await tab.store.windowClosed();
-  expect(tab.store.state()).toMatchObject({ dialog: 'closed', standing: { kind: 'unpaid' } });
+  expect(tab.store.state()).toMatchObject({ dialog: 'closed', payment: { kind: 'unpaid' } });
 });
 
-test('where windows are blocked, the link itself leads to the payment page', async () => {
+test('if windows are blocked, the link itself opens the payment page', async () => {
   const tab = openTab();
   tab.blocksWindows = true;
   await tab.store.checkOut(GIFT);
-  expect(tab.store.goOn()).toBe(false);
-  expect(tab.store.state()).toMatchObject({ dialog: undefined, standing: { kind: 'under-way' } });
-  expect(openTab().store.goOn()).toBe(false);
+  expect(tab.store.reopen()).toBe(false);
+  expect(tab.store.state()).toMatchObject({ dialog: undefined, payment: { kind: 'paying' } });
+  expect(openTab().store.reopen()).toBe(false);
 });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { donationAlone, donationOf, typedDollars } from '#web/routes/donate/donation-form.ts';
-import { pledgeOf } from '#web/routes/donate/pledge-form.ts';
+import { donationAlone, donationOf, pledgeOf, typedDollars } from '#web/routes/donate/donation.ts';
 import { ONCE } from '#web/ui/recurrence-select.tsx';
 
 const WHOLE = 'Please enter a whole number of dollars, 1 or more.';
@@ -13,7 +12,7 @@ test.each([
   ['50.00', 50],
   ['1', 1],
   ['999,999', 999_999],
-])('%j is an amount of whole dollars', (text, dollars) => {
+])('%j is an amount in whole dollars', (text, dollars) => {
   expect(typedDollars(text)).toEqual({ kind: 'dollars', dollars });
 });
 
@@ -30,33 +29,36 @@ test.each([
   ['1000000', MOST],
   ['9'.repeat(400), MOST],
   [`-${'9'.repeat(400)}`, WHOLE],
-])('%j is told: %s', (text, problem) => {
+])('%j is refused: %s', (text, problem) => {
   expect(typedDollars(text)).toEqual({ kind: 'problem', problem });
 });
 
-test('a donation for the cart may be small, one that goes to checkout alone may not', () => {
+test('a donation for the cart may be small, one that is checked out alone may not', () => {
   expect(donationOf('3', ONCE)).toMatchObject({ kind: 'item', item: { title: 'Donation', cost: 3, recurring: 'no' } });
   expect(donationAlone('3', ONCE)).toEqual({ kind: 'problem', problem: '$5 minimum to checkout' });
   expect(donationAlone('5', ONCE)).toMatchObject({ kind: 'item', item: { cost: 5 } });
 });
 
-test('a donation recurs as chosen', () => {
+test('a donation can recur', () => {
   const donation = donationOf('25', { recurring: 'month', interval: 3 });
   expect(donation).toMatchObject({ item: { recurring: 'month', recurringInterval: 3 } });
 });
 
-test('a pledge carries what was typed, without blanks around it', () => {
+test('a pledge is trimmed', () => {
   const form = { name: ' Ada Park ', email: ' ada@example.org ', amount: '$1,200' };
-  expect(pledgeOf(form)).toEqual({ pledge: { name: 'Ada Park', email: 'ada@example.org', amount: 1200 } });
+  expect(pledgeOf(form)).toEqual({
+    pledge: { name: 'Ada Park', email: 'ada@example.org', amount: 1200 },
+    problems: {},
+  });
 });
 
-test('a pledge is told what to correct, all at once', () => {
+test('a pledge names everything to correct', () => {
   expect(pledgeOf({ name: ' ', email: 'ada@', amount: '12.50' })).toEqual({
     problems: { name: 'Please enter a name.', email: 'Not a valid email: ada@', amount: WHOLE },
   });
 });
 
-test('a pledge is told of one field only when one field is wrong', () => {
+test('a pledge with one wrong field names that field only', () => {
   const form = { name: 'Ada', email: '', amount: '5' };
   expect(pledgeOf(form)).toEqual({ problems: { email: 'Please enter an email address.' } });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { TABS, tabByKey } from '#web/routes/home/calculator/tabs.ts';
+import { TABS, tabByKey } from '#web/routes/home/calculator/tabs.tsx';
 
-test('the tabs stand in the order of the specification', () => {
+test('the tabs are in the order of the specification', () => {
   expect(TABS.map(({ label }) => label)).toEqual(['Air', 'Car', 'Home', 'Quick', 'Cart']);
 });
 
@@ -12,6 +12,6 @@ test.each([
   ['quick', 'Home', 'air'],
   ['car', 'End', 'cart'],
   ['car', 'Tab', undefined],
-] as const)('from %s the key %s leads to %s', (tab, key, next) => {
+] as const)('from %s the key %s moves to %s', (tab, key, next) => {
   expect(tabByKey(tab, key)).toBe(next);
 });

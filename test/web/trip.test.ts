@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { distanceMiles, drivingMiles } from '#domain/distance.ts';
 import { cityOf } from '#web/api/city.ts';
-import { NO_TRIP, staysInPlace, withCity } from '#web/routes/home/calculator/trip.ts';
+import { isSamePlace, NO_TRIP, withCity } from '#web/routes/home/calculator/estimates.ts';
 
 const address = {
   city: 'Ithaca',
@@ -19,7 +19,7 @@ const LISBON = cityOf({
   address: { city: 'Lisbon', country: 'Portugal', country_code: 'PT' },
 });
 
-test('a found place becomes a city, whose string is name, state and uppercase country code', () => {
+test('a search result becomes a city, named by city, state and uppercase country code', () => {
   expect(ITHACA).toEqual({
     name: 'Ithaca, New York, US',
     lat: 42.44,
@@ -34,7 +34,7 @@ test('a found place becomes a city, whose string is name, state and uppercase co
   });
 });
 
-test('a city without a state leaves it out of its string, and one named like its state has both', () => {
+test('a city without a state leaves it out of its name, and one named like its state has both', () => {
   expect(LISBON.name).toBe('Lisbon, PT');
   const newYork = { ...address, city: 'New York' };
   expect(cityOf({ lat: 40.71, lon: -74.01, display_name: 'New York City', address: newYork }).name).toBe(
@@ -42,26 +42,26 @@ test('a city without a state leaves it out of its string, and one named like its
   );
 });
 
-test('one city leaves the miles alone, two fill them in', () => {
+test('one city does not change the miles, two fill them in', () => {
   const started = withCity({ ...NO_TRIP, miles: '12' }, 'from', ITHACA, distanceMiles);
   expect(started.miles).toBe('12');
   expect(withCity(started, 'to', LISBON, distanceMiles).miles).toBe('3,450');
 });
 
-test('a drive is measured by road', () => {
+test('a drive uses road miles', () => {
   const started = withCity(NO_TRIP, 'to', LISBON, drivingMiles);
   expect(withCity(started, 'from', ITHACA, drivingMiles).miles).toBe('4,140');
 });
 
-test('miles typed by hand stay until a city changes', () => {
+test('typed miles stay until a city changes', () => {
   const measured = withCity(withCity(NO_TRIP, 'from', ITHACA, distanceMiles), 'to', LISBON, distanceMiles);
   const corrected = { ...measured, miles: '4000' };
   expect(withCity(corrected, 'from', LISBON, distanceMiles).miles).toBe('0');
 });
 
-test('a trip from a city to itself stays in place', () => {
+test('a trip from a city to itself is no trip', () => {
   const there = withCity(NO_TRIP, 'from', ITHACA, distanceMiles);
-  expect(staysInPlace(there)).toBe(false);
-  expect(staysInPlace(withCity(there, 'to', LISBON, distanceMiles))).toBe(false);
-  expect(staysInPlace(withCity(there, 'to', ITHACA, distanceMiles))).toBe(true);
+  expect(isSamePlace(there)).toBe(false);
+  expect(isSamePlace(withCity(there, 'to', LISBON, distanceMiles))).toBe(false);
+  expect(isSamePlace(withCity(there, 'to', ITHACA, distanceMiles))).toBe(true);
 });

@@ -7,14 +7,15 @@ import {
   type Recurring,
   withRecurrence,
 } from '#domain/cart.ts';
+import type { PaymentStatus } from '#domain/checkout.ts';
 import { chargeOf } from '#domain/money.ts';
 
-/** An item in the cart, with a number of its own, by which it is removed even if another tab removed one before it. */
+/** An item in the cart. Its id stays valid when another tab removes other items. */
 export type CartLine = { readonly id: number; readonly item: CartItem };
 
 export const NO_LINES: readonly CartLine[] = [];
 
-/** The form that the browser keeps a cart in. A cart of another form is not read. */
+/** The version of the stored format. Carts in another format are ignored. */
 const FORM = 1;
 
 const OFFSET_TYPES: readonly OffsetType[] = ['air', 'car', 'home'];
@@ -34,14 +35,14 @@ export function recurring(lines: readonly CartLine[], id: number, how: Recurring
   return lines.map((line) => (line.id === id ? { id, item: withRecurrence(line.item, how, interval) } : line));
 }
 
-/** The text that keeps a cart. */
+/** The text under which the browser stores a cart. */
 export function cartText(lines: readonly CartLine[]): string {
   return JSON.stringify({ form: FORM, lines });
 }
 
 /**
- * The cart that a text keeps. The text may be anything: what cannot be read is no cart, and an item that no longer
- * adds up (a price has changed since, somebody wrote into the storage) is left out.
+ * The cart in a stored text. The text is not trusted: an unreadable one is an empty cart, and items that no longer add
+ * up (because a price changed, for example) are dropped.
  */
 export function cartOfText(text: string | null): readonly CartLine[] {
   const kept = parsed(text ?? '');
@@ -57,7 +58,7 @@ export function cartOfText(text: string | null): readonly CartLine[] {
   return lines.length > 0 ? lines : NO_LINES;
 }
 
-/** The item that somebody claims, completed by the rules of the cart; nothing when it breaks one of them. */
+/** The item, completed by the rules of the cart; undefined if it breaks one of them. */
 export function validItem(value: unknown): CartItem | undefined {
   const claimed = claimedItem(value);
   if (!claimed) return undefined;
@@ -99,4 +100,25 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** No money has arrived, or is on its way. */
+const UNPAID_STATUSES: readonly PaymentStatus[] = ['unpaid', 'failed', 'expired'];
+
+/**
+ * The items of a canceled checkout to put back into the cart: none if it was paid after all, and only those that are
+ * not in the cart already.
+ */
+export function restoredItems(
+  lines: readonly CartLine[],
+  checkout: { readonly paymentStatus: PaymentStatus; readonly cart: readonly unknown[] },
+): CartItem[] {
+  if (!UNPAID_STATUSES.includes(checkout.paymentStatus)) return [];
+  const items = checkout.cart.map(validItem).filter((item) => item !== undefined);
+  return items.filter((item) => !lines.some((line) => isSameGift(line.item, item)));
+}
+
+function isSameGift(a: CartItem, b: CartItem): boolean {
+  const same = a.type === b.type && a.offsetType === b.offsetType && a.cost === b.cost;
+  return same && a.recurring === b.recurring && a.recurringInterval === b.recurringInterval;
 }

@@ -1,25 +1,26 @@
 import { type ReactNode, useRef } from 'react';
-import { cartFailure, cartRenewal, cartTotal } from '#domain/cart.ts';
-import { formatCents } from '#domain/money.ts';
+import { type CartItem, cartFailure, cartRenewal, cartTotal, recurringSuffix } from '#domain/cart.ts';
+import { chargeOf, formatCents, formatPounds } from '#domain/money.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Icon, type IconName } from '#web/ui/icon.tsx';
+import { type Recurrence, RecurrenceSelect } from '#web/ui/recurrence-select.tsx';
+import styles from './cart.module.css';
 import type { CartLine } from './cart-lines.ts';
-import styles from './cart-panel.module.css';
-import { CartRow } from './cart-row.tsx';
-import type { Cart } from './use-cart.ts';
+import type { Cart } from './cart-store.ts';
 
 type CartPanelProps = {
   cart: Cart;
   checkingOut: boolean;
-  /** Why the last attempt to check out came to nothing. */
+  /** Why the last checkout attempt failed. */
   problem: string | undefined;
   onCheckout: () => void;
-  /** Told when an item has gone, for those who listen to the page. */
+  /** Called after an item was removed, to announce it to screen readers. */
   onRemoved: (line: CartLine) => void;
-  /** What stands under the items. */
+  /** Shown below the items. */
   besideItems?: ReactNode;
 };
 
-/** What the Cart tab shows (§2): the items, their total, and the way to the payment page. */
+/** The items, their total, and the Checkout button (§2). */
 export function CartPanel(props: CartPanelProps) {
   const { cart, checkingOut, problem, onCheckout, onRemoved, besideItems } = props;
   const panel = useRef<HTMLDivElement>(null);
@@ -34,7 +35,7 @@ export function CartPanel(props: CartPanelProps) {
     onRemoved(line);
   };
   return (
-    // The focus comes here when the last item is gone, and its button with it.
+    // Takes the focus when the last item is removed, and its button with it.
     <div ref={panel} tabIndex={-1} className={styles.cart}>
       {lines.length === 0 ? (
         <div className={styles.empty}>
@@ -77,9 +78,62 @@ export function CartPanel(props: CartPanelProps) {
   );
 }
 
-/** Moves the focus from a button that is about to go to its neighbour's like it, or else to the panel. */
+/** Moves the focus from a Remove button that is about to disappear to the next one, or to the panel. */
 function focusNear(button: HTMLButtonElement, panel: HTMLElement | null): void {
   const buttons = [...(panel?.querySelectorAll<HTMLElement>('[data-remove]') ?? [])];
-  const at = buttons.indexOf(button);
-  (buttons[at + 1] ?? buttons[at - 1] ?? panel)?.focus();
+  const index = buttons.indexOf(button);
+  (buttons[index + 1] ?? buttons[index - 1] ?? panel)?.focus();
+}
+
+type CartRowProps = {
+  item: CartItem;
+  onRecur: (recurrence: Recurrence) => void;
+  /** Receives the Remove button, which has the focus. */
+  onRemove: (button: HTMLButtonElement) => void;
+};
+
+/** Title, pounds and dollars with 2 decimals (§2), how often, and a Remove button. */
+export function CartRow({ item, onRecur, onRemove }: CartRowProps) {
+  const { title, carbon, cost, recurring, recurringInterval = 1 } = item;
+  // The amount that will be charged: whole cents (decisions §2).
+  const dollars = formatCents(chargeOf(cost));
+  const suffix = recurringSuffix(recurring, recurringInterval);
+  return (
+    <li className={styles.row}>
+      <span className={styles.icon}>
+        <Icon name={iconOf(item)} />
+      </span>
+      <div className={styles.what}>
+        <p className={styles.title}>
+          {title} {suffix && <span className={styles.suffix}>{suffix}</span>}
+        </p>
+        <p className={styles.carbon}>
+          {item.type === 'offset' ? `${formatPounds(carbon)} lbs carbon` : item.description}
+        </p>
+      </div>
+      <p className={styles.cost}>{dollars}</p>
+      <button
+        type="button"
+        data-remove
+        className={styles.remove}
+        aria-label={`Remove ${title}, ${dollars}`}
+        onClick={({ currentTarget }) => onRemove(currentTarget)}
+      >
+        <Icon name="trash" />
+      </button>
+      <div className={styles.recurrence}>
+        <RecurrenceSelect
+          of={`${title}, ${dollars}`}
+          value={{ recurring, interval: recurringInterval }}
+          onChange={onRecur}
+        />
+      </div>
+    </li>
+  );
+}
+
+function iconOf({ type, offsetType }: CartItem): IconName {
+  if (type === 'donation') return 'gift';
+  if (offsetType === 'air') return 'plane';
+  return offsetType === 'car' ? 'car' : 'home';
 }

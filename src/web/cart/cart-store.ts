@@ -1,45 +1,46 @@
+import { useSyncExternalStore } from 'react';
 import type { CartItem, Recurring } from '#domain/cart.ts';
+import { type BrowserText, browserText } from '#web/api/browser-text.ts';
 import { added, type CartLine, cartOfText, cartText, NO_LINES, recurring, removed } from './cart-lines.ts';
-import type { CartStorage } from './cart-storage.ts';
 
-/** The cart of one organisation, the same for everything on the page and in other tabs that shows it. */
+/** The hash that opens the cart on the home page; also the id of the card that holds it. */
+export const CART_HASH = 'cart';
+
+/** The cart of one organization, shared by the whole page and by other tabs. */
 export type CartStore = {
-  /** The same array until the cart changes, as React needs it. */
+  /** The same array until the cart changes, as React requires. */
   readonly lines: () => readonly CartLine[];
-  /** @returns how to stop listening */
+  /** @returns a function that unsubscribes */
   readonly subscribe: (listener: () => void) => () => void;
   readonly add: (...items: readonly CartItem[]) => void;
-  /** Takes out these lines alone: what another tab has added meanwhile stays. */
+  /** Items that another tab has added in the meantime stay. */
   readonly remove: (...ids: readonly number[]) => void;
-  /** @throws Failure of domain/cart when the interval is out of range */
+  /** @throws Failure interval-out-of-range, yearly-interval */
   readonly recur: (id: number, how: Recurring, interval?: number) => void;
 };
 
-/**
- * Every change starts from what the storage holds at that moment, and not from what this tab last saw: two tabs that
- * add an item each end up with both.
- */
-export function createCartStore(storage: CartStorage): CartStore {
+/** Every change reads the storage first: if two tabs add an item each, both items are in the cart. */
+export function createCartStore(storage: BrowserText): CartStore {
   const listeners = new Set<() => void>();
-  const tell = () => {
+  const notify = () => {
     for (const listener of listeners) listener();
   };
   let text: string | null = null;
-  let known = NO_LINES;
+  let parsed = NO_LINES;
   const lines = () => {
     const current = storage.read();
-    if (current !== text) [text, known] = [current, cartOfText(current)];
-    return known;
+    if (current !== text) [text, parsed] = [current, cartOfText(current)];
+    return parsed;
   };
   const change = (changed: readonly CartLine[]) => {
     storage.write(cartText(changed));
-    tell();
+    notify();
   };
   let stopWatching = () => {};
   return {
     lines,
     subscribe: (listener) => {
-      if (listeners.size === 0) stopWatching = storage.watch(tell);
+      if (listeners.size === 0) stopWatching = storage.watch(notify);
       listeners.add(listener);
       return () => {
         listeners.delete(listener);
@@ -50,4 +51,28 @@ export function createCartStore(storage: CartStorage): CartStore {
     remove: (...ids) => change(removed(lines(), ...ids)),
     recur: (id, how, interval) => change(recurring(lines(), id, how, interval)),
   };
+}
+
+export type Cart = Omit<CartStore, 'lines' | 'subscribe'> & { readonly lines: readonly CartLine[] };
+
+const stores = new Map<string, CartStore>();
+
+/** The organization's cart in this browser. Empty on the server and until the page is hydrated. */
+export function useCart(orgId: string): Cart {
+  const store = cartStoreOf(orgId);
+  const lines = useSyncExternalStore(store.subscribe, store.lines, noLines);
+  return { ...store, lines };
+}
+
+/** A store holds no cart itself, so the server can share it between visitors. */
+function cartStoreOf(orgId: string): CartStore {
+  const known = stores.get(orgId);
+  if (known) return known;
+  const store = createCartStore(browserText(`cart:${orgId}`));
+  stores.set(orgId, store);
+  return store;
+}
+
+function noLines(): readonly CartLine[] {
+  return NO_LINES;
 }

@@ -2,32 +2,32 @@ import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { type CartItem, cartTotal } from '#domain/cart.ts';
 import { sentenceOf } from '#domain/failures.ts';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
-import { type CheckoutStanding, isLastWord, standingOf } from './checkout-standing.ts';
 import type { CheckoutKeeper } from './kept-checkout.ts';
+import { isFinal, type PaymentState, paymentStateOf } from './payment-state.ts';
 import type { PaymentWindow } from './payment-window.ts';
 
 export type CheckoutState = {
-  /** Set while a payment page is asked for; the button is disabled then (§4). */
+  /** Set while the payment page is requested; the button is disabled then (§4). */
   readonly checkingOut: boolean;
-  /** Why the last attempt came to nothing. */
+  /** Why the last attempt failed. */
   readonly problem: string | undefined;
-  /** Where the last checkout stands, as far as the visitor is to be told. */
-  readonly standing: CheckoutStanding | undefined;
-  /** Why the dialog with the way to the payment page is open (§4): its window did not open, or seems closed, unpaid. */
+  /** The state of the last payment. */
+  readonly payment: PaymentState | undefined;
+  /** Why the Checkout dialog is open (§4): the payment window was blocked, or seems to be closed while unpaid. */
   readonly dialog: 'blocked' | 'closed' | undefined;
-  /** The window that was opened for it, until that seems closed. */
+  /** The payment window, until it seems to be closed. */
   readonly paymentWindow: PaymentWindow | undefined;
 };
 
 export const NO_CHECKOUT: CheckoutState = {
   checkingOut: false,
   problem: undefined,
-  standing: undefined,
+  payment: undefined,
   dialog: undefined,
   paymentWindow: undefined,
 };
 
-/** What the store needs of the server and of the browser. */
+/** What the store needs from the server and the browser. */
 export type CheckoutStoreDeps = {
   readonly keeper: CheckoutKeeper;
   /** @throws ApiProblem, OfflineError */
@@ -35,7 +35,7 @@ export type CheckoutStoreDeps = {
   /** @throws ApiProblem, OfflineError */
   readonly read: (checkoutId: string) => Promise<Checkout>;
   readonly openWindow: () => PaymentWindow;
-  /** Whether the page is looked at. */
+  /** Whether the visitor can see the page. */
   readonly isVisible: () => boolean;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -44,36 +44,36 @@ export type CheckoutStoreDeps = {
 export type CheckoutStore = ReturnType<typeof createCheckoutStore>;
 
 /**
- * The way of one organisation's checkout to the payment page and back, the same for everything on the page that shows
- * it. Where it stands is always what the server said last; other tabs follow by what the browser keeps.
+ * The current checkout of one organization, shared by the whole page. The state of its payment is always the server's
+ * last answer. Other tabs follow through the browser's storage.
  */
 export function createCheckoutStore({ keeper, create, read, openWindow, isVisible, now }: CheckoutStoreDeps) {
   const listeners = new Set<() => void>();
   let state = NO_CHECKOUT;
-  let asking: string | undefined;
-  let closedBeforeEyes = false;
+  let loadingId: string | undefined;
+  let closedWhileVisible = false;
   let stopWatching = () => {};
 
   const set = (change: Partial<CheckoutState>) => {
     state = { ...state, ...change };
     for (const listener of listeners) listener();
   };
-  const putAway = () => set({ standing: undefined, dialog: undefined, paymentWindow: undefined });
+  const reset = () => set({ payment: undefined, dialog: undefined, paymentWindow: undefined });
 
   const checkOut = async (items: readonly CartItem[], onReady?: (isOpen: boolean) => void): Promise<void> => {
-    // Two clicks can come before the first is drawn as a disabled button.
+    // A second click can arrive before React has disabled the button.
     if (state.checkingOut) return;
     const paymentWindow = openWindow();
     set({ checkingOut: true, problem: undefined });
     try {
       const { id, url } = await create(items);
       const isOpen = paymentWindow.goTo(url);
-      // Before the dialog opens, which gives the focus back to where it was.
+      // Before the dialog opens, because closing it restores the focus.
       onReady?.(isOpen);
-      closedBeforeEyes = false;
+      closedWhileVisible = false;
       set({
         checkingOut: false,
-        standing: { kind: isOpen ? 'under-way' : 'unpaid', checkoutId: id, cents: cartTotal(items), url },
+        payment: { kind: isOpen ? 'paying' : 'unpaid', checkoutId: id, cents: cartTotal(items), url },
         dialog: isOpen ? undefined : 'blocked',
         paymentWindow: isOpen ? paymentWindow : undefined,
       });
@@ -84,53 +84,52 @@ export function createCheckoutStore({ keeper, create, read, openWindow, isVisibl
     }
   };
 
-  /** Asks the server where the kept checkout stands, if there is one and somebody looks. */
-  const look = async (): Promise<void> => {
+  /** Asks the server about the kept checkout, if there is one and the page is visible. */
+  const refresh = async (): Promise<void> => {
     const id = keeper.kept(now())?.id;
     if (id === undefined) {
-      // Rubbish, or a checkout whose time is over.
+      // Unreadable, or expired.
       if (keeper.text() !== null) keeper.forget();
       return clear();
     }
-    if (asking === id || !isVisible()) return;
-    asking = id;
+    if (loadingId === id || !isVisible()) return;
+    loadingId = id;
     const answer = await read(id).catch(asFailure);
-    if (asking === id) asking = undefined;
-    // Another may have taken its place, or it was put away.
-    if (keeper.kept(now())?.id === id) take(id, answer);
+    if (loadingId === id) loadingId = undefined;
+    // It may have been replaced or dismissed in the meantime.
+    if (keeper.kept(now())?.id === id) apply(id, answer);
   };
 
-  /** Nothing is kept: what is not the last word is no more. */
+  /** Nothing is kept: only a final state stays on screen. */
   const clear = () => {
-    if (state.standing && !isLastWord(state.standing)) putAway();
+    if (state.payment && !isFinal(state.payment)) reset();
   };
 
-  const take = (id: string, answer: Checkout | 'gone' | 'unanswered') => {
+  const apply = (id: string, answer: Checkout | 'not-found' | 'unanswered') => {
     if (answer === 'unanswered') {
-      // What is known already is truer than nothing.
-      if (state.standing?.checkoutId !== id)
-        set({ standing: { kind: 'unknown', checkoutId: id, cents: 0, url: null } });
+      // An older state is better than none.
+      if (state.payment?.checkoutId !== id) set({ payment: { kind: 'unknown', checkoutId: id, cents: 0, url: null } });
       return;
     }
-    const isOpen = state.standing?.checkoutId === id && (state.paymentWindow?.isOpen() ?? false);
-    const standing = answer === 'gone' ? undefined : standingOf(answer, isOpen);
-    const isUnpaid = standing?.kind === 'unpaid';
+    const isOpen = state.payment?.checkoutId === id && (state.paymentWindow?.isOpen() ?? false);
+    const payment = answer === 'not-found' ? undefined : paymentStateOf(answer, isOpen);
+    const isUnpaid = payment?.kind === 'unpaid';
     set({
-      standing,
-      dialog: isUnpaid ? (closedBeforeEyes ? 'closed' : state.dialog) : undefined,
-      paymentWindow: standing?.kind === 'under-way' ? state.paymentWindow : undefined,
+      payment,
+      dialog: isUnpaid ? (closedWhileVisible ? 'closed' : state.dialog) : undefined,
+      paymentWindow: payment?.kind === 'paying' ? state.paymentWindow : undefined,
     });
-    closedBeforeEyes = false;
-    if (!standing || isLastWord(standing)) keeper.forget(id);
+    closedWhileVisible = false;
+    if (!payment || isFinal(payment)) keeper.forget(id);
   };
 
   const onKept = () => {
     const kept = keeper.kept(now());
     if (!kept) return clear();
-    if (kept.id === state.standing?.checkoutId) return;
-    // Another tab has gone on to a checkout of its own.
-    putAway();
-    void look();
+    if (kept.id === state.payment?.checkoutId) return;
+    // Another tab started a new checkout.
+    reset();
+    void refresh();
   };
 
   return {
@@ -144,56 +143,57 @@ export function createCheckoutStore({ keeper, create, read, openWindow, isVisibl
       };
     },
     /**
-     * To be called in the click. `onReady` is called once there is a payment page, and told whether its window shows
-     * it: the cart can be emptied then.
+     * To be called in the click handler, so that the window is not blocked. `onReady` is called when there is a payment
+     * page, with whether its window opened; the cart can be emptied then.
      */
     checkOut,
-    look,
+    refresh,
     /**
-     * The window seems closed. Where that was seen while nobody looked here, it may as well have cut itself off, and no
-     * dialog breaks in.
+     * To be called when the payment window seems to be closed. The dialog opens only if the visitor was looking at this
+     * page: otherwise the payment page may just have cut the connection between the windows.
      */
     windowClosed: () => {
-      closedBeforeEyes = isVisible();
+      closedWhileVisible = isVisible();
       set({ paymentWindow: undefined });
-      return look();
+      return refresh();
     },
     /**
-     * Shows the payment page again. To be called in the click.
-     * @returns false when its window was blocked, so that the link itself has to lead there
+     * Opens the payment page again. To be called in the click handler.
+     * @returns false if the window was blocked, so that the browser should follow the link instead
      */
-    goOn: (): boolean => {
-      const { standing } = state;
-      if (!standing || standing.url === null) return false;
+    reopen: (): boolean => {
+      const { payment } = state;
+      if (!payment || payment.url === null) return false;
       const paymentWindow = openWindow();
-      const isOpen = paymentWindow.goTo(standing.url);
-      closedBeforeEyes = false;
+      const isOpen = paymentWindow.goTo(payment.url);
+      closedWhileVisible = false;
       set({
-        standing: { ...standing, kind: 'under-way' },
+        payment: { ...payment, kind: 'paying' },
         dialog: undefined,
         paymentWindow: isOpen ? paymentWindow : undefined,
       });
       return isOpen;
     },
     closeDialog: () => set({ dialog: undefined }),
-    /** Puts away what is told of the checkout, for good. */
+    /** Dismisses the notice for good. */
     forget: () => {
-      const id = state.standing?.checkoutId;
-      putAway();
+      const id = state.payment?.checkoutId;
+      reset();
       if (id !== undefined) keeper.forget(id);
     },
-    /** A page that was left takes its problem with it. */
+    /** To be called when the visitor leaves the page. */
     clearProblem: () => set({ problem: undefined }),
   };
 }
 
-const OFFLINE = 'The payment page could not be reached. Your cart is kept. Please check your connection and try again.';
+const OFFLINE =
+  'We couldn’t open the payment page. Your cart is still here. Please check your connection and try again.';
 
 function sentence(error: unknown): string {
   if (error instanceof OfflineError) return OFFLINE;
   return error instanceof ApiProblem ? error.message : sentenceOf('server-error');
 }
 
-function asFailure(error: unknown): 'gone' | 'unanswered' {
-  return error instanceof ApiProblem && error.status === 404 ? 'gone' : 'unanswered';
+function asFailure(error: unknown): 'not-found' | 'unanswered' {
+  return error instanceof ApiProblem && error.status === 404 ? 'not-found' : 'unanswered';
 }

@@ -1,24 +1,21 @@
-/** A window that the payment page will be shown in, opened before its address is known. */
+/** The window for the payment page, which opens before its address is known. */
 export type PaymentWindow = {
-  /** Shows the payment page. @returns false when the window was blocked, or has been closed meanwhile */
+  /** @returns false if the window was blocked, or has been closed */
   goTo(url: string): boolean;
   close(): void;
   /**
-   * Whether it seems to be open. A payment page may cut itself off from whoever opened it
-   * (Cross-Origin-Opener-Policy), and then it seems closed although it is not.
+   * Whether it seems to be open. A payment page may cut its connection to this window (Cross-Origin-Opener-Policy);
+   * then it seems to be closed although it is not.
    */
   isOpen(): boolean;
-  /** Calls back once it seems to be closed. @returns how to stop watching */
-  whenClosed(told: () => void): () => void;
+  /** Calls back once it seems to be closed. @returns a function that stops watching */
+  whenClosed(onClosed: () => void): () => void;
 };
 
-/** No event tells that a window was closed: it is looked at this often. */
+/** There is no event for a closed window, so it is polled. */
 const WATCH_MS = 1000;
 
-/**
- * Opens the window for the payment page. To be called in the click itself: a window that is opened after an answer of
- * the server has come looks to a browser like one that nobody asked for.
- */
+/** To be called in the click handler: browsers block windows that open later, after the server has answered. */
 export function openPaymentWindow(): PaymentWindow {
   const opened = window.open('', '_blank');
   if (opened) prepare(opened);
@@ -31,11 +28,11 @@ export function openPaymentWindow(): PaymentWindow {
     },
     close: () => opened?.close(),
     isOpen,
-    whenClosed: (told) => {
+    whenClosed: (onClosed) => {
       const timer = setInterval(() => {
         if (isOpen()) return;
         clearInterval(timer);
-        told();
+        onClosed();
       }, WATCH_MS);
       return () => clearInterval(timer);
     },
@@ -43,11 +40,11 @@ export function openPaymentWindow(): PaymentWindow {
 }
 
 function prepare(opened: Window): void {
-  // The payment page must not reach back into this one.
+  // The payment page must have no access to this window.
   opened.opener = null;
   const { document } = opened;
-  const words = 'Opening the payment page…';
+  const text = 'Opening the payment page…';
   document.documentElement.lang = 'en';
-  document.title = words;
-  document.body.append(words);
+  document.title = text;
+  document.body.append(text);
 }

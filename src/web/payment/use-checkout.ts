@@ -1,48 +1,48 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import type { ApiClient } from '#web/api/client.ts';
 import { type CheckoutState, type CheckoutStore, createCheckoutStore, NO_CHECKOUT } from './checkout-store.ts';
+import { checkoutKeeperOf } from './kept-checkout.ts';
 import { openPaymentWindow } from './payment-window.ts';
-import { checkoutKeeperOf } from './use-kept-checkout.ts';
 
 export type Checkout = CheckoutState & Omit<CheckoutStore, 'state' | 'subscribe'>;
 
-/** By the client, of which a server that renders pages has one for each visitor. */
+/** By API client, because the server has one for each visitor. */
 const stores = new WeakMap<ApiClient, Map<string, CheckoutStore>>();
 
-/** A payment that came just now may reach the server a moment later, and is asked for again after so many milliseconds. */
-const ASK_AGAIN_MS: readonly number[] = [3_000, 10_000, 30_000];
+/** A payment that was just made may reach the server a moment later, so an unpaid checkout is checked again. */
+const REFRESH_AFTER_MS: readonly number[] = [3_000, 10_000, 30_000];
 
-/** Takes a cart of the organisation to the payment provider's hosted page, and knows where that stands (§4). */
+/** Checks out at the payment provider's hosted page, and knows the state of the payment (§4). */
 export function useCheckout(api: ApiClient, orgid: string): Checkout {
-  const { state, subscribe, ...doing } = checkoutStoreOf(api, orgid);
-  return { ...doing, ...useSyncExternalStore(subscribe, state, () => NO_CHECKOUT) };
+  const { state, subscribe, ...actions } = checkoutStoreOf(api, orgid);
+  return { ...actions, ...useSyncExternalStore(subscribe, state, () => NO_CHECKOUT) };
 }
 
-/** Follows the checkout for as long as the page is shown. To be used once on a page. */
+/** Keeps the state of the payment up to date while the page is open. To be used once per page. */
 export function useFollowedCheckout({
-  standing,
+  payment,
   paymentWindow,
-  look,
+  refresh,
   windowClosed,
   clearProblem,
-}: Pick<Checkout, 'standing' | 'paymentWindow' | 'look' | 'windowClosed' | 'clearProblem'>): void {
+}: Pick<Checkout, 'payment' | 'paymentWindow' | 'refresh' | 'windowClosed' | 'clearProblem'>): void {
   useEffect(() => {
-    const ask = () => void look();
-    ask();
-    document.addEventListener('visibilitychange', ask);
-    window.addEventListener('focus', ask);
+    const onAttention = () => void refresh();
+    onAttention();
+    document.addEventListener('visibilitychange', onAttention);
+    window.addEventListener('focus', onAttention);
     return () => {
-      document.removeEventListener('visibilitychange', ask);
-      window.removeEventListener('focus', ask);
+      document.removeEventListener('visibilitychange', onAttention);
+      window.removeEventListener('focus', onAttention);
     };
-  }, [look]);
+  }, [refresh]);
   useEffect(() => paymentWindow?.whenClosed(() => void windowClosed()), [paymentWindow, windowClosed]);
-  const isDoubtful = standing?.kind === 'unpaid' || standing?.kind === 'unknown';
+  const isDoubtful = payment?.kind === 'unpaid' || payment?.kind === 'unknown';
   useEffect(() => {
     if (!isDoubtful) return;
-    const timers = ASK_AGAIN_MS.map((milliseconds) => setTimeout(() => void look(), milliseconds));
+    const timers = REFRESH_AFTER_MS.map((milliseconds) => setTimeout(() => void refresh(), milliseconds));
     return () => timers.forEach(clearTimeout);
-  }, [isDoubtful, look]);
+  }, [isDoubtful, refresh]);
   useEffect(() => clearProblem, [clearProblem]);
 }
 

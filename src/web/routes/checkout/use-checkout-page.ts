@@ -5,7 +5,7 @@ import type { ApiClient } from '#web/api/client.ts';
 import { refusalOf } from '#web/api/refusal.ts';
 import { useSubmission } from '#web/api/use-form.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
-import { checkoutKeeperOf } from '#web/payment/use-kept-checkout.ts';
+import { checkoutKeeperOf } from '#web/payment/kept-checkout.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { useToast } from '#web/ui/toast.tsx';

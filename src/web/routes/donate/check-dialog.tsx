@@ -1,35 +1,29 @@
-import { useEffect, useRef } from 'react';
-import type { Cell } from '#contract/schemas/cells.ts';
-import type { Site } from '#contract/schemas/site.ts';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { formatWhole, formatWholeDollars } from '#domain/money.ts';
 import type { ApiClient } from '#web/api/client.ts';
+import { useForm } from '#web/api/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { CheckWords } from './check-words.tsx';
+import { NumberField, TextField } from '#web/ui/field.tsx';
 import styles from './donate.module.css';
-import { typedDollars } from './donation-form.ts';
-import { PledgeFields } from './pledge-fields.tsx';
-import { usePledge } from './use-pledge.ts';
+import { PLEDGE_FIELDS, type PledgeForm, pledgeOf, typedDollars } from './donation.ts';
 
 type CheckDialogProps = {
   api: ApiClient;
   orgId: string;
-  /** How to send a check (§2). */
-  cell: Cell;
-  /** What stands in the amount field of the page. */
+  /** The text of the page's amount field. */
   amount: string;
-  /** Whom a check is made out to, and where it is sent. */
-  payee: Pick<Site, 'parentName' | 'parentAddress'>;
   onClose: () => void;
+  /** How to send a check (§2). */
+  children: ReactNode;
 };
 
-/** How to give by check, and the pledge that tells the fund to look out for it (§2, decisions §3). */
-export function CheckDialog({ api, orgId, cell, amount, payee, onClose }: CheckDialogProps) {
+/** How to give by check, and a form to tell the fund that one is coming (§2, decisions §3). */
+export function CheckDialog({ api, orgId, amount, onClose, children }: CheckDialogProps) {
   const typed = typedDollars(amount);
-  const start = typed.kind === 'dollars' ? formatWhole(typed.dollars) : '';
-  const pledge = usePledge(api, orgId, { name: '', email: '', amount: start });
+  const [pledged, setPledged] = useState<number>();
   const thanks = useRef<HTMLOutputElement>(null);
-  const isPledged = pledge.pledged !== undefined;
+  const isPledged = pledged !== undefined;
   useEffect(() => {
     if (isPledged) thanks.current?.focus();
   }, [isPledged]);
@@ -40,13 +34,70 @@ export function CheckDialog({ api, orgId, cell, amount, payee, onClose }: CheckD
   );
   return (
     <Dialog title="Send Check" open onClose={onClose} footer={footer}>
-      <CheckWords cell={cell} payee={payee} />
-      {!isPledged && <PledgeFields pledge={pledge} />}
-      {/* The focus comes here when the form is gone, and its button with it. */}
+      {children}
+      {!isPledged && (
+        <PledgeFields
+          api={api}
+          orgId={orgId}
+          amount={typed.kind === 'dollars' ? formatWhole(typed.dollars) : ''}
+          onPledged={setPledged}
+        />
+      )}
+      {/* Takes the focus when the form disappears, and its button with it. */}
       <output ref={thanks} tabIndex={-1} className={styles.pledged}>
-        {pledge.pledged !== undefined &&
-          `Thank you! We will look out for your check for ${formatWholeDollars(pledge.pledged)}, and email you a receipt when it arrives.`}
+        {isPledged &&
+          `Thank you! We’ll watch for your check for ${formatWholeDollars(pledged)}, and email you a receipt when it arrives.`}
       </output>
     </Dialog>
+  );
+}
+
+type PledgeFieldsProps = {
+  api: ApiClient;
+  orgId: string;
+  amount: string;
+  onPledged: (dollars: number) => void;
+};
+
+function PledgeFields({ api, orgId, amount, onPledged }: PledgeFieldsProps) {
+  const element = useRef<HTMLFormElement>(null);
+  const form = useForm({
+    initial: { name: '', email: '', amount } as PledgeForm,
+    fields: PLEDGE_FIELDS,
+    problemsOf: (values) => pledgeOf(values).problems,
+  });
+  const { refusal } = form;
+  useEffect(() => {
+    const input = refusal?.field && element.current?.elements.namedItem(refusal.field);
+    if (input instanceof HTMLElement) input.focus();
+  }, [refusal]);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    for (const field of PLEDGE_FIELDS) form.leave(field);
+    const { pledge } = pledgeOf(form.values);
+    const sent = await form.submit(
+      async () => pledge && api.call('pledgeCheck', { params: { orgid: orgId }, body: pledge }),
+    );
+    if (sent?.answer) onPledged(sent.answer.amount);
+  };
+  const field = (name: (typeof PLEDGE_FIELDS)[number]) => ({
+    name,
+    value: form.values[name],
+    error: form.errorOf(name, false),
+    onChange: ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) => form.change({ [name]: value }),
+  });
+  return (
+    <form ref={element} onSubmit={(event) => void submit(event)} noValidate className={styles.pledge}>
+      <p>Sending one? Let us know and we’ll watch for it.</p>
+      <TextField label="Name" autoComplete="name" {...field('name')} />
+      <TextField label="Email" type="email" autoComplete="email" {...field('email')} />
+      <NumberField label="I am sending a check for" prefix="$" suffix=".00" {...field('amount')} />
+      <p role="alert" className={styles.problem}>
+        {form.problem}
+      </p>
+      <Button type="submit" busy={form.busy}>
+        {form.busy ? 'Sending…' : 'I’m sending a check'}
+      </Button>
+    </form>
   );
 }

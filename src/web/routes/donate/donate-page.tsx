@@ -1,27 +1,28 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
+import type { Cell } from '#contract/schemas/cells.ts';
+import type { Site } from '#contract/schemas/site.ts';
 import type { CartItem } from '#domain/cart.ts';
-import { CART_HASH } from '#web/cart/cart-hash.ts';
-import { useCart } from '#web/cart/use-cart.ts';
+import { CART_HASH, useCart } from '#web/cart/cart-store.ts';
 import { Link } from '#web/navigation/link.tsx';
-import { PaymentStanding } from '#web/payment/payment-standing.tsx';
+import { PaymentStatus } from '#web/payment/payment-status.tsx';
 import { useCheckout } from '#web/payment/use-checkout.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
+import { useToast } from '#web/ui/toast.tsx';
 import { WithoutScripts } from '#web/ui/without-scripts.tsx';
-import { CheckWords } from './check-words.tsx';
+import styles from './donate.module.css';
 import { DonateForm } from './donate-form.tsx';
-import styles from './donate-page.module.css';
 import type { DonateData } from './route.ts';
-import { useCheckDialog } from './use-check-dialog.tsx';
 
-/** A gift without an offset: by card, in the cart beside one, or by check (§2). */
+/** A gift without an offset: by card, in the cart, or by check (§2). */
 export function DonatePage({ org, site, cells }: OrgFrame & DonateData) {
   const cart = useCart(org.id);
   const checkout = useCheckout(useApi(), org.id);
-  const check = useCheckDialog({ org, site }, cells.checks);
+  const instructions = <CheckInstructions cell={cells.checks} payee={site} />;
+  const check = useCheckDialog(org.id, instructions);
   const [added, setAdded] = useState(0);
   const introHasHeading = /<h[12][ >]/.test(cells.intro.html);
   const donate = (item: CartItem) => {
@@ -40,12 +41,12 @@ export function DonatePage({ org, site, cells }: OrgFrame & DonateData) {
         <CellText html={cells.intro.html} />
         <div>
           <WithoutScripts>
-            <p className={styles.without}>
-              Giving by card needs JavaScript, which is switched off in this browser. You can give by check without it:
+            <p className={styles.noScripts}>
+              Giving by card needs JavaScript, which is turned off in this browser. You can give by check without it:
             </p>
-            <CheckWords cell={cells.checks} payee={site} />
+            {instructions}
           </WithoutScripts>
-          <PaymentStanding orgId={org.id} className={styles.payment} />
+          <PaymentStatus orgId={org.id} className={styles.payment} />
           <DonateForm
             checkingOut={checkout.checkingOut}
             problem={checkout.problem}
@@ -53,7 +54,7 @@ export function DonatePage({ org, site, cells }: OrgFrame & DonateData) {
             onAddToCart={addToCart}
             onCheck={check.open}
           >
-            <output className={styles.news}>
+            <output className={styles.added}>
               {added > 0 && (
                 <span>
                   {added === 1 ? 'Your donation is in the cart.' : `${added} donations are in the cart.`}{' '}
@@ -67,4 +68,48 @@ export function DonatePage({ org, site, cells }: OrgFrame & DonateData) {
       {check.dialog}
     </Page>
   );
+}
+
+type CheckInstructionsProps = {
+  /** How to send a check (§2). */
+  cell: Cell;
+  payee: Pick<Site, 'parentName' | 'parentAddress'>;
+};
+
+function CheckInstructions({ cell, payee }: CheckInstructionsProps) {
+  return (
+    <>
+      <CellText html={cell.html} />
+      <dl className={styles.payee}>
+        <dt>Make it out to</dt>
+        <dd>{payee.parentName}</dd>
+        <dt>Mail it to</dt>
+        <dd>{payee.parentAddress}</dd>
+      </dl>
+    </>
+  );
+}
+
+/** Loaded when the visitor asks how to send a check. */
+const loadDialog = () => import('./check-dialog.tsx');
+type DialogModule = Awaited<ReturnType<typeof loadDialog>>;
+
+const NOT_LOADED = 'This could not be loaded. Please check your connection and try again.';
+
+/** The Send Check dialog while it is open, and a function that opens it with the text of the amount field. */
+function useCheckDialog(orgId: string, instructions: ReactNode) {
+  const api = useApi();
+  const toast = useToast();
+  const [opened, setOpened] = useState<DialogModule & { readonly amount: string }>();
+  const open = (amount: string) =>
+    void loadDialog().then(
+      ({ CheckDialog }) => setOpened({ CheckDialog, amount }),
+      () => toast(NOT_LOADED),
+    );
+  const dialog = opened && (
+    <opened.CheckDialog api={api} orgId={orgId} amount={opened.amount} onClose={() => setOpened(undefined)}>
+      {instructions}
+    </opened.CheckDialog>
+  );
+  return { open, dialog };
 }

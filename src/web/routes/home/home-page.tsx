@@ -1,25 +1,72 @@
+import type { ReactNode } from 'react';
+import { pagePath } from '#contract/pages.ts';
+import type { Org } from '#contract/schemas/orgs.ts';
 import type { OrgFrame } from '#web/site/page.ts';
-import { DocumentTitle } from '#web/ui/page.tsx';
-import { City } from './city.tsx';
-import { Community } from './community.tsx';
-import { Hero } from './hero.tsx';
-import { HomeCalculator } from './home-calculator.tsx';
-import { HomeIntro } from './home-intro.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
+import { srcSet } from '#web/ui/picture-sources.ts';
+import { Calculator } from './calculator/calculator.tsx';
+import styles from './home.module.css';
 import type { HomeData } from './route.ts';
-import { Stats } from './stats.tsx';
+import { City, Community, Intro, Stats } from './sections.tsx';
 
-/** The home of an organisation (§2). */
+/** The home page of an organization (§2). */
 export function HomePage({ org, site, cells, stories, cancelledCheckoutId }: OrgFrame & HomeData) {
   return (
     <>
       <DocumentTitle parts={[org.name, org.tag]} />
       <Hero org={org}>
-        <HomeCalculator key={org.id} org={org} site={site} cancelledCheckoutId={cancelledCheckoutId} />
+        <Calculator key={org.id} org={org} site={site} cancelledCheckoutId={cancelledCheckoutId} />
       </Hero>
-      <HomeIntro html={cells.intro.html} />
+      <Intro html={cells.intro.html} />
       <Stats org={org} />
       <Community org={org} html={cells.community.html} stories={stories} />
       <City orgId={org.id} html={cells.city.html} />
     </>
+  );
+}
+
+/** Longer tags get smaller type, so that they fit the picture. */
+const LONG_TAG = 60;
+
+/** The organization's tag over its photo or the default picture (§2), beside the calculator. */
+function Hero({ org, children }: { org: Org; children: ReactNode }) {
+  const params = { orgid: org.id };
+  const helped = org.noAwardees ? pagePath('future-awardees-page', params) : pagePath('awardees-page', params);
+  return (
+    <section className={styles.hero}>
+      <div className={styles.content}>
+        <div className={styles.heroText} data-dark>
+          <HeroPicture photo={org.photo} />
+          <PageTitle className={classNames(styles.tag, org.tag.length > LONG_TAG && styles.long)}>{org.tag}</PageTitle>
+          <p className={styles.lead}>
+            Offset a flight, a drive or a winter of heating, and help a neighbor’s home stay warm.
+          </p>
+          <div className={styles.actions}>
+            <ButtonLink kind="action" to={pagePath('donate-page', params)}>
+              Donate
+            </ButtonLink>
+            <ButtonLink kind="outline" to={helped}>
+              See who it helps
+            </ButtonLink>
+          </div>
+        </div>
+        <div className={styles.calculator}>{children}</div>
+      </div>
+    </section>
+  );
+}
+
+/** Decorative. A photo is darkened, so that the text over it stays readable. */
+function HeroPicture({ photo }: { photo: Org['photo'] }) {
+  return (
+    <div className={photo ? styles.photo : styles.drawing}>
+      {photo ? (
+        <img src={photo.url} srcSet={srcSet(photo)} sizes="100vw" alt="" fetchPriority="high" />
+      ) : (
+        <img src="/img/hero.svg" alt="" fetchPriority="high" />
+      )}
+    </div>
   );
 }

@@ -10,9 +10,10 @@ const STORIES_ON_HOME = 2;
 export type HomeData = {
   readonly cells: PageCells<'home'>;
   readonly stories: Readonly<Record<StoryKind, readonly Profile[]>>;
-  /** The checkout that was cancelled on the payment page, to bring its cart back (decisions §3). */
+  /** The checkout that was canceled on the payment page, whose cart is restored (decisions §3). */
   readonly cancelledCheckoutId: string | undefined;
 };
+
 export const HOME_PAGES: readonly Page[] = [
   orgPage(
     'home-page',

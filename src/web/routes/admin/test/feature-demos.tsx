@@ -3,9 +3,9 @@ import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
 import { donationItem, offsetItem } from '#domain/cart.ts';
-import { CartRow } from '#web/cart/cart-row.tsx';
-import { HomeCalculator } from '#web/routes/home/home-calculator.tsx';
-import { Stats } from '#web/routes/home/stats.tsx';
+import { CartRow } from '#web/cart/cart-panel.tsx';
+import { Calculator } from '#web/routes/home/calculator/calculator.tsx';
+import { Stats } from '#web/routes/home/sections.tsx';
 import { StoryList } from '#web/routes/stories/story-list.tsx';
 import { ONCE, type Recurrence } from '#web/ui/recurrence-select.tsx';
 import { Demo, DemoSection } from './demo.tsx';
@@ -45,7 +45,7 @@ export function FeatureDemos({ org, site }: FeatureDemosProps) {
       {org && (
         <>
           <Demo title="Calculator card" wide>
-            <HomeCalculator org={org} site={site} />
+            <Calculator org={org} site={site} />
           </Demo>
           <Demo title="Stats, of many gifts" wide>
             <Stats org={{ ...org, stats: { co2: 98_765_432.1, gas: 0, funds: 1_234_567.89, grants: 4321 } }} />

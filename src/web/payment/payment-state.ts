@@ -1,0 +1,145 @@
+import { pagePath } from '#contract/pages.ts';
+import type { Checkout } from '#contract/schemas/checkouts.ts';
+import { type Cents, chargeOf, formatCents } from '#domain/money.ts';
+
+/**
+ * The state of a payment, for the page that it was started from.
+ * paying: its window seems to be open. unpaid: no money yet, and no open window. processing: a bank debit is running.
+ * paid: the payer can tell a story. published: paid, with a story. thanked: paid, and nothing is left to do. failed,
+ * expired: no money will come. unknown: the server did not answer.
+ */
+export type PaymentStateKind =
+  | 'paying'
+  | 'unpaid'
+  | 'processing'
+  | 'paid'
+  | 'published'
+  | 'thanked'
+  | 'failed'
+  | 'expired'
+  | 'unknown';
+
+export type PaymentState = {
+  readonly kind: PaymentStateKind;
+  readonly checkoutId: string;
+  /** The amount; 0 if unknown. */
+  readonly cents: Cents;
+  /** The payment page while it is unpaid, or the story once it is published. */
+  readonly url: string | null;
+};
+
+type CheckoutFacts = Pick<Checkout, 'id' | 'paymentStatus' | 'over' | 'total' | 'paymentURL' | 'offsetterURL'>;
+
+/**
+ * The state of a payment, by the server's answer.
+ * @param isWindowOpen whether the payment window seems to be open
+ * @returns undefined if there is nothing to show: the checkout has expired, or the money went back
+ */
+export function paymentStateOf(checkout: CheckoutFacts, isWindowOpen: boolean): PaymentState | undefined {
+  const { id, total, paymentStatus, over, paymentURL, offsetterURL } = checkout;
+  const state = (kind: PaymentStateKind, url: string | null = null): PaymentState => ({
+    kind,
+    checkoutId: id,
+    cents: chargeOf(total),
+    url,
+  });
+  switch (paymentStatus) {
+    case 'unpaid':
+      if (over || paymentURL === null) return undefined;
+      return state(isWindowOpen ? 'paying' : 'unpaid', paymentURL);
+    case 'paid':
+      if (offsetterURL !== null) return state('published', offsetterURL);
+      return state(over ? 'thanked' : 'paid');
+    case 'processing':
+    case 'failed':
+    case 'expired':
+      return state(paymentStatus);
+    case 'refunded':
+    case 'disputed':
+      return undefined;
+  }
+}
+
+const FINAL: readonly PaymentStateKind[] = ['published', 'thanked', 'failed', 'expired'];
+
+/** Whether the state can no longer change. A final state is shown once and then forgotten. */
+export function isFinal({ kind }: PaymentState): boolean {
+  return FINAL.includes(kind);
+}
+
+export type NoticeLink = {
+  readonly label: string;
+  readonly to: string;
+  /** Whether it is the payment page, which opens in a new tab. */
+  readonly isPayment: boolean;
+};
+
+export type PaymentNotice = {
+  readonly text: string;
+  readonly links: readonly NoticeLink[];
+  /** The label of the button that dismisses the notice; undefined while it has to stay. */
+  readonly dismiss: string | undefined;
+};
+
+/** The text and links for a payment. It never claims that the window was closed: it may only seem so. */
+export function noticeOf(payment: PaymentState, orgId: string): PaymentNotice {
+  const { kind, cents } = payment;
+  return { text: TEXTS[kind](formatCents(cents)), links: linksOf(payment, orgId), dismiss: DISMISS[kind] };
+}
+
+/** Also shown in the Checkout dialog. */
+export function unpaidText(cents: Cents): string {
+  return `We haven’t received your ${formatCents(cents)} yet.`;
+}
+
+const TEXTS: Readonly<Record<PaymentStateKind, (amount: string) => string>> = {
+  paying: () => 'Your payment continues in the other tab.',
+  unpaid: (amount) => `We haven’t received your ${amount} yet. If you closed the payment page, you can open it again.`,
+  processing: (amount) =>
+    `Your bank payment of ${amount} is on its way. It usually takes a few business days, and then we’ll email you a receipt.`,
+  paid: (amount) => `Thank you! We’ve received your gift of ${amount}. Would you tell us why you gave?`,
+  published: (amount) => `Thank you! We’ve received your gift of ${amount}, and your story is live.`,
+  thanked: (amount) => `Thank you! We’ve received your gift of ${amount}.`,
+  failed: (amount) => `Your payment of ${amount} did not go through. Nothing was charged.`,
+  expired: (amount) => `Your checkout of ${amount} was not paid in time. Nothing was charged.`,
+  unknown: () => 'We can’t check your payment right now.',
+};
+
+const LATER = 'Not now';
+const CLOSE = 'Close';
+const DISMISS: Readonly<Record<PaymentStateKind, string | undefined>> = {
+  paying: undefined,
+  unpaid: LATER,
+  processing: CLOSE,
+  paid: LATER,
+  published: CLOSE,
+  thanked: CLOSE,
+  failed: CLOSE,
+  expired: CLOSE,
+  unknown: LATER,
+};
+
+function linksOf({ kind, checkoutId, url }: PaymentState, orgid: string): NoticeLink[] {
+  const link = (label: string, to: string, isPayment = false): NoticeLink => ({ label, to, isPayment });
+  const payment = url === null ? [] : [link('Open the payment page', url, true)];
+  const page = pagePath('checkout-page', { orgid, checkoutid: checkoutId });
+  const cart = link('Back to cart', `${pagePath('home-page', { orgid })}?cancelled=${checkoutId}`);
+  switch (kind) {
+    case 'paying':
+      return payment;
+    case 'unpaid':
+      return [...payment, cart];
+    case 'failed':
+    case 'expired':
+      return [cart];
+    case 'paid':
+      return [link('Tell your story', page)];
+    case 'published':
+      return url === null ? [] : [link('See your story', url)];
+    case 'thanked':
+      return [link('See your gift', page)];
+    case 'processing':
+    case 'unknown':
+      return [link('Check the payment', page)];
+  }
+}

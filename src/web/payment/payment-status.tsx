@@ -1,0 +1,148 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import { Link } from '#web/navigation/link.tsx';
+import { useApi } from '#web/session/app-context.ts';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import styles from './payment.module.css';
+import { isFinal, type NoticeLink, noticeOf, type PaymentState, unpaidText } from './payment-state.ts';
+import { type Checkout, useCheckout, useFollowedCheckout } from './use-checkout.ts';
+
+type PaymentStatusProps = {
+  orgId: string;
+  /** Applied to the notice while there is one. */
+  className?: string | undefined;
+};
+
+/** The notice of the last payment and the Checkout dialog (§2). To be used once per page. */
+export function PaymentStatus({ orgId, className }: PaymentStatusProps) {
+  const checkout = useCheckout(useApi(), orgId);
+  useFollowedCheckout(checkout);
+  return (
+    <>
+      <Notice orgId={orgId} checkout={checkout} className={className} />
+      <CheckoutDialog checkout={checkout} />
+    </>
+  );
+}
+
+type NoticeProps = {
+  orgId: string;
+  checkout: Pick<Checkout, 'payment' | 'reopen' | 'forget'>;
+  /** Applied while there is a notice. */
+  className?: string | undefined;
+};
+
+/** The state of the payment. The element is always there, even if empty, so that screen readers announce changes. */
+function Notice({ orgId, checkout: { payment, reopen, forget }, className }: NoticeProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const notice = payment && noticeOf(payment, orgId);
+  useScrollToNews(place, payment, notice?.text);
+  const dismiss = () => {
+    place.current?.focus();
+    forget();
+  };
+  return (
+    // Takes the focus when the notice is dismissed, and its button with it.
+    <div ref={place} tabIndex={-1} className={classNames(styles.place, notice && styles.notice, notice && className)}>
+      {payment && <span className={classNames(styles.window, isPaid(payment) && styles.lit)} aria-hidden="true" />}
+      <output className={styles.text}>{notice?.text}</output>
+      {notice && (
+        <div className={styles.links}>
+          {notice.links.map((link) => (
+            <NoticeAction
+              key={link.to}
+              link={link}
+              onPayment={reopen}
+              onFollow={isFinal(payment) ? forget : undefined}
+            />
+          ))}
+          {notice.dismiss !== undefined && (
+            <button type="button" className={styles.dismiss} onClick={dismiss}>
+              {notice.dismiss}
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+type NoticeActionProps = { link: NoticeLink; onPayment: () => boolean; onFollow: (() => void) | undefined };
+
+function NoticeAction({ link: { label, to, isPayment }, onPayment, onFollow }: NoticeActionProps) {
+  if (isPayment) {
+    return (
+      <a
+        href={to}
+        target="_blank"
+        rel="noopener"
+        className={styles.link}
+        // A window that this page opens itself can be watched.
+        onClick={(event) => onPayment() && event.preventDefault()}
+      >
+        {label} <Icon name="external" size={16} />
+      </a>
+    );
+  }
+  return (
+    // The cart may be on this same page.
+    <Link to={to} className={styles.link} aria-current={false} onClick={onFollow}>
+      {label}
+    </Link>
+  );
+}
+
+function isPaid({ kind }: PaymentState): boolean {
+  return kind === 'paid' || kind === 'published' || kind === 'thanked';
+}
+
+/** Scrolls to the notice when it changes, but not to one that is there when the page opens. */
+function useScrollToNews(
+  place: RefObject<HTMLElement | null>,
+  payment: PaymentState | undefined,
+  text: string | undefined,
+): void {
+  const before = useRef<string>(undefined);
+  const isPaying = payment?.kind === 'paying';
+  useEffect(() => {
+    const isNews = before.current !== undefined && (before.current !== '' || isPaying);
+    before.current = text ?? '';
+    if (text !== undefined && isNews) place.current?.scrollIntoView({ block: 'nearest' });
+  }, [place, text, isPaying]);
+}
+
+type CheckoutDialogProps = { checkout: Pick<Checkout, 'dialog' | 'payment' | 'reopen' | 'closeDialog'> };
+
+/** Links to the payment page if its window was blocked or seems to be closed (§2, §4). */
+function CheckoutDialog({ checkout: { dialog, payment, reopen, closeDialog } }: CheckoutDialogProps) {
+  const paymentUrl = payment?.url ?? undefined;
+  return (
+    <Dialog
+      title="Checkout"
+      open={dialog !== undefined && paymentUrl !== undefined}
+      onClose={closeDialog}
+      footer={
+        <ButtonLink
+          kind="action"
+          href={paymentUrl ?? ''}
+          target="_blank"
+          rel="noopener"
+          onClick={(event) => reopen() && event.preventDefault()}
+        >
+          Proceed to checkout <Icon name="external" size={18} />
+        </ButtonLink>
+      }
+    >
+      <p className={styles.dialogText}>
+        {dialog === 'closed' ? (
+          <>{unpaidText(payment?.cents ?? 0)} If you closed the payment page, please proceed to checkout</>
+        ) : (
+          'Your browser did not open the payment page. Please proceed to checkout'
+        )}{' '}
+        on our payment provider&rsquo;s secure page, which opens in a new tab.
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,76 @@
+import type { SentBody } from '#contract/schemas.ts';
+import { type CartItem, cartFailure, donationItem, MAXIMUM_CHECKOUT } from '#domain/cart.ts';
+import { Failure } from '#domain/failures.ts';
+import { formatCents } from '#domain/money.ts';
+import { emailFailure, nameFailure } from '#domain/profile.ts';
+import type { Recurrence } from '#web/ui/recurrence-select.tsx';
+import { typedNumber } from '#web/ui/typed-number.ts';
+
+/** The most that one checkout accepts. */
+const MOST_DOLLARS = Math.floor(MAXIMUM_CHECKOUT / 100);
+
+/** An amount in whole dollars, or what is wrong with it. */
+export type TypedDollars =
+  | { readonly kind: 'dollars'; readonly dollars: number }
+  | { readonly kind: 'problem'; readonly problem: string };
+
+/** A cart item, or what is wrong with the amount. */
+export type Donation =
+  | { readonly kind: 'item'; readonly item: CartItem }
+  | { readonly kind: 'problem'; readonly problem: string };
+
+/** Reads whole dollars (§5), such as "1,000" or "$50.00". */
+export function typedDollars(text: string): TypedDollars {
+  const dollars = typedNumber(text.trim().replace(/^\$\s*/, ''));
+  if (dollars === 'blank' || dollars === 0) return refused(new Failure('no-amount'));
+  if (dollars === 'unclear' || dollars < 1 || (Number.isFinite(dollars) && !Number.isInteger(dollars))) {
+    return refused(new Failure('amount-not-whole-dollars'));
+  }
+  if (dollars > MOST_DOLLARS)
+    return refused(new Failure('cart-above-maximum', { most: formatCents(MAXIMUM_CHECKOUT) }));
+  return { kind: 'dollars', dollars };
+}
+
+/** A donation for the cart, which may hold other items. */
+export function donationOf(amount: string, { recurring, interval }: Recurrence): Donation {
+  const typed = typedDollars(amount);
+  if (typed.kind === 'problem') return typed;
+  return { kind: 'item', item: donationItem(typed.dollars, recurring, interval) };
+}
+
+/** A donation that is checked out alone, and so has to reach the minimum (§5). */
+export function donationAlone(amount: string, recurrence: Recurrence): Donation {
+  const donation = donationOf(amount, recurrence);
+  const failure = donation.kind === 'item' ? cartFailure([donation.item]) : undefined;
+  return failure ? refused(failure) : donation;
+}
+
+function refused(failure: Failure): { kind: 'problem'; problem: string } {
+  return { kind: 'problem', problem: failure.message };
+}
+
+export const PLEDGE_FIELDS = ['name', 'email', 'amount'] as const;
+type PledgeField = (typeof PLEDGE_FIELDS)[number];
+export type PledgeForm = Readonly<Record<PledgeField, string>>;
+
+/** The pledge of a check, unless there are problems. */
+export function pledgeOf(form: PledgeForm): {
+  readonly pledge?: SentBody<'pledgeCheck'>;
+  readonly problems: Readonly<Partial<Record<PledgeField, string>>>;
+} {
+  const name = form.name.trim();
+  const email = form.email.trim();
+  const amount = typedDollars(form.amount);
+  const wrongName = nameFailure(name);
+  const wrongEmail = emailFailure(email);
+  if (!wrongName && !wrongEmail && amount.kind === 'dollars') {
+    return { pledge: { name, email, amount: amount.dollars }, problems: {} };
+  }
+  return {
+    problems: {
+      ...(wrongName ? { name: wrongName.message } : {}),
+      ...(wrongEmail ? { email: wrongEmail.message } : {}),
+      ...(amount.kind === 'problem' ? { amount: amount.problem } : {}),
+    },
+  };
+}

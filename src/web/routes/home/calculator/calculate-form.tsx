@@ -1,0 +1,87 @@
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import type { CartItem } from '#domain/cart.ts';
+import { chargeOf, formatCents, formatPounds, formatWhole } from '#domain/money.ts';
+import { Button } from '#web/ui/button.tsx';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import styles from './calculator.module.css';
+import type { Estimate } from './estimates.ts';
+
+type CalculateFormProps = {
+  estimate: Pick<Estimate, 'item' | 'problem'>;
+  /** What to do before there is an estimate. */
+  hint: string;
+  /** Whether the button is enabled; by default, when there is an item. */
+  enabled?: boolean;
+  onItem: (item: CartItem) => void;
+  /** Called when the button is pressed without an item. */
+  onNothing?: () => void;
+  /** Shown before the estimate, on the same line. */
+  aside?: ReactNode;
+  children: ReactNode;
+};
+
+/** A calculator form: its fields, the running estimate, and Calculate Offset. */
+export function CalculateForm(props: CalculateFormProps) {
+  const { estimate, hint, enabled = estimate.item !== undefined, onItem, onNothing, aside, children } = props;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (estimate.item) onItem(estimate.item);
+    else onNothing?.();
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      {children}
+      <div className={styles.foot}>
+        {aside}
+        <RunningEstimate estimate={estimate} hint={hint} />
+        <Button type="submit" disabled={!enabled} className={styles.submit}>
+          Calculate Offset
+        </Button>
+        {estimate.item && <p className={styles.note}>Adds this to your cart.</p>}
+      </div>
+    </form>
+  );
+}
+
+function RunningEstimate({
+  estimate: { item, problem },
+  hint,
+}: {
+  estimate: Pick<Estimate, 'item' | 'problem'>;
+  hint: string;
+}) {
+  const pounds = item && (item.carbon < 10 ? formatPounds(item.carbon) : formatWhole(item.carbon));
+  const dollars = item && formatCents(chargeOf(item.cost));
+  const spoken = useSettled(
+    dollars ? `Estimate: ${pounds} pounds of carbon, ${dollars.slice(1)} dollars` : (problem ?? ''),
+  );
+  return (
+    <div className={styles.estimate}>
+      {item ? (
+        <>
+          <p className={styles.dollars}>{dollars}</p>
+          <p className={styles.pounds}>{pounds} lbs of carbon</p>
+        </>
+      ) : (
+        <p className={problem ? styles.problem : styles.pounds}>{problem ?? hint}</p>
+      )}
+      <VisuallyHidden>
+        <output>{spoken}</output>
+      </VisuallyHidden>
+    </div>
+  );
+}
+
+/** Long enough for a number to be announced once, and not digit by digit. */
+const SETTLED_MILLISECONDS = 800;
+
+/** The text, once it has not changed for a while. Empty at first, so that nothing is announced unasked. */
+function useSettled(text: string): string {
+  const [first] = useState(text);
+  const [settled, setSettled] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text === first ? '' : text), SETTLED_MILLISECONDS);
+    return () => clearTimeout(timer);
+  }, [text, first]);
+  return settled;
+}

@@ -1,0 +1,166 @@
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { pagePath } from '#contract/pages.ts';
+import type { Site } from '#contract/schemas/site.ts';
+import type { CartItem } from '#domain/cart.ts';
+import { DEFAULT_MPG, DEFAULT_TRAVELERS } from '#domain/emission-factors.ts';
+import type { QuickEstimate } from '#domain/emissions.ts';
+import type { City } from '#web/api/city.ts';
+import { CART_HASH, useCart } from '#web/cart/cart-store.ts';
+import { useHasKeptCheckout } from '#web/payment/kept-checkout.ts';
+import { useApi } from '#web/session/app-context.ts';
+import type { OrgFrame } from '#web/site/page.ts';
+import { LatePart, late, useLate } from '#web/ui/lazy-part.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { WithoutScripts } from '#web/ui/without-scripts.tsx';
+import styles from './calculator.module.css';
+import { NO_TRIP, type TripEnd } from './estimates.ts';
+import type { HomeForm } from './home-estimate.ts';
+import type { CarFields } from './more-calculators.tsx';
+import { TabList, useTabs } from './tabs.tsx';
+import { AirCalculator, type AirFields, type CityPicking } from './trip-calculator.tsx';
+import { useCancelledCart } from './use-cancelled-cart.ts';
+
+const cartTab = late(() => import('./cart-tab.tsx'));
+const moreCalculators = late(() => import('./more-calculators.tsx'));
+
+const AIR_START: AirFields = { trip: NO_TRIP, travelers: String(DEFAULT_TRAVELERS), roundtrip: false };
+const CAR_START: CarFields = { trip: NO_TRIP, mpg: String(DEFAULT_MPG), roundtrip: false };
+const HOME_START: HomeForm = { propane: '', electricity: '', gas: '', oil: '' };
+const QUICK_START: QuickEstimate = { type: 'car', time: 'year' };
+
+type CalculatorProps = OrgFrame & {
+  /** The checkout that was canceled on the payment page, whose cart is restored. */
+  cancelledCheckoutId?: string | undefined;
+};
+
+/** The card on the home page: calculators and cart behind their tabs (§2, §4). Fields keep their text across tabs. */
+export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) {
+  const tabs = useTabs();
+  const cart = useCart(org.id);
+  const { cities, dialog } = useCityPicking(site.placesCredit);
+  const [announcement, setAnnouncement] = useState('');
+  const [air, setAir] = useState(AIR_START);
+  const [car, setCar] = useState(CAR_START);
+  const [home, setHome] = useState(HOME_START);
+  const [quick, setQuick] = useState(QUICK_START);
+  useCancelledCart({ orgId: org.id, cancelledCheckoutId, cart, onRestored: () => tabs.show('cart') });
+  const { tab, show } = tabs;
+  useEffect(() => {
+    if (window.location.hash === `#${CART_HASH}`) show('cart');
+  }, [show]);
+
+  const add = (item: CartItem) => {
+    cart.add(item);
+    tabs.go('cart');
+    setAnnouncement(`${item.title} is in your cart, which now has ${formatItems(cart.lines.length + 1)}.`);
+  };
+  const checkedOut = () => {
+    tabs.go('air');
+    // The payment notice makes its own announcement.
+    setAnnouncement('');
+  };
+  const prefetch = () => {
+    moreCalculators.fetch();
+    cartTab.fetch();
+  };
+  return (
+    <>
+      <WithoutScripts>
+        <p>
+          The calculator and the cart need JavaScript. Without it you can still{' '}
+          <a href={pagePath('donate-page', { orgid: org.id })}>give by check</a>.
+        </p>
+      </WithoutScripts>
+      <HomePayment orgId={org.id} />
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- approaching it only prefetches code */}
+      <section
+        id={CART_HASH}
+        className={styles.card}
+        aria-label="Carbon calculator"
+        onFocus={prefetch}
+        onPointerEnter={prefetch}
+      >
+        <TabList tabs={tabs} id={CART_HASH} cartCount={cart.lines.length} />
+        <div role="tabpanel" id={`${CART_HASH}-panel`} aria-labelledby={`${CART_HASH}-${tab}`} className={styles.panel}>
+          {tab === 'air' && <AirCalculator fields={air} onFields={setAir} cities={cities} onItem={add} />}
+          {tab === 'cart' && (
+            <LatePart of={cartTab}>
+              {({ CartTab }) => (
+                <CartTab
+                  orgId={org.id}
+                  cart={cart}
+                  onCheckedOut={checkedOut}
+                  onRemoved={({ item }) => setAnnouncement(`${item.title} was removed from your cart.`)}
+                />
+              )}
+            </LatePart>
+          )}
+          {tab !== 'air' && tab !== 'cart' && (
+            <LatePart of={moreCalculators}>
+              {({ CarCalculator, HomeEnergyCalculator, QuickCalculator }) => (
+                <>
+                  {tab === 'car' && <CarCalculator fields={car} onFields={setCar} cities={cities} onItem={add} />}
+                  {tab === 'home' && <HomeEnergyCalculator form={home} onForm={setHome} onItem={add} />}
+                  {tab === 'quick' && <QuickCalculator choice={quick} onChoice={setQuick} onItem={add} />}
+                </>
+              )}
+            </LatePart>
+          )}
+        </div>
+      </section>
+      {dialog}
+      <VisuallyHidden>
+        <output>{announcement}</output>
+      </VisuallyHidden>
+    </>
+  );
+}
+
+/** The status of the last payment, shown above the card on every tab. */
+function HomePayment({ orgId }: { orgId: string }) {
+  const state = useLate(cartTab);
+  const isKept = useHasKeptCheckout(orgId);
+  useEffect(() => {
+    if (isKept) cartTab.fetch();
+  }, [isKept]);
+  return state.kind === 'here' && <state.part.PaymentStatus orgId={orgId} className={styles.payment} />;
+}
+
+/** Prefetched when a visitor approaches a city button. */
+const loadPicker = () => import('./city-picker.tsx');
+type OpenPicker = Pick<Awaited<ReturnType<typeof loadPicker>>, 'CityPicker'> & {
+  readonly end: TripEnd;
+  readonly choose: (city: City) => void;
+};
+
+const NOT_LOADED = 'The city search could not be loaded. Please check your connection and try again.';
+
+/** Lets the calculators pick a city. The dialog is there while it is open. */
+function useCityPicking(credit: Site['placesCredit']): { cities: CityPicking; dialog: ReactNode } {
+  const api = useApi();
+  const toast = useToast();
+  const [open, setOpen] = useState<OpenPicker>();
+  const cities = useMemo<CityPicking>(
+    () => ({
+      prepare: () => void loadPicker().catch(() => undefined),
+      pick: (end, choose) =>
+        void loadPicker().then(
+          ({ CityPicker }) => setOpen({ CityPicker, end, choose }),
+          () => toast(NOT_LOADED),
+        ),
+    }),
+    [toast],
+  );
+  const close = () => setOpen(undefined);
+  const choose = (city: City) => {
+    open?.choose(city);
+    close();
+  };
+  const dialog = open && <open.CityPicker api={api} end={open.end} credit={credit} onChoose={choose} onClose={close} />;
+  return { cities, dialog };
+}
+
+function formatItems(count: number): string {
+  return count === 1 ? '1 item' : `${count} items`;
+}

@@ -1,0 +1,42 @@
+import { pagePath } from '#contract/pages.ts';
+import type { CartLine } from '#web/cart/cart-lines.ts';
+import { CartPanel } from '#web/cart/cart-panel.tsx';
+import type { Cart } from '#web/cart/cart-store.ts';
+import { Link } from '#web/navigation/link.tsx';
+import { useCheckout } from '#web/payment/use-checkout.ts';
+import { useApi } from '#web/session/app-context.ts';
+
+/** Loaded with the tab that payments start from, so that it is there when the payment page opens. */
+export { PaymentStatus } from '#web/payment/payment-status.tsx';
+
+type CartTabProps = {
+  orgId: string;
+  cart: Cart;
+  /** Called when the payment page is ready and the cart is empty. */
+  onCheckedOut: () => void;
+  onRemoved: (line: CartLine) => void;
+};
+
+/** The cart and its checkout. Loaded when a visitor approaches the calculator. */
+export function CartTab({ orgId, cart, onCheckedOut, onRemoved }: CartTabProps) {
+  const { checkOut, checkingOut, problem } = useCheckout(useApi(), orgId);
+  const emptyCart = () => {
+    cart.remove(...cart.lines.map(({ id }) => id));
+    onCheckedOut();
+  };
+  return (
+    <CartPanel
+      cart={cart}
+      checkingOut={checkingOut}
+      problem={problem}
+      onCheckout={() =>
+        void checkOut(
+          cart.lines.map(({ item }) => item),
+          emptyCart,
+        )
+      }
+      onRemoved={onRemoved}
+      besideItems={<Link to={pagePath('donate-page', { orgid: orgId })}>Add a donation</Link>}
+    />
+  );
+}

@@ -1,0 +1,170 @@
+import { type CartItem, MAXIMUM_CHECKOUT, type OffsetType, offsetItem } from '#domain/cart.ts';
+import { DEFAULT_MPG, DEFAULT_TRAVELERS } from '#domain/emission-factors.ts';
+import { airCarbon, carCarbon } from '#domain/emissions.ts';
+import { Failure, sentenceOf } from '#domain/failures.ts';
+import { chargeOf, formatCents, formatWhole } from '#domain/money.ts';
+import type { City } from '#web/api/city.ts';
+import { typedNumber } from '#web/ui/typed-number.ts';
+
+/** What a calculator makes of its fields. */
+export type Estimate<Field extends string = never> = {
+  /** The cart item, once the fields are valid. */
+  readonly item: CartItem | undefined;
+  /** What to correct, by field. */
+  readonly problems: Readonly<Partial<Record<Field, string>>>;
+  /** Why there is no item although every field is valid. */
+  readonly problem: string | undefined;
+};
+
+export const NOTHING_TO_OFFSET = 'There is nothing to offset: this comes to 0 lbs of carbon.';
+
+export function noEstimate<Field extends string>(problems: Estimate<Field>['problems']): Estimate<Field> {
+  return { item: undefined, problems, problem: undefined };
+}
+
+/** The estimate for pounds of carbon. There is no item for 0 lbs, or for more than one checkout can take. */
+export function estimateOf(offsetType: OffsetType, carbon: number): Estimate {
+  if (carbon === 0) return { item: undefined, problems: {}, problem: NOTHING_TO_OFFSET };
+  const item = offsetItem(offsetType, carbon);
+  if (chargeOf(item.cost) <= MAXIMUM_CHECKOUT) return { item, problems: {}, problem: undefined };
+  const { message } = new Failure('cart-above-maximum', { most: formatCents(MAXIMUM_CHECKOUT) });
+  return { item: undefined, problems: {}, problem: message };
+}
+
+function problemsOf<Field extends string>(fields: Readonly<Record<Field, TypedAmount>>): Estimate<Field>['problems'] {
+  const problems: Partial<Record<Field, string>> = {};
+  for (const name in fields) {
+    const field = fields[name];
+    if (field.kind === 'problem') problems[name] = field.problem;
+  }
+  return problems;
+}
+
+/** What a calculator field accepts. */
+export type AmountLimits = {
+  /** Far above any real trip or bill, and low enough for exact results. */
+  readonly maximum: number;
+  /** Such as "miles". */
+  readonly unit: string;
+  readonly whole?: boolean;
+};
+
+/** What was typed into a field: nothing, something to correct, or an amount of 0 or more. */
+type TypedAmount =
+  | { readonly kind: 'blank' }
+  | { readonly kind: 'problem'; readonly problem: string }
+  | { readonly kind: 'amount'; readonly amount: number };
+
+export function typedAmount(text: string, { maximum, unit, whole = false }: AmountLimits): TypedAmount {
+  const typed = typedNumber(text);
+  if (typed === 'blank') return { kind: 'blank' };
+  if (typed === 'unclear') return problem(`Enter the ${unit} as a number, such as 3,450.`);
+  if (typed < 0) return problem(`The number of ${unit} can’t be less than 0.`);
+  if (typed > maximum) return problem(`Enter at most ${formatWhole(maximum)} ${unit}.`);
+  if (whole && !Number.isInteger(typed)) return problem(`Enter a whole number of ${unit}.`);
+  return { kind: 'amount', amount: typed };
+}
+
+function problem(sentence: string): TypedAmount {
+  return { kind: 'problem', problem: sentence };
+}
+
+/** The cities of a trip, and the text of its miles field (one way). */
+export type Trip = { readonly from: City | undefined; readonly to: City | undefined; readonly miles: string };
+
+export type TripEnd = 'from' | 'to';
+
+/** The whole miles between two cities: by air or by road. */
+export type MeasureMiles = (from: City, to: City) => number;
+
+export const NO_TRIP: Trip = { from: undefined, to: undefined, miles: '' };
+
+/** The trip with a city chosen for one end. Once it has both, its miles are filled in (§2). */
+export function withCity(trip: Trip, end: TripEnd, city: City, measure: MeasureMiles): Trip {
+  const changed = { ...trip, [end]: city };
+  const { from, to } = changed;
+  return from && to ? { ...changed, miles: formatWhole(measure(from, to)) } : changed;
+}
+
+/** Whether both ends are the same place. */
+export function isSamePlace({ from, to }: Trip): boolean {
+  return from !== undefined && to !== undefined && from.lat === to.lat && from.lon === to.lon;
+}
+
+type AirForm = { readonly miles: string; readonly travelers: string; readonly roundtrip: boolean };
+type CarForm = { readonly miles: string; readonly mpg: string; readonly roundtrip: boolean };
+
+/** The hint says what the fields still need; it is empty when there is an item. */
+export type TripEstimate<Field extends string> = Estimate<Field> & { readonly hint: string };
+
+const MILES: AmountLimits = { maximum: 1_000_000, unit: 'miles' };
+const TRAVELERS: AmountLimits = { maximum: 10_000, unit: 'travelers', whole: true };
+const MPG: AmountLimits = { maximum: 1_000, unit: 'miles per gallon' };
+
+/** Travelers and miles are required, and not zero (§5). */
+export function airEstimate(form: AirForm): TripEstimate<'miles' | 'travelers'> {
+  const miles = aboveZero(typedAmount(form.miles, MILES), sentenceOf('no-miles'));
+  const travelers = aboveZero(typedAmount(form.travelers, TRAVELERS), sentenceOf('no-travelers'));
+  if (miles.kind !== 'amount' || travelers.kind !== 'amount') return incomplete({ miles, travelers });
+  const { roundtrip } = form;
+  return complete(estimateOf('air', airCarbon({ travelers: travelers.amount, miles: miles.amount, roundtrip })));
+}
+
+/** Miles are required, and not zero. Empty miles per gallon count as 25 (§5). */
+export function carEstimate(form: CarForm): TripEstimate<'miles' | 'mpg'> {
+  const miles = aboveZero(typedAmount(form.miles, MILES), sentenceOf('no-miles'));
+  const mpg = aboveZero(
+    typedAmount(form.mpg, MPG),
+    `Enter the miles per gallon, or leave it empty for ${DEFAULT_MPG}.`,
+  );
+  if (miles.kind !== 'amount' || mpg.kind === 'problem') return incomplete({ miles, mpg });
+  const { roundtrip } = form;
+  const milesPerGallon = mpg.kind === 'blank' ? DEFAULT_MPG : mpg.amount;
+  return complete(estimateOf('car', carCarbon({ miles: miles.amount, mpg: milesPerGallon, roundtrip })));
+}
+
+function incomplete<Field extends TripField>(fields: Readonly<Record<Field, TypedAmount>>): TripEstimate<Field> {
+  return { ...noEstimate(problemsOf(fields)), hint: tripHint(fields) };
+}
+
+function complete(estimate: Estimate): TripEstimate<never> {
+  return { ...estimate, hint: '' };
+}
+
+function aboveZero(typed: TypedAmount, problem: string): TypedAmount {
+  return typed.kind === 'amount' && typed.amount === 0 ? { kind: 'problem', problem } : typed;
+}
+
+/** The text of the travelers field after a press of − or +. */
+export function stepTravelers(text: string, by: 1 | -1): string {
+  const typed = typedAmount(text, TRAVELERS);
+  if (typed.kind !== 'amount') return String(DEFAULT_TRAVELERS);
+  return String(Math.min(TRAVELERS.maximum, Math.max(1, typed.amount + by)));
+}
+
+type TripField = 'miles' | 'travelers' | 'mpg';
+
+/** Hints for blank fields. Miles per gallon may be blank (§5). */
+const BLANK_HINTS: Readonly<Partial<Record<TripField, string>>> = {
+  miles: 'Pick two cities, or enter the miles.',
+  travelers: 'Enter how many people travel.',
+};
+
+/** Hints for invalid fields; the field itself says what is wrong. */
+const INVALID_HINTS: Readonly<Record<TripField, string>> = {
+  miles: 'Check the trip mileage.',
+  travelers: 'Check the number of travelers.',
+  mpg: 'Check the miles per gallon.',
+};
+
+/** One sentence for each field that is missing or wrong. */
+function tripHint(fields: Readonly<Partial<Record<TripField, TypedAmount>>>): string {
+  const { miles, travelers, mpg } = fields;
+  const sentences = [hintFor('miles', miles), hintFor('travelers', travelers), hintFor('mpg', mpg)];
+  return sentences.filter((sentence) => sentence !== undefined).join(' ');
+}
+
+function hintFor(name: TripField, field: TypedAmount | undefined): string | undefined {
+  if (field?.kind === 'blank') return BLANK_HINTS[name];
+  return field?.kind === 'problem' ? INVALID_HINTS[name] : undefined;
+}

@@ -1,0 +1,100 @@
+import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react';
+import { Icon, type IconName } from '#web/ui/icon.tsx';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import styles from './calculator.module.css';
+
+export type Tab = 'air' | 'car' | 'home' | 'quick' | 'cart';
+
+/** The tabs in the order of §2. */
+export const TABS: readonly { readonly tab: Tab; readonly label: string; readonly icon: IconName }[] = [
+  { tab: 'air', label: 'Air', icon: 'plane' },
+  { tab: 'car', label: 'Car', icon: 'car' },
+  { tab: 'home', label: 'Home', icon: 'home' },
+  { tab: 'quick', label: 'Quick', icon: 'bolt' },
+  { tab: 'cart', label: 'Cart', icon: 'cart' },
+];
+
+export type TabState = {
+  readonly tab: Tab;
+  /** Shows a tab. */
+  readonly show: (tab: Tab) => void;
+  /** Shows a tab and focuses it, so that screen readers announce it. */
+  readonly go: (tab: Tab) => void;
+  readonly registerButton: (tab: Tab, button: HTMLButtonElement | null) => void;
+};
+
+export function useTabs(): TabState {
+  const [tab, show] = useState<Tab>('air');
+  const buttons = useRef(new Map<Tab, HTMLButtonElement>());
+  const registerButton = useCallback((of: Tab, button: HTMLButtonElement | null) => {
+    if (button) buttons.current.set(of, button);
+    else buttons.current.delete(of);
+  }, []);
+  const go = useCallback((to: Tab) => {
+    show(to);
+    buttons.current.get(to)?.focus();
+  }, []);
+  return useMemo(() => ({ tab, show, go, registerButton }), [tab, go, registerButton]);
+}
+
+/** The tab that a key moves to: arrows wrap around, Home and End go to the ends. */
+export function tabByKey(tab: Tab, key: string): Tab | undefined {
+  const index = TABS.findIndex((each) => each.tab === tab);
+  const positions: Record<string, number> = {
+    ArrowRight: index + 1,
+    ArrowLeft: index - 1,
+    Home: 0,
+    End: TABS.length - 1,
+  };
+  const position = positions[key];
+  return position === undefined ? undefined : TABS.at(position % TABS.length)?.tab;
+}
+
+type TabListProps = {
+  tabs: TabState;
+  /** The prefix of the ids of the tabs and the panel. */
+  id: string;
+  cartCount: number;
+};
+
+/** The tab key reaches the selected tab only; the arrow keys move between tabs. */
+export function TabList({ tabs, id, cartCount }: TabListProps) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = tabByKey(tabs.tab, event.key);
+    if (!next) return;
+    event.preventDefault();
+    tabs.go(next);
+  };
+  return (
+    <div role="tablist" aria-label="What to offset" className={styles.tabs}>
+      {TABS.map(({ tab, label, icon }) => (
+        <button
+          key={tab}
+          ref={(button) => tabs.registerButton(tab, button)}
+          type="button"
+          role="tab"
+          id={`${id}-${tab}`}
+          aria-selected={tab === tabs.tab}
+          aria-controls={tab === tabs.tab ? `${id}-panel` : undefined}
+          tabIndex={tab === tabs.tab ? 0 : -1}
+          className={styles.tab}
+          onClick={() => tabs.show(tab)}
+          onKeyDown={onKeyDown}
+        >
+          <span className={styles.icon}>
+            <Icon name={icon} size={22} />
+            {tab === 'cart' && cartCount > 0 && (
+              <span className={styles.count} aria-hidden="true">
+                {cartCount}
+              </span>
+            )}
+          </span>
+          {label}
+          {tab === 'cart' && cartCount > 0 && (
+            <VisuallyHidden>{cartCount === 1 ? '(1 item)' : `(${cartCount} items)`}</VisuallyHidden>
+          )}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,190 @@
+import { type ReactNode, useEffect, useId } from 'react';
+import type { CartItem } from '#domain/cart.ts';
+import { distanceMiles } from '#domain/distance.ts';
+import type { City } from '#web/api/city.ts';
+import { Checkbox } from '#web/ui/choice.tsx';
+import { NumberField } from '#web/ui/field.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { late, useLate } from '#web/ui/lazy-part.tsx';
+import { CalculateForm } from './calculate-form.tsx';
+import styles from './calculator.module.css';
+import {
+  airEstimate,
+  isSamePlace,
+  type MeasureMiles,
+  stepTravelers,
+  type Trip,
+  type TripEnd,
+  type TripEstimate,
+  withCity,
+} from './estimates.ts';
+
+export type AirFields = TripFormFields & { readonly travelers: string };
+
+/** A flight: travelers × miles × 0.56 lb (§2, §9). */
+export function AirCalculator(props: TripCalculatorProps<AirFields>) {
+  const { trip, travelers, roundtrip } = props.fields;
+  const estimate = airEstimate({ miles: trip.miles, travelers, roundtrip });
+  const setTravelers = (text: string) => props.onFields((before) => ({ ...before, travelers: text }));
+  return (
+    <TripForm {...props} estimate={estimate} milesProblem={estimate.problems.miles} measure={distanceMiles}>
+      <NumberField
+        label="Travelers"
+        value={travelers}
+        onChange={({ currentTarget }) => setTravelers(currentTarget.value)}
+        onStep={(by) => setTravelers(stepTravelers(travelers, by))}
+        error={estimate.problems.travelers}
+      />
+    </TripForm>
+  );
+}
+
+/** The fields that a flight and a drive have in common. */
+export type TripFormFields = { readonly trip: Trip; readonly roundtrip: boolean };
+
+export type TripCalculatorProps<Fields extends TripFormFields> = {
+  fields: Fields;
+  onFields: (change: (fields: Fields) => Fields) => void;
+  cities: CityPicking;
+  onItem: (item: CartItem) => void;
+};
+
+type TripFormProps<Fields extends TripFormFields> = TripCalculatorProps<Fields> & {
+  estimate: Pick<TripEstimate<never>, 'item' | 'problem' | 'hint'>;
+  milesProblem: string | undefined;
+  measure: MeasureMiles;
+  /** The field beside the miles: travelers, or miles per gallon. */
+  children: ReactNode;
+};
+
+/** The form of a flight or a drive (§2). */
+export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fields>) {
+  const { fields, onFields, cities, onItem, estimate, milesProblem, measure, children } = props;
+  return (
+    <CalculateForm
+      estimate={estimate}
+      hint={estimate.hint}
+      onItem={onItem}
+      aside={
+        <Checkbox
+          checked={fields.roundtrip}
+          onChange={({ currentTarget: { checked } }) => onFields((before) => ({ ...before, roundtrip: checked }))}
+        >
+          Round trip
+        </Checkbox>
+      }
+    >
+      <TripFields
+        trip={fields.trip}
+        onTrip={(change) => onFields((before) => ({ ...before, trip: change(before.trip) }))}
+        measure={measure}
+        cities={cities}
+        milesProblem={milesProblem}
+      >
+        {children}
+      </TripFields>
+    </CalculateForm>
+  );
+}
+
+/** Opens the city picker, which belongs to the page. */
+export type CityPicking = {
+  readonly pick: (end: TripEnd, choose: (city: City) => void) => void;
+  /** Prefetches the picker. */
+  readonly prepare: () => void;
+};
+
+type TripFieldsProps = {
+  trip: Trip;
+  /** Takes a function, because other fields may change while a city is being picked. */
+  onTrip: (change: (trip: Trip) => Trip) => void;
+  measure: MeasureMiles;
+  cities: CityPicking;
+  milesProblem: string | undefined;
+  /** The field beside the miles. */
+  children: ReactNode;
+};
+
+const SAME_PLACE = 'Both cities are the same. Pick another, or enter the miles.';
+
+/** Picking two cities fills in the miles, which can still be edited (§2). */
+function TripFields({ trip, onTrip, measure, cities, milesProblem, children }: TripFieldsProps) {
+  const { from, to, miles } = trip;
+  const choose = (end: TripEnd) => () =>
+    cities.pick(end, (city) => onTrip((before) => withCity(before, end, city, measure)));
+  const samePlace = isSamePlace(trip);
+  return (
+    <>
+      <div className={styles.fields}>
+        <CityButton label="From" city={from} onPick={choose('from')} onPrepare={cities.prepare} />
+        <CityButton label="To" city={to} onPick={choose('to')} onPrepare={cities.prepare} />
+        <NumberField
+          label="Trip mileage"
+          value={miles}
+          onChange={({ currentTarget: { value } }) => onTrip((before) => ({ ...before, miles: value }))}
+          error={samePlace && milesProblem ? SAME_PLACE : milesProblem}
+        />
+        {children}
+      </div>
+      {from && to && !samePlace ? <Route from={from} to={to} /> : <EmptyMap />}
+    </>
+  );
+}
+
+type CityButtonProps = { label: string; city: City | undefined; onPick: () => void; onPrepare: () => void };
+
+function CityButton({ label, city, onPick, onPrepare }: CityButtonProps) {
+  const id = useId();
+  return (
+    <div className={styles.cityField}>
+      <label htmlFor={id} id={`${id}-label`} className={styles.cityLabel}>
+        {label}
+      </label>
+      <button
+        type="button"
+        id={id}
+        className={styles.cityButton}
+        aria-haspopup="dialog"
+        aria-labelledby={`${id}-label ${id}-city`}
+        onClick={onPick}
+        onPointerEnter={onPrepare}
+        onFocus={onPrepare}
+      >
+        <Icon name="pin" size={20} />
+        <span id={`${id}-city`} className={city ? styles.cityName : styles.noCity}>
+          {city?.name ?? 'Choose a city'}
+        </span>
+      </button>
+    </div>
+  );
+}
+
+const routeMap = late(() => import('#web/drawings/route-map.tsx'));
+
+/** If the map cannot be loaded, its space stays empty. */
+function Route({ from, to }: { from: City; to: City }) {
+  const map = useLate(routeMap);
+  useEffect(() => routeMap.fetch(), []);
+  return map.kind === 'here' ? <map.part.RouteMap from={from} to={to} className={styles.map} /> : <EmptyMap />;
+}
+
+/** Reserves the space of the map, so that the card does not grow when a city is picked. */
+function EmptyMap() {
+  return (
+    <div className={styles.map}>
+      <svg viewBox="0 0 520 170" aria-hidden="true">
+        <path
+          d="M70 118Q260 10 450 118"
+          fill="none"
+          stroke="#2b7277"
+          strokeWidth={2.5}
+          strokeDasharray="2 9"
+          strokeLinecap="round"
+        />
+        <circle cx={70} cy={118} r={5} fill="#2b7277" />
+        <circle cx={450} cy={118} r={5} fill="#2b7277" />
+      </svg>
+      <p className={styles.mapHint}>Pick two cities to see your route</p>
+    </div>
+  );
+}

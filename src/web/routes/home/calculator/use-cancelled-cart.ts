@@ -1,0 +1,53 @@
+import { useEffect, useEffectEvent } from 'react';
+import { pagePath } from '#contract/pages.ts';
+import type { Checkout } from '#contract/schemas/checkouts.ts';
+import type { CartItem } from '#domain/cart.ts';
+import { restoredItems } from '#web/cart/cart-lines.ts';
+import type { Cart } from '#web/cart/cart-store.ts';
+import { useNavigate } from '#web/navigation/use-navigator.ts';
+import { checkoutKeeperOf } from '#web/payment/kept-checkout.ts';
+import { useApi } from '#web/session/app-context.ts';
+import { useToast } from '#web/ui/toast.tsx';
+
+type CancelledCart = {
+  readonly orgId: string;
+  readonly cancelledCheckoutId: string | undefined;
+  readonly cart: Cart;
+  readonly onRestored: () => void;
+};
+
+/**
+ * Restores the cart of a checkout that was canceled on the payment page (decisions §3), and removes the checkout from
+ * the address, so that a reload does not restore it again.
+ */
+export function useCancelledCart({ orgId, cancelledCheckoutId, cart, onRestored }: CancelledCart): void {
+  const api = useApi();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const restore = useEffectEvent((checkout: Checkout) => {
+    const items: readonly CartItem[] = restoredItems(cart.lines, checkout);
+    if (items.length === 0) return;
+    cart.add(...items);
+    onRestored();
+    toast('Nothing was charged. Your cart is still here.');
+  });
+  const forget = useEffectEvent(() =>
+    navigate(pagePath('home-page', { orgid: orgId }), { replace: true, keepScroll: true }),
+  );
+  useEffect(() => {
+    if (cancelledCheckoutId === undefined) return;
+    checkoutKeeperOf(orgId).forget(cancelledCheckoutId);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const params = { orgid: orgId, checkoutid: cancelledCheckoutId };
+    const restoreCart = async () => {
+      // If the checkout no longer exists there is no cart to restore.
+      const checkout = await api.call('readCheckout', { params, signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      if (checkout) restore(checkout);
+      await forget();
+    };
+    void restoreCart();
+    return () => controller.abort();
+  }, [api, orgId, cancelledCheckoutId]);
+}

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { PAYMENT_STATUSES } from '#domain/checkout.ts';
+import { isFinal, noticeOf, type PaymentStateKind, paymentStateOf } from '#web/payment/payment-state.ts';
+
+const PAGE = 'https://pay.example/session';
+const STORY = '/orgs/sample/offsetters/o1/';
+const UNPAID = {
+  id: 'c1',
+  paymentStatus: 'unpaid',
+  over: false,
+  total: 108.3,
+  paymentURL: PAGE,
+  offsetterURL: null,
+} as const;
+const PAID = { ...UNPAID, paymentStatus: 'paid', paymentURL: null } as const;
+
+const KINDS: readonly PaymentStateKind[] = [
+  'paying',
+  'unpaid',
+  'processing',
+  'paid',
+  'published',
+  'thanked',
+  'failed',
+  'expired',
+  'unknown',
+];
+
+function notice(kind: PaymentStateKind, url: string | null = null) {
+  return noticeOf({ kind, checkoutId: 'c1', cents: 10_830, url }, 'sample');
+}
+
+test('an unpaid checkout continues in its window, or offers its payment page', () => {
+  const payment = { kind: 'paying', checkoutId: 'c1', cents: 10_830, url: PAGE };
+  expect(paymentStateOf(UNPAID, true)).toEqual(payment);
+  expect(paymentStateOf(UNPAID, false)).toEqual({ ...payment, kind: 'unpaid' });
+});
+
+test('nothing is shown for a checkout that can no longer be paid, or was refunded', () => {
+  expect(paymentStateOf({ ...UNPAID, over: true }, false)).toBeUndefined();
+  expect(paymentStateOf({ ...UNPAID, paymentURL: null }, true)).toBeUndefined();
+  for (const paymentStatus of ['refunded', 'disputed'] as const) {
+    expect(paymentStateOf({ ...PAID, paymentStatus }, false)).toBeUndefined();
+  }
+});
+
+test('a paid checkout asks for its story, shows it, or says thank you', () => {
+  expect(paymentStateOf(PAID, true)?.kind).toBe('paid');
+  expect(paymentStateOf({ ...PAID, over: true, offsetterURL: STORY }, true)).toMatchObject({
+    kind: 'published',
+    url: STORY,
+  });
+  expect(paymentStateOf({ ...PAID, over: true }, true)?.kind).toBe('thanked');
+});
+
+test('only received money is thanked for', () => {
+  for (const paymentStatus of PAYMENT_STATUSES) {
+    for (const over of [true, false]) {
+      const payment = paymentStateOf({ ...UNPAID, paymentStatus, over }, false);
+      const thanked = payment !== undefined && noticeOf(payment, 'sample').text.startsWith('Thank you!');
+      expect([paymentStatus, over, thanked]).toEqual([paymentStatus, over, paymentStatus === 'paid']);
+    }
+  }
+});
+
+test('states that can still change are kept', () => {
+  const kept = KINDS.filter((kind) => !isFinal({ kind, checkoutId: 'c1', cents: 1, url: null }));
+  expect(kept).toEqual(['paying', 'unpaid', 'processing', 'paid', 'unknown']);
+});
+
+test('the notice of an unpaid checkout has its amount, its payment page and its cart, and never claims that the window was closed', () => {
+  const { text, links, dismiss } = notice('unpaid', PAGE);
+  expect(text).toBe('We haven’t received your $108.30 yet. If you closed the payment page, you can open it again.');
+  expect(links).toEqual([
+    { label: 'Open the payment page', to: PAGE, isPayment: true },
+    { label: 'Back to cart', to: '/orgs/sample?cancelled=c1', isPayment: false },
+  ]);
+  expect(dismiss).toBe('Not now');
+});
+
+test('while the window is open, the notice links to the payment page only and cannot be dismissed', () => {
+  const { links, dismiss } = notice('paying', PAGE);
+  expect(links.map(({ to }) => to)).toEqual([PAGE]);
+  expect(dismiss).toBeUndefined();
+});
+
+test.each([
+  ['paid', '/orgs/sample/checkouts/c1'],
+  ['thanked', '/orgs/sample/checkouts/c1'],
+  ['processing', '/orgs/sample/checkouts/c1'],
+  ['unknown', '/orgs/sample/checkouts/c1'],
+  ['failed', '/orgs/sample?cancelled=c1'],
+  ['expired', '/orgs/sample?cancelled=c1'],
+] as const)('%s links to %s', (kind, to) => {
+  expect(notice(kind).links.map((link) => link.to)).toEqual([to]);
+});
+
+test('a published story is linked', () => {
+  expect(notice('published', STORY).links).toEqual([{ label: 'See your story', to: STORY, isPayment: false }]);
+});
+
+test('a failed or expired payment says that nothing was charged', () => {
+  for (const kind of ['failed', 'expired'] as const) expect(notice(kind).text).toContain('Nothing was charged.');
+});
