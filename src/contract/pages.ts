@@ -46,12 +46,6 @@ export type PageName = keyof typeof PAGES;
 export type PageParams<Name extends PageName> = PathParams<(typeof PAGES)[Name]>;
 
 /**
- * Pages whose content waits for the editors' and admins' areas. Who may see them is settled, and their addresses are
- * guarded accordingly; but nothing leads there yet.
- */
-export const PAGES_TO_COME: readonly PageName[] = [];
-
-/**
  * The public pages, which arrive rendered. Every other one is each person's own, and is not for search engines: it
  * arrives as the frame of its organisation, and the browser asks for what is in it.
  */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { API_BASE } from '#contract/calls.ts';
-import { orgIdAt, PAGES, PAGES_TO_COME, type PageName, pageAt, pagePath, RESERVED_SLUGS } from '#contract/pages.ts';
+import { orgIdAt, PAGES, type PageName, pageAt, pagePath, RESERVED_SLUGS } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import { isSlug } from '#domain/org.ts';
 
@@ -111,11 +111,6 @@ test('every address of an organization lies in its part of the site, whether the
   for (const path of ['/', '/orgs', '/orgs/', '/orgs//about', '/login', '/o1', '/orgs/%ff/about']) {
     expect(orgIdAt(path), path).toBeUndefined();
   }
-});
-
-test('the pages that are to come are pages', () => {
-  expect(PAGES_TO_COME.filter((name) => !(name in PAGES))).toEqual([]);
-  expect(new Set(PAGES_TO_COME).size).toBe(PAGES_TO_COME.length);
 });
 
 /** The first words of every other address that the program answers. */

@@ -10,7 +10,7 @@ import { NavigatorProvider } from '#web/navigation/use-navigator.ts';
 import { AppContextProvider } from '#web/session/app-context.ts';
 import { NOBODY, type Session } from '#web/session/session.ts';
 import { createSessionStore } from '#web/session/session-store.ts';
-import { Instead, type LoadInput, type Page, type PageGuard } from '#web/site/page.ts';
+import { type LoadInput, type Page, type PageGuard, Replacement } from '#web/site/page.ts';
 
 const VISITOR: Session = { ...NOBODY, initialized: true };
 const USER: Session = {
@@ -38,11 +38,11 @@ async function foundBy(session: Session, guard: PageGuard, more: Partial<LoadInp
   const input = { context, site: {}, params: { orgid: 'ithaca' }, search: {}, address: ADDRESS, ...more };
   const found = await guarded(page).load(input as LoadInput);
   if (found instanceof Redirect) return `to ${found.to}`;
-  return found instanceof Instead ? shown(found, context) : 'the page';
+  return found instanceof Replacement ? shown(found, context) : 'the page';
 }
 
 /** The words of what stands in a page's place. */
-function shown({ element }: Instead, context: LoadInput['context']): string {
+function shown({ element }: Replacement, context: LoadInput['context']): string {
   const navigator = createNavigator<object>({ history: memoryHistory(ADDRESS), load: async () => ({}), first: {} });
   const app = createElement(
     AppContextProvider,

@@ -7,7 +7,7 @@ import { NightHouse } from '#web/drawings/night-house.tsx';
 import { loginAddress } from '#web/navigation/address.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
 import type { Session } from '#web/session/session.ts';
-import { Instead, type LoadInput, type Page, type PageGuard } from '#web/site/page.ts';
+import { type LoadInput, type Page, type PageGuard, Replacement } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import styles from '#web/ui/message-page.module.css';
@@ -35,7 +35,7 @@ export function guarded(page: Page): Page {
   };
 }
 
-async function barOf(guard: PageGuard, input: LoadInput): Promise<Instead | Redirect | undefined> {
+async function barOf(guard: PageGuard, input: LoadInput): Promise<Replacement | Redirect | undefined> {
   const session = await input.context.session.ready();
   if (guard === 'signed-out') return session.authenticated ? new Redirect(wayOn(input)) : undefined;
   if (!session.authenticated) return toLogin(input);
@@ -43,7 +43,7 @@ async function barOf(guard: PageGuard, input: LoadInput): Promise<Instead | Redi
   return can(actorOf(session), guard, subject) ? undefined : refused(input);
 }
 
-async function barOfRefusal(error: unknown, input: LoadInput): Promise<Instead | Redirect | undefined> {
+async function barOfRefusal(error: unknown, input: LoadInput): Promise<Replacement | Redirect | undefined> {
   if (!(error instanceof ApiProblem)) return undefined;
   if (error.status === 403) return refused(input);
   return error.code === 'token-invalid' || error.code === 'login-required' ? toLogin(input) : undefined;
@@ -59,13 +59,13 @@ function toLogin({ address }: LoadInput): Redirect {
 }
 
 /** A role, or an offsetter, may wait for the proof of the address: whoever owes that is asked for it first (§2). */
-async function refused(input: LoadInput): Promise<Instead> {
-  return input.context.session.now().emailVerified ? new Instead(() => <ForbiddenPage />) : unverified(input);
+async function refused(input: LoadInput): Promise<Replacement> {
+  return input.context.session.now().emailVerified ? new Replacement(() => <ForbiddenPage />) : unverified(input);
 }
 
-async function unverified({ address }: LoadInput): Promise<Instead> {
+async function unverified({ address }: LoadInput): Promise<Replacement> {
   const { VerifyEmailPage } = await import('#web/routes/sign-in/verify-email-page.tsx');
-  return new Instead(() => <VerifyEmailPage returnTo={address} code={undefined} />);
+  return new Replacement(() => <VerifyEmailPage returnTo={address} code={undefined} />);
 }
 
 /** The bearer as the permission table knows one. The server decides anew at each call, and by its own knowledge. */

@@ -7,7 +7,7 @@ import type { ApiClient } from '#web/api/client.ts';
 import { readAddress } from '#web/navigation/address.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
 import type { AppContext } from '#web/session/app-context.ts';
-import { Instead, type LoadInput, type Page } from '#web/site/page.ts';
+import { type LoadInput, type Page, Replacement } from '#web/site/page.ts';
 
 /** What is shown at an address: a page with its data, that there is none, or that it could not be loaded. */
 export type Screen = {
@@ -88,7 +88,7 @@ export async function loadScreen(
     const data = await asked;
     if (data instanceof Redirect) return data;
     if (!page || !data) return screen({ kind: 'missing' });
-    const element = data instanceof Instead ? data.element : await page.element({ org, site }, data, search);
+    const element = data instanceof Replacement ? data.element : await page.element({ org, site }, data, search);
     return screen({ kind: 'page', module: page.module ?? page.name, data, element }, page.name);
   } catch (error) {
     const isMissing = error instanceof ApiProblem && error.status === 404;

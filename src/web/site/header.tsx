@@ -7,28 +7,26 @@ import { Link } from '#web/navigation/link.tsx';
 import { useAddress } from '#web/navigation/use-navigator.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import styles from './header.module.css';
 import { currentWithin, headerLinks } from './org-links.ts';
+import styles from './site.module.css';
 
-/** The drawer, whose code comes when its button is pointed at or reached by key. */
-export type LateMenu = {
+/** The menu drawer, loaded when a visitor approaches its button. */
+export type LazyMenu = {
   readonly Menu: ComponentType<MenuProps>;
-  readonly fetch: () => void;
+  readonly prefetch: () => void;
 };
 export type MenuProps = { org: Org; open: boolean; onClose: () => void };
 
-/** Whoever is signed in, or how one signs in. */
-export type HeaderAccount = {
-  /** Where the icon leads: to one's own page, or to the login page. */
+type HeaderAccount = {
+  /** My giving, or the login page. */
   readonly to: string;
   readonly isSignedIn: boolean;
-  /** Whether something waits there. */
-  readonly hasNews: boolean;
+  readonly needsAttention: boolean;
 };
 
-type HeaderProps = { org: Org | undefined; account: HeaderAccount; menu: LateMenu };
+type HeaderProps = { org: Org | undefined; account: HeaderAccount; menu: LazyMenu };
 
-/** The top of every page. Where no organisation is known, such as on a not-found page, only the program's name. */
+/** Without an organization, as on some not-found pages, only the program's name. */
 export function Header({ org, account, menu }: HeaderProps) {
   return (
     <header className={styles.header} data-dark>
@@ -63,24 +61,28 @@ function OrgNavigation({ org }: { org: Org }) {
   );
 }
 
-/** The profile icon of whoever is signed in, else the login icon (§2). */
-function AccountLink({ to, isSignedIn, hasNews }: HeaderAccount) {
+/** A profile icon when logged in, otherwise a login icon (§2). */
+function AccountLink({ to, isSignedIn, needsAttention }: HeaderAccount) {
   const label = isSignedIn ? 'My giving' : 'Log in';
   return (
-    <Link to={to} className={styles.account} aria-label={hasNews ? `${label} (please verify your email)` : label}>
+    <Link
+      to={to}
+      className={styles.account}
+      aria-label={needsAttention ? `${label} (please verify your email)` : label}
+    >
       <Icon name={isSignedIn ? 'person' : 'login'} size={24} />
-      {hasNews && <span className={styles.news} />}
+      {needsAttention && <span className={styles.dot} />}
     </Link>
   );
 }
 
-function MenuButton({ org, menu: { Menu, fetch } }: { org: Org; menu: LateMenu }) {
+function MenuButton({ org, menu: { Menu, prefetch } }: { org: Org; menu: LazyMenu }) {
   const [open, setOpen] = useState(false);
-  // What the menu was asked for may go on after it has closed.
-  const [wanted, setWanted] = useState(false);
+  // Stays mounted after closing: a chosen action, such as opening a dialog, may still be running.
+  const [mounted, setMounted] = useState(false);
   const show = () => {
     setOpen(true);
-    setWanted(true);
+    setMounted(true);
   };
   return (
     <>
@@ -90,13 +92,13 @@ function MenuButton({ org, menu: { Menu, fetch } }: { org: Org; menu: LateMenu }
         aria-label="Menu"
         aria-haspopup="dialog"
         aria-expanded={open}
-        onPointerEnter={fetch}
-        onFocus={fetch}
+        onPointerEnter={prefetch}
+        onFocus={prefetch}
         onClick={show}
       >
         <Icon name="menu" size={24} />
       </button>
-      {wanted && (
+      {mounted && (
         <Suspense>
           <Menu org={org} open={open} onClose={() => setOpen(false)} />
         </Suspense>

@@ -1,14 +1,14 @@
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import styles from './no-offsetter-dialog.module.css';
+import styles from './site-menu.module.css';
 
 type NoOffsetterDialogProps = {
-  /** Whether the address is proven: what was made with it signed out is one's own only then (decisions §4). */
+  /** A verified email owns the offsetters that were made with it while logged out (decisions §4). */
   isVerified: boolean;
   onClose: () => void;
 };
 
-/** What "My profile" shows to whoever has no offsetter in the organisation (§2). */
+/** Shown by "My profile" to users without an offsetter in the organization (§2). */
 export function NoOffsetterDialog({ isVerified, onClose }: NoOffsetterDialogProps) {
   const footer = (
     <Button kind="dark" onClick={onClose}>
@@ -18,9 +18,7 @@ export function NoOffsetterDialog({ isVerified, onClose }: NoOffsetterDialogProp
   return (
     <Dialog title="No offsetter" open onClose={onClose} footer={footer}>
       <p>You have no offsetter yet, but you can create one by making a carbon offset.</p>
-      {!isVerified && (
-        <p className={styles.note}>Have you made one already? Then verify your email address, and it is yours.</p>
-      )}
+      {!isVerified && <p className={styles.note}>Already told a story? Verify your email to manage it here.</p>}
     </Dialog>
   );
 }

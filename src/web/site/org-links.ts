@@ -4,12 +4,12 @@ import type { IconName } from '#web/ui/icon.tsx';
 
 export type SiteLink = { readonly label: string; readonly to: string; readonly icon: IconName };
 
-/** Of a link whose part of the site one is in, as on one story of its list; of the page itself the link says so. */
+/** Marks the link to a list on the pages of its items. On the list itself, Link does so. */
 export function currentWithin(to: string, address: string): { 'aria-current'?: 'true' } {
   return address.startsWith(`${to}/`) ? { 'aria-current': 'true' } : {};
 }
 
-/** Where the organisation tells of its awardees: of the coming ones, where it has none yet (decisions §7). */
+/** Future awardees, while the organization has none (decisions §8). */
 function awardeesLink(org: Pick<Org, 'id' | 'noAwardees'>): SiteLink {
   const params = { orgid: org.id };
   return org.noAwardees
@@ -28,7 +28,7 @@ export function headerLinks(org: Pick<Org, 'id' | 'noAwardees'>): SiteLink[] {
   ];
 }
 
-/** A visitor's links of the drawer (§2). */
+/** The public links of the drawer (§2). */
 export function drawerLinks(org: Pick<Org, 'id' | 'noAwardees'>): SiteLink[] {
   const params = { orgid: org.id };
   return [

@@ -10,10 +10,10 @@ import type { Redirect } from '#web/navigation/navigator.ts';
 import type { AppContext } from '#web/session/app-context.ts';
 import type { SessionStore } from '#web/session/session-store.ts';
 
-/** What every page of an organisation is given beside its own data. */
+/** What every page of an organization gets, besides its own data. */
 export type OrgFrame = { readonly org: Org; readonly site: Site };
 
-/** What every page is given; one whose address names no organisation stands in the frame of one that is near. */
+/** What every page gets. A page outside an organization is framed by a related one. */
 export type SiteFrameData = { readonly org: Org | undefined; readonly site: Site };
 
 export type OrgPageName = {
@@ -24,18 +24,17 @@ export type PageInput<Name extends PageName> = {
   readonly api: ApiClient;
   readonly params: PageParams<Name>;
   readonly search: Search;
-  /** Who asks: on a guarded page it is known, elsewhere `ready` finds it out. */
+  /** On a guarded page it is settled; elsewhere, await `ready`. */
   readonly session: SessionStore;
 };
 
-/** What a page is loaded by: beside its own parameters, who asks for it, and from where. */
 export type LoadInput = {
   readonly context: AppContext;
   readonly site: Site;
   readonly params: Readonly<Record<string, string>>;
   readonly search: Search;
   readonly address: string;
-  /** In whose part of the site one was last. */
+  /** The organization of the page before. */
   readonly lastOrg: Org | undefined;
 };
 
@@ -44,20 +43,20 @@ export type Page = {
   readonly name: PageName;
   /** The file of its code under src/web/routes, without `.tsx`. The page's own name unless said otherwise. */
   readonly module?: string;
-  /** Who may open it; everybody where absent. */
+  /** Who may open the page; everyone by default. */
   readonly guard?: PageGuard;
-  /** @returns its data, or what is shown in its place */
-  load(input: LoadInput): Promise<object | Instead | Redirect>;
+  /** @returns its data, or what to show instead */
+  load(input: LoadInput): Promise<object | Replacement | Redirect>;
   element(frame: SiteFrameData, data: object, search: Search): Promise<() => ReactElement>;
-  /** The organisation in whose frame a page stands whose address names none. */
+  /** The organization that frames a page outside of any. */
   orgBeside?(input: LoadInput): Promise<Org | undefined>;
 };
 
-/** Who sees a page: those who may do this, or those who are not logged in. */
+/** Who may see a page: those who may do this action, or those who are logged out. */
 export type PageGuard = Action | 'signed-out';
 
-/** Stands at a page's address in the page's place: that one may not see it, and why. */
-export class Instead {
+/** What is shown instead of a page, such as the reason why the visitor may not see it. */
+export class Replacement {
   readonly element: () => ReactElement;
 
   constructor(element: () => ReactElement) {
@@ -66,8 +65,8 @@ export class Instead {
 }
 
 /**
- * A page of an organisation.
- * @param fromSearch what the browser's own address says, also where the data came with the document
+ * A page of an organization.
+ * @param fromSearch data from the browser's address, also for pages that the server rendered
  */
 export function orgPage<Name extends OrgPageName, Data extends object>(
   name: Name,
@@ -77,23 +76,21 @@ export function orgPage<Name extends OrgPageName, Data extends object>(
 ): Page {
   return {
     name,
-    // The parameters are those of the page's own path, and the data is what its own loader answered or the server sent.
     load: async (input) => load(pageInput(input)),
     element: async (frame, data, search) => {
       const component = await code();
-      // The frame of such a page is that of the organisation which its address names.
+      // The address names an organization, and the data comes from the page's own loader: both casts are safe.
       const props = { ...(frame as OrgFrame), ...(data as Data), ...fromSearch?.(search) };
       return () => createElement(component, props);
     },
   };
 }
 
-/** What a page's own loader is given. */
 export function pageInput<Name extends PageName>({ context, params, search }: LoadInput): PageInput<Name> {
   return { api: context.api, params: params as PageParams<Name>, search, session: context.session };
 }
 
-/** A page of the whole site. It stands in the frame of an organisation that is near, where there is one. */
+/** A page outside of any organization. It is framed by a related one, if there is one. */
 export function sitePage<Name extends Exclude<PageName, OrgPageName>, Data extends object>(
   name: Name,
   code: () => Promise<(props: SiteFrameData & Data) => ReactNode>,
@@ -104,7 +101,7 @@ export function sitePage<Name extends Exclude<PageName, OrgPageName>, Data exten
     load: async (input) => load(pageInput(input)),
     element: async (frame, data) => {
       const component = await code();
-      // The data is what its own loader answered.
+      // The data comes from the page's own loader.
       const props = { ...frame, ...(data as Data) };
       return () => createElement(component, props);
     },
@@ -113,8 +110,8 @@ export function sitePage<Name extends Exclude<PageName, OrgPageName>, Data exten
 }
 
 /**
- * The organisation in whose frame a page of the whole site stands: the one that signing in leads back to, the one whose
- * pages were seen last, or the default one. None where it cannot be read: the page itself is worth more than its frame.
+ * The organization that frames a page outside of any: the one to return to after login, the one of the page before, or
+ * the default one. Undefined if it cannot be loaded: the page matters more than its frame.
  */
 export async function orgBeside({ context, site, search, lastOrg }: LoadInput): Promise<Org | undefined> {
   const returnTo = safeReturnTo(search.return_to);

@@ -2,14 +2,15 @@ import { lazy, type ReactNode, type RefObject } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
+import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { loginAddress, readAddress } from '#web/navigation/address.ts';
+import { Link } from '#web/navigation/link.tsx';
 import { useAddress } from '#web/navigation/use-navigator.ts';
 import { useSession } from '#web/session/app-context.ts';
 import { ToastProvider } from '#web/ui/toast.tsx';
-import { Footer } from './footer.tsx';
-import { Header, type LateMenu } from './header.tsx';
-import { SampleBanner } from './sample-banner.tsx';
-import styles from './site-frame.module.css';
+import { Header, type LazyMenu } from './header.tsx';
+import { footerLinks } from './org-links.ts';
+import styles from './site.module.css';
 
 type SiteFrameProps = {
   org: Org | undefined;
@@ -19,12 +20,12 @@ type SiteFrameProps = {
 };
 
 const loadMenu = () => import('./site-menu.tsx');
-const MENU: LateMenu = {
+const MENU: LazyMenu = {
   Menu: lazy(async () => ({ default: (await loadMenu()).SiteMenu })),
-  fetch: () => void loadMenu(),
+  prefetch: () => void loadMenu(),
 };
 
-/** What stands around every page. */
+/** What every page has around it. */
 export function SiteFrame({ org, site, main, children }: SiteFrameProps) {
   return (
     <ToastProvider>
@@ -41,11 +42,40 @@ export function SiteFrame({ org, site, main, children }: SiteFrameProps) {
   );
 }
 
-/** Where the header's icon leads. The login page leads back to the path that is shown (§2). */
+/** The account icon of the header. After login the visitor returns to the current path (§2). */
 function useAccount() {
   const { authenticated, hasNotifications } = useSession();
   const address = useAddress();
   const { path, search } = readAddress(address);
   const to = authenticated ? pagePath('user-home-page', {}) : loginAddress(search.return_to ? address : path);
-  return { to, isSignedIn: authenticated, hasNews: hasNotifications };
+  return { to, isSignedIn: authenticated, needsAttention: hasNotifications };
+}
+
+function Footer({ org, site }: { org: Org | undefined; site: Site | undefined }) {
+  return (
+    <footer className={styles.footer} data-dark>
+      <div className={styles.footerRow}>
+        <p>
+          {PROGRAM_NAME} is a program of {site?.parentName ?? 'a parent civic organization'}.
+        </p>
+        {org && (
+          <nav aria-label="Footer" className={styles.footerLinks}>
+            {footerLinks(org).map(({ label, to }) => (
+              <Link key={label} to={to} className={styles.footerLink}>
+                {label}
+              </Link>
+            ))}
+          </nav>
+        )}
+      </div>
+    </footer>
+  );
+}
+
+function SampleBanner() {
+  return (
+    <aside aria-label="Notice" className={styles.banner}>
+      This is a demo. The people are fictional and no real money changes hands.
+    </aside>
+  );
 }

@@ -1,33 +1,37 @@
+import { type ReactNode, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
+import type { Org } from '#contract/schemas/orgs.ts';
 import { loginAddress } from '#web/navigation/address.ts';
-import { useAddress } from '#web/navigation/use-navigator.ts';
-import { useSession, useSessionStore } from '#web/session/app-context.ts';
+import { Link } from '#web/navigation/link.tsx';
+import { useAddress, useNavigate } from '#web/navigation/use-navigator.ts';
+import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
+import { Drawer } from '#web/ui/drawer.tsx';
+import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import type { MenuProps } from './header.tsx';
-import { type DrawerAction, MenuDrawer } from './menu-drawer.tsx';
-import type { SiteLink } from './org-links.ts';
+import { currentWithin, drawerLinks, type SiteLink } from './org-links.ts';
 import { adminLinks, editorLinks } from './own-links.ts';
-import { useMyProfile } from './use-my-profile.tsx';
+import styles from './site-menu.module.css';
 
-/** The drawer, as whoever is signed in sees it (§2). */
+/** The menu drawer, for visitors, logged-in users, editors and admins (§2). */
 export function SiteMenu({ org, open, onClose }: MenuProps) {
   const session = useSession();
   const profile = useMyProfile(org);
-  const own = useOwnEntries(profile.open);
-  const more = [
+  const account = useAccountEntries(profile.open);
+  const groups = [
     { label: 'For editors', entries: editorLinks(org.id, session) },
     { label: 'For admins', entries: adminLinks(session) },
-    { label: 'My account', entries: own },
+    { label: 'My account', entries: account },
   ].filter(({ entries }) => entries.length > 0);
   return (
     <>
-      {open && <MenuDrawer org={org} more={more} onClose={onClose} />}
+      {open && <MenuDrawer org={org} groups={groups} onClose={onClose} />}
       {profile.dialog}
     </>
   );
 }
 
-function useOwnEntries(openProfile: () => void): readonly (SiteLink | DrawerAction)[] {
+function useAccountEntries(openProfile: () => void): readonly (SiteLink | DrawerAction)[] {
   const { authenticated } = useSession();
   const store = useSessionStore();
   const toast = useToast();
@@ -42,4 +46,81 @@ function useOwnEntries(openProfile: () => void): readonly (SiteLink | DrawerActi
     { label: 'My giving', to: pagePath('user-home-page', {}), icon: 'heart' },
     { label: 'Logout', icon: 'logout', onClick: () => void logOut() },
   ];
+}
+
+/** An entry that does something, instead of linking to a page. */
+type DrawerAction = { readonly label: string; readonly icon: IconName; readonly onClick: () => void };
+
+type MenuDrawerProps = {
+  org: Org;
+  /** The groups of entries after the public links. */
+  groups: readonly { readonly label: string; readonly entries: readonly (SiteLink | DrawerAction)[] }[];
+  onClose: () => void;
+};
+
+function MenuDrawer({ org, groups, onClose }: MenuDrawerProps) {
+  return (
+    <Drawer title={org.name} open onClose={onClose}>
+      <nav aria-label="Menu">
+        <Entries entries={drawerLinks(org)} onClose={onClose} />
+        {groups.map(({ label, entries }) => (
+          <section key={label} aria-label={label} className={styles.group}>
+            <Entries entries={entries} onClose={onClose} />
+          </section>
+        ))}
+      </nav>
+    </Drawer>
+  );
+}
+
+function Entries({ entries, onClose }: { entries: readonly (SiteLink | DrawerAction)[]; onClose: () => void }) {
+  const address = useAddress();
+  return (
+    <ul>
+      {entries.map((entry) => (
+        <li key={entry.label}>
+          {'to' in entry ? (
+            <Link to={entry.to} className={styles.link} onClick={onClose} {...currentWithin(entry.to, address)}>
+              <Icon name={entry.icon} />
+              {entry.label}
+            </Link>
+          ) : (
+            <button
+              type="button"
+              className={styles.link}
+              onClick={() => {
+                onClose();
+                entry.onClick();
+              }}
+            >
+              <Icon name={entry.icon} />
+              {entry.label}
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Loaded for users without an offsetter. */
+const loadDialog = () => import('./no-offsetter-dialog.tsx');
+type DialogModule = Awaited<ReturnType<typeof loadDialog>>;
+
+const NOT_LOADED = 'Your profile could not be loaded. Please check your connection and try again.';
+
+/** "My profile" (§2): opens the user's offsetter of the organization, or a dialog that says there is none. */
+function useMyProfile(org: Org | undefined): { open: () => void; dialog: ReactNode } {
+  const api = useApi();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const { emailVerified } = useSession();
+  const [loaded, setLoaded] = useState<DialogModule>();
+  const openProfile = async (orgid: string) => {
+    const own = await api.call('readMyOffsetter', { params: { orgid } });
+    if (own) await navigate(pagePath('edit-offsetter-page', { orgid, offsetterid: own.id }));
+    else setLoaded(await loadDialog());
+  };
+  const dialog = loaded && <loaded.NoOffsetterDialog isVerified={emailVerified} onClose={() => setLoaded(undefined)} />;
+  return { open: () => void (org && openProfile(org.id).catch(() => toast(NOT_LOADED))), dialog };
 }
