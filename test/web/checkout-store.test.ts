@@ -9,7 +9,12 @@ import { createCheckoutKeeper } from '#web/payment/kept-checkout.ts';
 const NOON = Date.UTC(2026, 0, 1, 12);
 const PAGE = 'https://pay.example/c1';
 const GIFT = [donationItem(25)];
-const NOT_FOUND = new ApiProblem({ status: 404, code: 'checkout-not-found', detail: 'There is none.', requestId: 'r1' });
+const NOT_FOUND = new ApiProblem({
+  status: 404,
+  code: 'checkout-not-found',
+  detail: 'There is none.',
+  requestId: 'r1',
+});
 
 function checkout(change: Partial<Checkout> = {}): Checkout {
   const isUnpaid = (change.paymentStatus ?? 'unpaid') === 'unpaid';
