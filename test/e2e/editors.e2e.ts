@@ -11,7 +11,7 @@ async function add(page: Page, email: string): Promise<void> {
   await dialog.getByRole('button', { name: 'Add editor' }).click();
 }
 
-/** Leaves nobody but one as an editor, whoever other journeys have added. */
+/** Removes every other editor, such as those added by other tests. */
 async function removeOthers(admin: Page, email: string): Promise<void> {
   const headers = { authorization: `Bearer ${await tokenOf(admin)}`, 'x-requested-with': 'XMLHttpRequest' };
   const answer = await admin.request.get(`/api${ORG}/editors`, { headers });
@@ -23,14 +23,17 @@ async function removeOthers(admin: Page, email: string): Promise<void> {
 
 const rowOf = (page: Page, email: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: email });
 
-test('somebody without an account is invited by mail, and is an editor by signing in', async ({ page, browser }) => {
+test('someone without an account is invited by email, and becomes an editor by logging in', async ({
+  page,
+  browser,
+}) => {
   const email = newEmail('invited');
   await signInAs(page, adminEmail());
   await page.goto(EDITORS);
   await add(page, 'nobody@nowhere');
   const wrong = page.getByText('Not a valid email: nobody@nowhere');
   await expect(page.getByRole('dialog').filter({ has: wrong })).toBeVisible();
-  // The toast lies over the dialog and its shade, not behind them.
+  // The toast is in front of the dialog.
   await expect(page.locator('output').locator(wrong)).toBeVisible();
   expect(
     await page
@@ -40,10 +43,10 @@ test('somebody without an account is invited by mail, and is an editor by signin
   ).toBe(true);
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await add(page, email);
-  await expect(page.getByText(`${email} is invited by mail`)).toBeVisible();
+  await expect(page.getByText(`Invitation sent to ${email}`)).toBeVisible();
   const invited = page.getByRole('region', { name: 'Invited' });
   await expect(invited).toContainText(email);
-  // An admin who edits no part of the area has no links beside the page, which then takes all the room.
+  // An admin who is not an editor has no side navigation, so the page is full width.
   expect(await invited.evaluate((region) => region.clientWidth / document.documentElement.clientWidth)).toBeGreaterThan(
     0.8,
   );
@@ -65,19 +68,19 @@ test('somebody without an account is invited by mail, and is an editor by signin
   await expect(detail).toContainText('Since');
   await detail.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog', { name: 'Delete editor' }).getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByText(`${email} is no editor any more`)).toBeVisible();
+  await expect(page.getByText(`${email} is no longer an editor`)).toBeVisible();
   await expect(rowOf(page, email)).toBeHidden();
   await editor.goto(EDITORS);
   await editor.waitForURL(/\/login/);
   await elsewhere.close();
 });
 
-test('somebody with a proven address is an editor at once; an invitation can be withdrawn', async ({
+test('someone with a verified email becomes an editor right away; an invitation can be withdrawn', async ({
   page,
   browser,
   expectedErrors,
 }) => {
-  // The browser itself writes a refused call to its console.
+  // The browser logs a refused call.
   expectedErrors.push('409');
   const [known, invited] = [newEmail('known'), newEmail('unwanted')];
   const elsewhere = await browser.newContext();
@@ -86,23 +89,19 @@ test('somebody with a proven address is an editor at once; an invitation can be 
   await signInAs(page, adminEmail());
   await page.goto(EDITORS);
   await add(page, known);
-  await expect(page.getByText(`${known} is an editor now.`)).toBeVisible();
+  await expect(page.getByText(`${known} is now an editor`)).toBeVisible();
   await add(page, known);
   await expect(page.getByRole('dialog').getByText(`${known} is an editor already.`)).toBeVisible();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await add(page, invited);
   await rowOf(page, invited).getByRole('button', { name: 'Withdraw' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
-  await expect(page.getByText(`The invitation of ${invited} is withdrawn`)).toBeVisible();
+  await expect(page.getByText(`The invitation to ${invited} is withdrawn`)).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Editors' })).toBeFocused();
   await expect(rowOf(page, invited)).toBeHidden();
 });
 
-test('the last editor is told that somebody else has to come first, and goes on editing', async ({
-  page,
-  browser,
-  expectedErrors,
-}) => {
+test('the last editor cannot leave before another one is added', async ({ page, browser, expectedErrors }) => {
   expectedErrors.push('409');
   const email = newEmail('last');
   await signInAs(page, email);
@@ -118,7 +117,7 @@ test('the last editor is told that somebody else has to come first, and goes on 
   await rowOf(page, email).getByRole('button').click();
   await page.getByRole('dialog', { name: email }).getByRole('button', { name: 'Delete' }).click();
   const asked = page.getByRole('dialog', { name: 'Delete editor' });
-  await expect(asked).toContainText('You will no longer edit this site');
+  await expect(asked).toContainText('You will no longer be able to edit this site');
   await asked.getByRole('button', { name: 'Delete' }).click();
   await expect(asked.getByRole('alert')).toContainText('This is the last editor.');
   await asked.getByRole('button', { name: 'Cancel' }).click();

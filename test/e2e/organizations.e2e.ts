@@ -72,7 +72,7 @@ test('a new organization from nothing to its first gift takes at most 40 actions
   await actions.fill(asked.getByLabel('First editor’s email'), editorEmail);
   await actions.press(create);
   const created = dialog(page, 'Valley Climate Fund is ready');
-  await expect(created).toContainText(`${editorEmail} has been invited by mail`);
+  await expect(created).toContainText(`We’ve emailed ${editorEmail} an invitation`);
   await actions.press(created.getByRole('button', { name: 'Close', exact: true }));
   await expect(page.getByRole('main').getByRole('listitem').first()).toContainText(`/${slug}`);
 
@@ -208,7 +208,7 @@ test('markup typed into name, tag and slug is words, and nothing more', async ({
   const asked = page.getByRole('dialog');
   await asked.getByLabel('Slug').fill('"><svg onload=alert(4)>');
   await expect(asked).toContainText('A short name has 3 to 40');
-  await expect(asked.getByRole('button', { name: 'Set the slug' })).toBeDisabled();
+  await expect(asked.getByRole('button', { name: 'Set slug' })).toBeDisabled();
   await page.goto(org);
   await expect(heading(page, tag)).toBeVisible();
   expect(await page.locator('[onload], [onerror]').count()).toBe(0);
@@ -233,11 +233,11 @@ test('an admin gives another slug, which leads to the site at once; one that is 
   await row(slug).getByRole('button', { name: 'Set slug' }).click();
   const asked = page.getByRole('dialog');
   await asked.getByLabel('Slug').fill('sample-city');
-  await asked.getByRole('button', { name: 'Set the slug' }).click();
+  await asked.getByRole('button', { name: 'Set slug' }).click();
   await expect(asked).toContainText('“sample-city” is the short name of another organization.');
   const renamed = newSlug();
   await asked.getByLabel('Slug').fill(renamed);
-  await asked.getByRole('button', { name: 'Set the slug' }).click();
+  await asked.getByRole('button', { name: 'Set slug' }).click();
   await expect(page.getByText('saved', { exact: true })).toBeVisible();
   await expect(row(renamed)).toBeVisible();
   await page.goto(`/${renamed}`);

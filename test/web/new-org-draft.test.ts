@@ -3,7 +3,7 @@ import { NO_ORG, newOrgOf, newOrgProblems, textIn } from '#web/routes/admin/orgs
 
 const FULL = { name: ' Hill Fund ', slug: undefined, tag: 'Warm  homes ', email: ' edith@example.org ' };
 
-test('the slug follows the name until somebody writes another one', () => {
+test('the slug follows the name until it is edited', () => {
   expect(textIn({ ...NO_ORG, name: 'Hill Fund' }, 'slug')).toBe('hill-fund');
   expect(textIn({ ...NO_ORG, name: 'Hill Fund', slug: '' }, 'slug')).toBe('');
   expect(newOrgOf(FULL)).toEqual({
@@ -15,7 +15,7 @@ test('the slug follows the name until somebody writes another one', () => {
   expect(newOrgOf({ ...FULL, slug: 'hill' }).slug).toBe('hill');
 });
 
-test('every field has to be there, and says what it lacks', () => {
+test('every field is required', () => {
   expect(newOrgProblems(FULL)).toEqual({});
   expect(newOrgProblems(NO_ORG)).toEqual({
     name: 'Please enter a name.',

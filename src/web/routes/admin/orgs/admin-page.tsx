@@ -1,43 +1,129 @@
+import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
+import type { Org } from '#contract/schemas/orgs.ts';
+import type { SentBody } from '#contract/schemas.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { useList } from '#web/api/use-list.ts';
+import { useNavigator } from '#web/navigation/use-navigator.ts';
+import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
 import type { SiteFrameData } from '#web/site/page.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { Cluster, ItemList, ItemRow } from '#web/ui/layout.tsx';
+import { EmptyNote, ListFoot } from '#web/ui/list-parts.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
-import styles from './admin-page.module.css';
-import { CreateOrgDialog } from './create-org-dialog.tsx';
-import { CreatedDialog } from './created-dialog.tsx';
-import { OrgList } from './org-list.tsx';
-import type { AdminData } from './route.ts';
-import { SlugDialog } from './slug-dialog.tsx';
-import { useAdminPage } from './use-admin-page.ts';
+import { dayText } from '#web/ui/text.ts';
+import { useToast } from '#web/ui/toast.tsx';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { CreatedDialog, type CreatedOrg, CreateOrgDialog, SlugDialog } from './org-dialogs.tsx';
+import styles from './orgs.module.css';
+import { type AdminData, loadOrgs } from './route.ts';
 
-/** The organisations of the site, for admins (§2, §6). */
+/** The organizations, for admins (§2, §6). */
 export function AdminPage(props: SiteFrameData & AdminData) {
-  const { list, asking, ask, close, create, setSlug } = useAdminPage(props);
+  const { list, dialog, open, close, create, setSlug } = useAdminPage(props);
   return (
     <Page>
       <DocumentTitle parts={['Admin', PROGRAM_NAME]} />
       <div className={styles.head}>
         <PageTitle>Admin</PageTitle>
-        <div className={styles.actions}>
+        <Cluster>
           <ButtonLink kind="outline" to={pagePath('users-page', {})}>
             <Icon name="people" /> Users
           </ButtonLink>
           <ButtonLink kind="outline" to={pagePath('test-page', {})}>
             <Icon name="tools" /> Test
           </ButtonLink>
-          <Button kind="action" busy={asking?.kind === 'create'} onClick={() => ask({ kind: 'create' })}>
+          <Button kind="action" busy={dialog?.kind === 'create'} onClick={() => open({ kind: 'create' })}>
             <Icon name="plus" /> Create Org
           </Button>
-        </div>
+        </Cluster>
       </div>
-      <OrgList list={list} onSetSlug={(org) => ask({ kind: 'slug', org })} />
-      {asking?.kind === 'create' && <CreateOrgDialog onCreate={create} onClose={close} />}
-      {asking?.kind === 'created' && <CreatedDialog org={asking.org} onClose={close} />}
-      {asking?.kind === 'slug' && (
-        <SlugDialog org={asking.org} onSet={(slug) => setSlug(asking.org, slug)} onClose={close} />
+      {list.items.length === 0 ? (
+        <EmptyNote>No organizations yet. Create the first one.</EmptyNote>
+      ) : (
+        <ItemList>
+          {list.items.map((org) => (
+            <OrgRow key={org.id} org={org} onSetSlug={() => open({ kind: 'slug', org })} />
+          ))}
+        </ItemList>
+      )}
+      <ListFoot {...list} what="organizations" onMore={() => void list.loadMore()} />
+      {dialog?.kind === 'create' && <CreateOrgDialog onCreate={create} onClose={close} />}
+      {dialog?.kind === 'created' && <CreatedDialog org={dialog.org} onClose={close} />}
+      {dialog?.kind === 'slug' && (
+        <SlugDialog org={dialog.org} onSet={(slug) => setSlug(dialog.org, slug)} onClose={close} />
       )}
     </Page>
   );
+}
+
+function OrgRow({ org, onSetSlug }: { org: Org; onSetSlug: () => void }) {
+  const params = { orgid: org.id };
+  return (
+    <ItemRow
+      title={<h2>{org.name}</h2>}
+      facts={
+        <>
+          /{org.slug} · since {dayText(org.createdTimestamp)}
+          {org.isSample && ' · sample'}
+        </>
+      }
+      actions={
+        <>
+          <ButtonLink kind="outline" to={pagePath('home-page', params)}>
+            Open<VisuallyHidden> {org.name}</VisuallyHidden>
+          </ButtonLink>
+          <ButtonLink kind="outline" to={pagePath('editors-page', params)}>
+            Editors<VisuallyHidden> of {org.name}</VisuallyHidden>
+          </ButtonLink>
+          <Button kind="outline" onClick={onSetSlug}>
+            Set slug<VisuallyHidden> of {org.name}</VisuallyHidden>
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+type AdminDialog =
+  | { readonly kind: 'create' }
+  | { readonly kind: 'created'; readonly org: CreatedOrg }
+  | { readonly kind: 'slug'; readonly org: Org };
+
+function useAdminPage({ orgs }: AdminData) {
+  const api = useApi();
+  const session = useSessionStore();
+  const { email: ownEmail } = useSession();
+  const toast = useToast();
+  const { forget } = useNavigator();
+  const [dialog, open] = useState<AdminDialog>();
+  const list = useList<Org, undefined>({
+    first: orgs,
+    query: undefined,
+    load: (_query, cursorRef) => loadOrgs(api, cursorRef),
+  });
+  const close = () => open(undefined);
+
+  const create = async (body: SentBody<'createOrg'>) => {
+    const { id } = await api.call('createOrg', { body });
+    forget();
+    const email = body.email.toLowerCase();
+    // Admins can make themselves the first editor; the new role is in the token's claims.
+    if (email === ownEmail.toLowerCase()) await session.refreshClaims();
+    // The organization exists, even if it cannot be read now.
+    const [team] = await Promise.all([
+      api.call('readEditors', { params: { orgid: id } }).catch(() => undefined),
+      list.search(undefined),
+    ]);
+    const isInvited = team?.editors.length === 0;
+    open({ kind: 'created', org: { id, name: body.name, email, isInvited } });
+  };
+  const setSlug = async (org: Org, slug: string) => {
+    list.put(await api.call('editOrg', { params: { orgid: org.id }, body: { slug } }));
+    forget();
+    close();
+    toast('saved');
+  };
+  return { list, dialog, open, close, create, setSlug };
 }

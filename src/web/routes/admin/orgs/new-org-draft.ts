@@ -3,14 +3,14 @@ import type { SentBody } from '#contract/schemas.ts';
 import { slugFailure, slugFor, tagFailure, tidyTag } from '#domain/org.ts';
 import { emailFailure, nameFailure } from '#domain/profile.ts';
 
-/** The fields of a new organisation, by the names they are sent under, in the order of the form. */
+/** The fields that can be refused, by the names the API uses, in the order of the form. */
 export const NEW_ORG_FIELDS = ['name', 'slug', 'tag', 'email'] as const;
 export type NewOrgField = (typeof NEW_ORG_FIELDS)[number];
 
-/** What stands in the fields. The slug follows the name until somebody writes another. */
+/** The slug follows the name until it is edited. */
 export type NewOrgDraft = {
   readonly name: string;
-  /** As it was typed; nothing while it follows the name. */
+  /** Undefined while it follows the name. */
   readonly slug: string | undefined;
   readonly tag: string;
   readonly email: string;
@@ -18,12 +18,10 @@ export type NewOrgDraft = {
 
 export const NO_ORG: NewOrgDraft = { name: '', slug: undefined, tag: '', email: '' };
 
-/** What stands in a field. */
 export function textIn(draft: NewOrgDraft, field: NewOrgField): string {
   return field === 'slug' ? (draft.slug ?? slugFor(draft.name, RESERVED_SLUGS)) : draft[field];
 }
 
-/** What keeps the organisation from being made, by field, in words for its writer. */
 export function newOrgProblems(draft: NewOrgDraft): Readonly<Partial<Record<NewOrgField, string>>> {
   const failures = {
     name: nameFailure(draft.name),

@@ -14,7 +14,7 @@ export const ADMIN_PAGES: readonly Page[] = [
   },
 ];
 
-/** One page of the organizations, the newest first, ten at a time (§9). */
+/** Newest first, ten at a time (§9). */
 export function loadOrgs(api: ApiClient, cursorRef?: string): Promise<ListAnswer<'readOrgs'>> {
   return api.list('readOrgs', { query: cursorRef === undefined ? {} : { cursorRef } });
 }

@@ -1,7 +1,7 @@
 import type { ApiClient, ListAnswer } from '#web/api/client.ts';
 import { type Page, sitePage } from '#web/site/page.ts';
 
-export type UsersData = { readonly people: ListAnswer<'searchUsers'> };
+export type UsersData = { readonly users: ListAnswer<'searchUsers'> };
 
 export const USERS_PAGES: readonly Page[] = [
   {
@@ -9,13 +9,13 @@ export const USERS_PAGES: readonly Page[] = [
     ...sitePage(
       'users-page',
       async () => (await import('./users-page.tsx')).UsersPage,
-      async ({ api }) => ({ people: await loadPeople(api, '') }),
+      async ({ api }) => ({ users: await loadUsers(api, '') }),
     ),
   },
 ];
 
-/** One page of the people whose name or email contains the query. */
-export function loadPeople(api: ApiClient, query: string, cursorRef?: string): Promise<ListAnswer<'searchUsers'>> {
+/** Finds users by a part of the name or email. */
+export function loadUsers(api: ApiClient, query: string, cursorRef?: string): Promise<ListAnswer<'searchUsers'>> {
   return api.list('searchUsers', {
     query: { ...(query === '' ? {} : { query }), ...(cursorRef === undefined ? {} : { cursorRef }) },
   });

@@ -1,55 +1,149 @@
+import { useState } from 'react';
+import { pagePath } from '#contract/pages.ts';
+import type { Editor, Invitation } from '#contract/schemas/editors.ts';
+import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
+import { useLeaveSignedOut } from '#web/session/use-leave-signed-out.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { EmptyNote } from '#web/ui/list-parts.tsx';
+import { dayText } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
 import { useKeptFocus } from '../use-kept-focus.ts';
-import { AddEditorDialog } from './add-editor-dialog.tsx';
-import { EditorDialog } from './editor-dialog.tsx';
-import { EditorList, InvitationList } from './editor-list.tsx';
-import styles from './editors-page.module.css';
-import type { EditorsData } from './route.ts';
-import { useEditorsPage } from './use-editors-page.ts';
-import { WithdrawDialog } from './withdraw-dialog.tsx';
-
-/** Who edits an organisation, for its editors and for admins (§2, §6). */
+import { AddEditorDialog, addedSentence, EditorDialog, WithdrawDialog } from './editor-dialogs.tsx';
+import styles from './editors.module.css';
+import { type EditorsData, loadEditors } from './route.ts';
+/** An organization's editors and invitations, for its editors and for admins (§2, §6). */
 export function EditorsPage(props: OrgFrame & EditorsData) {
   const { org } = props;
-  const { team, selfId, asking, ask, close, add, remove, withdraw } = useEditorsPage(props);
-  const toast = useToast();
+  const { team, selfId, dialog, open, close, add, remove, withdraw } = useEditorsPage(props);
   useKeptFocus(team);
   return (
     <EditorFrame
       org={org}
       title="Editors"
       actions={
-        <Button kind="action" onClick={() => ask({ kind: 'add' })}>
+        <Button kind="action" onClick={() => open({ kind: 'add' })}>
           <Icon name="plus" /> Add editor
         </Button>
       }
     >
-      <EditorList editors={team.editors} selfId={selfId} onOpen={(editor) => ask({ kind: 'editor', editor })} />
+      <EditorList editors={team.editors} selfId={selfId} onOpen={(editor) => open({ kind: 'editor', editor })} />
       {team.invitations.length > 0 && (
         <section aria-labelledby="invitations" className={styles.invitations}>
           <h2 id="invitations">Invited</h2>
           <InvitationList
             invitations={team.invitations}
-            onWithdraw={(invitation) => ask({ kind: 'invitation', invitation })}
+            onWithdraw={(invitation) => open({ kind: 'invitation', invitation })}
           />
         </section>
       )}
-      {asking?.kind === 'add' && <AddEditorDialog onAdd={add} tell={toast} onClose={close} />}
-      {asking?.kind === 'editor' && (
+      {dialog?.kind === 'add' && <AddEditorDialog onAdd={add} onClose={close} />}
+      {dialog?.kind === 'editor' && (
         <EditorDialog
-          editor={asking.editor}
-          isSelf={asking.editor.userId === selfId}
-          onRemove={() => remove(asking.editor)}
+          editor={dialog.editor}
+          isSelf={dialog.editor.userId === selfId}
+          onRemove={() => remove(dialog.editor)}
           onClose={close}
         />
       )}
-      {asking?.kind === 'invitation' && (
-        <WithdrawDialog invitation={asking.invitation} onWithdraw={() => withdraw(asking.invitation)} onClose={close} />
+      {dialog?.kind === 'invitation' && (
+        <WithdrawDialog invitation={dialog.invitation} onWithdraw={() => withdraw(dialog.invitation)} onClose={close} />
       )}
     </EditorFrame>
   );
+}
+
+type EditorListProps = { editors: readonly Editor[]; selfId: string; onOpen: (editor: Editor) => void };
+
+function EditorList({ editors, selfId, onOpen }: EditorListProps) {
+  if (editors.length === 0) return <EmptyNote>No editors yet. Add the first one.</EmptyNote>;
+  return (
+    <ul className={styles.list}>
+      {editors.map((editor) => (
+        <li key={editor.userId}>
+          <button type="button" className={styles.editor} onClick={() => onOpen(editor)}>
+            <span className={styles.icon}>
+              <Icon name="person" />
+            </span>
+            <span className={styles.who}>
+              <span className={styles.name}>
+                {editor.displayName || editor.email}
+                {editor.userId === selfId && <span className={styles.self}> (you)</span>}
+              </span>
+              {editor.displayName !== '' && <span className={styles.email}>{editor.email}</span>}
+            </span>
+            <Icon name="next" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type InvitationListProps = { invitations: readonly Invitation[]; onWithdraw: (invitation: Invitation) => void };
+
+function InvitationList({ invitations, onWithdraw }: InvitationListProps) {
+  return (
+    <ul className={styles.list}>
+      {invitations.map((invitation) => (
+        <li key={invitation.id} className={styles.invitation}>
+          <span className={styles.icon}>
+            <Icon name="mail" />
+          </span>
+          <span className={styles.who}>
+            <span className={styles.name}>{invitation.email}</span>
+            <span className={styles.email}>Invited {dayText(invitation.createdTimestamp)}</span>
+          </span>
+          <Button kind="outline" onClick={() => onWithdraw(invitation)}>
+            Withdraw<VisuallyHidden> the invitation to {invitation.email}</VisuallyHidden>
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type EditorsDialog =
+  | { readonly kind: 'add' }
+  | { readonly kind: 'editor'; readonly editor: Editor }
+  | { readonly kind: 'invitation'; readonly invitation: Invitation };
+
+function useEditorsPage({ org, ...loaded }: OrgFrame & EditorsData) {
+  const api = useApi();
+  const session = useSessionStore();
+  const { uid: selfId } = useSession();
+  const toast = useToast();
+  const leaveSignedOut = useLeaveSignedOut();
+  const [team, setTeam] = useState(loaded.team);
+  const [dialog, open] = useState<EditorsDialog>();
+  const orgid = org.id;
+  const close = () => open(undefined);
+  const finish = async (message: string) => {
+    // The change itself is done, even if the list cannot be read now.
+    const read = await loadEditors(api, orgid).catch(() => undefined);
+    if (read) setTeam(read.team);
+    close();
+    toast(message);
+  };
+
+  const add = async (email: string) => {
+    const added = await api.call('addEditor', { params: { orgid }, body: { email } });
+    // Admins can add themselves; the new role is in the token's claims.
+    if (added.userId === selfId) await session.refreshClaims();
+    await finish(addedSentence(added));
+  };
+  const remove = async ({ userId, displayName, email }: Editor) => {
+    await api.call('removeEditor', { params: { orgid, userid: userId } });
+    if (userId !== selfId) return finish(`${displayName || email} is no longer an editor`);
+    // Losing the role ends the session.
+    await leaveSignedOut(pagePath('home-page', { orgid }), 'You are no longer an editor');
+  };
+  const withdraw = async ({ id, email }: Invitation) => {
+    await api.call('withdrawInvitation', { params: { orgid, invitationid: id } });
+    await finish(`The invitation to ${email} is withdrawn`);
+  };
+  return { team, selfId, dialog, open, close, add, remove, withdraw };
 }

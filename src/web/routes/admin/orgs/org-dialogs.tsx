@@ -1,0 +1,167 @@
+import { type ChangeEvent, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
+import { pagePath, RESERVED_SLUGS } from '#contract/pages.ts';
+import type { Org } from '#contract/schemas/orgs.ts';
+import type { SentBody } from '#contract/schemas.ts';
+import { slugFailure } from '#domain/org.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
+import { useForm } from '#web/api/use-form.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { Stack } from '#web/ui/layout.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { NEW_ORG_FIELDS, type NewOrgField, NO_ORG, newOrgOf, newOrgProblems, textIn } from './new-org-draft.ts';
+import styles from './orgs.module.css';
+
+type CreateOrgDialogProps = {
+  onCreate: (org: SentBody<'createOrg'>) => Promise<void>;
+  onClose: () => void;
+};
+
+/** Asks for what a new organization needs (§2, §6). */
+export function CreateOrgDialog({ onCreate, onClose }: CreateOrgDialogProps) {
+  const formId = useId();
+  const form = useForm({ initial: NO_ORG, fields: NEW_ORG_FIELDS, problemsOf: newOrgProblems });
+  const { values, problems, errorOf, leave, change, busy, problem, refusal } = form;
+  const element = useFocusOnRefusal(refusal?.field);
+  const isValid = Object.keys(problems).length === 0;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (isValid) void form.submit(() => onCreate(newOrgOf(values)));
+  };
+  const typing = (field: NewOrgField) => ({
+    name: field,
+    value: textIn(values, field),
+    required: true,
+    autoComplete: 'off',
+    disabled: busy,
+    error: errorOf(field, textIn(values, field) === ''),
+    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => change({ [field]: currentTarget.value }),
+    onBlur: () => leave(field),
+  });
+  const footer = (
+    <>
+      <Button kind="outline" disabled={busy} onClick={onClose}>
+        Cancel
+      </Button>
+      <Button type="submit" form={formId} kind="action" busy={busy} disabled={!isValid}>
+        {busy ? 'Creating…' : 'Create Org'}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title="Create Org" open onClose={() => !busy && onClose()} footer={footer}>
+      <form id={formId} ref={element} onSubmit={submit} noValidate>
+        <Stack>
+          <TextField label="Name" hint="Shown in the header, such as “Ithaca Climate Fund”." {...typing('name')} />
+          <TextField
+            label="Slug"
+            prefix="/"
+            hint="The site’s short address: lowercase letters, digits and hyphens. You can change it later."
+            autoCapitalize="none"
+            spellCheck={false}
+            {...typing('slug')}
+          />
+          <TextField
+            label="Tag"
+            hint="The tagline over the photo on the home page, such as “Warm homes, cooler planet”."
+            {...typing('tag')}
+          />
+          <TextField
+            label="First editor’s email"
+            type="email"
+            hint="They manage the site and can add other editors. If they have no account, we’ll email an invitation."
+            {...typing('email')}
+          />
+        </Stack>
+      </form>
+      <Problem>{problem}</Problem>
+    </Dialog>
+  );
+}
+
+/** Moves the focus to the field that was refused. */
+function useFocusOnRefusal(field: NewOrgField | undefined) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (field) form.current?.querySelector<HTMLElement>(`[name="${field}"]`)?.focus();
+  }, [field]);
+  return form;
+}
+
+export type CreatedOrg = {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly isInvited: boolean;
+};
+
+export function CreatedDialog({ org, onClose }: { org: CreatedOrg; onClose: () => void }) {
+  const footer = (
+    <>
+      <Button kind="outline" onClick={onClose}>
+        Close
+      </Button>
+      <ButtonLink to={pagePath('home-page', { orgid: org.id })}>Open the site</ButtonLink>
+    </>
+  );
+  return (
+    <Dialog title={`${org.name} is ready`} open onClose={onClose} footer={footer}>
+      <p>
+        The site is live with starter text.{' '}
+        {org.isInvited ? `We’ve emailed ${org.email} an invitation.` : `${org.email} is now its editor.`}
+      </p>
+      <p className={styles.next}>Next steps for its editor:</p>
+      <ol className={styles.steps}>
+        <li>Org settings: upload a header photo, and choose whether to show awardees.</li>
+        <li>Edit pages: replace our starter text.</li>
+        <li>Editors: add your helpers.</li>
+      </ol>
+    </Dialog>
+  );
+}
+
+type SlugDialogProps = { org: Org; onSet: (slug: string) => Promise<void>; onClose: () => void };
+
+/** Changes the slug, which only admins can (§5). */
+export function SlugDialog({ org, onSet, onClose }: SlugDialogProps) {
+  const formId = useId();
+  const [slug, setSlug] = useState(org.slug);
+  const { busy, problem, run, clear } = useAttempt();
+  const failure = slugFailure(slug, RESERVED_SLUGS);
+  const isReady = !failure && slug !== org.slug;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (isReady) void run(() => onSet(slug));
+  };
+  const footer = (
+    <>
+      <Button kind="outline" disabled={busy} onClick={onClose}>
+        Cancel
+      </Button>
+      <Button type="submit" form={formId} busy={busy} disabled={!isReady}>
+        Set slug
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={`Slug of ${org.name}`} open onClose={() => !busy && onClose()} footer={footer}>
+      <form id={formId} onSubmit={submit} noValidate>
+        <TextField
+          label="Slug"
+          prefix="/"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          hint={`Links to /${org.slug} will stop working. The site’s other addresses stay the same.`}
+          value={slug}
+          error={problem ?? failure?.message}
+          onChange={({ currentTarget }) => {
+            setSlug(currentTarget.value);
+            clear();
+          }}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,147 @@
+import { type SubmitEvent, useId, useState } from 'react';
+import type { Editor, Invitation } from '#contract/schemas/editors.ts';
+import type { Answer } from '#contract/schemas.ts';
+import { sentenceOf } from '#domain/failures.ts';
+import { isEmail } from '#domain/profile.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Fact, Facts } from '#web/ui/list-parts.tsx';
+import { dayText } from '#web/ui/text.ts';
+import { useToast } from '#web/ui/toast.tsx';
+import styles from './editors.module.css';
+
+type AddEditorDialogProps = { onAdd: (email: string) => Promise<void>; onClose: () => void };
+
+/** Asks for the new editor's email (§2). */
+export function AddEditorDialog({ onAdd, onClose }: AddEditorDialogProps) {
+  const formId = useId();
+  const toast = useToast();
+  const [email, setEmail] = useState('');
+  const [invalid, setInvalid] = useState<string>();
+  const { busy, problem, run, clear } = useAttempt();
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const found = emailProblem(email);
+    setInvalid(found);
+    // §5 asks for a toast; the field shows it too, for screen readers.
+    if (found === undefined) void run(() => onAdd(email.trim()));
+    else toast(found);
+  };
+  const footer = (
+    <>
+      <Button kind="outline" disabled={busy} onClick={onClose}>
+        Cancel
+      </Button>
+      <Button type="submit" form={formId} busy={busy}>
+        Add editor
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title="Add editor" open onClose={() => !busy && onClose()} footer={footer}>
+      <form id={formId} onSubmit={submit} noValidate>
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="off"
+          hint="If they have no account, we’ll email an invitation."
+          value={email}
+          error={problem ?? invalid}
+          onChange={({ currentTarget }) => {
+            setEmail(currentTarget.value);
+            setInvalid(undefined);
+            clear();
+          }}
+        />
+      </form>
+      <p className={styles.note}>Editors can change this site’s text, settings and stories, and see its checkouts.</p>
+    </Dialog>
+  );
+}
+
+type EditorDialogProps = {
+  editor: Editor;
+  isSelf: boolean;
+  onRemove: () => Promise<void>;
+  onClose: () => void;
+};
+
+/** An editor's details, and a button that removes the editor after a confirmation (§2). */
+export function EditorDialog(props: EditorDialogProps) {
+  const { editor, isSelf, onRemove, onClose } = props;
+  const [deleting, setDeleting] = useState(false);
+  const { busy, problem, run } = useAttempt();
+  const name = editor.displayName || editor.email;
+  if (deleting) {
+    return (
+      <ConfirmDialog
+        title="Delete editor"
+        confirm="Delete"
+        destructive
+        busy={busy}
+        problem={problem}
+        onConfirm={() => void run(onRemove)}
+        onClose={onClose}
+      >
+        <p>
+          {isSelf
+            ? 'You will no longer be able to edit this site, and you will be logged out.'
+            : `${name} will no longer be able to edit this site, and will be logged out.`}
+        </p>
+      </ConfirmDialog>
+    );
+  }
+  const footer = (
+    <>
+      <Button kind="remove" className={styles.aside} onClick={() => setDeleting(true)}>
+        <Icon name="trash" /> Delete
+      </Button>
+      <Button kind="outline" onClick={onClose}>
+        Close
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={name} open onClose={onClose} footer={footer}>
+      <Facts>
+        <Fact name="Email">{editor.email}</Fact>
+        <Fact name="Role">Editor</Fact>
+        <Fact name="Since">{dayText(editor.createdTimestamp)}</Fact>
+      </Facts>
+    </Dialog>
+  );
+}
+
+type WithdrawDialogProps = { invitation: Invitation; onWithdraw: () => Promise<void>; onClose: () => void };
+
+export function WithdrawDialog({ invitation, onWithdraw, onClose }: WithdrawDialogProps) {
+  const { busy, problem, run } = useAttempt();
+  return (
+    <ConfirmDialog
+      title="Withdraw the invitation"
+      confirm="Withdraw"
+      busy={busy}
+      problem={problem}
+      onConfirm={() => void run(onWithdraw)}
+      onClose={onClose}
+    >
+      <p>The link we emailed to {invitation.email} will stop working.</p>
+    </ConfirmDialog>
+  );
+}
+
+/** Why an editor cannot be added with this email (§5). */
+export function emailProblem(email: string): string | undefined {
+  const typed = email.trim();
+  if (typed === '') return sentenceOf('no-email');
+  return isEmail(typed) ? undefined : sentenceOf('invalid-email', { email: typed });
+}
+
+export function addedSentence({ invitation, displayName, email }: Answer<'addEditor'>): string {
+  if (invitation) return `Invitation sent to ${email}`;
+  return `${displayName || email} is now an editor`;
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { addedSentence, emailProblem } from '#web/routes/editor/editors/editor-dialogs.tsx';
+
+test('an invalid or missing email has a problem', () => {
+  expect(emailProblem('  ')).toBe('Please enter an email address.');
+  expect(emailProblem(' nobody@nowhere ')).toBe('Not a valid email: nobody@nowhere');
+  expect(emailProblem(' ana@example.org ')).toBeUndefined();
+});
+
+test('the message tells whether an editor was added or invited', () => {
+  const added = {
+    userId: 'u1',
+    displayName: 'Ana',
+    email: 'ana@example.org',
+    role: 'editor',
+    invitation: null,
+  } as const;
+  expect(addedSentence(added)).toBe('Ana is now an editor');
+  expect(addedSentence({ ...added, displayName: '' })).toBe('ana@example.org is now an editor');
+  const invitation = { id: 'i1', email: 'ana@example.org', createdTimestamp: '2026-01-01T00:00:00.000Z' };
+  expect(addedSentence({ ...added, userId: null, invitation })).toBe('Invitation sent to ana@example.org');
+});
