@@ -3,15 +3,15 @@ import { fillPath, type PathParams } from './path-pattern.ts';
 /** What every path of the calls below starts with (decisions §6). */
 export const API_BASE = '/api';
 
-/** A changing call needs this header, so that no form of another site can make one. */
+/** Required for changing calls, so that no form on another site can make one. */
 export const REQUESTED_WITH_HEADER = 'x-requested-with';
-/** Where a list's answer says which id to go on from. */
+/** The cursor of a list's next page. */
 export const NEXT_CURSOR_HEADER = 'x-next-cursor';
 
-/** Where the answer that is a file says how many lines it has, without its heading. */
+/** The number of lines in a downloaded file, without its heading. */
 export const LINES_HEADER = 'x-lines';
 
-/** Every call of §7 that the program answers: method and path. Its content is in `schemas/`. */
+/** Every API call (§7): method and path. Its content is in `schemas/`. */
 export const CALLS = {
   readSite: { method: 'GET', path: '/site' },
   readOrgs: { method: 'GET', path: '/orgs' },
@@ -105,14 +105,14 @@ export type Calls = typeof CALLS;
 export type CallName = keyof Calls;
 export type CallParams<Name extends CallName> = PathParams<Calls[Name]['path']>;
 
-/** The path of a call from the root of the API's host: '/api/orgs/sample'. */
+/** The path of a call, such as '/api/orgs/sample'. */
 export function callPath<Name extends CallName>(name: Name, params: CallParams<Name>): string {
-  // The lookup loses which pattern it is; the parameters were checked against the right one by the signature.
+  // The signature has checked the parameters against this call's pattern.
   return API_BASE + fillPath<string>(CALLS[name].path, params);
 }
 
-/** Where a page hears of changes as they happen, by server-sent events (decisions §6). */
+/** Server-sent events about an organization's changes (decisions §6). */
 export const LIVE_PATH = '/orgs/:orgid/live';
 
-/** Where the payment provider reports; authenticated by its signature alone. */
+/** The payment provider's webhook, authenticated by its signature alone. */
 export const WEBHOOK_PATH = `${API_BASE}/webhooks/stripe`;

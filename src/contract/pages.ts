@@ -47,7 +47,7 @@ export type PageParams<Name extends PageName> = PathParams<(typeof PAGES)[Name]>
 
 /**
  * The public pages, which arrive rendered. Every other one is each person's own, and is not for search engines: it
- * arrives as the frame of its organisation, and the browser asks for what is in it.
+ * arrives as the frame of its organization, and the browser asks for what is in it.
  */
 export const RENDERED_PAGES: readonly PageName[] = [
   'home-page',
@@ -75,7 +75,7 @@ export const RENDERED_ANEW: readonly PageName[] = [
   'checkout-page',
 ];
 
-/** First words of an address that the program uses itself, so that no organisation may take them as its slug. */
+/** First path segments of the program's own addresses, which no organization may take as its slug. */
 export const RESERVED_SLUGS: readonly string[] = [
   ...new Set(Object.values(PAGES).flatMap((pattern) => /^\/([a-z][a-z-]*)/.exec(pattern)?.[1] ?? [])),
   'api',
@@ -90,12 +90,11 @@ export const RESERVED_SLUGS: readonly string[] = [
   'sitemaps',
 ];
 
-/** The address of a page, from the root of the site. */
 export function pagePath<Name extends PageName>(name: Name, params: PageParams<Name>): string {
   return fillPath(PAGES[name], params);
 }
 
-/** Which page an address shows, if any. A fixed word wins over a parameter, as the order of §2 has it. */
+/** The page at a path. A fixed word wins over a parameter, by the order of §2. */
 export function pageAt(path: string): { name: PageName; params: Record<string, string> } | undefined {
   for (const [name, pattern] of Object.entries(PAGES)) {
     const params = matchPath(pattern, path);
@@ -104,7 +103,7 @@ export function pageAt(path: string): { name: PageName; params: Record<string, s
   return undefined;
 }
 
-/** The organisation in whose part of the site an address lies, whether there is such a page or not. */
+/** The organization whose part of the site a path is in, whether the page exists or not. */
 export function orgIdAt(path: string): string | undefined {
   return matchPath(PAGES['home-page'], path.split('/').slice(0, 3).join('/'))?.orgid;
 }

@@ -1,10 +1,10 @@
-/** Where the QR codes of the organisations' homes are drawn. */
+/** Where the QR codes of the organizations' homes are drawn. */
 export const QRCODES_BASE = '/media/qrcodes';
 
-/** Pixels, of each side, as it is shown (§9). */
+/** Pixels per side on the page (§9). */
 export const QRCODE_SIZE = 200;
 
-/** The picture of the code that leads to an organisation's home. */
+/** The QR code image of an organization's home. */
 export function qrcodePath(orgid: string): string {
   return `${QRCODES_BASE}/${encodeURIComponent(orgid)}.svg`;
 }

@@ -1,4 +1,4 @@
-/** The pictures that go along where a page is shared, drawn for each organisation and each of its stories. */
+/** The pictures that go along where a page is shared, drawn for each organization and each of its stories. */
 export const CARDS_BASE = '/media/cards';
 
 /** In pixels: the size that those who show such pictures ask for. */

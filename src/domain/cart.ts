@@ -14,7 +14,7 @@ import {
 export type OffsetType = 'air' | 'car' | 'home';
 export type Recurring = 'no' | 'month' | 'year';
 
-/** A cart item as it is kept (§3). `cost` in dollars and `carbon` in pounds, each of at most 4 decimals. */
+/** A stored cart item (§3). `cost` in dollars and `carbon` in pounds, each of at most 4 decimals. */
 export type CartItem = {
   readonly title: string;
   readonly description: string;
@@ -28,7 +28,7 @@ export type CartItem = {
   readonly factorsVersion?: string;
 };
 
-/** What a visitor claims of an item; everything else about it is the program's to say. */
+/** What a visitor may claim about an item; the program fills in the rest. */
 export type ClaimedItem = Pick<CartItem, 'type' | 'cost'> &
   Partial<Pick<CartItem, 'offsetType' | 'carbon' | 'recurring' | 'recurringInterval'>>;
 
@@ -84,8 +84,8 @@ export function donationItem(dollars: number, recurring: Recurring = 'no', recur
 }
 
 /**
- * The whole item for a claim that adds up (decisions §2, §3).
- * @throws Failure naming the item, when it does not
+ * The complete item for a valid claim (decisions §2, §3).
+ * @throws Failure naming the item
  */
 export function completeItem(claimed: ClaimedItem): CartItem {
   const title = itemTitle(claimed.type, claimed.offsetType);
@@ -110,7 +110,7 @@ export function withRecurrence(item: CartItem, recurring: Recurring, recurringIn
   return completeItem({ ...rest, recurring, ...(recurringInterval === undefined ? {} : { recurringInterval }) });
 }
 
-/** The sum of the items' charges, each rounded to whole cents on its own (decisions §2). */
+/** The sum of the items' charges, each rounded to whole cents (decisions §2). */
 export function cartTotal(items: readonly Pick<CartItem, 'cost'>[]): Cents {
   return items.reduce((total, item) => total + chargeOf(item.cost), 0);
 }
@@ -120,15 +120,15 @@ export function cartCarbon(items: readonly Pick<CartItem, 'carbon'>[]): number {
   return items.reduce((total, item) => total + tenThousandthsOf(item.carbon), 0);
 }
 
-/** The recurring interval of a cart, or nothing when all of it is given once. */
+/** A cart's recurring interval; undefined if all of it is one-time. */
 export function cartInterval(items: readonly CartItem[]): { unit: 'month' | 'year'; count: number } | undefined {
   const item = items.find(({ recurring }) => recurring !== 'no');
   return item && item.recurring !== 'no' ? { unit: item.recurring, count: item.recurringInterval ?? 1 } : undefined;
 }
 
 /**
- * What will be charged again, and how often: "every month", "every 3 months", "every year". Nothing when all of a cart
- * is given once, or when its items do not share one interval, so that it cannot be checked out.
+ * What will be charged again, and how often: "every month", "every 3 months", "every year". Undefined if all of the cart
+ * is one-time, or if its items have different intervals, so that it cannot be checked out.
  */
 export function cartRenewal(items: readonly CartItem[]): { amount: Cents; every: string } | undefined {
   const interval = cartInterval(items);
@@ -138,7 +138,7 @@ export function cartRenewal(items: readonly CartItem[]): { amount: Cents; every:
   return { amount: cartTotal(recurring), every: count === 1 ? `every ${unit}` : `every ${count} ${unit}s` };
 }
 
-/** The item whose interval differs from the first recurring one, if there is such an item (decisions §3). */
+/** The first item whose interval differs from the cart's (decisions §3). */
 export function itemOfSecondInterval(items: readonly CartItem[]): CartItem | undefined {
   const first = cartInterval(items);
   return items.find(
@@ -147,7 +147,7 @@ export function itemOfSecondInterval(items: readonly CartItem[]): CartItem | und
   );
 }
 
-/** Why a cart cannot be checked out, or nothing when it can (§5: at least $5). */
+/** Why a cart cannot be checked out (§5: at least $5). */
 export function cartFailure(items: readonly CartItem[]): Failure | undefined {
   if (items.length === 0) return new Failure('cart-empty', { field: 'cart' });
   if (items.length > MAXIMUM_ITEMS) return tooManyItems();
@@ -162,7 +162,7 @@ export function cartFailure(items: readonly CartItem[]): Failure | undefined {
 }
 
 /**
- * The whole cart for what a visitor claims: every item recomputed, nothing corrected silently (decisions §2).
+ * The cart for what a visitor claims: every item is recomputed, and a wrong one refused (decisions §2).
  * @throws Failure whose field names the item by its index: "cart.1.cost"
  */
 export function completeCart(claimed: readonly ClaimedItem[]): CartItem[] {

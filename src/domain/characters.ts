@@ -1,17 +1,17 @@
 /**
- * What English and most of its neighbors are written with: each of these is a character by itself, next to any other.
- * The segmenter knows of all the rest, and takes a browser longer to make than a whole page takes it.
+ * Text in which every code unit is a visible character. Everything else needs a segmenter, which takes a browser longer
+ * to create than rendering a whole page.
  */
 const PLAIN = /^[\n\u0020-\u007E\u00A0-\u02FF\u2010-\u2027]*$/;
 
 const segmenters = new Map<'grapheme' | 'sentence', Intl.Segmenter>();
 
-/** What a person sees as the characters of a text: a flag or a family is one, however it is encoded. */
+/** The visible characters of a text: an emoji is one, however it is encoded. */
 export function charactersOf(text: string): string[] {
   return PLAIN.test(text) ? text.split('') : Array.from(segments(text, 'grapheme'), ({ segment }) => segment);
 }
 
-/** The beginning of a text, of at most so many characters. */
+/** At most the first `most` visible characters. */
 export function firstCharacters(text: string, most: number): string {
   if (PLAIN.test(text.slice(0, most + 1))) return text.slice(0, most);
   let count = 0;
@@ -22,7 +22,7 @@ export function firstCharacters(text: string, most: number): string {
   return text;
 }
 
-/** The sentences of an English text, each with the blanks after it. */
+/** The sentences of an English text, each with the space after it. */
 export function sentencesOf(text: string): string[] {
   return Array.from(segments(text, 'sentence'), ({ segment }) => segment);
 }

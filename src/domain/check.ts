@@ -4,16 +4,16 @@ import { Failure } from './failures.ts';
 export const CHECK_NUMBER_MAXIMUM = 40;
 export const NOTE_MAXIMUM = 500;
 
-/** A pledge is a promise; a received one is in the ledger; a withdrawn one waits for nothing. */
+/** A pledge is a promise to send a check; a received one is in the ledger. */
 export type PledgeStatus = 'pledged' | 'received' | 'withdrawn';
 export const PLEDGE_STATUSES: readonly PledgeStatus[] = ['pledged', 'received', 'withdrawn'];
 
-/** No check that a fund still has to write down is older. */
+/** An older date is a typing error. */
 const OLDEST_YEARS = 10;
 
 /**
- * Why a check cannot have been received on a day, or nothing: day-invalid, day-to-come, day-too-long-ago. Where the
- * editor is, it may be tomorrow already.
+ * Why a check cannot have been received on a day. Tomorrow in UTC is allowed: it may be that day where the editor is.
+ * @returns Failure day-invalid, day-to-come, day-too-long-ago
  */
 export function receivedFailure(day: Day, now: Date): Failure | undefined {
   if (!isDay(day)) return new Failure('day-invalid');
@@ -22,7 +22,7 @@ export function receivedFailure(day: Day, now: Date): Failure | undefined {
   return day < oldest ? new Failure('day-too-long-ago', { most: OLDEST_YEARS }) : undefined;
 }
 
-/** The moment that stands for a day in the ledger: its noon, so that it is that day in every zone of the country. */
+/** The ledger's time for a day: noon UTC, which is the same day in every US time zone, or now if that is earlier. */
 export function momentOf(day: Day, now: Date): Date {
   const noon = new Date(startOf(day).getTime() + DAY_MS / 2);
   return noon < now ? noon : now;

@@ -1,11 +1,11 @@
 import { charactersOf, sentencesOf } from './characters.ts';
 
-/** Whole sentences are worth having where they fill at least this part of the room. */
+/** Whole sentences are preferred if they fill at least this part of the limit. */
 const FULL_ENOUGH = 0.5;
 
 /**
- * A text on one line, in at most `most` characters: all of it, or its first sentences where these fill half of the
- * room, or else its first words with an ellipsis. Never through the middle of a character.
+ * A text on one line of at most `most` characters: all of it, or its first sentences if they fill half of the limit, or
+ * its first words with an ellipsis.
  */
 export function cutText(text: string, most: number): string {
   const line = onOneLine(text);
@@ -14,7 +14,6 @@ export function cutText(text: string, most: number): string {
   return charactersOf(sentences).length >= most * FULL_ENOUGH ? sentences : `${firstWords(line, most - 1)}…`;
 }
 
-/** A text whose blanks and line ends are single blanks. */
 export function onOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
@@ -28,7 +27,7 @@ function firstSentences(line: string, most: number): string {
   return taken.trimEnd();
 }
 
-/** Without what joins a word to the next one: a comma before an ellipsis says nothing. */
+/** Without punctuation before the ellipsis. */
 function firstWords(line: string, most: number): string {
   const characters = charactersOf(line);
   const start = characters.slice(0, most).join('');

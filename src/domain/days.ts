@@ -1,4 +1,4 @@
-/** A day of the calendar, by the clock of UTC: "2026-03-14". */
+/** A calendar day in UTC: "2026-03-14". */
 export type Day = string;
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -8,17 +8,16 @@ export function dayOf(time: Date): Day {
   return time.toISOString().slice(0, 10);
 }
 
-/** The moment at which a day begins. */
 export function startOf(day: Day): Date {
   return new Date(`${day}T00:00:00.000Z`);
 }
 
-/** The moment at which a day ends, which is the beginning of the next. */
+/** The start of the next day. */
 export function endOf(day: Day): Date {
   return new Date(startOf(day).getTime() + DAY_MS);
 }
 
-/** Whether a text names a day that there is: not the 30th of February. */
+/** False for days that do not exist, such as February 30. */
 export function isDay(text: string): boolean {
   if (!DAY.test(text)) return false;
   const time = startOf(text);

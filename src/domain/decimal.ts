@@ -1,8 +1,8 @@
 /**
  * Exact decimal arithmetic, the only arithmetic that money and carbon are computed with (decisions §2).
  *
- * A JavaScript number stands for the shortest decimal that names it: 0.0125 is one hundred and twenty-five
- * ten-thousandths here, and not the binary fraction next to it.
+ * A JavaScript number is read as the shortest decimal that names it: 0.0125 is exactly 125 ten-thousandths, not the
+ * nearest binary fraction.
  */
 export type Decimal = { readonly units: bigint; readonly scale: number };
 
@@ -55,11 +55,10 @@ export function compare(a: Decimal, b: Decimal): number {
 /** How many units of 10^-places the value holds, rounded half away from zero: 1.5213 at 4 places → 15213. */
 export function countOf(value: Decimal, places: number): number {
   const units = Number(round(value, places).units);
-  if (!Number.isSafeInteger(units)) throw new RangeError('The number is too large to be kept exactly');
+  if (!Number.isSafeInteger(units)) throw new RangeError('The number is too large to be exact');
   return units;
 }
 
-/** The decimal as a JavaScript number, through its own digits. */
 export function toNumber(value: Decimal): number {
   return Number(toText(value));
 }

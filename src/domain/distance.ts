@@ -12,7 +12,7 @@ export function distanceMiles(from: Place, to: Place): number {
   const halfLat = radians(to.lat - from.lat) / 2;
   const halfLon = radians(to.lon - from.lon) / 2;
   const h = Math.sin(halfLat) ** 2 + Math.cos(radians(from.lat)) * Math.cos(radians(to.lat)) * Math.sin(halfLon) ** 2;
-  // Rounding can push h a hair above 1 between antipodes, and asin would answer NaN.
+  // Rounding can push h slightly above 1 between antipodes, where asin would be NaN.
   return Math.round(2 * EARTH_RADIUS_MILES * Math.asin(Math.min(1, Math.sqrt(h))));
 }
 

@@ -29,17 +29,17 @@ export function airCarbon({ travelers, miles, roundtrip }: AirTravel): number {
 }
 
 /**
- * Pounds of carbon of a drive: miles / mpg × 39.28, twice for a round trip; 25 mpg when none is given (§5, §9).
+ * Pounds of carbon of a drive: miles / mpg × 39.28, twice for a round trip; 25 mpg if not given (§5, §9).
  * @throws Failure no-miles
  */
 export function carCarbon({ miles, mpg, roundtrip }: CarTravel): number {
   if (!isPositive(miles)) throw new Failure('no-miles');
   const fuel = multiply(decimal(miles), decimal(EMISSION_FACTORS.carFuel.value), trips(roundtrip));
-  // Multiplied first and divided once, so that one rounding is all there is.
+  // One division at the end, so that it is rounded only once.
   return toNumber(divide(fuel, decimal(isPositive(mpg) ? mpg : DEFAULT_MPG), KEPT_DECIMALS));
 }
 
-/** Pounds of carbon of a home's energy; what is blank or not a number counts as 0 (§5, §9). */
+/** Pounds of carbon of a home's energy; blank or non-numeric counts as 0 (§5, §9). */
 export function homeCarbon(energy: Partial<HomeEnergy>): number {
   const parts: [number | undefined, string][] = [
     [energy.propane, EMISSION_FACTORS.propane.value],
@@ -56,7 +56,7 @@ export function quickCarbon({ type, time }: QuickEstimate): number {
   return kept(multiply(decimal(QUICK_MONTHLY[type].value), decimal(QUICK_MONTHS[time])));
 }
 
-/** Ten-thousandths of a gallon of gasoline that hold as much carbon: 102 gallons per 2,000 pounds (decisions §2). */
+/** Ten-thousandths of a gallon of gasoline: 102 gallons per 2,000 pounds of carbon (decisions §2). */
 export function gasEquivalent(carbon: TenThousandthsOfPound): number {
   const gallons = divide(multiply(decimal(carbon), decimal(GALLONS_OF_GAS_PER_TON)), decimal(POUNDS_PER_TON), 0);
   return countOf(gallons, 0);

@@ -1,4 +1,4 @@
-/** A heading of the FAQ that starts with ### and so stands in its table of contents (§2). */
+/** An FAQ heading that starts with ###, an entry of the table of contents (§2). */
 export type FaqHeading = { readonly text: string; readonly id: string };
 
 /** The heading text lowercased, with everything but letters and digits removed (§2). */
@@ -6,25 +6,22 @@ export function faqId(heading: string): string {
   return heading.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-/**
- * The FAQ's contents, in order. Two headings with the same id get "2", "3" … behind it, and one without any letter
- * or digit is called by its place, so that every entry of the contents leads somewhere.
- */
+/** The table of contents. Duplicate ids get a number appended, and a heading without letters or digits a numbered id. */
 export function faqContents(markdown: string): FaqHeading[] {
   const taken = new Set<string>();
   const copies = new Map<string, number>();
   return headingLines(markdown).map((text, index) => {
-    const wanted = faqId(text) || `question${index + 1}`;
-    let copy = copies.get(wanted) ?? 1;
-    let id = copy === 1 ? wanted : `${wanted}${copy}`;
-    for (; taken.has(id); id = `${wanted}${copy}`) copy += 1;
+    const base = faqId(text) || `question${index + 1}`;
+    let copy = copies.get(base) ?? 1;
+    let id = copy === 1 ? base : `${base}${copy}`;
+    for (; taken.has(id); id = `${base}${copy}`) copy += 1;
     taken.add(id);
-    copies.set(wanted, copy + 1);
+    copies.set(base, copy + 1);
     return { text, id };
   });
 }
 
-/** Lines that start with exactly ###, outside fenced code, without the closing # that markdown allows. */
+/** The text of lines that start with exactly ###, outside fenced code, without closing #s. */
 function headingLines(markdown: string): string[] {
   let fence: string | undefined;
   return markdown.split(/\r?\n/).flatMap((line) => {

@@ -1,13 +1,13 @@
 import { compare, countOf, type Decimal, decimal, multiply, round, toNumber, toText } from './decimal.ts';
 import { EMISSION_FACTORS } from './emission-factors.ts';
 
-/** Whole cents of a US dollar: what a card is charged and what the ledger holds. */
+/** Whole US cents. */
 export type Cents = number;
 
-/** Ten-thousandths of a pound of carbon dioxide: what the ledger holds. */
+/** Ten-thousandths of a pound of carbon dioxide. */
 export type TenThousandthsOfPound = number;
 
-/** The decimals that a cost and a carbon amount are kept with (§9). */
+/** Decimals of a stored cost or carbon amount (§9). */
 export const KEPT_DECIMALS = 4;
 
 const LEAST_COST = decimal('0.01');
@@ -18,7 +18,7 @@ export function priceOf(carbon: number): number {
   return toNumber(round(compare(price, LEAST_COST) < 0 ? LEAST_COST : price, KEPT_DECIMALS));
 }
 
-/** What a cost in dollars is charged: rounded once to whole cents, at least one (decisions §2). */
+/** The charge for a cost in dollars: rounded to whole cents, at least one (decisions §2). */
 export function chargeOf(cost: number): Cents {
   return Math.max(1, countOf(decimal(cost), 2));
 }
@@ -42,7 +42,7 @@ export function formatCents(cents: Cents): string {
   return `${sign}$${withThousands(toText({ units: BigInt(Math.abs(cents)), scale: 2 }))}`;
 }
 
-/** "$12.50" for 12.5 dollars, "$1.5213" for 1.5213: as many decimals as are kept, and at least two. */
+/** "$12.50" for 12.5 dollars, "$1.5213" for 1.5213: 2 decimals, or 4 if needed. */
 export function formatDollars(dollars: number): string {
   const value = decimal(Math.abs(dollars));
   return `${dollars < 0 ? '-' : ''}$${withThousands(toText(round(value, decimalPlaces(value) <= 2 ? 2 : KEPT_DECIMALS)))}`;
@@ -64,7 +64,7 @@ export function formatWhole(value: number): string {
   return withThousands(toText(round(decimal(value), 0)));
 }
 
-/** Whether a number has at most the 4 decimals that a cost and a carbon amount are kept with. */
+/** Whether a number has at most the 4 stored decimals. */
 export function isKeptExactly(value: number): boolean {
   return Number.isFinite(value) && decimalPlaces(decimal(value)) <= KEPT_DECIMALS;
 }

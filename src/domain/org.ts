@@ -9,10 +9,10 @@ export const STAT_NAMES = ['co2', 'gas', 'funds', 'grants'] as const satisfies r
 
 export const NO_STATS: Stats = { co2: 0, gas: 0, funds: 0, grants: 0 };
 
-/** Those of the stats that are meant. */
+/** Some of the stats. */
 export type SomeStats = { readonly [Name in keyof Stats]?: number | undefined };
 
-/** What the public sees: stats plus the editors' correction, field by field (§3). */
+/** What the public sees: stats plus the editors' correction (§3). */
 export function displayedStats(stats: Stats, statsDelta: Stats): Stats {
   return {
     co2: exactSum(stats.co2, statsDelta.co2),
@@ -31,20 +31,20 @@ export const SLUG_MAXIMUM = 40;
 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** 3 to 40 of a–z, 0–9 and single hyphens, and no word that a route uses (decisions §7). */
+/** 3 to 40 of a–z, 0–9 and single hyphens, and not the first word of a route (decisions §7). */
 export function isSlug(text: string, reserved: readonly string[]): boolean {
   const fits = text.length >= SLUG_MINIMUM && text.length <= SLUG_MAXIMUM;
   return fits && SLUG.test(text) && !reserved.includes(text);
 }
 
-/** Why a slug is refused, or nothing: no-slug, slug-invalid, slug-reserved. Whether it is taken, the database says. */
+/** @returns Failure no-slug, slug-invalid, slug-reserved */
 export function slugFailure(slug: string, reserved: readonly string[]): Failure | undefined {
   if (slug === '') return new Failure('no-slug');
   if (!isSlug(slug, [])) return new Failure('slug-invalid', { least: SLUG_MINIMUM, most: SLUG_MAXIMUM });
   return reserved.includes(slug) ? new Failure('slug-reserved', { slug }) : undefined;
 }
 
-/** A slug that goes with a name: "Ithaca Climate Fund" → "ithaca-climate-fund". Empty where the name gives none. */
+/** A suggested slug: "Ithaca Climate Fund" → "ithaca-climate-fund". Empty if the name makes no valid one. */
 export function slugFor(name: string, reserved: readonly string[]): string {
   const words = name
     .normalize('NFKD')
@@ -59,15 +59,15 @@ export function slugFor(name: string, reserved: readonly string[]): string {
   return isSlug(slug, reserved) ? slug : '';
 }
 
-/** As people count them: a heading over a picture. */
+/** Visible characters. */
 export const TAG_MAXIMUM = 160;
 
-/** A tag as it is kept: one line, without blanks around it. */
+/** One line, trimmed. */
 export function tidyTag(tag: string): string {
   return tag.trim().replace(/\s+/g, ' ');
 }
 
-/** Why a tag is refused, or nothing: no-tag, tag-too-long. */
+/** @returns Failure no-tag, tag-too-long */
 export function tagFailure(tag: string): Failure | undefined {
   const length = lengthOf(tag);
   if (length === 0) return new Failure('no-tag');

@@ -1,8 +1,8 @@
-/** Whoever calls with an identity token, and what that person may do now (decisions §4). */
+/** The user of an identity token, with current permissions (decisions §4). */
 export type Bearer = {
   readonly kind: 'user';
   readonly userId: string;
-  /** The session that the token was got with; the token dies with it. */
+  /** The session that the token was issued from, and ends with. */
   readonly sessionId: string;
   /** When the token was issued: some calls need a fresh one (§9). */
   readonly issuedAt: Date;
@@ -11,12 +11,12 @@ export type Bearer = {
   readonly editorOf: readonly string[];
 };
 
-/** Who calls: a visitor without a token, or the bearer of one (§6). */
+/** The caller: a visitor without a token, or the bearer of one (§6). */
 export type Actor = { readonly kind: 'visitor' } | Bearer;
 
 export const VISITOR: Actor = { kind: 'visitor' };
 
-/** What a call is about: the organisation it is in, and whose thing it is, where it is somebody's. */
+/** What a call is about: its organization, and its owner if it has one. */
 export type Subject = { readonly orgId?: string; readonly ownerId?: string | undefined };
 
 type Rule = (actor: Actor, subject: Subject) => boolean;
@@ -30,19 +30,19 @@ const editor: Rule = (actor, { orgId }) =>
   actor.kind === 'user' && verified(actor) && orgId !== undefined && actor.editorOf.includes(orgId);
 const owner: Rule = (actor, { ownerId }) =>
   actor.kind === 'user' && verified(actor) && ownerId !== undefined && actor.userId === ownerId;
-/** The person, whose address may still be unverified: what one reads and ends of oneself needs no proof of it. */
+/** Users may read and delete their own data with an unverified email. */
 const self: Rule = (actor, { ownerId }) => actor.kind === 'user' && ownerId !== undefined && actor.userId === ownerId;
 const either =
   (...rules: readonly Rule[]): Rule =>
   (actor, subject) =>
     rules.some((rule) => rule(actor, subject));
 
-/** The one permission table (§6, decisions §4): an admin is not an editor by that alone. */
+/** The permission table (§6, decisions §4). An admin is not automatically an editor. */
 const RULES = {
   'org.read': anyone,
   'org.create': admin,
   'org.edit': editor,
-  // What is in a change is asked once more: settings are the editors', the slug is the admins'.
+  // The fields of a change are checked too: settings are for editors, the slug for admins.
   'org.change': either(editor, admin),
   'org.edit-slug': admin,
   'editors.manage': either(editor, admin),
@@ -74,15 +74,14 @@ const RULES = {
 
 export type Action = keyof typeof RULES;
 
-/** Whether the actor may do this to the subject. Every handler asks; screens ask the same. */
+/** Asked by every handler, and by screens. */
 export function can(actor: Actor, action: Action, subject: Subject = {}): boolean {
   return RULES[action](actor, subject);
 }
 
-/** A token is fresh for this long: a role, an address, a password and claims are changed with a fresh one (§9). */
+/** Changing a role, email, password or claims needs a token this fresh (§9). */
 const FRESH_MS = 5 * 60_000;
 
-/** Whether the token was issued in the last 5 minutes (§9, decisions §4). */
 export function isFresh(actor: Actor, now: Date): boolean {
   return actor.kind === 'user' && now.getTime() - actor.issuedAt.getTime() <= FRESH_MS;
 }

@@ -1,7 +1,7 @@
 import { charactersOf, firstCharacters } from './characters.ts';
 import { Failure } from './failures.ts';
 
-/** How an offsetter wants to be shown: by the whole name, by the first name only, or not at all (decisions §5). */
+/** How an offsetter is shown: full name, first name only, or not at all (decisions §5). */
 export type ShownAs = 'full' | 'first' | 'none';
 export const SHOWN_AS: readonly ShownAs[] = ['full', 'first', 'none'];
 
@@ -34,7 +34,7 @@ export function isEmail(text: string): boolean {
   return text.length <= EMAIL_MAXIMUM && dotsAreFine && EMAIL.test(text);
 }
 
-/** Why an address is refused, or nothing: no-email, invalid-email (§5). */
+/** @returns Failure no-email, invalid-email (§5) */
 export function emailFailure(email: string): Failure | undefined {
   if (email.trim() === '') return new Failure('no-email');
   return isEmail(email.trim()) ? undefined : new Failure('invalid-email', { email: email.trim().slice(0, 100) });
@@ -45,7 +45,7 @@ export function parsedEmail(typed: string): string | Failure {
   return emailFailure(typed) ?? typed.trim().toLowerCase();
 }
 
-/** Why a name is refused, or nothing: at least 3 characters (§5). */
+/** @returns Failure no-name, name-too-short, name-too-long (§5) */
 export function nameFailure(name: string): Failure | undefined {
   const length = lengthOf(name);
   if (length === 0) return new Failure('no-name');
@@ -53,7 +53,7 @@ export function nameFailure(name: string): Failure | undefined {
   return length > NAME_MAXIMUM ? new Failure('name-too-long', { most: NAME_MAXIMUM }) : undefined;
 }
 
-/** Why a story is refused, or nothing: at least 26 characters (§5). */
+/** @returns Failure no-story, story-too-short, story-too-long (§5) */
 export function storyFailure(story: string): Failure | undefined {
   const length = lengthOf(story);
   if (length === 0) return new Failure('no-story');
@@ -61,16 +61,16 @@ export function storyFailure(story: string): Failure | undefined {
   return length > STORY_MAXIMUM ? new Failure('story-too-long', { most: STORY_MAXIMUM }) : undefined;
 }
 
-/** Why a photo of this many bytes is refused, or nothing: under 25 MB (§5). */
+/** @returns Failure no-img, photo-too-large (§5) */
 export function photoSizeFailure(bytes: number): Failure | undefined {
   if (bytes === 0) return new Failure('no-img');
   return bytes >= PHOTO_LIMIT ? new Failure('photo-too-large') : undefined;
 }
 
-/** What is known of a chosen photo before it is sent: its size in bytes, and what the browser takes it for. */
+/** A chosen photo before it is sent: its size in bytes, and the type according to the browser. */
 export type ChosenPhoto = { readonly size: number; readonly type: string };
 
-/** Why a photo cannot be sent, or nothing. Of a type that the browser does not know the server judges. */
+/** Why a photo cannot be sent. A type unknown to the browser is left to the server. */
 export function photoFailure(photo: ChosenPhoto | undefined): Failure | undefined {
   if (photo && photo.type !== '' && !PHOTO_FORMATS.includes(photo.type)) return new Failure('photo-format');
   return photoSizeFailure(photo?.size ?? 0);
@@ -82,8 +82,8 @@ export function photoWarning(bytes: number): string | undefined {
 }
 
 /**
- * The status of a story after an edit. Where stories are reviewed, what its owner changed waits for an editor again;
- * where they are not, a draft that may be shown is shown. What was taken down stays down.
+ * A story's status after an edit. If stories are reviewed, an owner's change needs approval again; if not, a draft that
+ * may be shown is published. A hidden story stays hidden.
  */
 export function statusAfterEdit(
   before: StoryStatus,
@@ -94,7 +94,7 @@ export function statusAfterEdit(
   return edit.shownAs === 'none' ? before : 'published';
 }
 
-/** Whether everybody sees a story: it is published, and its teller wants to be shown. */
+/** Whether the public sees a story. */
 export function isStoryShown(story: { readonly status: StoryStatus; readonly shownAs: ShownAs }): boolean {
   return story.status === 'published' && story.shownAs !== 'none';
 }
@@ -104,13 +104,13 @@ export function shownName(name: string, shownAs: ShownAs): string {
   return shownAs === 'full' ? name : (name.trim().split(/\s+/)[0] ?? '');
 }
 
-/** A story cut to 150 characters with an ellipsis if it is longer (§2), never through the middle of a character. */
+/** A story cut to 150 characters, with an ellipsis if it is longer (§2). */
 export function storyPreview(story: string): string {
   const start = firstCharacters(story, STORY_PREVIEW);
   return start === story ? story : `${start.trimEnd()}…`;
 }
 
-/** Characters as a person counts them, without the blanks around: a flag or a family is one, however it is encoded. */
+/** Visible characters of the trimmed text: an emoji is one, however it is encoded. */
 export function lengthOf(text: string): number {
   return charactersOf(text.trim()).length;
 }

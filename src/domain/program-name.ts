@@ -1,2 +1,2 @@
-/** What the software calls itself where no organisation gives its own name. */
+/** The program's name, where no organization's name applies. */
 export const PROGRAM_NAME = 'City Climate Fund';

@@ -1,16 +1,13 @@
 /** Longer than any address of this site. */
 const LONGEST = 2000;
-/** How often a path may be encoded over: what still changes then hides something. */
+/** A path encoded more times than this is hiding something. */
 const DECODINGS = 3;
-/**
- * What an address may be written with. Not a backslash, which browsers read as a slash, not a tab or a line break, which
- * they leave out, and nothing that could pass for another letter.
- */
+/** No backslash, which browsers read as a slash; no tab or line break, which they drop; no look-alike letters. */
 const WRITTEN = /^\/[\w\-.~!$&'()*+,;=:@%/?#[\]]*$/;
 
 /**
- * Where the way leads after signing in, if it is a path of this site, as the router writes it: one slash, then no
- * empty, "." or ".." part, however it is encoded. Anything else is left out, so that it leads nowhere (decisions §4).
+ * The page to open after logging in, if it is a path of this site: one slash, then no empty, "." or ".." part, however
+ * it is encoded. Undefined for anything else (decisions §4).
  */
 export function safeReturnTo(text: string | undefined): string | undefined {
   if (text === undefined || text.length > LONGEST || !WRITTEN.test(text)) return undefined;

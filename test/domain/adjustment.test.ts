@@ -25,7 +25,7 @@ const posted = (before: LedgerSums, added: ReturnType<typeof adjustmentTo>): Led
   awardees: before.awardees,
 });
 
-test('after the adjustment the stats are exactly what was wanted, and the others what they were', () => {
+test('after the adjustment the stats are exactly those requested, and the others unchanged', () => {
   fc.assert(
     fc.property(sums, wanted, (before, stats) => {
       const now = statsOf(posted(before, adjustmentTo(before, stats)));
@@ -39,7 +39,7 @@ test('after the adjustment the stats are exactly what was wanted, and the others
   );
 });
 
-test('what is so already needs no adjustment, and what was adjusted once needs none again', () => {
+test('unchanged stats need no adjustment, and adjusting twice changes nothing', () => {
   fc.assert(
     fc.property(sums, wanted, (before, stats) => {
       const after = posted(before, adjustmentTo(before, stats));

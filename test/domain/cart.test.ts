@@ -197,7 +197,7 @@ test('totals and carbon do not depend on the order, and grow by what is added', 
   );
 });
 
-test('what was completed once is complete: doing it again changes nothing', () => {
+test('completing an item twice changes nothing', () => {
   fc.assert(
     fc.property(anyItem, (claimed) => {
       const item = completeItem(claimed);

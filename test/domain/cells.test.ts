@@ -21,7 +21,7 @@ test.each([
   expect(cellFailure(INTRO, text)?.code).toBe(code);
 });
 
-test('a text too long is told by how much', () => {
+test('a text that is too long is refused with the excess', () => {
   const failure = cellFailure(INTRO, 'a'.repeat(CELL_MAXIMUM + 1200));
   expect(failure?.message).toBe('This text is 1,200 characters too long. It may have at most 30,000.');
 });

@@ -24,7 +24,7 @@ test('characters are those of the segmenter, whether it was asked or not', () =>
   );
 });
 
-test('every letter that counts as plain is a character by itself, next to any other of them', () => {
+test('every plain letter is one character, next to any other', () => {
   const plain = Array.from({ length: 0x2028 }, (_, unit) => String.fromCharCode(unit)).filter(
     (letter) => charactersOf(letter + letter).length === 2 && segmented(letter).length === 1,
   );

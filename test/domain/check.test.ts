@@ -16,7 +16,7 @@ test.each([
   expect(receivedFailure(day, NOW)?.code).toBe(code);
 });
 
-test('a day stands in the ledger as its noon, and never as a moment to come', () => {
+test('a day is recorded as its noon, and never as a future time', () => {
   expect(momentOf('2026-03-13', NOW)).toEqual(new Date('2026-03-13T12:00:00Z'));
   expect(momentOf('2026-03-14', NOW)).toEqual(NOW);
   expect(momentOf('2026-03-15', NOW)).toEqual(NOW);

@@ -17,7 +17,7 @@ const after = (milliseconds: number) => new Date(created.getTime() + millisecond
 const status = fc.constantFrom(...PAYMENT_STATUSES);
 const report = fc.constantFrom<PaymentReport>('processing', 'paid', 'failed', 'expired');
 
-test('a checkout is over when it is missing, completed, or was never begun', () => {
+test('a checkout is over when it is missing, completed, or has no creation time', () => {
   expect(isOver(undefined, created)).toBe(true);
   expect(isOver({ ...open, completed: true }, created)).toBe(true);
   expect(isOver({ ...open, createdTimestamp: undefined }, created)).toBe(true);

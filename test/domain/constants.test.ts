@@ -83,7 +83,7 @@ test('the values of the factors belong to their version', () => {
   ]);
 });
 
-test('every factor tells its unit, its source and where it does not hold', () => {
+test('every factor has its unit, its source and a note on its limits', () => {
   for (const { unit, source, note } of Object.values(F)) {
     expect(unit).toMatch(/ per /);
     expect(source).toBe('specification §9');

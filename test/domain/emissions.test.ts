@@ -79,7 +79,7 @@ test('of home energy, what is blank, negative or no number counts as 0', () => {
   for (const hostile of HOSTILE) expect(homeCarbon({ propane: hostile, gas: 1 })).toBe(25.2);
 });
 
-test('a flight of nobody, or of no miles, says which is missing', () => {
+test('a flight without travelers or miles says which is missing', () => {
   for (const hostile of HOSTILE) {
     expect(codeOf(() => airCarbon({ travelers: hostile, miles: 100, roundtrip: false }))).toBe('no-travelers');
     expect(codeOf(() => airCarbon({ travelers: 1, miles: hostile, roundtrip: false }))).toBe('no-miles');
@@ -109,7 +109,7 @@ test('a quick estimate is the monthly base times the months of the period', () =
   ]);
 });
 
-test('carbon is told as gallons of gasoline: 102 for 2,000 pounds, and a refund as many less', () => {
+test('carbon in gallons of gasoline: 102 per 2,000 pounds, negative for a refund', () => {
   expect(gasEquivalent(2000_0000)).toBe(102_0000);
   fc.assert(
     fc.property(fc.integer({ min: -(10 ** 12), max: 10 ** 12 }), (carbon) => {

@@ -25,11 +25,11 @@ test('lines of every system are read, and closing marks are not part of a headin
   expect(faqContents('### One ###\r\nAnswer\r\n### C# \r\n').map(({ text }) => text)).toEqual(['One', 'C#']);
 });
 
-test('what stands in a block of code is no heading', () => {
+test('a line in a code block is not a heading', () => {
   expect(faqContents('```\n### a\n~~~\n### b\n```\n### c\n~~~\n### d')).toEqual([{ text: 'c', id: 'c' }]);
 });
 
-test('equal headings are told apart, and one without letters is called by its place', () => {
+test('equal headings get different ids, and one without letters a numbered id', () => {
   expect(faqContents('### Why?\n### Why!\n### ???\n### why\n### Why 2').map(({ id }) => id)).toEqual([
     'why',
     'why2',
@@ -39,7 +39,7 @@ test('equal headings are told apart, and one without letters is called by its pl
   ]);
 });
 
-test('whatever an editor writes, every entry has an id of its own', () => {
+test('every entry has a unique id, whatever an editor writes', () => {
   const heading = fc.oneof(fc.constantFrom('Why', 'why!', 'Why 2', '?', 'question 2', 'Question1'), fc.string());
   fc.assert(
     fc.property(fc.array(heading.map((text) => `### ${text}`)), (lines) => {

@@ -14,7 +14,7 @@ const user = (more: Partial<Extract<Actor, { kind: 'user' }>> = {}): Actor => ({
   ...more,
 });
 
-/** Everybody of §6 and decisions §4, towards a thing in the organisation "fund" that belongs to the user "me". */
+/** Everybody of §6 and decisions §4, towards a thing in the organization "fund" that belongs to the user "me". */
 const ACTORS: Record<string, Actor> = {
   visitor: VISITOR,
   stranger: user({ userId: 'other' }),

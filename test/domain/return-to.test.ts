@@ -31,11 +31,11 @@ test('the corpus is large, and says nothing twice', () => {
   expect(new Set(HOSTILE_RETURNS).size).toBe(HOSTILE_RETURNS.length);
 });
 
-test.each(HOSTILE_RETURNS)('what is no path of this site leads nowhere: %j', (text) => {
+test.each(HOSTILE_RETURNS)('anything that is not a path of this site is dropped: %j', (text) => {
   expect(safeReturnTo(text)).toBeUndefined();
 });
 
-test('nothing said leads nowhere', () => {
+test('an absent path is dropped', () => {
   expect(safeReturnTo(undefined)).toBeUndefined();
 });
 

@@ -14,13 +14,13 @@ export const cell = z.object({
 
 export type Cell = z.infer<typeof cell>;
 
-/** A text as a save or a reset left it, for the eyes of the organisation's editors. */
+/** A text as a save or a reset left it, for the eyes of the organization's editors. */
 export const cellVersion = z.object({
   id,
   markdown: z.string(),
   /** Whether it was the default: the text before all others, or a reset. */
   isDefault: z.boolean(),
-  /** By name or address; nothing where the account is deleted, and where nobody knows. */
+  /** A name or email; null if unknown or deleted. */
   savedBy: z.string().nullable(),
   createdTimestamp: time,
 });
@@ -43,7 +43,7 @@ export const cellCalls = {
     answer: z.array(cell),
   },
   readCell: { params: cellParams, answer: cell },
-  /** `basedOn` is the markdown that the writer began from: where another one stands by now, nothing is saved. */
+  /** `basedOn` is the markdown that the edit began from: if it has changed since, nothing is saved. */
   saveCell: {
     params: cellParams,
     body: z.strictObject({ markdown: text, basedOn: z.string().max(SENT_MAXIMUM) }),

@@ -4,7 +4,7 @@ import { SEARCH_MAXIMUM } from '#domain/checkout-search.ts';
 import { cartItem } from './checkouts.ts';
 import { day, id, time, typedText } from './shared.ts';
 
-/** A checkout as the organisation's editors see one. */
+/** A checkout as the organization's editors see one. */
 export const checkoutRow = z.object({
   id,
   cart: z.array(cartItem),
@@ -29,7 +29,7 @@ const pastEvent = z.discriminatedUnion('kind', [
     at: time,
     entryid: id,
     entryKind: ledgerKind,
-    /** Dollars, 2 decimals; below zero where it went back. */
+    /** Dollars, 2 decimals; negative if returned. */
     amount: z.number(),
     /** Pounds. */
     carbon: z.number(),

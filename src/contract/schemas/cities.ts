@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A place as a location search provider tells it (§7). */
+/** A place as location search providers describe it (§7). */
 export const place = z.object({
   lat: z.number(),
   lon: z.number(),

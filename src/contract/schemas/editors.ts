@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EMAIL_MAXIMUM } from '#domain/profile.ts';
 import { id, time, typedText } from './shared.ts';
 
-/** An editor of an organisation (§3, member data), as its editors and admins see one. */
+/** An editor of an organization (§3, member data), as its editors and admins see one. */
 export const editor = z.object({
   userId: id,
   displayName: z.string(),
@@ -12,7 +12,7 @@ export const editor = z.object({
   createdTimestamp: time,
 });
 
-/** Somebody who was asked to edit, and has not shown yet that the address is theirs. */
+/** Someone invited to edit, who has not verified the email yet. */
 export const invitation = z.object({ id, email: z.string(), createdTimestamp: time });
 
 /** The user added (§7), or the invitation that was mailed because the address has no account. */

@@ -6,17 +6,17 @@ import { profile } from './stories.ts';
 const inOrg = z.strictObject({ orgid: id });
 const offsetterParams = z.strictObject({ orgid: id, offsetterid: id });
 
-/** An offsetter as its owner and admins see it: the name as it was given, and whether it is shown. */
+/** An offsetter as its owner and admins see it: with the full name. */
 export const editableOffsetter = profile.omit({ mine: true }).extend({
   shownAs: z.enum(SHOWN_AS),
   status: z.enum(['draft', 'published', 'hidden']),
-  /** Whether the bearer owns it. Nobody else is told whose it is (decisions §4). */
+  /** Whether the caller owns it. No one else learns who does (decisions §4). */
   mine: z.boolean(),
 });
 
 export type EditableOffsetter = z.infer<typeof editableOffsetter>;
 
-/** The text fields of the edit form; a new photo is the multipart file `file` (§7). What is absent stays. */
+/** The text fields of the edit form; a new photo is the multipart file `file` (§7). Absent fields stay unchanged. */
 export const offsetterFields = z.strictObject({
   orgid: id.optional(),
   name: z.string().max(NAME_MAXIMUM * 20),
@@ -27,7 +27,7 @@ export const offsetterFields = z.strictObject({
 export type OffsetterFields = z.infer<typeof offsetterFields>;
 
 export const offsetterCalls = {
-  /** The bearer's own offsetter in the organisation (§2, My profile). */
+  /** The caller's own offsetter in the organization (§2, My profile). */
   readMyOffsetter: { params: inOrg, answer: editableOffsetter.nullable() },
   readOffsetterToEdit: { params: offsetterParams, answer: editableOffsetter },
   editOffsetter: { params: offsetterParams, form: offsetterFields, answer: editableOffsetter },

@@ -9,7 +9,7 @@ export const stats = z.object({ co2: z.number(), gas: z.number(), funds: z.numbe
 /** How long a long poll may last (§9). */
 export const LONG_POLL_SECONDS = { least: 5, most: 30 } as const;
 
-/** An organisation as the public sees it: no editors, no user ids. */
+/** An organization as the public sees it: no editors, no user ids. */
 export const org = z.object({
   id,
   slug: z.string(),
@@ -23,7 +23,7 @@ export const org = z.object({
   noAwardees: z.boolean(),
   isSample: z.boolean(),
   createdTimestamp: time,
-  /** Rises with every change of what the organisation shows. */
+  /** Rises with every change of what the organization shows. */
   version: z.number().int(),
 });
 
@@ -41,9 +41,9 @@ export const adjustment = z.object({
 
 export type OrgAdjustment = z.infer<typeof adjustment>;
 
-/** An organisation as its editors see it. */
+/** An organization as its editors see it. */
 export const orgSettings = org.extend({
-  /** Whether a story waits for an editor before it is shown (decisions §5). */
+  /** Whether stories need approval before they are shown (decisions §5). */
   reviewStories: z.boolean(),
   /** The last ones, the newest first. */
   adjustments: z.array(adjustment),
@@ -93,7 +93,7 @@ export const orgEdit = z.strictObject({
 
 export type OrgEdit = z.infer<typeof orgEdit>;
 
-/** A new organisation, and the address of whoever is to edit it first. */
+/** A new organization, and the email of its first editor. */
 export const newOrg = z.strictObject({ name, slug, tag, email: typedText(EMAIL_MAXIMUM * 2) });
 
 export type NewOrg = z.infer<typeof newOrg>;

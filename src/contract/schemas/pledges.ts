@@ -3,7 +3,7 @@ import { CHECK_NUMBER_MAXIMUM, NOTE_MAXIMUM, PLEDGE_STATUSES } from '#domain/che
 import { NAME_MAXIMUM } from '#domain/profile.ts';
 import { day, id, page, time, typedText } from './shared.ts';
 
-/** A check that somebody promised or sent, as the organisation's editors see it. */
+/** A promised or received check, as the organization's editors see it. */
 export const pledge = z.object({
   id,
   /** Absent once the person has deleted the account. */
@@ -52,7 +52,7 @@ export const pledgeCalls = {
     params: pledgeParams,
     body: z.strictObject({
       name: typedText(NAME_MAXIMUM * 2),
-      /** Empty where it is not known: then the receipt goes by post. */
+      /** Empty if unknown: then the receipt is sent by post. */
       email: typedText(400).default(''),
       amount: dollars,
       /** What came of it already. */

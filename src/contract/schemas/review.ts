@@ -4,12 +4,12 @@ import { storyStatus } from './editorial-stories.ts';
 import { id, page, typedText } from './shared.ts';
 import { profile } from './stories.ts';
 
-/** An offsetter as the editors of its organisation see it: with the whole name, and how to reach its teller. */
+/** An offsetter as the organization's editors see it: with the full name and the author's email. */
 export const reviewedOffsetter = profile.omit({ mine: true }).extend({
   status: storyStatus,
   shownAs: z.enum(SHOWN_AS),
   email: z.string(),
-  /** Whether its gift was paid back whole, so that it stays hidden (decisions §3). */
+  /** Whether its gift was fully refunded, so that it stays hidden (decisions §3). */
   refunded: z.boolean(),
 });
 
@@ -17,7 +17,7 @@ export type ReviewedOffsetter = z.infer<typeof reviewedOffsetter>;
 
 const SEARCH_MAXIMUM = 100;
 
-/** waiting: drafts that are to be looked at. decided: published and hidden ones. */
+/** waiting: drafts that need approval. decided: published or hidden. */
 export const reviewSearch = page.extend({
   standing: z.enum(['waiting', 'decided', 'published', 'hidden']).default('decided'),
   query: typedText(SEARCH_MAXIMUM).optional(),
@@ -28,7 +28,7 @@ export type ReviewSearch = z.infer<typeof reviewSearch>;
 const inOrg = z.strictObject({ orgid: id });
 
 export const reviewCalls = {
-  /** Whether stories are looked at before they are shown, and how many wait. */
+  /** Whether stories need approval, and how many are waiting. */
   readReview: { params: inOrg, answer: z.object({ on: z.boolean(), waiting: z.number().int() }) },
   readOffsettersToReview: { params: inOrg, query: reviewSearch, answer: z.array(reviewedOffsetter) },
   setOffsetterStatus: {

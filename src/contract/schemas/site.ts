@@ -1,32 +1,32 @@
 import { z } from 'zod';
 import { time } from './shared.ts';
 
-/** What the whole site says of itself, whatever the organisation (§1, decisions §1). */
+/** About the whole site (§1, decisions §1). */
 export const site = z.object({
   parentName: z.string(),
   parentEin: z.string(),
   parentAddress: z.string(),
   contactEmail: z.string(),
-  /** The origin under which the public reaches the site. */
+  /** The site's public origin. */
   publicUrl: z.string(),
-  /** The id of the organisation that `/` leads to. */
+  /** The id of the organization that `/` redirects to. */
   defaultOrg: z.string(),
-  /** Whether payments go to the sandbox, where no money moves. */
+  /** Whether payments go to the sandbox. */
   sandbox: z.boolean(),
   /** Whether people can sign in with Google. */
   googleSignIn: z.boolean(),
-  /** Who is credited for the search of places. */
+  /** The credit for the location search provider. */
   placesCredit: z.object({ text: z.string(), url: z.string() }),
 });
 
 export type Site = z.infer<typeof site>;
 
-/** How the program finds itself, for admins (§7: POST /test). */
+/** The self-check for admins (§7: POST /test). */
 export const testReport = z.object({
   createdTimestamp: time,
   /** How long the database took to answer. */
   databaseMilliseconds: z.number(),
-  /** Differences that a recomputation of every ledger has found: there must be none (decisions §3). */
+  /** Differences found by recomputing every ledger: there must be none (decisions §3). */
   ledgerDifferences: z.number().int(),
 });
 

@@ -4,20 +4,20 @@ import { EMAIL_MAXIMUM, SHOWN_AS } from '#domain/profile.ts';
 import { cartItem } from './checkouts.ts';
 import { id, page, time, typedText } from './shared.ts';
 
-/** Who the bearer of the token is, and what that person may do (decisions §4). */
+/** Who the caller is, and may do (decisions §4). */
 export const authorization = z.object({
   id,
   email: z.string(),
   emailVerified: z.boolean(),
   displayName: z.string(),
   admin: z.boolean(),
-  /** The organisations edited. */
+  /** The organizations edited. */
   editorOf: z.array(id),
 });
 
 export type Authorization = z.infer<typeof authorization>;
 
-/** A person, as that person or an admin sees it (§3, §7). */
+/** A user, as that user or an admin sees it (§3, §7). */
 export const user = z.object({
   id,
   email: z.string(),
@@ -26,14 +26,14 @@ export const user = z.object({
   admin: z.boolean(),
   emailVerified: z.boolean(),
   isAnonymous: z.boolean(),
-  /** The ways of signing in that the person has used: password, google. */
+  /** The ways of logging in that the user has used: password, google. */
   providerData: z.array(z.object({ providerId: z.string() })),
   createdTimestamp: time,
 });
 
 export type User = z.infer<typeof user>;
 
-/** A gift of a person, in any organisation. */
+/** A user's gift, in any organization. */
 export const gift = z.object({
   orgid: id,
   orgName: z.string(),
@@ -46,14 +46,14 @@ export const gift = z.object({
   recurring: z.boolean(),
   paymentStatus: z.enum(PAYMENT_STATUSES),
   receiptNumber: z.number().int().nullable(),
-  /** The checkout page with the story's form, while it can be filled in. */
+  /** The checkout page, while a story can be submitted there. */
   checkoutURL: z.string().nullable(),
   createdTimestamp: time,
 });
 
 export type Gift = z.infer<typeof gift>;
 
-/** An offsetter of a person, in any organisation, also one that is not shown. */
+/** A user's offsetter, in any organization and status. */
 export const ownOffsetter = z.object({
   id,
   orgid: id,
@@ -83,7 +83,7 @@ export const userCalls = {
   searchUsers: { query: page.extend({ query: typedText(EMAIL_MAXIMUM).optional() }), answer: z.array(user) },
   setAdmin: { params: userParams, body: z.strictObject({ admin: z.boolean() }), answer: user },
   readGiving: { params: userParams, answer: giving },
-  /** Everything that is kept of a person, as a file to keep. */
+  /** All stored data of a user, as a file. */
   downloadUser: { params: userParams, answer: z.looseObject({}) },
   deleteUser: { params: userParams, answer: said },
 };

@@ -50,7 +50,7 @@ test('an organization that has written nothing shows the default of every cell o
   }
 });
 
-test('each cell is read by page and name as it stands in the list', async () => {
+test('each cell is read by page and name as it is in the list', async () => {
   const orgId = await addOrg(db);
   const cells = await readAll(orgId);
   for (const page of CELL_PAGES) {
@@ -71,7 +71,7 @@ test("the home page's tag is the organization's", async () => {
   expect((await readOne(orgId, 'home', 'tag')).markdown).toBe('Another');
 });
 
-test('a text that an editor saved stands in place of the default, and says not who saved it', async () => {
+test('a saved text replaces the default, and does not say who saved it', async () => {
   const orgId = await addOrg(db);
   const user_id = await addUser(db);
   await addCell(db, orgId, { page: 'donate', name: 'checks', user_id, created_at: SAVED });

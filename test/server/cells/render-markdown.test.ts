@@ -39,7 +39,7 @@ test.each([
   expect(renderMarkdown(markdown)).toBe(html);
 });
 
-test('a mark of a footnote stays as it is written: no text has ids of its own', () => {
+test('footnote marks stay as plain text', () => {
   expect(renderMarkdown('A claim.[^1]\n\n[^1]: Its proof is long.')).toBe(
     '<p>A claim.[^1]</p>\n<p>[^1]: Its proof is long.</p>',
   );
@@ -152,7 +152,7 @@ test('no text whatever becomes anything but a text', () => {
 
 const idsOf = (html: string) => [...html.matchAll(/<h3 id="([^"]*)">/g)].map(([, id]) => id);
 
-test('every entry of the default FAQ’s contents leads to its heading', () => {
+test('every entry of the default FAQ’s table of contents links to its heading', () => {
   const faq = defaultCell('faq', 'questions');
   expect(faqContents(faq).length).toBeGreaterThanOrEqual(12);
   expect(idsOf(renderMarkdown(faq))).toEqual(faqContents(faq).map(({ id }) => id));

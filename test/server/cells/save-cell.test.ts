@@ -101,7 +101,7 @@ test('an earlier text is restored by saving it, and so is a restored one undone'
   ]);
 });
 
-test("somebody else's newer text is told, with who and when, and neither text is lost", async () => {
+test('a conflicting save is refused with the newer text, who saved it and when', async () => {
   const { orgid, edith } = await orgWithEditor();
   const otto = await signIn(deps, { name: 'Otto Other', editorOf: [orgid] });
   const { createdTimestamp } = await save(otto, orgid, INTRO, "Otto's words", standard);
@@ -117,14 +117,14 @@ test("somebody else's newer text is told, with who and when, and neither text is
   expect((await versions(edith, orgid, INTRO)).map(({ markdown }) => markdown)).toContain("Otto's words");
 });
 
-test('of two who save at the same moment one is told of the other', async () => {
+test("of two simultaneous saves, one is refused with the other's text", async () => {
   const { orgid, edith } = await orgWithEditor();
   const answers = await Promise.all(['One', 'Two'].map((text) => sendText(edith, orgid, INTRO, text, standard)));
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 409]));
   expect(await versions(edith, orgid, INTRO)).toHaveLength(2);
 });
 
-test('a reset by somebody else is told as well', async () => {
+test('a reset by someone else is a conflict too', async () => {
   const { orgid, edith } = await orgWithEditor();
   await save(edith, orgid, INTRO, 'First', standard);
   await reset(edith, orgid, INTRO);
@@ -191,7 +191,7 @@ test('a tag that is changed in the settings is a version of the same text, with 
   expect(refused.json()).toMatchObject({ code: 'text-changed', details: { savedBy: 'Otto Other' } });
 });
 
-test('versions are told page by page, and are of one text of one organization', async () => {
+test('versions are paged, and belong to one cell of one organization', async () => {
   const { orgid, edith } = await orgWithEditor();
   const other = await orgWithEditor();
   await save(other.edith, other.orgid, INTRO, 'Elsewhere', standard);

@@ -57,7 +57,7 @@ async function paidAtProvider(): Promise<number> {
   return paid;
 }
 
-test('whatever happens in whatever order, the ledger holds what was paid, once', async () => {
+test('in any order of events, the ledger holds each payment once', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       const checkouts: OpenedCheckout[] = [];
@@ -70,7 +70,7 @@ test('whatever happens in whatever order, the ledger holds what was paid, once',
   );
 }, 120_000);
 
-test('at every moment the ledger holds no more than what was paid', async () => {
+test('the ledger never holds more than was paid', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 15 }), async (steps) => {
       const checkouts: OpenedCheckout[] = [];

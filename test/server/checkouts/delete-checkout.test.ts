@@ -21,7 +21,7 @@ const record = (checkoutid: string) => call(app, 'readCheckoutRecord', { params:
 const rowOf = (id: string) =>
   db.kysely.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-test('the record of a checkout tells its whole history, the oldest first', async () => {
+test("a checkout's record has its whole history, oldest first", async () => {
   const { id } = await giving.openPaid();
   const mailer = { send: async () => {}, close: async () => {} };
   await mailReceipt({ ...deps, mailer }, { orgId: orgid, receiptNumber: giving.mailed.at(-1) ?? 0 });
@@ -58,7 +58,7 @@ test('a checkout that is deleted leaves neither name nor address, and the ledger
   expect(await rowOf(id)).toMatchObject({ total_cents: 2500, payment_status: 'paid', provider_customer_id: null });
 });
 
-test('what is deleted is there for nobody: no editor, no search, and not whoever has its link', async () => {
+test('a deleted checkout is gone for editors, search and anyone with its link', async () => {
   const { id } = await giving.openPaid();
   expect(await remove(id)).toEqual([200]);
   expect(await remove(id)).toEqual([404, 'checkout-not-found']);
@@ -70,7 +70,7 @@ test('what is deleted is there for nobody: no editor, no search, and not whoever
   expect(outcomeOf(await call(app, 'completeCheckout', { params }))).toEqual([404, 'checkout-not-found']);
 });
 
-test('a page that could still be paid on is closed; a debit under way counts when it comes, and names nobody', async () => {
+test('an open payment page is closed; a debit still processing counts when it arrives, and names no one', async () => {
   const open = await giving.open();
   expect(await remove(open.id)).toEqual([200]);
   await provider.pay(open.paymentUrl);

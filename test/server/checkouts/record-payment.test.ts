@@ -104,7 +104,7 @@ test('a bank debit that fails never counts', async () => {
   expect(await raised()).toBe(0);
 });
 
-test('a page that expired unpaid is told so, and its link is gone', async () => {
+test('an expired payment page is reported, without its link', async () => {
   const checkout = await giving.open();
   await provider.expire(checkout.paymentUrl);
   await provider.deliver();
@@ -147,7 +147,7 @@ test('who paid, and by which payment, is kept with the checkout', async () => {
   expect(row.provider_payment_id).toMatch(/^pi_/);
 });
 
-test('what the public can read of a checkout names nobody', async () => {
+test('the public view of a checkout names no one', async () => {
   const checkout = await giving.openPaid();
   const answer = await giving.call('GET', `/api/orgs/${giving.orgId}/checkouts/${checkout.id}`);
   expect(answer.body).not.toMatch(/payer@example|Paula|cus_|cs_test|pi_/);

@@ -123,7 +123,7 @@ test('status and days narrow a search, the first and the last day included', asy
   expect(outcomeOf(await ask({ from: '2026-02-30' }))).toEqual([400, 'invalid-input']);
 });
 
-test('what is told of a checkout is what an editor needs, and no user id', async () => {
+test('editors see what they need of a checkout, and no user id', async () => {
   const [told] = (await ask({ query: 'Ada' })).json<CheckoutListed[]>();
   expect(told).toEqual({
     id: 'ada-checkout-id',

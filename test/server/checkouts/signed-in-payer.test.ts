@@ -21,7 +21,7 @@ const rowOf = ({ id }: OpenedCheckout) =>
 const offsetter = (id: string) =>
   db.kysely.selectFrom('offsetters').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-/** An organisation of the test's own, so that no test meets another's offsetters. */
+/** An organization of the test's own, so that no test meets another's offsetters. */
 const read = async (orgid: string, { id: checkoutid }: OpenedCheckout, as?: SignedInPerson) =>
   (await giving.call('GET', callPath('readCheckout', { orgid, checkoutid }), undefined, as)).json();
 const complete = (orgid: string, { id: checkoutid }: OpenedCheckout, as?: SignedInPerson) =>
@@ -49,7 +49,7 @@ test('a checkout carries who made it, until the provider says the payer’s name
   expect(await rowOf(checkout)).toMatchObject({ user_id: me.userId, display_name: PAYER.name });
 });
 
-test('a checkout of an address that is not proven is nobody’s', async () => {
+test('a checkout of a user with an unverified email has no owner', async () => {
   const eve = await signIn(deps, { verified: false });
   expect(await rowOf(await giving.open(undefined, undefined, eve))).toMatchObject({
     user_id: null,
@@ -57,7 +57,7 @@ test('a checkout of an address that is not proven is nobody’s', async () => {
   });
 });
 
-test('the hosted page returns to …/complete for whoever has an offsetter there, and else to the checkout', async () => {
+test('the payment page returns to …/complete for users who have an offsetter there, and to the checkout for others', async () => {
   const me = await signIn(deps);
   const [here, elsewhere] = [await addOrg(db), await addOrg(db)];
   await addOffsetter(db, here, { user_id: me.userId });
@@ -69,7 +69,7 @@ test('the hosted page returns to …/complete for whoever has an offsetter there
   expect(await returnOf(visitors)).toBe(`https://fund.example/orgs/${here}/checkouts/${visitors.id}`);
 });
 
-test('a paid gift of somebody with an offsetter is noted there, and asks for no story, whoever comes by its link', async () => {
+test('a paid gift of a user with an offsetter is recorded on it, and asks for no story', async () => {
   const me = await signIn(deps);
   const orgid = await addOrg(db);
   const own = await addOffsetter(db, orgid, { user_id: me.userId, last_offset_at: new Date('2020-01-01') });
@@ -96,7 +96,7 @@ test('an earlier gift whose report comes late does not set the last one back', a
   expect((await offsetter(own)).last_offset_at).toEqual(later);
 });
 
-test('a gift of a visitor is noted at nobody’s offsetter', async () => {
+test("a visitor's gift is recorded on no offsetter", async () => {
   const orgid = await addOrg(db);
   const me = await signIn(deps, { email: 'nobodys-gift@example.org' });
   const own = await addOffsetter(db, orgid, { user_id: me.userId });
@@ -105,7 +105,7 @@ test('a gift of a visitor is noted at nobody’s offsetter', async () => {
   expect(await rowOf(checkout)).toMatchObject({ user_id: null, offsetter_id: null });
 });
 
-test('whoever pays signed out, and then signs in with an offsetter here, is not asked for a story', async () => {
+test('someone who pays signed out and then signs in with an offsetter here is not asked for a story', async () => {
   const me = await signIn(deps);
   const orgid = await addOrg(db);
   const own = await addOffsetter(db, orgid, { user_id: me.userId });
@@ -122,7 +122,7 @@ test('whoever pays signed out, and then signs in with an offsetter here, is not 
   expect((await offsetter(own)).last_offset_at).toBeNull();
 });
 
-test('completed by whoever paid with the proven address, the gift is noted at the offsetter', async () => {
+test("when the payer's verified email matches, completing records the gift on the offsetter", async () => {
   const orgid = await addOrg(db);
   const checkout = await giving.openPaid(orgid);
   await db.kysely.updateTable('checkouts').set({ email: 'Paid@Example.org' }).where('id', '=', checkout.id).execute();
@@ -133,7 +133,7 @@ test('completed by whoever paid with the proven address, the gift is noted at th
   expect((await offsetter(own)).last_offset_at).toEqual((await rowOf(checkout)).paid_at);
 });
 
-test('a checkout that another person made stays open for that person, whoever looks at it', async () => {
+test('a checkout stays open for the user who made it, whoever views it', async () => {
   const orgid = await addOrg(db);
   const [me, other] = [await signIn(deps), await signIn(deps)];
   await addOffsetter(db, orgid, { user_id: other.userId });
@@ -165,7 +165,7 @@ test('an unproven account beside an offsetter changes nothing', async () => {
   expect(await offsetter(body.id)).toMatchObject({ user_id: null, email: 'dora@example.org' });
 });
 
-test('a story told signed in is its teller’s, with the proven address, whatever the form says', async () => {
+test('a story submitted signed in belongs to that user, with the verified email, whatever the form says', async () => {
   const orgid = await addOrg(db);
   const me = await signIn(deps, { email: 'teller@example.org' });
   const checkout = await giving.openPaid(orgid);
@@ -175,7 +175,7 @@ test('a story told signed in is its teller’s, with the proven address, whateve
   expect(await rowOf(checkout)).toMatchObject({ user_id: me.userId, completed: true, offsetter_id: body.id });
 });
 
-test('a story told signed out is its owner’s where the address is proven, and nobody’s where it is not', async () => {
+test('a story submitted signed out belongs to the owner of a verified email, and otherwise to no one', async () => {
   const orgid = await addOrg(db);
   const me = await signIn(deps, { email: 'known@example.org' });
   await signIn(deps, { email: 'unproven@example.org', verified: false });
@@ -186,7 +186,7 @@ test('a story told signed out is its owner’s where the address is proven, and 
   expect(JSON.stringify([known.body, unproven.body])).not.toMatch(/@|user/);
 });
 
-test('two stories told signed in at the same moment become one', async () => {
+test('two simultaneous submissions of a signed-in user become one story', async () => {
   const orgid = await addOrg(db);
   const me = await signIn(deps);
   const checkouts = [await giving.openPaid(orgid, me), await giving.openPaid(orgid, me)];

@@ -76,7 +76,7 @@ test('a donor who is not to be shown owes an email and no more, and nothing is s
   expect((await giving.call('GET', `/api/orgs/${orgId}/offsetters/${body.id}`)).statusCode).toBe(404);
 });
 
-test('where stories are reviewed, the submitter sees the draft and nobody else does', async () => {
+test('if stories are reviewed, only the submitter sees the draft', async () => {
   const reviewing = await addOrg(db, { review_stories: true });
   const { id } = await giving.openPaid(reviewing);
   const { body } = await submit(id, { photo }, { orgid: reviewing });
@@ -187,7 +187,7 @@ test('a profile for a checkout or an organization that does not exist is not fou
   expect(await submit(id, { photo }, { orgid: other })).toMatchObject({ body: { code: 'checkout-not-found' } });
 });
 
-test('after 24 hours the form is over, save for whoever comes by the link in the receipt, for 30 days', async () => {
+test('the form is over after 24 hours, or after 30 days from the link in the receipt', async () => {
   const { id } = await giving.openPaid();
   const { key } = await db.kysely
     .selectFrom('receipts')
@@ -252,7 +252,7 @@ test('sent ten times at once, the profile becomes one offsetter, and no photo is
   expect([...kept]).toEqual([row?.photo?.key]);
 });
 
-test('when the story cannot be written, the photo is taken away again', async () => {
+test('if the story cannot be saved, the photo is deleted', async () => {
   const removed: string[] = [];
   const { id } = await giving.openPaid();
   // The database refuses this key when everything else is already under way.

@@ -27,7 +27,7 @@ const ithacaAlone = gzipSync(
   ),
 );
 
-test('a place is told with all that tells it from its namesakes', async () => {
+test('a place is described well enough to tell it from its namesakes', async () => {
   const [ithaca] = await places.search('Ithaca, NY');
   expect(ithaca).toEqual({
     lat: expect.closeTo(42.44, 1),

@@ -62,7 +62,7 @@ test('a question asked again, in whatever case and spacing, is answered from mem
   expect(standIn.calls).toHaveLength(1);
 });
 
-test('memory is bounded: what was asked longest ago is asked again', async () => {
+test('memory is bounded: the oldest answers are dropped', async () => {
   const standIn = await locationiqStandIn(answerIthaca);
   const { places } = placesAt(standIn, { remembered: 2 });
   for (const text of ['one', 'two', 'three', 'two', 'one']) await places.search(text);

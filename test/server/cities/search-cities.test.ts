@@ -29,7 +29,7 @@ const notingPlaces = (count = 1) => {
   return { asked, places };
 };
 
-test('what was typed is searched without the space around it', async () => {
+test('the search text is trimmed', async () => {
   const { asked, places } = notingPlaces();
   expect(await searchCities(places, '  Ithaca \n')).toEqual([ithaca]);
   expect(asked).toEqual(['Ithaca']);

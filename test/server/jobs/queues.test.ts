@@ -93,7 +93,7 @@ test('while jobs are worked on, transactions go on, and each asks for its own', 
   await vi.waitFor(() => expect([...done].sort((a, b) => a - b)).toEqual(numbers), { ...patience, timeout: 50_000 });
 });
 
-test('a job that fails is tried again later, and the log names nobody', async () => {
+test('a failed job is retried later, and the log names no one', async () => {
   const { queues, complaints } = await open();
   const done: number[] = [];
   await queues.work(noting(done, (tries) => tries === 1));
@@ -103,7 +103,7 @@ test('a job that fails is tried again later, and the log names nobody', async ()
   await vi.waitFor(() => expect(done).toEqual([3]), { ...patience, timeout: 50_000 });
 });
 
-test('what was not done before the program ended is done by the next', async () => {
+test('unfinished jobs are done after a restart', async () => {
   const first = await open();
   await enqueue(first.queues, 4);
   await first.queues.stop();

@@ -48,7 +48,7 @@ async function listenTo(orgid: string) {
   return { response, next, end: () => request.destroy() };
 }
 
-test('an open stream tells the version that holds, and each one after it', async () => {
+test('a stream sends the current version, and each later one', async () => {
   const orgid = await addOrg(db);
   const stream = await listenTo(orgid);
   expect(stream.response.statusCode).toBe(200);
@@ -62,7 +62,7 @@ test('an open stream tells the version that holds, and each one after it', async
   stream.end();
 });
 
-test('a change of another organization is not told', async () => {
+test('changes of other organizations are not sent', async () => {
   const [ours, theirs] = [await addOrg(db), await addOrg(db)];
   const stream = await listenTo(ours);
   const first = await stream.next();
@@ -87,7 +87,7 @@ test('a long poll waits for the next change', async () => {
   expect((await asked).json()).toEqual({ version: version + 1 });
 });
 
-test('what was changed in a transaction is told once it is committed, and never what was given up', async () => {
+test('a change is sent once its transaction commits, and never after a rollback', async () => {
   const orgid = await addOrg(db);
   const stream = await listenTo(orgid);
   const first = await stream.next();

@@ -29,7 +29,7 @@ const cards: Cards = {
 const app = await buildTestApp(await testDeps(db, { cards }));
 const orgid = await addOrg(db, { name: 'Ithaca Fund', tag: 'Warm homes', photo: photoColumn({ key: 'o'.repeat(22) }) });
 
-test('the card of an organization tells its name and its tag, over its photo', async () => {
+test("an organization's card shows its name and tag over its photo", async () => {
   const answer = await app.inject(orgCardPath(orgid));
   expect(answer.statusCode).toBe(200);
   expect(answer.headers).toMatchObject({
@@ -46,7 +46,7 @@ test('the card of an organization tells its name and its tag, over its photo', a
   });
 });
 
-test('the card of a story tells it by the name that is shown, and nothing that is not', async () => {
+test("a story's card shows only what the public sees", async () => {
   const id = await addOffsetter(db, orgid, {
     name: 'Dora Donor',
     shown_as: 'first',

@@ -60,7 +60,7 @@ test('the newest organization is the first of the list', async () => {
   expect((await call(app, 'readOrgs', { params: {} })).json()[0].id).toBe(id);
 });
 
-test('somebody with an account edits the new organization at once', async () => {
+test('a first editor with an account gets the role right away', async () => {
   const nora = await signIn(deps, { name: 'Nora', email: 'nora@example.org' });
   const { id } = (await create({ ...NEW, slug: 'noras-fund', email: ' Nora@Example.org ' })).json();
   const settings = await call(app, 'readOrgSettings', { params: { orgid: id }, as: nora });
@@ -92,7 +92,7 @@ test.each([
   expect(await slugsOf()).toEqual(before);
 });
 
-test('a slug that is taken is told in words, also to the second of two at the same moment', async () => {
+test('a taken slug is refused, also for the second of two simultaneous requests', async () => {
   await addOrg(db, { slug: 'taken' });
   const answer = await create({ ...NEW, slug: 'taken' });
   expect(answer.json()).toMatchObject({ status: 409, code: 'slug-taken', field: 'slug' });

@@ -37,7 +37,7 @@ test('an editor changes what is sent, and the rest stays; the public sees it at 
   });
 });
 
-test('whether stories are reviewed is the editors’ to see and to change, and nobody else’s', async () => {
+test('only editors see and change whether stories are reviewed', async () => {
   const { orgid, edith } = await orgWithEditor();
   const settings = () => call(app, 'readOrgSettings', { params: { orgid }, as: edith });
   expect((await settings()).json()).toMatchObject({ reviewStories: false });

@@ -47,7 +47,7 @@ test('a header photo is made safe, and shown at once; a new one takes its place'
   expect((await app.inject((await read(orgid)).photoURL ?? '')).statusCode).toBe(200);
 });
 
-test('the photo can be taken away again, also twice', async () => {
+test('the photo can be removed, even twice', async () => {
   const { orgid, edith } = await orgWithEditor();
   const { body } = await upload(edith, orgid, await plain(96, 64).jpeg().toBuffer());
   const remove = () => call(app, 'removeHeader', { params: { orgid }, as: edith });

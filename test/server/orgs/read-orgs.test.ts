@@ -26,7 +26,7 @@ function post(entry: Pick<NewEntry, 'orgId' | 'kind' | 'amount' | 'carbon'> & Pa
   return inTransaction(db, (tx) => postEntry(tx, whole));
 }
 
-test('an organization is told whole, and as nothing more than the public may know', async () => {
+test("an organization's answer has everything the public may know, and nothing else", async () => {
   const id = await addOrg(db, {
     slug: 'ithaca',
     photo: JSON.stringify({ key: 'k'.repeat(22), width: 1600, height: 900, widths: [320, 1600] }),
@@ -79,7 +79,7 @@ test('the stats are the sum of the ledger and the awardees that are shown', asyn
   expect((await read(id)).stats).toEqual({ co2: 3863.9999, gas: 197.064, funds: 73.29, grants: 1 });
 });
 
-test("the editors' correction is told beside the stats, and both make what is displayed", async () => {
+test("the editors' correction is sent beside the stats", async () => {
   const delta = { delta_carbon: -15_000, delta_gas: 5000, delta_cents: 12_345, delta_grants: -1 };
   const id = await addOrg(db, delta);
   await post({ orgId: id, kind: 'payment', amount: 2500, carbon: 20_000_000 });

@@ -105,7 +105,7 @@ test('stats that are others than those that were seen are not set', async () => 
   expect(now.json()).toMatchObject({ stats: { funds: 30 } });
 });
 
-test('who set the stats is nobody once that account is deleted, and the ten last ones are shown', async () => {
+test('the last ten adjustments are shown, without a name once the account is deleted', async () => {
   const { orgid, edith } = await orgWithEditor();
   const gone = await signIn(deps, { name: 'Gone', editorOf: [orgid] });
   for (let grants = 1; grants <= 10; grants += 1) await edit(edith, orgid, { stats: { grants } });

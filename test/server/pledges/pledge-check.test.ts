@@ -42,7 +42,7 @@ test.each([
   expect((await pledge({ ...promise, ...change })).json()).toMatchObject({ status, code, field });
 });
 
-test('a pledge with an unknown field, or to nobody, is refused', async () => {
+test('a pledge with an unknown field, or to no organization, is refused', async () => {
   expect((await pledge({ ...promise, received: true })).statusCode).toBe(400);
   expect((await pledge(promise, 'nowhere')).json()).toMatchObject({ status: 404, code: 'org-not-found' });
 });

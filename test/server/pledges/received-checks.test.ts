@@ -94,7 +94,7 @@ test('the receipt of a check is a letter like that of a card, without a story to
   expect(sent[0]?.text).not.toContain('story');
 });
 
-test('a receipt is sent again with the same number, as a mail of its own', async () => {
+test('a receipt is resent with the same number, as a new mail', async () => {
   const here = await fund();
   const { entryid } = (await receive(here, await addPledge(db, here.orgid))).json<Pledge>();
   const params = { orgid: here.orgid, entryid: entryid ?? '' };

@@ -95,7 +95,7 @@ const part = fc.oneof(
   fc.stringMatching(/^[!-~]{0,5}$/),
 );
 
-test('no address whatever makes the server fail, leads out of the site, or goes without the headers', async () => {
+test('no address makes the server fail, redirects off the site, or lacks the security headers', async () => {
   const address = fc.array(part, { maxLength: 8 }).map((parts) => `/${parts.join('')}`);
   await fc.assert(
     fc.asyncProperty(address, async (path) => {

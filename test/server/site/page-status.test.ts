@@ -95,12 +95,12 @@ async function expectRedirect(url: string, to: string): Promise<void> {
   expect([answer.statusCode, answer.headers.location], url).toEqual([302, to]);
 }
 
-test('the root leads to the home of the default organization, and takes the query along', async () => {
+test("the root redirects to the default organization's home, keeping the query", async () => {
   await expectRedirect('/', `/orgs/${orgid}`);
   await expectRedirect('/?utm_source=mail', `/orgs/${orgid}?utm_source=mail`);
 });
 
-test('a slug leads to the home of its organization', async () => {
+test("a slug redirects to its organization's home", async () => {
   await expectRedirect('/ithaca', `/orgs/${orgid}`);
   await expectRedirect('/ithaca/', `/orgs/${orgid}`);
   await expectRedirect('/ithaca?a=b', `/orgs/${orgid}?a=b`);
@@ -112,7 +112,7 @@ test('an unknown slug is not found, and an id is no slug', async () => {
   await expectDocument(`/${orgid}`, 404);
 });
 
-test('a reserved word leads to no organization: to its own page, or nowhere', async () => {
+test('a reserved word never redirects to an organization', async () => {
   const own = [...Object.values<string>(PAGES), '/healthz', OFFLINE_DOCUMENT];
   for (const word of RESERVED_SLUGS) {
     const answer = await app.inject(`/${word}`);
@@ -123,7 +123,7 @@ test('a reserved word leads to no organization: to its own page, or nowhere', as
   }
 });
 
-test('an organization without awardees leads from them to those of the future', async () => {
+test('without awardees, the awardees page redirects to future awardees', async () => {
   const young = await addOrg(db, { no_awardees: true });
   await expectRedirect(`/orgs/${young}/awardees`, `/orgs/${young}/future-awardees`);
   await expectRedirect(`/orgs/${young}/awardees/?a=b`, `/orgs/${young}/future-awardees?a=b`);

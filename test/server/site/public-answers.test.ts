@@ -21,7 +21,7 @@ const db = await testDatabase();
 const deps = await testDeps(db);
 const app = await buildTestApp(deps);
 
-/** The sample organisation and one more, both with people who edit, pay, pledge, are invited, and tell their stories. */
+/** The sample organization and one more, both with people who edit, pay, pledge, are invited, and tell their stories. */
 async function fill(): Promise<SignedInPerson> {
   const now = new Date();
   const photo = { key: 'a-key-of-22-characters', width: 480, height: 320, widths: [480] };

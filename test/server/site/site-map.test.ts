@@ -182,7 +182,7 @@ test('robots are told where the map is, and kept from what are no pages, but fro
   ]);
 });
 
-test('a map that cannot be read is told by its status, and not by half of it', async () => {
+test('an unreadable site map answers an error status, not half a map', async () => {
   await db.pool.query('alter table awardees rename to awardees_elsewhere');
   for (const url of ['/sitemap.xml', '/sitemaps/awardees.xml']) {
     const answer = await site.get(url);

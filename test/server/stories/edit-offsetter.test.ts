@@ -60,7 +60,7 @@ test('an owner changes name, story and way of being shown; the photo stays', asy
   expect((await call(app, 'readOffsetter', { params: key })).json()).toMatchObject({ name: 'Dora' });
 });
 
-test('a new photo is made safe, and the files of the one before are taken away', async () => {
+test("a new photo is re-encoded, and the previous one's files are deleted", async () => {
   const { me, key } = await owner();
   const old = (await rowOf(key))?.photo?.key ?? '';
   const { status, body } = await edit(me, key, offsetterForm({}, await phonePhoto(800)));
@@ -81,7 +81,7 @@ test('an admin edits for the owner, whose it stays', async () => {
   expect(await rowOf(key)).toMatchObject({ name: 'Mended Name', user_id: me.userId });
 });
 
-test('nobody else edits, and nothing is changed or kept', async () => {
+test('no one else can edit, and nothing is changed or stored', async () => {
   const { key } = await owner();
   const before = await rowOf(key);
   const strangers = [undefined, await signIn(deps), await signIn(deps, { editorOf: [key.orgid] })];
@@ -140,7 +140,7 @@ test.each([
   expect(await removePictures([before?.photo?.key ?? ''])).toEqual([]);
 });
 
-test('somebody who was not to be shown, and now is, has to choose a photo', async () => {
+test('someone who was not shown, and now is, must choose a photo', async () => {
   const { me, key } = await owner({ shown_as: 'none', status: 'draft', name: '', story: '', photo: null });
   expect((await edit(me, key, offsetterForm({ name: '', story: '' }))).status).toBe(200);
   const without = await edit(me, key, offsetterForm({ shownAs: 'full' }));
@@ -161,7 +161,7 @@ test('where stories are reviewed, what its owner changed waits again, what an ad
   expect(outcomeOf(await call(app, 'readOffsetter', { params: key }))).toEqual([404, 'offsetter-not-found']);
 });
 
-test('what was taken down stays down, however it is edited', async () => {
+test('a hidden story stays hidden after any edit', async () => {
   const { me, key } = await owner({ status: 'hidden' });
   expect((await edit(me, key, offsetterForm({ name: 'New Name' }, photo))).body.status).toBe('hidden');
 });
@@ -176,7 +176,7 @@ test('two new photos at the same moment leave the files of one', async () => {
   expect(removed.toSorted()).toEqual([old, ...keys.filter((each) => each !== kept)].toSorted());
 });
 
-test('when the edit cannot be written, the new photo is taken away again', async () => {
+test('if the edit cannot be saved, the new photo is deleted', async () => {
   const { me, key } = await owner();
   const before = await rowOf(key);
   const removed: string[] = [];
@@ -205,7 +205,7 @@ test('when the edit cannot be written, the new photo is taken away again', async
   expect(removed).not.toContain(before?.photo?.key);
 });
 
-test('an admin deletes an offsetter, and then its files; a checkout that told of it stays', async () => {
+test('an admin deletes an offsetter and its files; its checkout stays', async () => {
   const { key } = await owner();
   const old = (await rowOf(key))?.photo?.key ?? '';
   const remove = async (as: SignedInPerson | undefined) =>

@@ -68,7 +68,7 @@ const CONSENTED = { consent: 'true' } as const;
 const ready = (kind: Kind, fields: Record<string, string> = {}) =>
   editorialForm({ ...(kind === 'awardee' ? CONSENTED : {}), ...fields }, photo);
 
-test.each(KINDS)('an %s is a draft at first, which nobody sees, and needs no photo', async (kind) => {
+test.each(KINDS)('an %s starts as a draft that the public does not see, and needs no photo', async (kind) => {
   const { orgid, edith } = await fund();
   const { status, body } = await create(kind, edith, orgid, editorialForm({ name: '  Anna Awarded ' }));
   expect(status).toBe(200);
@@ -111,7 +111,7 @@ test('no awardee is published without the consent, in the form or by a press', a
   expect(await shownIds('awardee', orgid)).toEqual([]);
 });
 
-test.each(KINDS)('of two who edit an %s at the same time the later one is told, and loses nothing', async (kind) => {
+test.each(KINDS)('of two simultaneous edits of an %s, the later one is refused with the newer text', async (kind) => {
   const { orgid, edith } = await fund();
   const { body } = await create(kind, edith, orgid, ready(kind, { name: 'Anna Awarded' }));
   const { name, story }: EditorialStory = body;
@@ -299,7 +299,7 @@ test('two editors who revoke and publish at the same moment leave nothing shown 
   expect(await shownIds('awardee', orgid)).toEqual([]);
 });
 
-test('whoever recorded a consent may delete the account: the record stays, without the name', async () => {
+test("after the recording editor's account is deleted, the consent record stays, without the name", async () => {
   const { orgid, edith } = await fund();
   const emil = await signIn(deps, { name: 'Emil', editorOf: [orgid] });
   const { body } = await create('awardee', emil, orgid, ready('awardee', { status: 'published' }));

@@ -41,7 +41,7 @@ test('my profile is my newest offsetter here, shown or not, with the whole name'
   expect(answer.body).not.toContain(me.userId);
 });
 
-test('whoever has no offsetter here has none, whatever there is elsewhere', async () => {
+test('offsetters in other organizations do not count', async () => {
   const me = await signIn(deps);
   const elsewhere = await addOrg(db);
   await addOffsetter(db, elsewhere, { user_id: me.userId });
@@ -51,7 +51,7 @@ test('whoever has no offsetter here has none, whatever there is elsewhere', asyn
   expect(outcomeOf(await mine(undefined))).toEqual([401, 'login-required']);
 });
 
-test('an address that is not proven owns nothing, even where its account stands beside an offsetter', async () => {
+test('an unverified email owns nothing, even if its account is on an offsetter', async () => {
   const eve = await signIn(deps, { verified: false });
   const offsetterid = await addOffsetter(db, orgid, { user_id: eve.userId });
   expect((await mine(eve)).json()).toBeNull();
@@ -59,7 +59,7 @@ test('an address that is not proven owns nothing, even where its account stands 
   expect((await shown(eve, offsetterid)).json()).not.toHaveProperty('mine');
 });
 
-test('an offsetter says "mine" to its owner, and to nobody else', async () => {
+test('only the owner gets "mine" with an offsetter', async () => {
   const [me, other, admin] = [await signIn(deps), await signIn(deps), await signIn(deps, { admin: true })];
   const offsetterid = await addOffsetter(db, orgid, { user_id: me.userId });
   expect((await shown(me, offsetterid)).json()).toMatchObject({ mine: true });
@@ -83,7 +83,7 @@ test('what is not shown is read to be edited by its owner and by admins alone', 
   }
 });
 
-test('of an offsetter that nobody has, an admin hears that it is not there, and others what they always hear', async () => {
+test('for a missing offsetter, an admin gets not-found and others are refused as always', async () => {
   const [me, admin] = [await signIn(deps), await signIn(deps, { admin: true })];
   expect(outcomeOf(await toEdit(admin, 'unknown'))).toEqual([404, 'offsetter-not-found']);
   expect(outcomeOf(await toEdit(me, 'unknown'))).toEqual([403, 'forbidden']);

@@ -55,7 +55,7 @@ test('what waits and what is decided are two lists, newest first; who asked not 
   expect(await idsOf(edith, orgid, { query: '_' })).toEqual([]);
 });
 
-test('an editor is told the whole name and the address, and the public neither', async () => {
+test('editors see the full name and email, and the public neither', async () => {
   const { orgid, edith } = await fund();
   const id = await addOffsetter(db, orgid, { name: 'Dora Donor', shown_as: 'first', email: 'dora@example.org' });
   expect((await listed(edith, orgid))[0]).toMatchObject({
@@ -114,7 +114,7 @@ test('the author of a newly published draft gets a mail with the link; hiding or
   expect(mailsAsked(id)).toHaveLength(1);
 });
 
-test('a publication that was taken back, or changed, before the mail went out is not told; the next one is, once', async () => {
+test('a publication undone or changed before the mail goes out sends none; the next one sends one', async () => {
   const { orgid, edith } = await fund();
   const id = await addOffsetter(db, orgid, { status: 'draft' });
   await setStatus(edith, orgid, id, 'published');
@@ -138,7 +138,7 @@ test('the story of a gift that was paid back whole stays hidden', async () => {
   expect(await isShown(orgid, id)).toBe(false);
 });
 
-test('whoever asked not to be shown is not published', async () => {
+test('someone who asked not to be shown is not published', async () => {
   const { orgid, edith } = await fund();
   const id = await addOffsetter(db, orgid, { status: 'draft', shown_as: 'none' });
   expect(outcomeOf(await setStatus(edith, orgid, id, 'published'))).toEqual([422, 'story-not-to-be-shown']);
@@ -152,7 +152,7 @@ test('an offsetter of another organization is not found, and stays as it is', as
   expect(await isShown(other, id)).toBe(true);
 });
 
-test('an editor who is no admin cannot delete an offsetter, and is told that only admins can', async () => {
+test('an editor who is not an admin cannot delete an offsetter, and reads that only admins can', async () => {
   const { orgid, edith } = await fund();
   const id = await addOffsetter(db, orgid);
   const refused = await call(app, 'deleteOffsetter', { params: { orgid, offsetterid: id }, as: edith });

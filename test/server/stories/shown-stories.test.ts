@@ -64,7 +64,7 @@ test.each([
   expect((await beside(`${orgId}/${kind}/${older}`)).previous?.id).toBe(newer);
 });
 
-test('whoever wants to be shown by the first name is, everywhere', async () => {
+test('someone who chose first name only is shown that way everywhere', async () => {
   const orgId = await addOrg(db);
   const first = await addOffsetter(db, orgId, { created_at: at(1), name: '  Dora  Diane Donor', shown_as: 'first' });
   const beforeHer = await addOffsetter(db, orgId, { created_at: at(2) });
@@ -90,7 +90,7 @@ test('the neighbours are those beside it in the list: previous is newer, next is
   expect(await beside(`${orgId}/offsetters/${a}`)).toEqual({ previous: told(b, 'Berta'), next: null });
 });
 
-test('of a neighbour its picture and the beginning of its story are told, and no more of it', async () => {
+test('a neighbour has a picture and a story preview, and nothing more', async () => {
   const orgId = await addOrg(db);
   const story = `${'a'.repeat(150)} and the end`;
   const older = await addOffsetter(db, orgId, { created_at: at(1), name: 'Anna', story });

@@ -32,7 +32,7 @@ async function list(kind: Kind, orgId: string, query = ''): Promise<Profile[]> {
   return (kind === 'installers' ? installer : profile).strict().array().parse(answer.json());
 }
 
-test.each(KINDS)('%s are told as the shared profile, and as nothing more', async (kind) => {
+test.each(KINDS)('%s have the fields of the shared profile, and nothing more', async (kind) => {
   const orgId = await addOrg(db);
   const photo = JSON.stringify({ key: 'k'.repeat(22), width: 800, height: 600, widths: [320, 800] });
   const id = await add(kind, orgId, { name: 'Maya Torres', photo, created_at: at(125) });
@@ -108,7 +108,7 @@ test.each(KINDS)('%s that come while a list is read neither skip nor double any 
   expect(read).toEqual(ids.toReversed());
 });
 
-test.each(KINDS)('a list of %s goes on after one that was taken down meanwhile', async (kind) => {
+test.each(KINDS)('a list of %s continues after a cursor that has since been hidden', async (kind) => {
   const orgId = await addOrg(db);
   const [oldest, middle, newest] = [
     await add(kind, orgId, { created_at: at(1) }),

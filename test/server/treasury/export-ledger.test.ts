@@ -82,7 +82,7 @@ test('a period has the gifts of its first and of its last day, and says how many
   expect(outcomeOf(await download(here, { from: '2026-02-02', to: '2026-02-01' }))).toEqual([422, 'days-backwards']);
 });
 
-test('a line tells the gift: who, how often, its receipt, and the provider’s ids', async () => {
+test('a line has the donor, recurrence, receipt and provider ids of a gift', async () => {
   const here = await fund();
   const ids = { provider_session_id: 'cs_1', provider_payment_id: 'pi_1', provider_subscription_id: 'sub_1' };
   const { checkoutId } = await addGift(db, here.orgid, { ...ids, cart: MONTHLY_CART });
@@ -123,7 +123,7 @@ test('what a visitor typed is no formula in the treasurer’s spreadsheet', asyn
   ]);
 });
 
-test('the ledger of another organization is nobody’s to read here', async () => {
+test("editors cannot read another organization's ledger", async () => {
   const here = await fund();
   const there = await fund();
   await post(there, 100, '2026-01-01T00:00:00Z');

@@ -2,7 +2,6 @@ import { type Insertable, type Kysely, type Selectable, sql, type Transaction, t
 import type { CheckoutsTable, Tables } from '#server/db/tables.ts';
 
 export type CheckoutRow = Selectable<CheckoutsTable>;
-/** Which checkout of which organisation: one without the other finds nothing. */
 export type CheckoutKey = { readonly orgId: string; readonly checkoutId: string };
 export type CheckoutChange = Omit<Updateable<CheckoutsTable>, 'id' | 'org_id'>;
 
@@ -10,15 +9,12 @@ export async function insertCheckout(db: Kysely<Tables>, checkout: Insertable<Ch
   await db.insertInto('checkouts').values(checkout).execute();
 }
 
-/** A checkout, unless its record was taken away. */
+/** A checkout, unless it was deleted. */
 export function checkoutById(db: Kysely<Tables>, key: CheckoutKey): Promise<CheckoutRow | undefined> {
   return oneCheckout(db, key).where('deleted_at', 'is', null).executeTakeFirst();
 }
 
-/**
- * Reads a checkout that nobody else can change, or read in this way, until the transaction ends; also one whose record
- * was taken away, since its money is counted all the same.
- */
+/** Also finds deleted checkouts, whose money still counts. */
 export function lockedCheckout(tx: Transaction<Tables>, key: CheckoutKey): Promise<CheckoutRow | undefined> {
   return oneCheckout(tx, key).forUpdate().executeTakeFirst();
 }
@@ -37,8 +33,8 @@ export async function changeCheckout(db: Kysely<Tables>, key: CheckoutKey, chang
 }
 
 /**
- * Notes that the provider is asked about an unsettled checkout now, unless it was since `notSince`.
- * Of many who want to ask at once, one may. @returns the session to ask about, for that one
+ * Records that the provider is being asked about an unsettled checkout, unless it was asked since `notSince`.
+ * Of many at once, only one may ask. @returns the session to ask about, for that one
  */
 export async function claimAsking(
   db: Kysely<Tables>,
@@ -59,8 +55,8 @@ export async function claimAsking(
 }
 
 /**
- * The unsettled checkouts that it is time to ask the provider about: after a minute at first, then ever more rarely,
- * but every hour. Of all organisations, since this is the program's own work and nobody's view of them.
+ * The unsettled checkouts, of all organizations, that the provider should be asked about again: first after a minute,
+ * then less and less often, but at least every hour.
  */
 export function checkoutsToAsk(db: Kysely<Tables>, now: Date, most: number): Promise<CheckoutRow[]> {
   const age = sql`${now}::timestamptz - created_at`;
@@ -76,7 +72,7 @@ export function checkoutsToAsk(db: Kysely<Tables>, now: Date, most: number): Pro
     .execute();
 }
 
-/** Gives up the checkouts whose hosted page never opened, so that nobody could pay. @returns how many */
+/** Expires checkouts whose payment page never opened. @returns how many */
 export async function expireUnopened(db: Kysely<Tables>, createdBefore: Date): Promise<number> {
   const expired = await db
     .updateTable('checkouts')

@@ -2,28 +2,27 @@ import type { PlaceAnswer } from '#contract/schemas/cities.ts';
 import { Failure } from '#domain/failures.ts';
 import { type City, LONGEST_SEARCH, MOST_CITIES, type Places } from '#server/gateways/places/places.ts';
 
-/** Characters that a search needs (§5, §9). */
+/** Characters (§5, §9). */
 const SHORTEST_SEARCH = 3;
 
-/** What names are made of. */
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/gu;
 
 /**
- * At most 10 places for what a visitor typed, best first.
- * @returns Failure search-too-short, search-without-letters, search-too-long, of the text without the space around it
+ * At most 10 places, best first.
+ * @returns Failure search-too-short, search-without-letters, search-too-long
  */
 export async function searchCities(places: Places, typed: string): Promise<City[] | Failure> {
   const text = typed.trim();
   if (text.length < SHORTEST_SEARCH) return new Failure('search-too-short', { least: SHORTEST_SEARCH });
   if (text.length > LONGEST_SEARCH) return new Failure('search-too-long', { most: LONGEST_SEARCH });
-  // Signs name no city: "<b>" would find every place that begins with a b.
+  // "<b>" would otherwise find every place that starts with a b.
   const letters = text.match(LETTER_OR_DIGIT)?.length ?? 0;
   if (letters < SHORTEST_SEARCH) return new Failure('search-without-letters', { least: SHORTEST_SEARCH });
   const cities = await places.search(text);
   return cities.slice(0, MOST_CITIES);
 }
 
-/** A place as §7 tells it. The country code is small, as location search providers write it; §3 has screens enlarge it. */
+/** A place as in §7, with a lower-case country code, as location search providers write it. */
 export function presentCity(city: City): PlaceAnswer {
   const { county, postcode, state } = city;
   return {

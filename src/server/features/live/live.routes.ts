@@ -9,24 +9,24 @@ import { registerCall } from '#server/http/call-route.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import { orgVersion } from '#server/orgs/find-org.ts';
 
-/** So often a silent stream says that it is still there, or proxies would end it. */
+/** Keeps proxies from closing a silent stream. */
 const HEARTBEAT_MS = 20_000;
-/** A browser whose stream ended comes back after this. */
-const COME_BACK_MS = 2000;
+/** How long a browser waits before it reconnects. */
+const RECONNECT_MS = 2000;
 
-/** How an open page follows its organisation: server-sent events, or long polls where those are blocked (decisions §6). */
+/** How an open page follows its organization: server-sent events, or long polling if those are blocked (decisions §6). */
 export async function liveRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   const changes = await openOrgChanges(deps.db);
-  // What waits must not hold up the end of the program.
+  // Open requests must not delay shutdown.
   const closing = new AbortController();
   app.addHook('preClose', async () => closing.abort());
 
   registerCall(app, deps, 'waitForChange', {
     action: 'org.read',
     handle: async ({ params, query, request }) => {
-      const gone = new AbortController();
-      request.raw.once('close', () => gone.abort());
-      const signal = AbortSignal.any([closing.signal, gone.signal, AbortSignal.timeout(query.wait * 1000)]);
+      const disconnected = new AbortController();
+      request.raw.once('close', () => disconnected.abort());
+      const signal = AbortSignal.any([closing.signal, disconnected.signal, AbortSignal.timeout(query.wait * 1000)]);
       const version = await changes.next(params.orgid, query.since, signal);
       return version === undefined ? new Failure('org-not-found') : { version };
     },
@@ -36,15 +36,15 @@ export async function liveRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
     const { orgid } = request.params;
     permit(await actorOf(request, deps.identity), 'org.read', { orgId: orgid });
     const stream = new PassThrough();
-    const say = (version: number) => stream.write(`id: ${version}\nevent: version\ndata: ${version}\n\n`);
-    const stop = changes.follow(orgid, say);
+    const send = (version: number) => stream.write(`id: ${version}\nevent: version\ndata: ${version}\n\n`);
+    const stop = changes.follow(orgid, send);
     const version = await orgVersion(deps.db, orgid);
     if (version === undefined) {
       stop();
       return sendProblem(request, reply, new Failure('org-not-found'));
     }
-    stream.write(`retry: ${COME_BACK_MS}\n\n`);
-    say(version);
+    stream.write(`retry: ${RECONNECT_MS}\n\n`);
+    send(version);
     const heartbeat = setInterval(() => stream.write(': still here\n\n'), HEARTBEAT_MS);
     const end = () => stream.end();
     closing.signal.addEventListener('abort', end, { once: true });
@@ -61,18 +61,17 @@ export async function liveRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   });
 }
 
-/** Told the version that an organisation has now. */
 export type OnVersion = (version: number) => void;
 
-/** Hears of every change of an organisation, whoever made it. */
+/** Follows every change of an organization, on any server. */
 export type OrgChanges = {
-  /** @returns how to stop following */
+  /** @returns a function that stops following */
   follow(orgId: string, onVersion: OnVersion): () => void;
-  /** The first version above `since`, or the one that holds when the signal ends the waiting. */
+  /** The first version above `since`, or the current one once the signal aborts. */
   next(orgId: string, since: number, signal: AbortSignal): Promise<number | undefined>;
 };
 
-/** Follows the changes that the database tells of (see migrations, `raise_org_version`). */
+/** Listens to the database's notifications (see `raise_org_version` in the migrations). */
 export async function openOrgChanges(db: Database): Promise<OrgChanges> {
   const followers = new Map<string, Set<OnVersion>>();
   const tell = (orgId: string, version: number) => {
@@ -85,7 +84,7 @@ export async function openOrgChanges(db: Database): Promise<OrgChanges> {
   await db.listen('org_changed', (payload) => {
     const [orgId, version] = payload?.split(' ') ?? [];
     if (orgId !== undefined) return tell(orgId, Number(version));
-    // Something may have been missed: each organisation that somebody follows is looked at.
+    // Notifications may have been missed: check every followed organization.
     for (const followed of followers.keys()) tellAnew(followed).catch(() => {});
   });
   const follow = (orgId: string, onVersion: OnVersion) => {
@@ -100,7 +99,7 @@ export async function openOrgChanges(db: Database): Promise<OrgChanges> {
     follow,
     next: async (orgId, since, signal) => {
       const waiting = Promise.withResolvers<number | undefined>();
-      // Followed first, and asked then: a change in between is not missed.
+      // Follow before reading the version, so that no change in between is missed.
       const stop = follow(orgId, (version) => version > since && waiting.resolve(version));
       signal.addEventListener('abort', () => waiting.resolve(undefined), { once: true });
       try {

@@ -2,14 +2,14 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Mailbox } from '#server/gateways/mail/mailer.ts';
 import { listPage, MAILBOX_PATH, MAILBOX_STYLE, mailPage, missingMailPage } from './mailbox.page.ts';
 
-/** A mail brings its own styles and may show pictures, and otherwise can do nothing, wherever it is opened. */
+/** A mail may have styles and pictures, and nothing else. */
 const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'; " +
   "frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox";
 
 type OfMail = { Params: { id: string } };
 
-/** The development mailbox, as pages and as JSON. Only registered where there is no SMTP, and never in production. */
+/** The development mailbox, as pages and as JSON. Only without SMTP, and never in production. */
 export async function mailboxRoutes(app: FastifyInstance, { mailbox }: { mailbox: Mailbox }): Promise<void> {
   app.get(MAILBOX_PATH, async (_request, reply) => sendHtml(reply, listPage(await mailbox.list())));
   app.get(`${MAILBOX_PATH}.json`, async (_request, reply) =>
@@ -25,7 +25,7 @@ export async function mailboxRoutes(app: FastifyInstance, { mailbox }: { mailbox
   app.get<OfMail>(`${MAILBOX_PATH}/:id/html`, async ({ params }, reply) => {
     const mail = await mailbox.read(params.id);
     if (!mail) return sendHtml(reply.status(404), missingMailPage());
-    // In its sandbox a mail has no origin of its own that could be keyed by, of which a browser would warn.
+    // A sandboxed mail has no origin to key by, which browsers would warn about.
     void reply.headers({ 'content-security-policy': MAIL_POLICY, 'origin-agent-cluster': '?0' });
     return sendHtml(reply, withLinksOpeningOutside(mail.html));
   });
@@ -35,7 +35,7 @@ function sendHtml(reply: FastifyReply, content: string): FastifyReply {
   return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(content);
 }
 
-/** A link in the frame opens beside it, as in a mail program. */
+/** Links open outside the frame. */
 function withLinksOpeningOutside(mail: string): string {
   return mail.replace('<head>', '<head><base target="_blank">');
 }

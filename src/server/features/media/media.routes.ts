@@ -10,12 +10,12 @@ import { findOrg } from '#server/orgs/find-org.ts';
 
 type MediaRequest = FastifyRequest<{ Params: { key: string; file: string } }>;
 
-/** `{width}.webp`, in the one way of writing it. */
+/** `{width}.webp`, without leading zeros. */
 const FILE = /^([1-9]\d{0,4})\.webp$/;
-/** A key is never used for another picture, so a file can be kept for ever. */
-const FOR_EVER = 'public, max-age=31536000, immutable';
+/** Keys are never reused, so files never change. */
+const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** GET /media/{key}/{width}.webp: the pictures made safe. Public, as the stories are that show them. */
+/** GET /media/{key}/{width}.webp: re-encoded pictures, which are public. */
 export async function mediaRoutes(app: FastifyInstance, { pictures }: Pick<AppDeps, 'pictures'>): Promise<void> {
   app.get('/media/:key/:file', async (request: MediaRequest, reply) => {
     const width = FILE.exec(request.params.file)?.[1];
@@ -24,7 +24,7 @@ export async function mediaRoutes(app: FastifyInstance, { pictures }: Pick<AppDe
     return reply
       .type('image/webp')
       .header('content-length', picture.bytes)
-      .header('cache-control', FOR_EVER)
+      .header('cache-control', IMMUTABLE)
       .header('x-content-type-options', 'nosniff')
       .send(picture.stream);
   });
@@ -36,11 +36,13 @@ type StoryCardRequest = FastifyRequest<{ Params: { orgid: string; kind: string; 
 
 const STORY_KINDS = { offsetters: 'offsetter', awardees: 'awardee', installers: 'installer' } as const;
 
-/** GET /media/cards/{orgid}.png and /media/cards/{orgid}/{kind}/{id}.png: of what the public may see, and of nothing else. */
+/** GET /media/cards/{orgid}.png and /media/cards/{orgid}/{kind}/{id}.png: share images of what the public may see. */
 export async function cardRoutes(app: FastifyInstance, deps: CardsDeps): Promise<void> {
   const stop = await deps.db.listen('org_changed', (payload) => {
-    // Its failure is no one's who waits: a card that stays is never shown, as its name holds what it told.
-    deps.cards.drop(payload?.split(' ')[0]).catch((err: unknown) => app.log.warn({ err }, 'old share cards stay'));
+    // A leftover card is harmless: its name contains its content, so a stale one is never served.
+    deps.cards
+      .drop(payload?.split(' ')[0])
+      .catch((err: unknown) => app.log.warn({ err }, 'old share cards could not be deleted'));
   });
   app.addHook('onClose', async () => stop());
 
@@ -54,7 +56,7 @@ export async function cardRoutes(app: FastifyInstance, deps: CardsDeps): Promise
   });
 }
 
-/** The id in `{id}.png`; '' where it is none, which names nothing. */
+/** The id in `{id}.png`; '' if there is none. */
 function idOf(file: string): string {
   const id = file.endsWith('.png') ? file.slice(0, -'.png'.length) : '';
   return ID_PATTERN.test(id) ? id : '';
@@ -67,9 +69,9 @@ async function orgFacts({ db }: CardsDeps, orgId: string): Promise<CardFacts | u
 
 async function storyFacts(deps: CardsDeps, orgId: string, kind: CardKind, id: string): Promise<CardFacts | undefined> {
   const org = id === '' || !ID_PATTERN.test(orgId) ? undefined : await orgFacts(deps, orgId);
-  const told = org && (await shownStory(deps.db, STORY_KINDS[kind], orgId, id));
-  if (!org || !told) return undefined;
-  return { ...org, story: { kind, id }, title: told.name, words: told.story, photo: told.photo };
+  const story = org && (await shownStory(deps.db, STORY_KINDS[kind], orgId, id));
+  if (!org || !story) return undefined;
+  return { ...org, story: { kind, id }, title: story.name, words: story.story, photo: story.photo };
 }
 
 async function sendCard(
@@ -85,7 +87,7 @@ async function sendCard(
   void reply
     .header('etag', etag)
     .header('cache-control', 'public, max-age=3600')
-    // Made to be shown on other sites, unlike everything else.
+    // Share images are shown on other sites.
     .header('cross-origin-resource-policy', 'cross-origin');
   if (request.headers['if-none-match']?.includes(etag)) {
     card.stream.destroy();

@@ -16,8 +16,8 @@ import { hasOrg, insertOrg } from './orgs.store.ts';
 type Deps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
 
 /**
- * Makes an organisation, with its first editor: at once where the address has an account, else by an invitation.
- * @returns Failure slug-taken, or what is wrong with a field
+ * Creates an organization with its first editor, who is invited by mail if the email has no account.
+ * @returns Failure slug-taken, or for an invalid field
  */
 export async function createOrg(deps: Deps, org: NewOrg, createdBy: string): Promise<{ id: string } | Failure> {
   const refusal = refusalOf(org);
@@ -30,14 +30,14 @@ export async function createOrg(deps: Deps, org: NewOrg, createdBy: string): Pro
       const row = { id, slug, name: name.trim(), tag: tidyTag(tag), created_at: at, stats_updated_at: at };
       await insertOrg(tx, row);
       const appointed = await appointEditor(tx, deps, { orgId: id, email, invitedBy: createdBy });
-      // Nobody edits it yet, so nothing can stand in the way; if it does, nothing is made.
+      // Cannot fail for an organization without editors; if it does, nothing is created.
       if (appointed instanceof Failure) throw appointed;
       return { id };
     }),
   );
 }
 
-/** The first thing that is wrong, naming the field. */
+/** The first invalid field. */
 function refusalOf({ name, slug, tag, email }: NewOrg): Failure | undefined {
   return (
     aboutField('name', nameFailure(name)) ??
@@ -47,20 +47,17 @@ function refusalOf({ name, slug, tag, email }: NewOrg): Failure | undefined {
   );
 }
 
-/**
- * The id that its addresses carry for good: the slug that it begins with, so that people can read them. Where an older
- * organisation has that id, which has another slug by now, something is added.
- */
+/** The permanent id in its addresses: the first slug, with a suffix if an older organization has it as its id. */
 async function freeId(tx: Transaction<Tables>, slug: string): Promise<string> {
   return (await hasOrg(tx, slug)) ? `${slug}-${newId().slice(0, 6)}` : slug;
 }
 
-/** Does what gives an organisation a slug. @returns Failure slug-taken where another one has it */
+/** @returns Failure slug-taken if `work` fails because another organization has the slug */
 export async function orSlugTaken<T>(slug: string, work: () => Promise<T>): Promise<T | Failure> {
   try {
     return await work();
   } catch (error) {
-    // Of two that begin with the same slug at once, the second has the first one's id too.
+    // Of two created at the same time with the same slug, the second also has the same id.
     if (isUniqueViolation(error, 'orgs_slug_key') || isUniqueViolation(error, 'orgs_pkey'))
       return new Failure('slug-taken', { slug, field: 'slug' });
     throw error;

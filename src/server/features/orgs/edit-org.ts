@@ -20,12 +20,12 @@ import { readOrg } from './read-org.ts';
 type Deps = Pick<AppDeps, 'db' | 'now'>;
 type Edit = { readonly orgId: string; readonly actor: Bearer; readonly edit: OrgEdit };
 
-/** What the ledger says of an adjustment whose maker gave no reason, as §7's payload has none. */
+/** The ledger's reason for an adjustment without one: §7's payload has none. */
 const NO_REASON = 'No reason was given.';
 
 /**
- * Changes an organisation's settings; what is absent stays. Setting stats posts the difference to the ledger.
- * @returns Failure org-not-found, only-admins (another slug), slug-taken, stats-moved, or what is wrong with a field
+ * Changes an organization's settings; absent ones stay unchanged. Setting stats posts the difference to the ledger.
+ * @returns Failure org-not-found, only-admins (a new slug), slug-taken, stats-moved, or for an invalid field
  */
 export async function editOrg(deps: Deps, { orgId, actor, edit }: Edit): Promise<Org | Failure> {
   const refusal =
@@ -60,7 +60,7 @@ async function write(
   return undefined;
 }
 
-/** The slug that it is may be sent by every editor (§7); another one is the admins' to give (§5). */
+/** Every editor may send the current slug (§7); only admins may change it (§5). */
 function refusalOfSlug(slug: string, actor: Bearer, orgId: string): Failure | undefined {
   const failure = can(actor, 'org.edit-slug', { orgId })
     ? slugFailure(slug, RESERVED_SLUGS)
@@ -87,7 +87,7 @@ function deltaColumns({ co2, gas, funds, grants }: SomeStats): Updateable<OrgsTa
   };
 }
 
-/** When the stats were changed by hand is the server's to say (decisions §3). */
+/** The server decides when the stats were changed by hand (decisions §3). */
 function timeOf({ stats, statsDelta }: OrgEdit, at: Date): Updateable<OrgsTable> {
   return stats || statsDelta ? { stats_updated_at: at } : {};
 }

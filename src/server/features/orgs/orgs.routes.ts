@@ -66,7 +66,7 @@ function publicCalls(app: FastifyInstance, deps: AppDeps): void {
   });
 }
 
-/** All that an admin who is no editor may change (§6). */
+/** The only change allowed to an admin who is not an editor (§6). */
 function isSlugAlone(edit: OrgEdit): boolean {
   return Object.entries(edit).every(([name, value]) => name === 'slug' || value === undefined);
 }

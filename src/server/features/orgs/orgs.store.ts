@@ -16,12 +16,10 @@ export async function insertOrg(tx: Transaction<Tables>, org: Insertable<OrgsTab
   await tx.insertInto('orgs').values(org).execute();
 }
 
-/** The organisation, which nobody else changes until the transaction ends. */
 export function lockedOrg(tx: Transaction<Tables>, id: string): Promise<Selectable<OrgsTable> | undefined> {
   return tx.selectFrom('orgs').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
-/** Writes the columns that are given; none is fine. */
 export async function changeOrg(tx: Transaction<Tables>, id: string, columns: Updateable<OrgsTable>): Promise<void> {
   if (Object.keys(columns).length === 0) return;
   await tx.updateTable('orgs').set(columns).where('id', '=', id).execute();

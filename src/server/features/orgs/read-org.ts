@@ -9,7 +9,6 @@ import { type MadeAdjustment, orgStats, readAdjustments } from '#server/features
 import { type OrgRow, orgById } from '#server/orgs/find-org.ts';
 import { presentPicture } from '#server/profiles/present-profile.ts';
 
-/** How many adjustments of the stats the settings show. */
 const SHOWN_ADJUSTMENTS = 10;
 
 /** @returns Failure org-not-found */
@@ -18,7 +17,7 @@ export async function readOrg(db: Database, id: string): Promise<Org | Failure> 
   return row ? presentOrg(row, await orgStats(db, id)) : new Failure('org-not-found');
 }
 
-/** What the editors of an organisation see of it. @returns Failure org-not-found */
+/** For the organization's editors. @returns Failure org-not-found */
 export async function readOrgSettings(db: Database, id: string): Promise<OrgSettings | Failure> {
   const row = await orgById(db, id);
   if (!row) return new Failure('org-not-found');
@@ -26,7 +25,7 @@ export async function readOrgSettings(db: Database, id: string): Promise<OrgSett
   return presentSettings(row, stats, adjustments);
 }
 
-/** The organisation as the public sees it: its editors stay inside. */
+/** As the public sees it, without its editors. */
 export function presentOrg(row: OrgRow, stats: Stats): Org {
   const photo = presentPicture(row.photo);
   return {
@@ -46,7 +45,6 @@ export function presentOrg(row: OrgRow, stats: Stats): Org {
   };
 }
 
-/** The organisation as its editors see it. */
 export function presentSettings(row: OrgRow, stats: Stats, adjustments: readonly MadeAdjustment[]): OrgSettings {
   return {
     ...presentOrg(row, stats),

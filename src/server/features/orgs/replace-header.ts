@@ -11,8 +11,8 @@ import { changeOrg, lockedOrg } from './orgs.store.ts';
 type Deps = Pick<AppDeps, 'db' | 'pictures' | 'jobs'>;
 
 /**
- * Puts a photo behind the tag of an organisation's home; the files of the one before are taken away afterwards.
- * @returns Failure org-not-found, no-file, or what is wrong with the photo
+ * Sets an organization's header photo. The previous photo's files are deleted.
+ * @returns Failure org-not-found, no-file, or for an invalid photo
  */
 export async function replaceHeader(
   deps: Deps,
@@ -33,13 +33,13 @@ export async function replaceHeader(
   return isSaved ? { photoURL: presentPicture(photo)?.url ?? '' } : new Failure('org-not-found');
 }
 
-/** Takes the photo away: the default picture stands there again. @returns Failure org-not-found */
+/** Removes the header photo, so that the default picture is shown. @returns Failure org-not-found */
 export async function removeHeader(deps: Deps, orgId: string): Promise<Record<string, never> | Failure> {
   const isDone = await inTransaction(deps.db, (tx) => write(tx, deps, orgId, null));
   return isDone ? {} : new Failure('org-not-found');
 }
 
-/** @returns whether there is such an organisation */
+/** @returns whether the organization exists */
 async function write(
   tx: Transaction<Tables>,
   { jobs }: Deps,

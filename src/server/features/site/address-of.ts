@@ -5,16 +5,16 @@ import { checkoutExists } from '#server/features/checkouts/read-checkout.ts';
 import { storyIsShown } from '#server/features/stories/read-stories.ts';
 import { findOrg, findOrgBySlug } from '#server/orgs/find-org.ts';
 
-/** What an address of the site leads to. */
+/** What is at an address of the site. */
 export type Address =
   | { readonly kind: 'page'; readonly name: PageName }
   | { readonly kind: 'redirect'; readonly to: string }
-  /** With the organisation in whose part of the site it would lie, where there is one. */
+  /** With the organization whose part of the site it is in, if any. */
   | { readonly kind: 'missing'; readonly orgId?: string };
 
 const MISSING: Address = { kind: 'missing' };
 
-/** Looks an address up: `/` and slugs lead on (§2); a page of something that does not exist is missing. */
+/** `/` and slugs redirect (§2); a page of something that does not exist is missing. */
 export async function addressOf(deps: Pick<AppDeps, 'db' | 'defaultOrg'>, path: string): Promise<Address> {
   const page = pageAt(path);
   if (page?.name === 'default-org') return toHome(deps.defaultOrg);
@@ -31,7 +31,7 @@ export async function addressOf(deps: Pick<AppDeps, 'db' | 'defaultOrg'>, path: 
   return (await exists(deps, page.name, org.id, page.params)) ? { kind: 'page', name: page.name } : missing;
 }
 
-/** Whether there is what a page of an organisation that is there shows. */
+/** Whether what the page shows exists. */
 async function exists(
   { db }: Pick<AppDeps, 'db'>,
   name: PageName,
@@ -45,7 +45,6 @@ async function exists(
   return true;
 }
 
-/** What cannot be an id is not looked up. */
 function isId(text: string): boolean {
   return ID_PATTERN.test(text);
 }

@@ -35,7 +35,7 @@ function robots(publicUrl: string): string {
   return ['User-agent: *', ...kept, '', `Sitemap: ${publicUrl}/sitemap.xml`, ''].join('\n');
 }
 
-/** Sent as it is read. The first part is waited for, so that a store that fails is told by the status. */
+/** Streamed. The first part is awaited, so that a failing database is reported by the status. */
 async function sendMap(reply: FastifyReply, map: AsyncGenerator<string>): Promise<FastifyReply> {
   const first = await map.next();
   const whole = async function* () {

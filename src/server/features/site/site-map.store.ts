@@ -2,20 +2,20 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { CARD_KINDS, type CardKind } from '#contract/share-images.ts';
 import type { Database } from '#server/db/connection.ts';
 
-/** The lists that the site map is made of: organisations, and the three kinds of stories. */
+/** The lists that the site map is made of: organizations, and the three kinds of stories. */
 export const MAPPED_LISTS = ['orgs', ...CARD_KINDS] as const;
 export type MappedList = (typeof MAPPED_LISTS)[number];
 
-/** What the map says of a row: an organisation, or a story that the public may see. */
+/** What the map says of a row: an organization, or a story that the public may see. */
 export type MappedRow = {
   readonly id: string;
   readonly orgId: string;
   readonly changedAt: Date | null;
-  /** Of an organisation. */
+  /** Of an organization. */
   readonly noAwardees: boolean | null;
 };
 
-/** The rows of a list after the one with an id, at most `max`. A row that is gone has none after it. */
+/** At most `max` rows after the one with an id; none if that row no longer exists. */
 export async function mappedRows(
   db: Database,
   list: MappedList,
@@ -25,7 +25,7 @@ export async function mappedRows(
   return rows;
 }
 
-/** The id of the last row of a part of `size` rows, where there are more rows behind it. */
+/** The id of the last of `size` rows, if there are more after it. */
 export async function endOfPart(
   db: Database,
   list: MappedList,

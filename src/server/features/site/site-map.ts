@@ -13,7 +13,7 @@ const ROWS_AT_ONCE = 1000;
 
 export type SiteMapDeps = Pick<AppDeps, 'db' | 'publicUrl'>;
 
-/** The pages that every organisation has; those that show what has changed say when it did. */
+/** The pages that every organization has; those that show what has changed say when it did. */
 const ORG_PAGES: readonly { readonly name: PageName; readonly changes: boolean }[] = [
   { name: 'home-page', changes: true },
   { name: 'offsetters-page', changes: true },
@@ -49,7 +49,7 @@ export async function* siteMap(deps: SiteMapDeps, most = MOST_ADDRESSES): AsyncG
   yield SET.end;
 }
 
-/** One part of the site map: the addresses of a list after the row with an id; nothing where there are none. */
+/** One part of the site map: the addresses of a list after the row with an id; undefined if there are none. */
 export async function siteMapPart(
   deps: SiteMapDeps,
   list: MappedList,

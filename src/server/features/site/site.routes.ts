@@ -5,7 +5,6 @@ import type { AppDeps } from '#server/deps.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { registerCall } from '#server/http/call-route.ts';
 
-/** What the whole site says of itself, and whether the program is alive. */
 export async function siteRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'readSite', {
     action: 'site.read',
@@ -28,11 +27,11 @@ export async function siteRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   });
 }
 
-/** Has the program look at itself: that the database answers, and that every ledger adds up. It changes nothing. */
+/** Checks that the database answers and that every ledger adds up. Changes nothing. */
 export async function testSite({ db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<TestReport> {
-  const begun = performance.now();
+  const start = performance.now();
   await db.pool.query('select 1');
-  const databaseMilliseconds = Math.round(performance.now() - begun);
+  const databaseMilliseconds = Math.round(performance.now() - start);
   const differences = await verifyLedger(db);
   return {
     createdTimestamp: now().toISOString(),

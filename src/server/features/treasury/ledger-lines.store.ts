@@ -31,7 +31,7 @@ export type LedgerLine = {
 /** The line after which the next part begins. */
 export type LastLine = Pick<LedgerLine, 'occurred_at' | 'id'>;
 
-/** The next lines of an organisation's ledger by the time of the gift, the oldest first, `most` of them. */
+/** The next lines of an organization's ledger by the time of the gift, the oldest first, `most` of them. */
 export async function linesAfter(
   db: Kysely<Tables>,
   orgId: string,

@@ -39,7 +39,7 @@ export async function firstEntryAt(db: Kysely<Tables>, orgId: string): Promise<D
 
 export type WaitingCheckouts = { readonly processing: number; readonly failed: number; readonly disputed: number };
 
-/** The checkouts that somebody should look after; failed ones of some time ago are nobody's work any more. */
+/** The checkouts that need attention, without old failures. */
 export async function waitingCheckouts(
   db: Kysely<Tables>,
   orgId: string,
@@ -65,7 +65,7 @@ export async function waitingPledges(db: Kysely<Tables>, orgId: string): Promise
   return rows[0] ?? { pledges: 0, cents: 0 };
 }
 
-/** The stories that wait for an editor: one whose teller does not want to be shown waits for nobody. */
+/** The stories waiting for approval. */
 export async function waitingStories(db: Kysely<Tables>, orgId: string): Promise<number> {
   const { rows } = await sql<{ stories: number }>`
     select count(*) as stories from offsetters

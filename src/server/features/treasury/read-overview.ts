@@ -1,7 +1,7 @@
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { DAY_MS, startOf } from '#domain/days.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
-import { type Period, stretchOf } from '#domain/overview.ts';
+import { type Period, timelineOf } from '#domain/overview.ts';
 import type { AppDeps } from '#server/deps.ts';
 import {
   firstEntryAt,
@@ -12,10 +12,10 @@ import {
   waitingStories,
 } from './overview.store.ts';
 
-/** A debit that failed longer ago is nobody's work any more. */
+/** Older failed debits need no attention. */
 const FAILED_DAYS = 30;
 
-/** What an editor sees at first sight: the gifts of a period by kind, and what waits. */
+/** The editors' overview: gifts of a period by kind, and what needs attention. */
 export async function readOverview(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   orgId: string,
@@ -23,7 +23,7 @@ export async function readOverview(
 ): Promise<Overview> {
   const { kysely } = db;
   const first = period === 'all' ? await firstEntryAt(kysely, orgId) : undefined;
-  const { step, starts } = stretchOf(period, now(), first);
+  const { step, starts } = timelineOf(period, now(), first);
   const failedSince = new Date(now().getTime() - FAILED_DAYS * DAY_MS);
   const [sums, checkouts, pledges, stories] = await Promise.all([
     sumsByStretch(kysely, orgId, starts.map(startOf)),

@@ -6,7 +6,6 @@ import { FileAnswer, registerCall } from '#server/http/call-route.ts';
 import { exportLedger } from './export-ledger.ts';
 import { readOverview } from './read-overview.ts';
 
-/** What a fund's treasurer asks of the ledger. */
 export async function treasuryRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   const { db } = deps;
   registerCall(app, deps, 'readOverview', {
