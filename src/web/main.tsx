@@ -12,7 +12,7 @@ import { browserHistory } from '#web/navigation/site-history.ts';
 import { browserTab, createSessionStore } from '#web/session/session-store.ts';
 import '#web/styles/site.css';
 
-// A build for a site whose calls are answered by another host is told so here: "www.example.org=https://api.example.org".
+// For a site whose API is on another host, set at build time: "www.example.org=https://api.example.org".
 const services = parseServices(import.meta.env.VITE_API_SERVICES ?? '');
 const base = apiBase(window.location, services, console.error);
 const session = createSessionStore();
@@ -32,45 +32,45 @@ async function begin(root: HTMLElement): Promise<void> {
     isLoaded: ({ content }) => content.kind === 'page',
     isFirstWaiting: isThere && first.content.kind === 'waiting',
   });
-  // Other hosts' cookies cannot be read here, and so not whether there is a session to ask about.
-  session.start(api, browserTab(base !== ''), () => showToOther(navigator));
+  // Another host's cookies can't be read, so there may always be a session.
+  session.start(api, browserTab(base !== ''), () => reloadForOther(navigator));
   const app = (
     <WhenDrawn work={() => queueMicrotask(() => catchUpWithInput(window))}>
       <App context={context} navigator={navigator} />
     </WhenDrawn>
   );
-  // A transition is done bit by bit, between which the page can be scrolled and typed into.
+  // A transition is interruptible, so the page can be scrolled and typed into meanwhile.
   if (isThere) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);
   navigator.start();
-  if (isThere && first.name && RENDERED_ANEW.includes(first.name)) void showToKnown(navigator);
-  // A page that the worker sent knows it already; a first one comes before it.
+  if (isThere && first.name && RENDERED_ANEW.includes(first.name)) void reloadIfLoggedIn(navigator);
+  // The first page loads before the worker is installed.
   const wait = window.navigator.serviceWorker?.controller ? 0 : QUIET_MS;
   if (import.meta.env.PROD) setTimeout(() => keepForOffline().catch(console.info), wait);
 }
 
-/** The server rendered it for somebody whom it does not know: whoever is signed in may see something else, or elsewhere. */
-async function showToKnown({ reload }: Navigator<Screen>): Promise<void> {
-  // Who cannot be found out now is a visitor.
+/** The server rendered the page for a visitor; someone who is logged in may see a different one. */
+async function reloadIfLoggedIn({ reload }: Navigator<Screen>): Promise<void> {
+  // On failure, treat the person as a visitor.
   const { authenticated } = await session.ready().catch(session.now);
   if (authenticated) await reload();
 }
 
-/** What was loaded is no longer theirs: a page that is each person's own is loaded anew, which may lead elsewhere. */
-function showToOther({ standing, forget, reload }: Navigator<Screen>): void {
+/** After the person or their permissions changed: forgets loaded pages, and reloads a personal one. */
+function reloadForOther({ state, forget, reload }: Navigator<Screen>): void {
   forget();
-  const name = standing().screen?.name;
+  const name = state().screen?.name;
   if (name && !RENDERED_PAGES.includes(name)) void reload();
 }
 
-/** Does its work when all that is in it is on the page, and can be used. */
+/** Runs `work` once its children are mounted. */
 function WhenDrawn({ work, children }: { work: () => void; children: ReactNode }) {
   const once = useEffectEvent(work);
   useEffect(() => once(), []);
   return children;
 }
 
-/** The page itself comes first. */
+/** Lets the page load first. */
 const QUIET_MS = 1500;
 
 async function keepForOffline(): Promise<void> {
@@ -78,7 +78,7 @@ async function keepForOffline(): Promise<void> {
   await offline.keepForOffline();
 }
 
-/** Without a network a page that was seen as a document, and not by its calls, is there as that document. */
+/** Offline, a page whose document is cached but whose data is not is opened as that document. */
 async function loadOrLeave(address: string): Promise<Screen | Redirect> {
   const screen = await load(address);
   const isOut =
@@ -89,7 +89,7 @@ async function loadOrLeave(address: string): Promise<Screen | Redirect> {
   return screen;
 }
 
-/** What the server made the document of; nothing where it sent the bare one. */
+/** Nothing if the server sent the bare document. */
 function sentScreen(): SentScreen | undefined {
   const text = document.getElementById('page-data')?.textContent;
   return text ? JSON.parse(text) : undefined;

@@ -1,13 +1,10 @@
-/** What is kept, how large it is, and whether it was shown without a network and so may be older than the server's. */
+/** A cached response; `stale` if it was served offline and may be outdated. */
 export type KeptEntry = { readonly url: string; readonly bytes: number; readonly stale?: true };
 
-/** The entries in the order in which they were last needed, the longest unneeded first. */
+/** Ordered by last use, the least recent first. */
 export type CacheLedger = readonly KeptEntry[];
 
-/**
- * The ledger after an entry was kept, and what has to go so that all of it stays within the limit. Something larger
- * than the limit is not kept at all: it goes itself.
- */
+/** Adds an entry. `gone` lists what to delete to stay within `limit` bytes; an entry above the limit is deleted itself. */
 export function withKept(
   ledger: CacheLedger,
   { url, bytes }: { readonly url: string; readonly bytes: number },
@@ -25,7 +22,7 @@ export function withKept(
   return { ledger: entries, gone };
 }
 
-/** The ledger after an entry was needed, and perhaps shown without having been checked. */
+/** Marks an entry as just used. */
 export function withUsed(ledger: CacheLedger, url: string, stale: boolean): CacheLedger {
   const used = ledger.find((entry) => entry.url === url);
   if (!used) return ledger;
@@ -33,7 +30,7 @@ export function withUsed(ledger: CacheLedger, url: string, stale: boolean): Cach
   return [...others, stale ? { ...used, stale: true } : used];
 }
 
-/** What was shown without a network, the most recently needed first. */
+/** The entries that were served offline, the most recent first. */
 export function staleOf(ledger: CacheLedger, most: number): string[] {
   return ledger
     .filter((entry) => entry.stale)

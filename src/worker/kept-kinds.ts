@@ -2,7 +2,7 @@ import { API_BASE, CALLS, type CallName } from '#contract/calls.ts';
 import { pageAt, RENDERED_PAGES } from '#contract/pages.ts';
 import { matchPath } from '#contract/path-pattern.ts';
 
-/** What a request is to the cache: a file that never changes, a public page or read, or nothing of ours to keep. */
+/** What can be cached: a file that never changes, a public page, or a public API read. */
 export type Kept = 'file' | 'page' | 'read';
 
 export type AskedRequest = {
@@ -13,7 +13,7 @@ export type AskedRequest = {
   readonly isSignedIn: boolean;
 };
 
-/** The public reads. What is each person's own is never kept on the device. */
+/** The public reads. Personal data is never cached on the device. */
 const KEPT_CALLS: readonly CallName[] = [
   'readSite',
   'readOrgs',
@@ -33,7 +33,7 @@ const KEPT_CALLS: readonly CallName[] = [
 
 const FILES = /^\/(?:assets|img|media|fonts)\//;
 
-/** What to do with a request; nothing for what goes its own way. @param origin of the site itself */
+/** Nothing if the request should not be cached. @param origin the site's own */
 export function keptKind({ method, url, mode, isSignedIn }: AskedRequest, origin: string): Kept | undefined {
   const { origin: asked, pathname } = new URL(url);
   if (method !== 'GET' || asked !== origin) return undefined;
@@ -43,7 +43,7 @@ export function keptKind({ method, url, mode, isSignedIn }: AskedRequest, origin
   return isRead ? 'read' : undefined;
 }
 
-/** The address under which a page is kept: what a link adds to it, such as a cancelled checkout, is not a page of its own. */
+/** The cache key. A page's search, such as a cancelled checkout, does not make it another page. */
 export function keptUnder(kind: Kept, url: string): string {
   const { origin, pathname, search } = new URL(url);
   return kind === 'page' ? origin + pathname.replace(/(.)\/$/, '$1') : origin + pathname + search;

@@ -1,26 +1,26 @@
 import { offlineCacheBytes } from '#domain/offline.ts';
 import { type CacheLedger, type KeptEntry, staleOf, withKept, withUsed } from './cache-ledger.ts';
 
-/** Raised when what is kept changes its form, so that an older one is thrown away. */
+/** To be raised when the cache's format changes, which discards older caches. */
 const CACHE_NAME = 'seen-1';
-/** Where the ledger lies, in the same cache as what it lists. */
+/** The ledger's key in the cache that it lists. */
 const LEDGER_URL = '/.kept';
 
-/** What was seen, kept within its limit. */
+/** A cache of visited pages, limited in size. */
 export type KeptResponses = {
-  /** Keeps a copy. The oldest go when there is too much. */
+  /** Stores a copy, and removes the oldest entries above the limit. */
   keep(url: string, response: Response): Promise<void>;
-  /** @param unchecked whether it is shown although the server could not be asked */
+  /** @param unchecked whether it is served because the server could not be reached */
   find(url: string, unchecked: boolean): Promise<Response | undefined>;
   has(url: string): Promise<boolean>;
   stale(most: number): Promise<string[]>;
-  /** Throws away what an earlier version of the program kept. */
+  /** Deletes the caches of earlier versions. */
   dropOlder(): Promise<void>;
 };
 
-/** @param room what the browser still has room for, in bytes */
+/** @param room the bytes that the browser still has room for */
 export function keptResponses(caches: CacheStorage, room: () => Promise<number | undefined>): KeptResponses {
-  // The ledger is read and written by one after the other.
+  // One operation at a time reads and writes the ledger.
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: (cache: Cache, ledger: CacheLedger) => Promise<T>): Promise<T> => {
     const mine = turn.then(async () => {
@@ -34,7 +34,7 @@ export function keptResponses(caches: CacheStorage, room: () => Promise<number |
     keep: async (url, response) => {
       const body = await response.blob();
       const { status, statusText } = response;
-      // A copy made of the body: a response that was redirected may not answer a navigation.
+      // A new response, because a redirected one may not answer a navigation.
       const copy = new Response(body, { status, statusText, headers: withoutEncoding(response.headers) });
       await inTurn(async (cache, ledger) => {
         const next = withKept(ledger, { url, bytes: body.size }, offlineCacheBytes(await room()));
@@ -58,7 +58,7 @@ export function keptResponses(caches: CacheStorage, room: () => Promise<number |
   };
 }
 
-/** The body is decoded already; a header that says otherwise would have it decoded again. */
+/** The body is already decoded, and must not be decoded again. */
 function withoutEncoding(headers: Headers): Headers {
   const kept = new Headers(headers);
   for (const name of ['content-encoding', 'content-length']) kept.delete(name);

@@ -10,14 +10,14 @@ const kept = keptResponses(self.caches, async () => {
   return quota === undefined ? undefined : quota - (usage ?? 0);
 });
 
-/** Asks the server, and keeps what it says. What it refuses is not kept. */
+/** Errors are not cached. */
 async function fetchAndKeep(request: Request, url: string): Promise<Response> {
   const response = await fetch(request);
   if (response.ok) void kept.keep(url, response.clone()).catch(() => {});
   return response;
 }
 
-/** The newest there is: the server's word, and without a network what was seen before. */
+/** From the server, or from the cache if it can't be reached. */
 async function newest(request: Request, url: string): Promise<Response | undefined> {
   try {
     return await fetchAndKeep(request, url);
@@ -26,19 +26,19 @@ async function newest(request: Request, url: string): Promise<Response | undefin
   }
 }
 
-/** A document that was not seen before is the bare one, in which the program says that the client is offline. */
+/** Offline, a page that was never visited gets the bare document, whose program says that the client is offline. */
 async function document(request: Request, url: string | undefined): Promise<Response> {
   const found = url === undefined ? await fetch(request).catch(() => undefined) : await newest(request, url);
   return found ?? (await kept.find(OFFLINE_DOCUMENT, false)) ?? Response.error();
 }
 
 async function keepOfflineDocument(): Promise<void> {
-  // Past the browser's own cache: it belongs to the very build that this worker is of.
+  // Not from the browser's cache: it must match this worker's build.
   const response = await fetch(OFFLINE_DOCUMENT, { cache: 'reload' });
-  if (!response.ok) throw new Error('The document for times without a network is not there.');
+  if (!response.ok) throw new Error('The offline document is missing.');
   const text = await response.clone().text();
   await kept.keep(absolute(OFFLINE_DOCUMENT), response);
-  // What the document itself needs: without its styles it would not come up.
+  // It needs its stylesheets and scripts, too.
   const files = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, file = '']) => absolute(file));
   await keepSeen(files);
 }
@@ -68,13 +68,13 @@ self.addEventListener('fetch', (event) => {
   }
 });
 
-/** The network is back: what was shown without it is asked for again, so many at once and no more. */
+/** Once online again, refreshes what was served offline. */
 async function recheck(): Promise<void> {
   const stale = await kept.stale(RECHECKED_AT_ONCE);
   await Promise.all(stale.map((url) => fetchAndKeep(new Request(url), url).catch(() => undefined)));
 }
 
-/** What a page had before this worker, or has inside it, is asked for once more, mostly from the browser's own cache. */
+/** Caches what a page loaded before this worker was running, mostly from the browser's cache. */
 async function keepSeen(urls: readonly string[]): Promise<void> {
   const asked = urls.map(async (url) => {
     const mode = FILE.test(new URL(url).pathname) || url.includes('/api/') ? 'cors' : 'navigate';

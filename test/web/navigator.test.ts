@@ -46,13 +46,13 @@ function site({ at = '/a', redirects = {}, isLoaded }: SiteOptions = {}) {
   };
 }
 
-const shown = (navigator: Navigator<Screen>) => navigator.standing().screen?.words;
+const shown = (navigator: Navigator<Screen>) => navigator.state().screen?.words;
 
 test('a link shows its page, and the history has it', async () => {
   const { navigator, history } = site();
   await navigator.go('/b?x=1#here');
   expect(shown(navigator)).toBe('/b?x=1#here');
-  expect(navigator.standing()).toMatchObject({ arrival: 'push', keepsScroll: false });
+  expect(navigator.state()).toMatchObject({ arrival: 'push', keepsScroll: false });
   expect(history.current().address).toBe('/b?x=1#here');
 });
 
@@ -61,12 +61,12 @@ test('what was there stays until the next page is', async () => {
   hold();
   const going = navigator.go('/b');
   await vi.advanceTimersByTimeAsync(799);
-  expect([shown(navigator), navigator.standing().slow, history.current().address]).toEqual(['/a', false, '/a']);
+  expect([shown(navigator), navigator.state().slow, history.current().address]).toEqual(['/a', false, '/a']);
   await vi.advanceTimersByTimeAsync(1);
-  expect(navigator.standing().slow).toBe(true);
+  expect(navigator.state().slow).toBe(true);
   await come('/b');
   await going;
-  expect([shown(navigator), navigator.standing().slow]).toEqual(['/b', false]);
+  expect([shown(navigator), navigator.state().slow]).toEqual(['/b', false]);
 });
 
 test('whoever goes on before a page came is not brought back by it', async () => {
@@ -85,7 +85,7 @@ test('back shows what was shown, without asking for it again', async () => {
   const { navigator, asked, move } = site();
   await navigator.go('/b');
   await move(-1);
-  expect([shown(navigator), navigator.standing().arrival]).toEqual(['/a', 'back-or-forward']);
+  expect([shown(navigator), navigator.state().arrival]).toEqual(['/a', 'back-or-forward']);
   await move(1);
   expect(shown(navigator)).toBe('/b');
   expect(asked).toEqual(['/b']);
@@ -104,14 +104,14 @@ test('a page that leads on is not in the history, nor one that replaces another'
   await navigator.go('/old');
   expect(history.current().address).toBe('/new');
   await navigator.go('/newer', { replace: true, keepScroll: true });
-  expect(navigator.standing()).toMatchObject({ arrival: 'replace', keepsScroll: true });
+  expect(navigator.state()).toMatchObject({ arrival: 'replace', keepsScroll: true });
   await move(-1);
   expect(shown(navigator)).toBe('/a');
 });
 
 test('addresses that lead in circles end', async () => {
   const { navigator } = site({ redirects: { '/x': '/y', '/y': '/x' } });
-  await expect(navigator.go('/x')).rejects.toThrow('circles');
+  await expect(navigator.go('/x')).rejects.toThrow('circle');
   expect(shown(navigator)).toBe('/a');
 });
 
@@ -132,7 +132,7 @@ test('a reload asks anew, and stays in its place', async () => {
   const { navigator, asked, history } = site();
   const { key } = history.current();
   await navigator.reload();
-  expect(navigator.standing()).toMatchObject({
+  expect(navigator.state()).toMatchObject({
     arrival: 'reload',
     keepsScroll: true,
     screen: { words: '/a', load: 1 },
@@ -142,12 +142,12 @@ test('a reload asks anew, and stays in its place', async () => {
 
 test('a refresh replaces what is shown, unless it failed to load', async () => {
   const { navigator, asked } = site({ isLoaded: ({ load }) => load > 1 });
-  const { entry } = navigator.standing();
+  const { entry } = navigator.state();
   await navigator.refresh();
-  expect(navigator.standing().screen).toEqual({ words: '/a', load: 0 });
+  expect(navigator.state().screen).toEqual({ words: '/a', load: 0 });
   await navigator.refresh();
-  expect(navigator.standing().screen).toEqual({ words: '/a', load: 2 });
-  expect(navigator.standing().entry).toBe(entry);
+  expect(navigator.state().screen).toEqual({ words: '/a', load: 2 });
+  expect(navigator.state().entry).toBe(entry);
   expect(asked).toEqual(['/a', '/a']);
 });
 
@@ -191,10 +191,10 @@ test('a page without a first screen asks for it at the start', async () => {
       return { words: address, load: 1 };
     },
   });
-  expect([navigator.standing().screen, asked]).toEqual([undefined, []]);
+  expect([navigator.state().screen, asked]).toEqual([undefined, []]);
   navigator.start();
   await vi.advanceTimersByTimeAsync(0);
-  expect([navigator.standing().arrival, shown(navigator)]).toEqual(['first', '/a']);
+  expect([navigator.state().arrival, shown(navigator)]).toEqual(['first', '/a']);
 });
 
 test('a page that is guarded is left when its guard says so, and not before', async () => {
@@ -231,7 +231,7 @@ test('a guard that has gone asks nobody, and a place in the same page is no leav
   const asked = vi.fn();
   const release = navigator.guard(asked);
   await navigator.go('/a#below');
-  expect(navigator.standing().entry.address).toBe('/a#below');
+  expect(navigator.state().entry.address).toBe('/a#below');
   release();
   await navigator.go('/b');
   expect([shown(navigator), asked.mock.calls.length]).toEqual(['/b', 0]);
@@ -245,7 +245,7 @@ test('a first screen that only holds the place is followed by the real one, and 
   expect(shown(navigator)).toBe('');
   navigator.start();
   await vi.advanceTimersByTimeAsync(0);
-  expect([shown(navigator), navigator.standing().arrival, navigator.initial().screen?.words]).toEqual([
+  expect([shown(navigator), navigator.state().arrival, navigator.initial().screen?.words]).toEqual([
     '/own',
     'first',
     '',

@@ -11,8 +11,8 @@ import { createSessionStore } from '#web/session/session-store.ts';
 
 const names = Object.keys(PAGES).filter((name): name is PageName => name in PAGES);
 const pathOf = (name: PageName) => PAGES[name].replaceAll(/:\w+/g, 'x1');
-const ownPages = await ROUTES.later();
-const routed = [...[...ROUTES.pages, ...ownPages].map(({ name }) => name), ...Object.keys(ROUTES.leads)];
+const ownPages = await ROUTES.loadSignedIn();
+const routed = [...[...ROUTES.pages, ...ownPages].map(({ name }) => name), ...Object.keys(ROUTES.redirects)];
 
 /** A site that answers each call as the table says; what is not in it is not there. */
 function contextWith(answers: Record<string, unknown>) {

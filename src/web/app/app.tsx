@@ -11,7 +11,7 @@ import type { Screen } from './screens.ts';
 
 type AppProps = { context: AppContext; navigator: Navigator<Screen> };
 
-/** The whole site, on the server and in the browser alike. */
+/** The whole site, on the server and in the browser. */
 export function App({ context, navigator }: AppProps) {
   return (
     <StrictMode>
@@ -24,11 +24,10 @@ export function App({ context, navigator }: AppProps) {
   );
 }
 
-/** The frame stays while screens change. */
 function ShownScreen({ navigator }: { navigator: Navigator<Screen> }) {
-  const { subscribe, standing, initial } = navigator;
-  // What the document was made of, also where the next screen comes while it is taken over.
-  const now = useSyncExternalStore(subscribe, standing, initial);
+  const { subscribe, state, initial } = navigator;
+  // The third argument is what the document was rendered from, even if the screen changes during hydration.
+  const now = useSyncExternalStore(subscribe, state, initial);
   const main = useRef<HTMLElement>(null);
   useArrival(now, main);
   const { screen, slow, entry } = now;
@@ -48,7 +47,7 @@ function contentOf({ content }: Screen): ReactNode {
   return content.kind === 'missing' ? <NotFoundPage /> : <ErrorPage error={content.error} />;
 }
 
-/** Shows what a page could not draw as a page that says so, and not as an empty one. */
+/** Shows an error page if a page fails to render. */
 class RenderBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
   override state: { error: unknown } = { error: undefined };
 
@@ -61,12 +60,12 @@ class RenderBoundary extends Component<{ children: ReactNode }, { error: unknown
   }
 }
 
-/** Stats and stories on an open public page follow the server by themselves (decisions §6). */
+/** Keeps the stats and stories of an open public page up to date (decisions §6). */
 function useLiveScreen({ refresh }: Navigator<Screen>, screen: Screen | undefined): void {
   const api = useApi();
   const isPublic = screen?.content.kind === 'page' && screen.name !== undefined && RENDERED_PAGES.includes(screen.name);
   const orgId = isPublic ? screen.org?.id : undefined;
-  // Asked once, when following begins: what is shown later was fetched because of it.
+  // Read once, when following starts; later versions are fetched because of it.
   const versionShown = useEffectEvent(() => screen?.org?.version ?? 0);
   useEffect(() => {
     if (orgId === undefined) return;
@@ -75,7 +74,6 @@ function useLiveScreen({ refresh }: Navigator<Screen>, screen: Screen | undefine
     const begin = async () => {
       const { keepUp } = await import('./follow-org.ts');
       if (left) return;
-      // What failed leaves the page as it is: it is older, and not wrong.
       stop = keepUp({
         orgId,
         since: versionShown(),
@@ -92,5 +90,5 @@ function useLiveScreen({ refresh }: Navigator<Screen>, screen: Screen | undefine
   }, [api, orgId, refresh]);
 }
 
-/** The page itself comes first. */
+/** Lets the page load first. */
 const QUIET_MS = 1000;

@@ -1,11 +1,11 @@
 import { flushSync } from 'react-dom';
 
-/** A press of a button, or a field that was changed, with what then stood in it. */
+/** A click on a button, or a changed field with its value. */
 type Input = { readonly target: EventTarget; readonly value?: string; readonly checked?: boolean };
 
-/** What the script inside the document remembers until the program is there (src/server/pages/document-script.ts). */
+/** Recorded by a script in the document until the program has loaded (src/server/pages/document-script.ts). */
 export type EarlyInput = {
-  /** In their order; a field once. */
+  /** In order; each field once. */
   readonly inputs: readonly Input[];
   readonly stop: () => void;
 };
@@ -17,9 +17,8 @@ declare global {
 }
 
 /**
- * Does what was pressed and typed before the program was there, each when what came before it is done: a press of
- * "Donate" must know of the amount that was chosen first. To be called once the program is there, when React has nothing
- * more to do and nothing else had its turn: until then the fields show what they held before anybody chose.
+ * Replays clicks and typing from before the program loaded, one after another: a click on "Donate" must see the amount
+ * chosen before it. To be called right after hydration, before any other event.
  */
 export function catchUpWithInput(tab: Pick<Window, 'earlyInput'>): void {
   const { earlyInput } = tab;
@@ -34,29 +33,28 @@ function repeat({ target, value = '', checked = false }: Input): void {
   else if (target instanceof HTMLInputElement && (target.type === 'checkbox' || target.type === 'radio'))
     press(target, checked);
   else if (target instanceof HTMLSelectElement) choose(target, value);
-  // The file stays chosen, and nobody but a person may choose one: that it was is told again.
-  else if (target instanceof HTMLInputElement && target.type === 'file') tellChange(target);
+  // The file is still chosen, and scripts can't choose one: only the event is repeated.
+  else if (target instanceof HTMLInputElement && target.type === 'file') fireChange(target);
   else if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) type(target, value);
 }
 
-/** React takes no state of a select for its own: it hears of every change. */
 function choose(select: HTMLSelectElement, value: string): void {
   select.value = value;
-  tellChange(select);
+  fireChange(select);
 }
 
-function tellChange(field: HTMLElement): void {
+function fireChange(field: HTMLElement): void {
   field.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
-/** React takes the state that it finds for its own, so it is set back first: then the press is one that it hears. */
+/** React ignores a change to the state it already knows, so the box is reset first. */
 function press(box: HTMLInputElement, checked: boolean): void {
   if (box.type === 'radio' && !checked) return;
   box.checked = !checked;
   box.click();
 }
 
-/** The same for what was typed: the setter of the field itself is React's, the one of its kind is not. */
+/** The field's own setter is React's, which would hide the change; the prototype's is not. */
 function type(field: HTMLInputElement | HTMLTextAreaElement, typed: string): void {
   const kind = field instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLTextAreaElement.prototype;
   field.value = '';

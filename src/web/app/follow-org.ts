@@ -2,7 +2,7 @@ import { API_BASE, LIVE_PATH } from '#contract/calls.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import type { ApiClient } from '#web/api/client.ts';
 
-/** The part of the browser's EventSource that is needed. */
+/** The parts of EventSource used here. */
 export type EventStream = {
   addEventListener(type: 'version' | 'error', listener: (event: { readonly data?: unknown }) => void): void;
   close(): void;
@@ -11,26 +11,25 @@ export type EventStream = {
 
 type FollowOptions = {
   readonly orgId: string;
-  /** The version that is shown already. */
+  /** The version on screen. */
   readonly since: number;
   readonly api: Pick<ApiClient, 'base' | 'call'>;
   readonly openStream: (url: string) => EventStream;
-  /** Told each version above those before it. */
+  /** Called with each newer version. */
   readonly onVersion: (version: number) => void;
 };
 
 const CLOSED = 2;
-/** A stream that says nothing for so long at its beginning is held back by something on the way. */
-const FIRST_WORD_MS = 6000;
+/** A stream that is silent for this long at first is being held back by a proxy. */
+const FIRST_MESSAGE_MS = 6000;
 const LONG_POLL_SECONDS = 25;
-/** After a poll that failed, first this long, then ever longer. */
+/** The delay after a failed poll, which doubles each time. */
 const FIRST_PAUSE_MS = 5000;
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * Follows the changes of an organisation: by server-sent events, and by long polls where those are blocked
- * (decisions §6).
- * @returns how to stop
+ * Follows an organization's changes by server-sent events, or by long polls where those are blocked (decisions §6).
+ * @returns a function that stops it
  */
 export function followOrg({ orgId, since, api, openStream, onVersion }: FollowOptions): () => void {
   const stopping = new AbortController();
@@ -46,7 +45,7 @@ export function followOrg({ orgId, since, api, openStream, onVersion }: FollowOp
     stopStream();
     if (!stopping.signal.aborted) void poll();
   };
-  const silent = setTimeout(pollInstead, FIRST_WORD_MS);
+  const silent = setTimeout(pollInstead, FIRST_MESSAGE_MS);
   const stopStream = () => {
     clearTimeout(silent);
     stream.close();
@@ -55,7 +54,7 @@ export function followOrg({ orgId, since, api, openStream, onVersion }: FollowOp
     clearTimeout(silent);
     hear(Number(data));
   });
-  // The browser comes back by itself after a stream that broke; one that was refused is closed for good.
+  // The browser reconnects a broken stream itself; a refused one stays closed.
   stream.addEventListener('error', () => {
     if (stream.readyState === CLOSED) pollInstead();
   });
@@ -99,35 +98,33 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 type KeepUpOptions = Pick<FollowOptions, 'orgId' | 'since' | 'api'> & {
-  /** Brings what is shown up to date. */
   readonly refresh: () => Promise<void>;
 };
 
-/** Every open page hears of a gift at once; that they do not all ask at once, each waits for its own short while. */
+/** All open pages hear of a gift at the same moment; a random delay spreads their requests. */
 const SPREAD_MS = 500;
 
 /**
- * Keeps an open page up to date while somebody may look at it. Several changes that come while one is fetched are
- * fetched together.
- * @returns how to stop
+ * Keeps an open page up to date while it is visible. Changes that arrive during a refresh share the next one.
+ * @returns a function that stops it
  */
 export function keepUp({ orgId, since, api, refresh }: KeepUpOptions): () => void {
   let shown = since;
-  let wanted = since;
-  let underWay = false;
+  let latest = since;
+  let refreshing = false;
   let stopFollowing: (() => void) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const catchUp = async () => {
-    if (underWay) return;
-    underWay = true;
-    while (shown < wanted && stopFollowing) {
-      const version = wanted;
+    if (refreshing) return;
+    refreshing = true;
+    while (shown < latest && stopFollowing) {
+      const version = latest;
       await refresh().catch(() => {});
-      // Also after a failure: the next change, or the next look at the page, tries again.
+      // Even after a failure; the next change tries again.
       shown = version;
     }
-    underWay = false;
+    refreshing = false;
   };
   const follow = () => {
     stopFollowing ??= followOrg({
@@ -136,7 +133,7 @@ export function keepUp({ orgId, since, api, refresh }: KeepUpOptions): () => voi
       api,
       openStream: (url) => new EventSource(url),
       onVersion: (version) => {
-        wanted = version;
+        latest = version;
         clearTimeout(timer);
         timer = setTimeout(() => void catchUp(), Math.random() * SPREAD_MS);
       },
@@ -147,17 +144,17 @@ export function keepUp({ orgId, since, api, refresh }: KeepUpOptions): () => voi
     stopFollowing = undefined;
     clearTimeout(timer);
   };
-  const atSight = () => (document.visibilityState === 'visible' ? follow() : stop());
-  const again = () => {
+  const onVisibility = () => (document.visibilityState === 'visible' ? follow() : stop());
+  const restart = () => {
     stop();
-    atSight();
+    onVisibility();
   };
-  document.addEventListener('visibilitychange', atSight);
-  window.addEventListener('online', again);
-  atSight();
+  document.addEventListener('visibilitychange', onVisibility);
+  window.addEventListener('online', restart);
+  onVisibility();
   return () => {
-    document.removeEventListener('visibilitychange', atSight);
-    window.removeEventListener('online', again);
+    document.removeEventListener('visibilitychange', onVisibility);
+    window.removeEventListener('online', restart);
     stop();
   };
 }

@@ -14,9 +14,9 @@ import styles from '#web/ui/message-page.module.css';
 import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
 
 /**
- * A page for those alone who may do something there (§6), asked of the same table as the calls. A visitor is led to the
- * login page and back; who has to prove the address is told so; anybody else sees the forbidden page. What is refused
- * while its data is loaded shows the same. A page for the signed-out leads those who are signed in straight on.
+ * Loads a page only for people who may see it (§6), by the same permission table as the calls. Visitors are sent to the
+ * login page and back, people with an unverified email are asked to verify it, and others see the forbidden page. The
+ * same goes if loading its data is refused. Pages for visitors send a person who is logged in straight on.
  */
 export function guarded(page: Page): Page {
   const { guard } = page;
@@ -24,33 +24,33 @@ export function guarded(page: Page): Page {
   return {
     ...page,
     load: async (input) => {
-      const bar = await barOf(guard, input);
-      if (bar) return bar;
+      const denial = await accessDenial(guard, input);
+      if (denial) return denial;
       try {
         return await page.load(input);
       } catch (error) {
-        return (await barOfRefusal(error, input)) ?? Promise.reject(error);
+        return (await denialAfterRefusal(error, input)) ?? Promise.reject(error);
       }
     },
   };
 }
 
-async function barOf(guard: PageGuard, input: LoadInput): Promise<Replacement | Redirect | undefined> {
+async function accessDenial(guard: PageGuard, input: LoadInput): Promise<Replacement | Redirect | undefined> {
   const session = await input.context.session.ready();
-  if (guard === 'signed-out') return session.authenticated ? new Redirect(wayOn(input)) : undefined;
+  if (guard === 'signed-out') return session.authenticated ? new Redirect(destination(input)) : undefined;
   if (!session.authenticated) return toLogin(input);
   const subject = { ownerId: session.uid, ...(input.params.orgid === undefined ? {} : { orgId: input.params.orgid }) };
   return can(actorOf(session), guard, subject) ? undefined : refused(input);
 }
 
-async function barOfRefusal(error: unknown, input: LoadInput): Promise<Replacement | Redirect | undefined> {
+async function denialAfterRefusal(error: unknown, input: LoadInput): Promise<Replacement | Redirect | undefined> {
   if (!(error instanceof ApiProblem)) return undefined;
   if (error.status === 403) return refused(input);
   return error.code === 'token-invalid' || error.code === 'login-required' ? toLogin(input) : undefined;
 }
 
-/** Where signing in leads: to where one came from, or home. */
-function wayOn({ search }: LoadInput): string {
+/** Where to go after logging in: where the person came from, or home. */
+function destination({ search }: LoadInput): string {
   return safeReturnTo(search.return_to) ?? '/';
 }
 
@@ -58,7 +58,7 @@ function toLogin({ address }: LoadInput): Redirect {
   return new Redirect(loginAddress(address));
 }
 
-/** A role, or an offsetter, may wait for the proof of the address: whoever owes that is asked for it first (§2). */
+/** An unverified email has no roles and no stories yet, so verifying it comes first (§2). */
 async function refused(input: LoadInput): Promise<Replacement> {
   return input.context.session.now().emailVerified ? new Replacement(() => <ForbiddenPage />) : unverified(input);
 }
@@ -68,13 +68,12 @@ async function unverified({ address }: LoadInput): Promise<Replacement> {
   return new Replacement(() => <VerifyEmailPage returnTo={address} code={undefined} />);
 }
 
-/** The bearer as the permission table knows one. The server decides anew at each call, and by its own knowledge. */
+/** The session as the permission table's actor. The server checks again on every call. */
 function actorOf({ authenticated, uid, admin, emailVerified, editorOf }: Session): Actor {
   if (!authenticated) return VISITOR;
   return { kind: 'user', userId: uid, sessionId: '', issuedAt: new Date(0), admin, emailVerified, editorOf };
 }
 
-/** What somebody sees who is signed in, and may not see a page (§2). */
 function ForbiddenPage() {
   return (
     <div className={classNames(styles.message, styles.tall)}>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { orgIdAt, pagePath } from '#contract/pages.ts';
-import { FAILURES, sentenceOf } from '#domain/failures.ts';
+import { sentenceOf } from '#domain/failures.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import { NightHouse } from '#web/drawings/night-house.tsx';
@@ -12,22 +12,19 @@ import styles from '#web/ui/message-page.module.css';
 import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
 import { WithoutScripts } from '#web/ui/without-scripts.tsx';
 
-/** What a page shows whose data did not come. */
 export function ErrorPage({ error }: { error: unknown }) {
   const isOffline = error instanceof OfflineError;
   const navigator = useNavigator();
   const home = useKeptHome(isOffline);
   useReloadOnline(isOffline);
-  const title = isOffline ? 'You are offline' : 'This page could not be shown';
+  const title = isOffline ? 'You are offline' : 'We can’t show this page';
   return (
     <div className={styles.message} role="alert">
       <NightHouse />
       <DocumentTitle parts={[title, PROGRAM_NAME]} />
       <PageTitle>{title}</PageTitle>
       <p>{sentenceFor(error)}</p>
-      {isOffline && (
-        <p>Pages that you have seen before still open, and this one comes as soon as you are back online.</p>
-      )}
+      {isOffline && <p>Pages you’ve seen before still open, and this one will load when you’re back online.</p>}
       {error instanceof ApiProblem && error.requestId && (
         <p className={styles.reference}>Reference: {error.requestId}</p>
       )}
@@ -43,19 +40,18 @@ export function ErrorPage({ error }: { error: unknown }) {
   );
 }
 
-/** Only sentences that were written for people; any other error's words are for the log. */
+/** Other errors' messages are not meant for people. */
 function sentenceFor(error: unknown): string {
   return error instanceof ApiProblem || error instanceof OfflineError ? error.message : sentenceOf('server-error');
 }
 
-/** The address of the organisation's home page, where that was seen before and so opens without a network. */
+/** The address of the organization's home page, if it was kept for offline use. */
 function useKeptHome(isOffline: boolean): string | undefined {
   const orgid = orgIdAt(readAddress(useAddress()).path);
   const [kept, setKept] = useState<string>();
   useEffect(() => {
     if (!isOffline || orgid === undefined) return;
     const home = pagePath('home-page', { orgid });
-    // Where nobody can tell, no way is offered.
     void isKept(home).then(
       (isThere) => setKept(isThere ? home : undefined),
       () => setKept(undefined),
@@ -64,10 +60,10 @@ function useKeptHome(isOffline: boolean): string | undefined {
   return kept;
 }
 
-/** A browser tells of a network that cannot be used yet: it is tried so many milliseconds after that, too. */
-const TRIES_MS = [0, 1000, 3000, 8000];
+/** Browsers report a network before it works, so the page is reloaded a few times. */
+const RETRY_MS = [0, 1000, 3000, 8000];
 
-/** What did not come for want of a network is asked for again as soon as there is one. */
+/** Reloads the page once the browser is online again. */
 function useReloadOnline(isOffline: boolean): void {
   const { reload } = useNavigator();
   useEffect(() => {
@@ -76,7 +72,7 @@ function useReloadOnline(isOffline: boolean): void {
     const stop = () => timers.forEach(window.clearTimeout);
     const again = () => {
       stop();
-      timers = TRIES_MS.map((wait) => window.setTimeout(() => void reload(), wait));
+      timers = RETRY_MS.map((wait) => window.setTimeout(() => void reload(), wait));
     };
     window.addEventListener('online', again);
     return () => {
@@ -91,7 +87,7 @@ async function isKept(address: string): Promise<boolean> {
   return hasKeptDocument(address);
 }
 
-/** Shown when a page's data is slow to come. */
+/** Shown while a page's data is slow to load. */
 export function LoadingPage() {
   return (
     <div className={classNames(styles.message, styles.tall)}>
@@ -101,7 +97,7 @@ export function LoadingPage() {
   );
 }
 
-/** Stands where a page will, until its data was asked for the first time: what comes soon needs no word before it. */
+/** Shown before the first request for a page's data; it is too brief for a message. */
 export function WaitingPage() {
   return (
     <div className={classNames(styles.message, styles.tall)} aria-busy="true">
@@ -110,14 +106,13 @@ export function WaitingPage() {
   );
 }
 
-/** What an address that leads nowhere shows. */
 export function NotFoundPage() {
   return (
     <div className={styles.message}>
       <NightHouse />
       <DocumentTitle parts={['Page not found', PROGRAM_NAME]} />
       <PageTitle>Page not found</PageTitle>
-      <p>{FAILURES['page-not-found'].message} The address may be mistyped, or what it led to may be gone.</p>
+      <p>We can’t find that page. The link may be wrong, or the page may have moved.</p>
       <ButtonLink to="/">Go to the home page</ButtonLink>
     </div>
   );

@@ -1,9 +1,9 @@
 import { WORKER_PATH, type WorkerMessage } from '#contract/offline.ts';
 
-/** Has what is seen kept for times without a network (decisions §6), where the browser can. */
+/** Registers the worker that keeps visited pages for offline use (decisions §6). */
 export async function keepForOffline(): Promise<void> {
   const { serviceWorker } = navigator;
-  // Not there over plain http, nor where somebody does not want it.
+  // Missing over plain HTTP, or if it is turned off.
   if (!serviceWorker) return;
   await serviceWorker.register(WORKER_PATH);
   const { active } = await serviceWorker.ready;
@@ -11,7 +11,7 @@ export async function keepForOffline(): Promise<void> {
   window.addEventListener('online', () => active?.postMessage({ say: 'recheck' } satisfies WorkerMessage));
 }
 
-/** What this document was made of: itself, what it fetched from the site, and the styles that stand inside it. */
+/** This document, everything it fetched from the site, and its stylesheets. */
 function seenUrls(): string[] {
   const fetched = performance.getEntriesByType('resource').map(({ name }) => name);
   const styles = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].map(({ href }) => href);
@@ -19,7 +19,7 @@ function seenUrls(): string[] {
   return [window.location.href, ...new Set(own)];
 }
 
-/** Whether the document of an address of this site was kept. */
+/** Whether the document at an address of this site was kept. */
 export async function hasKeptDocument(address: string): Promise<boolean> {
   if (!('caches' in window)) return false;
   const { origin, pathname } = new URL(address, window.location.origin);

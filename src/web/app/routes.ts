@@ -6,17 +6,14 @@ import { HOME_PAGES } from '#web/routes/home/route.ts';
 import { STORY_PAGES } from '#web/routes/stories/route.ts';
 import type { Routes } from './screens.ts';
 
-/** Every page that the browser shows. */
 export const ROUTES: Routes = {
   pages: [...HOME_PAGES, ...STORY_PAGES, ...ABOUT_PAGES, ...DONATE_PAGES, ...CHECKOUT_PAGES],
-  later: async () => (await import('./signed-in-routes.ts')).SIGNED_IN_PAGES,
-  leads: {
-    /** `/` leads to the home of the default organisation (§2). */
+  loadSignedIn: async () => (await import('./signed-in-routes.ts')).SIGNED_IN_PAGES,
+  redirects: {
     'default-org': async ({ api }) => {
       const { defaultOrg } = await api.call('readSite', {});
       return pagePath('home-page', { orgid: defaultOrg });
     },
-    /** A short name leads to the home of its organisation (§2); the words that addresses start with are none. */
     'org-by-slug': async ({ api }, { orgslug = '' }) => {
       if (RESERVED_SLUGS.includes(orgslug)) return undefined;
       const [org] = await api.call('readOrgs', { query: { slug: orgslug, max: 1 } });

@@ -9,7 +9,7 @@ import { Redirect } from '#web/navigation/navigator.ts';
 import type { AppContext } from '#web/session/app-context.ts';
 import { type LoadInput, type Page, Replacement } from '#web/site/page.ts';
 
-/** What is shown at an address: a page with its data, that there is none, or that it could not be loaded. */
+/** What an address shows. */
 export type Screen = {
   readonly name: PageName | undefined;
   readonly org: Org | undefined;
@@ -17,35 +17,35 @@ export type Screen = {
   readonly content:
     | { readonly kind: 'page'; readonly module: string; readonly data: object; readonly element: () => ReactElement }
     | { readonly kind: 'missing' }
-    /** The document came without the page's own data: the browser has still to ask for it. */
+    /** The document came without the page's data, which the browser still has to load. */
     | { readonly kind: 'waiting' }
     | { readonly kind: 'error'; readonly error: unknown };
 };
 
-/** A screen as the server sends it along with the document that it rendered of it. */
+/** The data that the server rendered the document from, and sends along with it. */
 export type SentScreen = {
   readonly name: PageName | undefined;
   readonly org: Org | undefined;
   readonly site: Site | undefined;
-  /** The page's data; nothing where there is no such page, or where the page waits. */
+  /** Nothing if there is no such page, or if it is waiting for its data. */
   readonly data: object | undefined;
-  /** Whether the page is each person's own, so that the server knows its frame alone. */
+  /** Whether the page is personal, so that the server renders only its frame. */
   readonly isWaiting: boolean;
 };
 
-/** Leads an address on to another one; nothing where it leads nowhere. */
-type Lead = (context: AppContext, params: Record<string, string>) => Promise<string | undefined>;
+/** The address to redirect to; nothing if there is no such page. */
+type FindTarget = (context: AppContext, params: Record<string, string>) => Promise<string | undefined>;
 
 export type Routes = {
   readonly pages: readonly Page[];
-  /** The pages that are each person's own, whose table a visitor need not fetch. */
-  readonly later: () => Promise<readonly Page[]>;
-  readonly leads: Partial<Record<PageName, Lead>>;
+  /** Loads the table of the pages that visitors don't need. */
+  readonly loadSignedIn: () => Promise<readonly Page[]>;
+  readonly redirects: Partial<Record<PageName, FindTarget>>;
 };
 
 /**
- * The screen of an address. It never throws: what failed is a screen too.
- * @param sent what the server sent for this very address, which is then not asked for again
+ * Loads the screen of an address. It never throws: an error is a screen too.
+ * @param sent what the server sent for this address, which is not requested again
  */
 export async function loadScreen(
   routes: Routes,
@@ -65,20 +65,20 @@ export async function loadScreen(
   try {
     const site = sent?.site ?? (await siteOf(context.api));
     frame.site = site;
-    const lead = found && routes.leads[found.name];
-    if (lead) {
-      const to = await lead(context, found.params);
+    const findTarget = found && routes.redirects[found.name];
+    if (findTarget) {
+      const to = await findTarget(context, found.params);
       return to === undefined ? screen({ kind: 'missing' }) : new Redirect(to);
     }
     if (sent?.org) frame.org = sent.org;
-    // Its name belongs to the page, and not to what stands in its place until then.
+    // Without a name, which is the page's own.
     if (sent?.isWaiting) return screen({ kind: 'waiting' });
     if (sent && !sent.data) return screen({ kind: 'missing' });
     const page = found && (await pageOf(routes, found.name));
     const lastOrg = lastOrgs.get(context.api);
     const input = { context, site, params: found?.params ?? {}, search, address, lastOrg };
     const asked = Promise.resolve(sent?.data ?? page?.load(input));
-    // Asked for at once; the organisation is told first, as its frame stands around whatever else is missing.
+    // Both load at the same time, but a missing page still needs its organization's frame.
     asked.catch(() => {});
     const org = sent?.org ?? (await orgOf(path, page, input));
     if (org) {
@@ -96,10 +96,7 @@ export async function loadScreen(
   }
 }
 
-/**
- * The screen that the document of a page starts with whose data is each person's own: its frame, with nothing in it yet.
- * @throws what a call failed with
- */
+/** The empty frame of a personal page, which the browser fills. @throws what a call failed with */
 export async function loadWaitingScreen(routes: Routes, context: AppContext, address: string): Promise<Screen> {
   const { path, search } = readAddress(address);
   const found = pageAt(path);
@@ -110,12 +107,12 @@ export async function loadWaitingScreen(routes: Routes, context: AppContext, add
   return { name: found?.name, org, site, content: { kind: 'waiting' } };
 }
 
-async function pageOf({ pages, later }: Routes, asked: PageName): Promise<Page | undefined> {
-  const isAsked = ({ name }: Page) => name === asked;
-  return pages.find(isAsked) ?? (await later()).find(isAsked);
+async function pageOf({ pages, loadSignedIn }: Routes, wanted: PageName): Promise<Page | undefined> {
+  const hasName = ({ name }: Page) => name === wanted;
+  return pages.find(hasName) ?? (await loadSignedIn()).find(hasName);
 }
 
-/** The organisation around a page: the one that its address names, or the one beside it. */
+/** The organization in the page's address, or the one that the page chooses. */
 function orgOf(path: string, page: Page | undefined, input: LoadInput): Promise<Org | undefined> | undefined {
   const orgid = orgIdAt(path);
   return orgid === undefined ? page?.orgBeside?.(input) : input.context.api.call('readOrg', { params: { orgid } });
@@ -139,8 +136,8 @@ type Load = (address: string, sent?: SentScreen) => Promise<Screen | Redirect>;
 type Frame = Pick<Screen, 'org' | 'site'>;
 
 /**
- * Leaves the frame of the pages around one that could not be loaded, as without a network: its organisation could not
- * be asked for either, and whoever stands there still needs the menu, and to know whose site it is.
+ * Keeps the last frame around a page that fails to load, for example offline: its organization could not be loaded either,
+ * and the visitor still needs the menu.
  */
 export function keepFrame(load: Load): Load {
   let last: Frame = { org: undefined, site: undefined };
@@ -153,7 +150,7 @@ export function keepFrame(load: Load): Load {
   };
 }
 
-/** The frame that a screen has itself, or the last one, unless it is another organisation's. */
+/** The screen's own frame, or the last one unless it belongs to another organization. */
 function frameAround(screen: Frame, address: string, last: Frame): Frame {
   const orgid = orgIdAt(readAddress(address).path);
   const near = orgid === undefined || orgid === last.org?.id ? last.org : undefined;

@@ -12,7 +12,7 @@ import { SIGN_IN_PAGES } from '#web/routes/sign-in/route.ts';
 import type { Page } from '#web/site/page.ts';
 import { guarded } from './guard.tsx';
 
-/** The pages for logging in and for people who are logged in. A visitor's browser never fetches this table. */
+/** The pages for logging in, and for people who are logged in. Visitors' browsers don't load this table. */
 export const SIGNED_IN_PAGES: readonly Page[] = [
   ...SIGN_IN_PAGES,
   ...MY_PAGES,

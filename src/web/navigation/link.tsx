@@ -7,7 +7,7 @@ type LinkProps = Omit<ComponentProps<'a'>, 'href' | 'target'> & {
   to: string;
 };
 
-/** A link to a page of this site, which is shown without loading the document anew. Near it, the page is fetched ahead. */
+/** A link within the site. Hovering over it or focusing it prefetches the page. */
 export function Link({ to, onClick, children, ...rest }: LinkProps) {
   const navigator = useNavigator();
   const isHere = isSamePath(to, useAddress());
@@ -31,7 +31,7 @@ export function Link({ to, onClick, children, ...rest }: LinkProps) {
   );
 }
 
-/** A click that means "here", and not a new tab, a download or a menu. */
+/** Not a click for a new tab, a download or a menu. */
 function isPlainClick({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
   return button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey;
 }

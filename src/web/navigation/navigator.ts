@@ -1,21 +1,19 @@
 import { isSamePage } from './address.ts';
 import { type Entry, newKey, type SiteHistory } from './site-history.ts';
 
-/** How a screen came: by a link, in place of another, by the back button, or anew in the same place. */
 export type Arrival = 'first' | 'push' | 'replace' | 'back-or-forward' | 'reload';
 
-export type Standing<Screen> = {
+export type NavigatorState<Screen> = {
   readonly entry: Entry;
-  /** What is shown; nothing before the first screen is there. */
+  /** Nothing until the first screen has loaded. */
   readonly screen: Screen | undefined;
   readonly arrival: Arrival;
-  /** Whether the place in the page stays, although the page is another. */
+  /** Whether the scroll position stays although the page changed. */
   readonly keepsScroll: boolean;
-  /** Whether the next screen takes so long that one should say so. */
+  /** Whether the next screen is slow enough for a loading message. */
   readonly slow: boolean;
 };
 
-/** An address leads on to another one. */
 export class Redirect {
   readonly to: string;
 
@@ -27,52 +25,51 @@ export class Redirect {
 export type GoOptions = { readonly replace?: boolean; readonly keepScroll?: boolean };
 
 export type Navigator<Screen> = {
-  readonly standing: () => Standing<Screen>;
-  /** What was shown first, which the document was rendered of. */
-  readonly initial: () => Standing<Screen>;
-  /** @returns how to stop listening */
+  readonly state: () => NavigatorState<Screen>;
+  /** What the document was rendered from. */
+  readonly initial: () => NavigatorState<Screen>;
+  /** @returns a function that stops listening */
   readonly subscribe: (listener: () => void) => () => void;
-  /** Shows the screen of an address of this site. Whoever goes elsewhere meanwhile is not brought back. */
+  /** Shows an address of this site, unless the visitor goes elsewhere while it loads. */
   readonly go: (to: string, options?: GoOptions) => Promise<void>;
-  /** Loads what is shown anew, in its place. */
+  /** Loads the current page again. */
   readonly reload: () => Promise<void>;
-  /** Reloads the page in the background, and shows it if it loaded: until then, and on a failure, nothing changes. */
+  /** Reloads the page in the background. Nothing changes if it fails. */
   readonly refresh: () => Promise<void>;
-  /** Loads the screen of an address, so that it is there when one goes. */
   readonly prefetch: (to: string) => void;
-  /** Forgets what was loaded, as what it shows has changed: going back asks anew. */
+  /** Forgets the loaded screens because their data changed; going back loads them again. */
   readonly forget: () => void;
   /**
-   * Has somebody asked before what is shown is left for another page, by a link or by the back button.
-   * @param ask is told how to go on, which it may do or not
-   * @returns how to stop being asked
+   * Asks before another page replaces this one, by a link or by the back button.
+   * @param ask gets a function that leaves the page
+   * @returns a function that removes the guard
    */
   readonly guard: (ask: (leave: () => void) => void) => () => void;
-  /** What belongs to this visit of this page, and is there again after "back". */
+  /** State of this visit to the page, restored by the back button. */
   readonly kept: () => Map<string, unknown>;
-  /** Loads the first screen where the server sent none, and follows the back button. @returns how to stop */
+  /** Loads the first screen if the server sent none, and handles the back button. @returns a function that stops it */
   readonly start: () => () => void;
 };
 
 export type NavigatorOptions<Screen> = {
   readonly history: SiteHistory;
-  /** The screen of an address. It must not throw: what failed is a screen too. */
+  /** Must not throw: an error is a screen too. */
   readonly load: (address: string) => Promise<Screen | Redirect>;
   /** The screen that came with the document. */
   readonly first?: Screen | undefined;
-  /** Whether it only holds the place of the one that is loaded first. */
+  /** Whether the first screen is only the empty frame of one that still has to load. */
   readonly isFirstWaiting?: boolean;
-  /** Whether a screen is the page itself, and not a message that it could not be loaded. */
+  /** Whether a screen is a page, and not an error message. */
   readonly isLoaded?: (screen: Screen) => boolean;
 };
 
 const SLOW_MS = 800;
-/** A screen that was loaded ahead is good for this long. */
-const AHEAD_MS = 20_000;
+/** How long a prefetched screen may be used. */
+const PREFETCHED_MS = 20_000;
 const REMEMBERED_SCREENS = 30;
 const MOST_REDIRECTS = 5;
 
-/** Leads from screen to screen of the site, one at a time. It knows nothing of React, nor of what a screen is. */
+/** Independent of React, and of what a screen is. */
 export function createNavigator<Screen extends object>({
   history,
   load,
@@ -82,10 +79,10 @@ export function createNavigator<Screen extends object>({
 }: NavigatorOptions<Screen>) {
   const listeners = new Set<() => void>();
   const visits = new Map<string, { screen: Screen | undefined; kept: Map<string, unknown> }>();
-  const ahead = new Map<string, Promise<Screen | Redirect>>();
+  const prefetched = new Map<string, Promise<Screen | Redirect>>();
   let turn = 0;
   let guard: ((leave: () => void) => void) | undefined;
-  const initial: Standing<Screen> = {
+  const initial: NavigatorState<Screen> = {
     entry: history.current(),
     screen: first,
     arrival: 'first',
@@ -94,7 +91,7 @@ export function createNavigator<Screen extends object>({
   };
   let now = initial;
 
-  const set = (next: Standing<Screen>) => {
+  const set = (next: NavigatorState<Screen>) => {
     now = next;
     for (const listener of listeners) listener();
   };
@@ -109,14 +106,13 @@ export function createNavigator<Screen extends object>({
   const loaded = async (address: string): Promise<{ address: string; screen: Screen }> => {
     let at = address;
     for (let step = 0; step <= MOST_REDIRECTS; step += 1) {
-      const found = await (ahead.get(at) ?? load(at));
-      ahead.delete(at);
+      const found = await (prefetched.get(at) ?? load(at));
+      prefetched.delete(at);
       if (!(found instanceof Redirect)) return { address: at, screen: found };
       at = found.to;
     }
-    throw new Error(`The address ${address} leads in circles.`);
+    throw new Error(`The address ${address} redirects in a circle.`);
   };
-  /** Loads the screen of an entry, and shows it unless somebody went elsewhere meanwhile. */
   const show = async (wanted: Entry, arrival: Arrival, keepsScroll = false) => {
     turn += 1;
     const mine = turn;
@@ -136,8 +132,8 @@ export function createNavigator<Screen extends object>({
       clearTimeout(timer);
     }
   };
-  /** Goes on at once, or when whoever guards the page says so. */
-  const leaving = async (to: string, leave: () => Promise<void>) => {
+  /** Leaves right away, or when the guard allows it. */
+  const leaveTo = async (to: string, leave: () => Promise<void>) => {
     if (!guard || isSamePage(to, now.entry.address)) return leave();
     guard(() => {
       guard = undefined;
@@ -147,7 +143,7 @@ export function createNavigator<Screen extends object>({
   if (first && !isFirstWaiting) visitOf(now.entry.key).screen = first;
 
   const navigator: Navigator<Screen> = {
-    standing: () => now,
+    state: () => now,
     initial: () => initial,
     subscribe: (listener) => {
       listeners.add(listener);
@@ -156,10 +152,10 @@ export function createNavigator<Screen extends object>({
     go: (to, { replace = false, keepScroll = false } = {}) => {
       const stays = replace || to === now.entry.address;
       const key = stays ? now.entry.key : newKey();
-      return leaving(to, () => show({ key, address: to }, stays ? 'replace' : 'push', keepScroll));
+      return leaveTo(to, () => show({ key, address: to }, stays ? 'replace' : 'push', keepScroll));
     },
     reload: () => {
-      ahead.clear();
+      prefetched.clear();
       return show(now.entry, 'reload', true);
     },
     refresh: async () => {
@@ -171,12 +167,12 @@ export function createNavigator<Screen extends object>({
       set({ ...now, screen });
     },
     prefetch: (to) => {
-      if (ahead.has(to) || isSamePage(to, now.entry.address)) return;
-      ahead.set(to, load(to));
-      setTimeout(() => ahead.delete(to), AHEAD_MS);
+      if (prefetched.has(to) || isSamePage(to, now.entry.address)) return;
+      prefetched.set(to, load(to));
+      setTimeout(() => prefetched.delete(to), PREFETCHED_MS);
     },
     forget: () => {
-      ahead.clear();
+      prefetched.clear();
       for (const visit of visits.values()) visit.screen = undefined;
     },
     guard: (ask) => {
@@ -190,12 +186,12 @@ export function createNavigator<Screen extends object>({
       if (!now.screen || isFirstWaiting) void show(now.entry, 'first');
       return history.listen((entry) => {
         if (guard && !isSamePage(entry.address, now.entry.address)) {
-          // The browser has gone already: the place that is asked for stays in front, and one step back leads there.
+          // The browser has moved already. Pushing the current entry keeps the target one step back.
           history.push(now.entry);
-          void leaving(entry.address, async () => history.back());
+          void leaveTo(entry.address, async () => history.back());
           return;
         }
-        // Only the place in the page is another: it is there already.
+        // Only the hash changed, so the screen is already here.
         if (now.screen && isSamePage(entry.address, now.entry.address) && entry.key !== now.entry.key) {
           visitOf(entry.key).screen = now.screen;
         }

@@ -1,17 +1,15 @@
-/** A place in the history of the tab: the address, and a key of its own for what belongs to that one visit. */
+/** An entry in the tab's history, with a key that identifies this visit. */
 export type Entry = { readonly key: string; readonly address: string };
 
-/** The tab's history, as far as the navigator needs it. */
 export type SiteHistory = {
   readonly current: () => Entry;
   readonly push: (entry: Entry) => void;
   readonly replace: (entry: Entry) => void;
   readonly back: () => void;
-  /** Called when the visitor goes back or forward. @returns how to stop listening */
+  /** @param onMove called when the visitor goes back or forward. @returns a function that stops listening */
   listen(onMove: (entry: Entry) => void): () => void;
 };
 
-/** The browser's own history. */
 export function browserHistory(tab: Window): SiteHistory {
   const addressNow = () => tab.location.pathname + tab.location.search + tab.location.hash;
   const keyNow = () => {
@@ -22,7 +20,7 @@ export function browserHistory(tab: Window): SiteHistory {
   };
   const current = () => {
     const key = keyNow() ?? newKey();
-    // A link to a place in the page makes an entry of the browser's own, without a key.
+    // A link to a hash makes an entry without a key.
     if (keyNow() === undefined) tab.history.replaceState({ key }, '');
     return { key, address: addressNow() };
   };
@@ -39,7 +37,7 @@ export function browserHistory(tab: Window): SiteHistory {
   };
 }
 
-/** A history that is kept in memory: for the server, which shows one page, and for tests. */
+/** For the server, and for tests. */
 export function memoryHistory(address: string): SiteHistory & { move(steps: number): void } {
   const entries: Entry[] = [{ key: newKey(), address }];
   let at = 0;

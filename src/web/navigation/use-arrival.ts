@@ -1,13 +1,16 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { isSamePath, readAddress } from './address.ts';
-import type { Standing } from './navigator.ts';
+import type { NavigatorState } from './navigator.ts';
 
 /**
  * What happens when another screen has come: the place in the page is the right one, and the focus is on the heading
  * of the page, so that the keyboard goes on from there and a screen reader says where it is. Not for the first page,
  * and not when only the search or the hash changed.
  */
-export function useArrival({ entry, arrival, keepsScroll }: Standing<object>, main: RefObject<HTMLElement | null>) {
+export function useArrival(
+  { entry, arrival, keepsScroll }: NavigatorState<object>,
+  main: RefObject<HTMLElement | null>,
+) {
   const before = useRef(entry.address);
   useScrollPlace({ entry, arrival, keepsScroll });
   useEffect(() => {
@@ -19,7 +22,11 @@ export function useArrival({ entry, arrival, keepsScroll }: Standing<object>, ma
   }, [entry, main]);
 }
 
-function useScrollPlace({ entry, arrival, keepsScroll }: Pick<Standing<object>, 'entry' | 'arrival' | 'keepsScroll'>) {
+function useScrollPlace({
+  entry,
+  arrival,
+  keepsScroll,
+}: Pick<NavigatorState<object>, 'entry' | 'arrival' | 'keepsScroll'>) {
   const memory = useRef<ScrollMemory>(undefined);
   useEffect(() => {
     window.history.scrollRestoration = 'manual';
@@ -41,7 +48,7 @@ function useScrollPlace({ entry, arrival, keepsScroll }: Pick<Standing<object>, 
 
 /** Pixels from the top; nothing when the page stays where it is. */
 function placeFor(
-  { entry, arrival, keepsScroll }: Pick<Standing<object>, 'entry' | 'arrival' | 'keepsScroll'>,
+  { entry, arrival, keepsScroll }: Pick<NavigatorState<object>, 'entry' | 'arrival' | 'keepsScroll'>,
   memory: ScrollMemory,
 ): number | undefined {
   const remembered = memory.read(entry.key);

@@ -21,10 +21,10 @@ export function useNavigate(): (to: string, options?: GoOptions) => Promise<void
 
 /** The address that is shown, from the root of the site. */
 export function useAddress(): string {
-  const { subscribe, standing, initial } = useNavigator();
+  const { subscribe, state, initial } = useNavigator();
   return useSyncExternalStore(
     subscribe,
-    () => standing().entry.address,
+    () => state().entry.address,
     () => initial().entry.address,
   );
 }

@@ -3,14 +3,14 @@ import { Link } from '#web/navigation/link.tsx';
 import styles from './button.module.css';
 import { classNames } from './class-names.ts';
 
-/** action: the one loud colour. dark: done in place. outline: beside another. quiet: least, as in a dialog's foot. remove: asks whether to take away. danger: takes away for good. */
+/** action: the main one. dark: acts in place. outline: secondary. quiet: minor. remove: asks before deleting. danger: deletes. */
 type ButtonKind = 'action' | 'dark' | 'outline' | 'quiet' | 'remove' | 'danger';
 
 type ButtonProps = ComponentProps<'button'> & {
   kind?: ButtonKind;
-  /** While what it does is under way: it cannot be pressed again, and says so. */
+  /** Disabled while its action runs. */
   busy?: boolean;
-  /** As wide as what it stands in. */
+  /** As wide as its container. */
   wide?: boolean;
 };
 
@@ -31,7 +31,7 @@ type PageLinkProps = LinkLook &
   Omit<ComponentProps<'a'>, 'href' | 'target'> & { /** A page of this site. */ to: string };
 type AddressLinkProps = LinkLook & ComponentProps<'a'> & { /** An address elsewhere, or in this page. */ href: string };
 
-/** A link that looks like a button: `to` a page of this site, or with `href` anywhere. */
+/** A link that looks like a button: `to` a page of this site, or `href` anywhere. */
 export function ButtonLink(props: PageLinkProps | AddressLinkProps) {
   if ('to' in props) {
     const { kind = 'dark', wide = false, className, ...rest } = props;

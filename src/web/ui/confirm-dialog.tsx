@@ -6,23 +6,21 @@ import { Problem } from './problem.tsx';
 
 type ConfirmDialogProps = {
   title: string;
-  /** What follows from it. */
   children: ReactNode;
-  /** What the button says that does it: "Delete". */
+  /** The button's label, such as "Delete". */
   confirm: string;
-  /** Whether it takes something away that does not come back. */
+  /** Whether it can't be undone. */
   destructive?: boolean;
-  /** Whether it may be done, where more than a press is asked for. */
+  /** Whether it may be confirmed yet, if more than a click is needed. */
   ready?: boolean;
-  /** While it is being done. */
   busy: boolean;
-  /** What went wrong the last time. */
+  /** Why the last try failed. */
   problem: string | undefined;
   onConfirm: () => void;
   onClose: () => void;
 };
 
-/** A question before something is done that matters (§2: confirmation dialogs). */
+/** A confirmation dialog (§2). */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, children, confirm, destructive = false, ready = true, busy, problem, onConfirm, onClose } = props;
   const footer = (
@@ -44,12 +42,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 }
 
 type LeaveDialogProps = {
-  /** Goes on to where the visitor wanted to go; nothing while nobody wants to leave. */
+  /** Leaves the page; nothing while nobody is leaving. */
   leave: (() => void) | undefined;
   stay: () => void;
 };
 
-/** Asks before a page is left on which something is not saved. */
 export function LeaveDialog({ leave, stay }: LeaveDialogProps) {
   const footer = (
     <>
@@ -63,20 +60,20 @@ export function LeaveDialog({ leave, stay }: LeaveDialogProps) {
   );
   return (
     <Dialog title="Leave without saving?" open={leave !== undefined} onClose={stay} footer={footer}>
-      <p>What you changed on this page is not saved yet.</p>
+      <p>Your changes haven’t been saved.</p>
     </Dialog>
   );
 }
 
 type LeaveGuard = {
-  /** Goes on to where the visitor wanted to go; nothing while nobody wants to leave. */
+  /** Leaves the page; nothing while nobody is leaving. */
   readonly leave: (() => void) | undefined;
   readonly stay: () => void;
-  /** Asks no more: to be called before a page that was saved leads on by itself. */
+  /** To be called before navigating away from a saved page. */
   readonly release: () => void;
 };
 
-/** Asks before a page is left on which something is not saved; the browser asks by itself where the tab is closed. */
+/** Asks before a page with unsaved changes is left; the browser asks if the tab is closed. */
 export function useLeaveGuard(isUnsaved: boolean): LeaveGuard {
   const { guard } = useNavigator();
   const [leave, setLeave] = useState<() => void>();

@@ -5,16 +5,15 @@ import { Icon } from './icon.tsx';
 
 type Described = {
   label: ReactNode;
-  /** What helps to fill it in, always shown. */
   hint?: ReactNode;
-  /** Why what is typed cannot be taken; read out when it appears. */
+  /** Screen readers hear it when it appears. */
   error?: string | undefined;
 };
 
 type Framed = Described & {
-  /** Stands in the frame before what is typed, such as "$". */
+  /** In front of the input, such as "$". */
   prefix?: ReactNode;
-  /** Stands in the frame behind it, such as ".00", or a button. */
+  /** Behind the input, such as ".00", or a button. */
   suffix?: ReactNode;
 };
 
@@ -62,11 +61,11 @@ export function TextField({ label, hint, error, prefix, suffix, className, ...re
 type NumberFieldProps = Omit<TextFieldProps, 'suffix' | 'type' | 'inputMode' | 'label'> & {
   label: string;
   suffix?: ReactNode;
-  /** Where one fewer and one more are worth a button each. */
+  /** Adds buttons for one fewer and one more. */
   onStep?: ((by: 1 | -1) => void) | undefined;
 };
 
-/** A number as text: no browser rewrites it while it is typed, and phones show their number keys. */
+/** A text input with number keys on phones; browsers rewrite what is typed into number inputs. */
 export function NumberField({ onStep, suffix, label, ...rest }: NumberFieldProps) {
   const steps = onStep && <Steps of={label} onStep={onStep} />;
   return (

@@ -3,24 +3,23 @@ import styles from './form-card.module.css';
 import { Problem } from './problem.tsx';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
-/** Why the form was refused, and by which of its fields, where it is one's fault. */
 type FormRefusal = { readonly field: string | undefined; readonly message: string };
 
 type FormCardProps = {
   title: string;
-  /** While it is being sent nothing in it can be changed. */
+  /** Disables the fields. */
   sending: boolean;
   refusal: FormRefusal | undefined;
   onSubmit: () => void;
   /** The fields. */
   children: ReactNode;
-  /** How far it is sent. */
+  /** The upload's progress. */
   progress?: ReactNode;
-  /** Its buttons, and what keeps them from being pressed. */
+  /** The buttons, and what is still missing. */
   foot: ReactNode;
 };
 
-/** A form of a page: its fields on paper, and a message where all of it was refused. */
+/** A form on a card. A refusal that is about no single field is shown below the fields. */
 export function FormCard({ title, sending, refusal, onSubmit, children, progress, foot }: FormCardProps) {
   const titleId = useId();
   const form = useFocusOnRefusal(refusal);
@@ -48,17 +47,16 @@ export function FormCard({ title, sending, refusal, onSubmit, children, progress
 type StillNeededProps = {
   /** "your name and a photo", or '' */
   fields: string;
-  /** What it is needed for, where there are several things that one could do: "to publish". */
+  /** What it is needed for, such as "to publish". */
   purpose?: string | undefined;
 };
 
-/** What is still to be filled in, beside the button that waits for it. */
 export function StillNeeded({ fields, purpose }: StillNeededProps) {
   const still = purpose === undefined ? 'Still needed' : `Still needed ${purpose}`;
   return <p className={styles.needed}>{fields !== '' && `${still}: ${fields}.`}</p>;
 }
 
-/** Takes the reader to the field that was refused, or to the message that is about none. */
+/** Moves the focus to the refused field, or to the message. */
 function useFocusOnRefusal(refusal: FormRefusal | undefined) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -69,8 +67,8 @@ function useFocusOnRefusal(refusal: FormRefusal | undefined) {
   return form;
 }
 
-/** How often it is read out: at every quarter. */
-const TOLD_EACH = 25;
+/** Screen readers hear every quarter. */
+const ANNOUNCED_STEP = 25;
 
 type UploadProgressProps = {
   /** From 0 to 1. */
@@ -78,10 +76,9 @@ type UploadProgressProps = {
   what?: string;
 };
 
-/** How far the upload is. */
 export function UploadProgress({ sent, what = 'your story' }: UploadProgressProps) {
   const percent = Math.floor(sent * 100);
-  const told = percent - (percent % TOLD_EACH);
+  const announced = percent - (percent % ANNOUNCED_STEP);
   return (
     <div className={styles.upload}>
       <p className={styles.words} aria-hidden="true">
@@ -90,7 +87,7 @@ export function UploadProgress({ sent, what = 'your story' }: UploadProgressProp
       </p>
       <progress className={styles.bar} value={sent} max={1} aria-label="Upload" />
       <output>
-        <VisuallyHidden>{told < 100 ? `${told} percent sent` : 'All is sent and is being saved'}</VisuallyHidden>
+        <VisuallyHidden>{announced < 100 ? `${announced} percent sent` : 'Sent, now saving'}</VisuallyHidden>
       </output>
     </div>
   );

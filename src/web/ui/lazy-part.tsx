@@ -1,39 +1,35 @@
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { Button } from './button.tsx';
-import styles from './late-part.module.css';
+import styles from './lazy-part.module.css';
 
-/** Where a part of the program stands that is fetched when it is first needed. */
-type LateState<T> =
+type LazyState<T> =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'here'; readonly part: T }
   | { readonly kind: 'failed' };
 
-type Late<T> = {
-  readonly state: () => LateState<T>;
-  /** Fetches the part, unless it is here already. After a failure this tries again. */
+type LazyModule<T> = {
+  readonly state: () => LazyState<T>;
+  /** Loads the module if it is not loaded yet; after a failure, tries again. */
   readonly fetch: () => void;
-  /** @returns how to stop listening */
+  /** @returns a function that stops listening */
   readonly subscribe: (listener: () => void) => () => void;
 };
 
-/**
- * A part of the program that is fetched when somebody comes near it. Unlike with React's `lazy`, a failure is a state
- * that the place can tell, and not the end of the page.
- */
-export function late<T>(load: () => Promise<T>): Late<T> {
-  let state: LateState<T> = { kind: 'waiting' };
-  let underWay = false;
+/** A module that is loaded when it is needed. Unlike React's `lazy`, a failure is a state that can be shown and retried. */
+export function lazyModule<T>(load: () => Promise<T>): LazyModule<T> {
+  let state: LazyState<T> = { kind: 'waiting' };
+  let loading = false;
   const listeners = new Set<() => void>();
-  const settle = (settled: LateState<T>) => {
-    underWay = false;
+  const settle = (settled: LazyState<T>) => {
+    loading = false;
     state = settled;
     for (const listener of listeners) listener();
   };
   return {
     state: () => state,
     fetch: () => {
-      if (underWay || state.kind === 'here') return;
-      underWay = true;
+      if (loading || state.kind === 'here') return;
+      loading = true;
       load().then(
         (part) => settle({ kind: 'here', part }),
         () => settle({ kind: 'failed' }),
@@ -48,20 +44,19 @@ export function late<T>(load: () => Promise<T>): Late<T> {
 
 const WAITING = { kind: 'waiting' } as const;
 
-/** The state of a late part, which on the server is always still to come. */
-export function useLate<T>(part: Late<T>): LateState<T> {
-  return useSyncExternalStore<LateState<T>>(part.subscribe, part.state, () => WAITING);
+/** On the server a module is always still loading. */
+export function useLazyModule<T>(part: LazyModule<T>): LazyState<T> {
+  return useSyncExternalStore<LazyState<T>>(part.subscribe, part.state, () => WAITING);
 }
 
-type LatePartProps<T> = {
-  of: Late<T>;
-  /** What is shown once the part is here. */
+type LazyPartProps<T> = {
+  of: LazyModule<T>;
   children: (part: T) => ReactNode;
 };
 
-/** The place of a part that is fetched when it is first shown, and what stands there until then. */
-export function LatePart<T>({ of, children }: LatePartProps<T>) {
-  const state = useLate(of);
+/** Loads a module when it is first shown, with a message until then. */
+export function LazyPart<T>({ of, children }: LazyPartProps<T>) {
+  const state = useLazyModule(of);
   const { fetch } = of;
   useEffect(() => fetch(), [fetch]);
   if (state.kind === 'here') return children(state.part);
@@ -71,7 +66,7 @@ export function LatePart<T>({ of, children }: LatePartProps<T>) {
         <p>Loading…</p>
       ) : (
         <>
-          <p role="alert">This could not be loaded. Please check your connection.</p>
+          <p role="alert">This didn’t load. Please check your connection.</p>
           <Button kind="outline" onClick={fetch}>
             Try again
           </Button>

@@ -42,7 +42,6 @@ export function StatusMark({ tone, children }: { tone: Tone; children: ReactNode
   return <span className={classNames(styles.mark, tone !== 'plain' && styles[tone])}>{children}</span>;
 }
 
-/** What is known of something, name by name. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className={styles.factsFacts}>{children}</dl>;
 }

@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts';
 import styles from './page.module.css';
 import hiding from './visually-hidden.module.css';
 
-/** The room of a page that is read: as wide as the wrap, or narrow where it is mostly words. */
+/** narrow: for pages that are mostly text. */
 export function Page({ children, narrow = false }: { children: ReactNode; narrow?: boolean }) {
   return <div className={classNames(styles.page, narrow && styles.narrow)}>{children}</div>;
 }
@@ -11,11 +11,11 @@ export function Page({ children, narrow = false }: { children: ReactNode; narrow
 type PageTitleProps = {
   children: ReactNode;
   className?: string | undefined;
-  /** Where words of the page's own say the same: it is still what is read out first. */
+  /** Visible to screen readers only. */
   hidden?: boolean;
 };
 
-/** The page's heading. It takes the focus after a navigation, so that it is what is read out first. */
+/** The page's heading. It gets the focus after a navigation, so screen readers start there. */
 export function PageTitle({ children, className, hidden = false }: PageTitleProps) {
   return (
     <h1 tabIndex={-1} className={hidden ? hiding.hidden : classNames(styles.title, className)}>
@@ -24,7 +24,7 @@ export function PageTitle({ children, className, hidden = false }: PageTitleProp
   );
 }
 
-/** Where the server, which has no document yet, hears the title of what it renders. */
+/** Collects the title during rendering on the server, which has no document. */
 const TitleContext = createContext<((title: string) => void) | undefined>(undefined);
 export const TitleProvider = TitleContext.Provider;
 

@@ -6,17 +6,17 @@ import styles from './photo-field.module.css';
 
 type PhotoFieldProps = {
   label?: string;
-  /** wide: as a picture that reaches over all of a page. */
+  /** wide: for a picture as wide as the page. */
   shape?: 'square' | 'wide';
   photo: File | undefined;
-  /** The address of the photo that is there already, which a chosen one takes the place of. */
+  /** The address of the current photo. */
   existing?: string | undefined;
-  /** Why the chosen photo cannot be taken. */
+  /** Why the chosen photo is not accepted. */
   problem: string | undefined;
   onPhoto: (photo: File | undefined) => void;
 };
 
-/** Chooses a photo, by a press or by dropping it here, and shows it. */
+/** Chooses a photo by click or drop, and previews it. */
 export function PhotoField(props: PhotoFieldProps) {
   const { label = 'Profile Photo', shape = 'square', photo, existing, problem, onPhoto } = props;
   const id = useId();
@@ -39,10 +39,10 @@ export function PhotoField(props: PhotoFieldProps) {
             )}
           </p>
           <p className={styles.hint}>
-            {photo ? `${sizeOf(photo)} · press to choose another` : 'JPEG, PNG, WebP or AVIF, under 25 MB'}
+            {photo ? `${sizeOf(photo)} · tap to choose another` : 'JPEG, PNG, WebP or AVIF, under 25 MB'}
           </p>
         </div>
-        {/* Lies over all of the frame, so that a press and a drop anywhere in it are the browser's own. */}
+        {/* Covers the frame, so that the browser handles clicks and drops anywhere in it. */}
         <input
           id={id}
           name="file"
@@ -67,7 +67,7 @@ export function PhotoField(props: PhotoFieldProps) {
 
 type PhotoPreviewProps = Pick<PhotoFieldProps, 'photo' | 'existing'>;
 
-/** The chosen photo where the browser can show it; else a sign that there is one, or what there is without it. */
+/** The chosen photo, or an icon if the browser can't show it; without one, the current photo. */
 function PhotoPreview({ photo, existing }: PhotoPreviewProps) {
   const [unshown, setUnshown] = useState<File>();
   if (photo && photo !== unshown) {
@@ -88,7 +88,7 @@ function PhotoPreview({ photo, existing }: PhotoPreviewProps) {
 function ShownPhoto({ photo, onUnshown }: { photo: File; onUnshown: () => void }) {
   const image = useRef<HTMLImageElement>(null);
   useEffect(() => {
-    // The address holds the file in memory until it is given back.
+    // The URL keeps the file in memory until it is revoked.
     const url = URL.createObjectURL(photo);
     if (image.current) image.current.src = url;
     return () => URL.revokeObjectURL(url);

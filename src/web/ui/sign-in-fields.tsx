@@ -11,7 +11,7 @@ type EmailFieldProps = Omit<TextFieldProps, 'type' | 'label' | 'value' | 'onChan
   onChange: (email: string) => void;
 };
 
-/** An email address. That it is none is said once it was left, and not while it is being typed. */
+/** Shows an error once the field is left, not while typing. */
 export function EmailField({ label = 'Email', value, onChange, ...rest }: EmailFieldProps) {
   const [left, setLeft] = useState(false);
   const isWrong = left && value.trim() !== '';
@@ -35,11 +35,11 @@ export function EmailField({ label = 'Email', value, onChange, ...rest }: EmailF
 }
 
 type PasswordFieldProps = Omit<TextFieldProps, 'type' | 'suffix' | 'autoComplete'> & {
-  /** For the password manager: one that is there, or one that is being made up. */
+  /** For the password manager. */
   autoComplete: 'current-password' | 'new-password';
 };
 
-/** A password, which its writer can have shown. Pasting it is as good as typing. */
+/** A password field with a button that shows the password. */
 export function PasswordField({ className, ...props }: PasswordFieldProps) {
   const [shown, setShown] = useState(false);
   const show = (
@@ -67,13 +67,12 @@ export function PasswordField({ className, ...props }: PasswordFieldProps) {
 }
 
 type NewPasswordFieldProps = {
-  /** "Password", unless there is another one beside it. */
   label?: string;
   value: string;
   onChange: (password: string) => void;
 };
 
-/** A password that is being made up: what it needs, and what is better (§5, decisions §4). */
+/** A new password, with its rules (§5, decisions §4). */
 export function NewPasswordField({ label = 'Password', value, onChange }: NewPasswordFieldProps) {
   const [left, setLeft] = useState(false);
   return (

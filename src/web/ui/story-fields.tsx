@@ -3,15 +3,15 @@ import { lengthOf, type ShownAs, STORY_MAXIMUM, STORY_MINIMUM, shownName } from 
 import { type Choice, ChoiceGroup } from './choice.tsx';
 
 type ShownAsChoiceProps = {
-  /** What stands in the field of the name. */
+  /** The name field's value. */
   name: string;
   value: ShownAs;
   onChange: (shownAs: ShownAs) => void;
-  /** What becomes of the page when nobody is to be shown. */
+  /** What happens to the page if the donor is not shown. */
   withoutPage: string;
 };
 
-/** How an offsetter wants to be shown: by the whole name, by the first name only, or not at all (decisions §5). */
+/** Whether a donor is shown by full name, by first name, or not at all (decisions §5). */
 export function ShownAsChoice({ name, value, onChange, withoutPage }: ShownAsChoiceProps) {
   return (
     <ChoiceGroup
@@ -32,9 +32,9 @@ function choicesFor(name: string, withoutPage: string): readonly Choice<ShownAs>
   ];
 }
 
-/** A quiet counter under a story: how far it is to the least (§5), then how long it is. */
+/** The character count below a story (§5). */
 export function storyHint(story: string): string {
   const length = lengthOf(story);
   if (length < STORY_MINIMUM) return `${length} of at least ${STORY_MINIMUM} characters.`;
-  return `${length.toLocaleString('en')} of at most ${STORY_MAXIMUM.toLocaleString('en')} characters.`;
+  return `${length.toLocaleString('en')} of ${STORY_MAXIMUM.toLocaleString('en')} characters`;
 }

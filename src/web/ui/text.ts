@@ -1,12 +1,9 @@
-/** "November 21, 2026", by the clock of UTC, as a receipt has it. */
+/** "November 21, 2026", in UTC as on a receipt. */
 export function dayText(time: string): string {
   return new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(time));
 }
 
-/**
- * Things in a row, as a sentence of American English names them: "a, b, and c". The language's own list format says the
- * same, and takes a browser a hundred times longer to make than a page has for it.
- */
+/** "a, b, and c". Intl.ListFormat does the same, but takes browsers a hundred times longer to create. */
 export function listed(things: readonly string[]): string {
   const [last = '', ...others] = things.toReversed();
   if (others.length === 0) return last;

@@ -5,10 +5,10 @@ import styles from './toast.module.css';
 /** How long a toast stays (§9). */
 export const TOAST_MILLISECONDS = 3000;
 
-/** How long one stays that something can be done with: three seconds are too few to find a button with the keyboard. */
+/** For a toast with a button: three seconds are too short to reach it by keyboard. */
 export const OFFERING_MILLISECONDS = 10_000;
 
-/** What can be done about what a toast says: "Undo". */
+/** A toast's button, such as "Undo". */
 export type ToastAction = { readonly label: string; readonly run: () => void };
 
 type ShowToast = (text: string, action?: ToastAction) => void;
@@ -16,16 +16,16 @@ type Shown = { readonly text: string; readonly action: ToastAction | undefined; 
 
 const ToastContext = createContext<ShowToast>(() => undefined);
 
-/** A function that shows a short message for 3 seconds (§2), or for 10 where it offers to do something about it. */
+/** A function that shows a short message for 3 seconds (§2), or for 10 if it has a button. */
 export function useToast(): ShowToast {
   return useContext(ToastContext);
 }
 
-/** Holds the one toast of the page. It stays for as long as somebody points at it, or stands on its button. */
+/** Shows one toast at a time, for as long as it is hovered or its button has the focus. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<Shown>();
   const [held, setHeld] = useState(false);
-  // The count makes the same words twice two messages, each with its own three seconds.
+  // The count makes a repeated message a new one, with its own three seconds.
   const show = useCallback((text: string, action?: ToastAction) => {
     setHeld(false);
     setShown((before) => ({ text, action, count: (before?.count ?? 0) + 1 }));
@@ -60,7 +60,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** What is said of what one does in a dialog is not to lie behind its shade. */
+/** Above an open dialog's backdrop. */
 function liftOverDialogs(toast: HTMLElement | null): void {
   toast?.showPopover?.();
 }

@@ -1,5 +1,5 @@
 import { Card, Cluster, ItemList, ItemRow, Stack } from '#web/ui/layout.tsx';
-import { LatePart, late } from '#web/ui/lazy-part.tsx';
+import { LazyPart, lazyModule } from '#web/ui/lazy-part.tsx';
 import { EmptyNote, Fact, Facts, ListFoot, StatusMark } from '#web/ui/list-parts.tsx';
 import { CellText } from '#web/ui/markdown.tsx';
 import { Problem } from '#web/ui/problem.tsx';
@@ -9,9 +9,9 @@ import { WithoutScripts } from '#web/ui/without-scripts.tsx';
 import styles from './demo.module.css';
 import { Demo, DemoSection } from './demo.tsx';
 
-const WAITING = late(() => new Promise<string>(() => {}));
-const FAILED = late(() => Promise.reject(new Error('A demo of what does not come.')));
-const HERE = late(async () => 'It is here.');
+const WAITING = lazyModule(() => new Promise<string>(() => {}));
+const FAILED = lazyModule(() => Promise.reject(new Error('A demo of what does not come.')));
+const HERE = lazyModule(async () => 'It is here.');
 
 const TEXT = `<h2 id="heading">A heading</h2><p>Words with <strong>weight</strong>, <em>stress</em>, <code>code</code>
 and <a href="#heading">a link</a>.</p><ul><li>One</li><li>Two</li></ul><ol><li>First</li><li>Second</li></ol>
@@ -25,10 +25,10 @@ export function PageDemos() {
       <Demo title="CellText">
         <CellText html={TEXT} />
       </Demo>
-      <Demo title="LatePart: waiting, failed, here">
-        <LatePart of={WAITING}>{part}</LatePart>
-        <LatePart of={FAILED}>{part}</LatePart>
-        <LatePart of={HERE}>{part}</LatePart>
+      <Demo title="LazyPart: waiting, failed, here">
+        <LazyPart of={WAITING}>{part}</LazyPart>
+        <LazyPart of={FAILED}>{part}</LazyPart>
+        <LazyPart of={HERE}>{part}</LazyPart>
       </Demo>
       <Demo title="Card, Stack, Cluster, ItemList, ItemRow">
         <Stack>

@@ -8,7 +8,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Stack } from '#web/ui/layout.tsx';
-import { LatePart, late } from '#web/ui/lazy-part.tsx';
+import { LazyPart, lazyModule } from '#web/ui/lazy-part.tsx';
 import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
 import { dayText } from '#web/ui/text.ts';
 import styles from '../treasury.module.css';
@@ -26,7 +26,7 @@ type CheckoutDialogProps = {
 
 /** A checkout with its history, and a button that deletes it after a confirmation (§2). */
 export function CheckoutDialog({ orgid, checkout, load, sendReceipt, onDelete, onClose }: CheckoutDialogProps) {
-  const [record] = useState(() => late(load));
+  const [record] = useState(() => lazyModule(load));
   const [deleting, setDeleting] = useState(false);
   if (deleting) return <DeleteDialog checkout={checkout} onDelete={onDelete} onClose={() => setDeleting(false)} />;
   const footer = (
@@ -41,7 +41,7 @@ export function CheckoutDialog({ orgid, checkout, load, sendReceipt, onDelete, o
   );
   return (
     <Dialog title={donorOf(checkout)} open onClose={onClose} footer={footer}>
-      <LatePart of={record}>{(loaded) => <Record orgid={orgid} record={loaded} sendReceipt={sendReceipt} />}</LatePart>
+      <LazyPart of={record}>{(loaded) => <Record orgid={orgid} record={loaded} sendReceipt={sendReceipt} />}</LazyPart>
     </Dialog>
   );
 }

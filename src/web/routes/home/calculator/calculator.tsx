@@ -9,7 +9,7 @@ import { CART_HASH, useCart } from '#web/cart/cart-store.ts';
 import { useHasKeptCheckout } from '#web/payment/kept-checkout.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
-import { LatePart, late, useLate } from '#web/ui/lazy-part.tsx';
+import { LazyPart, lazyModule, useLazyModule } from '#web/ui/lazy-part.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { WithoutScripts } from '#web/ui/without-scripts.tsx';
@@ -21,8 +21,8 @@ import { TabList, useTabs } from './tabs.tsx';
 import { AirCalculator, type AirFields, type CityPicking } from './trip-calculator.tsx';
 import { useCancelledCart } from './use-cancelled-cart.ts';
 
-const cartTab = late(() => import('./cart-tab.tsx'));
-const moreCalculators = late(() => import('./more-calculators.tsx'));
+const cartTab = lazyModule(() => import('./cart-tab.tsx'));
+const moreCalculators = lazyModule(() => import('./more-calculators.tsx'));
 
 const AIR_START: AirFields = { trip: NO_TRIP, travelers: String(DEFAULT_TRAVELERS), roundtrip: false };
 const CAR_START: CarFields = { trip: NO_TRIP, mpg: String(DEFAULT_MPG), roundtrip: false };
@@ -85,7 +85,7 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
         <div role="tabpanel" id={`${CART_HASH}-panel`} aria-labelledby={`${CART_HASH}-${tab}`} className={styles.panel}>
           {tab === 'air' && <AirCalculator fields={air} onFields={setAir} cities={cities} onItem={add} />}
           {tab === 'cart' && (
-            <LatePart of={cartTab}>
+            <LazyPart of={cartTab}>
               {({ CartTab }) => (
                 <CartTab
                   orgId={org.id}
@@ -94,10 +94,10 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
                   onRemoved={({ item }) => setAnnouncement(`${item.title} was removed from your cart.`)}
                 />
               )}
-            </LatePart>
+            </LazyPart>
           )}
           {tab !== 'air' && tab !== 'cart' && (
-            <LatePart of={moreCalculators}>
+            <LazyPart of={moreCalculators}>
               {({ CarCalculator, HomeEnergyCalculator, QuickCalculator }) => (
                 <>
                   {tab === 'car' && <CarCalculator fields={car} onFields={setCar} cities={cities} onItem={add} />}
@@ -105,7 +105,7 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
                   {tab === 'quick' && <QuickCalculator choice={quick} onChoice={setQuick} onItem={add} />}
                 </>
               )}
-            </LatePart>
+            </LazyPart>
           )}
         </div>
       </section>
@@ -119,7 +119,7 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
 
 /** The status of the last payment, shown above the card on every tab. */
 function HomePayment({ orgId }: { orgId: string }) {
-  const state = useLate(cartTab);
+  const state = useLazyModule(cartTab);
   const isKept = useHasKeptCheckout(orgId);
   useEffect(() => {
     if (isKept) cartTab.fetch();

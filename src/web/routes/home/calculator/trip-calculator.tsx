@@ -5,7 +5,7 @@ import type { City } from '#web/api/city.ts';
 import { Checkbox } from '#web/ui/choice.tsx';
 import { NumberField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { late, useLate } from '#web/ui/lazy-part.tsx';
+import { lazyModule, useLazyModule } from '#web/ui/lazy-part.tsx';
 import { CalculateForm } from './calculate-form.tsx';
 import styles from './calculator.module.css';
 import {
@@ -159,11 +159,11 @@ function CityButton({ label, city, onPick, onPrepare }: CityButtonProps) {
   );
 }
 
-const routeMap = late(() => import('#web/drawings/route-map.tsx'));
+const routeMap = lazyModule(() => import('#web/drawings/route-map.tsx'));
 
 /** If the map cannot be loaded, its space stays empty. */
 function Route({ from, to }: { from: City; to: City }) {
-  const map = useLate(routeMap);
+  const map = useLazyModule(routeMap);
   useEffect(() => routeMap.fetch(), []);
   return map.kind === 'here' ? <map.part.RouteMap from={from} to={to} className={styles.map} /> : <EmptyMap />;
 }

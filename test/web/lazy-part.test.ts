@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { late } from '#web/ui/lazy-part.tsx';
+import { lazyModule } from '#web/ui/lazy-part.tsx';
 
 /** A part whose arrival or failure the test decides, and how often it was asked for. */
 function askedPart() {
   const asked: PromiseWithResolvers<string>[] = [];
-  const part = late(() => {
+  const part = lazyModule(() => {
     const promise = Promise.withResolvers<string>();
     asked.push(promise);
     return promise.promise;
