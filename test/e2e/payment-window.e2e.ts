@@ -105,7 +105,7 @@ test('a payment page that cuts itself off is never taken for closed, and what it
   const payment = await openPayment(page, 'Checkout');
   // The browser says that the window is closed, and it is not.
   await expect(news(page, UNPAID)).toBeAttached();
-  await expect(page.getByRole('dialog', { name: 'Checkout' })).toContainText('If you closed the payment window');
+  await expect(page.getByRole('dialog', { name: 'Checkout' })).toContainText('If you closed the payment page');
   await page.keyboard.press('Escape');
   await page.context().unrouteAll();
   await payByCard(payment, CARDS.pays);
