@@ -252,7 +252,7 @@ test('every component has its demo card on the test page, where the program also
   await page.getByRole('main').getByRole('link', { name: 'Test' }).click();
   await expect(heading(page, 'Test')).toBeVisible();
   await button(page, 'Run the test').click();
-  await expect(page.getByText('Add up: no difference')).toBeVisible();
+  await expect(page.getByText('No differences')).toBeVisible();
   await button(page, 'A dialog').click();
   await dialog(page, 'A dialog').getByRole('button', { name: 'OK' }).click();
   await button(page, 'A toast').click();

@@ -12,19 +12,19 @@ import styles from './editor-frame.module.css';
 type EditorFrameProps = {
   org: Org;
   title: string;
-  /** What the page is for, in a sentence. */
+  /** What the page is for. */
   lead?: ReactNode;
-  /** What is done here most, beside the heading. */
+  /** The main buttons, beside the heading. */
   actions?: ReactNode;
   children: ReactNode;
 };
 
-/** What stands around every page of an organisation's editors' area: where one can go, and where one is. */
+/** The frame of the editors' pages, with their navigation. */
 export function EditorFrame({ org, title, lead, actions, children }: EditorFrameProps) {
   const links = areaLinks(org.id, useSession());
   const address = useAddress();
   const nav = useCurrentInView();
-  // An admin who is no editor here has one page of the area, and nowhere else to go in it.
+  // An admin who is not an editor here can open only one of the pages.
   const hasNav = links.length > 1;
   return (
     <div className={classNames(styles.area, hasNav && styles.beside)}>
@@ -34,7 +34,7 @@ export function EditorFrame({ org, title, lead, actions, children }: EditorFrame
           <ul>
             {links.map(({ label, to, icon }) => (
               <li key={to}>
-                <Link to={to} {...within(to, address)}>
+                <Link to={to} {...currentSection(to, address)}>
                   <Icon name={icon} /> {label}
                 </Link>
               </li>
@@ -54,7 +54,7 @@ export function EditorFrame({ org, title, lead, actions, children }: EditorFrame
   );
 }
 
-/** On a narrow screen the links are one line that is moved sideways: one begins where one is. */
+/** On a narrow screen the links scroll sideways; this scrolls to the current one. */
 function useCurrentInView() {
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -66,7 +66,7 @@ function useCurrentInView() {
   return nav;
 }
 
-/** A page below one that the navigation leads to, such as the form of one of its list, is marked as a part of it. */
-function within(to: string, address: string) {
+/** Marks the link of the section that the page is in. */
+function currentSection(to: string, address: string) {
   return address.startsWith(`${to}/`) ? ({ 'aria-current': 'true' } as const) : {};
 }

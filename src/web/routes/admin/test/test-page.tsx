@@ -1,13 +1,17 @@
+import { useState } from 'react';
+import type { TestReport } from '#contract/schemas/site.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
+import { useApi } from '#web/session/app-context.ts';
 import type { SiteFrameData } from '#web/site/page.ts';
+import { Button } from '#web/ui/button.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
-import { ButtonDemos } from './button-demos.tsx';
-import { FeatureDemos } from './feature-demos.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import styles from './demo.module.css';
+import { Demo, DemoSection } from './demo.tsx';
+import { ButtonDemos, FeatureDemos } from './feature-demos.tsx';
 import { FieldDemos } from './field-demos.tsx';
-import { OverlayDemos } from './overlay-demos.tsx';
-import { PageDemos } from './page-demos.tsx';
-import { SiteTest } from './site-test.tsx';
-
+import { OverlayDemos, PageDemos } from './page-demos.tsx';
 /** Demo cards of every component in its states, for admins (§2). */
 export function TestPage({ org, site }: SiteFrameData) {
   return (
@@ -21,5 +25,44 @@ export function TestPage({ org, site }: SiteFrameData) {
       <PageDemos />
       <FeatureDemos org={org} site={site} />
     </Page>
+  );
+}
+
+/** Runs the self-check (§7: POST /test). */
+function SiteTest() {
+  const api = useApi();
+  const [report, setReport] = useState<TestReport>();
+  const { busy, problem, run } = useAttempt();
+  return (
+    <DemoSection title="The program">
+      <Demo title="Self-check" wide>
+        <p>Tests the database and re-adds every ledger. It changes nothing.</p>
+        <div className={styles.row}>
+          <Button busy={busy} onClick={() => void run(async () => setReport(await api.call('runTest', {})))}>
+            {busy ? 'Checking…' : 'Run the test'}
+          </Button>
+        </div>
+        <output>{report && <Report report={report} />}</output>
+        <Problem>{problem}</Problem>
+      </Demo>
+    </DemoSection>
+  );
+}
+
+function Report({ report }: { report: TestReport }) {
+  const { databaseMilliseconds, ledgerDifferences, createdTimestamp } = report;
+  return (
+    <dl className={styles.report}>
+      <dt>Database</dt>
+      <dd>Answered in {databaseMilliseconds} ms</dd>
+      <dt>Ledgers</dt>
+      <dd>
+        {ledgerDifferences === 0
+          ? 'No differences'
+          : `${ledgerDifferences} differences: run “npm run verify-ledger” on the server`}
+      </dd>
+      <dt>Server time</dt>
+      <dd>{createdTimestamp}</dd>
+    </dl>
   );
 }
