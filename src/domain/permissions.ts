@@ -1,3 +1,10 @@
+/** The roles in an organization (§6). */
+export const ROLES = ['editor'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** A user's role in each of their organizations, by the organization's id. */
+export type OrgRoles = Readonly<Record<string, Role>>;
+
 /** The user of an identity token, with current permissions (decisions §4). */
 export type Bearer = {
   readonly kind: 'user';
@@ -8,7 +15,7 @@ export type Bearer = {
   readonly issuedAt: Date;
   readonly admin: boolean;
   readonly emailVerified: boolean;
-  readonly editorOf: readonly string[];
+  readonly roles: OrgRoles;
 };
 
 /** The caller: a visitor without a token, or the bearer of one (§6). */
@@ -26,8 +33,13 @@ const signedIn: Rule = (actor) => actor.kind === 'user';
 /** An unverified address gives no power (decisions §4). */
 const verified = (actor: Actor) => actor.kind === 'user' && actor.emailVerified;
 const admin: Rule = (actor) => actor.kind === 'user' && verified(actor) && actor.admin;
-const editor: Rule = (actor, { orgId }) =>
-  actor.kind === 'user' && verified(actor) && orgId !== undefined && actor.editorOf.includes(orgId);
+const has =
+  (...roles: readonly Role[]): Rule =>
+  (actor, { orgId }) =>
+    actor.kind === 'user' &&
+    verified(actor) &&
+    roles.some((role) => orgId !== undefined && actor.roles[orgId] === role);
+const editor = has('editor');
 const owner: Rule = (actor, { ownerId }) =>
   actor.kind === 'user' && verified(actor) && ownerId !== undefined && actor.userId === ownerId;
 /** Users may read and delete their own data with an unverified email. */

@@ -10,7 +10,7 @@ const user = (more: Partial<Extract<Actor, { kind: 'user' }>> = {}): Actor => ({
   issuedAt: ISSUED,
   admin: false,
   emailVerified: true,
-  editorOf: [],
+  roles: {},
   ...more,
 });
 
@@ -20,9 +20,9 @@ const ACTORS: Record<string, Actor> = {
   stranger: user({ userId: 'other' }),
   owner: user(),
   'owner, unverified': user({ emailVerified: false }),
-  editor: user({ userId: 'other', editorOf: ['another', 'fund'] }),
-  'editor, unverified': user({ userId: 'other', editorOf: ['fund'], emailVerified: false }),
-  'editor elsewhere': user({ userId: 'other', editorOf: ['another'] }),
+  editor: user({ userId: 'other', roles: { another: 'editor', fund: 'editor' } }),
+  'editor, unverified': user({ userId: 'other', roles: { fund: 'editor' }, emailVerified: false }),
+  'editor elsewhere': user({ userId: 'other', roles: { another: 'editor' } }),
   admin: user({ userId: 'other', admin: true }),
   'admin, unverified': user({ userId: 'other', admin: true, emailVerified: false }),
 };

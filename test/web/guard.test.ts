@@ -22,7 +22,7 @@ const USER: Session = {
   emailVerified: true,
   isAnonymous: false,
 };
-const EDITOR: Session = { ...USER, editorOf: ['ithaca'] };
+const EDITOR: Session = { ...USER, roles: { ithaca: 'editor' } };
 const ADMIN: Session = { ...USER, admin: true };
 const unproven = (session: Session): Session => ({ ...session, emailVerified: false });
 
@@ -59,7 +59,7 @@ const VERIFY = expect.stringContaining('Verify your email');
 test.each([
   ['a visitor', 'org.edit', VISITOR, LOGIN],
   ['an editor', 'org.edit', EDITOR, 'the page'],
-  ['an editor of another organization', 'org.edit', { ...USER, editorOf: ['elmira'] }, FORBIDDEN],
+  ['an editor of another organization', 'org.edit', { ...USER, roles: { elmira: 'editor' } }, FORBIDDEN],
   ['somebody else', 'org.edit', USER, FORBIDDEN],
   ['an admin who is no editor', 'org.edit', ADMIN, FORBIDDEN],
   ['an editor whose address is not proven', 'org.edit', unproven(EDITOR), VERIFY],

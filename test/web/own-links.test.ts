@@ -1,33 +1,40 @@
 import { expect, test } from 'vitest';
-import { adminLinks, areaLinks, editorLinks, type Viewer } from '#web/site/own-links.ts';
+import { NOBODY, type Session } from '#web/session/session.ts';
+import { adminLinks, areaLinks, editorLinks } from '#web/site/own-links.ts';
 
-const viewer = (more: Partial<Viewer> = {}): Viewer => ({ admin: false, emailVerified: true, editorOf: [], ...more });
+const viewer = (more: Partial<Session> = {}): Session => ({
+  ...NOBODY,
+  authenticated: true,
+  uid: 'u1',
+  emailVerified: true,
+  ...more,
+});
 const labels = (links: readonly { label: string }[]) => links.map(({ label }) => label);
 
 test('an editor sees the links of their organization, in the order of the specification', () => {
-  const links = editorLinks('ithaca', viewer({ editorOf: ['elmira', 'ithaca'] }));
+  const links = editorLinks('ithaca', viewer({ roles: { elmira: 'editor', ithaca: 'editor' } }));
   expect(labels(links)).toEqual(['Overview', 'Org settings', 'Edit pages', 'Checkouts', 'Editors']);
   for (const { to } of links) expect(to).toMatch(/^\/orgs\/ithaca\/editor\//);
 });
 
 test('the editor area links to all its pages for an editor, and to Editors only for an admin', () => {
-  const links = labels(areaLinks('ithaca', viewer({ editorOf: ['ithaca'] })));
-  expect(links).toEqual(expect.arrayContaining(labels(editorLinks('ithaca', viewer({ editorOf: ['ithaca'] })))));
-  expect(labels(areaLinks('ithaca', viewer({ admin: true, editorOf: ['elmira'] })))).toEqual(['Editors']);
+  const links = labels(areaLinks('ithaca', viewer({ roles: { ithaca: 'editor' } })));
+  expect(links).toEqual(expect.arrayContaining(labels(editorLinks('ithaca', viewer({ roles: { ithaca: 'editor' } })))));
+  expect(labels(areaLinks('ithaca', viewer({ admin: true, roles: { elmira: 'editor' } })))).toEqual(['Editors']);
   expect(areaLinks('ithaca', viewer())).toEqual([]);
 });
 
 test.each([
-  ['another organization', viewer({ editorOf: ['elmira'] })],
+  ['another organization', viewer({ roles: { elmira: 'editor' } })],
   ['none', viewer()],
   ['none, but an admin', viewer({ admin: true })],
-  ['the organization with an unverified email', viewer({ editorOf: ['ithaca'], emailVerified: false })],
+  ['the organization with an unverified email', viewer({ roles: { ithaca: 'editor' }, emailVerified: false })],
 ])('an editor of %s sees none of them', (_of, of) => {
   expect(editorLinks('ithaca', of)).toEqual([]);
 });
 
 test('only an admin with a verified email sees the admin links', () => {
   expect(labels(adminLinks(viewer({ admin: true })))).toContain('Users');
-  expect(adminLinks(viewer({ editorOf: ['ithaca'] }))).toEqual([]);
+  expect(adminLinks(viewer({ roles: { ithaca: 'editor' } }))).toEqual([]);
   expect(adminLinks(viewer({ admin: true, emailVerified: false }))).toEqual([]);
 });

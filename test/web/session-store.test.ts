@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CallName } from '#contract/calls.ts';
+import type { OrgRoles } from '#domain/permissions.ts';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import { type ApiClient, createApiClient } from '#web/api/client.ts';
 import { NOBODY } from '#web/session/session.ts';
@@ -14,8 +15,8 @@ import {
 
 const EMPTY = { ...NOBODY, initialized: true };
 
-type Person = { uid: string; email: string; admin?: boolean; emailVerified?: boolean; editorOf?: string[] };
-const ADA: Person = { uid: 'u1', email: 'ada@example.org', editorOf: ['ithaca'] };
+type Person = { uid: string; email: string; admin?: boolean; emailVerified?: boolean; roles?: OrgRoles };
+const ADA: Person = { uid: 'u1', email: 'ada@example.org', roles: { ithaca: 'editor' } };
 const BEN: Person = { uid: 'u2', email: 'ben@example.org', admin: true };
 
 const base64url = (text: string) => Buffer.from(text).toString('base64url');
@@ -65,13 +66,13 @@ function program(somebody?: Person, bearer = () => '') {
   return { api, asked, state, issue };
 }
 
-const authorizationOf = ({ uid, email, admin = false, emailVerified = true, editorOf = [] }: Person) => ({
+const authorizationOf = ({ uid, email, admin = false, emailVerified = true, roles = {} }: Person) => ({
   id: uid,
   email,
   emailVerified,
   displayName: `Person ${uid}`,
   admin,
-  editorOf,
+  roles,
 });
 const userOf = ({ uid, email, admin = false, emailVerified = true }: Person) => ({
   id: uid,
@@ -168,7 +169,7 @@ test('somebody who is remembered gets a fresh token, and with it the profile and
     isAnonymous: false,
     providerData: [{ providerId: 'password' }],
     hasNotifications: false,
-    editorOf: ['ithaca'],
+    roles: { ithaca: 'editor' },
   });
   expect(session.token()).toBe(state.tokens[0]);
   expect(asked).toEqual(['readToken', 'authorize', 'readUser']);
@@ -330,7 +331,7 @@ test('the page is told when it is somebody else’s, or when that person may do 
     return events.filter((event) => event === 'other').length;
   };
   expect(await others({})).toBe(0);
-  expect(await others({ editorOf: ['ithaca', 'elmira'] })).toBe(1);
+  expect(await others({ roles: { ithaca: 'editor', elmira: 'editor' } })).toBe(1);
   expect(await others({ emailVerified: false })).toBe(1);
   expect(await others({ admin: true })).toBe(1);
   events.length = 0;
@@ -389,10 +390,10 @@ test('news of the same person is followed only when something about that person 
   hear({ uid: 'u1', hasChanged: false });
   await settled();
   expect(asked).toEqual([]);
-  state.somebody = { ...ADA, editorOf: ['ithaca', 'elmira'] };
+  state.somebody = { ...ADA, roles: { ithaca: 'editor', elmira: 'editor' } };
   hear({ uid: 'u1', hasChanged: true });
   await settled();
-  expect(session.now().editorOf).toEqual(['ithaca', 'elmira']);
+  expect(session.now().roles).toEqual({ ithaca: 'editor', elmira: 'editor' });
   expect(told).toEqual([]);
 });
 

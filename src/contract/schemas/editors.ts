@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ROLES } from '#domain/permissions.ts';
 import { EMAIL_MAXIMUM } from '#domain/profile.ts';
 import { id, time, typedText } from './shared.ts';
 
@@ -8,7 +9,7 @@ export const editor = z.object({
   displayName: z.string(),
   photoURL: z.string().nullable(),
   email: z.string(),
-  role: z.literal('editor'),
+  role: z.enum(ROLES),
   createdTimestamp: time,
 });
 
@@ -20,7 +21,7 @@ export const addedEditor = z.object({
   userId: id.nullable(),
   displayName: z.string(),
   email: z.string(),
-  role: z.literal('editor'),
+  role: z.enum(ROLES),
   invitation: invitation.nullable(),
 });
 
@@ -35,7 +36,11 @@ export const editorCalls = {
     params: inOrg,
     answer: z.object({ editors: z.array(editor), invitations: z.array(invitation) }),
   },
-  addEditor: { params: inOrg, body: z.strictObject({ email: typedText(EMAIL_MAXIMUM * 2) }), answer: addedEditor },
+  addEditor: {
+    params: inOrg,
+    body: z.strictObject({ email: typedText(EMAIL_MAXIMUM * 2), role: z.enum(ROLES).optional() }),
+    answer: addedEditor,
+  },
   removeEditor: { params: z.strictObject({ orgid: id, userid: id }), answer: said },
   withdrawInvitation: { params: z.strictObject({ orgid: id, invitationid: id }), answer: said },
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
+import { ROLES } from '#domain/permissions.ts';
 import { EMAIL_MAXIMUM, SHOWN_AS } from '#domain/profile.ts';
 import { cartItem } from './checkouts.ts';
 import { id, page, time, typedText } from './shared.ts';
@@ -11,8 +12,8 @@ export const authorization = z.object({
   emailVerified: z.boolean(),
   displayName: z.string(),
   admin: z.boolean(),
-  /** The organizations edited. */
-  editorOf: z.array(id),
+  /** The role in each organization edited, by its id. */
+  roles: z.record(id, z.enum(ROLES)),
 });
 
 export type Authorization = z.infer<typeof authorization>;

@@ -2,6 +2,7 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { CartItem } from '#domain/cart.ts';
 import type { PledgeStatus } from '#domain/check.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
+import type { Role } from '#domain/permissions.ts';
 import type { ShownAs, StoryStatus } from '#domain/profile.ts';
 
 /** A time that the database fills in when it is not given. */
@@ -57,7 +58,7 @@ export type OrgEditorsTable = {
   org_id: string;
   user_id: string;
   display_name: string;
-  role: Generated<'editor'>;
+  role: Generated<Role>;
   created_at: CreatedAt;
 };
 
@@ -280,6 +281,7 @@ export type InvitationsTable = {
   org_id: string;
   email: string;
   invited_by: string | null;
+  role: Generated<Role>;
   created_at: CreatedAt;
 };
 

@@ -1,12 +1,12 @@
 import { FAILURES } from '#domain/failures.ts';
-import { type Actor, can, VISITOR } from '#domain/permissions.ts';
+import { can } from '#domain/permissions.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { NightHouse } from '#web/drawings/night-house.tsx';
 import { loginAddress } from '#web/navigation/address.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
-import type { Session } from '#web/session/session.ts';
+import { actorOf } from '#web/session/session.ts';
 import { type LoadInput, type Page, type PageGuard, Replacement } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -66,12 +66,6 @@ async function refused(input: LoadInput): Promise<Replacement> {
 async function unverified({ address }: LoadInput): Promise<Replacement> {
   const { VerifyEmailPage } = await import('#web/routes/sign-in/verify-email-page.tsx');
   return new Replacement(() => <VerifyEmailPage returnTo={address} code={undefined} />);
-}
-
-/** The session as the permission table's actor. The server checks again on every call. */
-function actorOf({ authenticated, uid, admin, emailVerified, editorOf }: Session): Actor {
-  if (!authenticated) return VISITOR;
-  return { kind: 'user', userId: uid, sessionId: '', issuedAt: new Date(0), admin, emailVerified, editorOf };
 }
 
 function ForbiddenPage() {

@@ -108,8 +108,8 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
 }
 
 /** Changes when the person or their permissions change. */
-function accessOf({ uid, admin, emailVerified, editorOf }: Session): string {
-  return [uid, admin, emailVerified, ...editorOf].join();
+function accessOf({ uid, admin, emailVerified, roles }: Session): string {
+  return JSON.stringify([uid, admin, emailVerified, roles]);
 }
 
 /** The token's claims, with the profile and permissions (§4). */
@@ -138,7 +138,7 @@ async function loadPerson(api: ApiClient, { uid, email }: TokenClaims) {
     isAnonymous: user.isAnonymous,
     providerData: user.providerData,
     hasNotifications: !authorization.emailVerified,
-    editorOf: authorization.editorOf,
+    roles: authorization.roles,
   };
 }
 

@@ -1,3 +1,5 @@
+import { type Actor, type OrgRoles, VISITOR } from '#domain/permissions.ts';
+
 /** Who is logged in (§3). The server checks permissions again on every call. */
 export type Session = {
   readonly authenticated: boolean;
@@ -18,8 +20,7 @@ export type Session = {
   readonly providerData: readonly { readonly providerId: string }[];
   /** Whether the email still has to be verified. */
   readonly hasNotifications: boolean;
-  /** The ids of the organizations that the person edits. */
-  readonly editorOf: readonly string[];
+  readonly roles: OrgRoles;
 };
 
 /** A session that is not known yet; with `initialized`, the session without a user (§4). */
@@ -37,5 +38,17 @@ export const NOBODY: Session = {
   isAnonymous: true,
   providerData: [],
   hasNotifications: false,
-  editorOf: [],
+  roles: {},
 };
+
+/** The user as the permission table knows one. The server decides for itself at each call. */
+export function actorOf({
+  authenticated,
+  uid,
+  admin,
+  emailVerified,
+  roles,
+}: Pick<Session, 'authenticated' | 'uid' | 'admin' | 'emailVerified' | 'roles'>): Actor {
+  if (!authenticated) return VISITOR;
+  return { kind: 'user', userId: uid, sessionId: '', issuedAt: new Date(0), admin, emailVerified, roles };
+}

@@ -1,49 +1,54 @@
 import { pagePath } from '#contract/pages.ts';
+import { type Action, can } from '#domain/permissions.ts';
+import { actorOf, type Session } from '#web/session/session.ts';
 import type { SiteLink } from './org-links.ts';
 
-export type Viewer = { readonly admin: boolean; readonly emailVerified: boolean; readonly editorOf: readonly string[] };
+type Viewer = Pick<Session, 'authenticated' | 'uid' | 'admin' | 'emailVerified' | 'roles'>;
+type GuardedLink = SiteLink & { readonly action: Action };
 
-/** The drawer's links for editors of the organization (§2). */
+/** The drawer's links for people with a role in the organization (§2). */
 export function editorLinks(orgid: string, viewer: Viewer): SiteLink[] {
-  return isEditor(orgid, viewer) ? [...editorPages(orgid)] : [];
+  return Object.hasOwn(viewer.roles, orgid) ? allowed(Object.values(editorPages(orgid)), viewer, orgid) : [];
 }
 
 /** The navigation of the editor area, by how often pages are needed. An admin sees the Editors page only (§6). */
 export function areaLinks(orgid: string, viewer: Viewer): SiteLink[] {
-  const [overview, settings, texts, checkouts, editors] = editorPages(orgid);
-  if (!isEditor(orgid, viewer)) return viewer.admin ? [editors] : [];
-  return [overview, checkouts, ...storyPages(orgid), texts, settings, editors];
+  const { overview, settings, cells, checkouts, editors } = editorPages(orgid);
+  return allowed([overview, checkouts, ...storyPages(orgid), cells, settings, editors], viewer, orgid);
 }
 
-function isEditor(orgid: string, { emailVerified, editorOf }: Viewer): boolean {
-  return emailVerified && editorOf.includes(orgid);
+/** The drawer's links for admins (§2). */
+export function adminLinks(viewer: Viewer): SiteLink[] {
+  const links: readonly GuardedLink[] = [
+    { action: 'admin.visit', label: 'Admin', to: pagePath('admin-page', {}), icon: 'shield' },
+    { action: 'users.manage', label: 'Users', to: pagePath('users-page', {}), icon: 'people' },
+  ];
+  return allowed(links, viewer);
+}
+
+function allowed(links: readonly GuardedLink[], viewer: Viewer, orgId?: string): SiteLink[] {
+  const actor = actorOf(viewer);
+  const subject = orgId === undefined ? {} : { orgId };
+  return links.filter(({ action }) => can(actor, action, subject)).map(({ action: _action, ...link }) => link);
 }
 
 function editorPages(orgid: string) {
   const params = { orgid };
-  return [
-    { label: 'Overview', to: pagePath('overview-page', params), icon: 'chart' },
-    { label: 'Org settings', to: pagePath('org-page', params), icon: 'settings' },
-    { label: 'Edit pages', to: pagePath('pages-editor-page', params), icon: 'pencil' },
-    { label: 'Checkouts', to: pagePath('checkouts-page', params), icon: 'cart' },
-    { label: 'Editors', to: pagePath('editors-page', params), icon: 'people' },
-  ] as const satisfies readonly SiteLink[];
+  return {
+    overview: { action: 'org.edit', label: 'Overview', to: pagePath('overview-page', params), icon: 'chart' },
+    settings: { action: 'org.edit', label: 'Org settings', to: pagePath('org-page', params), icon: 'settings' },
+    cells: { action: 'cells.edit', label: 'Edit pages', to: pagePath('pages-editor-page', params), icon: 'pencil' },
+    checkouts: { action: 'checkouts.manage', label: 'Checkouts', to: pagePath('checkouts-page', params), icon: 'cart' },
+    editors: { action: 'editors.manage', label: 'Editors', to: pagePath('editors-page', params), icon: 'people' },
+  } as const satisfies Record<string, GuardedLink>;
 }
 
-function storyPages(orgid: string): SiteLink[] {
+function storyPages(orgid: string): GuardedLink[] {
   const params = { orgid };
+  const action = 'stories.edit';
   return [
-    { label: 'Offsetters', to: pagePath('review-page', params), icon: 'heart' },
-    { label: 'Awardees', to: pagePath('edit-awardees-page', params), icon: 'medal' },
-    { label: 'Installers', to: pagePath('edit-installers-page', params), icon: 'tools' },
-  ];
-}
-
-/** The drawer's links for admins (§2). */
-export function adminLinks({ emailVerified, admin }: Viewer): SiteLink[] {
-  if (!emailVerified || !admin) return [];
-  return [
-    { label: 'Admin', to: pagePath('admin-page', {}), icon: 'shield' },
-    { label: 'Users', to: pagePath('users-page', {}), icon: 'people' },
+    { action, label: 'Offsetters', to: pagePath('review-page', params), icon: 'heart' },
+    { action, label: 'Awardees', to: pagePath('edit-awardees-page', params), icon: 'medal' },
+    { action, label: 'Installers', to: pagePath('edit-installers-page', params), icon: 'tools' },
   ];
 }

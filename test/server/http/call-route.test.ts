@@ -66,7 +66,7 @@ const editorOfOurs: Actor = {
   issuedAt: new Date('2026-01-01T00:00:00Z'),
   admin: false,
   emailVerified: true,
-  editorOf: ['ours'],
+  roles: { ours: 'editor' },
 };
 const signedIn = (actor: Actor): Bearers => ({ actorOf: async (token) => (token === 'good' ? actor : undefined) });
 const token = { authorization: 'Bearer good' };

@@ -161,6 +161,7 @@ test('every field has a label that reads well in a sentence', () => {
       "date received",
       "return address",
       "choice to review stories",
+      "role",
       "search text",
       "choice of how to be shown",
       "version",

@@ -21,7 +21,7 @@ test('a token identifies its bearer and what they may do', async () => {
     issuedAt: clock.now(),
     admin: true,
     emailVerified: true,
-    editorOf: [orgId],
+    roles: { [orgId]: 'editor' },
   });
 });
 
@@ -29,7 +29,9 @@ test('the token of an editor of 200 organizations fits into a header', async () 
   const ids = await Promise.all(Array.from({ length: 200 }, () => addOrg(db)));
   const { token } = await signIn(deps, { editorOf: ids });
   expect(token.length).toBeLessThan(4096);
-  expect(await deps.identity.actorOf(token)).toMatchObject({ editorOf: ids.toSorted() });
+  expect(await deps.identity.actorOf(token)).toMatchObject({
+    roles: Object.fromEntries(ids.map((id) => [id, 'editor'])),
+  });
 });
 
 test('permissions come from the database now, not from the token', async () => {

@@ -97,9 +97,11 @@ test('an unverified account gets nothing that waits for its address', async () =
   await db.kysely.insertInto('orgs').values({ id: 'fund', slug: 'fund', name: 'Fund', tag: 'Fund' }).execute();
   await db.kysely.insertInto('invitations').values({ id: 'i', org_id: 'fund', email }).execute();
   const { token } = await attack(email);
-  expect(await deps.identity.actorOf(token)).toMatchObject({ editorOf: [] });
+  expect(await deps.identity.actorOf(token)).toMatchObject({ roles: {} });
   await browser().call('sendSignInLink', { email });
   const answer = await browser().call('signInByLink', { email, code: await codeFor(email) });
-  expect(await deps.identity.actorOf(answer.json<{ token: string }>().token)).toMatchObject({ editorOf: ['fund'] });
+  expect(await deps.identity.actorOf(answer.json<{ token: string }>().token)).toMatchObject({
+    roles: { fund: 'editor' },
+  });
   expect(await signedIn(email)).toMatchObject({ token: undefined });
 });

@@ -21,11 +21,11 @@ test('authorize says who the bearer is, whether admin, whether verified, and whi
     emailVerified: true,
     displayName: 'Edith',
     admin: false,
-    editorOf: orgs,
+    roles: Object.fromEntries(orgs.map((orgId) => [orgId, 'editor'])),
   });
   const unverified = await signIn(deps, { verified: false });
   const answer = await call(app, 'authorize', { params: {}, as: unverified });
-  expect(answer.json()).toMatchObject({ emailVerified: false, editorOf: [] });
+  expect(answer.json()).toMatchObject({ emailVerified: false, roles: {} });
   expect(outcomeOf(await call(app, 'authorize', { params: {} }))).toEqual([401, 'login-required']);
 });
 

@@ -23,7 +23,7 @@ test('refreshing claims grants what has been waiting since the last login, and r
   await addInvitation(db, orgId, { email: ada.email });
   await addOffsetter(db, orgId, { email: 'ADA@example.org' });
   const answer = await call(app, 'refreshClaims', { params: {}, as: ada });
-  expect(answer.json()).toMatchObject({ id: ada.userId, admin: true, editorOf: [orgId] });
+  expect(answer.json()).toMatchObject({ id: ada.userId, admin: true, roles: { [orgId]: 'editor' } });
   const own = await call(app, 'readMyOffsetter', { params: { orgid: orgId }, as: ada });
   expect(own.json()).toMatchObject({ mine: true });
 });
@@ -34,7 +34,7 @@ test('an unverified address gets nothing', async () => {
   await addInvitation(db, orgId, { email: eve.email });
   await addOffsetter(db, orgId, { email: eve.email });
   const answer = await call(app, 'refreshClaims', { params: {}, as: eve });
-  expect(answer.json()).toMatchObject({ emailVerified: false, admin: false, editorOf: [] });
+  expect(answer.json()).toMatchObject({ emailVerified: false, admin: false, roles: {} });
   const own = await call(app, 'readMyOffsetter', { params: { orgid: orgId }, as: eve });
   expect(own.json()).toBeNull();
 });

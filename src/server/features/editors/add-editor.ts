@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Answer } from '#contract/schemas.ts';
 import { Failure } from '#domain/failures.ts';
+import type { Role } from '#domain/permissions.ts';
 import { emailFailure } from '#domain/profile.ts';
 import { lockAddress } from '#server/db/address-lock.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -15,7 +16,7 @@ import { insertEditor, saveInvitation, takeInvitations } from './editors.store.t
 
 type Deps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
 type AddedEditor = Answer<'addEditor'>;
-type Request = { readonly orgId: string; readonly email: string; readonly invitedBy: string };
+type Request = { readonly orgId: string; readonly email: string; readonly role: Role; readonly invitedBy: string };
 type LimitedRequest = Request & {
   /** IP address. */
   readonly client: string;
@@ -37,50 +38,50 @@ export async function addEditor(deps: Deps, request: LimitedRequest): Promise<Ad
 export async function appointEditor(
   tx: Transaction<Tables>,
   deps: Pick<Deps, 'jobs' | 'now'>,
-  { orgId, email, invitedBy }: Request,
+  { orgId, email, role, invitedBy }: Request,
 ): Promise<AddedEditor | Failure> {
   const address = email.trim().toLowerCase();
   await lockAddress(tx, address);
   const user = await ownerOfAddress(tx, address);
   return user
-    ? giveRole(tx, deps, { orgId, user, addedBy: invitedBy })
-    : invite(tx, deps, { orgId, email: address, invitedBy });
+    ? giveRole(tx, deps, { orgId, user, role, addedBy: invitedBy })
+    : invite(tx, deps, { orgId, email: address, role, invitedBy });
 }
 
 async function giveRole(
   tx: Transaction<Tables>,
   { jobs, now }: Pick<Deps, 'jobs' | 'now'>,
-  { orgId, user, addedBy }: { orgId: string; user: UserFacts; addedBy: string },
+  { orgId, user, role, addedBy }: { orgId: string; user: UserFacts; role: Role; addedBy: string },
 ): Promise<AddedEditor | Failure> {
   const { userId, email, displayName } = user;
   await takeInvitations(tx, email, orgId);
-  const editor = { org_id: orgId, user_id: userId, display_name: displayName, created_at: now() };
+  const editor = { org_id: orgId, user_id: userId, display_name: displayName, role, created_at: now() };
   if (!(await insertEditor(tx, editor))) return new Failure('already-editor', { name: displayName || email });
   if (userId !== addedBy) await jobs.enqueue(tx, 'mail-new-editor', { orgId, userId, addedBy });
-  return { userId, displayName, email, role: 'editor', invitation: null };
+  return { userId, displayName, email, role, invitation: null };
 }
 
 async function invite(
   tx: Transaction<Tables>,
   { jobs, now }: Pick<Deps, 'jobs' | 'now'>,
-  { orgId, email, invitedBy }: Request,
+  { orgId, email, role, invitedBy }: Request,
 ): Promise<AddedEditor> {
-  const row = { id: newId(), org_id: orgId, email, invited_by: invitedBy, created_at: now() };
+  const row = { id: newId(), org_id: orgId, email, role, invited_by: invitedBy, created_at: now() };
   const invitation = await saveInvitation(tx, row);
   await jobs.enqueue(tx, 'mail-invitation', { orgId, invitationId: invitation.id });
-  return { userId: null, displayName: '', email, role: 'editor', invitation: presentInvitation(invitation) };
+  return { userId: null, displayName: '', email, role, invitation: presentInvitation(invitation) };
 }
 
 /**
- * Makes a user an editor wherever the address, now verified, was invited.
+ * Gives a user the role that the address, now verified, was invited to.
  * @param address in lower case, locked
  */
 export async function acceptInvitations(
   tx: Transaction<Tables>,
   { userId, address }: { readonly userId: string; readonly address: string },
 ): Promise<void> {
-  const orgIds = await takeInvitations(tx, address);
-  if (orgIds.length === 0) return;
+  const invitations = await takeInvitations(tx, address);
+  if (invitations.length === 0) return;
   const { display_name = '' } = (await userById(tx, userId)) ?? {};
-  for (const org_id of orgIds) await insertEditor(tx, { org_id, user_id: userId, display_name });
+  for (const invited of invitations) await insertEditor(tx, { ...invited, user_id: userId, display_name });
 }

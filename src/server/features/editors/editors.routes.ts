@@ -18,7 +18,8 @@ export async function editorRoutes(app: FastifyInstance, deps: AppDeps): Promise
     freshToken: true,
     handle: async ({ actor, params, body, request }) => {
       const invitedBy = signedIn(actor).userId;
-      return addEditor(deps, { orgId: params.orgid, email: body.email, invitedBy, client: request.ip });
+      const { email, role = 'editor' } = body;
+      return addEditor(deps, { orgId: params.orgid, email, role, invitedBy, client: request.ip });
     },
   });
   registerCall(app, deps, 'removeEditor', {

@@ -1,4 +1,5 @@
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
+import type { Role } from '#domain/permissions.ts';
 import type { InvitationsTable, OrgEditorsTable, Tables } from '#server/db/tables.ts';
 
 export type EditorRow = Selectable<OrgEditorsTable> & { readonly email: string; readonly photo_url: string | null };
@@ -93,11 +94,11 @@ export function saveInvitation(
   tx: Transaction<Tables>,
   invitation: Insertable<InvitationsTable>,
 ): Promise<InvitationRow> {
-  const { id, invited_by = null } = invitation;
+  const { id, role, invited_by = null } = invitation;
   return tx
     .insertInto('invitations')
     .values(invitation)
-    .onConflict((conflict) => conflict.columns(['org_id', 'email']).doUpdateSet({ id, invited_by }))
+    .onConflict((conflict) => conflict.columns(['org_id', 'email']).doUpdateSet({ id, role, invited_by }))
     .returningAll()
     .executeTakeFirstOrThrow();
 }
@@ -113,9 +114,16 @@ export async function deleteInvitation(db: Kysely<Tables>, orgId: string, id: st
   return deleted !== undefined;
 }
 
-/** Deletes an address's invitations, by default to all organizations. @returns the ids of the organizations */
-export async function takeInvitations(tx: Transaction<Tables>, address: string, orgId?: string): Promise<string[]> {
+/** Deletes an address's invitations, by default to all organizations. @returns what they invited to */
+export async function takeInvitations(
+  tx: Transaction<Tables>,
+  address: string,
+  orgId?: string,
+): Promise<{ readonly org_id: string; readonly role: Role }[]> {
   const all = tx.deleteFrom('invitations').where('email', '=', address);
-  const taken = await (orgId === undefined ? all : all.where('org_id', '=', orgId)).returning('org_id').execute();
-  return taken.map(({ org_id }) => org_id).toSorted();
+  const taken = await (orgId === undefined ? all : all.where('org_id', '=', orgId))
+    .returning(['org_id', 'role'])
+    .execute();
+  // In the order in which every transaction locks organizations.
+  return taken.toSorted((one, other) => (one.org_id < other.org_id ? -1 : 1));
 }

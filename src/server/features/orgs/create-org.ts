@@ -29,7 +29,7 @@ export async function createOrg(deps: Deps, org: NewOrg, createdBy: string): Pro
       const at = deps.now();
       const row = { id, slug, name: name.trim(), tag: tidyTag(tag), created_at: at, stats_updated_at: at };
       await insertOrg(tx, row);
-      const appointed = await appointEditor(tx, deps, { orgId: id, email, invitedBy: createdBy });
+      const appointed = await appointEditor(tx, deps, { orgId: id, email, role: 'editor', invitedBy: createdBy });
       // Cannot fail for an organization without editors; if it does, nothing is created.
       if (appointed instanceof Failure) throw appointed;
       return { id };

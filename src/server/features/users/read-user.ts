@@ -10,7 +10,7 @@ import { userById } from '#server/users/find-user.ts';
 import { presentUserData } from './user-data.present.ts';
 import { dataSubjectOf, userData } from './user-data.store.ts';
 import { presentAuthorization, presentUser } from './users.present.ts';
-import { organizationsEditedBy, providersOf, usersPage } from './users.store.ts';
+import { providersOf, rolesOf, usersPage } from './users.store.ts';
 
 /** @returns Failure user-not-found */
 export async function readUser(db: Database, userId: string): Promise<User | Failure> {
@@ -32,7 +32,7 @@ export async function searchUsers(db: Database, page: Page, text: string): Promi
 /** Who a user is and what they may do (decisions §4). @returns Failure user-not-found */
 export async function authorize(db: Kysely<Tables>, userId: string): Promise<Authorization | Failure> {
   const row = await userById(db, userId);
-  return row ? presentAuthorization(row, await organizationsEditedBy(db, userId)) : new Failure('user-not-found');
+  return row ? presentAuthorization(row, await rolesOf(db, userId)) : new Failure('user-not-found');
 }
 
 /** Everything stored about a user (decisions §4). @returns Failure user-not-found */

@@ -1,4 +1,5 @@
 import type { Authorization, User } from '#contract/schemas/users.ts';
+import type { OrgRoles } from '#domain/permissions.ts';
 import type { UserRow } from '#server/users/find-user.ts';
 
 /** Where the contract's name differs from the table's. */
@@ -19,13 +20,13 @@ export function presentUser(row: UserRow, providers: readonly string[] = []): Us
   };
 }
 
-export function presentAuthorization(row: UserRow, editorOf: string[]): Authorization {
+export function presentAuthorization(row: UserRow, roles: OrgRoles): Authorization {
   return {
     id: row.id,
     email: row.email,
     emailVerified: row.email_verified,
     displayName: row.display_name,
     admin: row.admin,
-    editorOf,
+    roles,
   };
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { OrgRoles } from '#domain/permissions.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type Page, readPage } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -9,14 +10,14 @@ export function lockedUser(tx: Transaction<Tables>, id: string): Promise<UserRow
   return tx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-export async function organizationsEditedBy(db: Kysely<Tables>, userId: string): Promise<string[]> {
+export async function rolesOf(db: Kysely<Tables>, userId: string): Promise<OrgRoles> {
   const rows = await db
     .selectFrom('org_editors')
-    .select('org_id')
+    .select(['org_id', 'role'])
     .where('user_id', '=', userId)
     .orderBy('org_id')
     .execute();
-  return rows.map(({ org_id }) => org_id);
+  return Object.fromEntries(rows.map(({ org_id, role }) => [org_id, role]));
 }
 
 /** @param text part of a name or address; '' finds all users */

@@ -60,8 +60,8 @@ async function verifiedClaims(options: IdentityTokensOptions, token: string): Pr
   }
 }
 
-function powersOf({ admin, emailVerified, editorOf }: SessionOwner) {
-  return { admin, emailVerified, editorOf };
+function powersOf({ admin, emailVerified, roles }: SessionOwner) {
+  return { admin, emailVerified, roles };
 }
 
 async function issue(options: IdentityTokensOptions, sessionId: string, owner: SessionOwner): Promise<IdentityToken> {
@@ -77,7 +77,7 @@ async function issue(options: IdentityTokensOptions, sessionId: string, owner: S
     email: owner.email,
     email_verified: owner.emailVerified,
     admin: owner.admin,
-    orgs: owner.editorOf.slice(0, CLAIMED_ORGS),
+    orgs: Object.keys(owner.roles).toSorted().slice(0, CLAIMED_ORGS),
   };
   const token = await new SignJWT(claims).setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' }).sign(await options.key());
   return { token, expiresAt: new Date(expiresAt * 1000).toISOString() };

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { OrgRoles } from '#domain/permissions.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 /** Whose session it is, and what that user may do now. */
@@ -7,7 +8,7 @@ export type SessionOwner = {
   readonly email: string;
   readonly emailVerified: boolean;
   readonly admin: boolean;
-  readonly editorOf: readonly string[];
+  readonly roles: OrgRoles;
 };
 
 /** The user of a session that has not ended. */
@@ -20,9 +21,9 @@ export function ownerOf(db: Kysely<Tables>, sessionId: string, now: Date): Promi
       'users.email',
       'users.email_verified as emailVerified',
       'users.admin',
-      sql<string[]>`array(
-        select org_id from org_editors where org_editors.user_id = users.id order by org_id
-      )`.as('editorOf'),
+      sql<OrgRoles>`(
+        select coalesce(jsonb_object_agg(org_id, role), '{}') from org_editors where org_editors.user_id = users.id
+      )`.as('roles'),
     ])
     .where('sessions.id', '=', sessionId)
     .where('sessions.expires_at', '>', now)
