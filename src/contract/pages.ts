@@ -46,10 +46,10 @@ export type PageName = keyof typeof PAGES;
 export type PageParams<Name extends PageName> = PathParams<(typeof PAGES)[Name]>;
 
 /**
- * The public pages, which arrive rendered. Every other one is each person's own, and is not for search engines: it
- * arrives as the frame of its organization, and the browser asks for what is in it.
+ * The public pages, which the server renders in full and caches. Every other page is personal and not for search engines:
+ * it arrives as its organization's frame, and the browser loads its content.
  */
-export const RENDERED_PAGES: readonly PageName[] = [
+export const RENDERED_PAGES = [
   'home-page',
   'offsetters-page',
   'offsetter-page',
@@ -62,12 +62,14 @@ export const RENDERED_PAGES: readonly PageName[] = [
   'qrcode-page',
   'installers-page',
   'installer-page',
-];
+] as const satisfies readonly PageName[];
+export type RenderedPageName = (typeof RENDERED_PAGES)[number];
 
-/**
- * Pages that are each person's own, and arrive rendered all the same, anew for each request: as somebody sees them whom
- * nobody knows yet, which is all that the server knows of whoever asks.
- */
+export function isRenderedPage(name: PageName): name is RenderedPageName {
+  return RENDERED_PAGES.some((rendered) => rendered === name);
+}
+
+/** Personal pages that the server renders in full for each request, as a visitor sees them. */
 export const RENDERED_ANEW: readonly PageName[] = [
   'login-page',
   'forgot-password-page',

@@ -1,6 +1,6 @@
 import { type ReactNode, startTransition, useEffect, useEffectEvent } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { RENDERED_ANEW, RENDERED_PAGES } from '#contract/pages.ts';
+import { isRenderedPage, RENDERED_ANEW } from '#contract/pages.ts';
 import { OfflineError } from '#web/api/api-error.ts';
 import { apiBase, createApiClient, parseServices } from '#web/api/client.ts';
 import { App } from '#web/app/app.tsx';
@@ -60,7 +60,7 @@ async function reloadIfLoggedIn({ reload }: Navigator<Screen>): Promise<void> {
 function reloadForOther({ state, forget, reload }: Navigator<Screen>): void {
   forget();
   const name = state().screen?.name;
-  if (name && !RENDERED_PAGES.includes(name)) void reload();
+  if (name && !isRenderedPage(name)) void reload();
 }
 
 /** Runs `work` once its children are mounted. */

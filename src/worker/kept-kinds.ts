@@ -1,5 +1,5 @@
 import { API_BASE, CALLS, type CallName } from '#contract/calls.ts';
-import { pageAt, RENDERED_PAGES } from '#contract/pages.ts';
+import { isRenderedPage, pageAt } from '#contract/pages.ts';
 import { matchPath } from '#contract/path-pattern.ts';
 
 /** What can be cached: a file that never changes, a public page, or a public API read. */
@@ -51,7 +51,7 @@ export function keptUnder(kind: Kept, url: string): string {
 
 function isPublicPage(path: string): boolean {
   const page = pageAt(path);
-  return page !== undefined && RENDERED_PAGES.includes(page.name);
+  return page !== undefined && isRenderedPage(page.name);
 }
 
 function isPublicRead(path: string): boolean {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CALLS, callPath, LIVE_PATH } from '#contract/calls.ts';
-import { PAGES, type PageName, RENDERED_PAGES } from '#contract/pages.ts';
+import { isRenderedPage, PAGES, type PageName } from '#contract/pages.ts';
 import { keptKind, keptUnder } from '#worker/kept-kinds.ts';
 
 const SITE = 'https://fund.example';
@@ -11,7 +11,7 @@ const names = Object.keys(PAGES).filter((name): name is PageName => name in PAGE
 
 test.each(names)('the document of %s is kept if it is everybody’s', (name) => {
   const path = PAGES[name].replaceAll(/:\w+/g, 'x1');
-  expect(kindOf(path, { mode: 'navigate' })).toBe(RENDERED_PAGES.includes(name) ? 'page' : undefined);
+  expect(kindOf(path, { mode: 'navigate' })).toBe(isRenderedPage(name) ? 'page' : undefined);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PAGES, pageAt, pagePath, RENDERED_PAGES } from '#contract/pages.ts';
+import { isRenderedPage, PAGES, pageAt, pagePath } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import type { AnswerCall, RenderPage } from '#contract/rendering.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -80,7 +80,7 @@ export function sitePages(
       });
       if (!address) return shell(503);
       if (address.kind === 'redirect') return address;
-      const isOwn = address.kind === 'page' && !RENDERED_PAGES.includes(address.name);
+      const isOwn = address.kind === 'page' && !isRenderedPage(address.name);
       if (!render) return shell(address.kind === 'missing' ? 404 : 200, isOwn);
       if (isOwn) {
         // What cannot be rendered, the browser asks for by itself.

@@ -1,5 +1,5 @@
 import { Component, type ReactNode, StrictMode, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
-import { RENDERED_PAGES } from '#contract/pages.ts';
+import { isRenderedPage } from '#contract/pages.ts';
 import { readAddress } from '#web/navigation/address.ts';
 import type { Navigator } from '#web/navigation/navigator.ts';
 import { useArrival } from '#web/navigation/use-arrival.ts';
@@ -63,7 +63,7 @@ class RenderBoundary extends Component<{ children: ReactNode }, { error: unknown
 /** Keeps the stats and stories of an open public page up to date (decisions §6). */
 function useLiveScreen({ refresh }: Navigator<Screen>, screen: Screen | undefined): void {
   const api = useApi();
-  const isPublic = screen?.content.kind === 'page' && screen.name !== undefined && RENDERED_PAGES.includes(screen.name);
+  const isPublic = screen?.content.kind === 'page' && screen.name !== undefined && isRenderedPage(screen.name);
   const orgId = isPublic ? screen.org?.id : undefined;
   // Read once, when following starts; later versions are fetched because of it.
   const versionShown = useEffectEvent(() => screen?.org?.version ?? 0);

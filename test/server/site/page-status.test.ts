@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { OFFLINE_DOCUMENT } from '#contract/offline.ts';
-import { PAGES, type PageName, RENDERED_PAGES, RESERVED_SLUGS } from '#contract/pages.ts';
+import { isRenderedPage, PAGES, type PageName, RESERVED_SLUGS } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
@@ -51,7 +51,7 @@ test.each(inOrg)('%s of an organization that does not exist is not found', async
   await expectDocument(turned(addressOf(name, { orgid: 'nobody' })), 404);
 });
 
-test.each(shown.filter((name) => !RENDERED_PAGES.includes(name)))(
+test.each(shown.filter((name) => !isRenderedPage(name)))(
   '%s, which is nobody else’s, is not for search engines, and no other site is told its address',
   async (name) => {
     const { headers } = await app.inject(addressOf(name));

@@ -1,4 +1,4 @@
-import { PAGES, type PageName } from '#contract/pages.ts';
+import { PAGES, type PageName, RENDERED_PAGES } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import type { CardKind } from '#contract/share-images.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -13,17 +13,12 @@ const ROWS_AT_ONCE = 1000;
 
 export type SiteMapDeps = Pick<AppDeps, 'db' | 'publicUrl'>;
 
-/** The pages that every organization has; those that show what has changed say when it did. */
-const ORG_PAGES: readonly { readonly name: PageName; readonly changes: boolean }[] = [
-  { name: 'home-page', changes: true },
-  { name: 'offsetters-page', changes: true },
-  { name: 'awardees-page', changes: true },
-  { name: 'installers-page', changes: true },
-  { name: 'about-page', changes: false },
-  { name: 'faqs-page', changes: false },
-  { name: 'donate-page', changes: false },
-  { name: 'qrcode-page', changes: false },
-];
+/** The public pages that every organization has. Future awardees takes the place of awardees where there are none. */
+const ORG_PAGES = RENDERED_PAGES.filter(
+  (name) => /^\/orgs\/:orgid[^:]*$/.test(PAGES[name]) && name !== 'future-awardees-page',
+);
+/** Their content changes with the organization, so the map says when it last did. */
+const DATED_PAGES: readonly PageName[] = ['home-page', 'offsetters-page', 'awardees-page', 'installers-page'];
 
 const STORY_KINDS = { offsetters: 'offsetter', awardees: 'awardee', installers: 'installer' } as const;
 
@@ -109,10 +104,10 @@ async function* addressesIn(
 
 function entriesOf(list: MappedList, row: MappedRow, publicUrl: string): string {
   if (list !== 'orgs') return entry(publicUrl + storyPath(list, row), row.changedAt).text;
-  return ORG_PAGES.map(({ name, changes }) => {
+  return ORG_PAGES.map((name) => {
     const shown = name === 'awardees-page' && row.noAwardees ? 'future-awardees-page' : name;
     const path = fillPath<string>(PAGES[shown], { orgid: row.orgId });
-    return entry(publicUrl + path, changes ? row.changedAt : null).text;
+    return entry(publicUrl + path, DATED_PAGES.includes(name) ? row.changedAt : null).text;
   }).join('');
 }
 
