@@ -6,7 +6,7 @@ import { ApiProblem } from '#web/api/api-error.ts';
 import { NightHouse } from '#web/drawings/night-house.tsx';
 import { loginAddress } from '#web/navigation/address.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
-import { actorOf } from '#web/session/session.ts';
+import { actorOf } from '#web/session/actor.ts';
 import { type LoadInput, type Page, type PageGuard, Replacement } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';

@@ -1,4 +1,4 @@
-import { type Actor, type OrgRoles, VISITOR } from '#domain/permissions.ts';
+import type { OrgRoles } from '#domain/permissions.ts';
 
 /** Who is logged in (§3). The server checks permissions again on every call. */
 export type Session = {
@@ -40,15 +40,3 @@ export const NOBODY: Session = {
   hasNotifications: false,
   roles: {},
 };
-
-/** The user as the permission table knows one. The server decides for itself at each call. */
-export function actorOf({
-  authenticated,
-  uid,
-  admin,
-  emailVerified,
-  roles,
-}: Pick<Session, 'authenticated' | 'uid' | 'admin' | 'emailVerified' | 'roles'>): Actor {
-  if (!authenticated) return VISITOR;
-  return { kind: 'user', userId: uid, sessionId: '', issuedAt: new Date(0), admin, emailVerified, roles };
-}

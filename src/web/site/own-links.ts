@@ -1,6 +1,7 @@
 import { pagePath } from '#contract/pages.ts';
 import { type Action, can } from '#domain/permissions.ts';
-import { actorOf, type Session } from '#web/session/session.ts';
+import { actorOf } from '#web/session/actor.ts';
+import type { Session } from '#web/session/session.ts';
 import type { SiteLink } from './org-links.ts';
 
 type Viewer = Pick<Session, 'authenticated' | 'uid' | 'admin' | 'emailVerified' | 'roles'>;

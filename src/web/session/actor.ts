@@ -1,0 +1,17 @@
+import { type Actor, VISITOR } from '#domain/permissions.ts';
+import type { Session } from './session.ts';
+
+/**
+ * The user as the permission table knows one. The server decides for itself at each call. Apart from the session, so that
+ * a visitor's first script does not carry the table.
+ */
+export function actorOf({
+  authenticated,
+  uid,
+  admin,
+  emailVerified,
+  roles,
+}: Pick<Session, 'authenticated' | 'uid' | 'admin' | 'emailVerified' | 'roles'>): Actor {
+  if (!authenticated) return VISITOR;
+  return { kind: 'user', userId: uid, sessionId: '', issuedAt: new Date(0), admin, emailVerified, roles };
+}
