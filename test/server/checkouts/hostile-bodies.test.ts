@@ -29,7 +29,7 @@ async function expectNoFailure(call: 'checkouts' | 'pledges', payload: string): 
   expect(statusCode === 200 || (statusCode >= 400 && statusCode < 500), `${statusCode} ${body}`).toBe(true);
   if (statusCode !== 200) {
     expect(headers['content-type']).toContain('application/problem+json');
-    expect(JSON.parse(body).title).toMatch(/^.{10,}/);
+    expect(JSON.parse(body).detail).toMatch(/^.{10,}/);
   }
   return statusCode;
 }
