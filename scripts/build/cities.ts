@@ -4,8 +4,13 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { formatCityFile, type KeyRow, type PlaceRow, type StateRow } from '#server/gateways/places/city-file.ts';
-import { placeScore } from '#server/gateways/places/place-score.ts';
+import {
+  formatCityFile,
+  type KeyRow,
+  type PlaceRow,
+  placeScore,
+  type StateRow,
+} from '#server/gateways/places/city-file.ts';
 import { matchCounted } from './cities/match-counted.ts';
 import { matchZipCodes, type PlaceZipCodes } from './cities/match-zip-codes.ts';
 import { nameKeysOf, otherKeysOf } from './cities/name-keys.ts';

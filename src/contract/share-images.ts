@@ -1,20 +1,19 @@
-/** The pictures that go along where a page is shared, drawn for each organization and each of its stories. */
-export const CARDS_BASE = '/media/cards';
+/** The Open Graph images of organizations and stories. */
+export const SHARE_IMAGES_BASE = '/media/cards';
 
-/** In pixels: the size that those who show such pictures ask for. */
-export const CARD_SIZE = { width: 1200, height: 630 } as const;
+/** Pixels, as Open Graph recommends. */
+export const SHARE_IMAGE_SIZE = { width: 1200, height: 630 } as const;
 
-/** The photo of a story on its card. In pixels. */
-export const CARD_PHOTO = { width: 440, height: 502 } as const;
+/** The photo inside a story's image, in pixels. */
+export const SHARE_IMAGE_PHOTO_SIZE = { width: 440, height: 502 } as const;
 
-/** The three kinds of stories, as they are called in addresses. */
-export const CARD_KINDS = ['offsetters', 'awardees', 'installers'] as const;
-export type CardKind = (typeof CARD_KINDS)[number];
+export const SHARE_IMAGE_KINDS = ['offsetters', 'awardees', 'installers'] as const;
+export type ShareImageKind = (typeof SHARE_IMAGE_KINDS)[number];
 
-export function orgCardPath(orgid: string): string {
-  return `${CARDS_BASE}/${encodeURIComponent(orgid)}.png`;
+export function orgShareImagePath(orgid: string): string {
+  return `${SHARE_IMAGES_BASE}/${encodeURIComponent(orgid)}.png`;
 }
 
-export function storyCardPath(orgid: string, kind: CardKind, id: string): string {
-  return `${CARDS_BASE}/${encodeURIComponent(orgid)}/${kind}/${encodeURIComponent(id)}.png`;
+export function storyShareImagePath(orgid: string, kind: ShareImageKind, id: string): string {
+  return `${SHARE_IMAGES_BASE}/${encodeURIComponent(orgid)}/${kind}/${encodeURIComponent(id)}.png`;
 }

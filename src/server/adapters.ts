@@ -1,38 +1,36 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import type { Log } from '#server/db/connection.ts';
+import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
+import { cachedShareImages } from '#server/gateways/share-images/cached-share-images.ts';
 import { startJobs } from '#server/jobs/start-jobs.ts';
-import { type Config, nameFontSettings } from './config.ts';
+import { type Config, setFontSettings } from './config.ts';
 import type { Database } from './db/connection.ts';
-import type { Log } from './db/log.ts';
 import type { AppDeps } from './deps.ts';
 import { createIdentity } from './gateways/identity/create-identity.ts';
 import { developmentMailbox } from './gateways/mail/development-mailbox.ts';
 import { smtpMailer } from './gateways/mail/smtp-mailer.ts';
 import { stripePayments } from './gateways/payments/stripe-payments.ts';
-import { openPictureFiles } from './gateways/pictures/open-picture-files.ts';
 import { sharpPictures } from './gateways/pictures/sharp-pictures.ts';
 import { loadBundledPlaces } from './gateways/places/bundled-places.ts';
 import { locationiqPlaces } from './gateways/places/locationiq-places.ts';
-import { cardPainter } from './gateways/share-images/paint-image.ts';
-import { keptCards } from './gateways/share-images/stored-share-images.ts';
+import { shareImagePainter } from './gateways/share-images/paint-image.ts';
 import { findOrg } from './orgs/find-org.ts';
 
-/** Where the build put the places of the world. */
+/** Made by the build. */
 const CITIES_FILE = 'build/cities.tsv.gz';
-/** The pictures and fonts that share images are drawn from. */
-const CARD_PARTS = 'src/server/gateways/share-images/assets';
+const SHARE_IMAGE_ASSETS = 'src/server/gateways/share-images/assets';
 
 export type Adapters = {
   readonly deps: AppDeps;
-  /** What the sandbox signs its webhooks with; absent where payments go to a real provider or another stand-in. */
+  /** Signs the sandbox's webhooks; undefined where payments go elsewhere. */
   readonly sandboxSecret: string | undefined;
-  /** What is begun once the program listens, and nobody waits for. */
-  begin(): void;
+  /** Starts background work. Call it once the server listens. */
+  start(): void;
   close(): Promise<void>;
 };
 
 /**
- * Picks what the app is made of, by the settings.
  * @param port the port listened on, once it is known
  */
 export async function pickAdapters(config: Config, db: Database, log: Log, port: () => number): Promise<Adapters> {
@@ -46,7 +44,7 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
       ? stripePayments({ ...config.stripe, apiBase: apiBaseOf(config.stripe.apiBase), now })
       : stripePayments({ secretKey: 'sk_test_sandbox', webhookSecret: sandboxSecret ?? '', apiBase: ownAddress, now });
   const sandbox = sandboxSecret !== undefined;
-  nameFontSettings(path.join(CARD_PARTS, 'fonts.conf'));
+  setFontSettings(path.join(SHARE_IMAGE_ASSETS, 'fonts.conf'));
   const files = openPictureFiles({ folder: path.join(config.dataDir, 'pictures'), s3: config.s3 });
   const pictures = sharpPictures({ files });
   const shared = { db, payments, pictures, parent: config.parent, publicUrl, sandbox, now };
@@ -56,7 +54,7 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
     ...shared,
     findOrg: (orgId) => findOrg(db, orgId),
     jobs,
-    cards: keptCards({ files, paint: cardPainter(CARD_PARTS), log }),
+    shareImages: cachedShareImages({ files, paint: shareImagePainter(SHARE_IMAGE_ASSETS), log }),
     places: config.locationiqKey ? locationiqPlaces({ key: config.locationiqKey, fallback: bundled, log }) : bundled,
     identity: createIdentity({ db, publicUrl, secret: config.authSecret, google: config.google, now, log }),
     adminEmails: config.adminEmails,
@@ -66,19 +64,19 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
     defaultOrg: config.defaultOrg,
     production: config.production,
   };
-  const begin = () => {
+  const start = () => {
     jobs.startReconciling();
-    // So that the first visitor to search a city does not wait for the places of the world to be read.
+    // So that the first city search does not wait for the list to load.
     bundled.warm().catch((err: unknown) => log.error({ err }, 'the places could not be read'));
   };
   const close = async () => {
     await jobs.stop();
     await mail.mailer.close();
   };
-  return { deps, sandboxSecret, begin, close };
+  return { deps, sandboxSecret, start, close };
 }
 
-/** SMTP where it is configured; in development without it, a mailbox that can be read in the browser. */
+/** SMTP if configured; otherwise, in development, a mailbox that is read in the browser. */
 function mailOf(config: Config) {
   const from = { name: config.parent.name, address: config.parent.contactEmail };
   if (config.smtpUrl) return { mailer: smtpMailer({ url: config.smtpUrl, from }), mailbox: undefined };

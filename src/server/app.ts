@@ -1,6 +1,5 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { RenderPage } from '#contract/rendering.ts';
-import { cardRoutes } from '#server/features/media/media.routes.ts';
 import type { AppDeps } from './deps.ts';
 import { cellRoutes } from './features/cells/cells.routes.ts';
 import { checkoutRoutes } from './features/checkouts/checkouts.routes.ts';
@@ -8,7 +7,7 @@ import { cityRoutes } from './features/cities/cities.routes.ts';
 import { editorRoutes } from './features/editors/editors.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
 import { mailboxRoutes } from './features/mailbox/mailbox.routes.ts';
-import { mediaRoutes } from './features/media/media.routes.ts';
+import { mediaRoutes, shareImageRoutes } from './features/media/media.routes.ts';
 import { orgRoutes } from './features/orgs/orgs.routes.ts';
 import { pledgeRoutes } from './features/pledges/pledges.routes.ts';
 import { sessionRoutes } from './features/sessions/sessions.routes.ts';
@@ -20,37 +19,36 @@ import { treasuryRoutes } from './features/treasury/treasury.routes.ts';
 import { userRoutes } from './features/users/users.routes.ts';
 import { decodableAddress } from './http/address.ts';
 import { apiDocument } from './http/api-document.ts';
-import { answerOtherOrigins } from './http/cross-origin.ts';
 import { knownRoutes } from './http/known-routes.ts';
 import { handleErrors } from './http/problems.ts';
-import { securityHeaders } from './http/security-headers.ts';
+import { allowOtherOrigins, securityHeaders } from './http/security-headers.ts';
 import { newId } from './ids.ts';
-import { keptAnswers } from './pages/kept-answers.ts';
+import { cachedAnswers } from './pages/cached-answers.ts';
 import { webPages } from './pages/web-pages.ts';
 
-/** Above any cart or text; photos have their own, larger limit. */
+/** Larger than any cart or text; photos have their own limit. */
 const BODY_LIMIT = 1_048_576;
-/** A photo of 25 MB over a slow line takes minutes; what takes longer hangs. */
+/** A photo of 25 MB takes minutes on a slow line. */
 const LONGEST_REQUEST_MS = 15 * 60_000;
-/** As long as an address can be at all: one that is too long for an id is looked up nowhere, and not found. */
+/** Node's own limit: a parameter too long for an id is simply not found. */
 const LONGEST_PARAM = 16_384;
 
 export type AppOptions = {
   readonly logger?: FastifyBaseLogger;
-  /** The folder of the built web client; without it no pages are served. */
+  /** Folder of the built web client. Without it no pages are served. */
   readonly webFolder?: string | undefined;
-  /** Renders the public pages; by default what the build left beside the web client. */
+  /** Renders the public pages; by default the renderer built beside the web client. */
   readonly render?: RenderPage | undefined;
-  /** The proxies whose word about a client's address is taken. Without them a forwarding header says nothing. */
+  /** Proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies?: readonly string[];
 };
 
-/** The whole product as a function: routes and nothing else. It listens nowhere and reads no configuration. */
+/** All routes. It does not listen and reads no configuration. */
 export async function buildApp(
   deps: AppDeps,
   { logger, webFolder, render, trustedProxies = [] }: AppOptions = {},
 ): Promise<FastifyInstance> {
-  const answers = keptAnswers();
+  const answers = cachedAnswers();
   const app: FastifyInstance = Fastify({
     serverFactory: answers.serverFactory,
     bodyLimit: BODY_LIMIT,
@@ -59,16 +57,15 @@ export async function buildApp(
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     rewriteUrl: ({ url = '/' }) => decodableAddress(url),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_PARAM },
-    // A body parser must not read "__proto__": such a field is refused as malformed.
+    // A body with "__proto__" is refused.
     onProtoPoisoning: 'error',
     ...(logger ? { loggerInstance: logger } : {}),
   });
-  // JSON and forms are understood; a plain text would be read as a value of its own.
   app.removeContentTypeParser('text/plain');
   handleErrors(app);
   const routes = knownRoutes(app);
   await securityHeaders(app, deps);
-  answerOtherOrigins(app, deps.pageOrigins);
+  allowOtherOrigins(app, deps.pageOrigins);
   await app.register(async (calls) => {
     await apiDocument(calls);
     await siteRoutes(calls, deps);
@@ -85,7 +82,7 @@ export async function buildApp(
     await editorRoutes(calls, deps);
   });
   await mediaRoutes(app, deps);
-  await cardRoutes(app, deps);
+  await shareImageRoutes(app, deps);
   await crawlerRoutes(app, deps);
   await qrcodeRoutes(app, deps);
   if (deps.mailbox && !deps.production) await mailboxRoutes(app, { mailbox: deps.mailbox });

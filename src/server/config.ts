@@ -169,7 +169,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
  * Has the library that sets texts on pictures read its settings from a file, where the operator names no other one. By
  * itself it looks for those of the machine, and complains on standard error where there are none.
  */
-export function nameFontSettings(file: string): void {
+export function setFontSettings(file: string): void {
   process.env.FONTCONFIG_FILE ??= path.resolve(file);
 }
 

@@ -15,22 +15,21 @@ import { grantConfiguredAdmins } from './features/users/admins.ts';
 export type ServeOptions = {
   /** The folder of the built web client. */
   readonly webFolder?: string | undefined;
-  /** What is done once before the first request: the sample organisation, outside production. */
+  /** Runs before the first request: adds the sample organization, outside production. */
   readonly prepare?: ((deps: AppDeps) => Promise<void>) | undefined;
 };
 
 export type Serving = {
-  /** The origin under which the site is reached. */
+  /** The site's public origin. */
   readonly url: string;
   readonly port: number;
   readonly deps: AppDeps;
-  /** Ends it in good order. May be called more than once. */
+  /** May be called more than once. */
   close(): Promise<void>;
 };
 
 /**
- * Opens everything, and listens.
- * @throws Error with a sentence for the operator when the port, the data folder or the database cannot be used
+ * @throws Error with a message for the operator when the port, the data folder or the database cannot be used
  */
 export async function serve(config: Config, { webFolder, prepare }: ServeOptions = {}): Promise<Serving> {
   const log: FastifyBaseLogger = pino({ level: config.logLevel, serializers: { req: loggedRequest } });
@@ -49,7 +48,7 @@ export async function serve(config: Config, { webFolder, prepare }: ServeOptions
     closers.unshift(() => app.close());
     if (adapters.sandboxSecret) await addSandbox(app, config, adapters.sandboxSecret, () => port, adapters.deps);
     port = await listen(app, config);
-    adapters.begin();
+    adapters.start();
     return { url: adapters.deps.publicUrl(), port, deps: adapters.deps, close };
   } catch (error) {
     await close();
@@ -57,12 +56,12 @@ export async function serve(config: Config, { webFolder, prepare }: ServeOptions
   }
 }
 
-/** What the log says of a request: no query, which may hold the key of a receipt, and no header. */
+/** Without query and headers, which may contain secrets such as the key of a receipt. */
 function loggedRequest({ method, url }: FastifyRequest): object {
   return { method, path: url.split('?')[0] };
 }
 
-/** The stand-in for the card provider, on the same port. It is loaded only here, and never in production. */
+/** The stand-in for the card provider, on the same port. Never loaded in production. */
 async function addSandbox(
   app: FastifyInstance,
   config: Config,
@@ -83,17 +82,17 @@ async function addSandbox(
 }
 
 async function listen(app: FastifyInstance, { port, production }: Config): Promise<number> {
-  // In development there is a sandbox, for this machine alone; in production other machines are meant to come.
+  // In development the sandbox is open to everyone who can reach it, so only this machine may.
   const host = production ? '::' : 'localhost';
   try {
     await app.listen({ port, host }).catch((error: unknown) => {
       if (!hasCode(error, 'EAFNOSUPPORT')) throw error;
-      // A machine without IPv6.
+      // No IPv6 on this machine.
       return app.listen({ port, host: '0.0.0.0' });
     });
   } catch (error) {
     if (hasCode(error, 'EADDRINUSE')) {
-      throw new ConfigError(`Port ${port} is in use. Stop what uses it, or set PORT to another.`);
+      throw new ConfigError(`Port ${port} is in use. Stop the program that uses it, or set PORT to another port.`);
     }
     throw error;
   }
@@ -106,8 +105,7 @@ function hasCode(error: unknown, code: string): boolean {
 }
 
 async function closeAll(closers: readonly (() => Promise<void>)[], log: FastifyBaseLogger): Promise<void> {
-  for (const close of closers)
-    await close().catch((err: unknown) => log.error({ err }, 'not everything could be closed'));
+  for (const close of closers) await close().catch((err: unknown) => log.error({ err }, 'shutdown was incomplete'));
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {
@@ -115,7 +113,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
   return () => (done ??= work());
 }
 
-/** Ends the program in good order at Ctrl+C, at `kill`, and when the process that started it is gone. */
+/** Shuts down on Ctrl+C, on `kill`, and when the parent process is gone. */
 export function closeAtSignals(serving: Serving): void {
   const end = () => void serving.close().finally(() => process.exit());
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
@@ -126,7 +124,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
     const serving = await serve(readConfig(), { webFolder: 'build/web' });
     closeAtSignals(serving);
-    console.log(`City Climate Fund listens on ${serving.url}`);
+    console.log(`City Climate Fund is listening on ${serving.url}`);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;

@@ -1,11 +1,11 @@
 import { OFFLINE_DOCUMENT, type WorkerMessage } from '#contract/offline.ts';
 import { RECHECKED_AT_ONCE } from '#domain/offline.ts';
-import { keptKind, keptUnder } from './kept-kinds.ts';
-import { keptResponses } from './kept-responses.ts';
+import { cacheKey, cacheKind } from './cache-kind.ts';
+import { cachedResponses } from './cached-responses.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
-const kept = keptResponses(self.caches, async () => {
+const kept = cachedResponses(self.caches, async () => {
   const { quota, usage } = await self.navigator.storage.estimate();
   return quota === undefined ? undefined : quota - (usage ?? 0);
 });
@@ -58,8 +58,8 @@ self.addEventListener('activate', (event) => {
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const { method, url, mode, headers } = request;
-  const kind = keptKind({ method, url, mode, isSignedIn: headers.has('authorization') }, self.location.origin);
-  const under = kind && keptUnder(kind, url);
+  const kind = cacheKind({ method, url, mode, isSignedIn: headers.has('authorization') }, self.location.origin);
+  const under = kind && cacheKey(kind, url);
   if (mode === 'navigate' && method === 'GET') event.respondWith(document(request, under));
   else if (kind === 'file' && under) {
     event.respondWith(kept.find(under, false).then((found) => found ?? fetchAndKeep(request, under)));
@@ -78,8 +78,8 @@ async function recheck(): Promise<void> {
 async function keepSeen(urls: readonly string[]): Promise<void> {
   const asked = urls.map(async (url) => {
     const mode = FILE.test(new URL(url).pathname) || url.includes('/api/') ? 'cors' : 'navigate';
-    const kind = keptKind({ method: 'GET', url, mode, isSignedIn: false }, self.location.origin);
-    const under = kind && keptUnder(kind, url);
+    const kind = cacheKind({ method: 'GET', url, mode, isSignedIn: false }, self.location.origin);
+    const under = kind && cacheKey(kind, url);
     if (under && !(await kept.has(under))) await fetchAndKeep(new Request(url), under).catch(() => undefined);
   });
   await Promise.all(asked);

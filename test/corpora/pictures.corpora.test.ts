@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import { webpParts } from '#test/support/photos.ts';
-import { keepFine, picturesInFolder } from '../server/pictures/kept-pictures.ts';
+import { keepFine, picturesInFolder } from '../server/pictures/stored-pictures.ts';
 
 const FOLDER = path.join(process.env.CORPORA_DIR ?? path.join(tmpdir(), 'no-corpora'), 'images');
 const REFUSALS = ['photo-format', 'photo-unreadable', 'photo-too-many-pixels', 'photo-too-large', 'no-img'];

@@ -12,9 +12,9 @@ import type { AppDeps } from '#server/deps.ts';
 import { createIdentity, type IdentityOptions } from '#server/gateways/identity/create-identity.ts';
 import type { Identity } from '#server/gateways/identity/identity.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
-import { folderFiles } from '#server/gateways/pictures/folder-files.ts';
+import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
 import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
-import type { Cards } from '#server/gateways/share-images/share-images.ts';
+import type { ShareImages } from '#server/gateways/share-images/share-images.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
 import { watchedLog } from './watched-log.ts';
 
@@ -29,7 +29,7 @@ export const noProvider: Payments = {
 };
 
 /** For tests without share images. */
-const noCards: Cards = {
+const noShareImages: ShareImages = {
   open: async () => new Failure('too-many-requests'),
   drop: async () => {},
 };
@@ -64,7 +64,7 @@ export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): 
     findOrg: (orgId) => findOrg(db, orgId),
     payments: noProvider,
     pictures: sharpPictures({ files: folderFiles(folder) }),
-    cards: noCards,
+    shareImages: noShareImages,
     places: { search: async () => [], credit: { text: 'GeoNames', url: 'https://www.geonames.org' } },
     identity: testIdentity({ db, publicUrl, now, log }),
     adminEmails: [],

@@ -19,7 +19,7 @@ export async function emptyDatabase(): Promise<string> {
 
 /** A hash of what the empty database depends on. */
 async function fingerprint(): Promise<string> {
-  const sources = ['package-lock.json', 'src/server/db/prepare-folder.ts', 'src/server/db/embedded-folder.ts'];
+  const sources = ['package-lock.json', 'src/server/db/prepare-folder.ts', 'src/server/db/embedded.ts'];
   const hash = createHash('sha256');
   for (const source of sources) hash.update(await fs.readFile(source));
   return hash.digest('hex').slice(0, 16);

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Database } from '#server/db/connection.ts';
-import type { Log } from '#server/db/log.ts';
+import type { Database, Log } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { setPassword } from '#server/features/sessions/accounts.store.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '#server/db/log.ts';
+import type { Log } from '#server/db/connection.ts';
 
 export type WatchedLog = {
   readonly log: Log;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { offlineCacheBytes } from '#domain/offline.ts';
-import { type CacheLedger, staleOf, withKept, withUsed } from '#worker/cache-ledger.ts';
+import { type CacheLedger, staleUrls, withAdded, withUsed } from '#worker/cached-responses.ts';
 
 const sum = (ledger: CacheLedger) => ledger.reduce((bytes, entry) => bytes + entry.bytes, 0);
 const entries = fc.array(fc.record({ url: fc.constantFrom('a', 'b', 'c', 'd', 'e'), bytes: fc.nat(500) }));
@@ -12,7 +12,7 @@ test('whatever is kept stays within the limit, and the newest stays unless it is
       let ledger: CacheLedger = [];
       for (const entry of kept) {
         const before = ledger.map(({ url }) => url);
-        const next = withKept(ledger, entry, limit);
+        const next = withAdded(ledger, entry, limit);
         ledger = next.ledger;
         const urls = ledger.map(({ url }) => url);
         expect(sum(ledger)).toBeLessThanOrEqual(limit);
@@ -28,19 +28,19 @@ test('whatever is kept stays within the limit, and the newest stays unless it is
 
 test('what was needed last goes last', () => {
   let ledger: CacheLedger = [];
-  for (const url of ['a', 'b', 'c']) ledger = withKept(ledger, { url, bytes: 10 }, 30).ledger;
+  for (const url of ['a', 'b', 'c']) ledger = withAdded(ledger, { url, bytes: 10 }, 30).ledger;
   ledger = withUsed(ledger, 'a', false);
-  expect(withKept(ledger, { url: 'd', bytes: 10 }, 30)).toMatchObject({ gone: ['b'] });
+  expect(withAdded(ledger, { url: 'd', bytes: 10 }, 30)).toMatchObject({ gone: ['b'] });
 });
 
 test('what was shown without a network is stale until it is fetched again', () => {
   let ledger: CacheLedger = [];
-  for (const url of ['a', 'b', 'c']) ledger = withKept(ledger, { url, bytes: 1 }, 100).ledger;
+  for (const url of ['a', 'b', 'c']) ledger = withAdded(ledger, { url, bytes: 1 }, 100).ledger;
   for (const url of ['b', 'a', 'gone']) ledger = withUsed(ledger, url, true);
-  expect(staleOf(ledger, 100)).toEqual(['a', 'b']);
-  expect(staleOf(ledger, 1)).toEqual(['a']);
-  ledger = withKept(ledger, { url: 'a', bytes: 2 }, 100).ledger;
-  expect(staleOf(ledger, 100)).toEqual(['b']);
+  expect(staleUrls(ledger, 100)).toEqual(['a', 'b']);
+  expect(staleUrls(ledger, 1)).toEqual(['a']);
+  ledger = withAdded(ledger, { url: 'a', bytes: 2 }, 100).ledger;
+  expect(staleUrls(ledger, 100)).toEqual(['b']);
 });
 
 test.each([

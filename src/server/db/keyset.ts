@@ -14,12 +14,12 @@ export type Page = {
 };
 
 /** A page that may also be the one before the cursor. */
-export type TurnedPage = Page & { readonly isNext?: boolean | undefined };
+export type DirectedPage = Page & { readonly isNext?: boolean | undefined };
 
 export type Neighbours<Row> = { readonly previous: Row | undefined; readonly next: Row | undefined };
 
 /** The tables that make a list: rows with an id, and a time of at most milliseconds. */
-type Listed<DB> = {
+type ListTable<DB> = {
   [T in keyof DB & string]: Selectable<DB[T]> extends { id: string; created_at: Date } ? T : never;
 }[keyof DB & string];
 
@@ -31,7 +31,7 @@ type Scope<DB, T extends keyof DB> = 'org_id' extends keyof DB[T] ? [orgId: stri
  * skips nor repeats one when rows are added meanwhile. After an unknown cursor, or another organisation's, comes nothing.
  * `query` selects from `table` under its own name, with its own filters, unordered.
  */
-export function pageOf<DB, TB extends keyof DB, Row, T extends Listed<DB> & TB>(
+export function pageOf<DB, TB extends keyof DB, Row, T extends ListTable<DB> & TB>(
   query: SelectQueryBuilder<DB, TB, Row>,
   table: T,
   page: Page,
@@ -47,10 +47,10 @@ export function pageOf<DB, TB extends keyof DB, Row, T extends Listed<DB> & TB>(
  * @throws Failure unknown-cursor, naming it, when it is the id of no row of this organisation: an empty answer would
  * tell its reader that the list ends here
  */
-export async function readPage<DB, TB extends keyof DB, Row, T extends Listed<DB> & TB>(
+export async function readPage<DB, TB extends keyof DB, Row, T extends ListTable<DB> & TB>(
   query: SelectQueryBuilder<DB, TB, Row>,
   table: T,
-  { isNext = true, ...page }: TurnedPage,
+  { isNext = true, ...page }: DirectedPage,
   ...scope: Scope<DB, T>
 ): Promise<Row[]> {
   const { cursorRef: cursor, order } = page;
@@ -63,7 +63,7 @@ export async function readPage<DB, TB extends keyof DB, Row, T extends Listed<DB
 }
 
 /** Whether an id is a row's, be it one that the query's own filters leave out: a list goes on after a hidden row. */
-async function isRow<DB, TB extends keyof DB, Row, T extends Listed<DB> & TB>(
+async function isRow<DB, TB extends keyof DB, Row, T extends ListTable<DB> & TB>(
   query: SelectQueryBuilder<DB, TB, Row>,
   table: T,
   id: string,
@@ -75,7 +75,7 @@ async function isRow<DB, TB extends keyof DB, Row, T extends Listed<DB> & TB>(
 }
 
 /** The rows before and after the one with this id, in the order of the list, in one query. */
-export async function neighboursOf<DB, TB extends keyof DB, Row, T extends Listed<DB> & TB>(
+export async function neighboursOf<DB, TB extends keyof DB, Row, T extends ListTable<DB> & TB>(
   query: SelectQueryBuilder<DB, TB, Row>,
   table: T,
   { id, order }: { readonly id: string; readonly order: ListOrder },
@@ -92,11 +92,11 @@ export async function neighboursOf<DB, TB extends keyof DB, Row, T extends Liste
     .execute();
   // The builder's own type of the rows is too deep for a generic row: it is this.
   const rows = found as unknown as readonly (Row & { comes_after: boolean })[];
-  const on = (after: boolean) => withoutSide(rows.find((row) => row.comes_after === after));
+  const on = (after: boolean) => withoutComesAfter(rows.find((row) => row.comes_after === after));
   return { previous: on(false), next: on(true) };
 }
 
-function withoutSide<Row>(row: (Row & { comes_after: boolean }) | undefined): Row | undefined {
+function withoutComesAfter<Row>(row: (Row & { comes_after: boolean }) | undefined): Row | undefined {
   if (row === undefined) return undefined;
   const { comes_after: _side, ...rest } = row;
   return rest as Row;
@@ -114,8 +114,8 @@ function keyOf(table: string, [orgId]: readonly string[]) {
   const comesAfter = (
     cursor: string,
     order: ListOrder,
-    orIsIt = false,
-  ) => sql<SqlBool>`(${time}, ${id}) ${sql.raw((order === 'asc' ? '>' : '<') + (orIsIt ? '=' : ''))}
+    orSame = false,
+  ) => sql<SqlBool>`(${time}, ${id}) ${sql.raw((order === 'asc' ? '>' : '<') + (orSame ? '=' : ''))}
     (select ${time}, ${id} from ${sql.table(table)} where ${id} = ${cursor} and ${ours})`;
   return { id, time, ours, comesAfter };
 }

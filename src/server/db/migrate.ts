@@ -21,7 +21,7 @@ export async function migrate(db: Database, folder: string = MIGRATIONS): Promis
     import: (file) => import(pathToFileURL(file).href),
   });
   const known = Object.keys(await provider.getMigrations()).sort();
-  if (hasNothingLeft(await executedMigrations(db), known)) return [];
+  if (isUpToDate(await executedMigrations(db), known)) return [];
   const { error, results = [] } = await new Migrator({ db: db.kysely, provider }).migrateToLatest();
   if (error === undefined) return results.map((result) => result.migrationName);
   const failed = results.find((result) => result.status === 'Error');
@@ -31,7 +31,7 @@ export async function migrate(db: Database, folder: string = MIGRATIONS): Promis
 }
 
 /** Whether the database has had all that we know, and perhaps more after it. Spares a start the migrator's own look. */
-function hasNothingLeft(executed: readonly string[], known: readonly string[]): boolean {
+function isUpToDate(executed: readonly string[], known: readonly string[]): boolean {
   const last = known.at(-1) ?? '';
   return (
     known.every((name) => executed.includes(name)) && executed.every((name) => known.includes(name) || name > last)

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import type { Log } from './log.ts';
+import type { Log } from './connection.ts';
 
 /** Called with what was said; with nothing when something may have been missed, as after a lost connection. */
 export type OnNotification = (payload: string | undefined) => void;

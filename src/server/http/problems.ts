@@ -137,3 +137,8 @@ function hangUp({ raw }: FastifyRequest): Failure | undefined {
 function isCallersFault({ code, statusCode = 500, expose = false }: ServerError): boolean {
   return statusCode >= 400 && statusCode < 500 && (expose || String(code).startsWith('FST_'));
 }
+
+/** The same refusal, with the name of the field that it is about, so that a form can say it there. */
+export function aboutField(field: string, failure: Failure | undefined): Failure | undefined {
+  return failure && new Failure(failure.code, { ...failure.details, field });
+}

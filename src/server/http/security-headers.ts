@@ -1,10 +1,12 @@
 import helmet from '@fastify/helmet';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { API_BASE, LINES_HEADER, NEXT_CURSOR_HEADER, REQUESTED_WITH_HEADER } from '#contract/calls.ts';
+import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 
 /**
- * What a browser is told to refuse: everything that is not the program's own, scripts and styles inside the page, and
- * being framed. A page of the program that needs an exception sets its own policy.
+ * Blocks inline scripts and styles, framing, and everything from other origins. A page that needs an exception sets
+ * its own policy.
  */
 export async function securityHeaders(
   app: FastifyInstance,
@@ -28,11 +30,55 @@ export async function securityHeaders(
         'object-src': ["'none'"],
       },
     },
-    // Pages of other hosts show the pictures of this one.
+    // Pages on other hosts show this host's pictures.
     crossOriginResourcePolicy: { policy: pageOrigins.length > 0 ? 'cross-origin' : 'same-origin' },
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-    // Over plain http on a developer's machine the promise of https would lock the browser out.
+    // In development there is no https.
     strictTransportSecurity: production,
   });
+}
+
+const METHODS = 'GET, POST, PUT, PATCH, DELETE';
+const HEADERS = `authorization, content-type, ${REQUESTED_WITH_HEADER}`;
+const READABLE = `${NEXT_CURSOR_HEADER}, ${LINES_HEADER}, retry-after`;
+const PREFLIGHT_MAX_AGE_SECONDS = '600';
+
+/** Credentialed CORS for the configured page origins only (§7, decisions §6). */
+export function allowOtherOrigins(app: FastifyInstance, pageOrigins: readonly string[]): void {
+  if (pageOrigins.length === 0) return;
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.url.startsWith(`${API_BASE}/`)) return undefined;
+    void reply.header('vary', 'Origin');
+    const { origin } = request.headers;
+    if (origin === undefined || !pageOrigins.includes(origin)) return undefined;
+    void reply.headers({ 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' });
+    const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
+    if (isPreflight) return answerPreflight(reply);
+    void reply.header('access-control-expose-headers', READABLE);
+    return undefined;
+  });
+}
+
+function answerPreflight(reply: FastifyReply): FastifyReply {
+  void reply.headers({
+    'access-control-allow-methods': METHODS,
+    'access-control-allow-headers': HEADERS,
+    'access-control-max-age': PREFLIGHT_MAX_AGE_SECONDS,
+  });
+  return reply.status(204).send();
+}
+
+/**
+ * For calls authenticated by a cookie: the page's origin must be this site or a configured one. In development the site
+ * has several names, so the request's own host is accepted too; a page cannot forge it.
+ * @throws Failure forbidden
+ */
+export function requireOwnOrigin(
+  request: FastifyRequest,
+  { publicUrl, pageOrigins }: Pick<AppDeps, 'publicUrl' | 'pageOrigins'>,
+): void {
+  const { origin, host } = request.headers;
+  if (origin === undefined || origin === publicUrl() || pageOrigins.includes(origin)) return;
+  if (URL.parse(origin)?.host !== host) throw new Failure('forbidden');
 }

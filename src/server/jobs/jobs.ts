@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
+import type pg from 'pg';
+import { type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss';
+import type { Database, Log } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 type SessionMailJob =
@@ -31,3 +35,127 @@ export type Jobs = {
   /** Queues a job if and only if the caller's transaction commits. */
   enqueue<Name extends JobName>(tx: Transaction<Tables>, name: Name, data: JobData[Name]): Promise<void>;
 };
+
+export type JobHandlers = { readonly [Name in JobName]: (data: JobData[Name]) => Promise<void> };
+
+export type Queues = Jobs & {
+  /** Starts running the queued jobs. */
+  work(handlers: JobHandlers): Promise<void>;
+  /** Stops once the running jobs have finished. */
+  stop(): Promise<void>;
+};
+
+const JOB_NAMES: readonly JobName[] = [
+  'sign-up',
+  'mail-session',
+  'mail-receipt',
+  'mail-invitation',
+  'mail-new-editor',
+  'mail-story',
+  'remove-picture',
+];
+
+/** A delay in which an editor can undo a publication before the mail goes out. */
+const AFTER_SECONDS: Partial<Record<JobName, number>> = { 'mail-story': 30 };
+
+const QUEUE = {
+  // Backs off from two seconds to an hour, for about a day in all.
+  retryLimit: 30,
+  retryDelay: 2,
+  retryBackoff: true,
+  retryDelayMax: 3600,
+  // After this, a job whose process died is retried.
+  expireInSeconds: 120,
+};
+
+/** Polls once a second, and without pause while batches are full. */
+const WORK = {
+  pollingIntervalSeconds: 1,
+  batchSize: 5,
+  burstWhenBatchFull: true,
+  perJobResults: true,
+  includeMetadata: true,
+} as const;
+const STOP_WITHIN_MS = 10_000;
+
+/** Job queues in the product's database, by pg-boss in its schema `pgboss`. */
+export async function openQueues(db: Database, log: Log): Promise<Queues> {
+  const boss = new PgBoss({
+    db: bossDatabase(db.pool),
+    backend: db.engine === 'embedded' ? 'pglite' : 'postgres',
+    schema: 'pgboss',
+    schedule: false,
+    // No job depends on another, so the check for it can be rare.
+    flowIntervalSeconds: 3600,
+  });
+  boss.on('error', (err) => log.error({ err }, 'the job queues have a problem'));
+  await boss.start();
+  for (const name of JOB_NAMES) await prepareQueue(boss, name);
+  return {
+    enqueue: async (tx, name, data) => {
+      const startAfter = AFTER_SECONDS[name];
+      await boss.send(name, data, { db: fromKysely(tx), ...(startAfter === undefined ? {} : { startAfter }) });
+    },
+    work: async (handlers) => {
+      for (const name of JOB_NAMES) await workOn(boss, name, handlers, log);
+    },
+    stop: () => boss.stop({ graceful: true, close: false, timeout: STOP_WITHIN_MS }),
+  };
+}
+
+async function prepareQueue(boss: PgBoss, name: JobName): Promise<void> {
+  if ((await boss.getQueue(name)) === null) await boss.createQueue(name, QUEUE);
+  // Makes pg-boss cache the queue. Otherwise sending the first job would look it up outside the sending transaction,
+  // which deadlocks on the embedded database's one connection.
+  await boss.findJobs(name, { id: randomUUID() });
+}
+
+async function workOn<Name extends JobName>(boss: PgBoss, name: Name, handlers: JobHandlers, log: Log): Promise<void> {
+  await boss.work<JobData[Name], void, typeof WORK>(name, WORK, (jobs) =>
+    Promise.all(
+      jobs.map(async ({ id, data, retryCount }) => {
+        try {
+          await handlers[name](data);
+          return { id, status: 'completed' as const };
+        } catch (error) {
+          const output = kindOf(error);
+          log.warn({ job: name, id, try: retryCount + 1, ...output }, 'a job failed');
+          return { id, status: 'failed' as const, output };
+        }
+      }),
+    ),
+  );
+}
+
+/** An error without its message: a mail server's message can contain the recipient's address. */
+function kindOf(error: unknown): { error: string; code?: string } {
+  if (!(error instanceof Error)) return { error: typeof error };
+  return { error: error.name, ...('code' in error ? { code: String(error.code) } : {}) };
+}
+
+type BossDatabase = NonNullable<ConstructorOptions['db']>;
+
+/**
+ * The program's pool as pg-boss wants a database. pg-boss migrates its tables with multi-statement scripts between
+ * BEGIN and COMMIT: one that fails midway must not leave a transaction open on a shared connection.
+ */
+function bossDatabase(pool: pg.Pool): BossDatabase {
+  return {
+    executeSql: async (text, values) => {
+      const client = await pool.connect();
+      try {
+        return rowsOf(await client.query(text, values));
+      } catch (error) {
+        if (/^\s*begin\b/i.test(text)) await client.query('rollback');
+        throw error;
+      } finally {
+        client.release();
+      }
+    },
+  };
+}
+
+/** The driver answers a script with one result per statement. */
+function rowsOf(result: pg.QueryResult | pg.QueryResult[]): { rows: unknown[] } {
+  return Array.isArray(result) ? { rows: result.flatMap(({ rows }) => rows ?? []) } : result;
+}

@@ -1,4 +1,4 @@
-import type { Log } from '#server/db/log.ts';
+import type { Log } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { reconcilePayments } from '#server/features/checkouts/reconcile-payments.ts';
 import { mailInvitation, mailNewEditor } from '#server/features/editors/editor-mails.ts';
@@ -10,7 +10,7 @@ import { finishSignUp } from '#server/features/sessions/sign-up.ts';
 import { mailStory } from '#server/features/stories/mail-story.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
 import type { Jobs } from './jobs.ts';
-import { openQueues } from './queues.ts';
+import { openQueues } from './jobs.ts';
 
 export type StartJobsOptions = Pick<
   AppDeps,

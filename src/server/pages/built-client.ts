@@ -69,7 +69,7 @@ async function allFiles(folder: string, manifest: Manifest): Promise<Map<string,
 async function filesFor(folder: string, manifest: Manifest, module: string): Promise<PageFiles | undefined> {
   const entry = manifest[ENTRY];
   if (!entry?.isEntry) return undefined;
-  const chunks = new Set([...wayTo(manifest, module), module].flatMap((name) => withImports(manifest, name)));
+  const chunks = new Set([...pathToModule(manifest, module), module].flatMap((name) => withImports(manifest, name)));
   const parts = [...chunks].flatMap((name) => manifest[name] ?? []);
   const styles = [...new Set(parts.flatMap(({ css }) => css))];
   const texts = await Promise.all(styles.map((file) => readFile(path.join(folder, file), 'utf8')));
@@ -83,7 +83,7 @@ async function filesFor(folder: string, manifest: Manifest, module: string): Pro
 }
 
 /** The modules by which the browser comes to a page's own: the entry, and the table that the page stands in where that comes later. */
-function wayTo(manifest: Manifest, module: string): string[] {
+function pathToModule(manifest: Manifest, module: string): string[] {
   const leading = Object.keys(manifest).filter((name) => manifest[name]?.dynamicImports.includes(module));
   return [ENTRY, ...(leading.includes(ENTRY) ? [] : leading.slice(0, 1))];
 }

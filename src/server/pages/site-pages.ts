@@ -62,7 +62,7 @@ export function sitePages(
   });
   const make = async (path: string): Promise<ReadyPage> => {
     if (!render) throw new Error('There is no renderer.');
-    const calls = watchedCalls(answerCall);
+    const calls = watchForFailures(answerCall);
     try {
       return await readyPage(await render({ path, answerCall: calls.answer, publicUrl: deps.publicUrl() }), client);
     } catch (cause) {
@@ -125,7 +125,7 @@ function canonicalPath(asked: string): string {
 class FailedCall extends Error {}
 
 /** Remembers whether a call failed on our side. */
-function watchedCalls(answerCall: AnswerCall): { answer: AnswerCall; hasFailed(): boolean } {
+function watchForFailures(answerCall: AnswerCall): { answer: AnswerCall; hasFailed(): boolean } {
   let failed = false;
   const answer: AnswerCall = async (call) => {
     const answered = await answerCall(call);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_BASE } from '#contract/calls.ts';
 import { OFFLINE_DOCUMENT } from '#contract/offline.ts';
 import { pageAt } from '#contract/pages.ts';
@@ -12,9 +12,9 @@ import { splitAddress } from '#server/http/address.ts';
 import type { KnownRoutes } from '#server/http/known-routes.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import { readBuiltClient } from './built-client.ts';
-import type { KeptAnswers } from './kept-answers.ts';
-import { sendPage } from './send-page.ts';
-import { type SitePages, sitePages } from './site-pages.ts';
+import type { CachedAnswers } from './cached-answers.ts';
+import { DOCUMENT_SCRIPT_HASH } from './page-document.ts';
+import { type PageAnswer, type SitePages, sitePages } from './site-pages.ts';
 
 export type WebPagesOptions = {
   /** The folder of the built web client; without it no pages are served. */
@@ -23,7 +23,7 @@ export type WebPagesOptions = {
   readonly render: RenderPage | undefined;
   readonly routes: KnownRoutes;
   /** What answers kept pages before the router does. */
-  readonly answers: KeptAnswers;
+  readonly answers: CachedAnswers;
 };
 
 /** Not one of the program's own files or calls: an address of a page. */
@@ -103,4 +103,85 @@ async function rendererBeside(webFolder: string): Promise<RenderPage | undefined
     if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return undefined;
     throw error;
   }
+}
+
+/** When the store did not answer, it is worth asking again after this. */
+const RETRY_AFTER_SECONDS = 30;
+
+/** Answers a request for a page: a redirect, its document, or word that the browser has it already. */
+export async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pages: SitePages,
+  answers: CachedAnswers,
+): Promise<FastifyReply> {
+  const address = splitAddress(request.url);
+  const answer = await pages.answer(address, request.headers['accept-encoding'], (err) =>
+    request.log.error({ err }, 'a page could not be rendered'),
+  );
+  if (answer.kind === 'redirect') return reply.redirect(answer.to + address.search, 302);
+  void reply
+    .status(answer.status)
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-cache')
+    .header('vary', 'accept-encoding');
+  // For whoever does not read the document: what is nobody's to find says so in its head too.
+  if (answer.kind === 'shell' || answer.status !== 200) void reply.header('x-robots-tag', 'noindex');
+  return answer.kind === 'shell' ? sendShell(reply, answer) : sendRendered(request, reply, answer, answers);
+}
+
+/** Whoever knows the address of a checkout, or a mailed link, may act: no other site is told it, nor a part of it. */
+const PRIVATE_HEADERS = { 'referrer-policy': 'no-referrer' };
+
+type Shell = Extract<PageAnswer, { kind: 'shell' }>;
+type Rendered = Extract<PageAnswer, { kind: 'page' }>;
+
+function sendShell(reply: FastifyReply, { status, text, isPersonal }: Shell): FastifyReply {
+  if (status === 503) void reply.header('retry-after', String(RETRY_AFTER_SECONDS));
+  if (isPersonal) void reply.headers(PRIVATE_HEADERS);
+  return reply.send(text);
+}
+
+function sendRendered(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Rendered,
+  answers: CachedAnswers,
+): FastifyReply {
+  allowInlineCode(reply, answer.styleHash);
+  if (!answer.kept) return sendPrivate(reply, answer);
+  // Only a document that is there can be one that the browser has already (RFC 9110, 13.2.1).
+  if (answer.status === 200) {
+    void reply.header('etag', answer.etag);
+    if (isCurrent(answer.etag, request.headers['if-none-match'])) return reply.status(304).send();
+  }
+  if (answer.encoding !== 'identity') void reply.header('content-encoding', answer.encoding);
+  const { kept, status, body } = answer;
+  if (status === 200 && request.method === 'GET' && request.raw.url === kept.path)
+    answers.remember(kept.page, request.headers['accept-encoding'], reply, body);
+  return reply.send(body);
+}
+
+/** A page that is each person's own is told to nobody else, and kept nowhere. */
+function sendPrivate(reply: FastifyReply, { encoding, body }: Rendered): FastifyReply {
+  void reply.headers({ ...PRIVATE_HEADERS, 'cache-control': 'no-store' }).header('x-robots-tag', 'noindex');
+  if (encoding !== 'identity') void reply.header('content-encoding', encoding);
+  return reply.send(body);
+}
+
+/** Whether the client names this very document, or any (RFC 9110, If-None-Match). */
+function isCurrent(etag: string, header: string | undefined): boolean {
+  const named = (header ?? '').split(',').map((text) => text.trim().replace(/^W\//, ''));
+  return named.includes(etag) || named.includes('*');
+}
+
+/** The style and the one script inside the document are allowed by their hashes, and no other ones. */
+function allowInlineCode(reply: FastifyReply, styleHash: string): void {
+  const policy = String(reply.getHeader('content-security-policy') ?? '');
+  void reply.header(
+    'content-security-policy',
+    policy
+      .replace("style-src 'self'", `style-src 'self' ${styleHash}`)
+      .replace("script-src 'self'", `script-src 'self' ${DOCUMENT_SCRIPT_HASH}`),
+  );
 }

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 /** A click on a button, or a changed field with its value. */
 type Input = { readonly target: EventTarget; readonly value?: string; readonly checked?: boolean };
 
-/** Recorded by a script in the document until the program has loaded (src/server/pages/document-script.ts). */
+/** Recorded by a script in the document until the program has loaded (src/server/pages/page-document.ts). */
 export type EarlyInput = {
   /** In order; each field once. */
   readonly inputs: readonly Input[];

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { ADMINS, expect } from './journey.ts';
 
-type KeptMail = { readonly id: string; readonly to: string; readonly subject: string; readonly text: string };
+type StoredMail = { readonly id: string; readonly to: string; readonly subject: string; readonly text: string };
 
 let admins = 0;
 
@@ -19,14 +19,14 @@ export function adminEmail(): string {
 }
 
 /** The mails to an address, newest first. */
-export async function mailsTo(page: Page, email: string): Promise<readonly KeptMail[]> {
-  const mails: readonly KeptMail[] = await (await page.request.get('/dev/mailbox.json')).json();
+export async function mailsTo(page: Page, email: string): Promise<readonly StoredMail[]> {
+  const mails: readonly StoredMail[] = await (await page.request.get('/dev/mailbox.json')).json();
   return mails.filter(({ to }) => to === email);
 }
 
 /** A mail that comes to an address, by a part of its words. */
-export async function awaitMail(page: Page, email: string, words: string): Promise<KeptMail> {
-  let found: KeptMail | undefined;
+export async function awaitMail(page: Page, email: string, words: string): Promise<StoredMail> {
+  let found: StoredMail | undefined;
   await expect(async () => {
     found = (await mailsTo(page, email)).find(({ text }) => text.includes(words));
     expect(found).toBeDefined();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bestPlaces } from '#server/gateways/places/best-places.ts';
+import { bestPlaces } from '#server/gateways/places/city-search.ts';
 
 const offer = fc.record({ place: fc.integer({ min: 0, max: 8 }), weight: fc.integer({ min: 0, max: 20 }) });
 

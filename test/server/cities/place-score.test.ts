@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeScore } from '#server/gateways/places/place-score.ts';
+import { placeScore } from '#server/gateways/places/city-file.ts';
 
 const village = { population: 990, feature: 'PPL', countryCode: 'FR' };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recentAnswers } from '#server/gateways/places/recent-answers.ts';
+import { recentAnswers } from '#server/gateways/places/locationiq-places.ts';
 
 test('an answer is remembered, and replaced by a newer one', () => {
   const answers = recentAnswers<string[]>(2);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { ConfigError, nameFontSettings, readConfig } from '#server/config.ts';
+import { ConfigError, readConfig, setFontSettings } from '#server/config.ts';
 
 type Env = Readonly<Record<string, string>>;
 
@@ -262,10 +262,10 @@ test('no settings whatever open the sandbox in production, or make the program r
 
 test('what sets texts on pictures is given its settings, unless the operator names others', () => {
   vi.stubEnv('FONTCONFIG_FILE', undefined);
-  nameFontSettings('assets/fonts.conf');
+  setFontSettings('assets/fonts.conf');
   expect(process.env.FONTCONFIG_FILE).toBe(path.resolve('assets/fonts.conf'));
   vi.stubEnv('FONTCONFIG_FILE', '/etc/fonts/own.conf');
-  nameFontSettings('assets/fonts.conf');
+  setFontSettings('assets/fonts.conf');
   expect(process.env.FONTCONFIG_FILE).toBe('/etc/fonts/own.conf');
   vi.unstubAllEnvs();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isForeignKeyViolation, isPassingConflict, isUniqueViolation } from '#server/db/violations.ts';
+import { isForeignKeyViolation, isRetryableConflict, isUniqueViolation } from '#server/db/transaction.ts';
 import { testDatabase } from '#test/support/database.ts';
 
 const { pool } = await testDatabase();
@@ -36,6 +36,6 @@ test('other failures are neither, nor conflicts that pass', async () => {
   for (const other of [error, new Error('23505'), { code: '23505' }, '23505', undefined]) {
     expect(isUniqueViolation(other)).toBe(false);
     expect(isForeignKeyViolation(other)).toBe(false);
-    expect(isPassingConflict(other)).toBe(false);
+    expect(isRetryableConflict(other)).toBe(false);
   }
 });

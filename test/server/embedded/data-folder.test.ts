@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { openDatabase } from '#server/db/connection.ts';
-import { FOLDER_VERSION } from '#server/db/embedded-folder.ts';
+import { FOLDER_VERSION } from '#server/db/embedded.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 let dataDir: string;

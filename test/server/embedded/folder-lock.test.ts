@@ -4,8 +4,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
-import { holdSocket } from '#server/db/exclusive-socket.ts';
-import { FolderInUseError, type FolderLock, lockFolder } from '#server/db/folder-lock.ts';
+import { FolderInUseError, type FolderLock, holdSocket, lockFolder } from '#server/db/folder-lock.ts';
 
 let folder: string;
 const locks: FolderLock[] = [];

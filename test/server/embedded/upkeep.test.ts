@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keepUp } from '#server/db/upkeep.ts';
+import { runUpkeep } from '#server/db/embedded.ts';
 import { testDatabase } from '#test/support/database.ts';
 
 const { pool } = await testDatabase();
@@ -23,7 +23,7 @@ async function statistics() {
 test('little work is left alone', async () => {
   await pool.query('insert into "Odd ""Name" select 1 from generate_series(1, 20)');
   const before = await writtenSinceCheckpoint();
-  await keepUp(pool);
+  await runUpkeep(pool);
   expect(await writtenSinceCheckpoint()).toBeGreaterThanOrEqual(before);
   expect(await statistics()).toEqual([{ dead: 0, analyzed: false }]);
 });
@@ -34,7 +34,7 @@ test('much work is brought to the tables, cleared up and counted', async () => {
   expect(await writtenSinceCheckpoint()).toBeGreaterThan(8 * 1024 * 1024);
   // Otherwise the statistics are told once a second.
   await pool.query('select pg_stat_force_next_flush()');
-  await keepUp(pool);
+  await runUpkeep(pool);
   expect(await writtenSinceCheckpoint()).toBeLessThan(8 * 1024 * 1024);
   expect(await statistics()).toEqual([{ dead: 0, analyzed: true }]);
 });

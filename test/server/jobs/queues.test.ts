@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
 import { inTransaction } from '#server/db/transaction.ts';
-import { type JobHandlers, openQueues, type Queues } from '#server/jobs/queues.ts';
+import { type JobHandlers, openQueues, type Queues } from '#server/jobs/jobs.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { button, facts, heading, type Letter, note, paragraph } from '#server/gateways/mail/letter.ts';
-import { writeLetter } from '#server/gateways/mail/write-letter.ts';
+import { button, facts, heading, type Letter, note, paragraph, writeLetter } from '#server/gateways/mail/letter.ts';
 import { linksOf, wordsOf } from '#test/support/mail-words.ts';
 
 const SITE = 'https://fund.example';

@@ -95,7 +95,9 @@ test('a port that is in use is named, and everything that was opened is let go',
   const config = { ...(await settings()), port };
   const refusal = await serve(config).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(ConfigError);
-  expect(String(refusal)).toContain(`Port ${port} is in use. Stop what uses it, or set PORT to another.`);
+  expect(String(refusal)).toContain(
+    `Port ${port} is in use. Stop the program that uses it, or set PORT to another port.`,
+  );
   const { log } = watchedLog();
   const again = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: path.join(config.dataDir, 'db'), log });
   await again.close();

@@ -2,8 +2,8 @@ import Fastify from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import type { PaymentRequest } from '#server/gateways/payments/payments.ts';
-import { sessionRequest } from '#server/gateways/payments/session-request.ts';
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
+import { sessionRequest } from '#server/gateways/payments/stripe-sessions.ts';
 import { listenLocally, sessionIdOf, startCardProvider } from '#test/support/card-provider.ts';
 import { DAY, HOUR, testClock } from '#test/support/clock.ts';
 

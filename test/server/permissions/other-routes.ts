@@ -2,7 +2,7 @@ import type { InjectOptions } from 'fastify';
 import { API_BASE, LIVE_PATH, WEBHOOK_PATH } from '#contract/calls.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import { qrcodePath } from '#contract/qrcode.ts';
-import { orgCardPath, storyCardPath } from '#contract/share-images.ts';
+import { orgShareImagePath, storyShareImagePath } from '#contract/share-images.ts';
 import type { RouteName } from '#test/support/routes-of.ts';
 import { CALLERS, type Caller } from './callers.ts';
 import { GOOD_SIGNATURE, type World } from './world.ts';
@@ -16,7 +16,7 @@ export type OtherRoute = {
 
 const all = (status: number) => Object.fromEntries(CALLERS.map((caller) => [caller, status])) as Record<Caller, number>;
 const searchEngines = 'Search engines are told the addresses of what the public sees, and they carry no token.';
-const cards = 'A card shows what the public page shows.';
+const sameAsPage = 'A share image shows what the public page shows.';
 const mailbox = 'The development mailbox is not there in production.';
 
 /**
@@ -81,21 +81,21 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
     answers: all(200),
   },
   'GET /media/cards/:file': {
-    why: cards,
-    request: ({ orgs }) => ({ url: orgCardPath(orgs['own organisation']) }),
+    why: sameAsPage,
+    request: ({ orgs }) => ({ url: orgShareImagePath(orgs['own organisation']) }),
     answers: all(200),
   },
   'GET /media/cards/:orgid/:kind/:file': {
-    why: cards,
+    why: sameAsPage,
     request: ({ orgs, shownOffsetter }) => ({
-      url: storyCardPath(orgs['own organisation'], 'offsetters', shownOffsetter),
+      url: storyShareImagePath(orgs['own organisation'], 'offsetters', shownOffsetter),
     }),
     answers: all(200),
   },
   'GET /media/cards/:orgid/:kind/:file of what is not shown': {
-    why: 'Nobody gets a card of what is not shown, not even whoever may edit it.',
+    why: 'Hidden content has no share image, not even for its editors.',
     request: ({ orgs, draftOffsetter }) => ({
-      url: storyCardPath(orgs['own organisation'], 'offsetters', draftOffsetter),
+      url: storyShareImagePath(orgs['own organisation'], 'offsetters', draftOffsetter),
     }),
     answers: all(404),
   },

@@ -45,7 +45,7 @@ export async function makeWorld(): Promise<World> {
     from: { name: 'F', address: 'f@example.org' },
   });
   await mailbox.send({ to: 'a@example.org', subject: 'S', text: 'T', html: '<p>T</p>', messageKey: 'k' });
-  const plainDeps = await testDeps(db, { payments: PAYMENTS, cards: CARDS, mailbox });
+  const plainDeps = await testDeps(db, { payments: PAYMENTS, shareImages: SHARE_IMAGES, mailbox });
   const deps = { ...plainDeps, identity: { ...plainDeps.identity, google: GOOGLE } };
   const { app, routes } = await withRoutes(() => buildTestApp(deps));
   const orgs = { 'own organisation': await addOrg(db), 'other organisation': await addOrg(db) };
@@ -71,9 +71,8 @@ export async function makeWorld(): Promise<World> {
   };
 }
 
-/** Cards that are all the same. */
-const CARDS: AppDeps['cards'] = {
-  open: async () => ({ stream: Readable.from(['card']), bytes: 4, tag: 'card' }),
+const SHARE_IMAGES: AppDeps['shareImages'] = {
+  open: async () => ({ stream: Readable.from(['image']), bytes: 5, tag: 'image' }),
   drop: async () => {},
 };
 

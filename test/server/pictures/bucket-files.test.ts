@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
-import { openPictureFiles } from '#server/gateways/pictures/open-picture-files.ts';
+import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 import { startObjectStore } from '#test/support/object-store.ts';
 import { plain } from '#test/support/photos.ts';

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Failure } from '#domain/failures.ts';
-import { openPictureFiles } from '#server/gateways/pictures/open-picture-files.ts';
 import type { PictureFiles } from '#server/gateways/pictures/picture-files.ts';
+import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 import { plain } from '#test/support/photos.ts';
-import { picturesInFolder, temporaryFolder } from './kept-pictures.ts';
+import { picturesInFolder, temporaryFolder } from './stored-pictures.ts';
 
 test('a kept photo can be opened by each of its widths, and by no other', async () => {
   const { pictures, folder } = await picturesInFolder();

@@ -12,7 +12,7 @@ import {
   UPRIGHT_CORNERS,
   webpParts,
 } from '#test/support/photos.ts';
-import { keepFine, pixelAt } from './kept-pictures.ts';
+import { keepFine, pixelAt } from './stored-pictures.ts';
 
 test('a 12-megapixel phone photo held upright is kept upright, in three widths', async () => {
   const { photo, files } = await keepFine(await phonePhoto());

@@ -5,7 +5,7 @@ import { mediaRoutes } from '#server/features/media/media.routes.ts';
 import { mediaPath } from '#server/gateways/pictures/pictures.ts';
 import { handleErrors } from '#server/http/problems.ts';
 import { plain, webpParts } from '#test/support/photos.ts';
-import { picturesInFolder } from './kept-pictures.ts';
+import { picturesInFolder } from './stored-pictures.ts';
 
 async function appWithPhoto() {
   const { pictures } = await picturesInFolder();

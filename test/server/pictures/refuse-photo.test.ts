@@ -3,12 +3,12 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import { PHOTO_LIMIT } from '#domain/profile.ts';
-import { openPictureFiles } from '#server/gateways/pictures/open-picture-files.ts';
-import { photoFormat } from '#server/gateways/pictures/photo-format.ts';
+import { photoFormat } from '#server/gateways/pictures/photo-header.ts';
+import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 import { workQueue } from '#server/gateways/pictures/work-queue.ts';
 import { claimAvifSize, claimJpegSize, claimPngSize, corners, noisy, plain, pngBomb } from '#test/support/photos.ts';
-import { picturesInFolder, temporaryFolder, verdict } from './kept-pictures.ts';
+import { picturesInFolder, temporaryFolder, verdict } from './stored-pictures.ts';
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"><rect width="9" height="9"/></svg>';
 const PIXEL_GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');

@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } fro
 import type { PaymentStatus } from '#domain/checkout.ts';
 import type { CheckoutSearch } from '#domain/checkout-search.ts';
 import type { Database } from '#server/db/connection.ts';
-import { readPage, type TurnedPage } from '#server/db/keyset.ts';
+import { type DirectedPage, readPage } from '#server/db/keyset.ts';
 import type { LedgerEntriesTable, ProviderEventsTable, ReceiptsTable, Tables } from '#server/db/tables.ts';
 import type { CheckoutKey } from './checkouts.store.ts';
 
@@ -30,7 +30,7 @@ export async function findCheckouts(
   db: Database,
   orgId: string,
   { search, status, from, until }: CheckoutFilter,
-  page: TurnedPage,
+  page: DirectedPage,
 ) {
   let query = ofOrg(db.kysely, orgId).select(LISTED).where('deleted_at', 'is', null);
   if (status) query = query.where('payment_status', '=', status);

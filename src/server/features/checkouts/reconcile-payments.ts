@@ -1,6 +1,6 @@
 import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
-import type { Log } from '#server/db/log.ts';
+import type { Log } from '#server/db/connection.ts';
 import { type CheckoutRow, changeCheckout, checkoutsToAsk, expireUnopened } from './checkouts.store.ts';
 import { outcomesOf } from './provider-events.store.ts';
 import { type RecordDeps, receiveEvent, recordPayment } from './record-payment.ts';

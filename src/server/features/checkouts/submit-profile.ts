@@ -4,13 +4,12 @@ import { type ProfileFields, profileFields, type SubmittedProfile } from '#contr
 import { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
 import { emailFailure, nameFailure, photoSizeFailure, type StoryStatus, storyFailure } from '#domain/profile.ts';
-import { lockAddress } from '#server/db/address-lock.ts';
 import type { StoredPhoto, Tables } from '#server/db/tables.ts';
-import { inTransaction } from '#server/db/transaction.ts';
+import { inTransaction, lockAddress } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { addOffsetter, type Offsetter, submittedOffsetter } from '#server/features/stories/offsetters.ts';
-import { aboutField } from '#server/http/field-failure.ts';
 import { type PhotoForm, readPhotoForm } from '#server/http/photo-form.ts';
+import { aboutField } from '#server/http/problems.ts';
 import { newId } from '#server/ids.ts';
 import type { OrgFacts } from '#server/orgs/find-org.ts';
 import { presentProfile } from '#server/profiles/present-profile.ts';

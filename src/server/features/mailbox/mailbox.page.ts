@@ -1,9 +1,9 @@
-import type { KeptMail } from '#server/gateways/mail/mailer.ts';
+import type { StoredMail } from '#server/gateways/mail/mailer.ts';
 import { type Html, html } from '#server/html.ts';
 
 export const MAILBOX_PATH = '/dev/mailbox';
 
-export function listPage(mails: readonly KeptMail[]): string {
+export function listPage(mails: readonly StoredMail[]): string {
   const entries = mails.map(
     (mail) => html`<li><a href="${MAILBOX_PATH}/${mail.id}"><strong>${mail.subject}</strong>
 <span>${mail.to}</span> ${timeOf(mail)}</a></li>`,
@@ -13,7 +13,7 @@ export function listPage(mails: readonly KeptMail[]): string {
   return page('Development mailbox', html`<h1>Development mailbox</h1>${mails.length > 0 ? list : empty}`);
 }
 
-export function mailPage(mail: KeptMail): string {
+export function mailPage(mail: StoredMail): string {
   return page(
     mail.subject,
     html`<p><a href="${MAILBOX_PATH}">All emails</a></p>
@@ -40,7 +40,7 @@ function page(title: string, content: Html): string {
 `.text;
 }
 
-function timeOf({ sentAt }: KeptMail): Html {
+function timeOf({ sentAt }: StoredMail): Html {
   const time = sentAt.toISOString();
   return html`<time datetime="${time}">${time.replace('T', ' ').slice(0, 19)} UTC</time>`;
 }

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ID_PATTERN } from '#contract/schemas/shared.ts';
-import { CARD_KINDS, CARDS_BASE, type CardKind } from '#contract/share-images.ts';
+import { SHARE_IMAGE_KINDS, SHARE_IMAGES_BASE, type ShareImageKind } from '#contract/share-images.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { shownStory } from '#server/features/stories/read-stories.ts';
-import type { CardFacts } from '#server/gateways/share-images/share-images.ts';
+import type { ShareImageFacts } from '#server/gateways/share-images/share-images.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
 
@@ -30,29 +30,29 @@ export async function mediaRoutes(app: FastifyInstance, { pictures }: Pick<AppDe
   });
 }
 
-type CardsDeps = Pick<AppDeps, 'db' | 'cards'>;
-type OrgCardRequest = FastifyRequest<{ Params: { file: string } }>;
-type StoryCardRequest = FastifyRequest<{ Params: { orgid: string; kind: string; file: string } }>;
+type ShareImageDeps = Pick<AppDeps, 'db' | 'shareImages'>;
+type OrgImageRequest = FastifyRequest<{ Params: { file: string } }>;
+type StoryImageRequest = FastifyRequest<{ Params: { orgid: string; kind: string; file: string } }>;
 
 const STORY_KINDS = { offsetters: 'offsetter', awardees: 'awardee', installers: 'installer' } as const;
 
 /** GET /media/cards/{orgid}.png and /media/cards/{orgid}/{kind}/{id}.png: share images of what the public may see. */
-export async function cardRoutes(app: FastifyInstance, deps: CardsDeps): Promise<void> {
+export async function shareImageRoutes(app: FastifyInstance, deps: ShareImageDeps): Promise<void> {
   const stop = await deps.db.listen('org_changed', (payload) => {
-    // A leftover card is harmless: its name contains its content, so a stale one is never served.
-    deps.cards
+    // A leftover image is harmless: its name contains its content, so a stale one is never served.
+    deps.shareImages
       .drop(payload?.split(' ')[0])
-      .catch((err: unknown) => app.log.warn({ err }, 'old share cards could not be deleted'));
+      .catch((err: unknown) => app.log.warn({ err }, 'old share images could not be deleted'));
   });
   app.addHook('onClose', async () => stop());
 
-  app.get(`${CARDS_BASE}/:file`, async (request: OrgCardRequest, reply) =>
-    sendCard(request, reply, deps, await orgFacts(deps, idOf(request.params.file))),
+  app.get(`${SHARE_IMAGES_BASE}/:file`, async (request: OrgImageRequest, reply) =>
+    sendShareImage(request, reply, deps, await orgFacts(deps, idOf(request.params.file))),
   );
-  app.get(`${CARDS_BASE}/:orgid/:kind/:file`, async (request: StoryCardRequest, reply) => {
+  app.get(`${SHARE_IMAGES_BASE}/:orgid/:kind/:file`, async (request: StoryImageRequest, reply) => {
     const { orgid, file } = request.params;
-    const kind = CARD_KINDS.find((name) => name === request.params.kind);
-    return sendCard(request, reply, deps, kind && (await storyFacts(deps, orgid, kind, idOf(file))));
+    const kind = SHARE_IMAGE_KINDS.find((name) => name === request.params.kind);
+    return sendShareImage(request, reply, deps, kind && (await storyFacts(deps, orgid, kind, idOf(file))));
   });
 }
 
@@ -62,36 +62,41 @@ function idOf(file: string): string {
   return ID_PATTERN.test(id) ? id : '';
 }
 
-async function orgFacts({ db }: CardsDeps, orgId: string): Promise<CardFacts | undefined> {
+async function orgFacts({ db }: ShareImageDeps, orgId: string): Promise<ShareImageFacts | undefined> {
   const org = orgId === '' ? undefined : await findOrg(db, orgId);
   return org && { orgId, orgName: org.name, title: org.tag, words: '', photo: org.photo };
 }
 
-async function storyFacts(deps: CardsDeps, orgId: string, kind: CardKind, id: string): Promise<CardFacts | undefined> {
+async function storyFacts(
+  deps: ShareImageDeps,
+  orgId: string,
+  kind: ShareImageKind,
+  id: string,
+): Promise<ShareImageFacts | undefined> {
   const org = id === '' || !ID_PATTERN.test(orgId) ? undefined : await orgFacts(deps, orgId);
   const story = org && (await shownStory(deps.db, STORY_KINDS[kind], orgId, id));
   if (!org || !story) return undefined;
   return { ...org, story: { kind, id }, title: story.name, words: story.story, photo: story.photo };
 }
 
-async function sendCard(
+async function sendShareImage(
   request: FastifyRequest,
   reply: FastifyReply,
-  { cards }: CardsDeps,
-  facts: CardFacts | undefined,
+  { shareImages }: ShareImageDeps,
+  facts: ShareImageFacts | undefined,
 ): Promise<FastifyReply> {
   if (!facts) return sendProblem(request, reply, new Failure('page-not-found'));
-  const card = await cards.open(facts);
-  if (card instanceof Failure) return sendProblem(request, reply, card);
-  const etag = `"${card.tag}"`;
+  const image = await shareImages.open(facts);
+  if (image instanceof Failure) return sendProblem(request, reply, image);
+  const etag = `"${image.tag}"`;
   void reply
     .header('etag', etag)
     .header('cache-control', 'public, max-age=3600')
     // Share images are shown on other sites.
     .header('cross-origin-resource-policy', 'cross-origin');
   if (request.headers['if-none-match']?.includes(etag)) {
-    card.stream.destroy();
+    image.stream.destroy();
     return reply.status(304).send();
   }
-  return reply.type('image/png').header('content-length', card.bytes).send(card.stream);
+  return reply.type('image/png').header('content-length', image.bytes).send(image.stream);
 }

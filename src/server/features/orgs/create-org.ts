@@ -5,11 +5,10 @@ import { Failure } from '#domain/failures.ts';
 import { slugFailure, tagFailure, tidyTag } from '#domain/org.ts';
 import { emailFailure, nameFailure } from '#domain/profile.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { inTransaction } from '#server/db/transaction.ts';
-import { isUniqueViolation } from '#server/db/violations.ts';
+import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { appointEditor } from '#server/features/editors/add-editor.ts';
-import { aboutField } from '#server/http/field-failure.ts';
+import { aboutField } from '#server/http/problems.ts';
 import { newId } from '#server/ids.ts';
 import { hasOrg, insertOrg } from './orgs.store.ts';
 

@@ -12,7 +12,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { saveTagVersion } from '#server/features/cells/save-cell.ts';
 import { setStats } from '#server/features/ledger/org-stats.ts';
-import { aboutField } from '#server/http/field-failure.ts';
+import { aboutField } from '#server/http/problems.ts';
 import { orSlugTaken } from './create-org.ts';
 import { changeOrg, lockedOrg } from './orgs.store.ts';
 import { readOrg } from './read-org.ts';

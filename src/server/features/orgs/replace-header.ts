@@ -4,7 +4,7 @@ import { photoSizeFailure } from '#domain/profile.ts';
 import type { StoredPhoto, Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { aboutField } from '#server/http/field-failure.ts';
+import { aboutField } from '#server/http/problems.ts';
 import { presentPicture } from '#server/profiles/present-profile.ts';
 import { changeOrg, lockedOrg } from './orgs.store.ts';
 

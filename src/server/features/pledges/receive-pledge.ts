@@ -9,7 +9,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
-import { aboutField } from '#server/http/field-failure.ts';
+import { aboutField } from '#server/http/problems.ts';
 import { changePledge, lockedPledge, type PledgeKey, type PledgeRow, pledgeWithReceipt } from './pledges.store.ts';
 import { presentPledge } from './read-pledges.ts';
 

@@ -5,7 +5,7 @@ import { chargeOf } from '#domain/money.ts';
 import { emailFailure, nameFailure } from '#domain/profile.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { aboutField } from '#server/http/field-failure.ts';
+import { aboutField } from '#server/http/problems.ts';
 import { newId } from '#server/ids.ts';
 import { insertPledge, insertPledgeOnce, lockedPledge, type PledgeKey } from './pledges.store.ts';
 import { checkFailure, postCheck, type ReceiveDeps, readPledge } from './receive-pledge.ts';

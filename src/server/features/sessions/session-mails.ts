@@ -3,10 +3,8 @@ import { pagePath } from '#contract/pages.ts';
 import { type LinkPurpose, linkLife } from '#domain/mailed-links.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import type { Parent } from '#server/deps.ts';
-import { button, type LetterPart, note, paragraph } from '#server/gateways/mail/letter.ts';
+import { button, type LetterPart, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
-import { senderLines } from '#server/gateways/mail/sender-lines.ts';
-import { writeLetter } from '#server/gateways/mail/write-letter.ts';
 
 /** Account mails contain no name: it could be a stranger's words. */
 export type SessionMail = { readonly email: string; readonly parent: Parent; readonly publicUrl: string };

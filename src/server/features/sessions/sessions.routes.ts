@@ -10,7 +10,7 @@ import type { GoogleReturn, GoogleSignIn } from '#server/gateways/identity/ident
 import { signedIn } from '#server/http/actor.ts';
 import { splitAddress } from '#server/http/address.ts';
 import { registerCall, WithCookies } from '#server/http/call-route.ts';
-import { requireOwnPage } from '#server/http/own-pages.ts';
+import { requireOwnOrigin } from '#server/http/security-headers.ts';
 import { hashOfSecret } from './secrets.ts';
 import { sendPasswordReset, sendSignInLink, sendVerification } from './send-link.ts';
 import { type Caller, type OpenedSession, readToken, signOut, signOutEverywhere } from './session-lifecycle.ts';
@@ -95,7 +95,7 @@ function verificationRoutes(app: FastifyInstance, deps: AppDeps): void {
     action: 'session.change',
     freshToken: true,
     handle: async ({ actor, body, request }) => {
-      requireOwnPage(request, deps);
+      requireOwnOrigin(request, deps);
       return answerSession(deps, await changePassword(deps, signedIn(actor), body, request.ip));
     },
   });
@@ -150,7 +150,7 @@ type CookieDeps = Pick<AppDeps, 'identity' | 'publicUrl' | 'pageOrigins'>;
 
 /** @throws Failure forbidden for a page of another site */
 function cookieSecret(deps: CookieDeps, request: FastifyRequest): Promise<string | undefined> {
-  requireOwnPage(request, deps);
+  requireOwnOrigin(request, deps);
   return deps.identity.cookies.read(request.headers.cookie);
 }
 

@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { CARD_KINDS, type CardKind } from '#contract/share-images.ts';
+import { SHARE_IMAGE_KINDS, type ShareImageKind } from '#contract/share-images.ts';
 import type { Database } from '#server/db/connection.ts';
 
 /** The lists that the site map is made of: organizations, and the three kinds of stories. */
-export const MAPPED_LISTS = ['orgs', ...CARD_KINDS] as const;
+export const MAPPED_LISTS = ['orgs', ...SHARE_IMAGE_KINDS] as const;
 export type MappedList = (typeof MAPPED_LISTS)[number];
 
 /** What the map says of a row: an organization, or a story that the public may see. */
@@ -55,11 +55,11 @@ function selection(list: MappedList, after: string | undefined): RawBuilder<Mapp
     order by org_id, created_at, id`;
 }
 
-function shown(list: CardKind): RawBuilder<SqlBool> {
+function shown(list: ShareImageKind): RawBuilder<SqlBool> {
   return list === 'offsetters' ? sql`status = 'published' and shown_as <> 'none'` : sql`status = 'published'`;
 }
 
-function storyAfter(list: CardKind, after: string | undefined): RawBuilder<SqlBool> {
+function storyAfter(list: ShareImageKind, after: string | undefined): RawBuilder<SqlBool> {
   if (after === undefined) return sql`true`;
   return sql`(org_id, created_at, id) > (select org_id, created_at, id from ${sql.table(list)} where id = ${after})`;
 }

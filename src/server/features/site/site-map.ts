@@ -1,6 +1,6 @@
 import { PAGES, type PageName, RENDERED_PAGES } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
-import type { CardKind } from '#contract/share-images.ts';
+import type { ShareImageKind } from '#contract/share-images.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { type Html, html } from '#server/html.ts';
 import { profilePath } from '#server/profiles/present-profile.ts';
@@ -111,7 +111,7 @@ function entriesOf(list: MappedList, row: MappedRow, publicUrl: string): string 
   }).join('');
 }
 
-const storyPath = (list: CardKind, { orgId, id }: MappedRow) => profilePath(STORY_KINDS[list], orgId, id);
+const storyPath = (list: ShareImageKind, { orgId, id }: MappedRow) => profilePath(STORY_KINDS[list], orgId, id);
 
 function entry(address: string, changedAt: Date | null): Html {
   const since = changedAt ? html`<lastmod>${changedAt.toISOString()}</lastmod>` : '';

@@ -6,8 +6,8 @@ import { nameFailure, photoSizeFailure, statusAfterEdit, storyFailure } from '#d
 import type { StoredPhoto, Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { aboutField } from '#server/http/field-failure.ts';
 import type { PhotoForm } from '#server/http/photo-form.ts';
+import { aboutField } from '#server/http/problems.ts';
 import type { OrgFacts } from '#server/orgs/find-org.ts';
 import {
   changeOffsetter,

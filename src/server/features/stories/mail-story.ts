@@ -1,9 +1,7 @@
 import { isEmail, isStoryShown, shownName } from '#domain/profile.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
-import { button, note, paragraph } from '#server/gateways/mail/letter.ts';
+import { button, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
-import { senderLines } from '#server/gateways/mail/sender-lines.ts';
-import { writeLetter } from '#server/gateways/mail/write-letter.ts';
 import type { JobData } from '#server/jobs/jobs.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
 import { profilePath } from '#server/profiles/present-profile.ts';

@@ -7,8 +7,8 @@ import { missingForPublication, publicationFailure, statusAfterSave } from '#dom
 import type { StoredPhoto, StoriesTable, Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { aboutField } from '#server/http/field-failure.ts';
 import type { PhotoForm } from '#server/http/photo-form.ts';
+import { aboutField } from '#server/http/problems.ts';
 import { newId } from '#server/ids.ts';
 import {
   changeEditorial,

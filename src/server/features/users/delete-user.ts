@@ -1,9 +1,8 @@
 import type { Transaction } from 'kysely';
 import { isUnsettled } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
-import { lockAddress } from '#server/db/address-lock.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { inTransaction } from '#server/db/transaction.ts';
+import { inTransaction, lockAddress } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { recordPayment } from '#server/features/checkouts/record-payment.ts';
 import { isLastEditor } from '#server/features/editors/remove-editor.ts';

@@ -1,9 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { Authorization } from '#contract/schemas/users.ts';
 import { Failure } from '#domain/failures.ts';
-import { lockAddress } from '#server/db/address-lock.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { inTransaction } from '#server/db/transaction.ts';
+import { inTransaction, lockAddress } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { acceptInvitations } from '#server/features/editors/add-editor.ts';
 import { giveOffsettersToOwner } from '#server/features/stories/offsetters.ts';

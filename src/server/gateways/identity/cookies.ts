@@ -1,3 +1,42 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { SessionCookies } from './identity.ts';
+
+/** The only calls that receive the session cookie. */
+const SESSION_PATH = '/api/session';
+/** Tells a page that a session may exist, so that visitors need not ask. It proves nothing. */
+const FLAG = 'signed_in';
+const FOURTEEN_DAYS = 14 * 24 * 60 * 60;
+
+/** @param secret signs the cookie: with another secret everyone is signed out */
+export function sessionCookies(publicUrl: () => string, secret: () => Promise<string>): SessionCookies {
+  const isSecure = () => publicUrl().startsWith('https:');
+  const name = () => cookieName('session_token', isSecure());
+  const both = (value: string, flag: string, maxAgeSeconds: number) => {
+    const options = { maxAgeSeconds, secure: isSecure() };
+    return [
+      setCookie(name(), value, { ...options, path: SESSION_PATH }),
+      setCookie(FLAG, flag, { ...options, path: '/', httpOnly: false }),
+    ];
+  };
+  return {
+    read: async (header) => {
+      const [value = '', signature = ''] = readCookie(header, name())?.split('.') ?? [];
+      return value && isSame(signature, signatureOf(value, await secret())) ? value : undefined;
+    },
+    set: async (value) => both(`${value}.${signatureOf(value, await secret())}`, '1', FOURTEEN_DAYS),
+    clear: () => both('', '', 0),
+  };
+}
+
+function signatureOf(value: string, secret: string): string {
+  return createHmac('sha256', secret).update(value).digest('base64');
+}
+
+function isSame(one: string, other: string): boolean {
+  const [first, second] = [Buffer.from(one), Buffer.from(other)];
+  return first.length === second.length && timingSafeEqual(first, second);
+}
+
 export type CookieOptions = {
   readonly path: string;
   readonly maxAgeSeconds: number;

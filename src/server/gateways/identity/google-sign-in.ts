@@ -13,7 +13,7 @@ import {
 } from 'openid-client';
 import { z } from 'zod';
 import { Failure } from '#domain/failures.ts';
-import type { Log } from '#server/db/log.ts';
+import type { Log } from '#server/db/connection.ts';
 import { cachedOnSuccess } from './cached-on-success.ts';
 import { cookieName, readCookie, setCookie } from './cookies.ts';
 import type { GooglePerson, GoogleReturn, GoogleSignIn } from './identity.ts';

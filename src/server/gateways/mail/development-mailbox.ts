@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isEmail } from '#domain/profile.ts';
-import type { KeptMail, Mailbox, Mailer } from './mailer.ts';
+import type { Mailbox, Mailer, StoredMail } from './mailer.ts';
 import type { MailSender } from './smtp-mailer.ts';
 
 export type MailboxOptions = {
@@ -17,7 +17,7 @@ export const MAILBOX_CAPACITY = 500;
 
 /** Keeps the mails that SMTP would send, to be read in the browser. A repeated try at a mail finds it there. */
 export function developmentMailbox({ folder, from, now = () => new Date() }: MailboxOptions): Mailer & Mailbox {
-  let kept: Promise<Map<string, KeptMail>> | undefined;
+  let kept: Promise<Map<string, StoredMail>> | undefined;
   const mails = () => (kept ??= readFolder(folder));
   return {
     send: async (mail) => {
@@ -25,9 +25,9 @@ export function developmentMailbox({ folder, from, now = () => new Date() }: Mai
       const all = await mails();
       const id = createHash('sha256').update(mail.messageKey).digest('hex').slice(0, 32);
       if (all.has(id)) return;
-      const keptMail = { ...mail, id, from: `${from.name} <${from.address}>`, sentAt: now() };
-      all.set(id, keptMail);
-      await writeMail(folder, keptMail);
+      const storedMail = { ...mail, id, from: `${from.name} <${from.address}>`, sentAt: now() };
+      all.set(id, storedMail);
+      await writeMail(folder, storedMail);
       await removeOldest(folder, all);
     },
     list: async () => newestFirst(await mails()),
@@ -36,19 +36,19 @@ export function developmentMailbox({ folder, from, now = () => new Date() }: Mai
   };
 }
 
-async function readFolder(folder: string): Promise<Map<string, KeptMail>> {
+async function readFolder(folder: string): Promise<Map<string, StoredMail>> {
   const names = await readdir(folder).catch(() => []);
   const files = names.filter((name) => name.endsWith('.json'));
   const mails = await Promise.all(files.map(async (name) => readMail(path.join(folder, name))));
   return new Map(mails.map((mail) => [mail.id, mail]));
 }
 
-async function readMail(file: string): Promise<KeptMail> {
-  const mail: KeptMail & { sentAt: string | Date } = JSON.parse(await readFile(file, 'utf8'));
+async function readMail(file: string): Promise<StoredMail> {
+  const mail: StoredMail & { sentAt: string | Date } = JSON.parse(await readFile(file, 'utf8'));
   return { ...mail, sentAt: new Date(mail.sentAt) };
 }
 
-async function writeMail(folder: string, mail: KeptMail): Promise<void> {
+async function writeMail(folder: string, mail: StoredMail): Promise<void> {
   await mkdir(folder, { recursive: true });
   const file = fileOf(folder, mail.id);
   // Written beside and renamed, so that a program that is ended meanwhile leaves no half of a mail.
@@ -56,14 +56,14 @@ async function writeMail(folder: string, mail: KeptMail): Promise<void> {
   await rename(`${file}.part`, file);
 }
 
-async function removeOldest(folder: string, mails: Map<string, KeptMail>): Promise<void> {
+async function removeOldest(folder: string, mails: Map<string, StoredMail>): Promise<void> {
   for (const { id } of newestFirst(mails).slice(MAILBOX_CAPACITY)) {
     mails.delete(id);
     await rm(fileOf(folder, id), { force: true });
   }
 }
 
-function newestFirst(mails: ReadonlyMap<string, KeptMail>): KeptMail[] {
+function newestFirst(mails: ReadonlyMap<string, StoredMail>): StoredMail[] {
   return [...mails.values()].reverse().sort((a, b) => b.sentAt.getTime() - a.sentAt.getTime());
 }
 

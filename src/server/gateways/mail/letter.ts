@@ -1,3 +1,8 @@
+import { PROGRAM_NAME } from '#domain/program-name.ts';
+import type { Parent } from '#server/deps.ts';
+import { type Html, html } from '#server/html.ts';
+import type { Mail } from './mailer.ts';
+
 /** A piece of a letter. It is written once, and said by the HTML and by the text part each in its own way. */
 export type LetterPart =
   | { readonly kind: 'heading'; readonly text: string }
@@ -46,19 +51,19 @@ export function button(text: string, href: string): LetterPart {
 }
 
 /** The letter with every text of it on one line: what somebody put into a name makes no header and no line of its own. */
-export function tidied(letter: Letter): Letter {
+export function cleaned(letter: Letter): Letter {
   return {
     ...letter,
     subject: oneLine(letter.subject),
     preheader: oneLine(letter.preheader),
     greeting: oneLine(letter.greeting),
     title: oneLine(letter.title),
-    parts: letter.parts.map(tidiedPart),
+    parts: letter.parts.map(cleanedPart),
     sender: letter.sender.map(oneLine),
   };
 }
 
-function tidiedPart(part: LetterPart): LetterPart {
+function cleanedPart(part: LetterPart): LetterPart {
   if (part.kind !== 'facts') return { ...part, text: oneLine(part.text) };
   return { ...part, rows: part.rows.map(([name, value]) => [oneLine(name), oneLine(value)] as const) };
 }
@@ -69,4 +74,127 @@ function oneLine(text: string): string {
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .replace(/\p{Bidi_Control}/gu, '')
     .trim();
+}
+
+/** Who sends a letter about the program itself, and how to reach them, a line each. */
+export function senderLines({ name, address, contactEmail }: Parent, publicUrl: string): string[] {
+  return [`${PROGRAM_NAME}, ${publicUrl}, is a program of ${name}.`, address, `Questions? Write to ${contactEmail}.`];
+}
+
+/**
+ * The mail of a letter: an HTML part in the product's look, and a text part that says the same.
+ * @throws Error where a link would lead to another site than the program's own
+ */
+export function writeLetter(letter: Letter): Mail {
+  for (const part of letter.parts) if ('href' in part) requireOwnLink(part.href, letter.publicUrl);
+  const tidy = cleaned(letter);
+  return {
+    to: letter.to,
+    subject: tidy.subject,
+    text: textOf(tidy),
+    html: htmlOf(tidy).text,
+    messageKey: letter.messageKey,
+  };
+}
+
+function requireOwnLink(href: string, publicUrl: string): void {
+  // The address itself may be a key to somebody's account, and errors are logged.
+  if (URL.parse(href)?.origin !== publicUrl) throw new Error('A mail was not written: its link leads to another site');
+}
+
+function textOf({ greeting, title, parts, sender }: Letter): string {
+  const paragraphs = [[greeting], [title], ...parts.map(linesOf), ['--', ...sender]];
+  return `${paragraphs.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+function linesOf(part: LetterPart): string[] {
+  switch (part.kind) {
+    case 'text':
+    case 'note':
+      return [part.href === undefined ? part.text : `${part.text} ${part.href}`];
+    case 'heading':
+      return [`${part.text}:`];
+    case 'facts':
+      return part.rows.map(([name, value]) => `${name}: ${value}`);
+    case 'button':
+      return [`${part.text}:`, part.href];
+  }
+}
+
+// Mail programs read little of what browsers read: tables carry the layout, and each element its own style.
+// The sheet in the head is for those that know it, to turn the letter dark.
+
+const FONT = 'font-family:Figtree,Helvetica,Arial,sans-serif';
+const NOTE = 'margin:0 0 12px;font-size:14px;color:#466066';
+const BUTTON =
+  'display:inline-block;padding:13px 22px;border-radius:8px;background:#ffc24b;color:#07202a;font-weight:bold;text-decoration:none';
+const CELL = 'padding:8px 0;border-bottom:1px solid #e6efec;vertical-align:top';
+
+const DARK = html`<style>
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+@media (prefers-color-scheme: dark) {
+.page { background: #07202a !important; }
+.card { background: #0b2b33 !important; }
+.ink, .ink td { color: #f4faf8 !important; border-color: #17585b !important; }
+.muted { color: #b9d2cf !important; border-color: #17585b !important; }
+.link { color: #ffd684 !important; }
+}
+</style>`;
+
+/** The HTML part of a letter. */
+export function htmlOf({ subject, preheader, greeting, title, parts, sender }: Letter): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
+<title>${subject}</title>${DARK}</head>
+<body class="page" style="margin:0;padding:0;background:#f3f7f5;${FONT};font-size:16px;line-height:1.5">
+<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${preheader}</div>
+<table role="presentation" class="page" style="width:100%;border-collapse:collapse;background:#f3f7f5"><tr><td style="padding:24px 12px">
+<table role="presentation" style="width:100%;max-width:560px;margin:0 auto;border-collapse:separate;border-spacing:0">
+<tr><td style="padding:20px 32px;border-radius:12px 12px 0 0;background:#07202a;color:#f4faf8;font-size:17px;font-weight:bold;${FONT}">${LIT_WINDOW}${PROGRAM_NAME}</td></tr>
+<tr><td class="card ink" style="padding:32px;border-radius:0 0 12px 12px;background:#ffffff;color:#0e2930;${FONT}">
+<p style="margin:0 0 16px">${greeting}</p>
+<h1 style="margin:0 0 20px;font-size:23px;line-height:1.3">${title}</h1>
+${parts.map(partOf)}
+<p class="muted" style="margin:32px 0 0;padding-top:16px;border-top:1px solid #d5e1de;font-size:14px;color:#466066">${sender.map((line) => html`${line}<br>`)}</p>
+</td></tr>
+</table>
+</td></tr></table>
+</body>
+</html>
+`;
+}
+
+/** The look's one lit window, without a picture that a mail program would have to fetch. */
+const LIT_WINDOW = html`<span style="display:inline-block;width:11px;height:15px;margin-right:10px;border-radius:2px;background:#ffc24b;vertical-align:-2px"></span>`;
+
+function partOf(part: LetterPart): Html {
+  switch (part.kind) {
+    case 'heading':
+      return html`<h2 style="margin:24px 0 8px;font-size:17px">${part.text}</h2>\n`;
+    case 'text':
+      return html`<p style="margin:0 0 16px">${part.text}${addressBehind(part.href)}</p>\n`;
+    case 'note':
+      return html`<p class="muted" style="${NOTE}">${part.text}${addressBehind(part.href)}</p>\n`;
+    case 'facts':
+      return html`<table role="presentation" style="width:100%;margin:0 0 24px;border-collapse:collapse">${part.rows.map(rowOf)}</table>\n`;
+    case 'button':
+      return buttonOf(part);
+  }
+}
+
+function rowOf([name, value]: readonly [string, string]): Html {
+  return html`<tr><td style="${CELL}">${name}</td><td style="${CELL};text-align:right;padding-left:16px">${value}</td></tr>\n`;
+}
+
+function buttonOf({ text, href }: LetterPart & { kind: 'button' }): Html {
+  return html`<p style="margin:24px 0 16px"><a href="${href}" style="${BUTTON}">${text}</a></p>
+<p class="muted" style="${NOTE}">If the button does nothing, copy this address into your browser:<br>${addressBehind(href)}</p>\n`;
+}
+
+function addressBehind(href: string | undefined): Html {
+  return href === undefined
+    ? html``
+    : html` <a class="link" href="${href}" style="color:#17585b;word-break:break-all">${href}</a>`;
 }

@@ -16,11 +16,11 @@ export type Mailer = {
 };
 
 /** A mail in the development mailbox. */
-export type KeptMail = Mail & { readonly id: string; readonly from: string; readonly sentAt: Date };
+export type StoredMail = Mail & { readonly id: string; readonly from: string; readonly sentAt: Date };
 
 /** The mailbox that stands in for SMTP in development; not there in production. */
 export type Mailbox = {
   /** Newest first. */
-  list(): Promise<readonly KeptMail[]>;
-  read(id: string): Promise<KeptMail | undefined>;
+  list(): Promise<readonly StoredMail[]>;
+  read(id: string): Promise<StoredMail | undefined>;
 };

@@ -1,10 +1,7 @@
 import Stripe from 'stripe';
+import { Failure } from '#domain/failures.ts';
 import type { Payments, ProviderEvent } from './payments.ts';
-import { providerEvent, SESSION_EVENTS, signedEvent } from './provider-event.ts';
-import { EXPANDED, factsOf } from './session-facts.ts';
-import { sessionRequest } from './session-request.ts';
-import { cancelSubscription, closeSession } from './stop-charging.ts';
-import { answered, proven, UnusableAnswer } from './stripe-answer.ts';
+import { EXPANDED, factsOf, sessionRequest } from './stripe-sessions.ts';
 
 export type StripeOptions = {
   readonly secretKey: string;
@@ -23,22 +20,24 @@ export function stripePayments({ secretKey, webhookSecret, apiBase, now }: Strip
   const stripe = () => (client ??= connect(secretKey, apiBase?.()));
   return {
     open: (request) =>
-      answered(async () => {
+      asFailure(async () => {
         const idempotencyKey = `checkout-${request.checkoutId}`;
-        const session = proven(await stripe().checkout.sessions.create(sessionRequest(request), { idempotencyKey }));
-        if (!session.url) throw new UnusableAnswer();
+        const session = checkedSession(
+          await stripe().checkout.sessions.create(sessionRequest(request), { idempotencyKey }),
+        );
+        if (!session.url) throw new UnusableResponse();
         return { sessionId: session.id, url: session.url };
       }),
     read: (sessionId) =>
-      answered(async () => {
-        const session = proven(await stripe().checkout.sessions.retrieve(sessionId, { expand: EXPANDED }));
-        if (session.id !== sessionId) throw new UnusableAnswer();
+      asFailure(async () => {
+        const session = checkedSession(await stripe().checkout.sessions.retrieve(sessionId, { expand: EXPANDED }));
+        if (session.id !== sessionId) throw new UnusableResponse();
         return factsOf(session);
       }),
-    close: (sessionId) => answered(() => closeSession(stripe(), sessionId)),
-    cancelSubscription: (subscriptionId) => answered(() => cancelSubscription(stripe(), subscriptionId)),
-    eventOf: (rawBody, signature) => signedEvent(rawBody, signature, webhookSecret, now()),
-    eventsSince: (since) => answered(() => eventsSince(stripe(), since)),
+    close: (sessionId) => asFailure(() => closeSession(stripe(), sessionId)),
+    cancelSubscription: (subscriptionId) => asFailure(() => cancelSubscription(stripe(), subscriptionId)),
+    eventOf: (rawBody, signature) => verifiedEvent(rawBody, signature, webhookSecret, now()),
+    eventsSince: (since) => asFailure(() => eventsSince(stripe(), since)),
   };
 }
 
@@ -65,10 +64,134 @@ async function eventsSince(stripe: Stripe, since: Date): Promise<ProviderEvent[]
       limit: EVENTS_A_PAGE,
       ...(after === undefined ? {} : { starting_after: after }),
     });
-    if (!Array.isArray(page?.data)) throw new UnusableAnswer();
+    if (!Array.isArray(page?.data)) throw new UnusableResponse();
     found.push(...page.data.map(providerEvent));
     after = page.data.at(-1)?.id;
     // Stripe lists the newest first.
     if (!page.has_more || after === undefined) return found.reverse();
   }
+}
+
+/** In these nothing is charged any more, and Stripe refuses to end them again. */
+const ENDED: readonly string[] = ['canceled', 'incomplete_expired'];
+
+/** Ends a subscription, unless it has ended. */
+export async function cancelSubscription(stripe: Stripe, id: string): Promise<'ended'> {
+  try {
+    const before = await stripe.subscriptions.retrieve(id);
+    const after = ENDED.includes(before?.status) ? before : await stripe.subscriptions.cancel(id);
+    if (after?.object !== 'subscription' || !ENDED.includes(after.status)) throw new UnusableResponse();
+  } catch (error) {
+    // What the provider does not have, it does not charge.
+    if (!(error instanceof Stripe.errors.StripeError && error.code === 'resource_missing')) throw error;
+  }
+  return 'ended';
+}
+
+/** Closes a hosted page, unless it was paid or closed before. */
+export async function closeSession(stripe: Stripe, id: string): Promise<'closed'> {
+  if (!(await isOpen(stripe, id))) return 'closed';
+  try {
+    checkedSession(await stripe.checkout.sessions.expire(id));
+  } catch (error) {
+    // Paid in between: Stripe closes only what is open.
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError) || (await isOpen(stripe, id))) throw error;
+  }
+  return 'closed';
+}
+
+async function isOpen(stripe: Stripe, id: string): Promise<boolean> {
+  return checkedSession(await stripe.checkout.sessions.retrieve(id)).status === 'open';
+}
+
+/** Seconds that a signature's time may lie in the past, and in the future: clocks differ, replays are old. */
+const TOLERANCE_SECONDS = 300;
+
+/** The events of a hosted page, each of which says: read that session again. */
+export const SESSION_EVENTS = [
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'checkout.session.expired',
+] as const;
+
+/** The event in a webhook's body. @returns Failure webhook-signature */
+export function verifiedEvent(
+  rawBody: Buffer,
+  signature: string | undefined,
+  secret: string,
+  now: Date,
+): ProviderEvent | Failure {
+  // The SDK refuses what is too old, but takes any time in the future.
+  if (!signature || isFromTheFuture(signature, now)) return new Failure('webhook-signature');
+  try {
+    return providerEvent(
+      Stripe.webhooks.constructEvent(rawBody, signature, secret, TOLERANCE_SECONDS, undefined, now.getTime()),
+    );
+  } catch {
+    // Whatever is wrong with it, a body that cannot be read included, its sender is told no more than this.
+    return new Failure('webhook-signature');
+  }
+}
+
+/** The part of an event that is trusted. @throws when what was signed is not an event */
+export function providerEvent(event: Stripe.Event): ProviderEvent {
+  const { id, type, created } = event;
+  if (typeof id !== 'string' || typeof type !== 'string' || !Number.isFinite(created)) throw new Error('not an event');
+  return { id, type, occurredAt: new Date(created * 1000), sessionId: sessionIdOf(event) };
+}
+
+function sessionIdOf({ type, data }: Stripe.Event): string | undefined {
+  const object: unknown = data?.object;
+  if (!type.startsWith('checkout.session.') || typeof object !== 'object' || object === null) return undefined;
+  return 'id' in object && typeof object.id === 'string' ? object.id : undefined;
+}
+
+function isFromTheFuture(signature: string, now: Date): boolean {
+  const times = [...signature.matchAll(/(?:^|,)t=(\d+)/g)].map(([, seconds]) => Number(seconds));
+  return times.some((seconds) => seconds - now.getTime() / 1000 > TOLERANCE_SECONDS);
+}
+
+/** Something other than Stripe answered: a proxy's error page, say. */
+export class UnusableResponse extends Error {}
+
+/** The SDK takes an answer with an error status for a success when its JSON has no `error` in it. */
+export function checkedSession(session: Stripe.Checkout.Session): Stripe.Checkout.Session {
+  if (session?.object !== 'checkout.session' || typeof session.id !== 'string') throw new UnusableResponse();
+  return session;
+}
+
+/**
+ * The answer, or Failure payment-unavailable when asking again later may help.
+ * @throws when Stripe refused the request itself, without Stripe's own words, which may repeat what was sent
+ */
+export async function asFailure<T>(ask: () => Promise<T>): Promise<T | Failure> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isTemporary(error)) return new Failure('payment-unavailable');
+    if (error instanceof Stripe.errors.StripeError) throw new Error(refusalOf(error));
+    throw error;
+  }
+}
+
+function isTemporary(error: unknown): boolean {
+  const { StripeConnectionError, StripeAPIError, StripeRateLimitError } = Stripe.errors;
+  return (
+    error instanceof UnusableResponse ||
+    error instanceof StripeConnectionError ||
+    error instanceof StripeAPIError ||
+    error instanceof StripeRateLimitError
+  );
+}
+
+function refusalOf({
+  type,
+  code,
+  param,
+  statusCode,
+  requestId,
+}: InstanceType<typeof Stripe.errors.StripeError>): string {
+  const details = { type, code, param, statusCode, requestId };
+  return `The payment provider refused a request: ${JSON.stringify(details)}`;
 }

@@ -1,12 +1,12 @@
+import sharp, { type Raw } from 'sharp';
 import { Failure } from '#domain/failures.ts';
+import { PHOTO_MEGAPIXELS } from '#domain/profile.ts';
 import type { StoredPhoto } from '#server/db/tables.ts';
 import { newId } from '#server/ids.ts';
-import { readPhotoHeader } from './photo-header.ts';
-import { allowOnlyPhotoLoaders, decodePhoto, encodePixels } from './photo-pixels.ts';
-import { type PhotoSizes, sizesOf } from './photo-widths.ts';
+import { type PhotoSize, readPhotoHeader } from './photo-header.ts';
 import type { PictureFiles } from './picture-files.ts';
-import { isPictureKey, pictureFileName } from './picture-names.ts';
 import type { Pictures } from './pictures.ts';
+import { isPictureKey, pictureFileName } from './pictures.ts';
 import { type WorkQueue, workQueue } from './work-queue.ts';
 
 /**
@@ -65,4 +65,69 @@ async function putAll(files: PictureFiles, key: string, encoded: readonly Encode
     await files.removeAll(key).catch(() => undefined);
     throw error;
   }
+}
+
+/** The widths in pixels that a photo is kept in: a card on a phone, a card on a sharp screen, a whole page. */
+const WIDTHS: readonly number[] = [320, 640, 1280];
+/** WebP ends at 16,383 pixels; a page has no use for a strip much taller than this. */
+const MOST_HEIGHT = 4096;
+
+/** The sizes that a photo is kept in, ascending, and the last of them. */
+export type PhotoSizes = { readonly all: readonly PhotoSize[]; readonly widest: PhotoSize };
+
+/** A photo is never enlarged; one narrower than the least width keeps its own. */
+export function sizesOf(photo: PhotoSize): PhotoSizes {
+  const limit = Math.min(photo.width, Math.max(1, Math.floor((photo.width * MOST_HEIGHT) / photo.height)));
+  const widths = WIDTHS.filter((width) => width <= limit);
+  const widest = sizeAt(photo, widths.at(-1) ?? limit);
+  return { all: [...widths.slice(0, -1).map((width) => sizeAt(photo, width)), widest], widest };
+}
+
+function sizeAt(photo: PhotoSize, width: number): PhotoSize {
+  const height = Math.round((photo.height * width) / photo.width);
+  return { width, height: Math.min(Math.max(1, height), MOST_HEIGHT) };
+}
+
+/** Pixels and nothing else: 8 bits a channel, sRGB. No metadata can come through here, because there is no place for it. */
+export type Pixels = { readonly data: Buffer; readonly raw: Raw };
+
+/** The slowest photo within the limits took 9 s; a decoder busy longer than this is being held. */
+const DECODING_SECONDS = 30;
+/** Where the eye stops seeing a difference in photographs of this size. */
+const WEBP_QUALITY = 80;
+const LOADERS = ['JpegBuffer', 'PngBuffer', 'WebpBuffer', 'HeifBuffer'];
+
+/**
+ * Lets the decoder open the four photo formats from memory, and nothing else: no SVG, no GIF, no TIFF, no file by name.
+ * This holds for the whole process, and comes behind the look at the first bytes.
+ */
+export function allowOnlyPhotoLoaders(): void {
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({ operation: LOADERS.map((loader) => `VipsForeignLoad${loader}`) });
+  // Every upload is decoded once: nothing is worth remembering.
+  sharp.cache(false);
+}
+
+/**
+ * A photo decoded, turned upright and brought to a size. Of an animated one, the first frame. The library converts to
+ * sRGB by itself, by the photo's colour profile.
+ * @returns Failure photo-unreadable when it is damaged or takes too long
+ */
+export async function decodePhoto(bytes: Buffer, { width, height }: PhotoSize): Promise<Pixels | Failure> {
+  try {
+    const { data, info } = await sharp(bytes, { failOn: 'error', limitInputPixels: PHOTO_MEGAPIXELS * 1_000_000 })
+      .autoOrient()
+      .resize({ width, height, fit: 'fill' })
+      .timeout({ seconds: DECODING_SECONDS })
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+    return { data, raw: { width: info.width, height: info.height, channels: info.channels } };
+  } catch {
+    return new Failure('photo-unreadable');
+  }
+}
+
+/** The pixels as a WebP file of a size. */
+export async function encodePixels({ data, raw }: Pixels, { width, height }: PhotoSize): Promise<Buffer> {
+  return await sharp(data, { raw }).resize({ width, height, fit: 'fill' }).webp({ quality: WEBP_QUALITY }).toBuffer();
 }

@@ -15,7 +15,7 @@ export type WorkLimits = {
   readonly seconds: number;
 };
 
-const SECONDS_TO_COME_BACK = 10;
+const RETRY_AFTER_SECONDS = 10;
 
 export function workQueue(limits: WorkLimits): WorkQueue {
   const line: (() => void)[] = [];
@@ -35,7 +35,7 @@ export function workQueue(limits: WorkLimits): WorkQueue {
   return {
     async run(task) {
       const isFull = running >= limits.atOnce && line.length >= limits.waiting;
-      if (isFull) return tooManyRequests(SECONDS_TO_COME_BACK);
+      if (isFull) return tooManyRequests(RETRY_AFTER_SECONDS);
       await waitForTurn();
       try {
         return await inTime(task(), limits.seconds);
@@ -49,7 +49,7 @@ export function workQueue(limits: WorkLimits): WorkQueue {
 async function inTime<Result>(work: Promise<Result>, seconds: number): Promise<Result | Failure> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Failure>((resolve) => {
-    timer = setTimeout(() => resolve(tooManyRequests(SECONDS_TO_COME_BACK)), seconds * 1000);
+    timer = setTimeout(() => resolve(tooManyRequests(RETRY_AFTER_SECONDS)), seconds * 1000);
   });
   try {
     return await Promise.race([work, late]);

@@ -17,7 +17,7 @@ export type BundledPlaces = Places & {
 export const GEONAMES_CREDIT = { text: 'Places by GeoNames (CC BY 4.0)', url: 'https://www.geonames.org/' };
 
 /** Namesakes that read the same are shown once, so a few more than needed are looked up. */
-const LOOK_UP = 2 * MOST_CITIES;
+const LOOKUP_LIMIT = 2 * MOST_CITIES;
 
 type OpenList = { table: CityTable; search: CitySearch };
 
@@ -52,7 +52,7 @@ function citiesFor({ table, search }: OpenList, text: string): City[] {
   const zipCode = zipCodeIn(text);
   const zipPlaces = table.placesNamed(zipCode);
   const cities = new Map<string, City>();
-  for (const place of search(text, LOOK_UP)) {
+  for (const place of search(text, LOOKUP_LIMIT)) {
     if (cities.size === MOST_CITIES) break;
     const city = cityAt(table, place, zipPlaces.has(place) ? zipCode : undefined);
     if (!cities.has(city.displayName)) cities.set(city.displayName, city);

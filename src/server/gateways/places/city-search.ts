@@ -1,9 +1,7 @@
-import { type BestPlaces, bestPlaces } from './best-places.ts';
+import { NAME_BONUS } from './city-file.ts';
 import type { CityTable } from './city-table.ts';
 import { foldName } from './fold-name.ts';
-import { nearSpellings } from './near-spellings.ts';
-import { NAME_BONUS } from './place-score.ts';
-import { type NamedStates, type RegionNames, regionNames } from './region-names.ts';
+import { type MatchingStates, type RegionNames, regionNames } from './region-names.ts';
 import { isZipCode, parseSearch, type SearchText, wordSplits } from './search-text.ts';
 
 /** The numbers of at most `most` places of the table, best first. Any text will do. */
@@ -47,7 +45,7 @@ function readings(
   table: CityTable,
   regions: RegionNames,
   { words, qualifiers }: SearchText,
-  statesMeant: (folded: string) => NamedStates,
+  statesMeant: (folded: string) => MatchingStates,
 ): Reading[] {
   const conditions = qualifiers.map((qualifier) => qualifiedBy(table, regions, qualifier));
   const inRegions = (name: readonly string[], known: readonly Condition[], more: number): Reading[] =>
@@ -62,7 +60,7 @@ function readings(
   return [{ key: words.join(''), isWhole: false, conditions }, ...inRegions(words, conditions, 1)];
 }
 
-function inStates(table: CityTable, states: NamedStates): Condition {
+function inStates(table: CityTable, states: MatchingStates): Condition {
   return (place) => states.get(table.stateOf(place));
 }
 
@@ -126,4 +124,53 @@ function sumIfAll(conditions: readonly Condition[], place: number, isExact: bool
     sum += extra;
   }
   return sum;
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('');
+/** In a shorter word a slip makes another word; a longer one is seldom a name, and has too many spellings to try. */
+const SHORTEST = 5;
+const LONGEST = 16;
+
+/** The spellings one slip of the hand away: a letter swapped with the next, left out, put in, or another. */
+export function nearSpellings(key: string): string[] {
+  if (key.length < SHORTEST || key.length > LONGEST) return [];
+  const spellings = new Set<string>();
+  for (let at = 0; at <= key.length; at++) {
+    const before = key.slice(0, at);
+    const [letter = '', next = ''] = key.slice(at);
+    spellings.add(before + next + letter + key.slice(at + 2));
+    spellings.add(before + key.slice(at + 1));
+    for (const other of LETTERS) {
+      spellings.add(before + other + key.slice(at));
+      spellings.add(before + other + key.slice(at + 1));
+    }
+  }
+  spellings.delete(key);
+  return [...spellings];
+}
+
+/** Keeps the best few of many offered places, each once, by its best weight. */
+export type BestPlaces = {
+  offer(place: number, weight: number): void;
+  /** Best first; of equal ones, the one offered first. */
+  places(): number[];
+};
+
+export function bestPlaces(most: number): BestPlaces {
+  const best: { place: number; weight: number }[] = [];
+  return {
+    offer: (place, weight) => {
+      const last = best.at(-1);
+      if (last && best.length >= most && weight <= last.weight) return;
+      const known = best.findIndex((entry) => entry.place === place);
+      if (known >= 0) {
+        if ((best[known]?.weight ?? 0) >= weight) return;
+        best.splice(known, 1);
+      }
+      const worse = best.findIndex((entry) => entry.weight < weight);
+      best.splice(worse < 0 ? best.length : worse, 0, { place, weight });
+      if (best.length > most) best.pop();
+    },
+    places: () => best.map((entry) => entry.place),
+  };
 }

@@ -1,7 +1,6 @@
-import type { Log } from '#server/db/log.ts';
-import { parseLocationiqAnswer } from './locationiq-answer.ts';
+import { z } from 'zod';
+import type { Log } from '#server/db/connection.ts';
 import { type City, LONGEST_SEARCH, MOST_CITIES, type Places } from './places.ts';
-import { recentAnswers } from './recent-answers.ts';
 
 export type LocationiqOptions = {
   /** LocationIQ's access token. It is sent to LocationIQ, and told to nobody else. */
@@ -43,7 +42,7 @@ export function locationiqPlaces(options: LocationiqOptions): Places {
     search: async (text) => {
       const question = text.slice(0, LONGEST_SEARCH).trim().replace(/\s+/g, ' ').toLowerCase();
       const cities = await ask(question).catch((error: unknown) => {
-        log.warn({ trouble: troubleOf(error) }, 'The bundled places answer in place of LocationIQ.');
+        log.warn({ trouble: reasonFor(error) }, 'The bundled places answer in place of LocationIQ.');
         return [];
       });
       // A ZIP code, for one, is nothing that LocationIQ finds among cities.
@@ -74,8 +73,84 @@ async function askLocationiq(options: LocationiqOptions, question: string): Prom
 }
 
 /** Only sentences of our own: the text of another error may hold the address, and with it the key. */
-function troubleOf(error: unknown): string {
+function reasonFor(error: unknown): string {
   if (error instanceof RefusedError) return error.message;
   if (error instanceof Error && error.name === 'TimeoutError') return 'It took too long.';
   return 'It could not be reached or understood.';
+}
+
+/** LocationIQ writes degrees as text. */
+const degrees = (most: number) =>
+  z
+    .union([z.number(), z.string().trim().min(1)])
+    .transform(Number)
+    .pipe(z.number().min(-most).max(most));
+
+const place = z.object({
+  lat: degrees(90),
+  lon: degrees(180),
+  display_name: z.string().min(1),
+  address: z.object({
+    name: z.string().min(1),
+    country: z.string().min(1),
+    country_code: z.string().length(2),
+    county: z.string().optional(),
+    postcode: z.string().optional(),
+    state: z.string().optional(),
+  }),
+});
+
+/**
+ * The places of an answer of LocationIQ's autocomplete call. What is no whole place is left out.
+ * @throws Error when the answer is no list, or a list without any place
+ */
+export function parseLocationiqAnswer(answer: unknown): City[] {
+  const entries = z.array(z.unknown()).parse(answer);
+  const cities = entries.flatMap((entry) => {
+    const { data } = place.safeParse(entry);
+    return data ? [cityOf(data)] : [];
+  });
+  if (entries.length > 0 && cities.length === 0) throw new Error('LocationIQ answered no places.');
+  return cities;
+}
+
+function cityOf({ lat, lon, display_name, address }: z.infer<typeof place>): City {
+  return {
+    lat,
+    lon,
+    displayName: display_name,
+    // The place itself: of Brooklyn, `city` would be New York.
+    city: address.name,
+    country: address.country,
+    countryCode: address.country_code.toUpperCase(),
+    ...(address.county && { county: address.county }),
+    ...(address.postcode && { postcode: address.postcode }),
+    ...(address.state && { state: address.state }),
+  };
+}
+
+/** Answers by question, of which the longest unasked are forgotten first. */
+export type RecentAnswers<Answer> = {
+  get(question: string): Answer | undefined;
+  set(question: string, answer: Answer): void;
+};
+
+/** @param most how many answers are kept, 1 or more */
+export function recentAnswers<Answer extends object>(most: number): RecentAnswers<Answer> {
+  // A Map keeps the order in which its entries were set: the first is the one unasked for longest.
+  const answers = new Map<string, Answer>();
+  const set = (question: string, answer: Answer) => {
+    answers.delete(question);
+    answers.set(question, answer);
+    const [oldest] = answers.keys();
+    if (answers.size > most && oldest !== undefined) answers.delete(oldest);
+  };
+  return {
+    get: (question) => {
+      const answer = answers.get(question);
+      if (answer) set(question, answer);
+      return answer;
+    },
+    set,
+  };
 }

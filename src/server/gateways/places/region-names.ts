@@ -1,6 +1,6 @@
 import type { StateRow } from './city-file.ts';
+import { STATE_NAMED } from './city-file.ts';
 import { foldName } from './fold-name.ts';
-import { STATE_NAMED } from './place-score.ts';
 
 const COUNTRY_NAMES = new Intl.DisplayNames(['en'], { type: 'region' });
 
@@ -33,13 +33,13 @@ export function countryName(countryCode: string): string {
 }
 
 /** The states that a text means, each with what that adds to the score of its places. */
-export type NamedStates = ReadonlyMap<number, number>;
+export type MatchingStates = ReadonlyMap<number, number>;
 
 export type RegionNames = {
   /** The states of that name or code, and all states of a country of that name or code. */
-  named: (folded: string) => NamedStates;
+  named: (folded: string) => MatchingStates;
   /** The states whose name, or whose country's name, begins so: "mass", "calif". */
-  beginning: (folded: string) => NamedStates;
+  beginning: (folded: string) => MatchingStates;
 };
 
 export function regionNames(states: readonly StateRow[]): RegionNames {
@@ -56,7 +56,7 @@ export function regionNames(states: readonly StateRow[]): RegionNames {
     name(foldName(state.countryCode), index, 0);
     name(foldName(countryName(state.countryCode)), index, 0);
   }
-  const none: NamedStates = new Map();
+  const none: MatchingStates = new Map();
   return {
     named: (folded) => named.get(COUNTRY_ALIASES.get(folded) ?? folded) ?? none,
     beginning: (folded) => {

@@ -1,35 +1,32 @@
 import type { Readable } from 'node:stream';
-import type { CardKind } from '#contract/share-images.ts';
+import type { ShareImageKind } from '#contract/share-images.ts';
 import type { Failure } from '#domain/failures.ts';
 import type { StoredPhoto } from '#server/db/tables.ts';
 
-/** What a share card tells: of an organisation, or of one of its stories. */
-export type CardFacts = {
+/** The content of a share image, of an organization or of one of its stories. */
+export type ShareImageFacts = {
   readonly orgId: string;
   readonly orgName: string;
-  /** The story it is of; absent on the organisation's own card. */
-  readonly story?: { readonly kind: CardKind; readonly id: string };
-  /** The tag of the organisation, or the name of whose story it is. */
+  /** Absent for the organization's own image. */
+  readonly story?: { readonly kind: ShareImageKind; readonly id: string };
+  /** The organization's tag, or the name on the story. */
   readonly title: string;
-  /** The story; nothing on the organisation's own card. */
+  /** The story; empty for the organization's own image. */
   readonly words: string;
   readonly photo: StoredPhoto | null;
 };
 
-export type OpenCard = {
+export type OpenShareImage = {
   readonly stream: Readable;
   readonly bytes: number;
-  /** The same as long as the card tells the same. */
+  /** Identifies the content. */
   readonly tag: string;
 };
 
-/** The pictures that go along where a page is shared: drawn when they are first asked for, and kept. */
-export type Cards = {
-  /**
-   * The card that tells just these facts.
-   * @returns Failure too-many-requests when many wait to be drawn already
-   */
-  open(facts: CardFacts): Promise<OpenCard | Failure>;
-  /** Takes away the cards of an organisation, as it has changed; without an id, of all. */
+/** Open Graph images, drawn on first request and then cached. */
+export type ShareImages = {
+  /** @returns Failure too-many-requests when the queue is full */
+  open(facts: ShareImageFacts): Promise<OpenShareImage | Failure>;
+  /** Deletes the images of a changed organization; without an id, all images. */
   drop(orgId: string | undefined): Promise<void>;
 };

@@ -3,7 +3,7 @@ import type { Cell } from '#contract/schemas/cells.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
-import type { CardKind } from '#contract/share-images.ts';
+import type { ShareImageKind } from '#contract/share-images.ts';
 import { cutText } from '#domain/cut-text.ts';
 import { paragraphText } from './plain-text.ts';
 
@@ -27,7 +27,7 @@ export type DescribedPage = {
 };
 
 /** The list that a story page belongs to. */
-export const LISTS: Partial<Record<PageName, CardKind>> = {
+export const LISTS: Partial<Record<PageName, ShareImageKind>> = {
   'offsetter-page': 'offsetters',
   'awardee-page': 'awardees',
   'installer-page': 'installers',

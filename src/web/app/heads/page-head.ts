@@ -2,7 +2,7 @@ import { PAGES, type PageName, RENDERED_ANEW } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import type { HeadImage, PageHead } from '#contract/rendering.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
-import { CARD_SIZE, orgCardPath, storyCardPath } from '#contract/share-images.ts';
+import { orgShareImagePath, SHARE_IMAGE_SIZE, storyShareImagePath } from '#contract/share-images.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import type { Screen } from '../screens.ts';
 import { type DescribedPage, descriptionOf, GENERAL_DESCRIPTION, type KnownData, LISTS } from './described-page.ts';
@@ -53,7 +53,11 @@ function canonicalPath(name: PageName, { id: orgid }: Org, { profile }: KnownDat
 function cardOf({ name, org, data: { profile }, publicUrl }: DescribedPage): HeadImage {
   const kind = LISTS[name];
   if (profile && kind) {
-    return { ...CARD_SIZE, url: publicUrl + storyCardPath(org.id, kind, profile.id), alt: storyTitle(profile.name) };
+    return {
+      ...SHARE_IMAGE_SIZE,
+      url: publicUrl + storyShareImagePath(org.id, kind, profile.id),
+      alt: storyTitle(profile.name),
+    };
   }
-  return { ...CARD_SIZE, url: publicUrl + orgCardPath(org.id), alt: `${org.name}: ${org.tag}` };
+  return { ...SHARE_IMAGE_SIZE, url: publicUrl + orgShareImagePath(org.id), alt: `${org.name}: ${org.tag}` };
 }

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { onTestFinished } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import type { StoredPhoto } from '#server/db/tables.ts';
-import { openPictureFiles } from '#server/gateways/pictures/open-picture-files.ts';
+import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import type { Pictures } from '#server/gateways/pictures/pictures.ts';
 import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 

@@ -1,5 +1,4 @@
 import { offlineCacheBytes } from '#domain/offline.ts';
-import { type CacheLedger, type KeptEntry, staleOf, withKept, withUsed } from './cache-ledger.ts';
 
 /** To be raised when the cache's format changes, which discards older caches. */
 const CACHE_NAME = 'seen-1';
@@ -7,7 +6,7 @@ const CACHE_NAME = 'seen-1';
 const LEDGER_URL = '/.kept';
 
 /** A cache of visited pages, limited in size. */
-export type KeptResponses = {
+export type CachedResponses = {
   /** Stores a copy, and removes the oldest entries above the limit. */
   keep(url: string, response: Response): Promise<void>;
   /** @param unchecked whether it is served because the server could not be reached */
@@ -19,7 +18,7 @@ export type KeptResponses = {
 };
 
 /** @param room the bytes that the browser still has room for */
-export function keptResponses(caches: CacheStorage, room: () => Promise<number | undefined>): KeptResponses {
+export function cachedResponses(caches: CacheStorage, room: () => Promise<number | undefined>): CachedResponses {
   // One operation at a time reads and writes the ledger.
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: (cache: Cache, ledger: CacheLedger) => Promise<T>): Promise<T> => {
@@ -37,7 +36,7 @@ export function keptResponses(caches: CacheStorage, room: () => Promise<number |
       // A new response, because a redirected one may not answer a navigation.
       const copy = new Response(body, { status, statusText, headers: withoutEncoding(response.headers) });
       await inTurn(async (cache, ledger) => {
-        const next = withKept(ledger, { url, bytes: body.size }, offlineCacheBytes(await room()));
+        const next = withAdded(ledger, { url, bytes: body.size }, offlineCacheBytes(await room()));
         await Promise.all(next.gone.map((old) => cache.delete(old)));
         if (!next.gone.includes(url)) await cache.put(url, copy);
         await writeLedger(cache, next.ledger);
@@ -50,7 +49,7 @@ export function keptResponses(caches: CacheStorage, room: () => Promise<number |
       return found;
     },
     has: async (url) => (await (await caches.open(CACHE_NAME)).match(url)) !== undefined,
-    stale: (most) => inTurn(async (_cache, ledger) => staleOf(ledger, most)),
+    stale: (most) => inTurn(async (_cache, ledger) => staleUrls(ledger, most)),
     dropOlder: async () => {
       const names = await caches.keys();
       await Promise.all(names.filter((name) => name !== CACHE_NAME).map((name) => caches.delete(name)));
@@ -74,7 +73,7 @@ function writeLedger(cache: Cache, ledger: CacheLedger): Promise<void> {
   return cache.put(LEDGER_URL, Response.json(ledger));
 }
 
-function isEntry(entry: unknown): entry is KeptEntry {
+function isEntry(entry: unknown): entry is CacheEntry {
   return (
     typeof entry === 'object' &&
     entry !== null &&
@@ -83,4 +82,49 @@ function isEntry(entry: unknown): entry is KeptEntry {
     'bytes' in entry &&
     typeof entry.bytes === 'number'
   );
+}
+
+/** A cached response; `stale` if it was served offline and may be outdated. */
+export type CacheEntry = { readonly url: string; readonly bytes: number; readonly stale?: true };
+
+/** Ordered by last use, the least recent first. */
+export type CacheLedger = readonly CacheEntry[];
+
+/** Adds an entry. `gone` lists what to delete to stay within `limit` bytes; an entry above the limit is deleted itself. */
+export function withAdded(
+  ledger: CacheLedger,
+  { url, bytes }: { readonly url: string; readonly bytes: number },
+  limit: number,
+): { readonly ledger: CacheLedger; readonly gone: readonly string[] } {
+  const entries = [...ledger.filter((entry) => entry.url !== url), { url, bytes }];
+  const gone: string[] = [];
+  let sum = sumOf(entries);
+  while (sum > limit) {
+    const oldest = entries.shift();
+    if (!oldest) break;
+    gone.push(oldest.url);
+    sum -= oldest.bytes;
+  }
+  return { ledger: entries, gone };
+}
+
+/** Marks an entry as just used. */
+export function withUsed(ledger: CacheLedger, url: string, stale: boolean): CacheLedger {
+  const used = ledger.find((entry) => entry.url === url);
+  if (!used) return ledger;
+  const others = ledger.filter((entry) => entry !== used);
+  return [...others, stale ? { ...used, stale: true } : used];
+}
+
+/** The entries that were served offline, the most recent first. */
+export function staleUrls(ledger: CacheLedger, most: number): string[] {
+  return ledger
+    .filter((entry) => entry.stale)
+    .map(({ url }) => url)
+    .toReversed()
+    .slice(0, most);
+}
+
+function sumOf(ledger: CacheLedger): number {
+  return ledger.reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { CALLS, callPath, LIVE_PATH } from '#contract/calls.ts';
 import { isRenderedPage, PAGES, type PageName } from '#contract/pages.ts';
-import { keptKind, keptUnder } from '#worker/kept-kinds.ts';
+import { cacheKey, cacheKind } from '#worker/cache-kind.ts';
 
 const SITE = 'https://fund.example';
-const kindOf = (path: string, more: Partial<Parameters<typeof keptKind>[0]> = {}) =>
-  keptKind({ method: 'GET', url: SITE + path, mode: 'cors', isSignedIn: false, ...more }, SITE);
+const kindOf = (path: string, more: Partial<Parameters<typeof cacheKind>[0]> = {}) =>
+  cacheKind({ method: 'GET', url: SITE + path, mode: 'cors', isSignedIn: false, ...more }, SITE);
 
 const names = Object.keys(PAGES).filter((name): name is PageName => name in PAGES);
 
@@ -42,11 +42,11 @@ test('nothing that somebody signed in reads is kept, and nothing that changes so
 
 test('what is of another site goes its own way', () => {
   const url = 'https://elsewhere.example/assets/index-a1.js';
-  expect(keptKind({ method: 'GET', url, mode: 'cors', isSignedIn: false }, SITE)).toBeUndefined();
+  expect(cacheKind({ method: 'GET', url, mode: 'cors', isSignedIn: false }, SITE)).toBeUndefined();
 });
 
 test('a page is one page whatever a link adds to its address; a read is one with its query', () => {
-  expect(keptUnder('page', `${SITE}/orgs/ours/?cancelled=c1#cart`)).toBe(`${SITE}/orgs/ours`);
-  expect(keptUnder('page', `${SITE}/`)).toBe(`${SITE}/`);
-  expect(keptUnder('read', `${SITE}/api/orgs/ours/awardees?max=2`)).toBe(`${SITE}/api/orgs/ours/awardees?max=2`);
+  expect(cacheKey('page', `${SITE}/orgs/ours/?cancelled=c1#cart`)).toBe(`${SITE}/orgs/ours`);
+  expect(cacheKey('page', `${SITE}/`)).toBe(`${SITE}/`);
+  expect(cacheKey('read', `${SITE}/api/orgs/ours/awardees?max=2`)).toBe(`${SITE}/api/orgs/ours/awardees?max=2`);
 });

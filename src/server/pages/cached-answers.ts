@@ -7,7 +7,7 @@ type Answer = { readonly headers: readonly string[]; readonly body: Buffer };
 /** So many ways of naming encodings are remembered for a page: browsers have few, and nobody may fill the memory. */
 const MOST_ENCODINGS = 16;
 
-export type KeptAnswers = {
+export type CachedAnswers = {
   /** The server, which answers what is kept by itself, and hands everything else to the router. */
   readonly serverFactory: FastifyServerFactory;
   /** Begins to answer. @param peek the page that is kept under a path now */
@@ -20,7 +20,7 @@ export type KeptAnswers = {
  * A page that is kept is answered before the program's router: there is nothing to decide anew, and the way through it
  * takes longer than the rest of the answer. What is sent is what the router's way sent the first time, to the letter.
  */
-export function keptAnswers(): KeptAnswers {
+export function cachedAnswers(): CachedAnswers {
   const answers = new WeakMap<ReadyPage, Map<string, Answer>>();
   let peek: (path: string) => ReadyPage | undefined = () => undefined;
   let log: FastifyBaseLogger | undefined;

@@ -2,54 +2,56 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { CARD_PHOTO, CARD_SIZE } from '#contract/share-images.ts';
-import { allowOnlyPhotoLoaders } from '#server/gateways/pictures/photo-pixels.ts';
-import { fitted, typesetter } from '#server/gateways/share-images/image-text.ts';
-import { cardPainter } from '#server/gateways/share-images/paint-image.ts';
-import type { CardFacts } from '#server/gateways/share-images/share-images.ts';
+import { SHARE_IMAGE_PHOTO_SIZE, SHARE_IMAGE_SIZE } from '#contract/share-images.ts';
+import { allowOnlyPhotoLoaders } from '#server/gateways/pictures/sharp-pictures.ts';
+import { fitText, textRenderer } from '#server/gateways/share-images/image-text.ts';
+import { shareImagePainter } from '#server/gateways/share-images/paint-image.ts';
+import type { ShareImageFacts } from '#server/gateways/share-images/share-images.ts';
 import { plain } from '#test/support/photos.ts';
 
 const folder = 'src/server/gateways/share-images/assets';
 // As in the running program, where nothing opens an SVG.
 allowOnlyPhotoLoaders();
 
-const paint = cardPainter(folder);
-const set = typesetter(folder);
+const paint = shareImagePainter(folder);
+const set = textRenderer(folder);
 const photo = await plain(1280, 900).webp().toBuffer();
 
-const ORG: CardFacts = {
+const ORG: ShareImageFacts = {
   orgId: 'o',
   orgName: 'Ithaca Climate Fund',
   title: 'Warm homes are climate action',
   words: '',
   photo: null,
 };
-const STORY: CardFacts = {
+const STORY: ShareImageFacts = {
   ...ORG,
   story: { kind: 'offsetters', id: 's' },
   title: 'Maya Torres',
   words: 'I fly to see my parents twice a year, and want that to warm a home.',
 };
 
-async function pixelsOf(card: Buffer) {
-  const { data, info } = await sharp(card).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+async function pixelsOf(image: Buffer) {
+  const { data, info } = await sharp(image).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   return { data, ...info };
 }
 
-/** How unlike two cards are within a box: the mean difference of a channel, from 0 to 255. */
+/** How different two images are within a box: the mean difference of a channel, from 0 to 255. */
 async function difference(
   one: Buffer,
   other: Buffer,
   box: { left: number; top: number; width: number; height: number },
 ) {
-  const parts = await Promise.all([one, other].map((card) => sharp(card).removeAlpha().extract(box).raw().toBuffer()));
+  const parts = await Promise.all(
+    [one, other].map((image) => sharp(image).removeAlpha().extract(box).raw().toBuffer()),
+  );
   const [a = Buffer.alloc(0), b = Buffer.alloc(0)] = parts;
   let sum = 0;
   for (const [index, value] of a.entries()) sum += Math.abs(value - (b[index] ?? 0));
   return sum / a.length;
 }
 
-const WHOLE = { left: 0, top: 0, ...CARD_SIZE };
+const WHOLE = { left: 0, top: 0, ...SHARE_IMAGE_SIZE };
 const WORDS = { left: 64, top: 150, width: 560, height: 416 };
 const BELOW_WORDS = { left: 0, top: 568, width: 620, height: 62 };
 const BETWEEN = { left: 640, top: 70, width: 50, height: 490 };
@@ -59,29 +61,26 @@ test.each([
   ['an organization with a photo', ORG, photo],
   ['a story', STORY, undefined],
   ['a story with a photo', STORY, photo],
-])(
-  'the card of %s is a PNG of the size that is asked for, light enough to be shown along',
-  async (_what, facts, bytes) => {
-    const card = await paint(facts, bytes);
-    const { format, width, height } = await sharp(card).metadata();
-    expect([format, width, height]).toEqual(['png', CARD_SIZE.width, CARD_SIZE.height]);
-    expect(card.length).toBeLessThan(300_000);
-  },
-);
+])('the image of %s is a PNG of the right size and a reasonable weight', async (_what, facts, bytes) => {
+  const image = await paint(facts, bytes);
+  const { format, width, height } = await sharp(image).metadata();
+  expect([format, width, height]).toEqual(['png', SHARE_IMAGE_SIZE.width, SHARE_IMAGE_SIZE.height]);
+  expect(image.length).toBeLessThan(300_000);
+});
 
-test('the same facts give the same card, and others another one', async () => {
-  const card = await paint(STORY, undefined);
-  expect((await paint(STORY, undefined)).equals(card)).toBe(true);
+test('the same facts make the same image, and different facts a different one', async () => {
+  const image = await paint(STORY, undefined);
+  expect((await paint(STORY, undefined)).equals(image)).toBe(true);
   for (const other of [
     { title: 'Sam' },
     { words: 'Another story of another kind, told by somebody else.' },
     { orgName: 'Elsewhere' },
   ]) {
-    expect(await difference(await paint({ ...STORY, ...other }, undefined), card, WHOLE)).toBeGreaterThan(0.3);
+    expect(await difference(await paint({ ...STORY, ...other }, undefined), image, WHOLE)).toBeGreaterThan(0.3);
   }
 });
 
-test('a photo stands at the side of its story, with round corners, and words never reach it', async () => {
+test('a photo is at the side of its story, with round corners, and words never overlap it', async () => {
   const bare = await paint({ ...STORY, title: '', words: '' }, photo);
   const long = await paint(
     { ...STORY, title: 'Maximiliana '.repeat(8), words: 'A word and another one. '.repeat(90) },
@@ -89,13 +88,13 @@ test('a photo stands at the side of its story, with round corners, and words nev
   );
   const { data, width, channels } = await pixelsOf(long);
   const at = (x: number, y: number) => [...data.subarray((y * width + x) * channels, (y * width + x) * channels + 3)];
-  const [left, top] = [CARD_SIZE.width - 64 - CARD_PHOTO.width, 64];
+  const [left, top] = [SHARE_IMAGE_SIZE.width - 64 - SHARE_IMAGE_PHOTO_SIZE.width, 64];
   const { data: tone } = await sharp(photo)
     .removeAlpha()
     .extract({ left: 9, top: 9, width: 1, height: 1 })
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const middle = at(left + CARD_PHOTO.width / 2, top + CARD_PHOTO.height / 2);
+  const middle = at(left + SHARE_IMAGE_PHOTO_SIZE.width / 2, top + SHARE_IMAGE_PHOTO_SIZE.height / 2);
   for (const [index, value] of middle.entries()) expect(Math.abs(value - (tone[index] ?? 0))).toBeLessThan(12);
   expect(at(left + 1, top + 1)).not.toEqual(middle);
   expect(await difference(long, bare, WORDS)).toBeGreaterThan(5);
@@ -103,47 +102,47 @@ test('a photo stands at the side of its story, with round corners, and words nev
   expect(await difference(long, bare, BELOW_WORDS)).toBeLessThan(2);
 });
 
-test('a name that the typefaces do not have is told by whose story it is, and one with an emoji without it', async () => {
+test('a name that the fonts cannot print has a fallback, and an emoji is left out', async () => {
   const named = await paint({ ...STORY, title: 'Maya Torres 🌱' }, undefined);
   expect(named.equals(await paint(STORY, undefined))).toBe(true);
   const other = await paint({ ...STORY, title: 'Мария', words: '' }, undefined);
-  const instead = await paint({ ...STORY, title: 'An offsetter’s story', words: '' }, undefined);
-  expect(other.equals(instead)).toBe(true);
+  const fallback = await paint({ ...STORY, title: 'An offsetter’s story', words: '' }, undefined);
+  expect(other.equals(fallback)).toBe(true);
 });
 
-test('words that look like markup are words', async () => {
+test('text that looks like markup is printed as text', async () => {
   const tagged = await paint({ ...STORY, title: '<b>&amp; "so" <i' }, undefined);
   expect(await difference(tagged, await paint({ ...STORY, title: 'b' }, undefined), WORDS)).toBeGreaterThan(0.5);
 });
 
-/** In pixels, as these two typefaces set it; others that a machine may have are wider or narrower. */
+/** Widths in pixels with our two fonts; others that a machine may have are wider or narrower. */
 test.each([
   ['title', 'Warm homes are', 826],
   ['title', 'ŁŁŁęęę', 337],
   ['text', 'Warm homes are', 755],
   ['text', 'ŁŁŁęęę', 320],
   ['text', 'CO₂', 179],
-] as const)('the %s is set in the typeface of the house: %s', async (face, text, width) => {
+] as const)('the %s is in its own font: %s', async (face, text, width) => {
   const block = await set(text, { face, size: 100, color: '#fff', width: 2000 });
   expect(block.width).toBeGreaterThan(width * 0.985);
   expect(block.width).toBeLessThan(width * 1.015);
 });
 
-test('the library is told of no typeface of the machine', async () => {
+test('the library knows no font of the machine', async () => {
   const settings = await fs.readFile(path.join(folder, 'fonts.conf'), 'utf8');
   expect(settings).toMatch(/<fontconfig><\/fontconfig>\n$/);
 });
 
-test('a text takes the largest size at which it fits, and is cut at the smallest', async () => {
+test('a text has the largest size that fits, and is cut at the smallest', async () => {
   const style = { face: 'title', color: '#fff', width: 600 } as const;
   const fit = { sizes: [80, 60, 40], height: 100 };
-  const short = await fitted(set, 'Warm', style, fit);
-  const longer = await fitted(set, 'Warm homes for all', style, fit);
-  const longest = await fitted(set, 'Warm homes for all of us '.repeat(20), style, fit);
+  const short = await fitText(set, 'Warm', style, fit);
+  const longer = await fitText(set, 'Warm homes for all', style, fit);
+  const longest = await fitText(set, 'Warm homes for all of us '.repeat(20), style, fit);
   const one = await set('Warm', { ...style, size: 80 });
   expect(short?.height).toBe(one.height);
   expect(longer?.height).toBeLessThan(one.height);
   expect(longest?.height).toBeLessThanOrEqual(100);
   expect(longest?.width).toBeLessThanOrEqual(600);
-  expect(await fitted(set, '', style, fit)).toBeUndefined();
+  expect(await fitText(set, '', style, fit)).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import { matchPath } from '#contract/path-pattern.ts';
 /** What can be cached: a file that never changes, a public page, or a public API read. */
 export type Kept = 'file' | 'page' | 'read';
 
-export type AskedRequest = {
+export type WorkerRequest = {
   readonly method: string;
   readonly url: string;
   /** 'navigate' for a document. */
@@ -14,7 +14,7 @@ export type AskedRequest = {
 };
 
 /** The public reads. Personal data is never cached on the device. */
-const KEPT_CALLS: readonly CallName[] = [
+const CACHED_CALLS: readonly CallName[] = [
   'readSite',
   'readOrgs',
   'readOrg',
@@ -34,7 +34,7 @@ const KEPT_CALLS: readonly CallName[] = [
 const FILES = /^\/(?:assets|img|media|fonts)\//;
 
 /** Nothing if the request should not be cached. @param origin the site's own */
-export function keptKind({ method, url, mode, isSignedIn }: AskedRequest, origin: string): Kept | undefined {
+export function cacheKind({ method, url, mode, isSignedIn }: WorkerRequest, origin: string): Kept | undefined {
   const { origin: asked, pathname } = new URL(url);
   if (method !== 'GET' || asked !== origin) return undefined;
   if (FILES.test(pathname)) return 'file';
@@ -44,7 +44,7 @@ export function keptKind({ method, url, mode, isSignedIn }: AskedRequest, origin
 }
 
 /** The cache key. A page's search, such as a cancelled checkout, does not make it another page. */
-export function keptUnder(kind: Kept, url: string): string {
+export function cacheKey(kind: Kept, url: string): string {
   const { origin, pathname, search } = new URL(url);
   return kind === 'page' ? origin + pathname.replace(/(.)\/$/, '$1') : origin + pathname + search;
 }
@@ -55,5 +55,5 @@ function isPublicPage(path: string): boolean {
 }
 
 function isPublicRead(path: string): boolean {
-  return KEPT_CALLS.some((name) => matchPath(CALLS[name].path, path) !== undefined);
+  return CACHED_CALLS.some((name) => matchPath(CALLS[name].path, path) !== undefined);
 }

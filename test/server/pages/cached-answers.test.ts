@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 import { pagePath } from '#contract/pages.ts';
 import { newId } from '#server/ids.ts';
-import { keptAnswers } from '#server/pages/kept-answers.ts';
+import { cachedAnswers } from '#server/pages/cached-answers.ts';
 import type { ReadyPage } from '#server/pages/page-cache.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabase } from '#test/support/database.ts';
@@ -67,7 +67,7 @@ async function onePage() {
   const page = { status: 200 } as ReadyPage;
   const kept = new Map([['/page', page]]);
   const routed: string[] = [];
-  const answers = keptAnswers();
+  const answers = cachedAnswers();
   const app: FastifyInstance = Fastify({ serverFactory: answers.serverFactory });
   app.route({
     method: ['GET', 'HEAD'],

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { orgCardPath, storyCardPath } from '#contract/share-images.ts';
+import { orgShareImagePath, storyShareImagePath } from '#contract/share-images.ts';
 import { Failure } from '#domain/failures.ts';
-import type { CardFacts, Cards } from '#server/gateways/share-images/share-images.ts';
+import type { ShareImageFacts, ShareImages } from '#server/gateways/share-images/share-images.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { photoColumn } from '#test/support/builders/photo.ts';
@@ -10,27 +10,27 @@ import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { testDatabase } from '#test/support/database.ts';
 
 const db = await testDatabase();
-const asked: CardFacts[] = [];
+const asked: ShareImageFacts[] = [];
 const state: { full: boolean; onDrop: (orgId: string | undefined) => void } = { full: false, onDrop: () => {} };
-/** Cards that say what they tell. */
-const cards: Cards = {
+/** Images whose bytes are their content as JSON. */
+const shareImages: ShareImages = {
   open: async (facts) => {
     asked.push(facts);
     if (state.full) return new Failure('too-many-requests', { seconds: 10 });
-    const card = Buffer.from(JSON.stringify(facts));
+    const image = Buffer.from(JSON.stringify(facts));
     return {
-      stream: Readable.from([card], { objectMode: false }),
-      bytes: card.length,
+      stream: Readable.from([image], { objectMode: false }),
+      bytes: image.length,
       tag: `tag-of-${facts.title.length}`,
     };
   },
   drop: async (orgId) => state.onDrop(orgId),
 };
-const app = await buildTestApp(await testDeps(db, { cards }));
+const app = await buildTestApp(await testDeps(db, { shareImages }));
 const orgid = await addOrg(db, { name: 'Ithaca Fund', tag: 'Warm homes', photo: photoColumn({ key: 'o'.repeat(22) }) });
 
-test("an organization's card shows its name and tag over its photo", async () => {
-  const answer = await app.inject(orgCardPath(orgid));
+test("an organization's image shows its name and tag over its photo", async () => {
+  const answer = await app.inject(orgShareImagePath(orgid));
   expect(answer.statusCode).toBe(200);
   expect(answer.headers).toMatchObject({
     'content-type': 'image/png',
@@ -46,14 +46,14 @@ test("an organization's card shows its name and tag over its photo", async () =>
   });
 });
 
-test("a story's card shows only what the public sees", async () => {
+test("a story's image shows only what the public sees", async () => {
   const id = await addOffsetter(db, orgid, {
     name: 'Dora Donor',
     shown_as: 'first',
     story: 'We give.',
     photo: photoColumn({ key: 's'.repeat(22) }),
   });
-  const answer = await app.inject(storyCardPath(orgid, 'offsetters', id));
+  const answer = await app.inject(storyShareImagePath(orgid, 'offsetters', id));
   expect(answer.json()).toMatchObject({
     orgName: 'Ithaca Fund',
     story: { kind: 'offsetters', id },
@@ -64,28 +64,28 @@ test("a story's card shows only what the public sees", async () => {
   expect(answer.body).not.toMatch(/Donor|example\.org/);
 });
 
-test.each(['awardees', 'installers'] as const)('%s have cards too', async (kind) => {
+test.each(['awardees', 'installers'] as const)('%s have images too', async (kind) => {
   const id = await addStory(db, kind, orgid, { name: 'Somebody' });
-  expect((await app.inject(storyCardPath(orgid, kind, id))).json()).toMatchObject({
+  expect((await app.inject(storyShareImagePath(orgid, kind, id))).json()).toMatchObject({
     title: 'Somebody',
     story: { kind, id },
   });
 });
 
-test('what is not shown has no card, and none is drawn', async () => {
+test('hidden content has no image, and none is drawn', async () => {
   const shown = await addOffsetter(db, orgid);
   const other = await addOrg(db);
   const nobodys = [
-    storyCardPath(orgid, 'offsetters', await addOffsetter(db, orgid, { status: 'draft' })),
-    storyCardPath(orgid, 'offsetters', await addOffsetter(db, orgid, { status: 'hidden' })),
-    storyCardPath(orgid, 'offsetters', await addOffsetter(db, orgid, { shown_as: 'none' })),
-    storyCardPath(orgid, 'awardees', await addStory(db, 'awardees', orgid, { status: 'draft' })),
-    storyCardPath(orgid, 'installers', await addStory(db, 'installers', orgid, { status: 'hidden' })),
-    storyCardPath(other, 'offsetters', shown),
-    storyCardPath(orgid, 'awardees', shown),
-    storyCardPath('nobody', 'offsetters', shown),
-    orgCardPath('nobody'),
-    orgCardPath('../secrets'),
+    storyShareImagePath(orgid, 'offsetters', await addOffsetter(db, orgid, { status: 'draft' })),
+    storyShareImagePath(orgid, 'offsetters', await addOffsetter(db, orgid, { status: 'hidden' })),
+    storyShareImagePath(orgid, 'offsetters', await addOffsetter(db, orgid, { shown_as: 'none' })),
+    storyShareImagePath(orgid, 'awardees', await addStory(db, 'awardees', orgid, { status: 'draft' })),
+    storyShareImagePath(orgid, 'installers', await addStory(db, 'installers', orgid, { status: 'hidden' })),
+    storyShareImagePath(other, 'offsetters', shown),
+    storyShareImagePath(orgid, 'awardees', shown),
+    storyShareImagePath('nobody', 'offsetters', shown),
+    orgShareImagePath('nobody'),
+    orgShareImagePath('../secrets'),
     `/media/cards/${orgid}`,
     `/media/cards/${orgid}.webp`,
     `/media/cards/${orgid}.png.png`,
@@ -107,8 +107,8 @@ test('what is not shown has no card, and none is drawn', async () => {
   expect(asked).toEqual([]);
 });
 
-test('a card that the client has already is not sent again, and HEAD sends none', async () => {
-  const url = orgCardPath(orgid);
+test('an image that the client already has is not sent again, and HEAD sends none', async () => {
+  const url = orgShareImagePath(orgid);
   const again = await app.inject({ url, headers: { 'if-none-match': '"tag-of-10"' } });
   expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', '"tag-of-10"']);
   expect((await app.inject({ url, headers: { 'if-none-match': '"tag-of-1"' } })).statusCode).toBe(200);
@@ -118,12 +118,12 @@ test('a card that the client has already is not sent again, and HEAD sends none'
 
 test('when many wait to be drawn, one is asked to come back', async () => {
   state.full = true;
-  const answer = await app.inject(orgCardPath(orgid));
+  const answer = await app.inject(orgShareImagePath(orgid));
   state.full = false;
   expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '10']);
 });
 
-test('the cards of an organization are dropped when it changes', async () => {
+test('the images of an organization are deleted when it changes', async () => {
   const dropped = Promise.withResolvers<string | undefined>();
   const id = await addOrg(db);
   state.onDrop = (orgId) => orgId === id && dropped.resolve(orgId);

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { SHARE_IMAGE_SIZE } from '#contract/share-images.ts';
+import { Failure } from '#domain/failures.ts';
+import type { Log } from '#server/db/connection.ts';
+import type { StoredPhoto } from '#server/db/tables.ts';
+import type { PictureFiles } from '#server/gateways/pictures/picture-files.ts';
+import { pictureFileName } from '#server/gateways/pictures/pictures.ts';
+import { type WorkQueue, workQueue } from '#server/gateways/pictures/work-queue.ts';
+import type { ShareImagePainter } from './paint-image.ts';
+import type { ShareImageFacts, ShareImages } from './share-images.ts';
+
+/** One image at a time, so that drawing uses one core at most. */
+const LIMITS = { atOnce: 1, waiting: 24, seconds: 60 };
+/** Raise it when the design changes, so that older images are no longer served. */
+const DESIGN_VERSION = 1;
+const FOLDER = 'cards';
+
+export type CachedShareImagesOptions = {
+  readonly files: PictureFiles;
+  readonly paint: ShareImagePainter;
+  readonly log: Pick<Log, 'warn'>;
+  readonly queue?: WorkQueue;
+};
+
+/**
+ * Share images cached among the picture files. The file name contains a hash of the content, so a stale image is never
+ * served; the images of a changed organization are deleted so that a deleted photo does not survive in one.
+ */
+export function cachedShareImages({
+  files,
+  paint,
+  log,
+  queue = workQueue(LIMITS),
+}: CachedShareImagesOptions): ShareImages {
+  const serially = serialQueue();
+  const drawing = new Set<{ readonly orgId: string; isStale: boolean }>();
+  const waiting = new Set<string>();
+
+  const draw = async (facts: ShareImageFacts, name: string): Promise<Buffer> => {
+    const token = { orgId: facts.orgId, isStale: false };
+    drawing.add(token);
+    try {
+      const image = await paint(facts, await photoOf(files, facts.photo));
+      const store = async () => (token.isStale ? undefined : files.put(name, image));
+      // A failure to store only means that the next request draws it again.
+      await serially(store).catch((err: unknown) => log.warn({ err }, 'a share image could not be stored'));
+      return image;
+    } finally {
+      drawing.delete(token);
+    }
+  };
+  return {
+    open: async (facts) => {
+      const tag = tagOf(facts);
+      const name = nameOf(facts, tag);
+      const cached = await files.get(name);
+      if (cached) return { ...cached, tag };
+      // A request that waited for the same image finds it stored.
+      const drawn = await queue.run(async () => (await files.get(name)) ?? asFile(await draw(facts, name)));
+      return drawn instanceof Failure ? drawn : { ...drawn, tag };
+    },
+    drop: async (orgId) => {
+      for (const token of drawing) if (orgId === undefined || token.orgId === orgId) token.isStale = true;
+      const folder = orgId === undefined ? FOLDER : `${FOLDER}/${orgId}`;
+      if (waiting.has(folder)) return;
+      waiting.add(folder);
+      await serially(() => {
+        waiting.delete(folder);
+        return files.removeAll(folder);
+      });
+    },
+  };
+}
+
+function nameOf({ orgId, story }: ShareImageFacts, tag: string): string {
+  return `${FOLDER}/${orgId}/${story ? `${story.kind}-${story.id}` : 'org'}-${tag}.png`;
+}
+
+function tagOf(facts: ShareImageFacts): string {
+  const content = JSON.stringify([DESIGN_VERSION, facts.orgName, facts.title, facts.words, facts.photo?.key]);
+  return createHash('sha256').update(content).digest('base64url').slice(0, 22);
+}
+
+function asFile(image: Buffer) {
+  return { stream: Readable.from([image], { objectMode: false }), bytes: image.length };
+}
+
+/** The photo in the smallest sufficient width; undefined if its file is missing. */
+async function photoOf(files: PictureFiles, photo: StoredPhoto | null): Promise<Buffer | undefined> {
+  const width = photo?.widths.find((each) => each >= SHARE_IMAGE_SIZE.width) ?? photo?.widths.at(-1);
+  const name = photo && width !== undefined ? pictureFileName(photo.key, width) : undefined;
+  const file = name === undefined ? undefined : await files.get(name);
+  return file && (await buffer(file.stream));
+}
+
+/** Runs file changes one after another, so that no folder is deleted while a file is written into it. */
+function serialQueue() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const next = last.then(work, work);
+    last = next.catch(() => undefined);
+    return next;
+  };
+}

@@ -1,0 +1,175 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { Failure } from '#domain/failures.ts';
+import type { PictureFiles } from '#server/gateways/pictures/picture-files.ts';
+import { workQueue } from '#server/gateways/pictures/work-queue.ts';
+import { cachedShareImages } from '#server/gateways/share-images/cached-share-images.ts';
+import type { ShareImageFacts, ShareImages } from '#server/gateways/share-images/share-images.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+const ORG: ShareImageFacts = { orgId: 'ours', orgName: 'Ours', title: 'Warm homes', words: '', photo: null };
+const STORY: ShareImageFacts = { ...ORG, story: { kind: 'offsetters', id: 's1' }, title: 'Dora', words: 'We give.' };
+
+/** Files in memory, and images that are drawn when the test says so. An image is the text of its facts. */
+function testImages({ held = false } = {}) {
+  const stored = new Map<string, Buffer>();
+  const removed: string[] = [];
+  const files: PictureFiles & { failing: boolean } = {
+    failing: false,
+    put: async (name, bytes) => {
+      if (files.failing) throw new Error('The disk is full.');
+      stored.set(name, bytes);
+    },
+    get: async (name) => {
+      const bytes = stored.get(name);
+      return bytes && { stream: Readable.from([bytes], { objectMode: false }), bytes: bytes.length };
+    },
+    removeAll: async (folder) => {
+      removed.push(folder);
+      for (const name of stored.keys()) if (name.startsWith(`${folder}/`)) stored.delete(name);
+    },
+  };
+  const drawn: { facts: ShareImageFacts; photo: Buffer | undefined }[] = [];
+  const waiting: PromiseWithResolvers<void>[] = [];
+  let atOnce = 0;
+  let most = 0;
+  const { log, complaints } = watchedLog();
+  const images = cachedShareImages({
+    files,
+    log,
+    queue: workQueue({ atOnce: 1, waiting: 2, seconds: 60 }),
+    paint: async (facts, photo) => {
+      drawn.push({ facts, photo });
+      atOnce += 1;
+      most = Math.max(most, atOnce);
+      const turn = Promise.withResolvers<void>();
+      waiting.push(turn);
+      if (held) await turn.promise;
+      atOnce -= 1;
+      return Buffer.from(`${facts.orgName}/${facts.title}`);
+    },
+  });
+  return { images, files, stored, removed, drawn, waiting, complaints, mostAtOnce: () => most };
+}
+
+async function contentOf(images: ShareImages, facts: ShareImageFacts): Promise<string> {
+  const image = await images.open(facts);
+  if (image instanceof Failure) return image.code;
+  const bytes = await buffer(image.stream);
+  expect(image.bytes).toBe(bytes.length);
+  return bytes.toString();
+}
+const begun = () => new Promise(setImmediate);
+
+test('an image is drawn once, then cached', async () => {
+  const { images, drawn, stored } = testImages();
+  expect([await contentOf(images, STORY), await contentOf(images, STORY)]).toEqual(['Ours/Dora', 'Ours/Dora']);
+  expect(drawn).toHaveLength(1);
+  expect([...stored.keys()]).toEqual([expect.stringMatching(/^cards\/ours\/offsetters-s1-[\w-]{22}\.png$/)]);
+});
+
+test('simultaneous requests for the same image draw it once', async () => {
+  const { images, drawn } = testImages();
+  const all = await Promise.all([STORY, STORY, STORY].map((facts) => contentOf(images, facts)));
+  expect([all, drawn.length]).toEqual([['Ours/Dora', 'Ours/Dora', 'Ours/Dora'], 1]);
+});
+
+test.each([
+  ['name', { title: 'Another' }],
+  ['words', { words: 'Told anew.' }],
+  ['organization’s name', { orgName: 'Renamed' }],
+  ['photo', { photo: { key: 'k'.repeat(22), width: 1, height: 1, widths: [320] } }],
+])('a changed %s makes another image, whatever is cached', async (_what, other) => {
+  const { images, drawn } = testImages();
+  const [one, two] = [await images.open(STORY), await images.open({ ...STORY, ...other })];
+  expect(drawn).toHaveLength(2);
+  if (one instanceof Failure || two instanceof Failure) throw new Error('both are drawn');
+  expect(one.tag).not.toBe(two.tag);
+});
+
+test('the organization’s image, and those of stories with the same id of other kinds or organizations, are different files', async () => {
+  const { images, stored } = testImages();
+  const others: ShareImageFacts[] = [
+    ORG,
+    STORY,
+    { ...STORY, story: { kind: 'awardees', id: 's1' } },
+    { ...STORY, story: { kind: 'offsetters', id: 's2' } },
+    { ...STORY, orgId: 'theirs' },
+  ];
+  for (const facts of others) await images.open(facts);
+  expect(stored.size).toBe(others.length);
+});
+
+test('one image is drawn at a time, and a request beyond the queue is asked to retry', async () => {
+  const { images, waiting, mostAtOnce } = testImages({ held: true });
+  const asked = ['a', 'b', 'c', 'd'].map((title) => contentOf(images, { ...STORY, title }));
+  await begun();
+  for (let turn = 0; turn < 3; turn += 1) {
+    waiting[turn]?.resolve();
+    await begun();
+  }
+  expect(await Promise.all(asked)).toEqual(['Ours/a', 'Ours/b', 'Ours/c', 'too-many-requests']);
+  expect(mostAtOnce()).toBe(1);
+});
+
+test('a changed organization’s images are deleted, and no others', async () => {
+  const { images, stored, removed } = testImages();
+  for (const facts of [ORG, STORY, { ...ORG, orgId: 'theirs' }]) await images.open(facts);
+  await images.drop('ours');
+  expect([...stored.keys()].map((name) => name.split('/')[1])).toEqual(['theirs']);
+  await images.drop(undefined);
+  expect([stored.size, removed]).toEqual([0, ['cards/ours', 'cards']]);
+});
+
+test.each([
+  ['ours', 0],
+  [undefined, 0],
+  ['theirs', 1],
+])('an image that is drawn while %s changes is sent, and stored only if it is not stale', async (changed, kept) => {
+  const { images, stored, waiting } = testImages({ held: true });
+  const asked = contentOf(images, STORY);
+  await begun();
+  await images.drop(changed);
+  waiting[0]?.resolve();
+  expect(await asked).toBe('Ours/Dora');
+  expect(stored.size).toBe(kept);
+});
+
+test('many simultaneous changes delete once', async () => {
+  const { images, removed } = testImages();
+  await Promise.all(Array.from({ length: 50 }, () => images.drop('ours')));
+  expect(removed.length).toBeLessThanOrEqual(2);
+});
+
+test('an image that cannot be stored is sent anyway, and logged', async () => {
+  const { images, files, complaints } = testImages();
+  files.failing = true;
+  expect(await contentOf(images, STORY)).toBe('Ours/Dora');
+  expect(complaints).toEqual(['a share image could not be stored: The disk is full.']);
+  files.failing = false;
+  expect(await contentOf(images, STORY)).toBe('Ours/Dora');
+  expect(complaints).toHaveLength(1);
+});
+
+test('an image that cannot be drawn is an error, and the next one is drawn', async () => {
+  const { images, waiting } = testImages({ held: true });
+  const failing = images.open(STORY);
+  await begun();
+  waiting[0]?.reject(new Error('no parts'));
+  await expect(failing).rejects.toThrow('no parts');
+  const again = contentOf(images, STORY);
+  await begun();
+  waiting[1]?.resolve();
+  expect(await again).toBe('Ours/Dora');
+});
+
+test('the photo has the smallest sufficient width, and an image whose photo is missing is drawn without it', async () => {
+  const { images, drawn, stored } = testImages();
+  const [key, gone] = ['a'.repeat(22), 'b'.repeat(22)];
+  for (const width of [640, 1280, 1920]) stored.set(`${key}/${width}.webp`, Buffer.from(`${width} wide`));
+  await images.open({ ...STORY, photo: { key, width: 1920, height: 1080, widths: [640, 1280, 1920] } });
+  await images.open({ ...STORY, photo: { key, width: 640, height: 480, widths: [640] } });
+  await images.open({ ...STORY, title: 'Gone', photo: { key: gone, width: 640, height: 480, widths: [640] } });
+  expect(drawn.map(({ photo }) => photo?.toString())).toEqual(['1280 wide', undefined]);
+});
