@@ -156,7 +156,7 @@ test('where the browser keeps nothing, a closed payment window is told of for as
   await expect(page.getByRole('radio', { name: '$25', exact: true })).toBeChecked();
   const payment = await openPayment(page, 'Donate');
   await payment.close();
-  await expect(page.getByRole('dialog', { name: 'Checkout' })).toContainText('Your payment of $25.00');
+  await expect(page.getByRole('dialog', { name: 'Checkout' })).toContainText('We haven’t received your $25.00 yet.');
   await page.keyboard.press('Escape');
   await expect(news(page, 'We haven’t received your $25.00 yet.')).toBeVisible();
 });
