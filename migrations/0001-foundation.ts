@@ -7,7 +7,7 @@ import { type Kysely, sql } from 'kysely';
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await people(db);
-  await organisations(db);
+  await organizations(db);
   await stories(db);
   await checkouts(db);
   await ledger(db);
@@ -29,7 +29,7 @@ async function people(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
 }
 
-async function organisations(db: Kysely<unknown>): Promise<void> {
+async function organizations(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table orgs (
       id text primary key,

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 /**
  * An address is the same person's however it is written, so it is looked up in small letters; a person's gifts and
- * stories are looked up in all organisations; and a checkout remembers that its payer is to be forgotten, so that a
+ * stories are looked up in all organizations; and a checkout remembers that its payer is to be forgotten, so that a
  * late report of the provider does not bring the name and the address back.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

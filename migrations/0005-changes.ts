@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The tables whose change the public sees, and the column that names the organisation. */
+/** The tables whose change the public sees, and the column that names the organization. */
 const SHOWN: Readonly<Record<string, string>> = {
   orgs: 'id',
   cells: 'org_id',
@@ -11,7 +11,7 @@ const SHOWN: Readonly<Record<string, string>> = {
 };
 
 /**
- * Every change of what an organisation shows raises its version, in the transaction that made it, and is told to
+ * Every change of what an organization shows raises its version, in the transaction that made it, and is told to
  * whoever listens (decisions §6). Triggers see every writer: the program, its commands, and a restore by hand.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -28,7 +28,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       raised int8;
     begin
       changed := case when tg_op = 'DELETE' then to_jsonb(old) else to_jsonb(new) end ->> tg_argv[0];
-      -- An organisation that is being deleted takes its own with it.
+      -- An organization that is being deleted takes its own with it.
       if not exists (select from orgs where id = changed) then
         return null;
       end if;

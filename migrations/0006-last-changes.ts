@@ -9,7 +9,7 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Since when what is shown is as it is, for whoever asks whether to look again (the site map). Kept by triggers, as
- * the versions are. And an organisation that is deleted is told of too: what it showed is gone.
+ * the versions are. And an organization that is deleted is told of too: what it showed is gone.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await versions(db);
@@ -25,7 +25,7 @@ async function versions(db: Kysely<unknown>): Promise<void> {
       raised int8;
     begin
       changed := case when tg_op = 'DELETE' then to_jsonb(old) else to_jsonb(new) end ->> tg_argv[0];
-      -- An organisation that is being deleted takes its own with it, and has no version any more.
+      -- An organization that is being deleted takes its own with it, and has no version any more.
       if not exists (select from orgs where id = changed) then
         if tg_table_name = 'orgs' then
           perform pg_notify('org_changed', changed || ' 0');

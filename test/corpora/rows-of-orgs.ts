@@ -19,7 +19,7 @@ import type { HostileSite } from './hostile-site.ts';
 const NAMES = { fields: ['name', 'tag'], most: NAME_MAXIMUM, between: ' ' };
 const TAGS = { fields: ['tag'], most: TAG_MAXIMUM, between: ' ' };
 
-/** Organisations that are written over: as many as admins see at once. */
+/** Organizations that are written over: as many as admins see at once. */
 const POOL = 50;
 
 async function creating(site: HostileSite, hasName: boolean): Promise<Trial> {
@@ -51,7 +51,7 @@ async function editing(site: HostileSite, hasName: boolean): Promise<Trial> {
     return (await call(site.app, 'editOrg', { params, as: await site.editor(), body })).statusCode;
   };
   const home = (place: number) => `/orgs/${idAt(place)}`;
-  // Name and tag stand in the frame and the data of every page of the organisation; this one is made anew each time.
+  // Name and tag stand in the frame and the data of every page of the organization; this one is made anew each time.
   const frame: ShownPage = { what: (place) => `${home(place)}/checkouts/none`, how: 'read', holds: 8, isOfOne: true };
   return { send, pages: hasName ? [pageOfOne(home, POOL), editorsList('/admin')] : [pageOfOne(home, 10), frame] };
 }

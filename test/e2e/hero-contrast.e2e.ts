@@ -70,7 +70,7 @@ for (const photo of [false, true]) {
   });
 }
 
-/** The brightest photo that an organisation could have. */
+/** The brightest photo that an organization could have. */
 async function giveWhitePhoto(page: Page): Promise<void> {
   const white = await sharp({ create: { width: 64, height: 36, channels: 3, background: '#fff' } })
     .png()

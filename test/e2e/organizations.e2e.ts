@@ -35,7 +35,7 @@ async function signInByMail(actions: Actions, page: Page, email: string): Promis
   await actions.open(page, /https?:\S+\/email-signin\?code=\S+/.exec(mail?.text ?? '')?.[0] ?? '');
 }
 
-/** An organisation with its editor signed in, made by calls. */
+/** An organization with its editor signed in, made by calls. */
 async function orgWithEditor(page: Page, browser: Browser): Promise<{ org: string; slug: string; editor: Page }> {
   const [slug, email] = [newSlug(), newEmail('edith')];
   await signInAs(page, adminEmail());

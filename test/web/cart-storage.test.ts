@@ -25,7 +25,7 @@ function storageEvent(key: string | null): Event {
   return Object.assign(new Event('storage'), { key });
 }
 
-test('each organisation has a cart of its own', () => {
+test('each organization has a cart of its own', () => {
   stubWindow(new Map());
   browserText('cart:ithaca').write('one');
   expect(browserText('cart:ithaca').read()).toBe('one');

@@ -3,7 +3,7 @@ import { test as base, type ConsoleMessage, expect, type Page } from '@playwrigh
 import type { OwnServer } from '#test/support/own-server.ts';
 import { startSampleSite } from './sample-site.ts';
 
-/** What every journey has: a running site with the sample organisation, and a page whose silence is checked. */
+/** What every journey has: a running site with the sample organization, and a page whose silence is checked. */
 type Journey = {
   /** Console errors that the journey provokes and expects, as parts of their text. */
   readonly expectedErrors: string[];

@@ -9,7 +9,7 @@ import { type OwnServer, startServer } from '#test/support/own-server.ts';
 const SAMPLE_DATA = 'SAMPLE_DATA';
 
 /**
- * Makes a data folder with the sample organisation, once a run: that takes ten times as long as to copy it.
+ * Makes a data folder with the sample organization, once a run: that takes ten times as long as to copy it.
  * @returns what takes it away again
  */
 export async function makeSampleData(): Promise<() => Promise<void>> {

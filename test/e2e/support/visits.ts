@@ -2,7 +2,7 @@ import { PAGES, type PageName, pagePath, RENDERED_PAGES, type RenderedPageName }
 import { fillPath } from '#contract/path-pattern.ts';
 import { ORG } from './journey.ts';
 
-/** Who visits a page: anybody, somebody signed in, an admin, an editor of the sample organisation, who has just paid. */
+/** Who visits a page: anybody, somebody signed in, an admin, an editor of the sample organization, who has just paid. */
 export type Visitor = 'anybody' | 'signed in' | 'admin' | 'editor' | 'payer';
 
 export type Visit = {

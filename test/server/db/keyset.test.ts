@@ -111,7 +111,7 @@ test('the page before the cursor is the one that was read before it, in the orde
 
 const CURSORLESS = { code: 'unknown-cursor', details: { field: 'cursorRef' } };
 
-test("another organisation's rows are in no page, and its ids are no cursors", async () => {
+test("another organization's rows are in no page, and its ids are no cursors", async () => {
   await insert([story('a', 1), story('b', 3), story('theirs', 2, 'theirs')]);
   const first = await pageOf(stories(), 'stories', { max: 10, order: 'asc' }, 'ours').execute();
   expect(idsOf(first)).toEqual(['a', 'b']);
@@ -142,7 +142,7 @@ test("a list's own filter holds in pages and between neighbours", async () => {
   });
 });
 
-test('a table that belongs to no organisation is read whole', async () => {
+test('a table that belongs to no organization is read whole', async () => {
   const plain = (id: string, age: number) => ({ id, created_at: at(age) });
   await db
     .insertInto('plains')

@@ -38,7 +38,7 @@ type Bearers = Pick<Identity, 'actorOf'>;
 
 const nobodySignsIn: Bearers = { actorOf: async () => undefined };
 
-/** A server whose one call, reading an organisation, is handled as the test says, and what it logs. */
+/** A server whose one call, reading an organization, is handled as the test says, and what it logs. */
 async function serverWith(handler: Partial<CallHandler<'readOrg'>>, identity: Bearers = nobodySignsIn) {
   const logged: Logged[] = [];
   const loggerInstance: FastifyBaseLogger = pino(
@@ -147,7 +147,7 @@ test.each([
   expect(done).toBe(false);
 });
 
-test('the table is asked about the organisation that the call is in', async () => {
+test('the table is asked about the organization that the call is in', async () => {
   const { read } = await serverWith({ action: 'org.edit' }, signedIn(editorOfOurs));
   expect((await read('ours', token)).statusCode).toBe(200);
   expect((await read('theirs', token)).statusCode).toBe(403);

@@ -21,7 +21,7 @@ const orgid = await addOrg(db, { slug: 'kept' });
 const site = await renderedSite(db, { defaultOrg: orgid });
 
 const home = (id: string) => pagePath('home-page', { orgid: id });
-/** An organisation of which the site has heard already, so that no word of it comes late. */
+/** An organization of which the site has heard already, so that no word of it comes late. */
 async function heardOfOrg(): Promise<string> {
   const id = newId();
   await site.afterChange(() => addOrg(db, { id }));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type PageCache, pageCache, type ReadyPage } from '#server/pages/page-cache.ts';
 
-/** A page that says of what version of its organisation it is. */
+/** A page that says of what version of its organization it is. */
 const pageOf = (version: number, bytes = 10): ReadyPage => ({
   status: 200,
   etag: String(version),
@@ -26,7 +26,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('fail'), which: fc.nat(20) }) },
 );
 
-/** A cache in front of organisations that change, whose pages are made when the test says so. */
+/** A cache in front of organizations that change, whose pages are made when the test says so. */
 function siteWith(cache: PageCache) {
   const versions: Record<Org, number> = { ours: 1, theirs: 1 };
   const makings: PromiseWithResolvers<void>[] = [];

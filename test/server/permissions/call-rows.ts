@@ -42,7 +42,7 @@ function row<Name extends CallName>(may: Audience, request: Row<Name>['request']
   return { may, request };
 }
 
-/** No two organisations have the same slug. */
+/** No two organizations have the same slug. */
 const newOrg = () => ({ name: 'A new fund', tag: 'Warm homes', slug: randomUUID() });
 
 const inOrg = async ({ orgid }: Targets) => ({ params: { orgid } });
@@ -142,7 +142,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   downloadUser: row(oneself, themselves),
   deleteUser: row(oneself, themselves),
 
-  // Organisations
+  // Organizations
   createOrg: row(admins, async ({ somebody }) => ({
     params: {},
     body: { ...newOrg(), email: (await somebody()).email },

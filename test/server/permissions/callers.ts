@@ -8,7 +8,7 @@ import { watchedLog } from '#test/support/watched-log.ts';
 
 /**
  * Everybody who may come (§6, decisions §4). Whoever lacks one thing has all the others: the unverified one, and those
- * whose token or cookie is worth nothing, own the thing, edit the organisation and are admins.
+ * whose token or cookie is worth nothing, own the thing, edit the organization and are admins.
  */
 export const CALLERS = [
   'visitor',
@@ -17,7 +17,7 @@ export const CALLERS = [
   'unverified',
   'owner',
   'editor',
-  'editor of another organisation',
+  'editor of another organization',
   'admin',
   'expired token',
   'tampered token',
@@ -25,8 +25,8 @@ export const CALLERS = [
 
 export type Caller = (typeof CALLERS)[number];
 
-/** Two organisations with the same things in them: the caller's own, and the other one. */
-export const PLACES = ['own organisation', 'other organisation'] as const;
+/** Two organizations with the same things in them: the caller's own, and the other one. */
+export const PLACES = ['own organization', 'other organization'] as const;
 export type Place = (typeof PLACES)[number];
 
 export type Orgs = Readonly<Record<Place, string>>;
@@ -51,9 +51,9 @@ export async function comeAs(deps: AppDeps, caller: Caller, orgs: Orgs): Promise
     case 'unverified':
       return signedIn(deps, { ...all, verified: false });
     case 'editor':
-      return signedIn(deps, { editorOf: [orgs['own organisation']] });
-    case 'editor of another organisation':
-      return signedIn(deps, { editorOf: [orgs['other organisation']] });
+      return signedIn(deps, { editorOf: [orgs['own organization']] });
+    case 'editor of another organization':
+      return signedIn(deps, { editorOf: [orgs['other organization']] });
     case 'admin':
       return signedIn(deps, { admin: true });
     case 'expired token':

@@ -7,16 +7,16 @@ import { tryCall, tryCallsInVain } from './try-call.ts';
 import { makeWorld } from './world.ts';
 
 /*
- * The matrix: every route × everybody who may come × the organisation of the thing, the caller's own or another. It is
+ * The matrix: every route × everybody who may come × the organization of the thing, the caller's own or another. It is
  * generated from the calls and from what the server registers; what is answered is what a row says, by its name.
  */
 const world = await makeWorld();
 const { app, deps, orgs, routes } = world;
 
 const names = Object.keys(CALLS) as CallName[];
-/** A call that is in no organisation is the same in each. */
+/** A call that is in no organization is the same in each. */
 const cells = names.flatMap((name) =>
-  PLACES.filter((place) => place === 'own organisation' || CALLS[name].path.includes(':orgid')).map(
+  PLACES.filter((place) => place === 'own organization' || CALLS[name].path.includes(':orgid')).map(
     (place) => [name, place] as const,
   ),
 );
@@ -65,14 +65,14 @@ test.each(cells)('%s in the %s is for whom its row says, and a refusal changes n
 const named = <Outcome>(callers: readonly Caller[], outcomes: readonly Outcome[]) =>
   callers.map((caller, index) => [caller, outcomes[index]]);
 
-/** Calls that name a thing of an organisation beside the organisation. */
+/** Calls that name a thing of an organization beside the organization. */
 const ofThings = names.filter((name) => /:orgid\/.*:(?!page|name)\w+/.test(CALLS[name].path));
 
-test.each(ofThings)('%s reaches nothing of the other organisation by the path of the own one', async (name) => {
-  const params = { orgid: orgs['own organisation'] };
+test.each(ofThings)('%s reaches nothing of the other organization by the path of the own one', async (name) => {
+  const params = { orgid: orgs['own organization'] };
   const outcomes = await tryCallsInVain(
     world,
-    CALLERS.map((caller) => ({ name, place: 'other organisation' as const, caller, params })),
+    CALLERS.map((caller) => ({ name, place: 'other organization' as const, caller, params })),
   );
   expect(named(CALLERS, outcomes)).toEqual(CALLERS.map((caller) => [caller, expect.stringMatching(NOT_THERE)]));
 });

@@ -32,7 +32,7 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
   [`GET ${API_BASE}${LIVE_PATH}`]: {
     why: 'It tells the number of a version of what the public sees; a token that is not valid is refused, as in a call.',
     request: ({ orgs }) => ({
-      url: API_BASE + fillPath(LIVE_PATH, { orgid: orgs['own organisation'] }),
+      url: API_BASE + fillPath(LIVE_PATH, { orgid: orgs['own organization'] }),
       payloadAsStream: true,
     }),
     answers: { ...all(200), 'expired token': 401, 'tampered token': 401 },
@@ -77,25 +77,25 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
   },
   'GET /media/qrcodes/:file': {
     why: 'A code says the address of a public page, and nothing else.',
-    request: ({ orgs }) => ({ url: qrcodePath(orgs['own organisation']) }),
+    request: ({ orgs }) => ({ url: qrcodePath(orgs['own organization']) }),
     answers: all(200),
   },
   'GET /media/cards/:file': {
     why: sameAsPage,
-    request: ({ orgs }) => ({ url: orgShareImagePath(orgs['own organisation']) }),
+    request: ({ orgs }) => ({ url: orgShareImagePath(orgs['own organization']) }),
     answers: all(200),
   },
   'GET /media/cards/:orgid/:kind/:file': {
     why: sameAsPage,
     request: ({ orgs, shownOffsetter }) => ({
-      url: storyShareImagePath(orgs['own organisation'], 'offsetters', shownOffsetter),
+      url: storyShareImagePath(orgs['own organization'], 'offsetters', shownOffsetter),
     }),
     answers: all(200),
   },
   'GET /media/cards/:orgid/:kind/:file of what is not shown': {
     why: 'Hidden content has no share image, not even for its editors.',
     request: ({ orgs, draftOffsetter }) => ({
-      url: storyShareImagePath(orgs['own organisation'], 'offsetters', draftOffsetter),
+      url: storyShareImagePath(orgs['own organization'], 'offsetters', draftOffsetter),
     }),
     answers: all(404),
   },

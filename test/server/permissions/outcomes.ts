@@ -5,7 +5,7 @@ import { CALLERS, type Caller, type Place } from './callers.ts';
 export type Outcome = 'done' | FailureCode;
 export type Outcomes = Readonly<Record<Caller, Outcome>>;
 
-/** Who may, in each of the two organisations. */
+/** Who may, in each of the two organizations. */
 export type Audience = (place: Place) => Outcomes;
 
 /** A token that is not valid is refused by every call, also by those that anybody may make. */
@@ -28,16 +28,16 @@ export const anybodySignedIn: Audience = () =>
 /** Admins. The unverified one would be one. */
 export const admins: Audience = () => outcomes('forbidden', { admin: 'done', unverified: 'email-unverified' });
 
-/** Editors of the very organisation: an admin is none by that alone (decisions §4). */
+/** Editors of the very organization: an admin is none by that alone (decisions §4). */
 export const editors: Audience = (place) =>
   outcomes('forbidden', { unverified: 'email-unverified', [editorIn(place)]: 'done' });
 
-/** Editors of the very organisation, and admins (§6). */
+/** Editors of the very organization, and admins (§6). */
 export const editorsAndAdmins: Audience = (place) => ({ ...admins(place), [editorIn(place)]: 'done' });
 
-/** The owner, and admins. In the other organisation the thing is somebody else's. */
+/** The owner, and admins. In the other organization the thing is somebody else's. */
 export const ownerAndAdmins: Audience = (place) =>
-  place === 'own organisation' ? { ...admins(place), owner: 'done' } : admins(place);
+  place === 'own organization' ? { ...admins(place), owner: 'done' } : admins(place);
 
 /** Admins, with the specification's own words for everybody else (§6). */
 export const onlyAdmins: Audience = () => outcomes('only-admins', { admin: 'done', unverified: 'email-unverified' });
@@ -53,5 +53,5 @@ export const oneselfAndAdmins: Audience = () =>
   outcomes('forbidden', { owner: 'done', unverified: 'done', admin: 'done' });
 
 function editorIn(place: Place): Caller {
-  return place === 'own organisation' ? 'editor' : 'editor of another organisation';
+  return place === 'own organization' ? 'editor' : 'editor of another organization';
 }

@@ -14,8 +14,8 @@ const deps = await testDeps(db);
 const { app: calls, routes: withoutPages } = await withRoutes(() => buildTestApp(deps));
 const webFolder = await makeWebFolder();
 const { app, routes } = await withRoutes(() => buildTestApp(deps, webFolder));
-const orgs = { 'own organisation': await addOrg(db), 'other organisation': await addOrg(db) };
-const orgid = orgs['own organisation'];
+const orgs = { 'own organization': await addOrg(db), 'other organization': await addOrg(db) };
+const orgid = orgs['own organization'];
 const params = {
   orgid,
   orgslug: orgid,

@@ -19,7 +19,7 @@ const OWNERS: readonly Caller[] = ['owner', 'unverified', 'cookie alone', 'expir
 export const NEW_PASSWORD = 'a new password of many words';
 export const OLD_PASSWORD = 'an old password of many words';
 
-/** What a request can be about, made afresh for it in the organisation that it is about. */
+/** What a request can be about, made afresh for it in the organization that it is about. */
 export type Targets = {
   readonly world: World;
   readonly come: Come;

@@ -27,7 +27,7 @@ export type World = {
   /** The key of a picture that is kept. */
   readonly pictureKey: string;
   readonly photo: Buffer;
-  /** Two offsetters in the own organisation. */
+  /** Two offsetters in the own organization. */
   readonly shownOffsetter: string;
   readonly draftOffsetter: string;
   /** The id of a mail in the development mailbox. */
@@ -37,7 +37,7 @@ export type World = {
 /** What the provider signs its reports with here. */
 export const GOOD_SIGNATURE = 'signed';
 
-/** The whole app with every route that it can have, and two organisations that cannot lose their last editor or admin. */
+/** The whole app with every route that it can have, and two organizations that cannot lose their last editor or admin. */
 export async function makeWorld(): Promise<World> {
   const db = await testDatabase();
   const mailbox = developmentMailbox({
@@ -48,15 +48,15 @@ export async function makeWorld(): Promise<World> {
   const plainDeps = await testDeps(db, { payments: PAYMENTS, shareImages: SHARE_IMAGES, mailbox });
   const deps = { ...plainDeps, identity: { ...plainDeps.identity, google: GOOGLE } };
   const { app, routes } = await withRoutes(() => buildTestApp(deps));
-  const orgs = { 'own organisation': await addOrg(db), 'other organisation': await addOrg(db) };
+  const orgs = { 'own organization': await addOrg(db), 'other organization': await addOrg(db) };
   for (const orgId of Object.values(orgs)) await addEditor(db, orgId, await addUser(db));
   await addUser(db, { admin: true });
   const photo = await plain(48, 32).jpeg().toBuffer();
   const kept = await deps.pictures.keep(photo);
   if (kept instanceof Failure) throw kept;
   const [mail] = await mailbox.list();
-  const shownOffsetter = await addOffsetter(db, orgs['own organisation']);
-  const draftOffsetter = await addOffsetter(db, orgs['own organisation'], { status: 'draft' });
+  const shownOffsetter = await addOffsetter(db, orgs['own organization']);
+  const draftOffsetter = await addOffsetter(db, orgs['own organization'], { status: 'draft' });
   return {
     shownOffsetter,
     draftOffsetter,

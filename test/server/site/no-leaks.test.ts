@@ -104,7 +104,7 @@ async function plantMoney(orgId: string, checkoutId: string, actorId: string): P
 const params = { ...(await plant()), userid: SECRETS.donorUserId };
 const names = Object.keys(CALLS) as CallName[];
 const reading = names.filter((name) => CALLS[name].method === 'GET');
-const isPublic = (name: CallName) => CALL_ROWS[name].may('own organisation').visitor === 'done';
+const isPublic = (name: CallName) => CALL_ROWS[name].may('own organization').visitor === 'done';
 
 /** @param headers what is told beside the content counts too */
 function expectNoSecret(body: string, headers: object): void {

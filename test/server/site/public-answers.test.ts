@@ -57,7 +57,7 @@ const stranger = await signIn(deps, { email: 'stranger@private.example' });
 const kept = await secrets();
 const names = Object.keys(CALLS) as CallName[];
 const publicReads = names.filter(
-  (name) => CALLS[name].method === 'GET' && CALL_ROWS[name].may('own organisation').visitor === 'done',
+  (name) => CALLS[name].method === 'GET' && CALL_ROWS[name].may('own organization').visitor === 'done',
 );
 
 /** Which value of a parameter there is to be read. */
