@@ -24,7 +24,7 @@ function newSlug(): string {
 /** Signs in by a mailed link on the login page that is open, as anybody does. */
 async function signInByMail(actions: Actions, page: Page, email: string): Promise<void> {
   const before = new Set((await mailsTo(page, email)).map(({ id }) => id));
-  const form = page.getByRole('form', { name: 'With a link by email' });
+  const form = page.getByRole('form', { name: 'Email me a sign-in link' });
   await actions.fill(form.getByLabel('Email'), email);
   await actions.press(form.getByRole('button', { name: 'Email me a link' }));
   await expect(async () => {
@@ -115,7 +115,7 @@ test('a new organization from nothing to its first gift takes at most 40 actions
   await actions.press(card.getByRole('button', { name: /^(?:Pay|Donate)/ }));
   await expect(heading(payment, 'Thank you for offsetting!')).toBeVisible();
   await visitor.goto(`/${slug}`);
-  await expect(visitor.getByLabel('What has been done so far')).toContainText('$25');
+  await expect(visitor.getByLabel('Totals so far')).toContainText('$25');
 
   expect(actions.count()).toBeLessThanOrEqual(MOST_ACTIONS);
   await Promise.all([office.close(), street.close()]);
@@ -150,7 +150,7 @@ test('what an editor saves is on the public site at once; what is not saved is a
   await expect(editor.getByRole('banner')).toContainText('Hilltop Climate Fund');
   await expect(visitor.getByRole('banner')).toContainText('Hilltop Climate Fund');
   await expect(visitor.getByRole('banner').getByRole('link', { name: 'Future awardees' })).toBeVisible();
-  await expect(visitor.getByLabel('What has been done so far')).toContainText(/Grants awarded\s*3|3\s*Grants awarded/);
+  await expect(visitor.getByLabel('Totals so far')).toContainText(/Grants awarded\s*3|3\s*Grants awarded/);
 
   // The stats are set with a reason, and the ledger keeps it.
   await button(editor, 'Correct the totals…').click();
@@ -161,7 +161,7 @@ test('what an editor saves is on the public site at once; what is not saved is a
   await setting.getByRole('button', { name: 'Correct the totals' }).click();
   await expect(setting).toBeHidden();
   await expect(editor.getByRole('region', { name: 'Past corrections' })).toContainText('+$150.50 raised');
-  await expect(visitor.getByLabel('What has been done so far')).toContainText('$151');
+  await expect(visitor.getByLabel('Totals so far')).toContainText('$151');
 
   // A drawing is no photo; a photo that was chosen is asked for before one leaves.
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');

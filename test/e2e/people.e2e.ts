@@ -175,7 +175,7 @@ test('a password is set and changed, and signing out everywhere ends the other b
     return dialog;
   };
   const common = await choose('Set a password', 'password');
-  await expect(common.getByRole('alert')).toContainText('Many people use this password');
+  await expect(common.getByRole('alert')).toContainText('This password is too easy to guess');
   await common.getByRole('button', { name: 'Cancel' }).click();
   await expect(await choose('Set a password', 'a lamp in every window')).toBeHidden();
   await expect(page.getByText('Email link and password')).toBeVisible();

@@ -73,7 +73,7 @@ test('without scripts a page says what needs them, and how to give all the same'
   expect(await notice()).toContain(parentName);
   expect(await notice()).toContain(parentAddress);
   await page.goto('/login');
-  expect(await notice()).toMatch(/^Signing in needs JavaScript/);
+  expect(await notice()).toMatch(/^Logging in needs JavaScript/);
   await context.close();
 });
 

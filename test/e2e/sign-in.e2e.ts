@@ -129,7 +129,7 @@ test('by a password: an account is made, its address proven, and its owner led t
   await expect(button).toBeDisabled();
   await passwordField(page).fill('password');
   await button.click();
-  await expect(page.getByRole('alert')).toContainText('Many people use this password');
+  await expect(page.getByRole('alert')).toContainText('This password is too easy to guess');
   await expect(button).toBeDisabled();
   await passwordField(page).fill(PASSWORD);
   await button.click();
@@ -217,7 +217,7 @@ test('a forgotten password is replaced by a mailed link, which leads to the logi
   await expect(page).toHaveURL('/reset-password');
   await passwordField(page).fill('qwerty123');
   await page.getByRole('button', { name: 'Save new password' }).click();
-  await expect(page.getByRole('alert')).toContainText('Many people use this password');
+  await expect(page.getByRole('alert')).toContainText('This password is too easy to guess');
   await passwordField(page).fill('lanterns over the lake');
   await page.getByRole('button', { name: 'Save new password' }).click();
   await expect(page).toHaveURL('/login');
