@@ -137,7 +137,7 @@ test('an installer is published and hidden with one press each, undone with anot
   expect(await findingsOn(page)).toEqual([]);
   await row.getByRole('button', { name: 'Delete' }).click();
   const asked = page.getByRole('dialog', { name: 'Delete installer' });
-  await expect(asked).toContainText('This cannot be undone.');
+  await expect(asked).toContainText('It can’t be undone.');
   await asked.getByRole('button', { name: 'Delete' }).click();
   await expect(row).toBeHidden();
   await expect(page.getByRole('heading', { name: 'Installers', level: 1 })).toBeFocused();
