@@ -143,7 +143,7 @@ export const FAILURES = {
   'text-changed': entry('{savedBy} saved another text meanwhile. Nothing is lost: please choose which one stays.'),
 
   // People
-  'wrong-credentials': entry('The email address and the password do not match.', { where: 'login page' }),
+  'wrong-credentials': entry('That email and password don’t match.', { where: 'login page' }),
   'password-too-short': entry('Please choose a password of at least {least} characters.'),
   'password-too-long': entry('Please choose a password of at most {most} characters.'),
   'password-too-common': entry('This password is too easy to guess. Please choose another.'),
