@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isEmail } from '#domain/profile.ts';
 import type { Parent } from './deps.ts';
 
-/** Where payments go. The sandbox is our own stand-in, where no money moves; it does not exist in production. */
+/** The sandbox is our stand-in for Stripe, never used in production. */
 export type StripeConfig =
   | { readonly kind: 'sandbox' }
   | { readonly kind: 'stripe'; readonly secretKey: string; readonly webhookSecret: string; readonly apiBase?: string };
@@ -18,7 +18,6 @@ export type S3Config = {
   readonly forcePathStyle: boolean;
 };
 
-/** The client by which people sign in with Google, and where it says what it offers. */
 export type GoogleConfig = { readonly clientId: string; readonly clientSecret: string; readonly discoveryUrl: string };
 
 export type Config = {
@@ -27,37 +26,37 @@ export type Config = {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly publicUrl: string | undefined;
-  /** Origins of pages that are served apart from the program, and make calls to it. */
+  /** Origins of separately hosted pages that may call this API. */
   readonly pageOrigins: readonly string[];
-  /** The origins of APIs that this host's pages call instead of its own. */
+  /** Origins of APIs that this host's pages call. */
   readonly apiOrigins: readonly string[];
   readonly stripe: StripeConfig;
   readonly smtpUrl: string | undefined;
   readonly s3: S3Config | undefined;
   readonly locationiqKey: string | undefined;
   readonly google: GoogleConfig | undefined;
-  /** Who is an admin as soon as the address is proven; in small letters. */
+  /** Verified owners of these addresses are admins. Lower case. */
   readonly adminEmails: readonly string[];
-  /** What cookies and keys are protected with; without it one is made, and kept in the database. */
+  /** Protects cookies and keys. Without it, one is generated and stored in the database. */
   readonly authSecret: string | undefined;
-  /** Addresses and networks of the proxies whose word about a client's address is taken; nobody's without it. */
+  /** IP addresses and networks of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
   readonly defaultOrg: string;
   readonly parent: Parent;
   readonly logLevel: string;
 };
 
-/** A wrong setting: its message names every one of them, and never says a secret's value. */
+/** The message names every wrong setting, but no values, which may be secret. */
 export class ConfigError extends Error {}
 
 const text = z.string().trim().min(1);
 const address = z.url({ protocol: /^https?$/ });
-/** Whatever stands behind the host would be lost in silence, so it is refused. */
+/** Refuses a path, which would be lost silently. */
 const origin = address
   .refine((url) => URL.parse(url)?.href === `${URL.parse(url)?.origin}/`)
   .transform((url) => new URL(url).origin);
 
-/** Texts between commas. */
+/** Comma-separated. */
 const list = z
   .string()
   .transform((set) => set.split(',').map((each) => each.trim()))
@@ -69,7 +68,7 @@ const SECRET_MINIMUM = 32;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const SETTINGS = z.object({
-  // A slip in this word would let a production open the sandbox.
+  // With a free text, a typo would open the sandbox in production.
   NODE_ENV: z.enum(ENVIRONMENTS).optional(),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   DATA_DIR: text.default('./data'),
@@ -83,7 +82,7 @@ const SETTINGS = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   S3_BUCKET: text.optional(),
   S3_REGION: text.default('us-east-1'),
-  // Some stores have a path in it.
+  // May have a path.
   S3_ENDPOINT: address.optional(),
   S3_ACCESS_KEY_ID: text.optional(),
   S3_SECRET_ACCESS_KEY: text.optional(),
@@ -106,7 +105,7 @@ const SETTINGS = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS).optional(),
 });
 
-/** An address, or a network as "10.0.0.0/8"; not the whole of the internet, for then anybody could say anything. */
+/** An IP address or a network such as "10.0.0.0/8", but not the whole internet. */
 function isProxy(text: string): boolean {
   const [ip = '', bits, ...more] = text.split('/');
   const version = isIP(ip);
@@ -117,27 +116,27 @@ function isProxy(text: string): boolean {
 
 type Settings = z.output<typeof SETTINGS>;
 
-/** What a setting must be where not every text will do, for the operator; in words of our own, which hold no value. */
+/** For error messages. Zod's own might contain the value. */
 const EXPECTED: Readonly<Record<string, string>> = {
   NODE_ENV: `one of ${ENVIRONMENTS.join(', ')}`,
   PORT: 'a whole number from 0 to 65535',
   DATABASE_URL: 'an address such as postgres://user:password@host/database',
-  PUBLIC_URL: 'an address such as https://fund.example, with nothing behind the host',
-  PAGE_ORIGINS: 'addresses such as https://fund.example, with nothing behind the host and commas between them',
-  API_ORIGINS: 'addresses such as https://api.fund.example, with nothing behind the host and commas between them',
-  STRIPE_API_BASE: 'an address such as http://127.0.0.1:12111, with nothing behind the host',
+  PUBLIC_URL: 'an address such as https://fund.example, without a path',
+  PAGE_ORIGINS: 'addresses such as https://fund.example, without a path and separated by commas',
+  API_ORIGINS: 'addresses such as https://api.fund.example, without a path and separated by commas',
+  STRIPE_API_BASE: 'an address such as http://127.0.0.1:12111, without a path',
   SMTP_URL: 'an address such as smtps://user:password@mail.example',
   S3_ENDPOINT: 'an address such as https://s3.example',
   S3_FORCE_PATH_STYLE: 'true or false',
   CONTACT_EMAIL: 'an email address',
   GOOGLE_DISCOVERY_URL: `an address such as ${GOOGLE_DISCOVERY_URL}`,
-  ADMIN_EMAILS: 'email addresses, with commas between them',
-  AUTH_SECRET: `a text of at least ${SECRET_MINIMUM} characters`,
-  TRUSTED_PROXIES: 'addresses or networks such as 10.0.0.0/8, with commas between them',
+  ADMIN_EMAILS: 'email addresses separated by commas',
+  AUTH_SECRET: `at least ${SECRET_MINIMUM} characters long`,
+  TRUSTED_PROXIES: 'addresses or networks such as 10.0.0.0/8, separated by commas',
   LOG_LEVEL: `one of ${LOG_LEVELS.join(', ')}`,
 };
 
-/** What production cannot do without (decisions §1). */
+/** Decisions §1. */
 const NEEDED_IN_PRODUCTION = [
   'PUBLIC_URL',
   'STRIPE_SECRET_KEY',
@@ -151,7 +150,7 @@ const NEEDED_IN_PRODUCTION = [
 ] as const;
 
 /**
- * The settings of the environment; the only reader of it.
+ * Reads the settings from the environment. Nothing else reads it.
  * @throws ConfigError naming each wrong or missing setting
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
@@ -166,15 +165,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
 }
 
 /**
- * Has the library that sets texts on pictures read its settings from a file, where the operator names no other one. By
- * itself it looks for those of the machine, and complains on standard error where there are none.
+ * Points fontconfig, which prints text on share images, to a settings file unless the operator has set one. Otherwise
+ * it logs errors on machines without fonts.
  */
 export function setFontSettings(file: string): void {
   process.env.FONTCONFIG_FILE ??= path.resolve(file);
 }
 
 function wrongValue(name: string): string {
-  return `${name}: must be ${EXPECTED[name] ?? 'a text'}`;
+  return `${name}: must be ${EXPECTED[name] ?? 'text'}`;
 }
 
 function configOf(settings: Settings): Config {
@@ -234,7 +233,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 function missing(env: Env): string[] {
   if (env.NODE_ENV !== 'production') return [];
-  return NEEDED_IN_PRODUCTION.filter((name) => !env[name]).map((name) => `${name}: needed in production`);
+  return NEEDED_IN_PRODUCTION.filter((name) => !env[name]).map((name) => `${name}: required in production`);
 }
 
 function contradictions(env: Env): string[] {
@@ -242,17 +241,17 @@ function contradictions(env: Env): string[] {
   const together = (names: readonly string[]) => {
     const given = names.filter((name) => env[name]);
     const left = names.filter((name) => !env[name]);
-    if (given.length > 0 && left.length > 0) problems.push(`${left.join(', ')}: needed beside ${given.join(', ')}`);
+    if (given.length > 0 && left.length > 0) problems.push(`${left.join(', ')}: required with ${given.join(', ')}`);
   };
   together(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']);
   together(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
   together(['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET']);
   if (env.GOOGLE_DISCOVERY_URL && !env.GOOGLE_CLIENT_ID) {
-    problems.push('GOOGLE_CLIENT_ID: needed beside GOOGLE_DISCOVERY_URL');
+    problems.push('GOOGLE_CLIENT_ID: required with GOOGLE_DISCOVERY_URL');
   }
-  if (env.STRIPE_API_BASE && !env.STRIPE_SECRET_KEY) problems.push('STRIPE_SECRET_KEY: needed beside STRIPE_API_BASE');
+  if (env.STRIPE_API_BASE && !env.STRIPE_SECRET_KEY) problems.push('STRIPE_SECRET_KEY: required with STRIPE_API_BASE');
   if (env.NODE_ENV === 'production' && env.STRIPE_API_BASE) {
-    problems.push('STRIPE_API_BASE: a stand-in for the payment provider has no place in production');
+    problems.push('STRIPE_API_BASE: not allowed in production');
   }
   if (env.NODE_ENV === 'production' && URL.parse(env.GOOGLE_DISCOVERY_URL ?? '')?.protocol === 'http:') {
     problems.push('GOOGLE_DISCOVERY_URL: must be https in production');

@@ -1,6 +1,6 @@
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** A piece of HTML that is known to be whole, so that it is put into another as it is. */
+/** Safe HTML, which is not escaped again. */
 export class Html {
   readonly text: string;
 
@@ -15,7 +15,7 @@ export class Html {
 
 type Part = string | number | Html | readonly Html[];
 
-/** HTML from a template: whatever is put into it is escaped, unless it came out of this function itself. */
+/** A template tag that escapes every value except `Html`. */
 export function html(pieces: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(pieces.map((piece, index) => piece + rendered(parts[index] ?? '')).join(''));
 }

@@ -7,37 +7,37 @@ import { embeddedNotifications, type Notifications, serverNotifications } from '
 import type { Tables } from './tables.ts';
 import { errorInsideTransaction } from './transaction.ts';
 
-/** The store, on either engine. Both are reached through node-postgres, so that values and errors are the same. */
+/** Either engine, both through node-postgres so that values and errors are the same. */
 export type Database = {
   readonly kysely: Kysely<Tables>;
   readonly pool: pg.Pool;
   readonly engine: 'embedded' | 'postgres';
-  /** Hears of changes that other connections, and other processes, have committed. */
+  /** Listens to changes committed by any connection or process. */
   readonly listen: Notifications['listen'];
-  /** Ends it after the queries under way. May be called more than once. */
+  /** Waits for running queries. May be called more than once. */
   close(): Promise<void>;
 };
 
 export type DatabaseOptions = {
-  /** A PostgreSQL server; without it the embedded database is used. */
+  /** A PostgreSQL server. Without it, the embedded database is used. */
   readonly databaseUrl?: string | undefined;
-  /** The folder of the embedded database, made when it does not exist. */
+  /** Folder of the embedded database, created if missing. */
   readonly dataDir: string;
   readonly log: Log;
 };
 
-// What a server's own configuration may have otherwise, and would make days or the texts of times differ.
+// A server may be configured differently, which would change days and the text of times.
 const SESSION = `set timezone to 'UTC'; set datestyle to 'ISO, MDY'; set intervalstyle to 'postgres'`;
 
-/** The driver takes a connection in place of a socket, which its types do not tell. */
+/** The driver accepts a connection instead of a socket, but its types do not say so. */
 type EmbeddedPoolConfig = pg.PoolConfig & { readonly connection: PGlitePgConfig['connection'] };
 
-// Whoever waits this long for a connection waits for something that will not come.
 const connectionTimeoutMillis = 30_000;
 
 /**
- * Opens the store. Fails with a sentence for the operator when the server is out of reach, the folder is in use by
- * another process, or of another version. Does not migrate: see `migrate`.
+ * Opens the database without migrating it.
+ * @throws Error with a message for the operator when the server is unreachable, or the folder is in use or of another
+ * version
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { databaseUrl, dataDir, log } = options;
@@ -46,7 +46,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 
 async function openOnEmbedded(dataDir: string, log: Log): Promise<Database> {
   const embedded = await openEmbedded(dataDir, log);
-  // It has one connection, which is never dropped: there is nothing to save by it.
+  // One connection, never closed when idle.
   const config: EmbeddedPoolConfig = {
     connection: createPgConfig(embedded.pglite).connection,
     max: 1,
@@ -80,7 +80,7 @@ async function openOnServer(databaseUrl: string, log: Log): Promise<Database> {
   return opened;
 }
 
-/** Ends a pool after those who wait for a connection have had theirs: by itself it would let them wait for ever. */
+/** Ends a pool once all waiting requests have had a connection; pool.end() alone would leave them waiting forever. */
 async function endPool(pool: pg.Pool): Promise<void> {
   while (pool.waitingCount > 0) await pause(10);
   await pool.end();
@@ -93,7 +93,7 @@ function database(
   notifications: Notifications,
   end: () => Promise<void>,
 ): Database {
-  // Without a listener, a connection that the server drops while it is idle would end the program.
+  // Without a listener, losing an idle connection would crash the process.
   pool.on('error', (err) => log.warn({ err }, 'a connection to the database was lost'));
   let ending: Promise<void> | undefined;
   return {
@@ -105,7 +105,7 @@ function database(
   };
 }
 
-/** The driver's words without the address, which carries a password; several attempts come as one AggregateError. */
+/** The driver's message without the connection string, which contains a password. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
   return error instanceof Error ? error.message : String(error);

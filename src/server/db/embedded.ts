@@ -18,8 +18,8 @@ export type Embedded = {
 };
 
 /**
- * Opens the database inside the process, in a folder that no other process may use meanwhile, and where a commit is
- * on the disk before it is acknowledged. Fails with a sentence for the operator.
+ * Opens the in-process database. Locks its folder; commits are on the disk before they are acknowledged.
+ * @throws Error with a message for the operator
  */
 export async function openEmbedded(dataDir: string, log: Log): Promise<Embedded> {
   await fs.mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -38,44 +38,44 @@ export async function openEmbedded(dataDir: string, log: Log): Promise<Embedded>
 }
 
 async function start(folder: string): Promise<PGlite> {
-  // The default of 128 MB would be taken from the process for good; the system caches the files as well.
+  // The default of 128 MB is never released; the system caches the files anyway.
   const startParams = [...durableStartParams(PGlite.defaultStartParams), '-c', 'shared_buffers=32MB'];
   try {
     return await PGlite.create({ fs: new DurableFilesystem(folder), startParams });
   } catch (error) {
-    throw new Error(`The database in ${folder} could not be opened. Restore it from a backup if this stays so.`, {
+    throw new Error(`The database in ${folder} could not be opened. If this happens again, restore it from a backup.`, {
       cause: error,
     });
   }
 }
 
-/** The version of PostgreSQL that PGlite is: a folder of another one cannot be opened. */
+/** PGlite's version of PostgreSQL. Folders of other versions cannot be opened. */
 export const FOLDER_VERSION = '18';
 
 const UNFINISHED = 'database.new-';
 
 /**
- * The folder of the embedded database inside the data folder, made at the first start. It comes into being whole: a
- * start that is interrupted leaves nothing that a later one would take for a database. Call it with the lock held.
+ * The folder of the embedded database inside the data folder, created on the first start. Creation is atomic: an
+ * interrupted start leaves no half of a database. Call it with the lock held.
  */
 export async function prepareDatabaseFolder(dataDir: string, log: Log): Promise<string> {
   const folder = path.join(dataDir, 'database');
   await removeUnfinished(dataDir);
   const version = await versionOf(folder);
   if (version === undefined) {
-    log.info({ folder }, 'making the database: this takes a few seconds, once');
+    log.info({ folder }, 'creating the database: this takes a few seconds, once');
     await createFolder(dataDir, folder);
   } else if (version !== FOLDER_VERSION) {
     throw new Error(
-      `The folder ${folder} holds a database of PostgreSQL ${version}, and this program brings PostgreSQL ` +
-        `${FOLDER_VERSION}. Open it with the version of this program that made it and take a backup there, or move ` +
-        'the folder away to begin with an empty database.',
+      `The folder ${folder} contains a database of PostgreSQL ${version}, but this version of the program uses ` +
+        `PostgreSQL ${FOLDER_VERSION}. Open it with the version of the program that created it and make a backup ` +
+        'there, or move the folder away to start with an empty database.',
     );
   }
   return folder;
 }
 
-/** The major version of the database in the folder; undefined when there is none, nor anything else. */
+/** The database's major version; undefined if the folder is missing or empty. */
 async function versionOf(folder: string): Promise<string | undefined> {
   try {
     return (await fs.readFile(path.join(folder, 'PG_VERSION'), 'utf8')).trim();
@@ -83,13 +83,13 @@ async function versionOf(folder: string): Promise<string | undefined> {
     const names = await fs.readdir(folder).catch(() => []);
     if (names.length === 0) return undefined;
     throw new Error(
-      `The folder ${folder} is not a database: its file PG_VERSION cannot be read. Put the folder back as it was, or ` +
-        'move it away to begin with an empty database.',
+      `The folder ${folder} is not a database: its file PG_VERSION cannot be read. Restore the folder, or move it ` +
+        'away to start with an empty database.',
     );
   }
 }
 
-/** What an interrupted first start left. Its helper may be writing still, so that one more try may be needed. */
+/** Left over from an interrupted first start, whose child process may still be writing: hence the retries. */
 async function removeUnfinished(dataDir: string): Promise<void> {
   const names = await fs.readdir(dataDir);
   for (const name of names.filter((each) => each.startsWith(UNFINISHED))) {
@@ -98,30 +98,30 @@ async function removeUnfinished(dataDir: string): Promise<void> {
 }
 
 async function createFolder(dataDir: string, folder: string): Promise<void> {
-  // Only its owner may enter it, whatever the modes of the files that PGlite writes.
-  const beside = await fs.mkdtemp(path.join(dataDir, UNFINISHED));
-  await runPreparation(beside);
-  await syncFolder(beside);
-  // An empty folder may stand there; one with anything in it was refused above.
+  // mkdtemp makes it accessible to its owner only.
+  const unfinished = await fs.mkdtemp(path.join(dataDir, UNFINISHED));
+  await runPreparation(unfinished);
+  await syncFolder(unfinished);
+  // An empty folder is in the way; a folder with content was refused above.
   await fs.rmdir(folder).catch(() => {});
-  await fs.rename(beside, folder);
+  await fs.rename(unfinished, folder);
   await syncFolder(dataDir, { deep: false });
 }
 
 /**
- * Making a database takes half a gigabyte for a moment, which this process would keep; and twice that with the
- * optimizing compiler, from which a work of three seconds gains nothing. So it is done by a process of its own.
+ * Creating a database takes 500 MB, which this process would never release, and twice that with the optimizing
+ * compiler. So a child process does it.
  */
 async function runPreparation(folder: string): Promise<void> {
   const program = fileURLToPath(new URL('./prepare-folder.ts', import.meta.url));
-  // Over the channel it notices when this process is gone.
+  // The channel lets the child notice when this process is gone.
   const child = spawn(process.execPath, ['--liftoff-only', program, folder], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  const complaint = child.stderr === null ? '' : text(child.stderr);
+  const errorOutput = child.stderr === null ? '' : text(child.stderr);
   const [code, signal] = await once(child, 'close');
   if (code === 0) return;
-  throw new Error(`The database could not be made in ${folder} (${signal ?? `exit ${code}`}): ${await complaint}`);
+  throw new Error(`The database could not be created in ${folder} (${signal ?? `exit ${code}`}): ${await errorOutput}`);
 }
 
 type Init = NodeFS['init'];
@@ -129,20 +129,19 @@ type Stream = { readonly nfd?: number };
 type NodeFsModule = {
   readonly NODEFS: {
     stream_ops: { fsync?: (stream: Stream) => number };
-    /** Turns what Node throws into the error that the compiled PostgreSQL understands. */
+    /** Converts Node's errors to those of the compiled PostgreSQL. */
     tryFSOperation<T>(operation: () => T): T;
   };
 };
 
 /**
- * Start parameters under which a commit waits until it is on the disk. PGlite turns fsync off (-F), and PostgreSQL's
- * usual fdatasync does nothing there, while fsync reaches the file system below.
+ * Start parameters that make commits durable. PGlite turns fsync off (-F), and its fdatasync does nothing.
  */
 export function durableStartParams(startParams: readonly string[]): string[] {
   return [...startParams.filter((parameter) => parameter !== '-F'), '-c', 'wal_sync_method=fsync'];
 }
 
-/** PGlite's folder on the disk, with an fsync that is one: the file system it brings has none. */
+/** PGlite's file system, with the fsync that it lacks. */
 export class DurableFilesystem extends NodeFS {
   override async init(...args: Parameters<Init>): ReturnType<Init> {
     const { emscriptenOpts } = await super.init(...args);
@@ -159,7 +158,7 @@ function addFsync({ NODEFS }: NodeFsModule): void {
 }
 
 function sync(descriptor: number): void {
-  // Windows has no such thing for a folder, and needs none.
+  // Windows cannot sync folders, and need not.
   if (process.platform === 'win32' && fstatSync(descriptor).isDirectory()) return;
   fsyncSync(descriptor);
 }
@@ -170,8 +169,8 @@ const EVERY_MS = 60_000;
 const CHECKPOINT_AFTER_BYTES = 8 * 1024 * 1024;
 
 /**
- * What a PostgreSQL server has processes of its own for, and the embedded one has not: without it the write-ahead log
- * would grow for ever, a start after a crash would take longer and longer, and the planner would know no numbers.
+ * Does what a server's background processes do: without it the write-ahead log would grow forever, recovery would take
+ * ever longer, and the planner would have no statistics.
  */
 export function startUpkeep(pool: pg.Pool, log: Log): Upkeep {
   let running: Promise<void> = Promise.resolve();
@@ -189,11 +188,11 @@ export function startUpkeep(pool: pg.Pool, log: Log): Upkeep {
   };
 }
 
-/** One round: a vacuum of each table that changed much, and a checkpoint when enough was written. */
+/** Vacuums the tables that changed much, and makes a checkpoint if enough was written. */
 export async function runUpkeep(pool: pg.Pool): Promise<void> {
   const changed = await pool.query<{ name: string }>(TABLES_TO_VACUUM);
   for (const { name } of changed.rows) await pool.query(`vacuum (analyze) ${name}`);
-  // The last, since clearing up writes as well.
+  // Last, because a vacuum writes too.
   const { rows } = await pool.query<{ behind: number }>(WRITTEN_SINCE_CHECKPOINT);
   if ((rows[0]?.behind ?? 0) > CHECKPOINT_AFTER_BYTES) await pool.query('checkpoint');
 }

@@ -6,20 +6,20 @@ import path from 'node:path';
 
 export type FolderLock = { release(): Promise<void> };
 
-/** Another process uses the folder. The message is a sentence for the operator. */
+/** Another process uses the folder. The message is for the operator. */
 export class FolderInUseError extends Error {
   override readonly name = 'FolderInUseError';
   constructor(folder: string, holder: string) {
     super(
-      `The data folder ${folder} is in use by ${holder}. Stop that one first, or give this one a folder of its own ` +
-        '(DATA_DIR) or a PostgreSQL server, which many may share (DATABASE_URL).',
+      `The data folder ${folder} is in use by ${holder}. Stop that process, or set DATA_DIR to another folder, or ` +
+        'DATABASE_URL to a PostgreSQL server, which several processes can share.',
     );
   }
 }
 
 /**
- * Makes sure that one process at a time works in the folder, which must exist. The lock falls when the process ends,
- * even by kill -9. Fails with a FolderInUseError.
+ * Lets only one process use the folder, which must exist. The lock ends with the process, even on kill -9.
+ * @throws FolderInUseError
  */
 export function lockFolder(folder: string, platform: NodeJS.Platform = process.platform): Promise<FolderLock> {
   const name = `city-climate-fund-${identityOf(folder)}`;
@@ -28,7 +28,7 @@ export function lockFolder(folder: string, platform: NodeJS.Platform = process.p
   return lockByPidFile(folder);
 }
 
-/** The same for every path that leads to the folder. */
+/** The same for every path to the folder. */
 function identityOf(folder: string): string {
   const { dev, ino } = fs.statSync(folder, { bigint: true });
   return createHash('sha256').update(`${dev}:${ino}`).digest('hex').slice(0, 16);
@@ -47,28 +47,27 @@ async function lockBySocket(folder: string, address: string): Promise<FolderLock
 }
 
 /**
- * An abstract socket is seen only inside its network namespace, so that two containers with one volume would both
- * have the lock. A socket in the folder is seen by both; alone it would not do, since taking a dead one's place is
- * not safe for two at once.
+ * An abstract socket exists only in its network namespace, so two containers sharing a volume could both have the lock.
+ * Hence a second socket, inside the folder. It is not enough alone: replacing a dead process's socket is a race.
  */
 async function lockOnLinux(folder: string, address: string): Promise<FolderLock> {
-  const sign = path.join(folder, 'in-use.sock');
-  if (await isHeld(sign)) throw new FolderInUseError(folder, holderOf(folder));
+  const socketFile = path.join(folder, 'in-use.sock');
+  if (await isHeld(socketFile)) throw new FolderInUseError(folder, holderOf(folder));
   const lock = await lockBySocket(folder, address);
-  const shown = await showSign(sign);
+  const shared = await holdSocketFile(socketFile);
   return {
     release: async () => {
-      await shown?.close();
+      await shared?.close();
       await lock.release();
     },
   };
 }
 
-/** Some file systems hold no sockets, and a path may be too long for one: then there is no sign, and the lock holds. */
-async function showSign(sign: string): Promise<HeldSocket | undefined> {
+/** Undefined where the file system has no sockets or the path is too long for one. */
+async function holdSocketFile(socketFile: string): Promise<HeldSocket | undefined> {
   try {
-    fs.rmSync(sign, { force: true });
-    return await holdSocket(sign);
+    fs.rmSync(socketFile, { force: true });
+    return await holdSocket(socketFile);
   } catch {
     return undefined;
   }
@@ -81,7 +80,7 @@ async function lockByPidFile(folder: string): Promise<FolderLock> {
   return { release: async () => leavePidFile(file) };
 }
 
-/** Who has the lock, for people: the lock itself does not tell, and its holder may be too busy to be asked. */
+/** Names the lock's holder, for the error message. */
 function holderFile(folder: string): string {
   return path.join(folder, 'in-use.txt');
 }
@@ -96,9 +95,8 @@ function holderOf(folder: string): string {
 export type HeldSocket = { close(): Promise<void> };
 
 /**
- * Listens on a local address: a socket's path, an abstract socket, a named pipe. Answers undefined when somebody
- * listens there already. The operating system lets go of it when the process ends, however it ends; it does not keep
- * the process alive.
+ * Listens on a socket path, an abstract socket or a named pipe until the process ends. Does not keep the process alive.
+ * @returns undefined if another process listens there
  */
 export function holdSocket(address: string): Promise<HeldSocket | undefined> {
   return new Promise((resolve, reject) => {
@@ -114,10 +112,9 @@ export function holdSocket(address: string): Promise<HeldSocket | undefined> {
   });
 }
 
-/** Whether a living process listens on a local address. The file of a dead one's socket may lie there all the same. */
+/** Whether a process listens there. The socket file of a dead process may still exist. */
 export function isHeld(address: string): Promise<boolean> {
   return new Promise((resolve) => {
-    // The system connects, even when the holder is too busy to notice.
     const socket = net.connect(address, () => {
       resolve(true);
       socket.destroy();
@@ -126,21 +123,21 @@ export function isHeld(address: string): Promise<boolean> {
   });
 }
 
-/** Paths that this very process holds: after a restart in a container the dead holder's pid may be our own. */
+/** Held by this process. After a restart in a container, a dead holder's pid may be our own. */
 const held = new Set<string>();
 
 /**
- * Takes a file that holds our pid, for systems without a lock that dies with the process. Answers the pid of the
- * living process that has it, or undefined when it is ours now. A pid that was given anew to an unrelated process
- * counts as living: a false refusal is told to a person, a false permission would lose data. Fails when the file is
- * not one of ours.
+ * Locks with a pid file, for systems without a lock that ends with the process. A reused pid counts as alive: a false
+ * refusal is only a message, but a false permission would lose data.
+ * @returns the pid of the living holder, or undefined if the lock is ours now
+ * @throws Error when the file is not a pid file
  */
 export function takePidFile(path: string): number | undefined {
   const own = `${path}.${process.pid}`;
   fs.writeFileSync(own, String(process.pid));
   try {
     for (let attempt = 0; attempt < 3; attempt += 1) {
-      // A link comes into being with its content, and only one of two that try gets it.
+      // Linking is atomic, and the file has its content from the start.
       if (tryLink(own, path)) {
         held.add(path);
         return undefined;
@@ -183,18 +180,18 @@ function isAlive(pid: number, path: string): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // No right to signal it: it lives, as another user.
+    // It is alive, but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
-/** Takes a dead process's file away; should another have taken the lock just now, its file is put back. */
+/** Removes a dead process's file. If another process has just taken the lock, puts its file back. */
 function removeStale(path: string, dead: number): void {
   const aside = `${path}.${dead}-gone-${process.pid}`;
   try {
     fs.renameSync(path, aside);
   } catch {
-    return; // Another took it away at the same moment.
+    return; // Another process was faster.
   }
   if (readPid(aside) !== dead) tryLink(aside, path);
   fs.rmSync(aside);

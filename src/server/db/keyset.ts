@@ -8,7 +8,7 @@ export type ListOrder = 'asc' | 'desc';
 export type Page = {
   readonly max: number;
   readonly cursorRef?: string | undefined;
-  /** Whether the row of the cursor is the first of them (§7, start-at). */
+  /** Whether the page includes the cursor's row (§7, start-at). */
   readonly startAt?: boolean | undefined;
   readonly order: ListOrder;
 };
@@ -23,13 +23,13 @@ type ListTable<DB> = {
   [T in keyof DB & string]: Selectable<DB[T]> extends { id: string; created_at: Date } ? T : never;
 }[keyof DB & string];
 
-/** A table of an organisation is read for one organisation only, so the id must be given; others take none. */
+/** A table with an org_id is read for one organization at a time. */
 type Scope<DB, T extends keyof DB> = 'org_id' extends keyof DB[T] ? [orgId: string] : [];
 
 /**
- * The query of one page. It compares rows by (created_at, id), which takes the same time at any depth, and neither
- * skips nor repeats one when rows are added meanwhile. After an unknown cursor, or another organisation's, comes nothing.
- * `query` selects from `table` under its own name, with its own filters, unordered.
+ * The query of one page. Compares (created_at, id), which is equally fast at any depth and neither skips nor repeats
+ * rows when others are added. Empty for an unknown cursor or another organization's.
+ * @param query selects from `table` without an alias, unordered
  */
 export function pageOf<DB, TB extends keyof DB, Row, T extends ListTable<DB> & TB>(
   query: SelectQueryBuilder<DB, TB, Row>,
@@ -43,9 +43,8 @@ export function pageOf<DB, TB extends keyof DB, Row, T extends ListTable<DB> & T
 }
 
 /**
- * Reads the page after the cursor or, when `isNext` is false, the one before it: always in the order of the list.
- * @throws Failure unknown-cursor, naming it, when it is the id of no row of this organisation: an empty answer would
- * tell its reader that the list ends here
+ * Reads the page after the cursor or, if `isNext` is false, the one before it, always in the order of the list.
+ * @throws Failure unknown-cursor if no row of this organization has that id
  */
 export async function readPage<DB, TB extends keyof DB, Row, T extends ListTable<DB> & TB>(
   query: SelectQueryBuilder<DB, TB, Row>,
@@ -62,7 +61,7 @@ export async function readPage<DB, TB extends keyof DB, Row, T extends ListTable
   return back ? rows.reverse() : rows;
 }
 
-/** Whether an id is a row's, be it one that the query's own filters leave out: a list goes on after a hidden row. */
+/** Ignores the query's filters: a cursor may be a hidden row. */
 async function isRow<DB, TB extends keyof DB, Row, T extends ListTable<DB> & TB>(
   query: SelectQueryBuilder<DB, TB, Row>,
   table: T,
@@ -90,7 +89,7 @@ export async function neighboursOf<DB, TB extends keyof DB, Row, T extends ListT
     .where(sql<SqlBool>`${key.id} in (${nearest(order)}, ${nearest(opposite(order))})`)
     .select(key.comesAfter(id, order).as('comes_after'))
     .execute();
-  // The builder's own type of the rows is too deep for a generic row: it is this.
+  // The builder's inferred type is too deep for a generic row.
   const rows = found as unknown as readonly (Row & { comes_after: boolean })[];
   const on = (after: boolean) => withoutComesAfter(rows.find((row) => row.comes_after === after));
   return { previous: on(false), next: on(true) };
@@ -106,7 +105,7 @@ function opposite(order: ListOrder): ListOrder {
   return order === 'asc' ? 'desc' : 'asc';
 }
 
-/** The columns that a list is ordered by, and their comparison with those of the row that a cursor names. */
+/** The columns of the order, and their comparison with the cursor's row. */
 function keyOf(table: string, [orgId]: readonly string[]) {
   const id = sql<string>`${sql.ref(`${table}.id`)}`;
   const time = sql<Date>`${sql.ref(`${table}.created_at`)}`;

@@ -8,16 +8,15 @@ import type { Database } from './connection.ts';
 const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
 /**
- * Brings the database forward by the migrations it has not had, all or none, and answers their names. Several
- * processes may do so at once: one does it, the others wait. A database that a newer version of the program has
- * brought further is left as it is, since each migration is safe beside the version before it.
+ * Runs all pending migrations in one transaction and returns their names. If several processes call it, one migrates
+ * and the others wait. A database with newer migrations is left alone: each is compatible with the version before it.
  */
 export async function migrate(db: Database, folder: string = MIGRATIONS): Promise<string[]> {
   const provider = new FileMigrationProvider({
     fs,
     path,
     migrationFolder: folder,
-    // Windows takes a path for an import only as a URL.
+    // Windows imports a path only as a URL.
     import: (file) => import(pathToFileURL(file).href),
   });
   const known = Object.keys(await provider.getMigrations()).sort();
@@ -30,7 +29,7 @@ export async function migrate(db: Database, folder: string = MIGRATIONS): Promis
   });
 }
 
-/** Whether the database has had all that we know, and perhaps more after it. Spares a start the migrator's own look. */
+/** Saves most starts the slower check by Kysely's migrator. */
 function isUpToDate(executed: readonly string[], known: readonly string[]): boolean {
   const last = known.at(-1) ?? '';
   return (

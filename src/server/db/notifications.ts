@@ -2,45 +2,43 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from './connection.ts';
 
-/** Called with what was said; with nothing when something may have been missed, as after a lost connection. */
+/** Called without a payload when notifications may have been missed, as after a lost connection. */
 export type OnNotification = (payload: string | undefined) => void;
 
 export type Notifications = {
   /**
-   * Listens to a channel, whose name is a word of our own and never somebody's text.
+   * @param channel never user input: it is not escaped
    * @returns how to stop listening
    */
   listen(channel: string, onNotification: OnNotification): Promise<() => void>;
   close(): Promise<void>;
 };
 
-/** Who listens to which channel. */
-function audience() {
+function listenerMap() {
   const channels = new Map<string, Set<OnNotification>>();
   return {
     /** @returns whether it is the first listener of the channel */
     add: (channel: string, onNotification: OnNotification) => {
       const isFirst = !channels.has(channel);
-      const listeners = channels.get(channel) ?? new Set();
-      channels.set(channel, listeners.add(onNotification));
-      return { isFirst, stop: () => void listeners.delete(onNotification) };
+      const callbacks = channels.get(channel) ?? new Set();
+      channels.set(channel, callbacks.add(onNotification));
+      return { isFirst, stop: () => void callbacks.delete(onNotification) };
     },
-    tell: (channel: string, payload: string | undefined) => {
+    notify: (channel: string, payload: string | undefined) => {
       for (const onNotification of channels.get(channel) ?? []) onNotification(payload);
     },
     channels: () => [...channels.keys()],
   };
 }
 
-/** On the embedded engine the one connection hears what it says itself. */
 export function embeddedNotifications(pool: pg.Pool): Notifications {
-  const heard = audience();
+  const listeners = listenerMap();
   pool.on('connect', (client) => {
-    client.on('notification', ({ channel, payload }) => heard.tell(channel, payload));
+    client.on('notification', ({ channel, payload }) => listeners.notify(channel, payload));
   });
   return {
     listen: async (channel, onNotification) => {
-      const { isFirst, stop } = heard.add(channel, onNotification);
+      const { isFirst, stop } = listeners.add(channel, onNotification);
       if (isFirst) await pool.query(`listen ${channel}`);
       return stop;
     },
@@ -51,28 +49,28 @@ export function embeddedNotifications(pool: pg.Pool): Notifications {
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** On a server one connection of its own listens; when it is lost, another one takes its place. */
+/** Listens on a separate connection, which is replaced when lost. */
 export function serverNotifications(connectionString: string, log: Log): Notifications {
   const closing = new AbortController();
-  const heard = audience();
+  const listeners = listenerMap();
   let client: Promise<pg.Client> | undefined;
 
-  const connected = async () => {
+  const connect = async () => {
     const next = new pg.Client({ connectionString, keepAlive: true });
-    next.on('notification', ({ channel, payload }) => heard.tell(channel, payload));
+    next.on('notification', ({ channel, payload }) => listeners.notify(channel, payload));
     let ended = false;
     const lost = () => {
       if (ended || closing.signal.aborted) return;
       ended = true;
-      log.warn({}, 'the connection that listens to the database was lost');
-      client = again();
+      log.warn({}, 'the database connection that listens for notifications was lost');
+      client = reconnect();
       client.catch(() => {});
     };
     next.on('error', lost);
     next.on('end', lost);
     try {
       await next.connect();
-      for (const channel of heard.channels()) await next.query(`listen ${channel}`);
+      for (const channel of listeners.channels()) await next.query(`listen ${channel}`);
     } catch (error) {
       ended = true;
       await next.end().catch(() => {});
@@ -80,22 +78,21 @@ export function serverNotifications(connectionString: string, log: Log): Notific
     }
     return next;
   };
-  const again = async (): Promise<pg.Client> => {
+  const reconnect = async (): Promise<pg.Client> => {
     for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
       await pause(wait, undefined, { signal: closing.signal });
-      // Out of reach still: the next try waits longer. What is asked of the database meanwhile says so itself.
-      const next = await connected().catch(() => undefined);
+      const next = await connect().catch(() => undefined);
       if (!next) continue;
-      for (const channel of heard.channels()) heard.tell(channel, undefined);
+      for (const channel of listeners.channels()) listeners.notify(channel, undefined);
       return next;
     }
   };
   return {
     listen: async (channel, onNotification) => {
-      const { isFirst, stop } = heard.add(channel, onNotification);
-      // A first connection asks for every channel there is by then.
+      const { isFirst, stop } = listeners.add(channel, onNotification);
+      // A new connection listens to all channels.
       const isOpen = client !== undefined;
-      client ??= connected();
+      client ??= connect();
       const open = await client;
       if (isOpen && isFirst) await open.query(`listen ${channel}`);
       return stop;

@@ -1,16 +1,15 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
-/** Waits until a folder, with all that is in it unless `deep` is false, is on the disk. */
+/** Syncs a folder to the disk, with its content unless `deep` is false. */
 export async function syncFolder(folder: string, { deep = true } = {}): Promise<void> {
   const entries = deep ? await fs.readdir(folder, { withFileTypes: true }) : [];
   const folders = entries.filter((entry) => entry.isDirectory());
-  // Those that wait together share what the disk does for them.
   await Promise.all(
     entries.filter((entry) => entry.isFile()).map((file) => syncOne(path.join(folder, file.name), 'r+')),
   );
   for (const each of folders) await syncFolder(path.join(folder, each.name));
-  // Windows has no such thing for a folder, and needs none.
+  // Windows cannot sync folders, and need not.
   if (process.platform !== 'win32') await syncOne(folder, 'r');
 }
 

@@ -202,8 +202,8 @@ test('everything that is wrong is named at once', () => {
 });
 
 test.each(Object.keys(without(PRODUCTION, 'NODE_ENV')))('production does not start without %s', (name) => {
-  expect(refusal(without(PRODUCTION, name))).toContain(`${name}: needed in production`);
-  expect(refusal({ ...PRODUCTION, [name]: ' ' })).toContain(`${name}: needed in production`);
+  expect(refusal(without(PRODUCTION, name))).toContain(`${name}: required in production`);
+  expect(refusal({ ...PRODUCTION, [name]: ' ' })).toContain(`${name}: required in production`);
 });
 
 test('production has no stand-in for the payment provider', () => {
@@ -211,14 +211,14 @@ test('production has no stand-in for the payment provider', () => {
 });
 
 test.each([
-  [{ STRIPE_SECRET_KEY: 'sk_1' }, 'STRIPE_WEBHOOK_SECRET: needed beside STRIPE_SECRET_KEY'],
-  [{ STRIPE_WEBHOOK_SECRET: 'whsec_1' }, 'STRIPE_SECRET_KEY: needed beside STRIPE_WEBHOOK_SECRET'],
-  [{ GOOGLE_CLIENT_ID: 'id' }, 'GOOGLE_CLIENT_SECRET: needed beside GOOGLE_CLIENT_ID'],
-  [{ GOOGLE_CLIENT_SECRET: 'hush' }, 'GOOGLE_CLIENT_ID: needed beside GOOGLE_CLIENT_SECRET'],
-  [{ GOOGLE_DISCOVERY_URL: 'https://id.example/' }, 'GOOGLE_CLIENT_ID: needed beside GOOGLE_DISCOVERY_URL'],
-  [{ STRIPE_API_BASE: 'http://127.0.0.1:12111' }, 'STRIPE_SECRET_KEY: needed beside STRIPE_API_BASE'],
-  [{ S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'i' }, 'S3_SECRET_ACCESS_KEY: needed beside S3_BUCKET, S3_ACCESS_KEY_ID'],
-  [{ S3_SECRET_ACCESS_KEY: 'k' }, 'S3_BUCKET, S3_ACCESS_KEY_ID: needed beside S3_SECRET_ACCESS_KEY'],
+  [{ STRIPE_SECRET_KEY: 'sk_1' }, 'STRIPE_WEBHOOK_SECRET: required with STRIPE_SECRET_KEY'],
+  [{ STRIPE_WEBHOOK_SECRET: 'whsec_1' }, 'STRIPE_SECRET_KEY: required with STRIPE_WEBHOOK_SECRET'],
+  [{ GOOGLE_CLIENT_ID: 'id' }, 'GOOGLE_CLIENT_SECRET: required with GOOGLE_CLIENT_ID'],
+  [{ GOOGLE_CLIENT_SECRET: 'hush' }, 'GOOGLE_CLIENT_ID: required with GOOGLE_CLIENT_SECRET'],
+  [{ GOOGLE_DISCOVERY_URL: 'https://id.example/' }, 'GOOGLE_CLIENT_ID: required with GOOGLE_DISCOVERY_URL'],
+  [{ STRIPE_API_BASE: 'http://127.0.0.1:12111' }, 'STRIPE_SECRET_KEY: required with STRIPE_API_BASE'],
+  [{ S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'i' }, 'S3_SECRET_ACCESS_KEY: required with S3_BUCKET, S3_ACCESS_KEY_ID'],
+  [{ S3_SECRET_ACCESS_KEY: 'k' }, 'S3_BUCKET, S3_ACCESS_KEY_ID: required with S3_SECRET_ACCESS_KEY'],
 ])('half of what belongs together is refused: %j', (env, told) => {
   expect(refusal(env)).toContain(told);
 });

@@ -80,7 +80,7 @@ test.runIf(onServer)(
       await say(db, 'weather', 'sun');
       expect([await news.next(), await weather.next()]).toEqual(['again', 'sun']);
     }
-    const lost = 'the connection that listens to the database was lost';
+    const lost = 'the database connection that listens for notifications was lost';
     expect(complaints).toEqual([lost, lost]);
     await db.close();
   },

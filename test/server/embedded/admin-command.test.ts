@@ -70,6 +70,6 @@ test('the command explains when the program is using the folder', async () => {
   const running = await openDatabase({ dataDir: path.join(folder, 'db'), log: watchedLog().log });
   const { errors, status } = await admin('list');
   await running.close();
-  expect(errors).toMatch(/^The data folder .+ is in use by .+ Stop that one first/);
+  expect(errors).toMatch(/^The data folder .+ is in use by .+ Stop that process/);
   expect(status).toBe(1);
 });

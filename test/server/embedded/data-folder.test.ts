@@ -31,7 +31,7 @@ test('a folder of another version is refused, saying what it is and what to do, 
   await fs.mkdir(database());
   await fs.writeFile(database('PG_VERSION'), '17\n');
   await expect(open()).rejects.toThrow(
-    `The folder ${database()} holds a database of PostgreSQL 17, and this program brings PostgreSQL 18.`,
+    `The folder ${database()} contains a database of PostgreSQL 17, but this version of the program uses PostgreSQL 18.`,
   );
   expect(await fs.readdir(database())).toEqual(['PG_VERSION']);
 });

@@ -58,8 +58,8 @@ test.each(ways)('different folders are locked at once (%s)', async (platform) =>
 test('the refusal names the folder and the process, and says what to do', async () => {
   await lock(folder);
   await expect(lock(folder)).rejects.toThrow(
-    `The data folder ${folder} is in use by process ${process.pid}. Stop that one first, or give this one a folder of ` +
-      'its own (DATA_DIR) or a PostgreSQL server, which many may share (DATABASE_URL).',
+    `The data folder ${folder} is in use by process ${process.pid}. Stop that process, or set DATA_DIR to another folder, or ` +
+      'DATABASE_URL to a PostgreSQL server, which several processes can share.',
   );
 });
 

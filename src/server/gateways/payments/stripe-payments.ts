@@ -6,7 +6,7 @@ import { EXPANDED, factsOf, sessionRequest } from './stripe-sessions.ts';
 export type StripeOptions = {
   readonly secretKey: string;
   readonly webhookSecret: string;
-  /** Another server that speaks Stripe's language, asked for when the first call is made; Stripe's own without it. */
+  /** A server with Stripe's API; by default Stripe. Read at the first call. */
   readonly apiBase?: (() => string | undefined) | undefined;
   readonly now: () => Date;
 };
@@ -72,29 +72,27 @@ async function eventsSince(stripe: Stripe, since: Date): Promise<ProviderEvent[]
   }
 }
 
-/** In these nothing is charged any more, and Stripe refuses to end them again. */
+/** Stripe refuses to cancel these again. */
 const ENDED: readonly string[] = ['canceled', 'incomplete_expired'];
 
-/** Ends a subscription, unless it has ended. */
 export async function cancelSubscription(stripe: Stripe, id: string): Promise<'ended'> {
   try {
     const before = await stripe.subscriptions.retrieve(id);
     const after = ENDED.includes(before?.status) ? before : await stripe.subscriptions.cancel(id);
     if (after?.object !== 'subscription' || !ENDED.includes(after.status)) throw new UnusableResponse();
   } catch (error) {
-    // What the provider does not have, it does not charge.
+    // An unknown subscription is not charged.
     if (!(error instanceof Stripe.errors.StripeError && error.code === 'resource_missing')) throw error;
   }
   return 'ended';
 }
 
-/** Closes a hosted page, unless it was paid or closed before. */
 export async function closeSession(stripe: Stripe, id: string): Promise<'closed'> {
   if (!(await isOpen(stripe, id))) return 'closed';
   try {
     checkedSession(await stripe.checkout.sessions.expire(id));
   } catch (error) {
-    // Paid in between: Stripe closes only what is open.
+    // It may have been paid in between.
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError) || (await isOpen(stripe, id))) throw error;
   }
   return 'closed';
@@ -104,10 +102,9 @@ async function isOpen(stripe: Stripe, id: string): Promise<boolean> {
   return checkedSession(await stripe.checkout.sessions.retrieve(id)).status === 'open';
 }
 
-/** Seconds that a signature's time may lie in the past, and in the future: clocks differ, replays are old. */
+/** In the past, against replays, and in the future, because clocks differ. */
 const TOLERANCE_SECONDS = 300;
 
-/** The events of a hosted page, each of which says: read that session again. */
 export const SESSION_EVENTS = [
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
@@ -122,19 +119,19 @@ export function verifiedEvent(
   secret: string,
   now: Date,
 ): ProviderEvent | Failure {
-  // The SDK refuses what is too old, but takes any time in the future.
+  // The SDK only refuses old signatures.
   if (!signature || isFromTheFuture(signature, now)) return new Failure('webhook-signature');
   try {
     return providerEvent(
       Stripe.webhooks.constructEvent(rawBody, signature, secret, TOLERANCE_SECONDS, undefined, now.getTime()),
     );
   } catch {
-    // Whatever is wrong with it, a body that cannot be read included, its sender is told no more than this.
+    // A body that cannot be parsed gets the same answer.
     return new Failure('webhook-signature');
   }
 }
 
-/** The part of an event that is trusted. @throws when what was signed is not an event */
+/** @throws when the signed content is not an event */
 export function providerEvent(event: Stripe.Event): ProviderEvent {
   const { id, type, created } = event;
   if (typeof id !== 'string' || typeof type !== 'string' || !Number.isFinite(created)) throw new Error('not an event');
@@ -152,18 +149,18 @@ function isFromTheFuture(signature: string, now: Date): boolean {
   return times.some((seconds) => seconds - now.getTime() / 1000 > TOLERANCE_SECONDS);
 }
 
-/** Something other than Stripe answered: a proxy's error page, say. */
+/** For example the error page of a proxy. */
 export class UnusableResponse extends Error {}
 
-/** The SDK takes an answer with an error status for a success when its JSON has no `error` in it. */
+/** The SDK treats an error status as success if the JSON has no `error`. */
 export function checkedSession(session: Stripe.Checkout.Session): Stripe.Checkout.Session {
   if (session?.object !== 'checkout.session' || typeof session.id !== 'string') throw new UnusableResponse();
   return session;
 }
 
 /**
- * The answer, or Failure payment-unavailable when asking again later may help.
- * @throws when Stripe refused the request itself, without Stripe's own words, which may repeat what was sent
+ * @returns Failure payment-unavailable on temporary errors
+ * @throws when Stripe refuses the request, without Stripe's message, which may repeat our data
  */
 export async function asFailure<T>(ask: () => Promise<T>): Promise<T | Failure> {
   try {

@@ -5,13 +5,13 @@ type SessionParams = Stripe.Checkout.SessionCreateParams;
 type LineItem = Stripe.Checkout.SessionCreateParams.LineItem;
 type Recurrence = NonNullable<PaymentLine['recurring']>;
 
-/** Stripe's limits on the lines of one hosted page: a payment's, and of each sort in a subscription's. */
+/** Stripe's limits on the lines of a hosted page. */
 const PAYMENT_LINES = 100;
-const SUBSCRIPTION_LINES_OF_A_SORT = 20;
+const SUBSCRIPTION_LINES_OF_A_KIND = 20;
 
 const CURRENCY = 'usd';
 
-/** What Stripe is asked for: a hosted page for a payment, or for a subscription when a line recurs. */
+/** A subscription if any line recurs, otherwise a payment. */
 export function sessionRequest(request: PaymentRequest): SessionParams {
   const metadata = { checkoutId: request.checkoutId, orgId: request.orgId };
   const recurring = request.lines.filter((line) => line.recurring);
@@ -43,7 +43,7 @@ function subscriptionOf({ lines, orgName }: PaymentRequest, metadata: Stripe.Met
   const once = lines.filter((line) => !line.recurring);
   return {
     mode: 'subscription',
-    line_items: [recurring, once].flatMap((sort) => atMost(SUBSCRIPTION_LINES_OF_A_SORT, sort)).map(lineItem),
+    line_items: [recurring, once].flatMap((kind) => atMost(SUBSCRIPTION_LINES_OF_A_KIND, kind)).map(lineItem),
     subscription_data: { metadata, description: descriptionOf(orgName) },
   };
 }
@@ -52,7 +52,7 @@ function descriptionOf(orgName: string): string {
   return `Gift to ${orgName}`.slice(0, 500);
 }
 
-/** The lines, the last ones as one where there are more than Stripe takes. */
+/** Merges the last lines into one if there are too many. */
 function atMost(most: number, lines: readonly PaymentLine[]): readonly PaymentLine[] {
   if (lines.length <= most) return lines;
   const rest = lines.slice(most - 1);
@@ -87,16 +87,15 @@ function recurrenceOf({ unit, count }: Recurrence): { interval: Recurrence['unit
 
 type Session = Stripe.Checkout.Session;
 
-/** What has to be expanded so that a debit which failed after the page was completed can be told from one under way. */
+/** Needed to tell a failed bank debit from one in progress. */
 export const EXPANDED = ['payment_intent', 'subscription', 'invoice'];
 
-/** Payment intents that will bring nothing any more by themselves. */
 const FAILED_INTENTS: readonly string[] = ['requires_payment_method', 'canceled'];
-/** A subscription whose first invoice was not paid; while a debit is under way it is active or incomplete. */
+/** While the first debit is in progress, a subscription is active or incomplete. */
 const FAILED_SUBSCRIPTIONS: readonly string[] = ['incomplete_expired', 'past_due', 'unpaid', 'canceled'];
 const FAILED_INVOICES: readonly string[] = ['void', 'uncollectible'];
 
-/** The product's facts out of a session that was read with `EXPANDED`. */
+/** @param session read with `EXPANDED` */
 export function factsOf(session: Session): PaymentFacts {
   return {
     sessionId: session.id,
@@ -114,7 +113,7 @@ export function factsOf(session: Session): PaymentFacts {
   };
 }
 
-/** A completed page may still be unpaid: a bank debit takes days, and may fail in the end. */
+/** A completed page may be unpaid: a bank debit takes days and can fail. */
 function reportOf(session: Session): PaymentFacts['report'] {
   if (session.status === 'expired') return 'expired';
   if (session.status !== 'complete') return 'open';
@@ -130,7 +129,6 @@ function hasFailed({ payment_intent, subscription, invoice }: Session): boolean 
   );
 }
 
-/** A gift that has ended, or ends with its period, is not charged again. */
 function nextChargeOf(subscription: Session['subscription']): Date | undefined {
   if (typeof subscription !== 'object' || subscription === null) return undefined;
   const { status, cancel_at_period_end: ends, items } = subscription;
