@@ -51,7 +51,7 @@ export type OrgsTable = {
   created_at: CreatedAt;
 };
 
-/** Raised by triggers with every change of what an organisation shows. */
+/** Raised by triggers with every change of what an organization shows. */
 export type OrgVersionsTable = { org_id: string; version: number; changed_at: Date };
 
 export type OrgEditorsTable = {
@@ -275,7 +275,7 @@ export type MailedCodesTable = {
 /** How many tries a subject has made in its current window. */
 export type AttemptsTable = { subject: string; count: number; ends_at: Date };
 
-/** Somebody who was asked to edit an organisation, until that address is verified. */
+/** Somebody who was asked to edit an organization, until that address is verified. */
 export type InvitationsTable = {
   id: string;
   org_id: string;

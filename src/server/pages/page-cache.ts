@@ -15,10 +15,10 @@ export type PageCache = {
   peek(key: string): ReadyPage | undefined;
   /**
    * The page under a key, made when it is not there. Whoever asks for the same one meanwhile waits for the same
-   * making. A page whose organisation changes while it is made is given to those who wait, and not kept.
+   * making. A page whose organization changes while it is made is given to those who wait, and not kept.
    */
   get(key: string, orgId: string | undefined, make: () => Promise<ReadyPage>): Promise<ReadyPage>;
-  /** Drops the pages of an organisation, as it has changed. */
+  /** Drops the pages of an organization, as it has changed. */
   dropOrg(orgId: string): void;
   dropAll(): void;
 };

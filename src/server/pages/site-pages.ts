@@ -42,11 +42,11 @@ export type SitePages = {
   ): Promise<PageAnswer>;
   /** The page that is kept under a path. */
   peek(path: string): ReadyPage | undefined;
-  /** An organisation has changed; without an id any of them may have. */
+  /** An organization has changed; without an id any of them may have. */
   orgChanged(orgId: string | undefined): void;
 };
 
-/** Every page of the site as its document, the public ones rendered once and kept until their organisation changes. */
+/** Every page of the site as its document, the public ones rendered once and kept until their organization changes. */
 export function sitePages(
   deps: Pick<AppDeps, 'db' | 'defaultOrg' | 'publicUrl'>,
   client: BuiltClient,
@@ -104,7 +104,7 @@ export function sitePages(
 type Place = { readonly path: string; readonly key: string; readonly orgId: string | undefined };
 
 /**
- * Every address of an organisation that leads nowhere shows the same, and so does every one outside of them: they are
+ * Every address of an organization that leads nowhere shows the same, and so does every one outside of them: they are
  * not worth a place each, or whoever makes addresses up could fill the memory.
  */
 function placeOf(address: Address, path: string): Place {

@@ -39,7 +39,7 @@ test('a download has everything stored about the user, but no password or sessio
   });
   const { offsetters, checkouts, receipts, ledgerEntries } = answer.json();
   expect([offsetters, checkouts, receipts, ledgerEntries].map(({ length }) => length)).toEqual([2, 2, 2, 3]);
-  expect(checkouts[0]).toMatchObject({ total: 25, paymentProvider: { customerId: TRACES.customer } });
+  expect(checkouts[0]).toMatchObject({ total: 25, providerCustomerId: TRACES.customer });
 });
 
 test('a download has nothing about anyone else', async () => {

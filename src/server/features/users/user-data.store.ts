@@ -28,19 +28,25 @@ function isTheirStory(subject: DataSubject) {
   return sql<SqlBool>`(user_id = ${subject.userId} or (user_id is null and ${hasAddress('email', subject)}))`;
 }
 
+const TIMES = ['created_at', 'updated_at'] as const;
+
 export async function userData(db: Kysely<Tables>, subject: DataSubject) {
   const { userId } = subject;
   return {
-    account: await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst(),
+    account: await db
+      .selectFrom('users')
+      .select(['id', 'email', 'email_verified', 'display_name', 'photo_url', 'admin', 'is_anonymous', ...TIMES])
+      .where('id', '=', userId)
+      .executeTakeFirst(),
     waysOfSigningIn: await db
       .selectFrom('accounts')
-      .select(['provider_id', 'account_id', 'scope', 'created_at', 'updated_at'])
+      .select(['provider_id as provider', 'account_id', 'scope', ...TIMES])
       .where('user_id', '=', userId)
       .orderBy('created_at')
       .execute(),
     sessions: await db
       .selectFrom('sessions')
-      .select(['created_at', 'updated_at', 'expires_at', 'ip_address', 'user_agent'])
+      .select([...TIMES, 'expires_at', 'ip_address', 'user_agent'])
       .where('user_id', '=', userId)
       .orderBy('created_at')
       .execute(),
@@ -69,13 +75,13 @@ export async function userData(db: Kysely<Tables>, subject: DataSubject) {
       .where('invited_by', '=', userId)
       .orderBy('created_at')
       .execute(),
-    texts: await db
+    textsSaved: await db
       .selectFrom('cells')
       .select(['org_id', 'page', 'name', 'markdown', 'created_at'])
       .where('user_id', '=', userId)
       .orderBy('created_at')
       .execute(),
-    textVersions: await db
+    textVersionsSaved: await db
       .selectFrom('cell_versions')
       .select(['org_id', 'page', 'name', 'markdown', 'created_at'])
       .where('user_id', '=', userId)
@@ -84,14 +90,15 @@ export async function userData(db: Kysely<Tables>, subject: DataSubject) {
     // Without the awardee, for the same reason.
     consentsRecorded: await db
       .selectFrom('awardees')
-      .select(['org_id', 'consented_at', 'consent_revoked_at'])
+      .select(['org_id', 'consented_at as given_at', 'consent_revoked_at as revoked_at'])
       .where('consent_recorded_by', '=', userId)
       .orderBy('created_at')
       .orderBy('id')
       .execute(),
     offsetters: await db
       .selectFrom('offsetters')
-      .selectAll()
+      .select(['id', 'org_id', 'checkout_id', 'email', 'name', 'story', 'photo', 'shown_as', 'status'])
+      .select(['last_offset_at', 'created_at'])
       .where(isTheirStory(subject))
       .orderBy('created_at')
       .execute(),
@@ -104,13 +111,26 @@ export type UserData = Awaited<ReturnType<typeof userData>>;
 async function moneyData(db: Kysely<Tables>, subject: DataSubject) {
   const checkouts = await db
     .selectFrom('checkouts')
-    .selectAll()
+    .select([
+      'id',
+      'org_id',
+      'cart',
+      'total_cents',
+      'carbon',
+      'currency',
+      'payment_status',
+      'completed',
+      'display_name',
+    ])
+    .select(['email', 'offsetter_id', 'provider_session_id', 'provider_payment_id', 'provider_customer_id'])
+    .select(['provider_subscription_id', 'paid_at', 'created_at'])
     .where(isTheirs('user_id', 'email', subject))
     .orderBy('created_at')
     .execute();
   const pledges = await db
     .selectFrom('pledges')
-    .selectAll()
+    .select(['id', 'org_id', 'name', 'email', 'amount_cents', 'status', 'received_cents as received_amount_cents'])
+    .select(['received_at', 'check_number', 'note', 'created_at'])
     .where(hasAddress('email', subject))
     .orderBy('created_at')
     .execute();
@@ -120,13 +140,13 @@ async function moneyData(db: Kysely<Tables>, subject: DataSubject) {
     pledges,
     receipts: await db
       .selectFrom('receipts')
-      .selectAll()
+      .select(['org_id', 'number', 'checkout_id', 'email', 'name', 'amount_cents', 'issued_at', 'next_charge_at'])
       .where(sql<SqlBool>`(checkout_id = any(${ids(checkouts)}) or ${hasAddress('email', subject)})`)
       .orderBy('issued_at')
       .execute(),
-    ledger: await db
+    ledgerEntries: await db
       .selectFrom('ledger_entries')
-      .selectAll()
+      .select(['id', 'org_id', 'kind', 'checkout_id', 'pledge_id', 'amount_cents', 'carbon', 'reason', 'occurred_at'])
       .where(
         sql<SqlBool>`(checkout_id = any(${ids(checkouts)}) or pledge_id = any(${ids(pledges)})
           or actor_id = ${subject.userId})`,

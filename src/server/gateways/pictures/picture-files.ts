@@ -7,7 +7,7 @@ import { syncFolder } from '#server/db/sync-folder.ts';
 import { newId } from '#server/ids.ts';
 
 /**
- * Where the files of pictures are kept. A name is `{key}/{width}.webp`, or `cards/{organisation}/….png` of a share card,
+ * Where the files of pictures are kept. A name is `{key}/{width}.webp`, or `cards/{organization}/….png` of a share card,
  * and is checked before it comes here.
  */
 export type PictureFiles = {
