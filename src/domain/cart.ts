@@ -11,7 +11,9 @@ import {
   tenThousandthsOf,
 } from './money.ts';
 
-export type OffsetType = 'air' | 'car' | 'home';
+/** What can be offset (§3). */
+export const OFFSET_TYPES = ['air', 'car', 'home'] as const;
+export type OffsetType = (typeof OFFSET_TYPES)[number];
 export type Recurring = 'no' | 'month' | 'year';
 
 /** A stored cart item (§3). `cost` in dollars and `carbon` in pounds, each of at most 4 decimals. */

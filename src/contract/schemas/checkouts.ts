@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAXIMUM_ITEMS } from '#domain/cart.ts';
+import { MAXIMUM_ITEMS, OFFSET_TYPES } from '#domain/cart.ts';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
 import { sentenceOf } from '#domain/failures.ts';
 import { NAME_MAXIMUM, SHOWN_AS, STORY_MAXIMUM } from '#domain/profile.ts';
@@ -19,7 +19,7 @@ export const claimedItem = z.strictObject({
   type: z.enum(['donation', 'offset']),
   cost: amount,
   carbon: amount.optional(),
-  offsetType: z.enum(['air', 'car', 'home']).optional(),
+  offsetType: z.enum(OFFSET_TYPES).optional(),
   recurring: z.enum(['no', 'month', 'year']).optional(),
   recurringInterval: z.number().int().min(1).optional(),
   factorsVersion: z.string().max(40).optional(),
@@ -31,7 +31,7 @@ export const cartItem = z.object({
   type: z.enum(['donation', 'offset']),
   cost: z.number(),
   carbon: z.number(),
-  offsetType: z.enum(['air', 'car', 'home']).optional(),
+  offsetType: z.enum(OFFSET_TYPES).optional(),
   recurring: z.enum(['no', 'month', 'year']),
   recurringInterval: z.number().int().optional(),
   factorsVersion: z.string().optional(),

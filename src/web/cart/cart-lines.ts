@@ -3,7 +3,7 @@ import {
   type ClaimedItem,
   completeItem,
   MAXIMUM_CHECKOUT,
-  type OffsetType,
+  OFFSET_TYPES,
   type Recurring,
   withRecurrence,
 } from '#domain/cart.ts';
@@ -18,7 +18,6 @@ export const NO_LINES: readonly CartLine[] = [];
 /** The version of the stored format. Carts in another format are ignored. */
 const FORM = 1;
 
-const OFFSET_TYPES: readonly OffsetType[] = ['air', 'car', 'home'];
 const RECURRINGS: readonly Recurring[] = ['no', 'month', 'year'];
 
 export function added(lines: readonly CartLine[], ...items: readonly CartItem[]): CartLine[] {

@@ -2,11 +2,12 @@ import { type ReactNode, useRef } from 'react';
 import { type CartItem, cartFailure, cartRenewal, cartTotal, recurringSuffix } from '#domain/cart.ts';
 import { chargeOf, formatCents, formatPounds } from '#domain/money.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Icon, type IconName } from '#web/ui/icon.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import { type Recurrence, RecurrenceSelect } from '#web/ui/recurrence-select.tsx';
 import styles from './cart.module.css';
 import type { CartLine } from './cart-lines.ts';
 import type { Cart } from './cart-store.ts';
+import { itemIcon } from './item-icon.ts';
 
 type CartPanelProps = {
   cart: Cart;
@@ -101,7 +102,7 @@ export function CartRow({ item, onRecur, onRemove }: CartRowProps) {
   return (
     <li className={styles.row}>
       <span className={styles.icon}>
-        <Icon name={iconOf(item)} />
+        <Icon name={itemIcon(item)} />
       </span>
       <div className={styles.what}>
         <p className={styles.title}>
@@ -130,10 +131,4 @@ export function CartRow({ item, onRecur, onRemove }: CartRowProps) {
       </div>
     </li>
   );
-}
-
-function iconOf({ type, offsetType }: CartItem): IconName {
-  if (type === 'donation') return 'gift';
-  if (offsetType === 'air') return 'plane';
-  return offsetType === 'car' ? 'car' : 'home';
 }

@@ -82,7 +82,7 @@ const PAYMENTS: AppDeps['payments'] = {
   open: async () => ({ sessionId: newId(), url: 'https://pay.example/page' }),
   close: async () => 'closed',
   cancelSubscription: async () => 'ended',
-  eventOf: (_body, signature) =>
+  eventOf: (_body, { 'stripe-signature': signature }) =>
     signature === GOOD_SIGNATURE
       ? { id: newId(), type: 'customer.created', occurredAt: new Date('2026-03-14T09:30:00Z'), sessionId: undefined }
       : new Failure('webhook-signature'),

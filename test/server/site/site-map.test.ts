@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { pageAt, pagePath, RENDERED_PAGES } from '#contract/pages.ts';
+import { PAGES, pageAt, pagePath, RENDERED_PAGES } from '#contract/pages.ts';
+import { fillPath } from '#contract/path-pattern.ts';
 import { siteMap, siteMapPart } from '#server/features/site/site-map.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
@@ -23,12 +24,13 @@ await addStory(db, 'awardees', old, { id: 'w-draft', status: 'draft' });
 await addStory(db, 'installers', young, { id: 'i1', created_at: day(3) });
 const site = await renderedSite(db, { defaultOrg: old });
 
+const ORG_PAGES = RENDERED_PAGES.filter((name) => /^\/orgs\/:orgid[^:]*$/.test(PAGES[name]));
 const SHOWN = [
-  ...['', '/offsetters', '/awardees', '/installers', '/about', '/faqs', '/donate', '/qrcode'].map(
-    (end) => `/orgs/a-org${end}`,
+  ...ORG_PAGES.filter((name) => name !== 'future-awardees-page').map((name) =>
+    fillPath<string>(PAGES[name], { orgid: 'a-org' }),
   ),
-  ...['', '/offsetters', '/future-awardees', '/installers', '/about', '/faqs', '/donate', '/qrcode'].map(
-    (end) => `/orgs/b-org${end}`,
+  ...ORG_PAGES.filter((name) => name !== 'awardees-page').map((name) =>
+    fillPath<string>(PAGES[name], { orgid: 'b-org' }),
   ),
   ...[1, 2, 3, 4, 5, 6, 7].map((number) => `/orgs/a-org/offsetters/o${number}/`),
   ...['/orgs/b-org/offsetters/o0/', '/orgs/a-org/awardees/w1/', '/orgs/b-org/installers/i1/'],
@@ -123,23 +125,30 @@ test('where one file cannot hold all, the map names its parts, which together ho
   expect(found.toSorted()).toEqual(SHOWN.toSorted());
 });
 
-test.each([8, 9, 16, 25, 26])('it does so whatever a file may hold: %i', async (most) => {
-  const parts = locations(await textOf(siteMap(deps, most)));
-  const found: string[] = [];
-  for (const part of parts.filter((address) => address.includes('/sitemaps/'))) {
-    const { pathname, searchParams } = new URL(part);
-    const list = pathname.slice('/sitemaps/'.length, -'.xml'.length) as 'orgs';
-    found.push(...locations(await textOf(await siteMapPart(deps, list, searchParams.get('after') ?? undefined, most))));
-  }
-  // One file holds them all from 26 on.
-  expect((most < 26 ? found : parts).toSorted()).toEqual(SHOWN.toSorted());
-});
+/** Each organization has one address for awardees, or for future awardees. */
+const PER_ORG = ORG_PAGES.length - 1;
+
+test.each([PER_ORG, PER_ORG + 1, 2 * PER_ORG, SHOWN.length - 1, SHOWN.length])(
+  'it does so whatever a file may hold: %i',
+  async (most) => {
+    const parts = locations(await textOf(siteMap(deps, most)));
+    const found: string[] = [];
+    for (const part of parts.filter((address) => address.includes('/sitemaps/'))) {
+      const { pathname, searchParams } = new URL(part);
+      const list = pathname.slice('/sitemaps/'.length, -'.xml'.length) as 'orgs';
+      found.push(
+        ...locations(await textOf(await siteMapPart(deps, list, searchParams.get('after') ?? undefined, most))),
+      );
+    }
+    expect((most < SHOWN.length ? found : parts).toSorted()).toEqual(SHOWN.toSorted());
+  },
+);
 
 test('a list with nothing to find is no part', async () => {
   const turn = (status: 'hidden' | 'published') =>
     db.kysely.updateTable('installers').set({ status }).where('id', '=', 'i1').execute();
   await turn('hidden');
-  const parts = locations(await textOf(siteMap(deps, 8)));
+  const parts = locations(await textOf(siteMap(deps, PER_ORG)));
   await turn('published');
   expect(parts.filter((address) => address.includes('/installers.xml'))).toEqual([]);
   expect(parts.filter((address) => address.includes('/awardees.xml'))).toHaveLength(1);

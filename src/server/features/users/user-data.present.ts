@@ -11,7 +11,9 @@ export function presentUserData({ account, ...lists }: UserData, madeAt: Date): 
 
 /** A row under the names that the API uses: "org_id" is "orgid", "paid_at" is "paidTimestamp", "total_cents" is "total". */
 function presentRow(row: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(row).map(([column, value]) => [nameOf(column), presentValue(column, value)]));
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [nameOf(column), presentValue(column, value)]),
+  );
 }
 
 function nameOf(column: string): string {

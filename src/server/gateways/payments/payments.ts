@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { PaymentReport } from '#domain/checkout.ts';
 import type { Failure } from '#domain/failures.ts';
 import type { Cents } from '#domain/money.ts';
@@ -62,7 +63,7 @@ export type Payments = {
   /** Ends a recurring gift, if it has not ended. @returns Failure payment-unavailable */
   cancelSubscription(subscriptionId: string): Promise<'ended' | Failure>;
   /** @returns Failure webhook-signature when the signature is wrong, too old or from the future */
-  eventOf(rawBody: Buffer, signature: string | undefined): ProviderEvent | Failure;
+  eventOf(rawBody: Buffer, headers: IncomingHttpHeaders): ProviderEvent | Failure;
   /** Oldest first, whether delivered or not. */
   eventsSince(since: Date): Promise<readonly ProviderEvent[] | Failure>;
 };

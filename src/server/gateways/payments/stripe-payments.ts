@@ -36,7 +36,7 @@ export function stripePayments({ secretKey, webhookSecret, apiBase, now }: Strip
       }),
     close: (sessionId) => asFailure(() => closeSession(stripe(), sessionId)),
     cancelSubscription: (subscriptionId) => asFailure(() => cancelSubscription(stripe(), subscriptionId)),
-    eventOf: (rawBody, signature) => verifiedEvent(rawBody, signature, webhookSecret, now()),
+    eventOf: (rawBody, headers) => verifiedEvent(rawBody, headers['stripe-signature'], webhookSecret, now()),
     eventsSince: (since) => asFailure(() => eventsSince(stripe(), since)),
   };
 }
@@ -115,12 +115,12 @@ export const SESSION_EVENTS = [
 /** The event in a webhook's body. @returns Failure webhook-signature */
 export function verifiedEvent(
   rawBody: Buffer,
-  signature: string | undefined,
+  signature: string | string[] | undefined,
   secret: string,
   now: Date,
 ): ProviderEvent | Failure {
   // The SDK only refuses old signatures.
-  if (!signature || isFromTheFuture(signature, now)) return new Failure('webhook-signature');
+  if (typeof signature !== 'string' || isFromTheFuture(signature, now)) return new Failure('webhook-signature');
   try {
     return providerEvent(
       Stripe.webhooks.constructEvent(rawBody, signature, secret, TOLERANCE_SECONDS, undefined, now.getTime()),

@@ -1,7 +1,8 @@
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { cartCarbon, recurringSuffix } from '#domain/cart.ts';
 import { chargeOf, formatCents, formatPounds, poundsOf } from '#domain/money.ts';
-import { Icon, type IconName } from '#web/ui/icon.tsx';
+import { itemIcon } from '#web/cart/item-icon.ts';
+import { Icon } from '#web/ui/icon.tsx';
 import { Card } from '#web/ui/layout.tsx';
 import styles from './checkout.module.css';
 import { type CheckoutStage, isPaidStage } from './checkout-stage.ts';
@@ -60,7 +61,7 @@ function GiftItem({ item }: { item: Item }) {
   return (
     <li className={styles.item}>
       <span className={styles.icon}>
-        <Icon name={iconOf(item)} />
+        <Icon name={itemIcon(item)} />
       </span>
       <div>
         <p className={styles.title}>
@@ -71,10 +72,4 @@ function GiftItem({ item }: { item: Item }) {
       <p className={styles.cost}>{formatCents(chargeOf(cost))}</p>
     </li>
   );
-}
-
-function iconOf({ type, offsetType }: Item): IconName {
-  if (type === 'donation') return 'gift';
-  if (offsetType === 'air') return 'plane';
-  return offsetType === 'car' ? 'car' : 'home';
 }

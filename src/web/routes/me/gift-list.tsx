@@ -2,8 +2,9 @@ import type { Gift, OwnOffsetter } from '#contract/schemas/users.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import { chargeOf, formatCents, formatPounds, formatWhole, poundsOf, tenThousandthsOf } from '#domain/money.ts';
 import { isStoryShown } from '#domain/profile.ts';
+import { itemIcon } from '#web/cart/item-icon.ts';
 import { Link } from '#web/navigation/link.tsx';
-import { Icon, type IconName } from '#web/ui/icon.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import { ItemList } from '#web/ui/layout.tsx';
 import { dayText, listed } from '#web/ui/text.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
@@ -31,7 +32,7 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
   return (
     <li className={styles.gift}>
       <span className={styles.icon}>
-        <Icon name={iconOf(gift)} />
+        <Icon name={itemIcon(gift.cart.find(({ type }) => type === 'offset') ?? {})} />
       </span>
       <div>
         <h3 className={styles.what}>{giftTitle(gift)}</h3>
@@ -61,13 +62,6 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
       </div>
     </li>
   );
-}
-
-function iconOf({ cart }: Gift): IconName {
-  const offset = cart.find(({ type }) => type === 'offset')?.offsetType;
-  if (offset === undefined) return 'gift';
-  if (offset === 'air') return 'plane';
-  return offset === 'car' ? 'car' : 'home';
 }
 
 /** `amount` in cents, `carbon` in ten-thousandths of a pound. */
