@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest';
 import type { EditableOffsetter } from '#contract/schemas/offsetters.ts';
 import { PHOTO_LIMIT } from '#domain/profile.ts';
-import {
-  draftOf,
-  hiddenNote,
-  isChanged,
-  type OffsetterDraft,
-  offsetterForm,
-  offsetterProblems,
-  stillNeeded,
-} from '#web/routes/me/use-edit-offsetter.ts';
+import { draftOf, hiddenNote, isChanged, type OffsetterDraft, stillNeeded } from '#web/routes/me/use-edit-offsetter.ts';
+import { profileProblems } from '#web/stories/profile-fields.tsx';
 
 const OFFSETTER: EditableOffsetter = {
   id: 'o1',
@@ -27,7 +20,7 @@ const DRAFT = draftOf(OFFSETTER);
 const PHOTO = { size: 4_000_000, type: 'image/jpeg' };
 
 const wrong = (part: Partial<OffsetterDraft>, photo?: typeof PHOTO, hasPhoto = true) =>
-  Object.keys(offsetterProblems({ ...DRAFT, ...part, file: photo }, hasPhoto));
+  Object.keys(profileProblems({ ...DRAFT, ...part }, photo, hasPhoto));
 
 test('a name of 3, a story of 26 characters and a photo, existing or newly chosen, can be saved', () => {
   expect(wrong({ name: 'Ana', story: 'x'.repeat(26) })).toEqual([]);
@@ -57,7 +50,7 @@ test('a story that is not to be shown needs nothing, but what is filled in must 
 });
 
 test('what is missing is listed in the order of the form', () => {
-  expect(stillNeeded(offsetterProblems({ ...DRAFT, name: '', story: '' }, false))).toBe(
+  expect(stillNeeded(profileProblems({ ...DRAFT, name: '', story: '' }, undefined))).toBe(
     'a name, a story of at least 26 characters, and a photo',
   );
   expect(stillNeeded({})).toBe('');
@@ -69,13 +62,6 @@ test('a changed field or a chosen photo is unsaved', () => {
   for (const part of [{ name: 'Eve' }, { story: '' }, { shownAs: 'first' }] as const) {
     expect(isChanged({ ...DRAFT, ...part }, OFFSETTER)).toBe(true);
   }
-});
-
-test('the form has the fields of §7, with the photo last if one was chosen', () => {
-  expect([...offsetterForm('ours', DRAFT).keys()]).toEqual(['orgid', 'name', 'story', 'shownAs']);
-  const form = offsetterForm('ours', { ...DRAFT, file: new File(['x'], 'me.jpg', { type: 'image/jpeg' }) });
-  expect([...form.keys()].at(-1)).toBe('file');
-  expect([form.get('orgid'), form.get('story')]).toEqual(['ours', DRAFT.story]);
 });
 
 test('a story that nobody sees says why', () => {

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { MAXIMUM_ITEMS, OFFSET_TYPES } from '#domain/cart.ts';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
 import { sentenceOf } from '#domain/failures.ts';
-import { NAME_MAXIMUM, SHOWN_AS, STORY_MAXIMUM } from '#domain/profile.ts';
+import { NAME_MAXIMUM, SHOWN_AS } from '#domain/profile.ts';
 import { id, time, typedText } from './shared.ts';
-import { profile } from './stories.ts';
+import { optionalProfileTexts, profile } from './stories.ts';
 
 const inOrg = z.strictObject({ orgid: id });
 const checkoutParams = z.strictObject({ orgid: id, checkoutid: id });
@@ -62,14 +62,7 @@ export const profileFields = z.strictObject({
   checkoutId: id.optional(),
   orgid: id.optional(),
   email: typedText(400).default(''),
-  name: z
-    .string()
-    .max(NAME_MAXIMUM * 20)
-    .default(''),
-  story: z
-    .string()
-    .max(STORY_MAXIMUM * 10)
-    .default(''),
+  ...optionalProfileTexts.shape,
   shownAs: z.enum(SHOWN_AS).default('full'),
   /** The key of the receipt's link, which keeps a paid checkout open for 30 days. */
   receipt: id.optional(),

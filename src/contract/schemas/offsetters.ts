@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { NAME_MAXIMUM, SHOWN_AS, STORY_MAXIMUM } from '#domain/profile.ts';
+import { SHOWN_AS } from '#domain/profile.ts';
 import { id } from './shared.ts';
-import { profile } from './stories.ts';
+import { profile, profileTexts } from './stories.ts';
 
 const inOrg = z.strictObject({ orgid: id });
 const offsetterParams = z.strictObject({ orgid: id, offsetterid: id });
@@ -19,8 +19,7 @@ export type EditableOffsetter = z.infer<typeof editableOffsetter>;
 /** The text fields of the edit form; a new photo is the multipart file `file` (§7). Absent fields stay unchanged. */
 export const offsetterFields = z.strictObject({
   orgid: id.optional(),
-  name: z.string().max(NAME_MAXIMUM * 20),
-  story: z.string().max(STORY_MAXIMUM * 10),
+  ...profileTexts.shape,
   shownAs: z.enum(SHOWN_AS).optional(),
 });
 

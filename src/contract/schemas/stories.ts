@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NAME_MAXIMUM, STORY_MAXIMUM } from '#domain/profile.ts';
 import { id, page, picture, time } from './shared.ts';
 
 /** A story as the public sees it (§3, the shared profile shape): no email address, no user id. */
@@ -13,6 +14,20 @@ export const profile = z.object({
   /** Told to the owner alone (decisions §4). */
   mine: z.literal(true).optional(),
 });
+
+/** The texts of a profile form, with bounds far above the rules of §5, which give the reason. */
+export const profileTexts = z.strictObject({
+  name: z.string().max(NAME_MAXIMUM * 20),
+  story: z.string().max(STORY_MAXIMUM * 10),
+});
+
+/** For a donor who is not to be shown: an absent text is empty. */
+export const optionalProfileTexts = z.strictObject({
+  name: profileTexts.shape.name.default(''),
+  story: profileTexts.shape.story.default(''),
+});
+
+export type ProfileTexts = z.infer<typeof profileTexts>;
 
 /** §3 gives an installer its organization's id. */
 export const installer = profile.extend({ orgId: id });

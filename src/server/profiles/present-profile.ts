@@ -1,21 +1,13 @@
 import { pagePath } from '#contract/pages.ts';
 import type { Picture } from '#contract/schemas/shared.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
-import { type ShownAs, shownName } from '#domain/profile.ts';
+import { shownName } from '#domain/profile.ts';
 import type { StoredPhoto } from '#server/db/tables.ts';
 import { mediaPath } from '#server/gateways/pictures/pictures.ts';
+import { type StoryRow, storedTexts } from './profile-fields.ts';
 
 /** The three kinds of people whose stories a site shows (§3, the shared profile shape). */
 export type StoryKind = 'offsetter' | 'awardee' | 'installer';
-
-export type StoryRow = {
-  readonly id: string;
-  readonly name: string;
-  readonly story: string;
-  readonly photo: StoredPhoto | null;
-  readonly shown_as: ShownAs;
-  readonly created_at: Date;
-};
 
 /** With the organization that it belongs to, which only some answers name. */
 export type OrgProfile = Profile & { readonly orgId: string };
@@ -26,8 +18,8 @@ export function presentProfile(row: StoryRow, { kind, orgId }: { kind: StoryKind
   return {
     id: row.id,
     orgId,
+    ...storedTexts(row),
     name: shownName(row.name, row.shown_as),
-    story: row.story,
     photoURL: photo?.url ?? null,
     photo,
     profileURL: profilePath(kind, orgId, row.id),

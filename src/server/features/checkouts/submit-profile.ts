@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import { type ProfileFields, profileFields, type SubmittedProfile } from '#contract/schemas/checkouts.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
-import { emailFailure, nameFailure, photoSizeFailure, type StoryStatus, storyFailure } from '#domain/profile.ts';
+import { emailFailure, type StoryStatus } from '#domain/profile.ts';
 import type { StoredPhoto, Tables } from '#server/db/tables.ts';
 import { inTransaction, lockAddress } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -13,6 +13,7 @@ import { aboutField } from '#server/http/problems.ts';
 import { newId } from '#server/ids.ts';
 import type { OrgFacts } from '#server/orgs/find-org.ts';
 import { presentProfile } from '#server/profiles/present-profile.ts';
+import { profileFailure, textColumns } from '#server/profiles/profile-fields.ts';
 import { ownerOfAddress, type UserFacts, verifiedUser } from '#server/users/find-user.ts';
 import { type CheckoutKey, type CheckoutRow, changeCheckout, checkoutById, lockedCheckout } from './checkouts.store.ts';
 import { offsetterOfCaller } from './payer.ts';
@@ -48,7 +49,7 @@ export async function submitProfile(
   const user = await verifiedUser(deps.db.kysely, actor);
   // Signed-in users do not type their email (§2).
   const form = { fields: user ? { ...fields, email: user.email } : fields, photo: sentPhoto };
-  const refusal = (await checkoutRefusal(deps, checkout, fields, actor)) ?? profileFailure(form);
+  const refusal = (await checkoutRefusal(deps, checkout, fields, actor)) ?? formFailure(form);
   if (refusal) return refusal;
   const photo = sentPhoto ? await deps.pictures.keep(sentPhoto) : null;
   if (photo instanceof Failure) return new Failure(photo.code, { ...photo.details, field: 'file' });
@@ -119,8 +120,7 @@ async function addOnce(
     checkout_id: key.checkoutId,
     user_id: owner?.userId ?? null,
     email,
-    name: fields.name.trim(),
-    story: fields.story.trim(),
+    ...textColumns(fields),
     photo: photo && JSON.stringify(photo),
     shown_as: fields.shownAs,
     status: firstStatus(org, fields),
@@ -138,15 +138,9 @@ function firstStatus({ reviewStories }: OrgFacts, { shownAs }: ProfileFields): S
 }
 
 /** The first invalid field (§5). */
-function profileFailure({ fields, photo }: ProfileForm): Failure | undefined {
-  // Someone who is not shown needs no name, story or photo (decisions §5); what is sent must still be valid.
-  const isShown = fields.shownAs !== 'none';
-  return (
-    aboutField('email', emailFailure(fields.email)) ??
-    aboutField('name', isShown || fields.name !== '' ? nameFailure(fields.name) : undefined) ??
-    aboutField('story', isShown || fields.story !== '' ? storyFailure(fields.story) : undefined) ??
-    aboutField('file', isShown || photo ? photoSizeFailure(photo?.length ?? 0) : undefined)
-  );
+function formFailure(form: ProfileForm): Failure | undefined {
+  const { email, shownAs } = form.fields;
+  return aboutField('email', emailFailure(email)) ?? profileFailure(form, { shownAs, hasPhoto: false });
 }
 
 function presentSubmitted(story: Offsetter): SubmittedProfile {

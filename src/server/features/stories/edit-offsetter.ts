@@ -1,14 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from 'kysely';
 import type { EditableOffsetter, OffsetterFields } from '#contract/schemas/offsetters.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
-import { nameFailure, photoSizeFailure, statusAfterEdit, storyFailure } from '#domain/profile.ts';
+import { statusAfterEdit } from '#domain/profile.ts';
 import type { StoredPhoto, Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { PhotoForm } from '#server/http/photo-form.ts';
-import { aboutField } from '#server/http/problems.ts';
 import type { OrgFacts } from '#server/orgs/find-org.ts';
+import { profileFailure, storedTexts, textColumns } from '#server/profiles/profile-fields.ts';
 import {
   changeOffsetter,
   deleteOffsetterRow,
@@ -48,17 +49,10 @@ export async function editOffsetter(
 }
 
 /** The first invalid field; the existing photo will do (§5). */
-function refusalOf({ org_id, photo: existing, shown_as }: OffsetterRow, { fields, photo }: OffsetterForm) {
-  const { orgid = org_id, name, story, shownAs = shown_as } = fields;
+function refusalOf({ org_id, photo, shown_as }: OffsetterRow, form: OffsetterForm) {
+  const { orgid = org_id, shownAs = shown_as } = form.fields;
   if (orgid !== org_id) return new Failure('invalid-input', { problem: 'The form is for another offsetter.' });
-  // Someone who is not shown needs no name, story or photo (decisions §5); what is sent must still be valid.
-  const isShown = shownAs !== 'none';
-  const needsPhoto = isShown && !existing;
-  return (
-    aboutField('name', isShown || name !== '' ? nameFailure(name) : undefined) ??
-    aboutField('story', isShown || story !== '' ? storyFailure(story) : undefined) ??
-    aboutField('file', needsPhoto || photo ? photoSizeFailure(photo?.length ?? 0) : undefined)
-  );
+  return profileFailure(form, { shownAs, hasPhoto: photo !== null });
 }
 
 /** Writes the edit; if that fails, the new photo is deleted again. */
@@ -81,12 +75,11 @@ async function write(
   const before = await lockedOffsetter(tx, key.orgId, key.id);
   if (!before) return undefined;
   const { shownAs = before.shown_as } = fields;
-  const [name, story] = [fields.name.trim(), fields.story.trim()];
-  const changed = photo !== undefined || name !== before.name || story !== before.story;
+  const texts = textColumns(fields);
+  const changed = photo !== undefined || !isDeepStrictEqual(texts, storedTexts(before));
   if (photo && before.photo) await jobs.enqueue(tx, 'remove-picture', { key: before.photo.key });
   return changeOffsetter(tx, key, {
-    name,
-    story,
+    ...texts,
     shown_as: shownAs,
     status: statusAfterEdit(before.status, { shownAs, reviewed: isReviewed, byOwner: isOwner(before, actor), changed }),
     ...(photo ? { photo: JSON.stringify(photo) } : {}),

@@ -5,7 +5,8 @@ import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
 import type { StoredPhoto } from '#server/db/tables.ts';
 import { type ListPage, listPage } from '#server/list-page.ts';
-import { type OrgProfile, presentProfile, type StoryKind, type StoryRow } from '#server/profiles/present-profile.ts';
+import { type OrgProfile, presentProfile, type StoryKind } from '#server/profiles/present-profile.ts';
+import type { StoryRow } from '#server/profiles/profile-fields.ts';
 import { storyStore } from './stories.store.ts';
 
 const NOT_FOUND: Record<StoryKind, FailureCode> = {

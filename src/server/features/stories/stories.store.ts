@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { ShownAs } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type Neighbours, neighboursOf, type Page, readPage } from '#server/db/keyset.ts';
-import type { StoryKind, StoryRow } from '#server/profiles/present-profile.ts';
+import type { StoryKind } from '#server/profiles/present-profile.ts';
+import { OFFSETTER_COLUMNS, type StoryRow } from '#server/profiles/profile-fields.ts';
 
 /** Reads one kind of story: only those that are published and may be shown. */
 export type StoryStore = {
@@ -11,8 +12,6 @@ export type StoryStore = {
   /** In the order of the list, newest first: previous is newer, next is older (decisions §5). */
   neighbours(orgId: string, id: string): Promise<Neighbours<StoryRow>>;
 };
-
-const COLUMNS = ['id', 'name', 'story', 'photo', 'created_at'] as const;
 
 export function storyStore(db: Database, kind: StoryKind): StoryStore {
   switch (kind) {
@@ -28,7 +27,7 @@ export function storyStore(db: Database, kind: StoryKind): StoryStore {
 function offsetterStore(db: Database): StoryStore {
   const shown = db.kysely
     .selectFrom('offsetters')
-    .select([...COLUMNS, 'shown_as'])
+    .select(OFFSETTER_COLUMNS)
     .where('status', '=', 'published')
     .where('shown_as', '<>', 'none');
   return {
@@ -41,7 +40,7 @@ function offsetterStore(db: Database): StoryStore {
 function publishedStore(db: Database, table: 'awardees' | 'installers'): StoryStore {
   const published = db.kysely
     .selectFrom(table)
-    .select([...COLUMNS, sql<ShownAs>`'full'`.as('shown_as')])
+    .select(['id', 'name', 'story', 'photo', 'created_at', sql<ShownAs>`'full'`.as('shown_as')])
     .where('status', '=', 'published');
   return {
     page: (orgId, page) => readPage(published, table, page, orgId),

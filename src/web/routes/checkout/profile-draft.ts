@@ -1,61 +1,40 @@
 import { useState, useSyncExternalStore } from 'react';
-import type { Failure } from '#domain/failures.ts';
+import { type ChosenPhoto, emailFailure, SHOWN_AS } from '#domain/profile.ts';
 import {
-  type ChosenPhoto,
-  emailFailure,
-  nameFailure,
-  photoFailure,
-  SHOWN_AS,
-  type ShownAs,
-  STORY_MINIMUM,
-  storyFailure,
-} from '#domain/profile.ts';
+  addProfileTexts,
+  missingFields,
+  PROFILE_FIELDS,
+  type ProfileProblems,
+  type ProfileValues,
+  profileProblems,
+  profileTexts,
+} from '#web/stories/profile-fields.tsx';
 import { listed } from '#web/ui/text.ts';
 import type { CheckoutKey } from './watch-payment.ts';
 
 /** The form as filled in so far, without the photo. */
-export type ProfileDraft = {
-  readonly email: string;
-  readonly name: string;
-  readonly story: string;
-  readonly shownAs: ShownAs;
-};
+export type ProfileDraft = ProfileValues & { readonly email: string };
 
-export const EMPTY_DRAFT: ProfileDraft = { email: '', name: '', story: '', shownAs: 'full' };
+export const EMPTY_DRAFT: ProfileDraft = { email: '', ...profileTexts(() => ''), shownAs: 'full' };
 
 /** The fields that can be refused, by the names the API uses (§7), in the order of the form (§2). */
-export type ProfileField = 'email' | 'name' | 'story' | 'file';
-export const PROFILE_FIELDS: readonly ProfileField[] = ['email', 'name', 'story', 'file'];
+export const DRAFT_FIELDS = ['email', ...PROFILE_FIELDS] as const;
 
-type ProfileProblems = Readonly<Partial<Record<ProfileField, string>>>;
+type DraftProblems = ProfileProblems & { readonly email?: string };
 
-/** What is wrong with a profile, by field (§5). A donor who is not to be shown gives only an email (decisions §5). */
-export function profileProblems(draft: ProfileDraft, photo: ChosenPhoto | undefined): ProfileProblems {
-  const failures: Readonly<Record<ProfileField, Failure | undefined>> = {
-    email: emailFailure(draft.email),
-    name: nameFailure(draft.name),
-    story: storyFailure(draft.story),
-    file: photoFailure(photo),
+/** What is wrong with a draft, by field (§5). A donor who is not to be shown gives only an email (decisions §5). */
+export function draftProblems(draft: ProfileDraft, photo: ChosenPhoto | undefined): DraftProblems {
+  const email = emailFailure(draft.email);
+  return {
+    ...(email ? { email: email.message } : {}),
+    ...(draft.shownAs === 'none' ? {} : profileProblems(draft, photo)),
   };
-  const required = draft.shownAs === 'none' ? (['email'] as const) : PROFILE_FIELDS;
-  const found = required.flatMap((field) => {
-    const failure = failures[field];
-    return failure ? [[field, failure.message]] : [];
-  });
-  return Object.fromEntries(found);
 }
 
-const FIELD_LABELS: Readonly<Record<ProfileField, string>> = {
-  email: 'your email address',
-  name: 'your name',
-  story: `a story of at least ${STORY_MINIMUM} characters`,
-  file: 'a photo',
-};
-
 /** What is still missing, as in "your name and a photo"; empty if nothing is. */
-export function stillNeeded(problems: ProfileProblems): string {
-  const fields = PROFILE_FIELDS.filter((field) => problems[field] !== undefined);
-  return listed(fields.map((field) => FIELD_LABELS[field]));
+export function stillNeeded(problems: DraftProblems): string {
+  const email = problems.email === undefined ? [] : ['your email address'];
+  return listed([...email, ...missingFields(problems, 'your name')]);
 }
 
 /** The multipart form of §7. A donor who is not to be shown sends only an email (decisions §5). */
@@ -71,8 +50,7 @@ export function profileForm(
   form.set('shownAs', draft.shownAs);
   if (receipt !== undefined) form.set('receipt', receipt);
   if (draft.shownAs === 'none') return form;
-  form.set('name', draft.name);
-  form.set('story', draft.story);
+  addProfileTexts(form, draft);
   // Last, so that the server has read all the fields before the bytes arrive.
   if (photo) form.set('file', photo);
   return form;
@@ -124,7 +102,7 @@ export function parseDraft(text: string | null): ProfileDraft | undefined {
     return typeof value === 'string' ? value : '';
   };
   const shownAs = SHOWN_AS.find((known) => known === read('shownAs')) ?? EMPTY_DRAFT.shownAs;
-  return { email: read('email'), name: read('name'), story: read('story'), shownAs };
+  return { email: read('email'), ...profileTexts(read), shownAs };
 }
 
 function parseJson(text: string): unknown {

@@ -1,15 +1,14 @@
-import type { ChangeEvent } from 'react';
 import { lengthOf, STORY_MINIMUM } from '#domain/profile.ts';
 import { useFieldErrors } from '#web/api/use-form.ts';
 import { loginAddress } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useAddress } from '#web/navigation/use-navigator.ts';
+import { ProfileFields } from '#web/stories/profile-fields.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { TextArea, TextField } from '#web/ui/field.tsx';
+import { TextField } from '#web/ui/field.tsx';
 import { FormCard, StillNeeded, UploadProgress } from '#web/ui/form-card.tsx';
-import { PhotoField } from '#web/ui/photo-field.tsx';
-import { ShownAsChoice, storyHint } from '#web/ui/story-fields.tsx';
-import { type ProfileField, profileProblems, stillNeeded } from './profile-draft.ts';
+import { storyHint } from '#web/ui/story-fields.tsx';
+import { draftProblems, type ProfileDraft, stillNeeded } from './profile-draft.ts';
 import type { useCheckoutPage } from './use-checkout-page.ts';
 
 type ProfileFormProps = Pick<ReturnType<typeof useCheckoutPage>, 'profile' | 'submission' | 'ownEmail'>;
@@ -18,22 +17,14 @@ type ProfileFormProps = Pick<ReturnType<typeof useCheckoutPage>, 'profile' | 'su
 export function ProfileForm({ profile, submission, ownEmail }: ProfileFormProps) {
   const { draft, photo, change, choosePhoto } = profile;
   const { progress, busy, refusal, submit, clear } = submission;
-  const problems = profileProblems(draft, photo);
-  const { errorOf, leave } = useFieldErrors<ProfileField>(problems, refusal);
+  const problems = draftProblems(draft, photo);
+  const { errorOf, leave } = useFieldErrors(problems, refusal);
   const needed = stillNeeded(problems);
-  const isShown = draft.shownAs !== 'none';
   const isLoggedIn = ownEmail !== undefined;
-  const typing = (field: Exclude<ProfileField, 'file'>) => ({
-    name: field,
-    value: draft[field],
-    required: true,
-    error: errorOf(field, draft[field].trim() === ''),
-    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
-      change({ [field]: currentTarget.value });
-      clear([field]);
-    },
-    onBlur: () => leave(field),
-  });
+  const edit = (part: Partial<ProfileDraft>) => {
+    change(part);
+    clear(Object.keys(part));
+  };
   return (
     <FormCard
       title="Tell your neighbors why"
@@ -56,29 +47,29 @@ export function ProfileForm({ profile, submission, ownEmail }: ProfileFormProps)
         type="email"
         autoComplete="email"
         hint={isLoggedIn ? 'You are logged in with this email. We never show it.' : 'We never show it.'}
-        {...typing('email')}
+        name="email"
+        value={draft.email}
+        required
+        error={errorOf('email', draft.email.trim() === '')}
+        onChange={({ currentTarget }) => edit({ email: currentTarget.value })}
+        onBlur={() => leave('email')}
         disabled={isLoggedIn}
       />
-      {isShown && <TextField label="Name" autoComplete="name" {...typing('name')} />}
-      <ShownAsChoice
-        name={draft.name}
-        value={draft.shownAs}
-        onChange={(shownAs) => change({ shownAs })}
+      <ProfileFields
+        values={draft}
+        photo={photo}
+        problems={problems}
+        errorOf={errorOf}
+        onChange={edit}
+        onPhoto={(chosen) => {
+          choosePhoto(chosen);
+          clear(['file']);
+        }}
+        onLeave={leave}
+        choice="after-name"
         withoutPage="We won’t publish anything."
+        story={{ rows: 8, hint: hintFor(draft.story) }}
       />
-      {isShown && (
-        <>
-          <TextArea label="Story" rows={8} hint={hintFor(draft.story)} {...typing('story')} />
-          <PhotoField
-            photo={photo}
-            problem={errorOf('file', !photo) ?? (photo && problems.file)}
-            onPhoto={(chosen) => {
-              choosePhoto(chosen);
-              clear(['file']);
-            }}
-          />
-        </>
-      )}
     </FormCard>
   );
 }

@@ -10,7 +10,7 @@ import { useApi, useSession } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { type CheckoutStage, needsCompletion, type ProfileOutcome, stageOf } from './checkout-stage.ts';
-import { forgetDraft, PROFILE_FIELDS, profileForm, useProfileDraft } from './profile-draft.ts';
+import { DRAFT_FIELDS, forgetDraft, profileForm, useProfileDraft } from './profile-draft.ts';
 import type { CheckoutData } from './route.ts';
 import { type CheckoutKey, useWatchedCheckout } from './watch-payment.ts';
 
@@ -25,7 +25,7 @@ export function useCheckoutPage({ org, site, checkout: loaded, receipt }: OrgFra
   const key: CheckoutKey = { orgid: org.id, checkoutid: loaded.id, receipt };
   const { checkout, unreachable, read, put } = useWatchedCheckout(api, key, loaded);
   const profile = useProfileDraft(loaded.id, ownEmail);
-  const { submit: send, ...submission } = useSubmission(PROFILE_FIELDS);
+  const { submit: send, ...submission } = useSubmission(DRAFT_FIELDS);
   const [outcome, setOutcome] = useState<ProfileOutcome>();
   const [alerting, setAlerting] = useState(false);
   const stage = stageOf(checkout, outcome === 'lost');
@@ -93,7 +93,7 @@ async function sendProfile(
   try {
     return (await api.upload('submitProfile', { params: { orgid, checkoutid }, form, onProgress })) || 'lost';
   } catch (error) {
-    if (refusalOf(error, PROFILE_FIELDS)) throw error;
+    if (refusalOf(error, DRAFT_FIELDS)) throw error;
     return 'lost';
   }
 }

@@ -1,17 +1,15 @@
-import { type ChangeEvent, useState } from 'react';
+import { useState } from 'react';
 import { isStoryShown } from '#domain/profile.ts';
 import type { OrgFrame } from '#web/site/page.ts';
+import { ProfileFields } from '#web/stories/profile-fields.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog, LeaveDialog } from '#web/ui/confirm-dialog.tsx';
-import { TextArea, TextField } from '#web/ui/field.tsx';
 import { FormCard, StillNeeded, UploadProgress } from '#web/ui/form-card.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
-import { PhotoField } from '#web/ui/photo-field.tsx';
-import { ShownAsChoice, storyHint } from '#web/ui/story-fields.tsx';
 import styles from './me.module.css';
 import type { EditOffsetterData } from './route.ts';
-import { hiddenNote, type OffsetterField, stillNeeded, useEditOffsetter } from './use-edit-offsetter.ts';
+import { hiddenNote, stillNeeded, useEditOffsetter } from './use-edit-offsetter.ts';
 
 type EditOffsetterPageProps = OrgFrame & EditOffsetterData;
 
@@ -67,15 +65,6 @@ function EditForm({ edit, onDelete }: EditFormProps) {
   const { values, problems, refusal, progress, busy, change, errorOf, leave } = edit.form;
   const needed = stillNeeded(problems);
   const note = hiddenNote(saved);
-  const typing = (field: Exclude<OffsetterField, 'file'>) => ({
-    name: field,
-    value: values[field],
-    required: values.shownAs !== 'none',
-    error: errorOf(field, values[field].trim() === ''),
-    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
-      change({ [field]: currentTarget.value }),
-    onBlur: () => leave(field),
-  });
   return (
     <FormCard
       title="Name, story and photo"
@@ -101,25 +90,18 @@ function EditForm({ edit, onDelete }: EditFormProps) {
       }
     >
       {note !== undefined && <p className={styles.hiddenNote}>{note}</p>}
-      <TextField label="Name" autoComplete="name" {...typing('name')} />
-      <TextArea
-        label="Story"
-        rows={10}
-        placeholder="Why do you offset?"
-        hint={storyHint(values.story)}
-        {...typing('story')}
-      />
-      <PhotoField
+      <ProfileFields
+        values={values}
         photo={values.file}
-        existing={saved.photo ? smallest(saved.photo).url : undefined}
-        problem={errorOf('file', !values.file) ?? (values.file && problems.file)}
+        problems={problems}
+        savedPhoto={saved.photo ? smallest(saved.photo).url : undefined}
+        errorOf={errorOf}
+        onChange={change}
         onPhoto={(file) => change({ file })}
-      />
-      <ShownAsChoice
-        name={values.name}
-        value={values.shownAs}
-        onChange={(shownAs) => change({ shownAs })}
+        onLeave={leave}
+        choice="last"
         withoutPage="Your page is saved, but hidden."
+        story={{ rows: 10, placeholder: 'Why do you offset?' }}
       />
     </FormCard>
   );

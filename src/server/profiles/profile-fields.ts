@@ -1,0 +1,47 @@
+import type { ProfileTexts } from '#contract/schemas/stories.ts';
+import type { Failure } from '#domain/failures.ts';
+import { nameFailure, photoSizeFailure, type ShownAs, storyFailure } from '#domain/profile.ts';
+import type { StoredPhoto } from '#server/db/tables.ts';
+import type { PhotoForm } from '#server/http/photo-form.ts';
+import { aboutField } from '#server/http/problems.ts';
+
+/** A row with a story. */
+export type StoryRow = {
+  readonly id: string;
+  readonly name: string;
+  readonly story: string;
+  readonly photo: StoredPhoto | null;
+  readonly shown_as: ShownAs;
+  readonly created_at: Date;
+};
+
+/** What the public sees of an offsetter. */
+export const OFFSETTER_COLUMNS = ['id', 'name', 'story', 'photo', 'shown_as', 'created_at'] as const;
+
+/** The texts of a form, as they are stored. */
+export function textColumns({ name, story }: ProfileTexts) {
+  return { name: name.trim(), story: story.trim() };
+}
+
+/** The stored texts, as the API names them. */
+export function storedTexts({ name, story }: Pick<StoryRow, 'name' | 'story'>) {
+  return { name, story };
+}
+
+/**
+ * The first invalid field of a profile form (§5). A donor who is not shown needs no name, story or photo (decisions §5),
+ * but what is sent must be valid.
+ */
+export function profileFailure(
+  { fields, photo }: PhotoForm<ProfileTexts>,
+  { shownAs, hasPhoto }: { readonly shownAs: ShownAs; readonly hasPhoto: boolean },
+): Failure | undefined {
+  const { name, story } = fields;
+  const isShown = shownAs !== 'none';
+  const needsPhoto = isShown && !hasPhoto;
+  return (
+    aboutField('name', isShown || name !== '' ? nameFailure(name) : undefined) ??
+    aboutField('story', isShown || story !== '' ? storyFailure(story) : undefined) ??
+    aboutField('file', needsPhoto || photo ? photoSizeFailure(photo?.length ?? 0) : undefined)
+  );
+}

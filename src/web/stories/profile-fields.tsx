@@ -1,0 +1,135 @@
+import type { ChangeEvent } from 'react';
+import type { EditableOffsetter } from '#contract/schemas/offsetters.ts';
+import type { Failure } from '#domain/failures.ts';
+import {
+  type ChosenPhoto,
+  nameFailure,
+  photoFailure,
+  type ShownAs,
+  STORY_MINIMUM,
+  storyFailure,
+} from '#domain/profile.ts';
+import { TextArea, TextField } from '#web/ui/field.tsx';
+import { PhotoField } from '#web/ui/photo-field.tsx';
+import { ShownAsChoice, storyHint } from '#web/ui/story-fields.tsx';
+
+type ProfileTexts = { readonly name: string; readonly story: string };
+export type ProfileValues = ProfileTexts & { readonly shownAs: ShownAs };
+type ProfileText = keyof ProfileTexts;
+const PROFILE_TEXTS: readonly ProfileText[] = ['name', 'story'];
+
+/** The fields that can be refused, by the names the API uses (§7), in the order of the form (§2). */
+type ProfileField = ProfileText | 'file';
+export const PROFILE_FIELDS: readonly ProfileField[] = [...PROFILE_TEXTS, 'file'];
+
+export function profileTexts(read: (field: ProfileText) => string): ProfileTexts {
+  return { name: read('name'), story: read('story') };
+}
+
+export type SavedProfile = Pick<EditableOffsetter, ProfileText | 'shownAs'>;
+
+export function savedValues({ name, story, shownAs }: SavedProfile): ProfileValues {
+  return { name, story, shownAs };
+}
+
+export function isSameProfile(one: ProfileValues, other: ProfileValues): boolean {
+  return one.shownAs === other.shownAs && PROFILE_TEXTS.every((field) => one[field] === other[field]);
+}
+
+/** Adds the texts to a multipart form (§7). */
+export function addProfileTexts(form: FormData, values: ProfileTexts): void {
+  for (const field of PROFILE_TEXTS) form.set(field, values[field]);
+}
+
+export type ProfileProblems = Readonly<Partial<Record<ProfileField, string>>>;
+
+/**
+ * What is wrong with a profile, by field (§5). If it is not to be shown, nothing is required (decisions §5), but what is
+ * filled in must be valid.
+ * @param hasPhoto whether the story has a photo already
+ */
+export function profileProblems(
+  { name, story, shownAs }: ProfileValues,
+  photo: ChosenPhoto | undefined,
+  hasPhoto = false,
+): ProfileProblems {
+  const isShown = shownAs !== 'none';
+  const failures: Readonly<Record<ProfileField, Failure | undefined>> = {
+    name: isShown || name.trim() !== '' ? nameFailure(name) : undefined,
+    story: isShown || story.trim() !== '' ? storyFailure(story) : undefined,
+    file: photo || (isShown && !hasPhoto) ? photoFailure(photo) : undefined,
+  };
+  const found = PROFILE_FIELDS.flatMap((field) => {
+    const failure = failures[field];
+    return failure ? [[field, failure.message]] : [];
+  });
+  return Object.fromEntries(found);
+}
+
+/** What is still missing, in the order of the form. @param name "your name" or "a name" */
+export function missingFields(problems: ProfileProblems, name: string): string[] {
+  const labels: Readonly<Record<ProfileField, string>> = {
+    name,
+    story: `a story of at least ${STORY_MINIMUM} characters`,
+    file: 'a photo',
+  };
+  return PROFILE_FIELDS.filter((field) => problems[field] !== undefined).map((field) => labels[field]);
+}
+
+type ProfileFieldsProps = {
+  values: ProfileValues;
+  photo: File | undefined;
+  problems: ProfileProblems;
+  /** The address of the saved photo. */
+  savedPhoto?: string | undefined;
+  errorOf: (field: ProfileField, isEmpty: boolean) => string | undefined;
+  onChange: (part: Partial<ProfileValues>) => void;
+  onPhoto: (photo: File | undefined) => void;
+  onLeave: (field: ProfileField) => void;
+  /** Right after the name, the choice decides whether the other fields are asked for. */
+  choice: 'after-name' | 'last';
+  /** What happens to the page if the donor is not shown. */
+  withoutPage: string;
+  story: { rows: number; placeholder?: string; hint?: string };
+};
+
+/** The fields that the checkout's profile form and the edit form share (§2, §5). */
+export function ProfileFields({ values, photo, choice, withoutPage, story, ...props }: ProfileFieldsProps) {
+  const isShown = values.shownAs !== 'none';
+  const isAsked = isShown || choice === 'last';
+  const typing = (field: ProfileText, required = isShown) => ({
+    name: field,
+    value: values[field],
+    required,
+    error: props.errorOf(field, values[field].trim() === ''),
+    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      props.onChange({ [field]: currentTarget.value }),
+    onBlur: () => props.onLeave(field),
+  });
+  const shownAsChoice = (
+    <ShownAsChoice
+      name={values.name}
+      value={values.shownAs}
+      onChange={(shownAs) => props.onChange({ shownAs })}
+      withoutPage={withoutPage}
+    />
+  );
+  return (
+    <>
+      {isAsked && <TextField label="Name" autoComplete="name" {...typing('name')} />}
+      {choice === 'after-name' && shownAsChoice}
+      {isAsked && (
+        <>
+          <TextArea label="Story" hint={storyHint(values.story)} {...story} {...typing('story')} />
+          <PhotoField
+            photo={photo}
+            existing={props.savedPhoto}
+            problem={props.errorOf('file', !photo) ?? (photo && props.problems.file)}
+            onPhoto={props.onPhoto}
+          />
+        </>
+      )}
+      {choice === 'last' && shownAsChoice}
+    </>
+  );
+}

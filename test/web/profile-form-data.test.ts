@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { EMPTY_DRAFT, profileForm } from '#web/routes/checkout/profile-draft.ts';
+import { offsetterForm } from '#web/routes/me/use-edit-offsetter.ts';
+
+const KEY = { orgid: 'sample', checkoutid: 'c1', receipt: undefined };
+const DRAFT = {
+  ...EMPTY_DRAFT,
+  email: 'a@b.co',
+  name: 'Ana',
+  story: 'Because we fly a lot, and want to help.',
+  shownAs: 'first',
+} as const;
+const FILE = new File(['x'], 'me.jpg', { type: 'image/jpeg' });
+
+test('the profile form has the fields of §7, with the photo last', () => {
+  const form = profileForm(KEY, DRAFT, FILE);
+  expect([...form.keys()]).toEqual(['checkoutId', 'orgid', 'email', 'shownAs', 'name', 'story', 'file']);
+  expect(form.get('checkoutId')).toBe('c1');
+  expect(form.get('story')).toBe(DRAFT.story);
+  expect(form.get('file')).toMatchObject({ name: 'me.jpg', size: 1 });
+});
+
+test('the key from the receipt is sent too', () => {
+  expect(profileForm({ ...KEY, receipt: 'r1' }, DRAFT, FILE).get('receipt')).toBe('r1');
+});
+
+test('a donor who is not to be shown sends no name, no story and no photo', () => {
+  const form = profileForm(KEY, { ...DRAFT, shownAs: 'none' }, FILE);
+  expect([...form.keys()]).toEqual(['checkoutId', 'orgid', 'email', 'shownAs']);
+});
+
+test('the edit form has the fields of §7, with the photo last if one was chosen', () => {
+  expect([...offsetterForm('ours', DRAFT).keys()]).toEqual(['orgid', 'name', 'story', 'shownAs']);
+  const form = offsetterForm('ours', { ...DRAFT, file: FILE });
+  expect([...form.keys()].at(-1)).toBe('file');
+  expect([form.get('orgid'), form.get('story')]).toEqual(['ours', DRAFT.story]);
+});
