@@ -8,10 +8,7 @@ const STEPS: readonly BuildStep[] = [
   {
     name: 'cities',
     // The server folds names and parses the file with the same code.
-    inputs: [
-      ...TOOLS,
-      ...['fold-name', 'city-file', 'place-score'].map((part) => `src/server/gateways/places/${part}.ts`),
-    ],
+    inputs: [...TOOLS, ...['fold-name', 'city-file'].map((part) => `src/server/gateways/places/${part}.ts`)],
     outputs: ['build/cities.tsv.gz'],
     build: async () => (await import('./cities.ts')).buildCities('build/cities.tsv.gz'),
   },
