@@ -87,7 +87,7 @@ async function writeAtomically(outFile: string, content: Uint8Array): Promise<vo
   await rename(draft, outFile);
 }
 
-/** Postal codes of states where GeoNames has numbers. */
+/** State abbreviations, where GeoNames has numeric codes. */
 const POSTAL_CODES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   CA: {
     Alberta: 'AB',

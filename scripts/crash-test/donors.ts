@@ -6,7 +6,7 @@ export type Donors = {
   stop(): Promise<void>;
 };
 
-/** Gives until stopped, ignoring that the server is down now and then. */
+/** Gives until stopped, ignoring errors while the server is down. */
 export function startDonors(count: number, productUrl: string, orgid: string, paid: Set<string>): Donors {
   let stopped = false;
   const giveRepeatedly = async () => {

@@ -65,7 +65,7 @@ export async function insertOffsetters(
   await tx.insertInto('offsetters').values(rows).execute();
 }
 
-/** Posts the gifts with the same functions as real ones. */
+/** Posts sample gifts through the same code as real ones. */
 export async function insertGifts(tx: Tx, gifts: readonly SampleGift[]): Promise<void> {
   for (const gift of gifts) {
     if (gift.kind === 'payment') await insertPayment(tx, gift);

@@ -1,15 +1,15 @@
 import { offlineCacheBytes } from '#domain/offline.ts';
 
-/** To be raised when the cache's format changes, which discards older caches. */
+/** Bump when the cache format changes; older caches are then discarded. */
 const CACHE_NAME = 'seen-1';
-/** The ledger's key in the cache that it lists. */
+/** The index's key in the cache that it lists. */
 const LEDGER_URL = '/.kept';
 
 /** A cache of visited pages, limited in size. */
 export type CachedResponses = {
   /** Stores a copy, and removes the oldest entries above the limit. */
   keep(url: string, response: Response): Promise<void>;
-  /** @param unchecked whether it is served because the server could not be reached */
+  /** @param unchecked true if it is served because the server could not be reached */
   find(url: string, unchecked: boolean): Promise<Response | undefined>;
   has(url: string): Promise<boolean>;
   stale(most: number): Promise<string[]>;
@@ -17,17 +17,17 @@ export type CachedResponses = {
   dropOlder(): Promise<void>;
 };
 
-/** @param room the bytes that the browser still has room for */
+/** @param room bytes of storage that the browser still offers */
 export function cachedResponses(caches: CacheStorage, room: () => Promise<number | undefined>): CachedResponses {
-  // One operation at a time reads and writes the ledger.
+  // One operation at a time reads and writes the index.
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: (cache: Cache, ledger: CacheLedger) => Promise<T>): Promise<T> => {
-    const mine = turn.then(async () => {
+    const result = turn.then(async () => {
       const cache = await caches.open(CACHE_NAME);
       return work(cache, await readLedger(cache));
     });
-    turn = mine.catch(() => {});
-    return mine;
+    turn = result.catch(() => {});
+    return result;
   };
   return {
     keep: async (url, response) => {

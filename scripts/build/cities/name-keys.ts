@@ -12,7 +12,7 @@ export function nameKeysOf(name: string): string[] {
 
 /**
  * Search keys of other names in Latin letters. Other scripts would multiply the size of the list, and names of one or
- * two letters are codes of airports and license plates.
+ * two letters are airport and license-plate codes.
  */
 export function otherKeysOf(otherNames: readonly string[], nameKeys: readonly string[]): string[] {
   const latin = otherNames.filter((name) => name.length > 2 && LATIN.test(name));

@@ -3,26 +3,25 @@ import { isSamePath, readAddress } from './address.ts';
 import type { NavigatorState } from './navigator.ts';
 
 /**
- * What happens when another screen has come: the place in the page is the right one, and the focus is on the heading
- * of the page, so that the keyboard goes on from there and a screen reader says where it is. Not for the first page,
- * and not when only the search or the hash changed.
+ * After navigation: restores the scroll position and focuses the page's heading, so keyboard users continue there and
+ * screen readers announce it. Focus does not move on first load, or when only the query or hash changes.
  */
 export function useArrival(
   { entry, arrival, keepsScroll }: NavigatorState<object>,
   main: RefObject<HTMLElement | null>,
 ) {
   const before = useRef(entry.address);
-  useScrollPlace({ entry, arrival, keepsScroll });
+  useScrollRestoration({ entry, arrival, keepsScroll });
   useEffect(() => {
-    const isAnother = !isSamePath(entry.address, before.current);
+    const pathChanged = !isSamePath(entry.address, before.current);
     before.current = entry.address;
-    if (!isAnother) return;
+    if (!pathChanged) return;
     const heading = main.current?.querySelector<HTMLElement>('h1[tabindex]') ?? main.current;
     heading?.focus({ preventScroll: true });
   }, [entry, main]);
 }
 
-function useScrollPlace({
+function useScrollRestoration({
   entry,
   arrival,
   keepsScroll,
@@ -34,8 +33,8 @@ function useScrollPlace({
   useLayoutEffect(() => {
     memory.current ??= scrollMemory(tabStorage());
     const { current } = memory;
-    const place = placeFor({ entry, arrival, keepsScroll }, current);
-    if (place !== undefined) window.scrollTo({ top: place, behavior: 'instant' });
+    const top = scrollTopFor({ entry, arrival, keepsScroll }, current);
+    if (top !== undefined) window.scrollTo({ top, behavior: 'instant' });
     const save = () => current.save(entry.key, window.scrollY);
     window.addEventListener('scroll', save, { passive: true });
     window.addEventListener('pagehide', current.store);
@@ -46,8 +45,8 @@ function useScrollPlace({
   }, [entry, arrival, keepsScroll]);
 }
 
-/** Pixels from the top; nothing when the page stays where it is. */
-function placeFor(
+/** Pixels from the top; undefined if the page should not scroll. */
+function scrollTopFor(
   { entry, arrival, keepsScroll }: Pick<NavigatorState<object>, 'entry' | 'arrival' | 'keepsScroll'>,
   memory: ScrollMemory,
 ): number | undefined {
@@ -77,18 +76,18 @@ function tabStorage(): Storage | undefined {
 }
 
 const STORED_AS = 'scroll-positions';
-const MOST = 50;
+const MAX_POSITIONS = 50;
 
-/** Remembers how far down each visited page was scrolled, also over a reload. */
+/** How far down each visited page was scrolled, even across reloads. */
 type ScrollMemory = {
   readonly save: (key: string, top: number) => void;
-  /** Puts what is remembered where the next document of this tab finds it. */
+  /** Saves the positions to sessionStorage for the next document in this tab. */
   readonly store: () => void;
-  /** Pixels from the top, or nothing where the page was not left before. */
+  /** Pixels from the top; undefined if the page was never left. */
   readonly read: (key: string) => number | undefined;
 };
 
-/** @param storage the tab's own store; it may be closed to us, and then the memory ends with the document */
+/** @param storage sessionStorage; if it is unavailable, positions last as long as the document */
 export function scrollMemory(storage: Pick<Storage, 'getItem' | 'setItem'> | undefined): ScrollMemory {
   const positions = new Map<string, number>(readStored(storage));
   return {
@@ -96,13 +95,13 @@ export function scrollMemory(storage: Pick<Storage, 'getItem' | 'setItem'> | und
       positions.delete(key);
       positions.set(key, top);
       const [oldest] = positions.keys();
-      if (positions.size > MOST && oldest !== undefined) positions.delete(oldest);
+      if (positions.size > MAX_POSITIONS && oldest !== undefined) positions.delete(oldest);
     },
     store: () => {
       try {
         storage?.setItem(STORED_AS, JSON.stringify([...positions]));
       } catch {
-        // Full, or closed to us: the memory of this document is enough.
+        // Storage is full or blocked; the in-memory positions suffice.
       }
     },
     read: (key) => positions.get(key),

@@ -6,9 +6,9 @@ import { type Html, html } from '#server/html.ts';
 import { profilePath } from '#server/profiles/present-profile.ts';
 import { countUpTo, endOfPart, MAPPED_LISTS, type MappedList, type MappedRow, mappedRows } from './site-map.store.ts';
 
-/** As many addresses as one file may have (sitemaps.org). */
+/** The limit on addresses in one file (sitemaps.org). */
 export const MOST_ADDRESSES = 50_000;
-/** So many rows are read at a time. */
+/** Rows read at a time. */
 const ROWS_AT_ONCE = 1000;
 
 export type SiteMapDeps = Pick<AppDeps, 'db' | 'publicUrl'>;

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { LedgerKind, Tables } from '#server/db/tables.ts';
 
-/** What the ledger comes to, of one kind in one stretch of time. */
+/** Ledger totals for one kind of entry in one period. */
 export type KindSums = {
-  /** Which stretch: 1 is the first. */
+  /** The index of the period, from 1. */
   readonly place: number;
   readonly kind: LedgerKind;
   readonly amount_cents: number;
@@ -11,11 +11,8 @@ export type KindSums = {
   readonly entries: number;
 };
 
-/**
- * Adds up the entries of gifts by stretches of time, each from its beginning to the next, the last one without an end.
- * It reads an index that holds all of it, and does no arithmetic of the calendar for each entry.
- */
-export async function sumsByStretch(db: Kysely<Tables>, orgId: string, starts: readonly Date[]): Promise<KindSums[]> {
+/** Totals by period; each runs until the next one starts. Uses a covering index, and no per-row date arithmetic. */
+export async function sumsByPeriod(db: Kysely<Tables>, orgId: string, starts: readonly Date[]): Promise<KindSums[]> {
   const { rows } = await sql<KindSums>`
     select width_bucket(occurred_at, ${starts}::timestamptz[]) as place, kind,
       sum(amount_cents)::int8 as amount_cents, sum(carbon)::int8 as carbon, count(*) as entries
@@ -25,7 +22,7 @@ export async function sumsByStretch(db: Kysely<Tables>, orgId: string, starts: r
   return rows;
 }
 
-/** When the oldest gift of the ledger happened. */
+/** The date of the oldest ledger entry. */
 export async function firstEntryAt(db: Kysely<Tables>, orgId: string): Promise<Date | undefined> {
   const first = await db
     .selectFrom('ledger_entries')
@@ -57,7 +54,7 @@ export async function waitingCheckouts(
 
 export type WaitingPledges = { readonly pledges: number; readonly cents: number };
 
-/** The checks that are promised and have not come. */
+/** Pledged checks that have not arrived. */
 export async function waitingPledges(db: Kysely<Tables>, orgId: string): Promise<WaitingPledges> {
   const { rows } = await sql<WaitingPledges>`
     select count(*) as pledges, coalesce(sum(amount_cents), 0)::int8 as cents

@@ -6,7 +6,7 @@ import type { AppDeps } from '#server/deps.ts';
 import {
   firstEntryAt,
   type KindSums,
-  sumsByStretch,
+  sumsByPeriod,
   waitingCheckouts,
   waitingPledges,
   waitingStories,
@@ -26,7 +26,7 @@ export async function readOverview(
   const { step, starts } = timelineOf(period, now(), first);
   const failedSince = new Date(now().getTime() - FAILED_DAYS * DAY_MS);
   const [sums, checkouts, pledges, stories] = await Promise.all([
-    sumsByStretch(kysely, orgId, starts.map(startOf)),
+    sumsByPeriod(kysely, orgId, starts.map(startOf)),
     waitingCheckouts(kysely, orgId, failedSince),
     waitingPledges(kysely, orgId),
     waitingStories(kysely, orgId),

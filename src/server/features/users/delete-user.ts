@@ -38,7 +38,7 @@ async function deleteData(tx: Transaction<Tables>, { jobs, now }: Deps, userId: 
   return undefined;
 }
 
-/** Only an admin may leave an organization without an editor, even if that admin is the editor. */
+/** Only an admin, including one who is its last editor, may leave an organization with no editor. */
 async function refusalOf(tx: Transaction<Tables>, user: UserRow): Promise<Failure | undefined> {
   if (await isLastAdmin(tx, user.id)) return new Failure('last-admin');
   const isAdmin = user.admin && user.email_verified;
@@ -47,7 +47,7 @@ async function refusalOf(tx: Transaction<Tables>, user: UserRow): Promise<Failur
 
 /**
  * Closes open payment pages, then cancels recurring gifts. A page may have been paid just now and started a recurring
- * gift, so that each closed session is read again before the gifts are listed.
+ * gift, so each closed session is read again before the gifts are listed.
  */
 async function stopCharging(deps: Deps, subject: DataSubject): Promise<Failure | undefined> {
   for (const { payment_status, provider_session_id } of await chargeableCheckouts(deps.db.kysely, subject)) {

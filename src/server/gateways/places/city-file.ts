@@ -17,7 +17,7 @@ export type StateRow = {
 };
 
 export type PlaceRow = {
-  /** How likely the place is meant, see `placeScore`. */
+  /** How likely the place is meant. */
   score: number;
   /** The line of its state, from 0. */
   state: number;

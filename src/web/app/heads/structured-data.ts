@@ -81,7 +81,7 @@ function faqPage({ data: { cells } }: DescribedPage): object[] {
 
 export type FaqAnswer = { readonly question: string; readonly answer: string };
 
-/** The questions of the FAQ's table of contents (§2), each with the text below its heading. */
+/** The questions in the FAQ's table of contents (§2), each with the text below its heading. */
 export function faqAnswers({ markdown, html }: Pick<Cell, 'markdown' | 'html'>): FaqAnswer[] {
   const ids = new Set(faqContents(markdown).map(({ id }) => id));
   // Every part but the first starts with a heading.
