@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fstatSync, fsyncSync } from 'node:fs';
+import nodeFs from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -159,8 +159,8 @@ function addFsync({ NODEFS }: NodeFsModule): void {
 
 function sync(descriptor: number): void {
   // Windows cannot sync folders, and need not.
-  if (process.platform === 'win32' && fstatSync(descriptor).isDirectory()) return;
-  fsyncSync(descriptor);
+  if (process.platform === 'win32' && nodeFs.fstatSync(descriptor).isDirectory()) return;
+  nodeFs.fsyncSync(descriptor);
 }
 
 export type Upkeep = { stop(): Promise<void> };

@@ -87,7 +87,7 @@ test('while a process has the folder no other opens it, and after its kill -9 it
 
 test('a kill -9 during the first start leaves nothing that the next start stumbles over', async () => {
   const starting = startWriting(emptyFolder);
-  await starting.readUntil('log making the database');
+  await starting.readUntil('log creating the database');
   await starting.kill();
   expect(await fs.readdir(emptyFolder)).not.toContain('database');
 
