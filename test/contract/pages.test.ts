@@ -68,8 +68,7 @@ function filled(name: PageName, value: string): string {
 }
 
 test('every route of the specification is a page, with the very address it gives', () => {
-  const addresses = Object.values(PAGES).map((pattern) => pattern.replace(/:(\w+)/g, '{$1}'));
-  expect(addresses.filter((address) => SPECIFIED.includes(address))).toEqual(SPECIFIED);
+  expect(Object.values(PAGES).map((pattern) => pattern.replace(/:(\w+)/g, '{$1}'))).toEqual(SPECIFIED);
 });
 
 test('every route name of the specification is the name of a page', () => {

@@ -24,15 +24,20 @@ const anybody = (path: string, leadsTo?: PageName): Visit => ({
 const admin = (path: string): Visit => ({ by: 'admin', path: () => path });
 const editor = (path: string): Visit => ({ by: 'editor', path: () => path });
 
-/** Public pages of an organization need no visit of their own. */
+/** The public pages whose address needs nothing but the organization. */
+type OrgWidePageName = {
+  [Name in RenderedPageName]: (typeof PAGES)[Name] extends `/orgs/:orgid/${string}:${string}` ? never : Name;
+}[RenderedPageName];
+
+/** They need no visit of their own. */
 const PUBLIC_VISITS = Object.fromEntries(
   RENDERED_PAGES.filter((name) => /^\/orgs\/:orgid[^:]*$/.test(PAGES[name])).map((name) => [
     name,
     anybody(fillPath<string>(PAGES[name], params)),
   ]),
-) as Record<RenderedPageName, Visit>;
+) as Record<OrgWidePageName, Visit>;
 
-/** A visit to every page. A new page that is not public does not compile without one. */
+/** A visit to every page. A new page that is personal, or whose address has an id, does not compile without one. */
 export const VISITS: Readonly<Record<PageName, Visit>> = {
   ...PUBLIC_VISITS,
   'default-org': anybody(PAGES['default-org'], 'home-page'),

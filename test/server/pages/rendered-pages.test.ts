@@ -137,9 +137,13 @@ const CONTENTS: Partial<Record<PageName, () => Promise<Content>>> = {
   }),
 };
 
+test('every rendered page has its content checked', () => {
+  expect(Object.keys(CONTENTS).toSorted()).toEqual(RENDERED_PAGES.toSorted());
+});
+
 test.each(RENDERED_PAGES)('%s arrives with its words, pictures and links, for whoever has no scripts', async (name) => {
   const body = bodyOf(await site.document(addressOf(name)));
-  const { words, pictures, links } = (await CONTENTS[name]?.()) ?? { words: [], pictures: [], links: [] };
+  const { words, pictures, links } = (await CONTENTS[name]?.()) ?? { words: ['?'], pictures: [], links: [] };
   const letters = lettersOf(body);
   for (const part of words) expect(letters).toContain(lettersOf(part));
   const images = attributesOf(body, 'img', 'src');
