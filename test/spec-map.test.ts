@@ -3,9 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { CALLS } from '#contract/calls.ts';
-import { PAGES, type PageName } from '#contract/pages.ts';
+import { pageAt } from '#contract/pages.ts';
 import { FAILURES } from '#domain/failures.ts';
-import { type MapRow, pathsIn, problemOfRow, rowsOf } from '#test/support/spec-map.ts';
+import { type MapRow, pathsIn, problemOfRow, rowsOf, SPECIFIED_ROUTES } from '#test/support/spec-map.ts';
 
 const DOCUMENTS = [
   'docs/spec-map.md',
@@ -57,11 +57,8 @@ test('the sections of the specification are all there, in their order', () => {
   for (const number of numbers) expect(rows.filter(({ section }) => section === number).length).toBeGreaterThan(5);
 });
 
-const pages = Object.keys(PAGES).filter((name): name is PageName => name in PAGES);
-
-test.each(pages)('the route of %s has a row in §2', (name) => {
-  const route = `\`${PAGES[name].replace(/:(\w+)/g, '{$1}')}\``;
-  const [found, ...more] = rows.filter(({ section, line }) => section === 2 && line.startsWith(route));
+test.each(SPECIFIED_ROUTES)('%s has a row in §2', (route) => {
+  const [found, ...more] = rows.filter(({ section, line }) => section === 2 && line.startsWith(`\`${route}\``));
   expect(more).toEqual([]);
   expect(found?.doneBy.startsWith('not yet: ')).toBe(false);
 });
@@ -74,18 +71,17 @@ function rowsUnder(heading: string): MapRow[] {
 
 const visited = rowsUnder('Each route of §2, and the browser test that visits it');
 
-test.each(pages)('the route of %s has a row that names the browser test which visits it', (name) => {
-  const route = `\`${PAGES[name].replace(/:(\w+)/g, '{$1}')}\``;
-  const [found, ...more] = visited.filter(({ line }) => line === route);
+test.each(SPECIFIED_ROUTES)('%s has a row that names its page and the browser test that visits it', (route) => {
+  const [found, ...more] = visited.filter(({ line }) => line === `\`${route}\``);
   expect(more).toEqual([]);
-  expect(found?.doneBy).toContain(name);
+  expect(found?.doneBy).toContain(pageAt(route)?.name);
   const tests = pathsIn(found?.provenBy ?? '');
   expect(tests.length).toBeGreaterThan(0);
   expect(tests.filter((file) => !(/^test\/e2e\/.+\.e2e\.ts$/.test(file) && existsSync(file)))).toEqual([]);
 });
 
-test('no row leads to a route that is not there', () => {
-  expect(visited).toHaveLength(pages.length);
+test('no row names a route that does not exist', () => {
+  expect(visited).toHaveLength(SPECIFIED_ROUTES.length);
 });
 
 test.each(Object.values(CALLS))('the call $method $path is on the map', ({ method, path: pattern }) => {

@@ -1,54 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { API_BASE } from '#contract/calls.ts';
-import { orgIdAt, PAGES, type PageName, pageAt, pagePath, RESERVED_SLUGS } from '#contract/pages.ts';
+import { isRenderedPage, orgIdAt, PAGES, type PageName, pageAt, pagePath, RESERVED_SLUGS } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import { isSlug } from '#domain/org.ts';
-
-/** The routes of §2, in its order and its words; the editor area's four are written out. */
-const SPECIFIED = [
-  '/',
-  '/login',
-  '/forgot-password',
-  '/signup',
-  '/sent-link',
-  '/email-signin',
-  // Where a mailed link leads to a new password, and to the proof of an address (decisions §4).
-  '/reset-password',
-  '/verify-email',
-  '/user-home',
-  '/users',
-  '/orgs/{orgid}',
-  '/orgs/{orgid}/offsetters',
-  '/orgs/{orgid}/offsetters/{offsetterid}/',
-  '/orgs/{orgid}/.edit/offsetters/{offsetterid}/',
-  '/orgs/{orgid}/awardees',
-  '/orgs/{orgid}/awardees/{awardeeid}/',
-  '/orgs/{orgid}/future-awardees',
-  '/orgs/{orgid}/about',
-  '/orgs/{orgid}/faqs',
-  '/orgs/{orgid}/donate',
-  '/orgs/{orgid}/qrcode',
-  '/orgs/{orgid}/installers',
-  '/orgs/{orgid}/installers/{installerid}/',
-  '/orgs/{orgid}/checkouts/{checkoutid}',
-  '/orgs/{orgid}/checkouts/{checkoutid}/complete',
-  // Who looks after a fund begins there.
-  '/orgs/{orgid}/editor/',
-  '/orgs/{orgid}/editor/org',
-  '/orgs/{orgid}/editor/pages',
-  '/orgs/{orgid}/editor/checkouts',
-  '/orgs/{orgid}/editor/editors',
-  // Stories are looked after by editors (decisions §5).
-  '/orgs/{orgid}/editor/offsetters',
-  '/orgs/{orgid}/editor/awardees',
-  '/orgs/{orgid}/editor/awardees/{awardeeid}',
-  '/orgs/{orgid}/editor/installers',
-  '/orgs/{orgid}/editor/installers/{installerid}',
-  '/admin',
-  '/test',
-  '/{orgslug}',
-];
+import { SPECIFIED_ROUTES } from '#test/support/spec-map.ts';
 
 /** "Route names used internally" of §2. */
 const NAMES = [
@@ -67,8 +23,15 @@ function filled(name: PageName, value: string): string {
   return fillPath<string>(pattern, Object.fromEntries(params));
 }
 
-test('every route of the specification is a page, with the very address it gives', () => {
-  expect(Object.values(PAGES).map((pattern) => pattern.replace(/:(\w+)/g, '{$1}'))).toEqual(SPECIFIED);
+const routeOf = (name: PageName) => PAGES[name].replace(/:(\w+)/g, '{$1}');
+
+test('every route of the specification is a page, in the same order', () => {
+  expect(names.map(routeOf).filter((route) => SPECIFIED_ROUTES.includes(route))).toEqual(SPECIFIED_ROUTES);
+});
+
+// test/server/pages/rendered-pages.test.ts lists the addresses of the public pages.
+test('every page that the specification does not name is public', () => {
+  expect(names.filter((name) => !SPECIFIED_ROUTES.includes(routeOf(name)) && !isRenderedPage(name))).toEqual([]);
 });
 
 test('every route name of the specification is the name of a page', () => {
@@ -127,7 +90,7 @@ const OTHER_FIRST_WORDS = [
 ];
 
 test('no organization can take the first word of an address that the program uses', () => {
-  const words = SPECIFIED.map((path) => path.split('/')[1] ?? '').filter((word) => /^[a-z]/.test(word));
+  const words = SPECIFIED_ROUTES.map((path) => path.split('/')[1] ?? '').filter((word) => /^[a-z]/.test(word));
   expect(words).toContain('forgot-password');
   for (const word of [...words, ...OTHER_FIRST_WORDS]) expect(RESERVED_SLUGS, word).toContain(word);
 });

@@ -6,6 +6,51 @@ export type MapRow = {
   readonly provenBy: string;
 };
 
+/** The routes of §2 in its order, and the pages that decisions §4 and §5 add for people and editors. */
+export const SPECIFIED_ROUTES: readonly string[] = [
+  '/',
+  '/login',
+  '/forgot-password',
+  '/signup',
+  '/sent-link',
+  '/email-signin',
+  // For the links in mails (decisions §4).
+  '/reset-password',
+  '/verify-email',
+  '/user-home',
+  '/users',
+  '/orgs/{orgid}',
+  '/orgs/{orgid}/offsetters',
+  '/orgs/{orgid}/offsetters/{offsetterid}/',
+  '/orgs/{orgid}/.edit/offsetters/{offsetterid}/',
+  '/orgs/{orgid}/awardees',
+  '/orgs/{orgid}/awardees/{awardeeid}/',
+  '/orgs/{orgid}/future-awardees',
+  '/orgs/{orgid}/about',
+  '/orgs/{orgid}/faqs',
+  '/orgs/{orgid}/donate',
+  '/orgs/{orgid}/qrcode',
+  '/orgs/{orgid}/installers',
+  '/orgs/{orgid}/installers/{installerid}/',
+  '/orgs/{orgid}/checkouts/{checkoutid}',
+  '/orgs/{orgid}/checkouts/{checkoutid}/complete',
+  // The editors' first page.
+  '/orgs/{orgid}/editor/',
+  '/orgs/{orgid}/editor/org',
+  '/orgs/{orgid}/editor/pages',
+  '/orgs/{orgid}/editor/checkouts',
+  '/orgs/{orgid}/editor/editors',
+  // Editors manage stories (decisions §5).
+  '/orgs/{orgid}/editor/offsetters',
+  '/orgs/{orgid}/editor/awardees',
+  '/orgs/{orgid}/editor/awardees/{awardeeid}',
+  '/orgs/{orgid}/editor/installers',
+  '/orgs/{orgid}/editor/installers/{installerid}',
+  '/admin',
+  '/test',
+  '/{orgslug}',
+];
+
 /** What a line that is not done may wait for. */
 const THEMES: readonly string[] = ['people', 'public site', 'editors and admins', 'later'];
 

@@ -54,7 +54,7 @@ async function answerOf<Answer>(name: CallName, query = ''): Promise<Answer> {
   return answer.json<Answer>();
 }
 
-/** What a page must hold for whoever has no scripts: words, pictures, and where its links lead. */
+/** What a page must contain without scripts: words, pictures and the targets of its links. */
 type Content = {
   readonly words: readonly string[];
   readonly pictures: readonly Picture[];
@@ -89,9 +89,9 @@ async function storyContent(call: CallName, list: PageName): Promise<Content> {
   };
 }
 
-/** What a page must contain beyond the frame and the heading that every page has. */
-const CONTENTS: Partial<Record<PageName, () => Promise<Content>>> = {
-  'home-page': async () => {
+/** Every rendered page by its address, with what it must contain beside the frame and heading of every page. */
+const CONTENTS: Readonly<Record<string, () => Promise<Content>>> = {
+  '/orgs/:orgid': async () => {
     const { intro = '', community = '', city = '' } = await cellsOf('home');
     const [stories, { photo }] = [
       await Promise.all([
@@ -111,39 +111,39 @@ const CONTENTS: Partial<Record<PageName, () => Promise<Content>>> = {
       ],
     };
   },
-  'offsetters-page': () => listContent('offsetters', 'readOffsetters'),
-  'offsetter-page': () => storyContent('readOffsetter', 'offsetters-page'),
-  'awardees-page': () => listContent('awardees', 'readAwardees'),
-  'awardee-page': () => storyContent('readAwardee', 'awardees-page'),
-  'installers-page': () => listContent('installers', 'readInstallers'),
-  'installer-page': () => storyContent('readInstaller', 'installers-page'),
-  'future-awardees-page': async () => ({ words: ['How to apply: coming soon...'], pictures: [], links: [] }),
-  'about-page': async () => ({
+  '/orgs/:orgid/offsetters': () => listContent('offsetters', 'readOffsetters'),
+  '/orgs/:orgid/offsetters/:offsetterid/': () => storyContent('readOffsetter', 'offsetters-page'),
+  '/orgs/:orgid/awardees': () => listContent('awardees', 'readAwardees'),
+  '/orgs/:orgid/awardees/:awardeeid/': () => storyContent('readAwardee', 'awardees-page'),
+  '/orgs/:orgid/installers': () => listContent('installers', 'readInstallers'),
+  '/orgs/:orgid/installers/:installerid/': () => storyContent('readInstaller', 'installers-page'),
+  '/orgs/:orgid/future-awardees': async () => ({ words: ['How to apply: coming soon...'], pictures: [], links: [] }),
+  '/orgs/:orgid/about': async () => ({
     words: Object.values(PARENT),
     pictures: [],
     links: [`mailto:${PARENT.contactEmail}`, addressOf('faqs-page')],
   }),
-  'faqs-page': async () => {
+  '/orgs/:orgid/faqs': async () => {
     const { questions = '' } = await cellsOf('faq');
     const ids = [...questions.matchAll(/<h3 id="([^"]+)"/g)].map(([, id]) => `#${id}`);
     expect(ids.length).toBeGreaterThanOrEqual(12);
     return { words: [questions], pictures: [], links: [...ids, ...linksIn(questions)] };
   },
-  'donate-page': async () => ({ words: [(await cellsOf('donate')).intro ?? ''], pictures: [], links: [] }),
-  'qrcode-page': async () => ({
+  '/orgs/:orgid/donate': async () => ({ words: [(await cellsOf('donate')).intro ?? ''], pictures: [], links: [] }),
+  '/orgs/:orgid/qrcode': async () => ({
     words: ['Scan the QR code to visit Fund &lt;of> “Ithaca” &amp; more'],
     pictures: [],
     links: [],
   }),
 };
 
-test('every rendered page has its content checked', () => {
-  expect(Object.keys(CONTENTS).toSorted()).toEqual(RENDERED_PAGES.toSorted());
+test('every rendered page is at its address, and has its content checked', () => {
+  expect(Object.keys(CONTENTS).toSorted()).toEqual(RENDERED_PAGES.map((name) => PAGES[name]).toSorted());
 });
 
-test.each(RENDERED_PAGES)('%s arrives with its words, pictures and links, for whoever has no scripts', async (name) => {
+test.each(RENDERED_PAGES)('%s arrives with its words, pictures and links, without scripts', async (name) => {
   const body = bodyOf(await site.document(addressOf(name)));
-  const { words, pictures, links } = (await CONTENTS[name]?.()) ?? { words: ['?'], pictures: [], links: [] };
+  const { words, pictures, links } = (await CONTENTS[PAGES[name]]?.()) ?? { words: ['?'], pictures: [], links: [] };
   const letters = lettersOf(body);
   for (const part of words) expect(letters).toContain(lettersOf(part));
   const images = attributesOf(body, 'img', 'src');
@@ -154,14 +154,14 @@ test.each(RENDERED_PAGES)('%s arrives with its words, pictures and links, for wh
   }
   const targets = attributesOf(body, 'a', 'href');
   for (const link of links) expect(targets).toContain(link);
-  // The frame: where one is, whose program it is, and the ways on.
+  // The frame: whose page and program it is, and the links that every page has.
   expect(targets).toEqual(expect.arrayContaining([pagePath('home-page', { orgid }), addressOf('faqs-page')]));
   expect(letters).toContain(lettersOf(`City Climate Fund is a program of ${PARENT.name}.`));
   expect(body.match(/<h1[ >]/g)).toHaveLength(1);
   expect(body).not.toContain('<script>alert');
 });
 
-test.each(RENDERED_PAGES)('every picture of %s has its size reserved and says what it shows', async (name) => {
+test.each(RENDERED_PAGES)('every picture of %s has its size and a description', async (name) => {
   const images = bodyOf(await site.document(addressOf(name))).match(/<img [^>]*>/g) ?? [];
   for (const image of images) {
     expect(image).toMatch(/ alt="/);
@@ -170,7 +170,7 @@ test.each(RENDERED_PAGES)('every picture of %s has its size reserved and says wh
 });
 
 test.each(RENDERED_PAGES)(
-  '%s arrives with the data that it was made of, for the browser to go on with',
+  '%s arrives with the data that it was rendered from, so that the browser need not load it',
   async (name) => {
     const document = await site.document(addressOf(name));
     const sent = JSON.parse(contentsOf(document, 'script', 'id="page-data"')[0] ?? 'null') as Record<string, unknown>;
@@ -181,7 +181,7 @@ test.each(RENDERED_PAGES)(
   },
 );
 
-test.each(RENDERED_PAGES)('%s has one address to be known by, whatever it was asked under', async (name) => {
+test.each(RENDERED_PAGES)('%s has one canonical address', async (name) => {
   const canonical = `https://fund.example${addressOf(name)}`;
   const turned = addressOf(name).endsWith('/') ? addressOf(name).slice(0, -1) : `${addressOf(name)}/`;
   for (const url of [addressOf(name), turned, `${turned}?utm_source=mail`]) {
@@ -189,7 +189,7 @@ test.each(RENDERED_PAGES)('%s has one address to be known by, whatever it was as
   }
 });
 
-test('what asks the browser for more is nowhere in the markup: no style or script of its own, no handler', async () => {
+test('no page has inline styles, scripts or handlers', async () => {
   for (const name of RENDERED_PAGES) {
     const markup = bodyOf(await site.document(addressOf(name)));
     expect(markup.match(/ style="| on[a-z]+="|javascript:/g), name).toBeNull();
