@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Rolldown } from 'vite';
 
@@ -23,10 +25,17 @@ function sharedWithHome(id: string, graph: Rolldown.ChunkingContext): string | n
   return roots.size > 1 && [...roots].some((root) => HOME.test(root)) ? 'shared' : null;
 }
 
+/** Shorter than Vite's own names, which add the line: the home page's document and scripts hold hundreds of them. */
+function className(name: string, file: string): string {
+  const folder = path.relative(import.meta.dirname, file);
+  return `${name}_${createHash('sha256').update(folder).digest('base64url').slice(0, 4)}`;
+}
+
 /** Builds the pages into build/web; while they are being written, calls and pictures come from the running program. */
 export default defineConfig({
   root: 'src/web',
   plugins: [react()],
+  css: { modules: { generateScopedName: className } },
   build: {
     outDir: '../../build/web',
     emptyOutDir: true,
