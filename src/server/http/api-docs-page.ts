@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { API_BASE } from '#contract/calls.ts';
 import { problemTitle } from '#contract/problem.ts';
-import { FAILURES, type FailureCode } from '#domain/failures.ts';
+import { FAILURES, type FailureCode, UNREACHABLE } from '#domain/failures.ts';
 import { Html, html } from '#server/html.ts';
 import type { ApiDocument, Operation } from './api-document.ts';
 import { statusOf } from './problems.ts';
@@ -66,9 +66,9 @@ function schemaPart(title: string, content: Readonly<Record<string, { readonly s
 
 function problemRows(): Html[] {
   return (Object.keys(FAILURES) as FailureCode[])
-    .filter((code) => !('never' in FAILURES[code]) || FAILURES[code].never === undefined)
+    .filter((code) => !UNREACHABLE.includes(code))
     .map(
       (code) =>
-        html`<tr id="${code}"><td><code>${code}</code></td><td>${statusOf(code)}</td><td>${problemTitle(code)}</td><td>${FAILURES[code].message}</td></tr>`,
+        html`<tr id="${code}"><td><code>${code}</code></td><td>${statusOf(code)}</td><td>${problemTitle(code)}</td><td>${FAILURES[code]}</td></tr>`,
     );
 }

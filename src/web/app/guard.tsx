@@ -74,7 +74,7 @@ function ForbiddenPage() {
       <NightHouse />
       <DocumentTitle parts={['No permission', PROGRAM_NAME]} />
       <PageTitle>No permission</PageTitle>
-      <p>{FAILURES.forbidden.message}</p>
+      <p>{FAILURES.forbidden}</p>
       <ButtonLink to="/">Go to the home page</ButtonLink>
     </div>
   );
