@@ -1,4 +1,4 @@
-import { FACTORS_VERSION } from './emission-factors.ts';
+import { FACTORS_VERSION, OFFSET_TITLES, OFFSET_TYPES, type OffsetType, priceOf } from './emissions.ts';
 import { Failure } from './failures.ts';
 import {
   type Cents,
@@ -7,13 +7,9 @@ import {
   formatDollars,
   formatWhole,
   isKeptExactly,
-  priceOf,
   tenThousandthsOf,
 } from './money.ts';
 
-/** What can be offset (§3). */
-export const OFFSET_TYPES = ['air', 'car', 'home'] as const;
-export type OffsetType = (typeof OFFSET_TYPES)[number];
 export type Recurring = 'no' | 'month' | 'year';
 
 /** A stored cart item (§3). `cost` in dollars and `carbon` in pounds, each of at most 4 decimals. */
@@ -43,19 +39,14 @@ export const MAXIMUM_ITEMS = 100;
 export const MAXIMUM_MONTHS = 36;
 export const DONATION_PRESETS: readonly number[] = [25, 50, 100, 250, 500];
 
-const OFFSET_TITLES: Record<OffsetType, string> = {
-  air: 'Air travel',
-  car: 'Car travel',
-  home: 'Home energy use',
-};
-
 /** @throws Failure unexpected-offset-type, unexpected-item-type (§5) */
 export function itemTitle(type: string, offsetType?: string): string {
   if (type === 'donation') return 'Donation';
   if (type !== 'offset') throw new Failure('unexpected-item-type', { field: 'type' });
-  const title = Object.entries(OFFSET_TITLES).find(([name]) => name === offsetType)?.[1];
-  if (!title) throw new Failure('unexpected-offset-type', { field: 'offsetType' });
-  return title;
+  const known = OFFSET_TYPES.find((each) => each === offsetType);
+  if (known) return OFFSET_TITLES[known];
+  const types = new Intl.ListFormat('en', { type: 'disjunction' }).format(OFFSET_TYPES);
+  throw new Failure('unexpected-offset-type', { types, field: 'offsetType' });
 }
 
 /** "Offset N lbs carbon" with N rounded, or "Donation to carbon offset program" (§5). */

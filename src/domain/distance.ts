@@ -1,11 +1,12 @@
 import { decimal, multiply, round, toNumber } from './decimal.ts';
-import { ROAD_FACTOR } from './emission-factors.ts';
 
 /** Degrees north and east. */
 export type Place = { readonly lat: number; readonly lon: number };
 
 /** Miles (§9). */
 export const EARTH_RADIUS_MILES = 3958.8;
+/** Road distance over straight-line distance (§9). */
+export const ROAD_FACTOR = '1.2';
 
 /** Whole miles over the surface of the earth, by the haversine formula (§9). */
 export function distanceMiles(from: Place, to: Place): number {

@@ -1,7 +1,64 @@
-import { add, countOf, type Decimal, decimal, divide, multiply, round, toNumber } from './decimal.ts';
-import { DEFAULT_MPG, EMISSION_FACTORS, GALLONS_OF_GAS_PER_TON, POUNDS_PER_TON } from './emission-factors.ts';
+import { add, compare, countOf, type Decimal, decimal, divide, multiply, round, toNumber } from './decimal.ts';
 import { Failure } from './failures.ts';
 import { KEPT_DECIMALS, type TenThousandthsOfPound } from './money.ts';
+
+/** What can be offset (§3), and the title of its cart items (§5). */
+export const OFFSET_TITLES = { air: 'Air travel', car: 'Car travel', home: 'Home energy use' } as const;
+export type OffsetType = keyof typeof OFFSET_TITLES;
+export const OFFSET_TYPES = Object.keys(OFFSET_TITLES) as OffsetType[];
+
+/**
+ * The numbers of §9 that turn a habit into pounds of carbon dioxide, or pounds into dollars. Every stored cart item
+ * keeps the version it was computed with, so a change of any value needs a new version.
+ */
+export type EmissionFactor = {
+  /** An exact decimal, as text: binary floating point cannot hold most of them. */
+  readonly value: string;
+  readonly unit: string;
+  readonly source: string;
+  readonly note: string;
+};
+
+const SOURCE = 'specification §9';
+const EVERYWHERE = 'Assumed the same in every region.';
+
+const factor = (value: string, unit: string, note = EVERYWHERE): EmissionFactor => ({
+  value,
+  unit,
+  source: SOURCE,
+  note,
+});
+
+export const FACTORS_VERSION = '2026-1';
+
+export const EMISSION_FACTORS = {
+  carbonPrice: factor('0.0125', 'US dollars per pound', "The fund's price: $25 per ton of 2,000 pounds."),
+  air: factor(
+    '0.56',
+    'pounds per mile per traveler',
+    'An average over aircraft, seats and distances; a single flight differs.',
+  ),
+  carFuel: factor(
+    '39.28',
+    'pounds per gallon',
+    'About twice the 19.6 pounds that burning a gallon of gasoline alone releases.',
+  ),
+  propane: factor('12.17', 'pounds per gallon'),
+  electricity: factor('0.233', 'pounds per kilowatt-hour', "Upstate New York's grid; other regions differ."),
+  naturalGas: factor('25.2', 'pounds per therm', 'About twice the 11.7 pounds that burning a therm alone releases.'),
+  fuelOil: factor('22.37', 'pounds per gallon'),
+  quickCar: factor('722', 'pounds per month', 'An average household; higher for heavy drivers.'),
+  quickAir: factor('425', 'pounds per month', 'An average household.'),
+  quickHome: factor('1240', 'pounds per month', 'An average household; higher in colder regions.'),
+} as const satisfies Record<string, EmissionFactor>;
+
+/** Miles per gallon, if not given (§9). */
+export const DEFAULT_MPG = 25;
+/** Travelers on a flight, if not given (§2). */
+export const DEFAULT_TRAVELERS = 1;
+/** A ton, in pounds and in gallons of gasoline (§9, decisions §2). */
+export const POUNDS_PER_TON = 2000;
+export const GALLONS_OF_GAS_PER_TON = 102;
 
 export type AirTravel = { travelers: number; miles: number; roundtrip: boolean };
 export type CarTravel = { miles: number; mpg: number; roundtrip: boolean };
@@ -54,6 +111,14 @@ export function homeCarbon(energy: Partial<HomeEnergy>): number {
 /** Pounds of carbon of an average car, home or flying habit over a period (§9). */
 export function quickCarbon({ type, time }: QuickEstimate): number {
   return kept(multiply(decimal(QUICK_MONTHLY[type].value), decimal(QUICK_MONTHS[time])));
+}
+
+const LEAST_COST = decimal('0.01');
+
+/** Dollars, 4 decimals, for pounds of carbon: max(carbon × 0.0125, 0.01), rounded half away from zero (§9). */
+export function priceOf(carbon: number): number {
+  const price = multiply(decimal(carbon), decimal(EMISSION_FACTORS.carbonPrice.value));
+  return toNumber(round(compare(price, LEAST_COST) < 0 ? LEAST_COST : price, KEPT_DECIMALS));
 }
 
 /** Ten-thousandths of a gallon of gasoline: 102 gallons per 2,000 pounds of carbon (decisions §2). */

@@ -1,5 +1,4 @@
-import { compare, countOf, type Decimal, decimal, multiply, round, toNumber, toText } from './decimal.ts';
-import { EMISSION_FACTORS } from './emission-factors.ts';
+import { countOf, type Decimal, decimal, round, toNumber, toText } from './decimal.ts';
 
 /** Whole US cents. */
 export type Cents = number;
@@ -9,14 +8,6 @@ export type TenThousandthsOfPound = number;
 
 /** Decimals of a stored cost or carbon amount (§9). */
 export const KEPT_DECIMALS = 4;
-
-const LEAST_COST = decimal('0.01');
-
-/** Dollars, 4 decimals, for pounds of carbon: max(carbon × 0.0125, 0.01), rounded half away from zero (§9). */
-export function priceOf(carbon: number): number {
-  const price = multiply(decimal(carbon), decimal(EMISSION_FACTORS.carbonPrice.value));
-  return toNumber(round(compare(price, LEAST_COST) < 0 ? LEAST_COST : price, KEPT_DECIMALS));
-}
 
 /** The charge for a cost in dollars: rounded to whole cents, at least one (decisions §2). */
 export function chargeOf(cost: number): Cents {

@@ -21,21 +21,19 @@ import {
   recurringSuffix,
   withRecurrence,
 } from '#domain/cart.ts';
+import { OFFSET_TITLES, OFFSET_TYPES, priceOf } from '#domain/emissions.ts';
 import { Failure } from '#domain/failures.ts';
-import { priceOf } from '#domain/money.ts';
 
 const offset = (carbon: number): ClaimedItem => ({ type: 'offset', offsetType: 'air', carbon, cost: priceOf(carbon) });
 const donation = (cost: number): ClaimedItem => ({ type: 'donation', cost });
 
 test('an item has the title of its kind', () => {
   expect(itemTitle('donation')).toBe('Donation');
-  expect(itemTitle('offset', 'air')).toBe('Air travel');
-  expect(itemTitle('offset', 'car')).toBe('Car travel');
-  expect(itemTitle('offset', 'home')).toBe('Home energy use');
+  for (const type of OFFSET_TYPES) expect(itemTitle('offset', type)).toBe(OFFSET_TITLES[type]);
 });
 
 test.each([
-  ['offset', 'boat', 'unexpected-offset-type'],
+  ['offset', 'unknown-type', 'unexpected-offset-type'],
   ['offset', undefined, 'unexpected-offset-type'],
   ['offset', 'toString', 'unexpected-offset-type'],
   ['loan', 'air', 'unexpected-item-type'],
@@ -60,7 +58,7 @@ test.each([
   ['month', 3, '(recurring: every 3 months)'],
   ['year', undefined, '(recurring: yearly)'],
   ['year', 1, '(recurring: yearly)'],
-] as const)('%s by %s is told as %j', (recurring, interval, suffix) => {
+] as const)('%s with interval %s reads as %j', (recurring, interval, suffix) => {
   expect(recurringSuffix(recurring, interval)).toBe(suffix);
 });
 
@@ -94,7 +92,7 @@ test('a donation becomes a whole item, without carbon and without factors', () =
   expect(donationItem(25)).not.toHaveProperty('recurringInterval');
 });
 
-test('what an item claims beyond what it may say is left out', () => {
+test('unknown and unneeded fields of a claimed item are left out', () => {
   const claimed = { ...donation(25), offsetType: 'air', title: '<b>Free</b>', factorsVersion: '1999' } as const;
   expect(completeItem(claimed)).toEqual(donationItem(25));
 });
@@ -278,7 +276,7 @@ test('whatever a browser claims, the answer is a whole cart or a named refusal',
       type: fc.constantFrom('donation' as const, 'offset' as const),
       cost: number,
       carbon: number,
-      offsetType: fc.constantFrom('air' as const, 'car' as const, 'home' as const),
+      offsetType: fc.constantFrom(...OFFSET_TYPES),
       recurring: fc.constantFrom('no' as const, 'month' as const, 'year' as const),
       recurringInterval: number,
     },

@@ -3,28 +3,33 @@ import { QRCODE_SIZE } from '#contract/qrcode.ts';
 import { page } from '#contract/schemas/shared.ts';
 import { DONATION_PRESETS, MINIMUM_CHECKOUT } from '#domain/cart.ts';
 import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
-import { EARTH_RADIUS_MILES } from '#domain/distance.ts';
+import { EARTH_RADIUS_MILES, ROAD_FACTOR } from '#domain/distance.ts';
 import {
+  airCarbon,
   DEFAULT_MPG,
   DEFAULT_TRAVELERS,
   EMISSION_FACTORS,
   FACTORS_VERSION,
   GALLONS_OF_GAS_PER_TON,
-  ROAD_FACTOR,
-} from '#domain/emission-factors.ts';
-import { airCarbon, quickCarbon } from '#domain/emissions.ts';
-import { KEPT_DECIMALS, priceOf } from '#domain/money.ts';
+  OFFSET_TITLES,
+  priceOf,
+  quickCarbon,
+} from '#domain/emissions.ts';
+import { KEPT_DECIMALS } from '#domain/money.ts';
 import { NAME_MINIMUM, PHOTO_LIMIT, PHOTO_WARNING, STORY_MINIMUM, STORY_PREVIEW } from '#domain/profile.ts';
 import { SEARCH_MINIMUM } from '#web/routes/home/calculator/city-picker.tsx';
+import { TABS } from '#web/routes/home/calculator/tabs.tsx';
 import { TOAST_MILLISECONDS } from '#web/ui/toast.tsx';
 
 const F = EMISSION_FACTORS;
 const flight = { travelers: 1, miles: 1, roundtrip: false };
 
-/** The constants of §9. Those that only the FAQ states are checked with its text. */
+/** The constants of §9, and the offset types with their titles (§3, §5) and tabs (§2). The FAQ's are checked with its text. */
 const CONSTANTS: readonly (readonly [string, unknown, unknown])[] = [
   ['carbon price, dollars per pound', F.carbonPrice.value, '0.0125'],
   ['air, lb per mile per traveler', F.air.value, '0.56'],
+  ['offset types and titles', OFFSET_TITLES, { air: 'Air travel', car: 'Car travel', home: 'Home energy use' }],
+  ['calculator tabs', TABS.map(({ label }) => label), ['Air', 'Car', 'Home', 'Quick', 'Cart']],
   ['car, road factor', ROAD_FACTOR, '1.2'],
   ['car, lb per gallon', F.carFuel.value, '39.28'],
   ['car, default miles per gallon', DEFAULT_MPG, 25],

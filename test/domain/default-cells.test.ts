@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CELL_PAGES, CELLS } from '#domain/cells.ts';
 import { defaultCell } from '#domain/default-cells.ts';
-import { DEFAULT_MPG, EMISSION_FACTORS, GALLONS_OF_GAS_PER_TON, POUNDS_PER_TON } from '#domain/emission-factors.ts';
+import { DEFAULT_MPG, EMISSION_FACTORS, GALLONS_OF_GAS_PER_TON, POUNDS_PER_TON } from '#domain/emissions.ts';
 import { faqContents } from '#domain/faq.ts';
 
 const everyCell = CELL_PAGES.flatMap((page) => CELLS[page].map((name) => ({ page, name })));

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { priceOf } from '#domain/emissions.ts';
 import {
   chargeOf,
   dollarsOf,
@@ -10,7 +11,6 @@ import {
   formatWholeDollars,
   isKeptExactly,
   poundsOf,
-  priceOf,
   tenThousandthsOf,
 } from '#domain/money.ts';
 import { exact, roundedNumber, roundedUnits, times } from '#test/support/rational.ts';

@@ -93,7 +93,7 @@ test('items that do not add up are left out, and the others stay', () => {
     { ...FLIGHT, cost: 1 },
     { ...FLIGHT, carbon: 1e300, cost: 1.25e298 },
     { ...FLIGHT, carbon: Number.NaN },
-    { ...FLIGHT, offsetType: 'boat' },
+    { ...FLIGHT, offsetType: 'unknown-type' },
     { ...GIFT, cost: 12.5 },
     { ...GIFT, cost: 2_000_000 },
     { ...GIFT, recurring: 'month', recurringInterval: 99 },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { MAXIMUM_ITEMS, OFFSET_TYPES } from '#domain/cart.ts';
+import { MAXIMUM_ITEMS } from '#domain/cart.ts';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
+import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { sentenceOf } from '#domain/failures.ts';
 import { NAME_MAXIMUM, SHOWN_AS } from '#domain/profile.ts';
 import { id, time, typedText } from './shared.ts';

@@ -3,11 +3,11 @@ import {
   type ClaimedItem,
   completeItem,
   MAXIMUM_CHECKOUT,
-  OFFSET_TYPES,
   type Recurring,
   withRecurrence,
 } from '#domain/cart.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
+import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { chargeOf } from '#domain/money.ts';
 
 /** An item in the cart. Its id stays valid when another tab removes other items. */

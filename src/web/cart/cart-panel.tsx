@@ -7,7 +7,6 @@ import { type Recurrence, RecurrenceSelect } from '#web/ui/recurrence-select.tsx
 import styles from './cart.module.css';
 import type { CartLine } from './cart-lines.ts';
 import type { Cart } from './cart-store.ts';
-import { itemIcon } from './item-icon.ts';
 
 type CartPanelProps = {
   cart: Cart;
@@ -102,7 +101,7 @@ export function CartRow({ item, onRecur, onRemove }: CartRowProps) {
   return (
     <li className={styles.row}>
       <span className={styles.icon}>
-        <Icon name={itemIcon(item)} />
+        <Icon name={item.offsetType ?? 'gift'} />
       </span>
       <div className={styles.what}>
         <p className={styles.title}>

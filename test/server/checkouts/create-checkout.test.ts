@@ -1,6 +1,7 @@
 import Fastify from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 import { donationItem, offsetItem } from '#domain/cart.ts';
+import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import { buildTestApp } from '#test/support/build-app.ts';
 import { listenLocally, sessionIdOf } from '#test/support/card-provider.ts';
@@ -83,7 +84,7 @@ test.each([
   [
     'an offset of nothing known',
     [donation, { ...flight, offsetType: undefined }],
-    'An offset must say what it is for: air, car or home.',
+    `An offset must say what it is for: ${OFFSET_TYPES.slice(0, -1).join(', ')}, or ${OFFSET_TYPES.at(-1)}.`,
   ],
   ['a donation with carbon', [{ ...donation, carbon: 5 }], 'A donation offsets no carbon'],
   ['half a dollar', [{ ...donation, cost: 25.5 }], 'Donation must be a whole number of dollars'],

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { donationItem, offsetItem } from '#domain/cart.ts';
+import { OFFSET_TYPES } from '#domain/emissions.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
 import { buildTestApp, noProvider, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -52,18 +53,7 @@ const text = fc.oneof(
     'x'.repeat(5000),
     "'; drop table orgs; --",
   ),
-  fc.constantFrom(
-    'donation',
-    'offset',
-    'air',
-    'car',
-    'home',
-    'no',
-    'month',
-    'year',
-    'dora@example.org',
-    'a\r\nBcc: b@c.de',
-  ),
+  fc.constantFrom('donation', 'offset', ...OFFSET_TYPES, 'no', 'month', 'year', 'dora@example.org', 'a\r\nBcc: b@c.de'),
 );
 const hostile = fc.oneof(number, text, fc.boolean(), fc.constant(null), fc.jsonValue({ maxDepth: 3 }));
 const or = (usual: fc.Arbitrary<unknown>) => fc.oneof({ weight: 4, arbitrary: usual }, hostile);
@@ -73,7 +63,7 @@ const item = fc.record(
     type: or(fc.constantFrom('donation', 'offset')),
     cost: or(number),
     carbon: or(number),
-    offsetType: or(fc.constantFrom('air', 'car', 'home')),
+    offsetType: or(fc.constantFrom(...OFFSET_TYPES)),
     recurring: or(fc.constantFrom('no', 'month', 'year')),
     recurringInterval: or(fc.integer({ min: -1, max: 40 })),
     title: or(text),

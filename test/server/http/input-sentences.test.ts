@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { PROBLEM_TYPE } from '#contract/problem.ts';
 import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
+import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { Failure } from '#domain/failures.ts';
 import { read } from '#server/http/input.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
@@ -71,7 +72,11 @@ test.each([
   [second({ carbon: 121.70001 }), 'cart.1.carbon', 'Cart item 2: the carbon can have at most 4 decimal places.'],
   [second({ title: 5 }), 'cart.1.title', 'Cart item 2: the title must be text.'],
   [second({ title: 'x'.repeat(201) }), 'cart.1.title', 'Cart item 2: the title can be at most 200 characters long.'],
-  [second({ offsetType: 'boat' }), 'cart.1.offsetType', 'Cart item 2: the offset type must be one of: air, car, home.'],
+  [
+    second({ offsetType: 'unknown-type' }),
+    'cart.1.offsetType',
+    `Cart item 2: the offset type must be one of: ${OFFSET_TYPES.join(', ')}.`,
+  ],
   [second({ recurring: true }), 'cart.1.recurring', 'Cart item 2: the recurrence must be one of: no, month, year.'],
   [
     second({ recurring: 'month', recurringInterval: 0 }),

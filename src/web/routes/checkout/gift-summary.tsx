@@ -1,7 +1,6 @@
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { cartCarbon, recurringSuffix } from '#domain/cart.ts';
 import { chargeOf, formatCents, formatPounds, poundsOf } from '#domain/money.ts';
-import { itemIcon } from '#web/cart/item-icon.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { Card } from '#web/ui/layout.tsx';
 import styles from './checkout.module.css';
@@ -61,7 +60,7 @@ function GiftItem({ item }: { item: Item }) {
   return (
     <li className={styles.item}>
       <span className={styles.icon}>
-        <Icon name={itemIcon(item)} />
+        <Icon name={item.offsetType ?? 'gift'} />
       </span>
       <div>
         <p className={styles.title}>

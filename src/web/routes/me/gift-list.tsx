@@ -2,7 +2,6 @@ import type { Gift, OwnOffsetter } from '#contract/schemas/users.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import { chargeOf, formatCents, formatPounds, formatWhole, poundsOf, tenThousandthsOf } from '#domain/money.ts';
 import { isStoryShown } from '#domain/profile.ts';
-import { itemIcon } from '#web/cart/item-icon.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ItemList } from '#web/ui/layout.tsx';
@@ -32,7 +31,7 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
   return (
     <li className={styles.gift}>
       <span className={styles.icon}>
-        <Icon name={itemIcon(gift.cart.find(({ type }) => type === 'offset') ?? {})} />
+        <Icon name={gift.cart.find(({ type }) => type === 'offset')?.offsetType ?? 'gift'} />
       </span>
       <div>
         <h3 className={styles.what}>{giftTitle(gift)}</h3>

@@ -78,7 +78,7 @@ function CartDemo() {
 const KINDS = ['action', 'dark', 'outline', 'quiet', 'remove', 'danger'] as const;
 
 const ICONS: readonly IconName[] = [
-  ...(['menu', 'close', 'plane', 'car', 'home', 'bolt', 'cart', 'pin', 'search', 'check', 'trash'] as const),
+  ...(['menu', 'close', 'air', 'car', 'home', 'bolt', 'cart', 'pin', 'search', 'check', 'trash'] as const),
   ...(['plus', 'minus', 'previous', 'next', 'arrow', 'external', 'camera', 'repeat', 'info', 'people'] as const),
   ...(['tools', 'question', 'gift', 'qr', 'medal', 'pencil', 'person', 'heart', 'login', 'logout'] as const),
   ...(['settings', 'shield', 'chart', 'mail', 'history', 'bold', 'italic', 'heading', 'list', 'link'] as const),

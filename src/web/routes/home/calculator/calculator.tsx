@@ -2,8 +2,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import type { CartItem } from '#domain/cart.ts';
-import { DEFAULT_MPG, DEFAULT_TRAVELERS } from '#domain/emission-factors.ts';
-import type { QuickEstimate } from '#domain/emissions.ts';
+import { DEFAULT_TRAVELERS } from '#domain/emissions.ts';
 import type { City } from '#web/api/city.ts';
 import { CART_HASH, useCart } from '#web/cart/cart-store.ts';
 import { useHasKeptCheckout } from '#web/payment/kept-checkout.ts';
@@ -15,8 +14,7 @@ import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { WithoutScripts } from '#web/ui/without-scripts.tsx';
 import styles from './calculator.module.css';
 import { NO_TRIP, type TripEnd } from './estimates.ts';
-import type { HomeForm } from './home-estimate.ts';
-import type { CarFields } from './more-calculators.tsx';
+import type { MoreFields } from './more-calculators.tsx';
 import { TabList, useTabs } from './tabs.tsx';
 import { AirCalculator, type AirFields, type CityPicking } from './trip-calculator.tsx';
 import { useCancelledCart } from './use-cancelled-cart.ts';
@@ -25,9 +23,6 @@ const cartTab = lazyModule(() => import('./cart-tab.tsx'));
 const moreCalculators = lazyModule(() => import('./more-calculators.tsx'));
 
 const AIR_START: AirFields = { trip: NO_TRIP, travelers: String(DEFAULT_TRAVELERS), roundtrip: false };
-const CAR_START: CarFields = { trip: NO_TRIP, mpg: String(DEFAULT_MPG), roundtrip: false };
-const HOME_START: HomeForm = { propane: '', electricity: '', gas: '', oil: '' };
-const QUICK_START: QuickEstimate = { type: 'car', time: 'year' };
 
 type CalculatorProps = OrgFrame & {
   /** The checkout that was canceled on the payment page, whose cart is restored. */
@@ -41,9 +36,7 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
   const { cities, dialog } = useCityPicking(site.placesCredit);
   const [announcement, setAnnouncement] = useState('');
   const [air, setAir] = useState(AIR_START);
-  const [car, setCar] = useState(CAR_START);
-  const [home, setHome] = useState(HOME_START);
-  const [quick, setQuick] = useState(QUICK_START);
+  const [more, setMore] = useState<Partial<MoreFields>>({});
   useCancelledCart({ orgId: org.id, cancelledCheckoutId, cart, onRestored: () => tabs.show('cart') });
   const { tab, show } = tabs;
   useEffect(() => {
@@ -98,12 +91,8 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
           )}
           {tab !== 'air' && tab !== 'cart' && (
             <LazyPart of={moreCalculators}>
-              {({ CarCalculator, HomeEnergyCalculator, QuickCalculator }) => (
-                <>
-                  {tab === 'car' && <CarCalculator fields={car} onFields={setCar} cities={cities} onItem={add} />}
-                  {tab === 'home' && <HomeEnergyCalculator form={home} onForm={setHome} onItem={add} />}
-                  {tab === 'quick' && <QuickCalculator choice={quick} onChoice={setQuick} onItem={add} />}
-                </>
+              {({ MoreCalculator }) => (
+                <MoreCalculator name={tab} fields={more} onFields={setMore} cities={cities} onItem={add} />
               )}
             </LazyPart>
           )}

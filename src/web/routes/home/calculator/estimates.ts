@@ -1,6 +1,5 @@
-import { type CartItem, MAXIMUM_CHECKOUT, type OffsetType, offsetItem } from '#domain/cart.ts';
-import { DEFAULT_MPG, DEFAULT_TRAVELERS } from '#domain/emission-factors.ts';
-import { airCarbon, carCarbon } from '#domain/emissions.ts';
+import { type CartItem, MAXIMUM_CHECKOUT, offsetItem } from '#domain/cart.ts';
+import { airCarbon, carCarbon, DEFAULT_MPG, DEFAULT_TRAVELERS, type OffsetType } from '#domain/emissions.ts';
 import { Failure, sentenceOf } from '#domain/failures.ts';
 import { chargeOf, formatCents, formatWhole } from '#domain/money.ts';
 import type { City } from '#web/api/city.ts';

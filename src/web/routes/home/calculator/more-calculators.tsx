@@ -1,12 +1,11 @@
-import { useState } from 'react';
-import type { CartItem } from '#domain/cart.ts';
+import { type ReactNode, useState } from 'react';
 import { drivingMiles } from '#domain/distance.ts';
-import type { QuickEstimate, QuickTime, QuickType } from '#domain/emissions.ts';
+import { DEFAULT_MPG, type QuickEstimate, type QuickTime, type QuickType } from '#domain/emissions.ts';
 import { type Choice, ChoiceGroup } from '#web/ui/choice.tsx';
 import { NumberField } from '#web/ui/field.tsx';
 import { CalculateForm } from './calculate-form.tsx';
 import styles from './calculator.module.css';
-import { carEstimate } from './estimates.ts';
+import { carEstimate, NO_TRIP } from './estimates.ts';
 import {
   countsAsZero,
   HOME_FIELDS,
@@ -16,12 +15,45 @@ import {
   isHomeFilled,
   quickEstimate,
 } from './home-estimate.ts';
-import { type TripCalculatorProps, TripForm, type TripFormFields } from './trip-calculator.tsx';
+import { type CalculatorProps, TripForm, type TripFormFields } from './trip-calculator.tsx';
 
-export type CarFields = TripFormFields & { readonly mpg: string };
+/** What a visitor enters, by the calculator's tab. */
+export type MoreFields = { readonly car: CarFields; readonly home: HomeForm; readonly quick: QuickEstimate };
+
+type Calculators = {
+  readonly [Name in keyof MoreFields]: {
+    readonly start: MoreFields[Name];
+    readonly Form: (props: CalculatorProps<MoreFields[Name]>) => ReactNode;
+  };
+};
+
+/** The calculators that load when a visitor approaches the card. */
+const CALCULATORS: Calculators = {
+  car: { start: { trip: NO_TRIP, mpg: String(DEFAULT_MPG), roundtrip: false }, Form: CarCalculator },
+  home: { start: { propane: '', electricity: '', gas: '', oil: '' }, Form: HomeEnergyCalculator },
+  quick: { start: { type: 'car', time: 'year' }, Form: QuickCalculator },
+};
+
+type MoreCalculatorProps<Name> = CalculatorProps<Partial<MoreFields>> & { name: Name };
+
+/** One of the calculators, with what was entered before another tab was shown. */
+export function MoreCalculator<Name extends keyof MoreFields>(props: MoreCalculatorProps<Name>) {
+  const { name, fields, onFields, cities, onItem } = props;
+  const { start, Form } = CALCULATORS[name];
+  return (
+    <Form
+      fields={fields[name] ?? start}
+      onFields={(change) => onFields((before) => ({ ...before, [name]: change(before[name] ?? start) }))}
+      cities={cities}
+      onItem={onItem}
+    />
+  );
+}
+
+type CarFields = TripFormFields & { readonly mpg: string };
 
 /** A drive: miles / mpg × 39.28 lb (§2, §9). */
-export function CarCalculator(props: TripCalculatorProps<CarFields>) {
+function CarCalculator(props: CalculatorProps<CarFields>) {
   const { trip, mpg, roundtrip } = props.fields;
   const estimate = carEstimate({ miles: trip.miles, mpg, roundtrip });
   return (
@@ -43,14 +75,8 @@ const LABELS: Record<HomeField, { readonly label: string; readonly unit: string 
   oil: { label: 'Fuel oil', unit: 'gallons' },
 };
 
-type HomeEnergyCalculatorProps = {
-  form: HomeForm;
-  onForm: (form: HomeForm) => void;
-  onItem: (item: CartItem) => void;
-};
-
 /** One filled field enables the button (§4); pressing it with nothing to offset shows why nothing was added. */
-export function HomeEnergyCalculator({ form, onForm, onItem }: HomeEnergyCalculatorProps) {
+function HomeEnergyCalculator({ fields: form, onFields, onItem }: CalculatorProps<HomeForm>) {
   const [refused, setRefused] = useState(false);
   const estimate = homeEstimate(form);
   const problem = estimate.problem ?? Object.values(estimate.problems)[0];
@@ -68,9 +94,9 @@ export function HomeEnergyCalculator({ form, onForm, onItem }: HomeEnergyCalcula
             key={field}
             label={`${LABELS[field].label} (${LABELS[field].unit})`}
             value={form[field]}
-            onChange={({ currentTarget }) => {
+            onChange={({ currentTarget: { value } }) => {
               setRefused(false);
-              onForm({ ...form, [field]: currentTarget.value });
+              onFields((before) => ({ ...before, [field]: value }));
             }}
             hint={countsAsZero(form[field]) ? 'Not a number, so it counts as 0.' : undefined}
             error={estimate.problems[field]}
@@ -97,14 +123,8 @@ const TIMES: readonly Choice<QuickTime>[] = [
   { value: 'monthly', label: 'Monthly' },
 ];
 
-type QuickCalculatorProps = {
-  choice: QuickEstimate;
-  onChoice: (choice: QuickEstimate) => void;
-  onItem: (item: CartItem) => void;
-};
-
 /** An average car, home or flying habit, for visitors without numbers at hand (§2, §9). */
-export function QuickCalculator({ choice, onChoice, onItem }: QuickCalculatorProps) {
+function QuickCalculator({ fields: choice, onFields, onItem }: CalculatorProps<QuickEstimate>) {
   return (
     <CalculateForm estimate={quickEstimate(choice)} hint="" onItem={onItem}>
       <div className={styles.choices}>
@@ -112,13 +132,13 @@ export function QuickCalculator({ choice, onChoice, onItem }: QuickCalculatorPro
           legend="What to offset?"
           options={TYPES}
           value={choice.type}
-          onChange={(type) => onChoice({ ...choice, type })}
+          onChange={(type) => onFields((before) => ({ ...before, type }))}
         />
         <ChoiceGroup
           legend="For what period?"
           options={TIMES}
           value={choice.time}
-          onChange={(time) => onChoice({ ...choice, time })}
+          onChange={(time) => onFields((before) => ({ ...before, time }))}
         />
       </div>
     </CalculateForm>

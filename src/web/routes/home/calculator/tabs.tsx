@@ -3,16 +3,16 @@ import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './calculator.module.css';
 
-export type Tab = 'air' | 'car' | 'home' | 'quick' | 'cart';
-
 /** The tabs in the order of §2. */
-export const TABS: readonly { readonly tab: Tab; readonly label: string; readonly icon: IconName }[] = [
-  { tab: 'air', label: 'Air', icon: 'plane' },
+export const TABS = [
+  { tab: 'air', label: 'Air', icon: 'air' },
   { tab: 'car', label: 'Car', icon: 'car' },
   { tab: 'home', label: 'Home', icon: 'home' },
   { tab: 'quick', label: 'Quick', icon: 'bolt' },
   { tab: 'cart', label: 'Cart', icon: 'cart' },
-];
+] as const satisfies readonly { readonly tab: string; readonly label: string; readonly icon: IconName }[];
+
+export type Tab = (typeof TABS)[number]['tab'];
 
 export type TabState = {
   readonly tab: Tab;

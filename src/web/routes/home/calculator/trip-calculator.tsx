@@ -22,7 +22,7 @@ import {
 export type AirFields = TripFormFields & { readonly travelers: string };
 
 /** A flight: travelers × miles × 0.56 lb (§2, §9). */
-export function AirCalculator(props: TripCalculatorProps<AirFields>) {
+export function AirCalculator(props: CalculatorProps<AirFields>) {
   const { trip, travelers, roundtrip } = props.fields;
   const estimate = airEstimate({ miles: trip.miles, travelers, roundtrip });
   const setTravelers = (text: string) => props.onFields((before) => ({ ...before, travelers: text }));
@@ -42,14 +42,15 @@ export function AirCalculator(props: TripCalculatorProps<AirFields>) {
 /** The fields that a flight and a drive have in common. */
 export type TripFormFields = { readonly trip: Trip; readonly roundtrip: boolean };
 
-export type TripCalculatorProps<Fields extends TripFormFields> = {
+export type CalculatorProps<Fields> = {
   fields: Fields;
+  /** Takes a function, because other fields may change while a city is being picked. */
   onFields: (change: (fields: Fields) => Fields) => void;
   cities: CityPicking;
   onItem: (item: CartItem) => void;
 };
 
-type TripFormProps<Fields extends TripFormFields> = TripCalculatorProps<Fields> & {
+type TripFormProps<Fields extends TripFormFields> = CalculatorProps<Fields> & {
   estimate: Pick<TripEstimate<never>, 'item' | 'problem' | 'hint'>;
   milesProblem: string | undefined;
   measure: MeasureMiles;
