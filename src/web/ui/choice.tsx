@@ -4,7 +4,6 @@ import { classNames } from './class-names.ts';
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & { children: ReactNode };
 
-/** A box to tick, with its words. */
 export function Checkbox({ children, className, ...rest }: CheckboxProps) {
   return (
     <label className={classNames(styles.choice, className)}>
@@ -25,13 +24,13 @@ type ChoiceGroupProps<Value extends string> = {
   options: readonly Choice<Value>[];
   value: Value | undefined;
   onChange: (value: Value) => void;
-  /** row: short options beside each other. */
+  /** row: short options side by side. */
   layout?: 'column' | 'row';
   disabled?: boolean;
   className?: string | undefined;
 };
 
-/** One of several: native radio buttons, so that the arrow keys choose. */
+/** Native radio buttons, so that the arrow keys choose. */
 export function ChoiceGroup<Value extends string>(props: ChoiceGroupProps<Value>) {
   const { legend, options, value, onChange, layout = 'column', disabled, className } = props;
   const name = useId();
@@ -60,12 +59,12 @@ export function ChoiceGroup<Value extends string>(props: ChoiceGroupProps<Value>
 }
 
 type SelectProps = Omit<ComponentProps<'select'>, 'children' | 'className' | 'aria-label'> & {
-  /** What is chosen, for those who listen; to those who see the page, what it stands beside says it. */
+  /** Read out by screen readers; SelectField also shows it. */
   label: string;
   options: readonly { readonly value: string; readonly label: string }[];
 };
 
-/** One of many: the browser's own list. */
+/** The browser's own drop-down list. */
 export function Select({ label, options, ...rest }: SelectProps) {
   return (
     <select {...rest} aria-label={label} className={styles.select}>
@@ -75,5 +74,17 @@ export function Select({ label, options, ...rest }: SelectProps) {
         </option>
       ))}
     </select>
+  );
+}
+
+type SelectFieldProps = SelectProps & { beside?: boolean; className?: string | undefined };
+
+/** A drop-down list with a visible label, above it or `beside` it. */
+export function SelectField({ beside, className, ...rest }: SelectFieldProps) {
+  return (
+    <div className={classNames(beside ? styles.beside : styles.below, className)}>
+      <span aria-hidden="true">{rest.label}</span>
+      <Select {...rest} />
+    </div>
   );
 }

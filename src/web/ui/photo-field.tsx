@@ -1,6 +1,7 @@
 import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
 import { PHOTO_FORMATS, photoWarning } from '#domain/profile.ts';
 import { classNames } from './class-names.ts';
+import field from './field.module.css';
 import { Icon } from './icon.tsx';
 import styles from './photo-field.module.css';
 
@@ -23,13 +24,13 @@ export function PhotoField(props: PhotoFieldProps) {
   const warning = photo && problem === undefined ? photoWarning(photo.size) : undefined;
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => onPhoto(currentTarget.files?.[0]);
   return (
-    <div className={styles.field}>
-      <label htmlFor={id} className={styles.label}>
+    <div className={field.field}>
+      <label htmlFor={id} className={field.label}>
         {label}
       </label>
       <div className={classNames(problem === undefined ? styles.frame : styles.wrong, shape === 'wide' && styles.wide)}>
         <PhotoPreview photo={photo} existing={existing} />
-        <div className={styles.words} id={`${id}-about`}>
+        <div id={`${id}-about`}>
           <p className={styles.name}>
             {photo?.name ?? (
               <>
@@ -38,7 +39,7 @@ export function PhotoField(props: PhotoFieldProps) {
               </>
             )}
           </p>
-          <p className={styles.hint}>
+          <p className={field.hint}>
             {photo ? `${sizeOf(photo)} · tap to choose another` : 'JPEG, PNG, WebP or AVIF, under 25 MB'}
           </p>
         </div>
@@ -58,7 +59,7 @@ export function PhotoField(props: PhotoFieldProps) {
       <output id={`${id}-warning`} className={styles.warning}>
         {warning}
       </output>
-      <p id={`${id}-problem`} className={styles.problem} aria-live="polite">
+      <p id={`${id}-problem`} className={field.error} aria-live="polite">
         {problem}
       </p>
     </div>

@@ -2,6 +2,8 @@ import { pagePath } from '#contract/pages.ts';
 import { Link } from '#web/navigation/link.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
+import { Cluster } from '#web/ui/layout.tsx';
+import { Fact, Facts } from '#web/ui/list-parts.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import styles from './about.module.css';
 
@@ -26,26 +28,22 @@ export function AboutPage({ org, site }: OrgFrame) {
           The platform is a program of {site.parentName}, a 501(c)(3) that promotes responsible citizenship and open
           democratic processes.
         </p>
-        <dl className={styles.facts}>
-          <dt>Legal name</dt>
-          <dd>{site.parentName}</dd>
-          <dt>EIN</dt>
-          <dd>{site.parentEin}</dd>
-          <dt>Address</dt>
-          <dd>{site.parentAddress}</dd>
-          <dt>Contact</dt>
-          <dd>
+        <Facts>
+          <Fact name="Legal name">{site.parentName}</Fact>
+          <Fact name="EIN">{site.parentEin}</Fact>
+          <Fact name="Address">{site.parentAddress}</Fact>
+          <Fact name="Contact">
             <a href={`mailto:${site.contactEmail}`}>{site.contactEmail}</a>
-          </dd>
-        </dl>
-        <div className={styles.links}>
+          </Fact>
+        </Facts>
+        <Cluster className={styles.links}>
           <ButtonLink kind="dark" to={pagePath('offsetters-page', { orgid: org.id })}>
             Read the stories
           </ButtonLink>
           <ButtonLink kind="outline" to={pagePath('donate-page', { orgid: org.id })}>
             Donate
           </ButtonLink>
-        </div>
+        </Cluster>
       </div>
     </Page>
   );

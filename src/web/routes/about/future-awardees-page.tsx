@@ -2,6 +2,7 @@ import { pagePath } from '#contract/pages.ts';
 import { Cutaway } from '#web/drawings/cutaway.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
+import { Cluster } from '#web/ui/layout.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import styles from './about.module.css';
 
@@ -23,14 +24,14 @@ export function FutureAwardeesPage({ org }: OrgFrame) {
             consent, the first households will tell their stories here.
           </p>
           <h2>How to apply: coming soon...</h2>
-          <div className={styles.links}>
+          <Cluster className={styles.links}>
             <ButtonLink kind="action" to={pagePath('donate-page', params)}>
               Donate
             </ButtonLink>
             <ButtonLink kind="outline" to={pagePath('faqs-page', params)}>
               How grants work
             </ButtonLink>
-          </div>
+          </Cluster>
         </div>
         <Cutaway className={styles.drawing} loading="eager" />
       </div>

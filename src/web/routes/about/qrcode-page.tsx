@@ -4,6 +4,7 @@ import { displayedStats } from '#domain/org.ts';
 import { LitStreet, litStreet } from '#web/drawings/lit-street.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Cluster } from '#web/ui/layout.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import styles from './about.module.css';
 
@@ -13,14 +14,14 @@ export function QrcodePage({ org, site }: OrgFrame) {
     <Page narrow>
       <DocumentTitle parts={['QR code', org.name]} />
       <Poster org={org} publicUrl={site.publicUrl} />
-      <div className={styles.buttons}>
+      <Cluster className={styles.buttons}>
         <Button kind="dark" className={styles.print} onClick={() => window.print()}>
           Print poster
         </Button>
         <ButtonLink kind="outline" href={qrcodePath(org.id)} download={`${org.id}-qr-code.svg`}>
           Download SVG
         </ButtonLink>
-      </div>
+      </Cluster>
     </Page>
   );
 }

@@ -1,12 +1,13 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import { sentenceOf } from '#domain/failures.ts';
-import { LitStreet, litStreet } from '#web/drawings/lit-street.tsx';
+import { litStreet } from '#web/drawings/lit-street.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
+import { StreetBand } from '#web/site/street-band.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { CellText } from '#web/ui/markdown.tsx';
-import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
+import { DocumentTitle } from '#web/ui/page.tsx';
 import styles from './checkout.module.css';
 import { isPaidStage, stageText } from './checkout-stage.ts';
 import { GiftSummary } from './gift-summary.tsx';
@@ -97,15 +98,9 @@ function CheckoutFrame({ heading, lead, lit, takesFocus, summary, children }: Ch
   }, [takesFocus]);
   return (
     <div ref={frame}>
-      <header className={styles.band} data-dark>
-        <div className={styles.bandText}>
-          <PageTitle className={styles.heading}>{heading}</PageTitle>
-          <output className={styles.lead}>{lead}</output>
-        </div>
-        <div className={styles.street}>
-          <LitStreet street={lit ? LIT : DARK} />
-        </div>
-      </header>
+      <StreetBand heading={heading} street={lit ? LIT : DARK} tall>
+        <output>{lead}</output>
+      </StreetBand>
       <div className={styles.content}>
         <aside className={styles.aside}>{summary}</aside>
         <div className={styles.main}>{children}</div>

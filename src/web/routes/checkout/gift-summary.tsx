@@ -1,6 +1,7 @@
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { cartCarbon, recurringSuffix } from '#domain/cart.ts';
 import { chargeOf, formatCents, formatPounds, poundsOf } from '#domain/money.ts';
+import cartStyles from '#web/cart/cart.module.css';
 import { Icon } from '#web/ui/icon.tsx';
 import { Card } from '#web/ui/layout.tsx';
 import styles from './checkout.module.css';
@@ -59,16 +60,16 @@ function GiftItem({ item }: { item: Item }) {
   const suffix = recurringSuffix(recurring, recurringInterval);
   return (
     <li className={styles.item}>
-      <span className={styles.icon}>
+      <span className={cartStyles.icon}>
         <Icon name={item.offsetType ?? 'gift'} />
       </span>
-      <div>
-        <p className={styles.title}>
-          {title} {suffix && <span className={styles.suffix}>{suffix}</span>}
+      <div className={cartStyles.what}>
+        <p className={cartStyles.title}>
+          {title} {suffix && <span className={cartStyles.suffix}>{suffix}</span>}
         </p>
-        <p className={styles.carbon}>{type === 'offset' ? `${formatPounds(carbon)} lbs carbon` : description}</p>
+        <p className={cartStyles.carbon}>{type === 'offset' ? `${formatPounds(carbon)} lbs carbon` : description}</p>
       </div>
-      <p className={styles.cost}>{formatCents(chargeOf(cost))}</p>
+      <p className={cartStyles.cost}>{formatCents(chargeOf(cost))}</p>
     </li>
   );
 }

@@ -5,6 +5,7 @@ import { useForm } from '#web/api/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { NumberField, TextField } from '#web/ui/field.tsx';
+import { Problem } from '#web/ui/problem.tsx';
 import styles from './donate.module.css';
 import { PLEDGE_FIELDS, type PledgeForm, pledgeOf, typedDollars } from './donation.ts';
 
@@ -92,9 +93,7 @@ function PledgeFields({ api, orgId, amount, onPledged }: PledgeFieldsProps) {
       <TextField label="Name" autoComplete="name" {...field('name')} />
       <TextField label="Email" type="email" autoComplete="email" {...field('email')} />
       <NumberField label="I am sending a check for" prefix="$" suffix=".00" {...field('amount')} />
-      <p role="alert" className={styles.problem}>
-        {form.problem}
-      </p>
+      <Problem inline>{form.problem}</Problem>
       <Button type="submit" busy={form.busy}>
         {form.busy ? 'Sending…' : 'I’m sending a check'}
       </Button>

@@ -4,6 +4,8 @@ import { formatWholeDollars } from '#domain/money.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { NumberField } from '#web/ui/field.tsx';
+import { Cluster } from '#web/ui/layout.tsx';
+import { Problem } from '#web/ui/problem.tsx';
 import {
   kindOf,
   MonthsSelect,
@@ -70,7 +72,7 @@ export function DonateForm(props: DonateFormProps) {
           </p>
         )}
       </div>
-      <div className={styles.buttons}>
+      <Cluster className={styles.buttons}>
         <Button type="submit" kind="action" busy={checkingOut}>
           {checkingOut ? 'Opening the payment page…' : 'Donate'}
         </Button>
@@ -80,10 +82,8 @@ export function DonateForm(props: DonateFormProps) {
         <Button kind="quiet" onClick={() => give(donationOf(amount, recurrence), onAddToCart)}>
           Add to cart
         </Button>
-      </div>
-      <p role="alert" className={styles.problem}>
-        {problem}
-      </p>
+      </Cluster>
+      <Problem inline>{problem}</Problem>
       {children}
     </form>
   );

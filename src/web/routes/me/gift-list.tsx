@@ -5,6 +5,7 @@ import { isStoryShown } from '#domain/profile.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ItemList } from '#web/ui/layout.tsx';
+import { StatusMark } from '#web/ui/list-parts.tsx';
 import { dayText, listed } from '#web/ui/text.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './me.module.css';
@@ -57,7 +58,7 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
       </div>
       <div className={styles.sum}>
         <p className={styles.amount}>{formatCents(chargeOf(amount))}</p>
-        <p className={paymentStatus === 'paid' ? styles.paid : styles.status}>{STATUS_LABELS[paymentStatus]}</p>
+        <StatusMark tone={paymentStatus === 'paid' ? 'done' : 'plain'}>{STATUS_LABELS[paymentStatus]}</StatusMark>
       </div>
     </li>
   );

@@ -3,13 +3,14 @@ import type { Org } from '#contract/schemas/orgs.ts';
 import type { Giving, OwnOffsetter } from '#contract/schemas/users.ts';
 import { isStoryShown, storyPreview } from '#domain/profile.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
-import { LitStreet, litStreet } from '#web/drawings/lit-street.tsx';
+import { litStreet } from '#web/drawings/lit-street.tsx';
 import { StoryLandscape } from '#web/drawings/story-landscape.tsx';
 import { Link } from '#web/navigation/link.tsx';
 import type { SiteFrameData } from '#web/site/page.ts';
+import { StreetBand } from '#web/site/street-band.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, Cluster, Stack } from '#web/ui/layout.tsx';
-import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
+import { DocumentTitle } from '#web/ui/page.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { AccountPanel } from './account-panel.tsx';
 import { GiftList, type GivingTotals, givingTotals, storyStatusLabel, totalsSentence } from './gift-list.tsx';
@@ -74,15 +75,9 @@ function NoGifts({ org, isVerified }: { org: Org | undefined; isVerified: boolea
 /** A street in which each gift lights a window. */
 function GivingBand({ totals }: { totals: GivingTotals }) {
   return (
-    <header className={styles.band} data-dark>
-      <div className={styles.bandText}>
-        <PageTitle className={styles.heading}>My giving</PageTitle>
-        <p className={styles.lead}>{totalsSentence(totals) || 'Every gift lights a window in this street.'}</p>
-      </div>
-      <div className={styles.street}>
-        <LitStreet street={litStreet(totals.gifts)} />
-      </div>
-    </header>
+    <StreetBand heading="My giving" street={litStreet(totals.gifts)}>
+      <p>{totalsSentence(totals) || 'Every gift lights a window in this street.'}</p>
+    </StreetBand>
   );
 }
 

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { classNames } from '#web/ui/class-names.ts';
+import { Stack } from '#web/ui/layout.tsx';
 import styles from './demo.module.css';
 
 /** Some demos that belong together. */
@@ -25,7 +26,7 @@ export function Demo({ title, wide = false, children }: DemoProps) {
   return (
     <article className={classNames(styles.demo, wide && styles.wide)}>
       <h3>{title}</h3>
-      <div className={styles.states}>{children}</div>
+      <Stack className={styles.states}>{children}</Stack>
     </article>
   );
 }

@@ -9,6 +9,7 @@ import { Stats } from '#web/routes/home/sections.tsx';
 import { StoryList } from '#web/routes/stories/story-list.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
+import { Cluster } from '#web/ui/layout.tsx';
 import { ONCE, type Recurrence } from '#web/ui/recurrence-select.tsx';
 import styles from './demo.module.css';
 import { Demo, DemoSection } from './demo.tsx';
@@ -90,7 +91,7 @@ export function ButtonDemos() {
     <DemoSection title="Buttons and icons">
       {KINDS.map((kind) => (
         <Demo key={kind} title={`Button: ${kind}`}>
-          <div className={styles.row}>
+          <Cluster>
             <Button kind={kind}>Ready</Button>
             <Button kind={kind} disabled>
               Disabled
@@ -98,12 +99,12 @@ export function ButtonDemos() {
             <Button kind={kind} busy>
               Busy…
             </Button>
-          </div>
+          </Cluster>
         </Demo>
       ))}
       <Demo title="Buttons: wide, with an icon, as a link">
         <Button wide>Wide</Button>
-        <div className={styles.row}>
+        <Cluster>
           <Button kind="action">
             <Icon name="plus" /> With an icon
           </Button>
@@ -113,16 +114,16 @@ export function ButtonDemos() {
           <ButtonLink kind="quiet" href="#icons">
             A link to an address
           </ButtonLink>
-        </div>
+        </Cluster>
       </Demo>
       <Demo title="Icons" wide>
-        <ul className={styles.icons} id="icons">
+        <Cluster gap={4} className={styles.icons} id="icons">
           {ICONS.map((name) => (
-            <li key={name}>
+            <span key={name}>
               <Icon name={name} /> {name}
-            </li>
+            </span>
           ))}
-        </ul>
+        </Cluster>
       </Demo>
     </DemoSection>
   );

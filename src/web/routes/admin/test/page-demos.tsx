@@ -13,7 +13,6 @@ import { SegmentLinks } from '#web/ui/segment-links.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { WithoutScripts } from '#web/ui/without-scripts.tsx';
-import styles from './demo.module.css';
 import { Demo, DemoSection } from './demo.tsx';
 
 const WAITING = lazyModule(() => new Promise<string>(() => {}));
@@ -52,12 +51,12 @@ export function PageDemos() {
         </Stack>
       </Demo>
       <Demo title="StatusMark, SegmentLinks">
-        <p className={styles.row}>
+        <Cluster>
           <StatusMark tone="done">Done</StatusMark>
           <StatusMark tone="waiting">Waiting</StatusMark>
           <StatusMark tone="wrong">Wrong</StatusMark>
           <StatusMark tone="plain">Plain</StatusMark>
-        </p>
+        </Cluster>
         <SegmentLinks
           label="Parts of a demo"
           segments={[
@@ -99,7 +98,7 @@ export function OverlayDemos() {
   return (
     <DemoSection title="Dialogs, drawer, toasts">
       <Demo title="Dialog, Drawer">
-        <div className={styles.row}>
+        <Cluster>
           <Opened called="A dialog">
             {(close) => (
               <Dialog title="A dialog" open onClose={close} footer={<Button onClick={close}>OK</Button>}>
@@ -121,10 +120,10 @@ export function OverlayDemos() {
               </Drawer>
             )}
           </Opened>
-        </div>
+        </Cluster>
       </Demo>
       <Demo title="ConfirmDialog, LeaveDialog">
-        <div className={styles.row}>
+        <Cluster>
           <Opened called="A question">{(close) => <Question close={close} busy={false} problem={undefined} />}</Opened>
           <Opened called="Its answer under way">
             {(close) => <Question close={close} busy problem={undefined} />}
@@ -133,10 +132,10 @@ export function OverlayDemos() {
             {(close) => <Question close={close} busy={false} problem={sentenceOf('server-error')} />}
           </Opened>
           <Opened called="Leaving">{(close) => <LeaveDialog leave={close} stay={close} />}</Opened>
-        </div>
+        </Cluster>
       </Demo>
       <Demo title="Toast">
-        <div className={styles.row}>
+        <Cluster>
           <Button kind="outline" onClick={() => toast('saved')}>
             A toast
           </Button>
@@ -149,7 +148,7 @@ export function OverlayDemos() {
           >
             A toast with Undo
           </Button>
-        </div>
+        </Cluster>
       </Demo>
     </DemoSection>
   );

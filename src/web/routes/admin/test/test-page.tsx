@@ -5,9 +5,10 @@ import { useAttempt } from '#web/api/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { SiteFrameData } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Cluster } from '#web/ui/layout.tsx';
+import { Fact, Facts } from '#web/ui/list-parts.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import styles from './demo.module.css';
 import { Demo, DemoSection } from './demo.tsx';
 import { ButtonDemos, FeatureDemos } from './feature-demos.tsx';
 import { FieldDemos } from './field-demos.tsx';
@@ -37,11 +38,11 @@ function SiteTest() {
     <DemoSection title="The program">
       <Demo title="Self-check" wide>
         <p>Tests the database and re-adds every ledger. It changes nothing.</p>
-        <div className={styles.row}>
+        <Cluster>
           <Button busy={busy} onClick={() => void run(async () => setReport(await api.call('runTest', {})))}>
             {busy ? 'Checking…' : 'Run the test'}
           </Button>
-        </div>
+        </Cluster>
         <output>{report && <Report report={report} />}</output>
         <Problem>{problem}</Problem>
       </Demo>
@@ -52,17 +53,14 @@ function SiteTest() {
 function Report({ report }: { report: TestReport }) {
   const { databaseMilliseconds, ledgerDifferences, createdTimestamp } = report;
   return (
-    <dl className={styles.report}>
-      <dt>Database</dt>
-      <dd>Answered in {databaseMilliseconds} ms</dd>
-      <dt>Ledgers</dt>
-      <dd>
+    <Facts>
+      <Fact name="Database">Answered in {databaseMilliseconds} ms</Fact>
+      <Fact name="Ledgers">
         {ledgerDifferences === 0
           ? 'No differences'
           : `${ledgerDifferences} differences: run “npm run verify-ledger” on the server`}
-      </dd>
-      <dt>Server time</dt>
-      <dd>{createdTimestamp}</dd>
-    </dl>
+      </Fact>
+      <Fact name="Server time">{createdTimestamp}</Fact>
+    </Facts>
   );
 }

@@ -5,9 +5,10 @@ import { SEARCH_MAXIMUM } from '#domain/checkout-search.ts';
 import { sentenceOf } from '#domain/failures.ts';
 import { formatDollars } from '#domain/money.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
-import { Select } from '#web/ui/choice.tsx';
+import { SelectField } from '#web/ui/choice.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { Cluster } from '#web/ui/layout.tsx';
 import { EmptyNote, StatusMark } from '#web/ui/list-parts.tsx';
 import { dayText } from '#web/ui/text.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
@@ -41,20 +42,14 @@ export function CheckoutSearch({ filters, onSearch }: CheckoutSearchProps) {
           value={typed.query}
           onChange={({ currentTarget }) => setTyped({ ...typed, query: currentTarget.value })}
         />
-        <div className={styles.status}>
-          <span aria-hidden="true">Status</span>
-          <Select
-            label="Status"
-            value={typed.status ?? ''}
-            options={[
-              ANY,
-              ...PAYMENT_STATUSES.map((status) => ({ value: status, label: PAYMENT_LABELS[status].label })),
-            ]}
-            onChange={({ currentTarget }) =>
-              setTyped({ ...typed, status: PAYMENT_STATUSES.find((status) => status === currentTarget.value) })
-            }
-          />
-        </div>
+        <SelectField
+          label="Status"
+          value={typed.status ?? ''}
+          options={[ANY, ...PAYMENT_STATUSES.map((status) => ({ value: status, label: PAYMENT_LABELS[status].label }))]}
+          onChange={({ currentTarget }) =>
+            setTyped({ ...typed, status: PAYMENT_STATUSES.find((status) => status === currentTarget.value) })
+          }
+        />
         <DayField label="From" day={typed.from} onChange={(from) => setTyped({ ...typed, from })} />
         <DayField
           label="To"
@@ -62,7 +57,7 @@ export function CheckoutSearch({ filters, onSearch }: CheckoutSearchProps) {
           error={isBackwards ? sentenceOf('days-backwards') : undefined}
           onChange={(to) => setTyped({ ...typed, to })}
         />
-        <div className={styles.searchButtons}>
+        <Cluster gap={2} className={styles.searchButtons}>
           <Button type="submit">
             <Icon name="search" /> Search
           </Button>
@@ -77,7 +72,7 @@ export function CheckoutSearch({ filters, onSearch }: CheckoutSearchProps) {
               Show all
             </Button>
           )}
-        </div>
+        </Cluster>
       </form>
     </search>
   );

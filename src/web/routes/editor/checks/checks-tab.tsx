@@ -6,9 +6,9 @@ import { type ListPage, useList } from '#web/api/use-list.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Select } from '#web/ui/choice.tsx';
+import { SelectField } from '#web/ui/choice.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { ItemList } from '#web/ui/layout.tsx';
+import { Cluster, ItemList } from '#web/ui/layout.tsx';
 import { EmptyNote, ListFoot } from '#web/ui/list-parts.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { checksAddress } from '../checkouts/checkout-view.ts';
@@ -40,20 +40,18 @@ export function ChecksTab({ orgid, status, first }: ChecksTabProps) {
   };
   return (
     <>
-      <div className={styles.tools}>
-        <div className={styles.filter}>
-          <span aria-hidden="true">Checks</span>
-          <Select
-            label="Checks"
-            value={status ?? 'all'}
-            options={[...options, { value: 'all', label: 'All' }]}
-            onChange={({ currentTarget }) => choose(currentTarget.value)}
-          />
-        </div>
+      <Cluster className={styles.tools}>
+        <SelectField
+          beside
+          label="Checks"
+          value={status ?? 'all'}
+          options={[...options, { value: 'all', label: 'All' }]}
+          onChange={({ currentTarget }) => choose(currentTarget.value)}
+        />
         <Button onClick={() => open({ kind: 'record' })}>
           <Icon name="plus" /> Record a check
         </Button>
-      </div>
+      </Cluster>
       {list.items.length > 0 ? (
         <ItemList>
           {list.items.map((pledge) => (

@@ -3,7 +3,7 @@ import type { Picture } from '#contract/schemas/shared.ts';
 import type { StoryStatus } from '#domain/profile.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Select } from '#web/ui/choice.tsx';
+import { SelectField } from '#web/ui/choice.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -54,16 +54,15 @@ export function StorySearch<Status extends string>({ options, filter, busy, onSe
         <Button type="submit" kind="outline" busy={busy}>
           <Icon name="search" /> Search
         </Button>
-        <div className={styles.filter}>
-          <span aria-hidden="true">Show</span>
-          <Select
-            label="Show"
-            options={options}
-            value={status}
-            disabled={busy}
-            onChange={({ currentTarget }) => choose(currentTarget.value)}
-          />
-        </div>
+        <SelectField
+          beside
+          className={styles.filter}
+          label="Show"
+          options={options}
+          value={status}
+          disabled={busy}
+          onChange={({ currentTarget }) => choose(currentTarget.value)}
+        />
       </form>
     </search>
   );
