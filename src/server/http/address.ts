@@ -1,12 +1,13 @@
-/** The path of a request, and its query with the question mark. */
+/** `search` includes the question mark. */
 export function splitAddress(url: string): { path: string; search: string } {
   const end = url.indexOf('?');
   return end === -1 ? { path: url, search: '' } : { path: url.slice(0, end), search: url.slice(end) };
 }
 
 /**
- * A request's address as the router can decode it. One whose percent signs mean nothing is taken as it is written: it
- * then names nothing, and is answered as every unknown address is, with the same headers.
+ * An address that the router can decode. One with invalid percent escapes is taken literally: it then matches nothing,
+ * and
+ * gets the usual 404 with the usual headers.
  */
 export function decodableAddress(url: string): string {
   const { path, search } = splitAddress(url);

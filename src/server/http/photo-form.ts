@@ -6,14 +6,13 @@ import { Failure } from '#domain/failures.ts';
 import { PHOTO_LIMIT } from '#domain/profile.ts';
 import { read } from './input.ts';
 
-/** A form with texts, and a photo where one was chosen. */
 export type PhotoForm<Fields> = { readonly fields: Fields; readonly photo: Buffer | undefined };
 
 const FILE = 'file';
 /** More than any form of the contract has. */
 const MOST_FIELDS = 10;
 
-/** Bounds of what is read into memory; a story of 10,000 characters has at most 40,000 bytes. */
+/** Limits what is read into memory; a story of 10,000 characters has at most 40,000 bytes. */
 const LIMITS = {
   fileSize: PHOTO_LIMIT,
   files: 1,
@@ -24,7 +23,7 @@ const LIMITS = {
   headerPairs: 20,
 };
 
-/** Adds calls that take a form: no other call reads one. */
+/** No other call accepts a form. */
 export async function withPhotoForms(app: FastifyInstance, add: (forms: FastifyInstance) => void): Promise<void> {
   await app.register(async (forms) => {
     await forms.register(multipart, { limits: LIMITS, throwFileSizeLimit: false });
@@ -33,9 +32,9 @@ export async function withPhotoForms(app: FastifyInstance, add: (forms: FastifyI
 }
 
 /**
- * Reads a form, its parts in any order. It is read to its end even when it is refused: a browser that is still sending
- * would otherwise never see the answer.
- * @param otherNames names on the wire that stand for another one
+ * Reads a form with its parts in any order, to the end even if it is refused: otherwise a browser that is still sending
+ * would never see the answer.
+ * @param otherNames alternative field names and what they mean
  * @throws Failure unsupported-media-type, invalid-input, photo-too-large
  */
 export async function readPhotoForm<Schema extends z.ZodObject>(
@@ -66,12 +65,12 @@ async function readParts(request: FastifyRequest, nameOf: (part: Multipart) => s
   return { fields, photo, refusal };
 }
 
-/** What was typed: a form on the wire ends each line by two characters, of which a person typed one. */
+/** Multipart forms end lines with CRLF. */
 function typedValue(value: unknown): unknown {
   return typeof value === 'string' ? normalizeLineEnds(value) : value;
 }
 
-/** The plugin's own refusals carry a status; the parser's, of a form cut short or without a boundary, do not. */
+/** The plugin's own errors have a status; the parser's, for an incomplete form, don't. */
 function refuseUnreadable(error: Error): never {
   if ('statusCode' in error) throw error;
   throw problem('The form is incomplete.');
@@ -90,7 +89,7 @@ function refusalOf(
   return undefined;
 }
 
-/** A browser sends an empty file of no name for a photo that was not chosen. */
+/** Browsers send an empty file without a name if no photo was chosen. */
 async function bytesOf(part: MultipartFile): Promise<Buffer | undefined> {
   const bytes = await part.toBuffer();
   return bytes.length === 0 && part.filename === '' ? undefined : bytes;

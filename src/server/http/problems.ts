@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { PROBLEM_TYPE, type Problem, problemTitle, problemType } from '#contract/problem.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
 
-/** Statuses other than 422 "understood, but it breaks a rule". This is the only place that knows status codes. */
+/** All other failures are 422. Only this file knows status codes. */
 const STATUSES: Partial<Record<FailureCode, number>> = {
   'invalid-input': 400,
   'no-data': 400,
@@ -55,7 +55,7 @@ const STATUSES: Partial<Record<FailureCode, number>> = {
   'google-unavailable': 503,
 };
 
-/** Refusals that come with something to go on with, by the names of those details. */
+/** Failures whose answer includes these details. */
 const CARRIED: Partial<Record<FailureCode, readonly string[]>> = {
   'text-changed': ['savedBy', 'savedTimestamp', 'markdown'],
   'story-changed': ['name', 'story'],
@@ -63,7 +63,7 @@ const CARRIED: Partial<Record<FailureCode, readonly string[]>> = {
 
 const INCOMPLETE = new Failure('invalid-input', { problem: 'The request is incomplete.' });
 
-/** What Fastify and its plugins refuse by themselves, in the catalogue's words. */
+/** Fastify's own errors, as our failures. */
 const FASTIFY_CODES: Record<string, Failure> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new Failure('body-too-large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new Failure('unsupported-media-type'),
@@ -77,14 +77,14 @@ const FASTIFY_CODES: Record<string, Failure> = {
   FST_INVALID_MULTIPART_CONTENT_TYPE: new Failure('unsupported-media-type'),
 };
 
-/** What Fastify raises; its plugin for files marks what may be told by `expose`. */
+/** Plugins set `expose` on errors that callers may see. */
 type ServerError = FastifyError & { readonly expose?: boolean };
 
 export function statusOf(code: FailureCode): number {
   return STATUSES[code] ?? 422;
 }
 
-/** Answers a refusal as a problem document (decisions §6). */
+/** RFC 9457 (decisions §6). */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
   const status = statusOf(failure.code);
   const field = failure.details.field;
@@ -109,7 +109,10 @@ function challengeOf(code: FailureCode): string {
   return code === 'token-invalid' || code === 'token-stale' ? 'Bearer error="invalid_token"' : 'Bearer';
 }
 
-/** Turns whatever was thrown into a problem document. What nobody expected is logged whole and told as one sentence. */
+/**
+ * Answers every error with a problem document. Unexpected ones are logged in full, but callers learn only that it
+ * failed.
+ */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: ServerError | Failure, request, reply) => {
     const failure = expectedFailure(error) ?? hangUp(request);
@@ -128,17 +131,17 @@ function expectedFailure(error: ServerError | Failure): Failure | undefined {
     : undefined;
 }
 
-/** A caller who was gone before the request was whole; nobody reads the answer. */
+/** The caller disconnected before the request was complete; nobody reads the answer. */
 function hangUp({ raw }: FastifyRequest): Failure | undefined {
   return raw.destroyed && raw.complete === false ? INCOMPLETE : undefined;
 }
 
-/** What the server itself refused. Another system's refusal of what we asked of it has a 4xx too, and is our fault. */
+/** Our own 4xx. A 4xx from another service that we called is our fault. */
 function isCallersFault({ code, statusCode = 500, expose = false }: ServerError): boolean {
   return statusCode >= 400 && statusCode < 500 && (expose || String(code).startsWith('FST_'));
 }
 
-/** The same refusal, with the name of the field that it is about, so that a form can say it there. */
+/** Names the field, so that a form can show the error there. */
 export function aboutField(field: string, failure: Failure | undefined): Failure | undefined {
   return failure && new Failure(failure.code, { ...failure.details, field });
 }

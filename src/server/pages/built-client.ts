@@ -2,7 +2,7 @@ import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 
-/** What the build says of each file it made. */
+/** Vite's manifest. */
 const MANIFEST = z.record(
   z.string(),
   z.object({
@@ -15,29 +15,29 @@ const MANIFEST = z.record(
 );
 type Manifest = z.output<typeof MANIFEST>;
 
-/** The files that a page's document names. Addresses from the root of the site. */
+/** Addresses from the root of the site. */
 export type PageFiles = {
   readonly script: string;
-  /** Scripts that the first one needs, fetched beside it. */
+  /** Scripts that `script` imports, fetched in parallel. */
   readonly preloads: readonly string[];
   readonly styles: readonly string[];
-  /** The text of all styles, in their order. */
+  /** The text of all styles, in order. */
   readonly styleText: string;
   readonly fonts: readonly string[];
 };
 
 export type BuiltClient = {
-  /** The document of a page that is not rendered here: it asks for everything itself. */
+  /** The document of a page that the browser renders. */
   readonly shell: string;
-  /** The files of the page whose code is in `module`, or those of every page. Undefined if the build has no manifest. */
+  /** The files of the page in `module`, or those of every page. Undefined if the build has no manifest. */
   filesOf(module: string | undefined): PageFiles | undefined;
 };
 
 const ENTRY = 'index.html';
-/** The typefaces of every page; their further letters are fetched when a text has one. */
+/** The fonts of every page; extended character sets are fetched when needed. */
 const FONTS = ['fonts/bricolage.woff2', 'fonts/figtree.woff2'];
 
-/** Reads what the build left in a folder; nothing where there is no build. */
+/** Undefined if there is no build. */
 export async function readBuiltClient(folder: string): Promise<BuiltClient | undefined> {
   const shell = await readIfThere(path.join(folder, ENTRY));
   if (shell === undefined) return undefined;
@@ -49,8 +49,8 @@ export async function readBuiltClient(folder: string): Promise<BuiltClient | und
 }
 
 /**
- * The name of a module with a page's code: a file `*-page.tsx` anywhere under src/web/routes. The build lists it under
- * its own name as long as no other module imports it statically.
+ * A page is a file `*-page.tsx` under src/web/routes. The build lists it as long as no other module imports it
+ * statically.
  */
 function pageModule(source: string): string | undefined {
   return source === ENTRY ? ENTRY : /^routes\/(?:.+\/)?([\w-]+-page)\.tsx$/.exec(source)?.[1];
@@ -82,13 +82,13 @@ async function filesFor(folder: string, manifest: Manifest, module: string): Pro
   };
 }
 
-/** The modules by which the browser comes to a page's own: the entry, and the table that the page stands in where that comes later. */
+/** The modules that lead to a page's own: the entry and, if it loads separately, the table that contains the page. */
 function pathToModule(manifest: Manifest, module: string): string[] {
   const leading = Object.keys(manifest).filter((name) => manifest[name]?.dynamicImports.includes(module));
   return [ENTRY, ...(leading.includes(ENTRY) ? [] : leading.slice(0, 1))];
 }
 
-/** A chunk, after all that it imports: styles keep the order in which the build would load them. */
+/** A chunk after its imports, so that styles load in order. */
 function withImports(manifest: Manifest, name: string, seen = new Set<string>()): string[] {
   if (seen.has(name)) return [];
   seen.add(name);

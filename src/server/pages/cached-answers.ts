@@ -4,21 +4,22 @@ import type { ReadyPage } from './page-cache.ts';
 
 type Answer = { readonly headers: readonly string[]; readonly body: Buffer };
 
-/** So many ways of naming encodings are remembered for a page: browsers have few, and nobody may fill the memory. */
+/** Limits memory: browsers send few different Accept-Encoding headers, but an attacker could send many. */
 const MOST_ENCODINGS = 16;
 
 export type CachedAnswers = {
-  /** The server, which answers what is kept by itself, and hands everything else to the router. */
+  /** Answers cached pages itself and passes everything else to the router. */
   readonly serverFactory: FastifyServerFactory;
-  /** Begins to answer. @param peek the page that is kept under a path now */
+  /** @param peek the page that is cached under a path */
   begin(app: FastifyInstance, peek: (path: string) => ReadyPage | undefined): void;
-  /** Remembers an answer that is about to be sent, with all its headers, for whoever asks in the same way. */
+  /** Stores a response that is about to be sent, with all its headers, for identical requests. */
   remember(page: ReadyPage, acceptedEncodings: string | undefined, reply: FastifyReply, body: Buffer): void;
 };
 
 /**
- * A page that is kept is answered before the program's router: there is nothing to decide anew, and the way through it
- * takes longer than the rest of the answer. What is sent is what the router's way sent the first time, to the letter.
+ * Answers cached pages before Fastify's router, which takes longer than everything else together. The response is
+ * identical
+ * to the one that the router sent first.
  */
 export function cachedAnswers(): CachedAnswers {
   const answers = new WeakMap<ReadyPage, Map<string, Answer>>();
@@ -42,7 +43,7 @@ export function cachedAnswers(): CachedAnswers {
       const server = http.createServer((request, response) => {
         if (!answer(request, response)) handler(request, response);
       });
-      // What Fastify sets on a server of its own making.
+      // What Fastify sets on the servers it creates.
       const { keepAliveTimeout, requestTimeout, connectionTimeout } = options;
       if (typeof keepAliveTimeout === 'number') server.keepAliveTimeout = keepAliveTimeout;
       if (typeof requestTimeout === 'number') server.requestTimeout = requestTimeout;
@@ -52,7 +53,7 @@ export function cachedAnswers(): CachedAnswers {
     begin: (app, find) => {
       log = app.log;
       peek = find;
-      // A server that is about to end says so to every client, which the router does.
+      // While shutting down, the router tells every client to close its connection.
       app.addHook('preClose', async () => {
         peek = () => undefined;
       });
@@ -67,7 +68,7 @@ export function cachedAnswers(): CachedAnswers {
   };
 }
 
-/** A header as node:http takes it; one that comes several times as several. */
+/** Headers with several values are repeated. */
 function named([name, value]: [string, string | number | readonly string[] | undefined]): string[] {
   if (value === undefined) return [];
   return typeof value === 'object' ? value.flatMap((one) => [name, one]) : [name, String(value)];

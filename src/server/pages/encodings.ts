@@ -4,13 +4,13 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** A document in each encoding that browsers take, made once and sent many times. */
+/** Each document is encoded once and sent many times. */
 export type Encoded = { readonly br: Buffer; readonly gzip: Buffer; readonly identity: Buffer };
 export type Encoding = keyof Encoded;
 
 /**
- * The first quality at which Brotli looks for the shortest way to say all of it: the home page is a fifteenth smaller
- * than at 7, in three times its time, once for each change. The best quality takes twice as long again for 2 % more.
+ * The first quality with an optimal search: the home page is 1/15 smaller than at 7, in three times the time, once per
+ * change. The best quality takes twice as long again for 2%.
  */
 const BROTLI_QUALITY = 10;
 const GZIP_LEVEL = 7;
@@ -25,14 +25,15 @@ export async function encode(text: string): Promise<Encoded> {
   return { br, gzip: zipped, identity };
 }
 
-/** In the order in which we like to send them. */
+/** In our order of preference. */
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip', 'identity'];
-/** A document as it is will always do, and is the last to be taken where nothing is said of it. */
+/** `identity` is always acceptable, as the last choice if the header doesn't name it. */
 const LAST = 0.0001;
 
 /**
- * The encoding that the client likes best (RFC 9110, Accept-Encoding), and of several the one that we do. One with
- * q=0 is refused; where everything is, the document comes as it is, which serves better than none.
+ * The client's preferred encoding (RFC 9110, Accept-Encoding); among equals, ours. One with q=0 is refused; if all are,
+ * the
+ * document is sent unencoded, which is better than nothing.
  */
 export function encodingFor(accepted: string | undefined): Encoding {
   const weights = weightsIn(accepted ?? '');
@@ -44,7 +45,7 @@ export function encodingFor(accepted: string | undefined): Encoding {
   return best;
 }
 
-/** How much the client likes each encoding that it names, from 0 to 1. */
+/** From 0 to 1. */
 function weightsIn(accepted: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const part of accepted.toLowerCase().split(',')) {

@@ -1,24 +1,20 @@
 import type { Encoded } from './encodings.ts';
 
-/** A document that is ready to be sent. */
 export type ReadyPage = {
   readonly status: number;
   readonly bodies: Encoded;
-  /** The same as long as the document is. */
   readonly etag: string;
-  /** What the content policy allows beside the program's own style. */
+  /** Added to the content security policy. */
   readonly styleHash: string;
 };
 
 export type PageCache = {
-  /** The page under a key, if it is there. */
   peek(key: string): ReadyPage | undefined;
   /**
-   * The page under a key, made when it is not there. Whoever asks for the same one meanwhile waits for the same
-   * making. A page whose organization changes while it is made is given to those who wait, and not kept.
+   * Concurrent requests for a page share one rendering. If its organization changes meanwhile, the page is sent but not
+   * cached.
    */
   get(key: string, orgId: string | undefined, make: () => Promise<ReadyPage>): Promise<ReadyPage>;
-  /** Drops the pages of an organization, as it has changed. */
   dropOrg(orgId: string): void;
   dropAll(): void;
 };
@@ -27,7 +23,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 
 type Kept = { readonly page: ReadyPage; readonly orgId: string | undefined; readonly bytes: number };
 
-/** Pages kept in memory, the least recently asked for going first when there are too many. */
+/** Pages in memory; the least recently used go first. */
 export function pageCache(mostBytes = MOST_BYTES): PageCache {
   const kept = new Map<string, Kept>();
   const making = new Map<string, { readonly page: Promise<ReadyPage>; readonly orgId: string | undefined }>();

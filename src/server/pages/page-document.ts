@@ -6,11 +6,11 @@ import type { PageFiles } from './built-client.ts';
 export type PageDocument = {
   readonly status: number;
   readonly text: string;
-  /** What the content policy must allow beside the program's own files: the style inside the document, by its hash. */
+  /** Hash of the inline style, for the content security policy. */
   readonly styleHash: string;
 };
 
-/** The whole document of a rendered page, with the style inside it, so that it is drawn without a further request. */
+/** The whole document of a rendered page, with its style inline, so that it shows without another request. */
 export function pageDocument({ status, html: content, head, data }: RenderedPage, files: PageFiles): PageDocument {
   const style = asStyle(files.styleText);
   const text = html`<!doctype html>
@@ -51,7 +51,7 @@ function headTags({ title, description, canonical, indexed, structured, ...share
   ];
 }
 
-/** What those who show a link need to know: whose it is, of what kind, and its picture (Open Graph; the rest takes the same). */
+/** Link previews: Open Graph, which Twitter also reads. */
 function shareTags({ siteName, image, article }: Pick<PageHead, 'siteName' | 'image' | 'article'>): Html[] {
   return [
     meta('og:site_name', siteName),
@@ -70,7 +70,7 @@ function shareTags({ siteName, image, article }: Pick<PageHead, 'siteName' | 'im
   ];
 }
 
-/** JSON that cannot end the script element it stands in. */
+/** JSON that can't close its script element. */
 function asJson(data: unknown): Html {
   return new Html(
     JSON.stringify(data)
@@ -79,27 +79,30 @@ function asJson(data: unknown): Html {
   );
 }
 
-/** Style that cannot end the style element it stands in, with the line ends that a browser makes of others: it is hashed. */
+/** Style that can't close its style element, with the line ends that browsers normalize to, because it is hashed. */
 function asStyle(text: string): Html {
   return new Html(text.replace(/<\//g, '<\\/').replace(/\r\n?/g, '\n'));
 }
 
-/** A page whose first pictures are not there after so long has a very slow line: its program is fetched beside them. */
+/** If the first pictures take longer than this, the connection is slow: fetch the program in parallel. */
 const UNPAINTED_MS = 1000;
-/** What a browser takes to bring onto the screen what it has drawn. */
+/** Time for the browser to show what it has painted. */
 const DRAWN_MS = 120;
 
 /**
- * The one script inside a document does two things.
+ * The only inline script does two things.
  *
- * It fetches the program once the page is painted with its letters and its first pictures: a line that is slow carries
- * what is seen first. The program's files are named by the script element itself, the first of them being the one that
- * is run. A page in the background is not painted, and does not wait for it.
+ * It fetches the program once the page is painted with its fonts and first pictures, so that a slow connection carries
+ * what
+ * people see first. The script element itself names the program's files; the first one is run. A page in the background
+ * is
+ * not painted, and doesn't wait.
  *
- * And a rendered page can be used before its program is there. What is pressed and typed until then is remembered by
- * this script, and done by the program once it is there (src/web/app/early-input.ts). None of it goes further until then:
- * what the program hears while it is taking over would be done out of its turn, or twice. No form is sent by the
- * browser itself: it would load the page anew, and what was typed would be gone.
+ * And it makes a rendered page usable before its program is loaded: it records clicks and typing, which the program
+ * replays
+ * (src/web/app/early-input.ts). Until then it stops the events, because the program, while taking over, would handle
+ * them
+ * out of order or twice; and it stops forms, because submitting would reload the page and lose what was typed.
  */
 export const DOCUMENT_SCRIPT = `(() => {
 const files = document.currentScript.dataset.program.split(' ');
@@ -134,5 +137,5 @@ for (const [name, hear] of heard) addEventListener(name, hear, true);
 window.earlyInput = { inputs, stop: () => { for (const [name, hear] of heard) removeEventListener(name, hear, true); } };
 })()`;
 
-/** What the content policy must allow for it. */
+/** For the content security policy. */
 export const DOCUMENT_SCRIPT_HASH = `'sha256-${createHash('sha256').update(DOCUMENT_SCRIPT).digest('base64')}'`;

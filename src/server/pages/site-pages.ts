@@ -12,11 +12,11 @@ import { pageDocument } from './page-document.ts';
 export type PageAnswer =
   | { readonly kind: 'redirect'; readonly to: string }
   | {
-      /** The bare document, which asks for everything itself. */
+      /** The empty document, which the browser renders. */
       readonly kind: 'shell';
       readonly status: number;
       readonly text: string;
-      /** For a page that is each person's own, whose very address may be a secret. */
+      /** For personal pages, whose address may be a secret. */
       readonly isPersonal: boolean;
     }
   | {
@@ -26,27 +26,26 @@ export type PageAnswer =
       readonly body: Buffer;
       readonly etag: string;
       readonly styleHash: string;
-      /** As it is kept, and the one path under which it is; nothing where a page is each person's own. */
+      /** Undefined for personal pages, which are never cached. */
       readonly kept: { readonly path: string; readonly page: ReadyPage } | undefined;
     };
 
 export type SitePages = {
   /**
-   * @param asked the path, and after it the query
-   * @param onError told why a page could not be rendered, which the browser then tries by itself
+   * @param asked `search` includes the question mark
+   * @param onError called if a page can't be rendered; the browser then tries
    */
   answer(
     asked: { readonly path: string; readonly search: string },
     acceptedEncodings: string | undefined,
     onError: (error: unknown) => void,
   ): Promise<PageAnswer>;
-  /** The page that is kept under a path. */
   peek(path: string): ReadyPage | undefined;
-  /** An organization has changed; without an id any of them may have. */
+  /** Without an id, any organization may have changed. */
   orgChanged(orgId: string | undefined): void;
 };
 
-/** Every page of the site as its document, the public ones rendered once and kept until their organization changes. */
+/** Serves every page's document. Public pages are rendered once and cached until their organization changes. */
 export function sitePages(
   deps: Pick<AppDeps, 'db' | 'defaultOrg' | 'publicUrl'>,
   client: BuiltClient,
@@ -83,7 +82,7 @@ export function sitePages(
       const isOwn = address.kind === 'page' && !isRenderedPage(address.name);
       if (!render) return shell(address.kind === 'missing' ? 404 : 200, isOwn);
       if (isOwn) {
-        // What cannot be rendered, the browser asks for by itself.
+        // The browser renders what the server can't.
         const page = await make(path + search).catch(onError);
         return page ? asAnswer(page, undefined, encodingFor(acceptedEncodings)) : shell(200, true);
       }
@@ -100,12 +99,12 @@ export function sitePages(
   };
 }
 
-/** What is rendered, where it is kept, and whose change makes it old. */
+/** What to render, the cache key, and the organization whose changes invalidate it. */
 type Place = { readonly path: string; readonly key: string; readonly orgId: string | undefined };
 
 /**
- * Every address of an organization that leads nowhere shows the same, and so does every one outside of them: they are
- * not worth a place each, or whoever makes addresses up could fill the memory.
+ * All unknown addresses of an organization share one page, as do all others: otherwise made-up addresses could fill the
+ * cache.
  */
 function placeOf(address: Address, path: string): Place {
   if (address.kind !== 'missing') return { path, key: path, orgId: pageAt(path)?.params.orgid };
@@ -115,16 +114,16 @@ function placeOf(address: Address, path: string): Place {
   return { path: nowhere, key: nowhere, orgId };
 }
 
-/** The one way of writing an address of a page, so that it has one place. */
+/** One spelling per page, so that it is cached once. */
 function canonicalPath(asked: string): string {
   const page = pageAt(asked);
   return page ? fillPath<string>(PAGES[page.name], page.params) : asked;
 }
 
-/** A page that came to nothing because a call of it failed, which is in the log already by the call's own hand. */
+/** A call failed, and has already logged why. */
 class FailedCall extends Error {}
 
-/** Remembers whether a call failed on our side. */
+/** Notes whether a call failed on our side. */
 function watchForFailures(answerCall: AnswerCall): { answer: AnswerCall; hasFailed(): boolean } {
   let failed = false;
   const answer: AnswerCall = async (call) => {

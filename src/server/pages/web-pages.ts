@@ -17,26 +17,25 @@ import { DOCUMENT_SCRIPT_HASH } from './page-document.ts';
 import { type PageAnswer, type SitePages, sitePages } from './site-pages.ts';
 
 export type WebPagesOptions = {
-  /** The folder of the built web client; without it no pages are served. */
+  /** Without it no pages are served. */
   readonly webFolder: string | undefined;
-  /** Renders the public pages; by default what the build left beside the web client. */
+  /** By default, the renderer from the build. */
   readonly render: RenderPage | undefined;
   readonly routes: KnownRoutes;
-  /** What answers kept pages before the router does. */
+  /** Answers cached pages before the router does. */
   readonly answers: CachedAnswers;
 };
 
-/** Not one of the program's own files or calls: an address of a page. */
+/** Our own files and calls. */
 const NOT_A_PAGE = new RegExp(`^(?:${API_BASE}|/assets|/img|/media|/dev|/sandbox|/sitemaps|/v1)(?:[/?]|$)`);
 const PAGE_METHODS = ['GET', 'HEAD'];
 
-/** What the build makes for the server beside the web client. */
 const RENDERER = 'entry-server.js';
 
 /**
- * Serves the web client: its files, and under every address of §2 the page's document with the status that the address
- * deserves. An unknown address is a not-found page with status 404 (decisions §7); a method that an address does not
- * take is refused with those that it takes.
+ * Serves the web client's files and, under every address of §2, the page's document. An unknown address is a not-found
+ * page
+ * with status 404 (decisions §7); a wrong method is refused with a list of the allowed ones.
  */
 export async function webPages(app: FastifyInstance, deps: AppDeps, options: WebPagesOptions): Promise<void> {
   const pages = await pagesOf(app, deps, options);
@@ -62,12 +61,12 @@ async function pagesOf(
   if (webFolder === undefined || !client) return undefined;
   const root = path.resolve(webFolder);
   await serveFiles(app, root);
-  // For the worker in the browser, which shows it where there is no network and the page was not seen before.
+  // The service worker shows it when offline, for pages not visited before.
   app.get(OFFLINE_DOCUMENT, (_request, reply) =>
     reply.type('text/html; charset=utf-8').header('x-robots-tag', 'noindex').send(client.shell),
   );
   const pages = sitePages(deps, client, render ?? (await rendererBeside(root)), async ({ method, url, headers }) => {
-    // Only reads are rendered; the type of the method is that of the few that Fastify can make up a request for.
+    // Pages only read; `inject` accepts only some methods.
     const answer = await app.inject({ method: method === 'GET' ? 'GET' : 'POST', url, headers });
     const next = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
     return { status: answer.statusCode, headers: Object.fromEntries(next), body: answer.body };
@@ -81,10 +80,10 @@ async function serveFiles(app: FastifyInstance, root: string): Promise<void> {
   await app.register(fastifyStatic, {
     root,
     index: false,
-    // Files only: everything else is an address of a page.
+    // Everything else is a page's address.
     wildcard: false,
     preCompressed: true,
-    // The document stands under the addresses of §2 alone; compressed files are sent in place of the plain ones.
+    // The document is served only under the addresses of §2; compressed files are sent instead of plain ones.
     globIgnore: ['index.html', '**/*.br', '**/*.gz'],
     setHeaders: (reply, file) => {
       const hashed = path.relative(root, file).startsWith(`assets${path.sep}`);
@@ -93,7 +92,7 @@ async function serveFiles(app: FastifyInstance, root: string): Promise<void> {
   });
 }
 
-/** The renderer that was built beside the web client; without it every page is the bare document. */
+/** Without a renderer, the browser renders every page. */
 async function rendererBeside(webFolder: string): Promise<RenderPage | undefined> {
   const file = path.join(path.dirname(webFolder), 'renderer', RENDERER);
   try {
@@ -105,7 +104,6 @@ async function rendererBeside(webFolder: string): Promise<RenderPage | undefined
   }
 }
 
-/** When the store did not answer, it is worth asking again after this. */
 const RETRY_AFTER_SECONDS = 30;
 
 /** Answers a request for a page: a redirect, its document, or word that the browser has it already. */
@@ -130,7 +128,7 @@ export async function sendPage(
   return answer.kind === 'shell' ? sendShell(reply, answer) : sendRendered(request, reply, answer, answers);
 }
 
-/** Whoever knows the address of a checkout, or a mailed link, may act: no other site is told it, nor a part of it. */
+/** Anyone who knows a checkout's address, or a mailed link, may act: don't leak it to other sites. */
 const PRIVATE_HEADERS = { 'referrer-policy': 'no-referrer' };
 
 type Shell = Extract<PageAnswer, { kind: 'shell' }>;
@@ -150,7 +148,7 @@ function sendRendered(
 ): FastifyReply {
   allowInlineCode(reply, answer.styleHash);
   if (!answer.kept) return sendPrivate(reply, answer);
-  // Only a document that is there can be one that the browser has already (RFC 9110, 13.2.1).
+  // Only a 200 can match If-None-Match (RFC 9110, 13.2.1).
   if (answer.status === 200) {
     void reply.header('etag', answer.etag);
     if (isCurrent(answer.etag, request.headers['if-none-match'])) return reply.status(304).send();
@@ -162,20 +160,20 @@ function sendRendered(
   return reply.send(body);
 }
 
-/** A page that is each person's own is told to nobody else, and kept nowhere. */
+/** Personal pages are not cached or indexed. */
 function sendPrivate(reply: FastifyReply, { encoding, body }: Rendered): FastifyReply {
   void reply.headers({ ...PRIVATE_HEADERS, 'cache-control': 'no-store' }).header('x-robots-tag', 'noindex');
   if (encoding !== 'identity') void reply.header('content-encoding', encoding);
   return reply.send(body);
 }
 
-/** Whether the client names this very document, or any (RFC 9110, If-None-Match). */
+/** RFC 9110, If-None-Match. */
 function isCurrent(etag: string, header: string | undefined): boolean {
   const named = (header ?? '').split(',').map((text) => text.trim().replace(/^W\//, ''));
   return named.includes(etag) || named.includes('*');
 }
 
-/** The style and the one script inside the document are allowed by their hashes, and no other ones. */
+/** Allows the inline style and script by their hashes. */
 function allowInlineCode(reply: FastifyReply, styleHash: string): void {
   const policy = String(reply.getHeader('content-security-policy') ?? '');
   void reply.header(

@@ -9,9 +9,9 @@ import { identityTokens } from './identity-tokens.ts';
 
 export type IdentityOptions = {
   readonly db: Database;
-  /** The origin under which the public reaches the site; known once the program listens. */
+  /** Known once the program listens. */
   readonly publicUrl: () => string;
-  /** Protects cookies and tokens. By default one is made and kept in the database. */
+  /** Protects cookies and tokens. By default, generated and stored in the database. */
   readonly secret?: string | undefined;
   readonly google?: GoogleClient | undefined;
   readonly now: () => Date;
@@ -25,7 +25,7 @@ export function createIdentity({ db, publicUrl, secret, google, now, log }: Iden
   const authSecret = cachedOnSuccess(
     async () => secret ?? programSecret(db.kysely, 'auth', randomBytes(32).toString('base64url')),
   );
-  /** A key of its own for each purpose, so that nothing made for one passes for the other. */
+  /** One key per purpose, so that nothing made for one is valid for another. */
   const keyFor = (purpose: string) =>
     cachedOnSuccess(async () => new Uint8Array(hkdfSync('sha256', await authSecret(), '', purpose, KEY_BYTES)));
   return {

@@ -18,13 +18,12 @@ import { cachedOnSuccess } from './cached-on-success.ts';
 import { cookieName, readCookie, setCookie } from './cookies.ts';
 import type { GooglePerson, GoogleReturn, GoogleSignIn } from './identity.ts';
 
-/** The product's registration with Google. */
 export type GoogleClient = { readonly clientId: string; readonly clientSecret: string; readonly discoveryUrl: string };
 
 export type GoogleSignInOptions = {
   readonly client: GoogleClient;
   readonly publicUrl: () => string;
-  /** Encrypts the cookie of a sign-in that is under way; 32 bytes. */
+  /** Encrypts the cookie of a sign-in in progress; 32 bytes. */
   readonly key: () => Promise<Uint8Array>;
   readonly now: () => Date;
   readonly log: Log;
@@ -38,7 +37,7 @@ const TIMEOUT_SECONDS = 10;
 const TRIP_SECONDS = 10 * 60;
 const NOTHING: GoogleReturn = { person: undefined, returnTo: undefined, formerSession: undefined, cookies: [] };
 
-/** A sign-in that is under way, kept in an encrypted cookie. */
+/** A sign-in in progress, stored in an encrypted cookie. */
 const TRIP = z.object({
   state: z.string(),
   nonce: z.string(),
@@ -82,7 +81,7 @@ export function googleSignIn(options: GoogleSignInOptions): GoogleSignIn {
     finish: async (query, cookieHeader) => {
       const trip = await opened(options, cookieHeader);
       if (!trip || trip.state !== query.get('state')) return NOTHING;
-      // Errors may hold the code or a token, so that they are not logged; the caller logs that the sign-in failed.
+      // Not logged, because errors may contain the code or a token; the caller logs that the sign-in failed.
       const person = await personAt(configuration, new URL(`${redirectUri()}?${query.toString()}`), trip).catch(
         () => undefined,
       );
@@ -92,7 +91,7 @@ export function googleSignIn(options: GoogleSignInOptions): GoogleSignIn {
   };
 }
 
-/** @throws when Google cannot be reached or answers nonsense */
+/** @throws if Google can't be reached or its answer is invalid */
 async function discover({ clientId, clientSecret, discoveryUrl }: GoogleClient): Promise<Configuration> {
   const url = new URL(discoveryUrl);
   // The settings refuse http in production.
@@ -101,7 +100,7 @@ async function discover({ clientId, clientSecret, discoveryUrl }: GoogleClient):
   return discovery(url, clientId, clientSecret, undefined, { execute, timeout: TIMEOUT_SECONDS });
 }
 
-/** Exchanges the code. @throws when an answer of Google fails a check: state, nonce, signature, issuer, audience, time */
+/** @throws if a check fails: state, nonce, signature, issuer, audience, time */
 async function personAt(google: () => Promise<Configuration>, url: URL, trip: Trip): Promise<GooglePerson> {
   const tokens = await authorizationCodeGrant(await google(), url, {
     expectedState: trip.state,

@@ -12,18 +12,19 @@ export type IdentityTokensOptions = {
 };
 
 const AUDIENCE = 'climate-fund-api';
-/** Only this program checks its tokens, so that one shared key is enough. */
+/** Only this program checks its tokens, so a shared key is enough. */
 const ALGORITHM = 'HS256';
 const TOKEN_SECONDS = 60 * 60;
 /**
- * Tokens travel in a header, which servers and proxies limit to a few kilobytes, so that a token names at most this many
- * organizations. `GET /authorize` names all of them.
+ * Tokens travel in a header, which servers and proxies limit to a few kilobytes. `GET /authorize` names all
+ * organizations.
  */
 const CLAIMED_ORGS = 50;
 
 /**
- * Bearer tokens (decisions §4). Claims inform the page only: at every call the server asks the database whose session it
- * is and what that user may do now.
+ * Bearer tokens (decisions §4). Their claims only inform the page: every call looks up the session and the user's
+ * current
+ * roles in the database.
  */
 export function identityTokens(options: IdentityTokensOptions): Pick<Identity, 'actorOf' | 'issueToken'> {
   const { db, now } = options;

@@ -2,7 +2,6 @@ import { type Kysely, sql } from 'kysely';
 import type { OrgRoles } from '#domain/permissions.ts';
 import type { Tables } from '#server/db/tables.ts';
 
-/** Whose session it is, and what that user may do now. */
 export type SessionOwner = {
   readonly userId: string;
   readonly email: string;
@@ -11,7 +10,7 @@ export type SessionOwner = {
   readonly roles: OrgRoles;
 };
 
-/** The user of a session that has not ended. */
+/** Undefined if the session has ended. */
 export function ownerOf(db: Kysely<Tables>, sessionId: string, now: Date): Promise<SessionOwner | undefined> {
   return db
     .selectFrom('sessions')
@@ -30,7 +29,7 @@ export function ownerOf(db: Kysely<Tables>, sessionId: string, now: Date): Promi
     .executeTakeFirst();
 }
 
-/** The stored secret of this name. Where there is none, `value` becomes it, for every process. */
+/** The stored secret of this name; if there is none yet, stores `value` for every process. */
 export async function programSecret(db: Kysely<Tables>, name: string, value: string): Promise<string> {
   await db
     .insertInto('program_secrets')

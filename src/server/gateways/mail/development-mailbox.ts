@@ -6,16 +6,16 @@ import type { Mailbox, Mailer, StoredMail } from './mailer.ts';
 import type { MailSender } from './smtp-mailer.ts';
 
 export type MailboxOptions = {
-  /** Where the mails are kept, a file each; made when the first one comes. */
+  /** One file per mail; created with the first one. */
   readonly folder: string;
   readonly from: MailSender;
   readonly now?: () => Date;
 };
 
-/** The oldest are taken away beyond this. */
+/** The oldest beyond this are deleted. */
 export const MAILBOX_CAPACITY = 500;
 
-/** Keeps the mails that SMTP would send, to be read in the browser. A repeated try at a mail finds it there. */
+/** Stores the mails that SMTP would send, to read in the browser. Sending the same mail again changes nothing. */
 export function developmentMailbox({ folder, from, now = () => new Date() }: MailboxOptions): Mailer & Mailbox {
   let kept: Promise<Map<string, StoredMail>> | undefined;
   const mails = () => (kept ??= readFolder(folder));
@@ -51,7 +51,7 @@ async function readMail(file: string): Promise<StoredMail> {
 async function writeMail(folder: string, mail: StoredMail): Promise<void> {
   await mkdir(folder, { recursive: true });
   const file = fileOf(folder, mail.id);
-  // Written beside and renamed, so that a program that is ended meanwhile leaves no half of a mail.
+  // Renamed into place, so that a crash leaves no partial mail.
   await writeFile(`${file}.part`, JSON.stringify(mail, null, 2));
   await rename(`${file}.part`, file);
 }

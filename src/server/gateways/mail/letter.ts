@@ -3,30 +3,30 @@ import type { Parent } from '#server/deps.ts';
 import { type Html, html } from '#server/html.ts';
 import type { Mail } from './mailer.ts';
 
-/** A piece of a letter. It is written once, and said by the HTML and by the text part each in its own way. */
+/** Each part is rendered both as HTML and as text. */
 export type LetterPart =
   | { readonly kind: 'heading'; readonly text: string }
-  /** A paragraph; an address that it has stands behind its words. */
+  /** `href` is shown after the text. */
   | { readonly kind: 'text'; readonly text: string; readonly href?: string }
-  /** What is said beside the matter: how long a link lives, what to do if one did not ask for it. */
+  /** Fine print: how long a link works, what to do if you didn't ask for it. */
   | { readonly kind: 'note'; readonly text: string; readonly href?: string }
   | { readonly kind: 'facts'; readonly rows: readonly (readonly [name: string, value: string])[] }
-  /** A button, with its address spelled out for those who cannot press it. */
+  /** A button, with its address spelled out below. */
   | { readonly kind: 'button'; readonly text: string; readonly href: string };
 
 export type Letter = {
   readonly to: string;
   readonly subject: string;
-  /** What mail programs show beside the subject: a sentence that stands in the letter too. */
+  /** What mail programs show next to the subject: a sentence from the letter. */
   readonly preheader: string;
   readonly greeting: string;
   readonly title: string;
   readonly parts: readonly LetterPart[];
-  /** Who sends it, a line each. */
+  /** Who sends it, one line each. */
   readonly sender: readonly string[];
-  /** The origin of the site, which every link of a letter leads to. */
+  /** The only origin that links may lead to. */
   readonly publicUrl: string;
-  /** The same for every try at the same mail. */
+  /** The same for every attempt to send this mail. */
   readonly messageKey: string;
 };
 
@@ -50,7 +50,7 @@ export function button(text: string, href: string): LetterPart {
   return { kind: 'button', text, href };
 }
 
-/** The letter with every text of it on one line: what somebody put into a name makes no header and no line of its own. */
+/** Puts every text on one line: line breaks in somebody's name must not add a header or a line. */
 export function cleaned(letter: Letter): Letter {
   return {
     ...letter,
@@ -68,7 +68,7 @@ function cleanedPart(part: LetterPart): LetterPart {
   return { ...part, rows: part.rows.map(([name, value]) => [oneLine(name), oneLine(value)] as const) };
 }
 
-/** Without line breaks, control characters, and those that turn the direction in which the rest is read. */
+/** Removes line breaks, control characters and changes of text direction. */
 function oneLine(text: string): string {
   return text
     .replace(/[\s\p{Cc}]+/gu, ' ')
@@ -76,15 +76,12 @@ function oneLine(text: string): string {
     .trim();
 }
 
-/** Who sends a letter about the program itself, and how to reach them, a line each. */
+/** Who runs the program and how to reach them, one line each. */
 export function senderLines({ name, address, contactEmail }: Parent, publicUrl: string): string[] {
   return [`${PROGRAM_NAME}, ${publicUrl}, is a program of ${name}.`, address, `Questions? Write to ${contactEmail}.`];
 }
 
-/**
- * The mail of a letter: an HTML part in the product's look, and a text part that says the same.
- * @throws Error where a link would lead to another site than the program's own
- */
+/** @throws if a link would lead to another site */
 export function writeLetter(letter: Letter): Mail {
   for (const part of letter.parts) if ('href' in part) requireOwnLink(part.href, letter.publicUrl);
   const tidy = cleaned(letter);
@@ -98,7 +95,7 @@ export function writeLetter(letter: Letter): Mail {
 }
 
 function requireOwnLink(href: string, publicUrl: string): void {
-  // The address itself may be a key to somebody's account, and errors are logged.
+  // The address may grant access to an account, and errors are logged.
   if (URL.parse(href)?.origin !== publicUrl) throw new Error('A mail was not written: its link leads to another site');
 }
 
@@ -121,8 +118,8 @@ function linesOf(part: LetterPart): string[] {
   }
 }
 
-// Mail programs read little of what browsers read: tables carry the layout, and each element its own style.
-// The sheet in the head is for those that know it, to turn the letter dark.
+// Mail programs support little CSS: the layout is made of tables with inline styles. The style sheet in the head, for
+// those that support it, adds a dark mode.
 
 const FONT = 'font-family:Figtree,Helvetica,Arial,sans-serif';
 const NOTE = 'margin:0 0 12px;font-size:14px;color:#466066';
@@ -141,7 +138,6 @@ const DARK = html`<style>
 }
 </style>`;
 
-/** The HTML part of a letter. */
 export function htmlOf({ subject, preheader, greeting, title, parts, sender }: Letter): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -166,7 +162,7 @@ ${parts.map(partOf)}
 `;
 }
 
-/** The look's one lit window, without a picture that a mail program would have to fetch. */
+/** A lit window, drawn without an image that a mail program would have to fetch. */
 const LIT_WINDOW = html`<span style="display:inline-block;width:11px;height:15px;margin-right:10px;border-radius:2px;background:#ffc24b;vertical-align:-2px"></span>`;
 
 function partOf(part: LetterPart): Html {

@@ -12,20 +12,20 @@ export type SmtpOptions = {
 
 const TIMEOUT_MS = 20_000;
 
-/** Sends mail by SMTP. Every try at the same mail has the same Message-ID, so that a repeated one can be told. */
+/** Every attempt to send the same mail has the same Message-ID, so that mail programs can drop duplicates. */
 export function smtpMailer({ url, from }: SmtpOptions): Mailer {
   const transport = createTransport({
     url,
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
-    // Nothing in a mail may name a file or an address for the transport to fetch.
+    // No mail may make the transport read a file or fetch a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   return {
     send: async ({ to, subject, text, html, messageKey }) => {
-      // A line break in an address would add recipients; the caller has checked it, and it is checked again here.
+      // Checked again here, because a line break in an address would add recipients.
       if (!isEmail(to)) throw new Error('A mail was not sent: its recipient is not an email address');
       await transport.sendMail({ from, to, subject, text, html, messageId: messageId(messageKey, from.address) });
     },

@@ -7,31 +7,28 @@ import { syncFolder } from '#server/db/sync-folder.ts';
 import { newId } from '#server/ids.ts';
 
 /**
- * Where the files of pictures are kept. A name is `{key}/{width}.webp`, or `cards/{organization}/….png` of a share card,
- * and is checked before it comes here.
+ * Stores picture files. Callers check names: `{key}/{width}.webp`, or `cards/{organization}/….png` for share images.
  */
 export type PictureFiles = {
-  /** Keeps a file; when this resolves, it outlives a power cut. */
+  /** Resolves once the file would survive a power cut. */
   put(name: string, bytes: Buffer): Promise<void>;
   get(name: string): Promise<PictureFile | undefined>;
-  /** Takes away all files of a key, or of a folder; none is fine. */
+  /** Deletes all files of a key or folder, if there are any. */
   removeAll(key: string): Promise<void>;
 };
 
 export type PictureFile = { readonly stream: Readable; readonly bytes: number };
 
 export type PictureStorage = {
-  /** The folder that files go to where no bucket is configured. */
+  /** Used if no bucket is configured. */
   readonly folder: string;
   readonly s3: S3Config | undefined;
 };
 
-/** A folder of this machine, or a bucket of any store that speaks S3. */
 export function openPictureFiles({ folder, s3 }: PictureStorage): PictureFiles {
   return s3 ? bucketFiles(s3) : folderFiles(folder);
 }
 
-/** Pictures in a folder of this machine. */
 export function folderFiles(location: string): PictureFiles {
   const folder = path.resolve(location);
   return {
@@ -41,7 +38,9 @@ export function folderFiles(location: string): PictureFiles {
   };
 }
 
-/** Written beside, synced and renamed in: a file under its own name is whole, also after a power cut. */
+/**
+ * Writes to a temporary file, syncs and renames it: a file under its final name is complete, even after a power cut.
+ */
 async function putDurably(folder: string, name: string, bytes: Buffer): Promise<void> {
   const target = path.join(folder, name);
   const within = path.dirname(target);
@@ -57,7 +56,7 @@ async function putDurably(folder: string, name: string, bytes: Buffer): Promise<
   await syncUpTo(within, firstMade);
 }
 
-/** Syncs the folder that holds the new name, and those above it that were made for it. */
+/** Syncs the folder of the new name, and the parent folders created for it. */
 async function syncUpTo(folder: string, firstMade: string | undefined): Promise<void> {
   const last = firstMade ? path.dirname(firstMade) : folder;
   await syncFolder(folder, { deep: false });
@@ -77,7 +76,7 @@ async function openFile(location: string): Promise<PictureFile | undefined> {
 type Sdk = typeof import('@aws-sdk/client-s3');
 type Bucket = { readonly sdk: Sdk; readonly client: S3Client; readonly name: string };
 
-/** Pictures in a bucket of a store that speaks S3. The SDK is loaded at the first use: most installations have no bucket. */
+/** Loads the SDK at first use: most installations have no bucket. */
 export function bucketFiles(config: S3Config): PictureFiles {
   let opened: Promise<Bucket> | undefined;
   const bucket = () => {
@@ -98,7 +97,7 @@ async function openBucket(config: S3Config): Promise<Bucket> {
     credentials: { accessKeyId: config.accessKeyId, secretAccessKey: config.secretAccessKey },
     forcePathStyle: config.forcePathStyle,
     ...(config.endpoint ? { endpoint: config.endpoint } : {}),
-    // Stores other than Amazon's know the newer checksums in part only.
+    // Other stores support the newer checksums only in part.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: 5_000, socketTimeout: 30_000 },
@@ -122,7 +121,7 @@ async function getObject({ sdk, client, name: Bucket }: Bucket, Key: string): Pr
   }
 }
 
-/** One by one, since not every store has the call for many. A listing names a thousand at most. */
+/** One at a time, because not every store can delete several at once. A listing names a thousand at most. */
 async function removeObjects({ sdk, client, name: Bucket }: Bucket, Prefix: string): Promise<void> {
   let ContinuationToken: string | undefined;
   do {

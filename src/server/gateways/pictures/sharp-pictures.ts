@@ -10,8 +10,8 @@ import { isPictureKey, pictureFileName } from './pictures.ts';
 import { type WorkQueue, workQueue } from './work-queue.ts';
 
 /**
- * One photo is decoded at a time, the largest in 1 GB. Those that wait hold their upload, at most 25 MB each. The decoder
- * gives up by itself before the time is over (photo-pixels.ts), if it can.
+ * Decodes one photo at a time, which takes up to 1 GB. Waiting uploads take up to 25 MB each. The decoder's own timeout
+ * is shorter (DECODING_SECONDS).
  */
 const LIMITS = { atOnce: 1, waiting: 12, seconds: 90 };
 
@@ -20,8 +20,9 @@ type Encoded = { readonly width: number; readonly bytes: Buffer };
 export type SharpPicturesOptions = { readonly files: PictureFiles; readonly queue?: WorkQueue };
 
 /**
- * Pictures made safe by sharp. From then on the process opens JPEG, PNG, WebP and AVIF from memory, and no other
- * picture: who draws from SVG does so in a process of its own.
+ * From here on the process opens only JPEG, PNG, WebP and AVIF, and only from memory. Share images, drawn from SVG,
+ * have
+ * their own process.
  */
 export function sharpPictures({ files, queue = workQueue(LIMITS) }: SharpPicturesOptions): Pictures {
   allowOnlyPhotoLoaders();
@@ -48,7 +49,7 @@ async function keepPhoto(bytes: Buffer, files: PictureFiles, queue: WorkQueue): 
   return { key, ...sizes.widest, widths: encoded.map(({ width }) => width) };
 }
 
-/** Decoded once, in the largest size; the smaller ones are made of that. */
+/** Decodes once, in the largest size, and scales the smaller ones from that. */
 async function encodePhoto(bytes: Buffer, { all, widest }: PhotoSizes): Promise<Encoded[] | Failure> {
   const pixels = await decodePhoto(bytes, widest);
   if (pixels instanceof Failure) return pixels;
@@ -57,7 +58,7 @@ async function encodePhoto(bytes: Buffer, { all, widest }: PhotoSizes): Promise<
   return encoded;
 }
 
-/** All files or none: what was put before a failure is taken away again. */
+/** Stores all files or none. */
 async function putAll(files: PictureFiles, key: string, encoded: readonly Encoded[]): Promise<void> {
   try {
     for (const { width, bytes } of encoded) await files.put(`${key}/${width}.webp`, bytes);
@@ -67,15 +68,15 @@ async function putAll(files: PictureFiles, key: string, encoded: readonly Encode
   }
 }
 
-/** The widths in pixels that a photo is kept in: a card on a phone, a card on a sharp screen, a whole page. */
+/** In pixels: a card on a phone, a card on a high-density screen, a whole page. */
 const WIDTHS: readonly number[] = [320, 640, 1280];
-/** WebP ends at 16,383 pixels; a page has no use for a strip much taller than this. */
+/** WebP allows 16,383 pixels; no page needs a photo much taller than this. */
 const MOST_HEIGHT = 4096;
 
-/** The sizes that a photo is kept in, ascending, and the last of them. */
+/** Ascending, and the last of them. */
 export type PhotoSizes = { readonly all: readonly PhotoSize[]; readonly widest: PhotoSize };
 
-/** A photo is never enlarged; one narrower than the least width keeps its own. */
+/** Never enlarges: a photo narrower than the smallest width keeps its own. */
 export function sizesOf(photo: PhotoSize): PhotoSizes {
   const limit = Math.min(photo.width, Math.max(1, Math.floor((photo.width * MOST_HEIGHT) / photo.height)));
   const widths = WIDTHS.filter((width) => width <= limit);
@@ -88,30 +89,25 @@ function sizeAt(photo: PhotoSize, width: number): PhotoSize {
   return { width, height: Math.min(Math.max(1, height), MOST_HEIGHT) };
 }
 
-/** Pixels and nothing else: 8 bits a channel, sRGB. No metadata can come through here, because there is no place for it. */
+/** 8 bits per channel, sRGB. Carries no metadata. */
 export type Pixels = { readonly data: Buffer; readonly raw: Raw };
 
-/** The slowest photo within the limits took 9 s; a decoder busy longer than this is being held. */
+/** The slowest photo within the limits took 9 s; if decoding takes longer than this, something is stuck. */
 const DECODING_SECONDS = 30;
-/** Where the eye stops seeing a difference in photographs of this size. */
 const WEBP_QUALITY = 80;
 const LOADERS = ['JpegBuffer', 'PngBuffer', 'WebpBuffer', 'HeifBuffer'];
 
-/**
- * Lets the decoder open the four photo formats from memory, and nothing else: no SVG, no GIF, no TIFF, no file by name.
- * This holds for the whole process, and comes behind the look at the first bytes.
- */
+/** Limits the whole process to the four photo formats, from memory: no SVG, GIF or TIFF, and no file by name. */
 export function allowOnlyPhotoLoaders(): void {
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: LOADERS.map((loader) => `VipsForeignLoad${loader}`) });
-  // Every upload is decoded once: nothing is worth remembering.
+  // Every upload is decoded once, so a cache is useless.
   sharp.cache(false);
 }
 
 /**
- * A photo decoded, turned upright and brought to a size. Of an animated one, the first frame. The library converts to
- * sRGB by itself, by the photo's colour profile.
- * @returns Failure photo-unreadable when it is damaged or takes too long
+ * Decodes a photo to sRGB, upright, in the given size. Of an animation, the first frame.
+ * @returns Failure photo-unreadable if it is damaged or takes too long
  */
 export async function decodePhoto(bytes: Buffer, { width, height }: PhotoSize): Promise<Pixels | Failure> {
   try {
@@ -127,7 +123,6 @@ export async function decodePhoto(bytes: Buffer, { width, height }: PhotoSize): 
   }
 }
 
-/** The pixels as a WebP file of a size. */
 export async function encodePixels({ data, raw }: Pixels, { width, height }: PhotoSize): Promise<Buffer> {
   return await sharp(data, { raw }).resize({ width, height, fit: 'fill' }).webp({ quality: WEBP_QUALITY }).toBuffer();
 }

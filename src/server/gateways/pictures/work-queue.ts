@@ -1,17 +1,15 @@
 import { type Failure, tooManyRequests } from '#domain/failures.ts';
 
-/** Runs heavy work a few at a time, so that a burst of it cannot take the memory. */
+/** Limits how much heavy work runs at once, so that a burst of it can't use up the memory. */
 export type WorkQueue = {
-  /** Waits for a turn, then runs the task. Failure too-many-requests where too many wait already, or it takes too long. */
+  /** @returns Failure too-many-requests if too many are waiting, or the task takes too long */
   run<Result>(task: () => Promise<Result>): Promise<Result | Failure>;
 };
 
 export type WorkLimits = {
-  /** How many tasks run at the same time. */
   readonly atOnce: number;
-  /** How many may wait beside them. */
   readonly waiting: number;
-  /** How long a task may take. One that is not done by then is given up: a held one must not hold all the others. */
+  /** A task that takes longer is given up, so that it doesn't block the others. */
   readonly seconds: number;
 };
 
@@ -25,7 +23,7 @@ export function workQueue(limits: WorkLimits): WorkQueue {
     if (running < limits.atOnce) running += 1;
     else await new Promise<void>((resolve) => line.push(resolve));
   };
-  // The place goes straight to the next in line, so that nobody can slip in between.
+  // The turn goes straight to the next in line, so that nothing slips in between.
   const giveTurn = (): void => {
     const next = line.shift();
     if (next) next();

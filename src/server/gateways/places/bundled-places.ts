@@ -9,21 +9,21 @@ import { countryName } from './region-names.ts';
 import { isZipCode, parseSearch } from './search-text.ts';
 
 export type BundledPlaces = Places & {
-  /** Reads the list now, so that the first search need not wait for it. */
+  /** Reads the list now, so that the first search doesn't wait for it. */
   warm(): Promise<void>;
 };
 
-/** GeoNames' licence (CC BY 4.0) asks to be named. */
+/** Required by GeoNames' license (CC BY 4.0). */
 export const GEONAMES_CREDIT = { text: 'Places by GeoNames (CC BY 4.0)', url: 'https://www.geonames.org/' };
 
-/** Namesakes that read the same are shown once, so a few more than needed are looked up. */
+/** Places with the same display name are shown once, so we look up a few more than needed. */
 const LOOKUP_LIMIT = 2 * MOST_CITIES;
 
 type OpenList = { table: CityTable; search: CitySearch };
 
 /**
- * The places in the program itself, read from the file that `scripts/build/cities.ts` made, at the first search or
- * before by `warm`. A file that cannot be read fails that search, and is tried again at the next.
+ * The places that ship with the program (`scripts/build/cities.ts`), read at the first search or by `warm`. If the file
+ * can't be read, that search fails and the next one tries again.
  */
 export function loadBundledPlaces(file: string): BundledPlaces {
   let opening: Promise<OpenList> | undefined;

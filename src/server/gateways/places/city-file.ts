@@ -1,17 +1,17 @@
 /**
- * The bundled list of places, as `scripts/build/cities.ts` writes it and `city-table.ts` reads it: a header, then three
- * tables of tab-separated lines, each ended by an empty line. Its order and numbers are made at build, so that reading
- * it is little more than finding the ends of its lines.
+ * The bundled list of places: a header, then three tables of tab-separated lines, each ended by an empty line.
+ * Everything
+ * is sorted and numbered at build time, so that loading it is little more than finding line ends.
  */
 
-/** The first line. A change of the tables, of the scores or of the folding of names must change its number. */
+/** Raise the number when the tables, the scores or `foldName` change. */
 export const CITY_FILE_HEADER = 'city-climate-fund places 1';
 
-/** A state, or whatever a country's first division is called. Where none is known, both texts are empty. */
+/** A country's first-level division. Both texts are empty if it is unknown. */
 export type StateRow = {
   /** Two capital letters (ISO 3166-1). */
   countryCode: string;
-  /** The postal code of the state ("NY", "BC", "NSW") where people write one after a city's name. */
+  /** Its postal code ("NY", "BC", "NSW"), in countries where people write one after the city. */
   code: string;
   name: string;
 };
@@ -19,27 +19,26 @@ export type StateRow = {
 export type PlaceRow = {
   /** How likely the place is meant. */
   score: number;
-  /** The line of its state, from 0. */
+  /** The state's line, from 0. */
   state: number;
   name: string;
   county: string;
-  /** A US ZIP code, or empty. */
+  /** A US ZIP code or ''. */
   postcode: string;
-  /** Degrees. */
   lat: number;
   lon: number;
 };
 
-/** A folded name (see `fold-name.ts`) or ZIP code that leads to a place. The lines are in the order of their bytes. */
+/** A folded name (see `fold-name.ts`) or ZIP code of a place. Sorted by bytes. */
 export type KeyRow = {
   key: string;
-  /** The line of the place, from 0. */
+  /** The place's line, from 0. */
   place: number;
-  /** Another name than the place's own: another language's, an older one, a nickname. */
+  /** Not the place's own name: a translation, an older name, a nickname. */
   isOtherName: boolean;
 };
 
-/** Follows the place's number where the key is another name. */
+/** Follows the place's number if the key is another name. */
 export const OTHER_NAME_SIGN = '~';
 
 export function formatCityFile(
@@ -79,24 +78,21 @@ export function parsePlaceRow(line: string): PlaceRow {
   };
 }
 
-/** The fund's country: of two namesakes of like size, the nearer one is meant. */
+/** Of two places of similar size with the same name, the one in the fund's country is meant. */
 const HOME_COUNTRY = 'US';
 const HOME_BONUS = 35;
 
-/** GeoNames' feature codes: a capital, the seat of a state or of a county, a mere part of a city. */
+/** GeoNames' feature codes: capital, state capital, county seat, part of a city. */
 const FEATURE_BONUS: Readonly<Record<string, number>> = { PPLC: 60, PPLA: 20, PPLA2: 10, PPLX: -100 };
 
-/**
- * How likely a place is meant when its name is typed, in hundredths of a power of ten: a place of ten times the
- * population is worth 100 more. From 0 for a part of a village to some 800.
- */
+/** How likely a place is meant, in hundredths of a power of ten: ten times the population adds 100. Up to about 800. */
 export function placeScore(place: { population: number; feature: string; countryCode: string }): number {
   const home = place.countryCode === HOME_COUNTRY ? HOME_BONUS : 0;
   const size = 100 * Math.log10(Math.max(place.population, 0) + 10);
   return Math.max(0, Math.round(size + home + (FEATURE_BONUS[place.feature] ?? 0)));
 }
 
-/** Added to a place's score by how it was named: whole or only begun, by its own name, by another, or by a code ("NYC"). */
+/** Added to a score by how the place was named: in full or as a prefix, by its own name, another, or a code ("NYC"). */
 export const NAME_BONUS = { whole: 150, begun: 0, otherWhole: 60, otherBegun: -190, codeWhole: 0 };
-/** The state was named too, by a word that is not just a country's abbreviation. */
+/** Added if the state was named too, by more than a country's abbreviation. */
 export const STATE_NAMED = 100;

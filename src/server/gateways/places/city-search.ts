@@ -4,18 +4,18 @@ import { foldName } from './fold-name.ts';
 import { type MatchingStates, type RegionNames, regionNames } from './region-names.ts';
 import { isZipCode, parseSearch, type SearchText, wordSplits } from './search-text.ts';
 
-/** The numbers of at most `most` places of the table, best first. Any text will do. */
+/** The numbers of at most `most` places, best first. Never throws. */
 export type CitySearch = (text: string, most: number) => number[];
 
-/** What a place must be besides bearing the name. Answers what it adds to the score, or nothing where it is not met. */
+/** Returns what it adds to the score, or undefined if the place doesn't qualify. */
 type Condition = (place: number, isExactName: boolean) => number | undefined;
 
-/** One way to understand a text: a name, whole or begun, and what else must hold. */
+/** One reading of a text: a name (whole or a prefix) and the conditions on the place. */
 type Reading = { key: string; isWhole: boolean; conditions: readonly Condition[] };
 
 /**
- * So few letters begin too many names: another name counts only whole, and then as the airport's code that it likely is,
- * or "ith" would not be Ithaca, nor "mün" Munich.
+ * So few letters are the start of too many names. Another name then counts only in full, as an airport code would:
+ * otherwise "ith" wouldn't find Ithaca, nor "mün" Munich.
  */
 const CODE_LETTERS = 3;
 
@@ -29,7 +29,7 @@ export function citySearch(table: CityTable): CitySearch {
       () => findNames(table, readings(table, regions, search, regions.named), most),
       () => findNames(table, readings(table, regions, search, regions.beginning), most),
       () => findNearSpellings(table, readings(table, regions, search, regions.named), most),
-      // A region that is unknown or misspelled must not hide the city.
+      // An unknown or misspelled region must not hide the city.
       () => findNames(table, readings(table, regions, withoutRegion, regions.named), most),
     ];
     for (const attempt of attempts) {
@@ -40,7 +40,7 @@ export function citySearch(table: CityTable): CitySearch {
   };
 }
 
-/** "ithaca ny" is a place that begins so, or Ithaca in NY. */
+/** "ithaca ny": either a place whose name starts that way, or Ithaca in NY. */
 function readings(
   table: CityTable,
   regions: RegionNames,
@@ -56,7 +56,7 @@ function readings(
       const reading = { key: head.join(''), isWhole: true, conditions: all };
       return more > 0 ? [reading, ...inRegions(head, all, more - 1)] : [reading];
     });
-  // One region may stand in another: "ithaca new york usa".
+  // A region may be inside another: "ithaca new york usa".
   return [{ key: words.join(''), isWhole: false, conditions }, ...inRegions(words, conditions, 1)];
 }
 
@@ -64,7 +64,7 @@ function inStates(table: CityTable, states: MatchingStates): Condition {
   return (place) => states.get(table.stateOf(place));
 }
 
-/** The state, country or county after a comma, or the ZIP code. A county is looked up only for whole names. */
+/** A state, country, county (only for full names) or ZIP code. */
 function qualifiedBy(table: CityTable, regions: RegionNames, qualifier: string): Condition {
   if (isZipCode(qualifier)) {
     const places = table.placesNamed(qualifier);
@@ -127,11 +127,11 @@ function sumIfAll(conditions: readonly Condition[], place: number, isExact: bool
 }
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('');
-/** In a shorter word a slip makes another word; a longer one is seldom a name, and has too many spellings to try. */
+/** A typo in a shorter word makes another word; longer words are rarely names and have too many spellings to try. */
 const SHORTEST = 5;
 const LONGEST = 16;
 
-/** The spellings one slip of the hand away: a letter swapped with the next, left out, put in, or another. */
+/** All spellings that are one typo away: two letters swapped, or one removed, added or replaced. */
 export function nearSpellings(key: string): string[] {
   if (key.length < SHORTEST || key.length > LONGEST) return [];
   const spellings = new Set<string>();

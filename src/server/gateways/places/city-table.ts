@@ -7,14 +7,13 @@ import {
   type StateRow,
 } from './city-file.ts';
 
-/** The keys that begin with the same text: a run of their numbers. `exactEnd` ends those that are the text itself. */
+/** The range of keys with a common prefix. Those before `exactEnd` equal it. */
 export type KeyRange = { start: number; exactEnd: number; end: number };
 
-/** The bundled list in memory. It stays the bytes of its file, with numbers beside: some 25 MB instead of 200. */
+/** The bundled list, kept in memory as the bytes of its file plus indexes: about 25 MB instead of 200. */
 export type CityTable = {
   states: readonly StateRow[];
   keysFrom(text: string): KeyRange;
-  /** The places of which a key is the text itself. */
   placesNamed(text: string): ReadonlySet<number>;
   placeOfKey(key: number): number;
   isOtherName(key: number): boolean;
@@ -28,7 +27,7 @@ const TAB = 9;
 const ZERO = 48;
 const OTHER = OTHER_NAME_SIGN.charCodeAt(0);
 
-/** @param file the bytes that `formatCityFile` made. Throws when they are another version's. */
+/** @throws if another version of the program wrote the file */
 export function openCityTable(file: Buffer): CityTable {
   const headerEnd = file.indexOf(NEWLINE) + 1;
   if (file.toString('utf8', 0, headerEnd).trim() !== CITY_FILE_HEADER) {
@@ -57,7 +56,7 @@ export function openCityTable(file: Buffer): CityTable {
   };
 }
 
-/** Where the lines of a table begin, and last where its empty line is. */
+/** The start of each line of a table, then that of its empty last line. */
 function lineStarts(file: Buffer, from: number): Uint32Array {
   const starts = [from];
   let start = from;
@@ -107,7 +106,7 @@ function readNumber(file: Buffer, from: number): { value: number; end: number } 
 }
 
 function findKeys(file: Buffer, starts: Uint32Array, ends: Uint32Array, text: Buffer): KeyRange {
-  /** How a key, or as much of it as the text is long, stands to the text: before it, the same, or after. */
+  /** Compares a key, or its first `text.length` bytes, with the text. */
   const compare = (key: number, whole: boolean): number => {
     const start = starts[key] ?? 0;
     const end = ends[key] ?? 0;
@@ -124,7 +123,7 @@ function findKeys(file: Buffer, starts: Uint32Array, ends: Uint32Array, text: Bu
     return low;
   };
   const start = firstFrom(0, true, 0);
-  // Most misspellings begin no key, and end here.
+  // Most misspellings end here.
   if (start === ends.length || compare(start, false) !== 0) return { start, exactEnd: start, end: start };
   return { start, exactEnd: firstFrom(1, true, start), end: firstFrom(1, false, start) };
 }

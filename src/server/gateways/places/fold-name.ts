@@ -1,4 +1,4 @@
-/** Letters that Unicode does not take apart into a plain letter and a mark. */
+/** Letters that Unicode normalization doesn't split into a base letter and a mark. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   ø: 'o',
@@ -18,8 +18,8 @@ const FULL_WORDS: Readonly<Record<string, string>> = { st: 'saint', ste: 'sainte
 const SHORT_WORD = /(?<![\p{L}\p{N}])(ste?|ft|mt)(?=[.\s-]+[\p{L}\p{N}])/gu;
 
 /**
- * A name as it is compared: small plain letters and digits, words parted by one space, "St." written out.
- * "Coeur d'Alene" → "coeur dalene", "St. Louis" → "saint louis", "München" → "munchen". Any text will do.
+ * A name in comparable form: plain lowercase letters and digits, single spaces, "St." spelled out.
+ * "Coeur d'Alene" → "coeur dalene", "St. Louis" → "saint louis", "München" → "munchen".
  */
 export function foldName(text: string): string {
   return text
@@ -33,10 +33,7 @@ export function foldName(text: string): string {
     .trim();
 }
 
-/**
- * The folded name without its spaces, so that "coeur d alene", "Coeur d'Alene" and "coeurdalene" are one key.
- * A key holds nothing but letters and digits, or nothing at all.
- */
+/** Without spaces, so that "coeur d alene", "Coeur d'Alene" and "coeurdalene" match. Only letters and digits. */
 export function keyOf(text: string): string {
   return foldName(text).replaceAll(' ', '');
 }

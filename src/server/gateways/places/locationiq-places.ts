@@ -3,27 +3,25 @@ import type { Log } from '#server/db/connection.ts';
 import { type City, LONGEST_SEARCH, MOST_CITIES, type Places } from './places.ts';
 
 export type LocationiqOptions = {
-  /** LocationIQ's access token. It is sent to LocationIQ, and told to nobody else. */
   key: string;
-  /** Answers where LocationIQ fails or knows nothing. */
+  /** Used when LocationIQ fails or finds nothing. */
   fallback: Places;
-  /** Is told when LocationIQ fails. */
   log: Pick<Log, 'warn'>;
-  /** Where the calls go, without a slash at the end; a test's stand-in. */
+  /** For tests. No slash at the end. */
   baseUrl?: string;
-  /** Milliseconds that LocationIQ may take before the fallback answers. */
+  /** Milliseconds until the fallback answers instead. */
   timeout?: number;
-  /** How many answers are remembered. */
+  /** How many answers to cache. */
   remembered?: number;
 };
 
 const BASE_URL = 'https://api.locationiq.com/v1';
 const TIMEOUT = 2000;
 const REMEMBERED = 1000;
-/** Cities, not the streets and shops that LocationIQ knows too. */
+/** LocationIQ also knows streets and shops. */
 const KINDS = 'place:city,place:town,place:village';
 
-/** The places of LocationIQ's autocomplete call. The credit names the fallback's source too, for it may answer. */
+/** Credits the fallback's source too, because some results come from there. */
 export function locationiqPlaces(options: LocationiqOptions): Places {
   const { fallback, log, remembered = REMEMBERED } = options;
   const answers = recentAnswers<City[]>(remembered);
@@ -45,7 +43,7 @@ export function locationiqPlaces(options: LocationiqOptions): Places {
         log.warn({ trouble: reasonFor(error) }, 'The bundled places answer in place of LocationIQ.');
         return [];
       });
-      // A ZIP code, for one, is nothing that LocationIQ finds among cities.
+      // For example, LocationIQ finds no ZIP codes among cities.
       return cities.length > 0 ? cities : fallback.search(text);
     },
   };
@@ -66,20 +64,20 @@ async function askLocationiq(options: LocationiqOptions, question: string): Prom
   }).toString();
   // A redirect could carry the key to another host.
   const response = await fetch(url, { signal: AbortSignal.timeout(timeout), redirect: 'error' });
-  // LocationIQ's way to say that it found nothing.
+  // LocationIQ found nothing.
   if (response.status === 404) return [];
   if (!response.ok) throw new RefusedError(`It answered ${response.status}.`);
   return parseLocationiqAnswer(await response.json()).slice(0, MOST_CITIES);
 }
 
-/** Only sentences of our own: the text of another error may hold the address, and with it the key. */
+/** Other errors' messages may contain the URL, and with it the key. */
 function reasonFor(error: unknown): string {
   if (error instanceof RefusedError) return error.message;
   if (error instanceof Error && error.name === 'TimeoutError') return 'It took too long.';
   return 'It could not be reached or understood.';
 }
 
-/** LocationIQ writes degrees as text. */
+/** LocationIQ sends degrees as text. */
 const degrees = (most: number) =>
   z
     .union([z.number(), z.string().trim().min(1)])
@@ -101,8 +99,8 @@ const place = z.object({
 });
 
 /**
- * The places of an answer of LocationIQ's autocomplete call. What is no whole place is left out.
- * @throws Error when the answer is no list, or a list without any place
+ * Skips incomplete places.
+ * @throws if the answer is not a list, or a list without a single valid place
  */
 export function parseLocationiqAnswer(answer: unknown): City[] {
   const entries = z.array(z.unknown()).parse(answer);
@@ -119,7 +117,7 @@ function cityOf({ lat, lon, display_name, address }: z.infer<typeof place>): Cit
     lat,
     lon,
     displayName: display_name,
-    // The place itself: of Brooklyn, `city` would be New York.
+    // For Brooklyn, `city` would be New York.
     city: address.name,
     country: address.country,
     countryCode: address.country_code.toUpperCase(),
@@ -129,15 +127,14 @@ function cityOf({ lat, lon, display_name, address }: z.infer<typeof place>): Cit
   };
 }
 
-/** Answers by question, of which the longest unasked are forgotten first. */
+/** A cache that drops the least recently used answer. */
 export type RecentAnswers<Answer> = {
   get(question: string): Answer | undefined;
   set(question: string, answer: Answer): void;
 };
 
-/** @param most how many answers are kept, 1 or more */
 export function recentAnswers<Answer extends object>(most: number): RecentAnswers<Answer> {
-  // A Map keeps the order in which its entries were set: the first is the one unasked for longest.
+  // A Map keeps insertion order: the first entry is the least recently used.
   const answers = new Map<string, Answer>();
   const set = (question: string, answer: Answer) => {
     answers.delete(question);

@@ -4,7 +4,7 @@ import { foldName } from './fold-name.ts';
 
 const COUNTRY_NAMES = new Intl.DisplayNames(['en'], { type: 'region' });
 
-/** What people write for a country beside its name and its code of two letters, folded, and that code. */
+/** Other names of countries, folded, and their codes. */
 const COUNTRY_ALIASES: ReadonlyMap<string, string> = new Map([
   ['usa', 'us'],
   ['america', 'us'],
@@ -25,20 +25,20 @@ const COUNTRY_ALIASES: ReadonlyMap<string, string> = new Map([
 
 const knownNames = new Map<string, string>();
 
-/** "United States" for "US" (ISO 3166-1, of the bundled list). An unassigned code is its own name. */
+/** "United States" for "US". Unassigned codes are returned as they are. */
 export function countryName(countryCode: string): string {
   const name = knownNames.get(countryCode) ?? COUNTRY_NAMES.of(countryCode) ?? countryCode;
   knownNames.set(countryCode, name);
   return name;
 }
 
-/** The states that a text means, each with what that adds to the score of its places. */
+/** Each state that a text means, and what that adds to the score of its places. */
 export type MatchingStates = ReadonlyMap<number, number>;
 
 export type RegionNames = {
-  /** The states of that name or code, and all states of a country of that name or code. */
+  /** By the name or code of a state or of its country. */
   named: (folded: string) => MatchingStates;
-  /** The states whose name, or whose country's name, begins so: "mass", "calif". */
+  /** By the start of a state's or country's name: "mass", "calif". */
   beginning: (folded: string) => MatchingStates;
 };
 

@@ -1,11 +1,11 @@
 import { foldName } from './fold-name.ts';
 import { LONGEST_SEARCH } from './places.ts';
 
-/** A search text taken apart. "St. Louis, MO 63101" → words saint, louis; qualifiers "mo", "63101". All are folded. */
+/** "St. Louis, MO 63101" → words saint, louis; qualifiers "mo", "63101". All are folded. */
 export type SearchText = { words: readonly string[]; qualifiers: readonly string[] };
 
 const ZIP_PLUS_FOUR = /(?<!\d)(\d{5})-\d{4}(?!\d)/g;
-/** A state's name has at most so many words that are worth a try: "prince edward island". */
+/** "prince edward island" */
 const LONGEST_STATE = 3;
 
 export const isZipCode = (folded: string): boolean => /^\d{5}$/.test(folded);
@@ -13,7 +13,7 @@ export const isZipCode = (folded: string): boolean => /^\d{5}$/.test(folded);
 export function parseSearch(text: string): SearchText {
   const parts = text.slice(0, LONGEST_SEARCH).replace(ZIP_PLUS_FOUR, '$1').split(',');
   const [first = [], ...others] = parts.map(wordsOf).filter((words) => words.length > 0);
-  // A ZIP code beside a name says which place of that name; a ZIP code alone is what is looked for.
+  // A ZIP code next to a name narrows it down; a ZIP code alone is itself the search.
   const isName = (word: string) => !isZipCode(word);
   const words = first.some(isName) ? first.filter(isName) : first;
   const zipCodes = [...first.filter((word) => !words.includes(word)), ...others.flat().filter(isZipCode)];
