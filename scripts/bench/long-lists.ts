@@ -30,8 +30,8 @@ const READS: readonly Read[] = [
     pathIn: (orgid, size) => pathOf('readOffsetter', { orgid, offsetterid: offsetterId(orgid, size / 2) }),
   },
   {
-    name: '… and its neighbours',
-    pathIn: (orgid, size) => pathOf('readOffsetterNeighbours', { orgid, offsetterid: offsetterId(orgid, size / 2) }),
+    name: '… and its neighbors',
+    pathIn: (orgid, size) => pathOf('readOffsetterNeighbors', { orgid, offsetterid: offsetterId(orgid, size / 2) }),
   },
 ];
 

@@ -1,4 +1,3 @@
-/** The service worker. */
 export const WORKER_PATH = '/service-worker.js';
 
 /** The page shown when there is no network. */

@@ -5,7 +5,6 @@ export type ParamsOf<Pattern extends string> = Pattern extends `${string}:${infe
     ? Name
     : never;
 
-/** What has to be said to fill a pattern. */
 export type PathParams<Pattern extends string> = Readonly<Record<ParamsOf<Pattern>, string>>;
 
 /** The pattern with its parameters filled in, each percent-encoded. */

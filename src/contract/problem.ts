@@ -4,7 +4,6 @@ import { API_BASE } from './calls.ts';
 /** The content type of every refused call (RFC 9457). */
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** What a refused call answers. */
 export type Problem = {
   /** Where the code is explained. */
   readonly type: string;

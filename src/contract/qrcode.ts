@@ -4,7 +4,6 @@ export const QRCODES_BASE = '/media/qrcodes';
 /** Pixels per side on the page (§9). */
 export const QRCODE_SIZE = 200;
 
-/** The QR code image of an organization's home. */
 export function qrcodePath(orgid: string): string {
   return `${QRCODES_BASE}/${encodeURIComponent(orgid)}.svg`;
 }

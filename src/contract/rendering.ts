@@ -44,7 +44,6 @@ export type AnswerCall = (call: {
 }) => Promise<{ readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string }>;
 
 export type RenderInput = {
-  /** From the root of the site. */
   readonly path: string;
   readonly answerCall: AnswerCall;
   /** The origin under which the public reaches the site. */

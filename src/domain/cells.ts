@@ -25,7 +25,6 @@ export function isCellPage(page: string): page is CellPage {
   return Object.hasOwn(CELLS, page);
 }
 
-/** Whether §2 lists this cell. */
 export function isCell({ page, name }: CellRef): boolean {
   const names: readonly string[] = isCellPage(page) ? CELLS[page] : [];
   return names.includes(name);
@@ -45,7 +44,6 @@ export const ITEMS_MAXIMUM = 1000;
 /** Marks such as * or [ in one paragraph or table. */
 export const MARKS_MAXIMUM = 1500;
 
-/** A cell's text as it is stored. */
 export function tidyCell(cell: CellRef, text: string): string {
   return isTag(cell) ? tidyTag(text) : normalizeLineEnds(text);
 }

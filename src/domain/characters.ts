@@ -11,7 +11,6 @@ export function charactersOf(text: string): string[] {
   return PLAIN.test(text) ? text.split('') : Array.from(segments(text, 'grapheme'), ({ segment }) => segment);
 }
 
-/** At most the first `most` visible characters. */
 export function firstCharacters(text: string, most: number): string {
   if (PLAIN.test(text.slice(0, most + 1))) return text.slice(0, most);
   let count = 0;

@@ -12,7 +12,6 @@ export function startOf(day: Day): Date {
   return new Date(`${day}T00:00:00.000Z`);
 }
 
-/** The start of the next day. */
 export function endOf(day: Day): Date {
   return new Date(startOf(day).getTime() + DAY_MS);
 }

@@ -9,7 +9,6 @@ export const STAT_NAMES = ['co2', 'gas', 'funds', 'grants'] as const satisfies r
 
 export const NO_STATS: Stats = { co2: 0, gas: 0, funds: 0, grants: 0 };
 
-/** Some of the stats. */
 export type SomeStats = { readonly [Name in keyof Stats]?: number | undefined };
 
 /** What the public sees: stats plus the editors' correction (§3). */

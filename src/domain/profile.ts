@@ -94,12 +94,10 @@ export function statusAfterEdit(
   return edit.shownAs === 'none' ? before : 'published';
 }
 
-/** Whether the public sees a story. */
 export function isStoryShown(story: { readonly status: StoryStatus; readonly shownAs: ShownAs }): boolean {
   return story.status === 'published' && story.shownAs !== 'none';
 }
 
-/** The name as the public sees it. */
 export function shownName(name: string, shownAs: ShownAs): string {
   return shownAs === 'full' ? name : (name.trim().split(/\s+/)[0] ?? '');
 }

@@ -32,7 +32,6 @@ function call<Name extends RequestName>(
   };
 }
 
-/** Every Stripe API call that the sandbox answers. */
 export const apiCalls: readonly ApiCall[] = [
   call('POST', '/v1/checkout/sessions', 'SessionCreate', createSession),
   call('GET', '/v1/checkout/sessions', 'SessionList', (provider, request) => {

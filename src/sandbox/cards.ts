@@ -47,7 +47,6 @@ const NOT_A_TEST_CARD = declined(
   'test_mode_live_card',
 );
 
-/** The test cards listed on the payment page. */
 export const CARD_HINTS: readonly { readonly number: string; readonly does: string }[] = [
   { number: '4242 4242 4242 4242', does: 'Pays' },
   { number: '4000 0025 0000 3155', does: 'Asks for authentication' },

@@ -84,7 +84,6 @@ function sessionOf({ store }: Provider, intent: Stripe.PaymentIntent): Stripe.Ch
   return file && store.sessions.find(file.id);
 }
 
-/** Adds `/sandbox/debits`. */
 export function addDebitPages(app: FastifyInstance, provider: Provider): void {
   app.get('/sandbox/debits', (_request, reply) => sendPage(reply, debitsPage(pendingDebits(provider))));
   app.post<FormRoute>('/sandbox/debits/:id', (request, reply) => {

@@ -40,7 +40,6 @@ export function subscriptionsOf({ store }: Provider, customer: string): Stripe.S
   return store.subscriptions.all(equals('customer', customer));
 }
 
-/** Adds `/sandbox/portal`. */
 export function addPortalPages(app: FastifyInstance, provider: Provider): void {
   app.get<FormRoute>('/sandbox/portal/:id', (request, reply) => {
     const portal = portalOf(provider, request.params.id);

@@ -26,12 +26,10 @@ export type EventObjects = {
   'invoice.payment_failed': Stripe.Invoice;
 };
 
-/** What every operation of the sandbox needs. */
 export type Provider = {
   readonly store: Store;
   /** Unix time in seconds, like all of Stripe's times. */
   readonly now: () => number;
-  /** The origin of the hosted pages, without a trailing slash. */
   readonly publicUrl: () => string;
   /** Stores an event for delivery. Call it in the transaction that it describes. */
   emit<Type extends keyof EventObjects>(type: Type, object: EventObjects[Type]): void;

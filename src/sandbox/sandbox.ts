@@ -15,7 +15,6 @@ export type SandboxOptions = {
   /** Where the product receives Stripe's webhooks. */
   readonly webhookUrl: () => string;
   readonly webhookSecret: string;
-  /** The origin of the hosted pages, without a trailing slash. */
   readonly publicUrl: () => string;
   readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
   readonly now?: (() => Date) | undefined;

@@ -126,7 +126,6 @@ const INDEXED_COLUMNS = {
 
 export type CollectionName = keyof typeof INDEXED_COLUMNS;
 
-/** A piece of a WHERE clause. */
 export type Condition = { readonly sql: string; readonly values: readonly SQLInputValue[] };
 
 export type Page = {

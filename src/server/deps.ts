@@ -25,7 +25,6 @@ export type AppDeps = {
   readonly shareImages: ShareImages;
   readonly places: Places;
   readonly identity: Identity;
-  /** Verified owners of these addresses are admins. */
   readonly adminEmails: readonly string[];
   readonly jobs: Jobs;
   /** Absent in production and where SMTP is configured. */
@@ -33,9 +32,7 @@ export type AppDeps = {
   readonly parent: Parent;
   /** The site's public origin, without a trailing slash. */
   readonly publicUrl: () => string;
-  /** Origins of separately hosted pages that may call this API. */
   readonly pageOrigins: readonly string[];
-  /** Origins of APIs that this host's pages call. */
   readonly apiOrigins: readonly string[];
   /** The id of the organization that `/` redirects to. */
   readonly defaultOrg: string;

@@ -22,13 +22,13 @@ const CACHED_CALLS: readonly CallName[] = [
   'readCell',
   'readOffsetters',
   'readOffsetter',
-  'readOffsetterNeighbours',
+  'readOffsetterNeighbors',
   'readAwardees',
   'readAwardee',
-  'readAwardeeNeighbours',
+  'readAwardeeNeighbors',
   'readInstallers',
   'readInstaller',
-  'readInstallerNeighbours',
+  'readInstallerNeighbors',
 ];
 
 const FILES = /^\/(?:assets|img|media|fonts)\//;

@@ -67,7 +67,6 @@ export const checkoutRecord = checkoutRow.extend({
     subscriptionId: z.string().nullable(),
   }),
   story: z.object({ name: z.string(), status: z.enum(['draft', 'published', 'hidden']), url: z.string() }).nullable(),
-  /** The oldest first. */
   history: z.array(pastEvent),
 });
 

@@ -69,7 +69,6 @@ const slug = z.string().max(SLUG_MAXIMUM * 10);
 const name = typedText(NAME_MAXIMUM * 20);
 const tag = typedText(TAG_MAXIMUM * 20);
 
-/** Why the stats are set. */
 export const REASON_MAXIMUM = 500;
 
 /** What is to be changed; the rest stays (§7). */
@@ -82,7 +81,6 @@ export const orgEdit = z.strictObject({
   stats: amountsFrom(0).optional(),
   /** The stats as they were seen: where they are others by now, nothing is changed. */
   statsSeen: stats.partial().strict().optional(),
-  /** Why the stats are set. */
   reason: typedText(REASON_MAXIMUM).optional(),
   /** Taken from §7's payload, and left unused: the time is the server's. */
   statsUpdatedTimestamp: z.unknown().optional(),

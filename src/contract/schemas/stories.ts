@@ -35,14 +35,13 @@ export const installer = profile.extend({ orgId: id });
 export type Profile = z.infer<typeof profile>;
 
 /** A story beside another one: whose it is, and how it begins (§9's preview). */
-const neighbour = profile.pick({ id: true, name: true, photo: true, profileURL: true }).extend({ preview: z.string() });
+const neighbor = profile.pick({ id: true, name: true, photo: true, profileURL: true }).extend({ preview: z.string() });
 
-/** The story before (newer) and the one after (older) in the list. */
-export const neighbours = z.object({ previous: neighbour.nullable(), next: neighbour.nullable() });
+export const neighbors = z.object({ previous: neighbor.nullable(), next: neighbor.nullable() });
 
-export type Neighbour = z.infer<typeof neighbour>;
+export type Neighbor = z.infer<typeof neighbor>;
 
-export type Neighbours = z.infer<typeof neighbours>;
+export type Neighbors = z.infer<typeof neighbors>;
 
 const inOrg = z.strictObject({ orgid: id });
 const offsetterParams = z.strictObject({ orgid: id, offsetterid: id });
@@ -53,11 +52,11 @@ const profiles = z.array(profile);
 export const storyCalls = {
   readOffsetters: { params: inOrg, query: page, answer: profiles },
   readOffsetter: { params: offsetterParams, answer: profile },
-  readOffsetterNeighbours: { params: offsetterParams, answer: neighbours },
+  readOffsetterNeighbors: { params: offsetterParams, answer: neighbors },
   readAwardees: { params: inOrg, query: page, answer: profiles },
   readAwardee: { params: awardeeParams, answer: profile },
-  readAwardeeNeighbours: { params: awardeeParams, answer: neighbours },
+  readAwardeeNeighbors: { params: awardeeParams, answer: neighbors },
   readInstallers: { params: inOrg, query: page, answer: z.array(installer) },
   readInstaller: { params: installerParams, answer: installer },
-  readInstallerNeighbours: { params: installerParams, answer: neighbours },
+  readInstallerNeighbors: { params: installerParams, answer: neighbors },
 };

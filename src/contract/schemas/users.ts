@@ -34,7 +34,6 @@ export const user = z.object({
 
 export type User = z.infer<typeof user>;
 
-/** A user's gift, in any organization. */
 export const gift = z.object({
   orgid: id,
   orgName: z.string(),
@@ -54,7 +53,6 @@ export const gift = z.object({
 
 export type Gift = z.infer<typeof gift>;
 
-/** A user's offsetter, in any organization and status. */
 export const ownOffsetter = z.object({
   id,
   orgid: id,

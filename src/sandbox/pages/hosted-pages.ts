@@ -16,7 +16,6 @@ type Session = Stripe.Checkout.Session;
 
 const NO_FIELDS: PayFields = { email: '', name: '', number: '', expiry: '', cvc: '' };
 
-/** Adds the provider's pages under `/sandbox`. */
 export function addHostedPages(app: FastifyInstance, provider: Provider): void {
   app.setErrorHandler((error, _request, reply) => sendErrorPage(reply, error));
   app.get('/sandbox/pay.css', async (_request, reply) => {

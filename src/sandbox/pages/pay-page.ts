@@ -11,7 +11,6 @@ export type PayPage = {
   /** Product descriptions by line id. */
   readonly descriptions: ReadonlyMap<string, string>;
   readonly fields: PayFields;
-  /** Which of the two forms was submitted. */
   readonly method: PayMethod;
   readonly errors: FieldErrors;
   /** The bank's message, when no field is wrong. */

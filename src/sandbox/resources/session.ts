@@ -5,7 +5,6 @@ import { stripeId } from '../provider.ts';
 const DAY_SECONDS = 86_400;
 export const PAYMENT_METHODS = ['card', 'us_bank_account'];
 
-/** An open session. @param now in seconds */
 export function newSession(
   request: Stripe.Checkout.SessionCreateParams,
   lines: readonly Stripe.LineItem[],
@@ -112,7 +111,6 @@ function customTextOf(
 type RequestedLine = Stripe.Checkout.SessionCreateParams.LineItem;
 type Recurring = { readonly interval: string; readonly interval_count: number };
 
-/** A line with the product created for it. */
 export type NewLine = { readonly item: Stripe.LineItem; readonly product: Stripe.Product };
 
 /** In cents: the unit amount, which may be a decimal, times the quantity, rounded once. */

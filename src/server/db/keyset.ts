@@ -16,7 +16,7 @@ export type Page = {
 /** A page that may also be the one before the cursor. */
 export type DirectedPage = Page & { readonly isNext?: boolean | undefined };
 
-export type Neighbours<Row> = { readonly previous: Row | undefined; readonly next: Row | undefined };
+export type Neighbors<Row> = { readonly previous: Row | undefined; readonly next: Row | undefined };
 
 /** The tables that make a list: rows with an id, and a time of at most milliseconds. */
 type ListTable<DB> = {
@@ -74,12 +74,12 @@ async function isRow<DB, TB extends keyof DB, Row, T extends ListTable<DB> & TB>
 }
 
 /** The rows before and after the one with this id, in the order of the list, in one query. */
-export async function neighboursOf<DB, TB extends keyof DB, Row, T extends ListTable<DB> & TB>(
+export async function neighborsOf<DB, TB extends keyof DB, Row, T extends ListTable<DB> & TB>(
   query: SelectQueryBuilder<DB, TB, Row>,
   table: T,
   { id, order }: { readonly id: string; readonly order: ListOrder },
   ...scope: Scope<DB, T>
-): Promise<Neighbours<Row>> {
+): Promise<Neighbors<Row>> {
   const key = keyOf(table, scope);
   const nearest = (direction: ListOrder) => {
     const one = pageOf(query.clearSelect(), table, { max: 1, cursorRef: id, order: direction }, ...scope);

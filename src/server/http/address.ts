@@ -6,8 +6,7 @@ export function splitAddress(url: string): { path: string; search: string } {
 
 /**
  * An address that the router can decode. One with invalid percent escapes is taken literally: it then matches nothing,
- * and
- * gets the usual 404 with the usual headers.
+ * and gets the usual 404 with the usual headers.
  */
 export function decodableAddress(url: string): string {
   const { path, search } = splitAddress(url);

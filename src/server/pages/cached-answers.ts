@@ -18,8 +18,7 @@ export type CachedAnswers = {
 
 /**
  * Answers cached pages before Fastify's router, which takes longer than everything else together. The response is
- * identical
- * to the one that the router sent first.
+ * identical to the one that the router sent first.
  */
 export function cachedAnswers(): CachedAnswers {
   const answers = new WeakMap<ReadyPage, Map<string, Answer>>();

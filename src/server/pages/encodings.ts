@@ -32,8 +32,7 @@ const LAST = 0.0001;
 
 /**
  * The client's preferred encoding (RFC 9110, Accept-Encoding); among equals, ours. One with q=0 is refused; if all are,
- * the
- * document is sent unencoded, which is better than nothing.
+ * the document is sent unencoded, which is better than nothing.
  */
 export function encodingFor(accepted: string | undefined): Encoding {
   const weights = weightsIn(accepted ?? '');

@@ -93,16 +93,13 @@ const DRAWN_MS = 120;
  * The only inline script does two things.
  *
  * It fetches the program once the page is painted with its fonts and first pictures, so that a slow connection carries
- * what
- * people see first. The script element itself names the program's files; the first one is run. A page in the background
- * is
- * not painted, and doesn't wait.
+ * what people see first. The script element itself names the program's files; the first one is run. A page in the
+ * background is not painted, and doesn't wait.
  *
  * And it makes a rendered page usable before its program is loaded: it records clicks and typing, which the program
- * replays
- * (src/web/app/early-input.ts). Until then it stops the events, because the program, while taking over, would handle
- * them
- * out of order or twice; and it stops forms, because submitting would reload the page and lose what was typed.
+ * replays (src/web/app/early-input.ts). Until then it stops the events, because the program, while taking over, would
+ * handle them out of order or twice; and it stops forms, because submitting would reload the page and lose what was
+ * typed.
  */
 export const DOCUMENT_SCRIPT = `(() => {
 const files = document.currentScript.dataset.program.split(' ');

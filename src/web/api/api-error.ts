@@ -7,7 +7,6 @@ export class ApiProblem extends Error {
   readonly code: FailureCode;
   /** The field to blame, if there is one. */
   readonly field: string | undefined;
-  /** What some codes add. */
   readonly details: NonNullable<Problem['details']>;
   /** For finding the call in the server's log; empty if the answer came from a proxy. */
   readonly requestId: string;

@@ -40,7 +40,6 @@ export type ApiClient = {
   readonly base: string;
   call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Answer<Name>>;
   list<Name extends ListName>(name: Name, input: CallInput<Name>): Promise<ListAnswer<Name>>;
-  /** Sends a multipart form. */
   upload<Name extends CallName>(name: Name, input: UploadInput<Name>): Promise<Answer<Name>>;
   /** Downloads a file of lines. `onProgress` takes the fraction received so far, from 0 to 1. */
   download<Name extends CallName>(

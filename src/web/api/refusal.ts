@@ -1,7 +1,6 @@
 import { type FailureCode, sentenceOf } from '#domain/failures.ts';
 import { ApiProblem, OfflineError } from './api-error.ts';
 
-/** Why a form was refused, and the field to blame, if there is one. */
 export type Refusal<Field extends string = string> = { readonly field: Field | undefined; readonly message: string };
 
 const ABOUT_THE_PHOTO: readonly FailureCode[] = [
@@ -32,7 +31,6 @@ export function refusalOf<Field extends string>(error: unknown, fields: readonly
   return { field: undefined, message };
 }
 
-/** What to tell a person about a failed call. */
 export function failedSentence(error: unknown): string {
   if (error instanceof OfflineError) return 'We can’t reach the server. Please check your connection and try again.';
   return error instanceof ApiProblem ? error.message : sentenceOf('server-error');

@@ -1,4 +1,3 @@
-/** Saves a file in the browser's downloads. */
 export function saveFile(name: string, content: string | Blob, type: string): void {
   const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');

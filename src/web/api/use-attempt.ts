@@ -7,13 +7,11 @@ export type Attempt = {
   readonly problem: string | undefined;
   /** Runs an action that may fail; ignored while one is running. @returns whether it succeeded */
   readonly run: (action: () => Promise<void>) => Promise<boolean>;
-  /** Forgets the last failure. */
   readonly clear: () => void;
 };
 
 const IDLE = { busy: false, problem: undefined };
 
-/** An action behind a button. */
 export function useAttempt(): Attempt {
   const [state, setState] = useState<Pick<Attempt, 'busy' | 'problem'>>(IDLE);
   // A second click can arrive before React has disabled the button.

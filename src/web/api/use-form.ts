@@ -55,7 +55,6 @@ type FormOptions<Values, Field extends string> = {
   readonly problemsOf?: (values: Values) => Problems<Field>;
 };
 
-/** A form: its values, what is wrong with them, and its submission. */
 export function useForm<Values extends object, Field extends string>({
   initial,
   fields,

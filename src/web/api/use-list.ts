@@ -1,10 +1,8 @@
 import { useState } from 'react';
 import { useAttempt } from './use-attempt.ts';
 
-/** One page of a list, and the cursor of the next one. */
 export type ListPage<Item> = { readonly items: readonly Item[]; readonly nextCursor: string | undefined };
 
-/** As much of a list as has been loaded. */
 export type LoadedList<Item> = { readonly items: readonly Item[]; readonly hasMore: boolean };
 
 type Listed = { readonly id: string; readonly createdTimestamp?: string };
@@ -62,7 +60,6 @@ export function startList<Item>({ items, nextCursor }: ListPage<Item>): LoadedLi
   return { items, hasMore: nextCursor !== undefined };
 }
 
-/** The list with the next page. An item that moved between the two requests is listed once. */
 export function withPage<Item extends Listed>(
   list: LoadedList<Item>,
   { items, nextCursor }: ListPage<Item>,

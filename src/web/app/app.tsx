@@ -47,7 +47,6 @@ function contentOf({ content }: Screen): ReactNode {
   return content.kind === 'missing' ? <NotFoundPage /> : <ErrorPage error={content.error} />;
 }
 
-/** Shows an error page if a page fails to render. */
 class RenderBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
   override state: { error: unknown } = { error: undefined };
 

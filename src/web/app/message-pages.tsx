@@ -63,7 +63,6 @@ function useKeptHome(isOffline: boolean): string | undefined {
 /** Browsers report a network before it works, so the page is reloaded a few times. */
 const RETRY_MS = [0, 1000, 3000, 8000];
 
-/** Reloads the page once the browser is online again. */
 function useReloadOnline(isOffline: boolean): void {
   const { reload } = useNavigator();
   useEffect(() => {

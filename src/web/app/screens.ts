@@ -9,7 +9,6 @@ import { Redirect } from '#web/navigation/navigator.ts';
 import type { AppContext } from '#web/session/app-context.ts';
 import { type LoadInput, type Page, Replacement } from '#web/site/page.ts';
 
-/** What an address shows. */
 export type Screen = {
   readonly name: PageName | undefined;
   readonly org: Org | undefined;
@@ -38,7 +37,6 @@ type FindTarget = (context: AppContext, params: Record<string, string>) => Promi
 
 export type Routes = {
   readonly pages: readonly Page[];
-  /** Loads the table of the pages that visitors don't need. */
   readonly loadSignedIn: () => Promise<readonly Page[]>;
   readonly redirects: Partial<Record<PageName, FindTarget>>;
 };

@@ -21,7 +21,6 @@ export function greatCircle(from: Position, to: Position): Position[] {
   return unwrapped([from, ...legs.flat().slice(0, -1).map(positionOf), to]);
 }
 
-/** The points after `start` up to `end`, evenly spaced. */
 function arc(start: Vector, end: Vector): Vector[] {
   const angle = angleBetween(start, end);
   return Array.from({ length: STEPS }, (_, index) => {

@@ -28,7 +28,6 @@ const ROOFS: readonly Roof[] = ['gable', 'flat', 'dormer'];
 const COLUMN = 26;
 const STORY = 34;
 
-/** The y of the ground. */
 const GROUND = 190;
 
 const BLOCK_WIDTH = BLOCKS[0]?.reduce((sum, columns) => sum + houseWidth({ columns }), 0) ?? 0;
@@ -117,7 +116,6 @@ function BlockOfHouses({ block: { houses, lit, dark } }: { block: StreetBlock })
   );
 }
 
-/** The outline of the walls and the roof. */
 function outline(house: House): string {
   const { x } = house;
   const width = houseWidth(house);

@@ -12,7 +12,6 @@ type RouteFrame = {
   readonly points: readonly Point[];
 };
 
-/** Width divided by height. */
 export const MAP_RATIO = 3;
 /** 26 degrees: closer up, the coastline is too coarse. */
 const MINIMUM_WIDTH = 260;

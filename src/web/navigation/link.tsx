@@ -3,7 +3,6 @@ import { isSamePath } from './address.ts';
 import { useAddress, useNavigator } from './use-navigator.ts';
 
 type LinkProps = Omit<ComponentProps<'a'>, 'href' | 'target'> & {
-  /** An address of this site, from its root. */
   to: string;
 };
 

@@ -32,7 +32,6 @@ export type Navigator<Screen> = {
   readonly subscribe: (listener: () => void) => () => void;
   /** Shows an address of this site, unless the visitor goes elsewhere while it loads. */
   readonly go: (to: string, options?: GoOptions) => Promise<void>;
-  /** Loads the current page again. */
   readonly reload: () => Promise<void>;
   /** Reloads the page in the background. Nothing changes if it fails. */
   readonly refresh: () => Promise<void>;

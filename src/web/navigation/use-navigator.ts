@@ -1,7 +1,6 @@
 import { createContext, useContext, useState, useSyncExternalStore } from 'react';
 import type { GoOptions, Navigator } from './navigator.ts';
 
-/** What every screen is, whatever it shows. */
 type AnyNavigator = Navigator<object>;
 
 const NavigatorContext = createContext<AnyNavigator | undefined>(undefined);
@@ -14,7 +13,6 @@ export function useNavigator(): AnyNavigator {
   return navigator;
 }
 
-/** Leads to another page of this site. */
 export function useNavigate(): (to: string, options?: GoOptions) => Promise<void> {
   return useNavigator().go;
 }

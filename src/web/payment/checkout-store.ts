@@ -11,7 +11,6 @@ export type CheckoutState = {
   readonly checkingOut: boolean;
   /** Why the last attempt failed. */
   readonly problem: string | undefined;
-  /** The state of the last payment. */
   readonly payment: PaymentState | undefined;
   /** Why the Checkout dialog is open (§4): the payment window was blocked, or seems to be closed while unpaid. */
   readonly dialog: 'blocked' | 'closed' | undefined;
@@ -27,7 +26,6 @@ export const NO_CHECKOUT: CheckoutState = {
   paymentWindow: undefined,
 };
 
-/** What the store needs from the server and the browser. */
 export type CheckoutStoreDeps = {
   readonly keeper: CheckoutKeeper;
   /** @throws ApiProblem, OfflineError */
@@ -35,7 +33,6 @@ export type CheckoutStoreDeps = {
   /** @throws ApiProblem, OfflineError */
   readonly read: (checkoutId: string) => Promise<Checkout>;
   readonly openWindow: () => PaymentWindow;
-  /** Whether the visitor can see the page. */
   readonly isVisible: () => boolean;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -11,7 +11,6 @@ import { type Checkout, useCheckout, useFollowedCheckout } from './use-checkout.
 
 type PaymentStatusProps = {
   orgId: string;
-  /** Applied to the notice while there is one. */
   className?: string | undefined;
 };
 
@@ -30,7 +29,6 @@ export function PaymentStatus({ orgId, className }: PaymentStatusProps) {
 type NoticeProps = {
   orgId: string;
   checkout: Pick<Checkout, 'payment' | 'reopen' | 'forget'>;
-  /** Applied while there is a notice. */
   className?: string | undefined;
 };
 

@@ -10,7 +10,6 @@ type ButtonProps = ComponentProps<'button'> & {
   kind?: ButtonKind;
   /** Disabled while its action runs. */
   busy?: boolean;
-  /** As wide as its container. */
   wide?: boolean;
 };
 

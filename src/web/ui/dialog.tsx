@@ -7,18 +7,16 @@ import { Modal } from './modal.tsx';
 type DialogProps = {
   title: ReactNode;
   open: boolean;
-  /** Escape, the cross, or a press beside it: `open` should then become false. */
+  /** Called on Escape, the close button or a click outside: `open` should then become false. */
   onClose: () => void;
   children: ReactNode;
-  /** The buttons at its foot. */
   footer?: ReactNode;
-  /** Whether it breaks in with news, which is then read out at once. */
+  /** An alert, which screen readers announce immediately. */
   alert?: boolean;
-  /** As wide as the window allows, where two things stand beside each other. */
   wide?: boolean;
 };
 
-/** A question or a form on top of the page. `open` has to start as false, since it is not rendered on the server. */
+/** `open` has to start as false, because the server doesn't render dialogs. */
 export function Dialog({ title, open, onClose, children, footer, alert = false, wide = false }: DialogProps) {
   const titleId = useId();
   const bodyId = useId();

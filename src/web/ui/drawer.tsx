@@ -5,7 +5,7 @@ import { Modal } from './modal.tsx';
 
 type DrawerProps = { title: ReactNode; open: boolean; onClose: () => void; children: ReactNode };
 
-/** A panel that comes in from the side. `open` has to start as false, since it is not rendered on the server. */
+/** Slides in from the side. `open` has to start as false, because the server doesn't render dialogs. */
 export function Drawer({ title, open, onClose, children }: DrawerProps) {
   const titleId = useId();
   if (!open) return null;

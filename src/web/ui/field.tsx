@@ -11,9 +11,9 @@ type Described = {
 };
 
 type Framed = Described & {
-  /** In front of the input, such as "$". */
+  /** Before the input, such as "$". */
   prefix?: ReactNode;
-  /** Behind the input, such as ".00", or a button. */
+  /** After the input, such as ".00" or a button. */
   suffix?: ReactNode;
 };
 
@@ -23,7 +23,6 @@ type FieldFrameProps = Framed & {
   children: ReactNode;
 };
 
-/** What surrounds every field: its label, a frame, a hint and an error message. */
 export function FieldFrame({ id, label, hint, error, prefix, suffix, className, children }: FieldFrameProps) {
   return (
     <div className={classNames(styles.field, className)}>
@@ -61,7 +60,7 @@ export function TextField({ label, hint, error, prefix, suffix, className, ...re
 type NumberFieldProps = Omit<TextFieldProps, 'suffix' | 'type' | 'inputMode' | 'label'> & {
   label: string;
   suffix?: ReactNode;
-  /** Adds buttons for one fewer and one more. */
+  /** Adds buttons for one less and one more. */
   onStep?: ((by: 1 | -1) => void) | undefined;
 };
 

@@ -7,19 +7,16 @@ type FormRefusal = { readonly field: string | undefined; readonly message: strin
 
 type FormCardProps = {
   title: string;
-  /** Disables the fields. */
   sending: boolean;
   refusal: FormRefusal | undefined;
   onSubmit: () => void;
-  /** The fields. */
   children: ReactNode;
-  /** The upload's progress. */
   progress?: ReactNode;
-  /** The buttons, and what is still missing. */
+  /** Buttons, and what is still missing. */
   foot: ReactNode;
 };
 
-/** A form on a card. A refusal that is about no single field is shown below the fields. */
+/** A refusal that is not about one field is shown below the fields. */
 export function FormCard({ title, sending, refusal, onSubmit, children, progress, foot }: FormCardProps) {
   const titleId = useId();
   const form = useFocusOnRefusal(refusal);
@@ -56,7 +53,6 @@ export function StillNeeded({ fields, purpose }: StillNeededProps) {
   return <p className={styles.needed}>{fields !== '' && `${still}: ${fields}.`}</p>;
 }
 
-/** Moves the focus to the refused field, or to the message. */
 function useFocusOnRefusal(refusal: FormRefusal | undefined) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Drawn on a grid of 24 with one line of 1.75, round at its ends. */
+/** 24 × 24, drawn with a round line of 1.75. */
 const ICONS = {
   menu: 'M4 7h16M4 12h16M4 17h16',
   close: 'M6 6l12 12M18 6 6 18',
@@ -49,7 +49,7 @@ const ICONS = {
 
 export type IconName = keyof typeof ICONS;
 
-/** A picture beside words that say the same; what has no words beside it needs a label of its own. */
+/** Decorative: without text beside it, it needs a label. */
 export function Icon({
   name,
   size = 20,

@@ -4,7 +4,7 @@ import styles from './layout.module.css';
 
 type Gap = 1 | 2 | 3 | 4 | 5 | 6;
 type LayoutProps = ComponentProps<'div'> & {
-  /** The number of the spacing token between the children (styles/tokens.css). */
+  /** Spacing token (styles/tokens.css). */
   gap?: Gap;
 };
 
@@ -17,38 +17,34 @@ const GAPS: Readonly<Record<Gap, string | undefined>> = {
   6: styles.gap6,
 };
 
-/** Children below one another. */
 export function Stack({ gap = 4, className, ...rest }: LayoutProps) {
   return <div {...rest} className={classNames(styles.stack, GAPS[gap], className)} />;
 }
 
-/** Children side by side, wrapping where there is no room: buttons, marks, facts. */
+/** Wraps: buttons, badges, facts. */
 export function Cluster({ gap = 3, className, ...rest }: LayoutProps) {
   return <div {...rest} className={classNames(styles.cluster, GAPS[gap], className)} />;
 }
 
-/** A sheet of paper on the page. */
 export function Card({ className, ...rest }: ComponentProps<'section'>) {
   return <section {...rest} className={classNames(styles.card, className)} />;
 }
 
-/** Rows on one sheet of paper, with a line between them. */
+/** Rows on one card, with lines between them. */
 export function ItemList({ className, ...rest }: ComponentProps<'ul'>) {
   return <ul {...rest} className={classNames(styles.items, className)} />;
 }
 
 type ItemRowProps = {
-  /** An icon or a picture in front. */
   lead?: ReactNode;
   title: ReactNode;
-  /** What else is known of it, in smaller type. */
+  /** In smaller type. */
   facts?: ReactNode;
-  /** Marks and buttons at the end; below the text on a phone. */
+  /** At the end; below the text on a phone. */
   actions?: ReactNode;
   children?: ReactNode;
 };
 
-/** A row of an ItemList. */
 export function ItemRow({ lead, title, facts, actions, children }: ItemRowProps) {
   return (
     <li className={styles.item}>

@@ -5,7 +5,7 @@ import styles from './layout.module.css';
 import { Problem } from './problem.tsx';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
-/** What stands in the place of a list that is empty, and the way on where there is one. */
+/** Replaces an empty list; says what to do next. */
 export function EmptyNote({ children }: { children: ReactNode }) {
   return <div className={styles.note}>{children}</div>;
 }
@@ -14,12 +14,12 @@ type ListFootProps = {
   hasMore: boolean;
   busy: boolean;
   problem: string | undefined;
-  /** What is listed: "awardees". */
+  /** "awardees" */
   what: string;
   onMore: () => void;
 };
 
-/** Under a list that comes in parts: what went wrong with it, and the way on. */
+/** Below a paged list. */
 export function ListFoot({ hasMore, busy, problem, what, onMore }: ListFootProps) {
   return (
     <>
@@ -34,10 +34,10 @@ export function ListFoot({ hasMore, busy, problem, what, onMore }: ListFootProps
   );
 }
 
-/** done: as it should be. waiting: somebody waits for it. wrong: it needs a look. plain: nothing is to be done. */
+/** done: all good. waiting: someone has to act. wrong: needs attention. plain: anything else. */
 export type Tone = 'done' | 'waiting' | 'wrong' | 'plain';
 
-/** How something stands, in a word; the colour only underlines it. */
+/** A status in a word or two; color is never the only cue. */
 export function StatusMark({ tone, children }: { tone: Tone; children: ReactNode }) {
   return <span className={classNames(styles.mark, tone !== 'plain' && styles[tone])}>{children}</span>;
 }

@@ -4,7 +4,7 @@ import { createPortal } from 'react-dom';
 type ModalProps = {
   className: string | undefined;
   labelledBy: string;
-  /** The id of the news it breaks in with, when it is an alert. */
+  /** For an alert: the id of its text. */
   alertingBy?: string | undefined;
   onClose: () => void;
   children: ReactNode;
@@ -29,7 +29,8 @@ export function Modal({ className, labelledBy, alertingBy, onClose, children }: 
   const closed = (event: SyntheticEvent<HTMLDialogElement>) => {
     if (!gone.current && !event.currentTarget.open) onClose();
   };
-  // Closed at once: the browser's own close comes a moment later, and could shut a dialog that was opened again by then.
+  // Closed here: the browser's own close event comes a moment later, and could close a dialog that was reopened
+  // meanwhile.
   const cancelled = (event: SyntheticEvent<HTMLDialogElement>) => {
     if (event.target !== event.currentTarget) return;
     event.preventDefault();
@@ -49,7 +50,7 @@ export function Modal({ className, labelledBy, alertingBy, onClose, children }: 
       onCancel={cancelled}
       onClose={closed}
       onMouseDown={pressed}
-      // React carries a submit through to the form that the dialog was opened from, which must not hear of it.
+      // React bubbles a submit to the form that opened the dialog, which must not receive it.
       onSubmit={(event) => event.stopPropagation()}
     >
       {children}

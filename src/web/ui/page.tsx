@@ -28,7 +28,7 @@ export function PageTitle({ children, className, hidden = false }: PageTitleProp
 const TitleContext = createContext<((title: string) => void) | undefined>(undefined);
 export const TitleProvider = TitleContext.Provider;
 
-/** The title of the browser's tab: the page first, then what it is part of. */
+/** The tab's title: the page, then what it belongs to. */
 export function DocumentTitle({ parts }: { parts: readonly string[] }) {
   const title = parts.filter(Boolean).join(' · ');
   useContext(TitleContext)?.(title);

@@ -7,17 +7,15 @@ import styles from './photo-field.module.css';
 
 type PhotoFieldProps = {
   label?: string;
-  /** wide: for a picture as wide as the page. */
+  /** wide: for a full-width picture. */
   shape?: 'square' | 'wide';
   photo: File | undefined;
-  /** The address of the current photo. */
   existing?: string | undefined;
-  /** Why the chosen photo is not accepted. */
   problem: string | undefined;
   onPhoto: (photo: File | undefined) => void;
 };
 
-/** Chooses a photo by click or drop, and previews it. */
+/** Click or drop. */
 export function PhotoField(props: PhotoFieldProps) {
   const { label = 'Profile Photo', shape = 'square', photo, existing, problem, onPhoto } = props;
   const id = useId();

@@ -3,11 +3,11 @@ import { classNames } from './class-names.ts';
 import styles from './problem.module.css';
 
 type ProblemProps = Omit<ComponentProps<'p'>, 'role'> & {
-  /** Within a sentence, or a row of buttons. */
+  /** Within a sentence or a row of buttons. */
   inline?: boolean;
 };
 
-/** What went wrong, which whoever hears the page is told at once. Nothing is seen of it while there is nothing to say. */
+/** Screen readers announce it. Takes no space while empty. */
 export function Problem({ inline = false, className, ...rest }: ProblemProps) {
   if (inline) return <span role="alert" className={classNames(styles.problem, className)} {...rest} />;
   return <p role="alert" className={classNames(styles.problem, styles.below, className)} {...rest} />;

@@ -2,7 +2,7 @@ import { MAXIMUM_MONTHS, type Recurring } from '#domain/cart.ts';
 import styles from './choice.module.css';
 import { Select } from './choice.tsx';
 
-/** How often something is given: once, or every so many months or years. */
+/** Once, or every so many months or years. */
 export type Recurrence = { readonly recurring: Recurring; readonly interval: number };
 
 /** The four choices a donor has (decisions §3). */
@@ -17,10 +17,10 @@ export const RECURRENCE_KINDS: readonly { readonly value: RecurrenceKind; readon
 
 export const ONCE: Recurrence = { recurring: 'no', interval: 1 };
 
-/** What "every few months" starts with: by the quarter. */
+/** Quarterly. */
 const FIRST_MONTHS = 3;
 
-/** The months to choose N from; every single month is "Monthly". */
+/** Without 1, which is "Monthly". */
 export const MONTHS: readonly number[] = Array.from({ length: MAXIMUM_MONTHS - 1 }, (_, index) => index + 2);
 
 export function kindOf({ recurring, interval }: Recurrence): RecurrenceKind {
@@ -29,7 +29,7 @@ export function kindOf({ recurring, interval }: Recurrence): RecurrenceKind {
   return interval === 1 ? 'monthly' : 'months';
 }
 
-/** The recurrence of a kind, for every few months with the number it had before. */
+/** Keeps the number of months chosen before. */
 export function recurrenceOf(kind: RecurrenceKind, before: Recurrence = ONCE): Recurrence {
   if (kind === 'once') return ONCE;
   if (kind === 'yearly') return { recurring: 'year', interval: 1 };
@@ -40,13 +40,13 @@ export function recurrenceOf(kind: RecurrenceKind, before: Recurrence = ONCE): R
 const MONTH_OPTIONS = MONTHS.map((months) => ({ value: String(months), label: `${months} months` }));
 
 type RecurrenceSelectProps = {
-  /** What is given, for those who listen: "Air travel". */
+  /** For screen readers: "Air travel". */
   of: string;
   value: Recurrence;
   onChange: (recurrence: Recurrence) => void;
 };
 
-/** How often one thing is given, in little room (decisions §3). */
+/** Decisions §3. */
 export function RecurrenceSelect({ of, value, onChange }: RecurrenceSelectProps) {
   const kind = kindOf(value);
   return (

@@ -4,7 +4,7 @@ import styles from './segment-links.module.css';
 
 type Segment = { readonly label: ReactNode; readonly to: string; readonly isHere: boolean };
 
-/** Parts of a page, or ways to look at it, of which one is shown. Each has an address, so that "back" leads to it. */
+/** Switches between parts of a page. Each has an address, so that the back button works. */
 export function SegmentLinks({ label, segments }: { label: string; segments: readonly Segment[] }) {
   return (
     <nav aria-label={label} className={styles.nav}>

@@ -3,15 +3,14 @@ import { lengthOf, type ShownAs, STORY_MAXIMUM, STORY_MINIMUM, shownName } from 
 import { type Choice, ChoiceGroup } from './choice.tsx';
 
 type ShownAsChoiceProps = {
-  /** The name field's value. */
   name: string;
   value: ShownAs;
   onChange: (shownAs: ShownAs) => void;
-  /** What happens to the page if the donor is not shown. */
+  /** Explains what happens if the donor isn't shown. */
   withoutPage: string;
 };
 
-/** Whether a donor is shown by full name, by first name, or not at all (decisions §5). */
+/** Decisions §5. */
 export function ShownAsChoice({ name, value, onChange, withoutPage }: ShownAsChoiceProps) {
   return (
     <ChoiceGroup

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useS
 import { Button } from './button.tsx';
 import styles from './toast.module.css';
 
-/** How long a toast stays (§9). */
+/** §9 */
 export const TOAST_MILLISECONDS = 3000;
 
 /** For a toast with a button: three seconds are too short to reach it by keyboard. */

@@ -1,4 +1,3 @@
-/** What was typed into a number field. */
 export type TypedNumber = number | 'blank' | 'unclear';
 
 /** Digits, plain or in groups of three ("3,450" or "3 450"), with an optional decimal point. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './without-scripts.module.css';
 
-/** Said in the place of what needs scripts, to whoever has none. */
+/** Shown if the browser runs no JavaScript. */
 export function WithoutScripts({ children }: { children: ReactNode }) {
   return (
     <noscript>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { type ListOrder, neighboursOf, type Page, pageOf, readPage } from '#server/db/keyset.ts';
+import { type ListOrder, neighborsOf, type Page, pageOf, readPage } from '#server/db/keyset.ts';
 import { listPage } from '#server/list-page.ts';
 import { testDatabase } from '#test/support/database.ts';
 
@@ -132,11 +132,11 @@ test('a cursor that is no row is refused by its name, in either direction; the l
   expect(await readPage(shown, 'stories', { ...page, cursorRef: 'a', isNext: false }, 'ours')).toEqual([]);
 });
 
-test("a list's own filter holds in pages and between neighbours", async () => {
+test("a list's own filter holds in pages and between neighbors", async () => {
   await insert([story('a', 1), story('hidden', 2, 'ours', false), story('c', 3)]);
   const shown = stories().where('shown', '=', true);
   expect(idsOf(await pageOf(shown, 'stories', { max: 10, order: 'desc' }, 'ours').execute())).toEqual(['c', 'a']);
-  expect(await neighboursOf(shown, 'stories', { id: 'c', order: 'desc' }, 'ours')).toEqual({
+  expect(await neighborsOf(shown, 'stories', { id: 'c', order: 'desc' }, 'ours')).toEqual({
     previous: undefined,
     next: { id: 'a' },
   });
@@ -152,7 +152,7 @@ test('a table that belongs to no organization is read whole', async () => {
   expect(rows).toEqual([plain('c', 2), plain('b', 2)]);
 });
 
-test('the neighbours of every row are those beside it in the list', async () => {
+test('the neighbors of every row are those beside it in the list', async () => {
   await fc.assert(
     fc.asyncProperty(lists, orders, async (list, order) => {
       await pool.query('delete from stories');
@@ -160,7 +160,7 @@ test('the neighbours of every row are those beside it in the list', async () => 
       if (rows.length > 0) await insert([...rows, story('their', 2, 'theirs')]);
       const all = inOrder(rows, order);
       for (const [index, id] of all.entries()) {
-        const { previous, next } = await neighboursOf(stories(), 'stories', { id, order }, 'ours');
+        const { previous, next } = await neighborsOf(stories(), 'stories', { id, order }, 'ours');
         expect([previous?.id, next?.id]).toEqual([all[index - 1], all[index + 1]]);
       }
     }),
@@ -168,13 +168,13 @@ test('the neighbours of every row are those beside it in the list', async () => 
   );
 });
 
-test('a row that does not exist has no neighbours', async () => {
+test('a row that does not exist has no neighbors', async () => {
   await insert([story('a', 1)]);
   const none = { previous: undefined, next: undefined };
-  expect(await neighboursOf(stories(), 'stories', { id: 'gone', order: 'desc' }, 'ours')).toEqual(none);
+  expect(await neighborsOf(stories(), 'stories', { id: 'gone', order: 'desc' }, 'ours')).toEqual(none);
 });
 
-test('a page and neighbours deep in a long list are found by the index, without sorting', async () => {
+test('a page and neighbors deep in a long list are found by the index, without sorting', async () => {
   await sql`insert into stories select 's' || i, 'ours', true, ${at(0)}::timestamptz + i * interval '1 second'
     from generate_series(1, 20000) i`.execute(db);
   await pool.query('vacuum analyze stories');

@@ -89,13 +89,13 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   addPicture: row(editors, async ({ orgid, world }) => ({ params: { orgid }, form: photoForm(world.photo) })),
   readOffsetters: row(anybody, inOrg),
   readOffsetter: row(anybody, ofOffsetter),
-  readOffsetterNeighbours: row(anybody, ofOffsetter),
+  readOffsetterNeighbors: row(anybody, ofOffsetter),
   readAwardees: row(anybody, inOrg),
   readAwardee: row(anybody, ofAwardee),
-  readAwardeeNeighbours: row(anybody, ofAwardee),
+  readAwardeeNeighbors: row(anybody, ofAwardee),
   readInstallers: row(anybody, inOrg),
   readInstaller: row(anybody, ofInstaller),
-  readInstallerNeighbours: row(anybody, ofInstaller),
+  readInstallerNeighbors: row(anybody, ofInstaller),
   searchCities: row(anybody, async () => ({ params: {}, query: { search: 'Ithaca' } })),
 
   // Giving, which needs no account; a checkout's id is what lets its holder in

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Neighbours, neighbours as neighboursSchema, type Profile, profile } from '#contract/schemas/stories.ts';
+import { type Neighbors, neighbors as neighborsSchema, type Profile, profile } from '#contract/schemas/stories.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
@@ -16,10 +16,10 @@ async function one(path: string): Promise<Profile> {
   return profile.strict().parse(answer.json());
 }
 
-async function beside(path: string): Promise<Neighbours> {
+async function beside(path: string): Promise<Neighbors> {
   const answer = await app.inject(`/api/orgs/${path}/neighbours`);
   expect(answer.statusCode).toBe(200);
-  return neighboursSchema.strict().parse(answer.json());
+  return neighborsSchema.strict().parse(answer.json());
 }
 
 async function expectMissing(path: string, code: string): Promise<void> {
@@ -77,7 +77,7 @@ test('someone who chose first name only is shown that way everywhere', async () 
   }
 });
 
-test('the neighbours are those beside it in the list: previous is newer, next is older', async () => {
+test('the neighbors are those beside it in the list: previous is newer, next is older', async () => {
   const orgId = await addOrg(db);
   // Two of the same moment stand in the order of their ids.
   const a = await addOffsetter(db, orgId, { id: `${orgId}-a`, created_at: at(1), name: 'Anna' });
@@ -90,7 +90,7 @@ test('the neighbours are those beside it in the list: previous is newer, next is
   expect(await beside(`${orgId}/offsetters/${a}`)).toEqual({ previous: told(b, 'Berta'), next: null });
 });
 
-test('a neighbour has a picture and a story preview, and nothing more', async () => {
+test('a neighbor has a picture and a story preview, and nothing more', async () => {
   const orgId = await addOrg(db);
   const story = `${'a'.repeat(150)} and the end`;
   const older = await addOffsetter(db, orgId, { created_at: at(1), name: 'Anna', story });
@@ -104,7 +104,7 @@ test('a neighbour has a picture and a story preview, and nothing more', async ()
   });
 });
 
-test('the only story has no neighbours', async () => {
+test('the only story has no neighbors', async () => {
   const orgId = await addOrg(db);
   const only = await addStory(db, 'awardees', orgId);
   await addStory(db, 'awardees', await addOrg(db));

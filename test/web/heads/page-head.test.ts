@@ -55,7 +55,7 @@ const structured = (head: { structured: readonly object[] }, type: string) => {
 };
 
 test('a story is described by its first sentences, and has its own card, author and date', () => {
-  const head = headFor('offsetter-page', { profile: PROFILE, neighbours: {} });
+  const head = headFor('offsetter-page', { profile: PROFILE, neighbors: {} });
   expect(head).toMatchObject({
     title: 'A title',
     description:

@@ -26,7 +26,6 @@ export async function cellRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   await editingRoutes(app, deps);
 }
 
-/** What editors do with cells (§6). */
 async function editingRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   const { db } = deps;
   const edited = { action: 'cells.edit' } as const;

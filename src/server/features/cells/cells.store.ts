@@ -10,7 +10,6 @@ export type VersionRow = Selectable<CellVersionsTable> & {
   readonly writer_email: string | null;
 };
 
-/** The cells that an organization has changed. */
 export function cellsOfOrg(db: Database, orgId: string): Promise<CellRow[]> {
   return db.kysely.selectFrom('cells').selectAll().where('org_id', '=', orgId).execute();
 }

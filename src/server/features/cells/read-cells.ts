@@ -71,7 +71,6 @@ export function presentCell(key: CellRef, { markdown, html, isDefault, since }: 
   return { page: key.page, name: key.name, markdown, html, isDefault, createdTimestamp };
 }
 
-/** For the organization's editors. */
 function presentVersion(row: VersionRow): CellVersion {
   return {
     id: row.id,

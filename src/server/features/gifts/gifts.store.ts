@@ -4,7 +4,6 @@ import type { PaymentStatus } from '#domain/checkout.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { UserFacts } from '#server/users/find-user.ts';
 
-/** A gift in the ledger, or a bank debit still processing, with its checkout and receipt. */
 export type GiftRow = {
   readonly org_id: string;
   readonly org_name: string;

@@ -36,7 +36,6 @@ export async function createOrg(deps: Deps, org: NewOrg, createdBy: string): Pro
   );
 }
 
-/** The first invalid field. */
 function refusalOf({ name, slug, tag, email }: NewOrg): Failure | undefined {
   return (
     aboutField('name', nameFailure(name)) ??

@@ -25,7 +25,6 @@ export async function readOrgSettings(db: Database, id: string): Promise<OrgSett
   return presentSettings(row, stats, adjustments);
 }
 
-/** As the public sees it, without its editors. */
 export function presentOrg(row: OrgRow, stats: Stats): Org {
   const photo = presentPicture(row.photo);
   return {

@@ -7,7 +7,6 @@ import type { Page } from '#server/db/keyset.ts';
 import { type ListPage, listPage } from '#server/list-page.ts';
 import { type PledgeWithReceipt, pledgesPage } from './pledges.store.ts';
 
-/** An organization's pledged, received and withdrawn checks. */
 export async function readPledges(
   db: Database,
   orgId: string,
@@ -17,7 +16,6 @@ export async function readPledges(
   return listPage(rows, page.max, presentPledge);
 }
 
-/** For the organization's editors. */
 export function presentPledge(row: PledgeWithReceipt): Pledge {
   return {
     id: row.id,

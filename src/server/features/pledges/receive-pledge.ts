@@ -97,7 +97,6 @@ export async function postCheck(
   if (email && isEmail(email)) await jobs.enqueue(tx, 'mail-receipt', { orgId, receiptNumber });
 }
 
-/** A pledge as it is in this transaction. */
 export async function readPledge(tx: Transaction<Tables>, key: PledgeKey): Promise<Pledge | Failure> {
   const row = await pledgeWithReceipt(tx, key);
   return row ? presentPledge(row) : new Failure('pledge-not-found');

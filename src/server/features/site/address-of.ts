@@ -5,7 +5,6 @@ import { checkoutExists } from '#server/features/checkouts/read-checkout.ts';
 import { storyIsShown } from '#server/features/stories/read-stories.ts';
 import { findOrg, findOrgBySlug } from '#server/orgs/find-org.ts';
 
-/** What is at an address of the site. */
 export type Address =
   | { readonly kind: 'page'; readonly name: PageName }
   | { readonly kind: 'redirect'; readonly to: string }
@@ -31,7 +30,6 @@ export async function addressOf(deps: Pick<AppDeps, 'db' | 'defaultOrg'>, path: 
   return (await exists(deps, page.name, org.id, page.params)) ? { kind: 'page', name: page.name } : missing;
 }
 
-/** Whether what the page shows exists. */
 async function exists(
   { db }: Pick<AppDeps, 'db'>,
   name: PageName,

@@ -12,8 +12,8 @@ const AN_HOUR = 'public, max-age=3600';
 type PartRequest = FastifyRequest<{ Params: { file: string }; Querystring: { after?: unknown } }>;
 
 /**
- * What search engines ask a site first: where they may look (everywhere but where answers are no pages; what is
- * nobody's to find says so itself, which they could not read if they were kept out), and what there is.
+ * robots.txt allows everything but the API (pages that must not be found say so themselves, which crawlers could not
+ * read if they were blocked), and names the site map.
  */
 export async function crawlerRoutes(app: FastifyInstance, deps: SiteMapDeps): Promise<void> {
   app.get('/robots.txt', async (_request, reply) =>
@@ -31,8 +31,8 @@ export async function crawlerRoutes(app: FastifyInstance, deps: SiteMapDeps): Pr
 }
 
 function robots(publicUrl: string): string {
-  const kept = [API_BASE, '/dev', '/sandbox'].map((start) => `Disallow: ${start}/`);
-  return ['User-agent: *', ...kept, '', `Sitemap: ${publicUrl}/sitemap.xml`, ''].join('\n');
+  const blocked = [API_BASE, '/dev', '/sandbox'].map((start) => `Disallow: ${start}/`);
+  return ['User-agent: *', ...blocked, '', `Sitemap: ${publicUrl}/sitemap.xml`, ''].join('\n');
 }
 
 /** Streamed. The first part is awaited, so that a failing database is reported by the status. */

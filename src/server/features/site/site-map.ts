@@ -22,7 +22,6 @@ const DATED_PAGES: readonly PageName[] = ['home-page', 'offsetters-page', 'award
 
 const STORY_KINDS = { offsetters: 'offsetter', awardees: 'awardee', installers: 'installer' } as const;
 
-/** How many addresses each row of a list has. */
 const addressesOf = (list: MappedList) => (list === 'orgs' ? ORG_PAGES.length : 1);
 
 /**

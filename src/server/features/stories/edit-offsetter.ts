@@ -48,7 +48,6 @@ export async function editOffsetter(
   return save(deps, { key, actor, fields: form.fields, isReviewed: org.reviewStories }, photo);
 }
 
-/** The first invalid field; the existing photo will do (§5). */
 function refusalOf({ org_id, photo, shown_as }: OffsetterRow, form: OffsetterForm) {
   const { orgid = org_id, shownAs = shown_as } = form.fields;
   if (orgid !== org_id) return new Failure('invalid-input', { problem: 'The form is for another offsetter.' });

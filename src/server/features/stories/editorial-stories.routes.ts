@@ -14,7 +14,6 @@ import {
 } from './editorial-stories.ts';
 import { createEditorialStory, editEditorialStory } from './save-editorial-story.ts';
 
-/** What editors do with the awardees and installers of their organization (decisions §5). */
 export async function editorialStoryRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   for (const kind of ['awardee', 'installer'] as const) await routesOf(kind, app, deps);
 }

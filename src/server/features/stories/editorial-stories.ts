@@ -22,7 +22,6 @@ export const EDITORIAL_NOT_FOUND: Readonly<Record<EditorialKind, FailureCode>> =
   installer: 'installer-not-found',
 };
 
-/** An organization's awardees or installers in any status. */
 export async function readEditorialStories(
   db: Database,
   kind: EditorialKind,
@@ -72,7 +71,6 @@ export async function deleteEditorialStory(
   });
 }
 
-/** For the organization's editors. */
 export function presentEditorial(kind: EditorialKind, row: EditorialRow): EditorialStory {
   return {
     ...presentProfile({ ...row, shown_as: 'full' }, { kind, orgId: row.org_id }),

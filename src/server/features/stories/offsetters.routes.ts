@@ -9,7 +9,6 @@ import { readOffsettersToReview, readReview, setOffsetterStatus } from './review
 
 type Params = { orgid: string; offsetterid: string };
 
-/** What owners, admins and editors do with offsetters (§6, decisions §5). */
 export async function offsetterRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   const { db } = deps;
   const ownersOnly = {

@@ -45,7 +45,6 @@ export function newestOffsetterOf(
 
 export type OwnOffsetterRow = OffsetterRow & { readonly org_name: string };
 
-/** A user's offsetters in all organizations, newest first. */
 export function offsettersOf(db: Kysely<Tables>, userId: string): Promise<OwnOffsetterRow[]> {
   return db
     .selectFrom('offsetters')

@@ -27,12 +27,10 @@ export function findOffsetter(db: Kysely<Tables>, { orgId, id }: OffsetterKey): 
   return offsetterById(db, orgId, id);
 }
 
-/** A user's newest offsetter in an organization. */
 export function offsetterOfUser(db: Kysely<Tables>, orgId: string, userId: string): Promise<Offsetter | undefined> {
   return newestOffsetterOf(db, orgId, userId);
 }
 
-/** The offsetter submitted at a checkout. */
 export function submittedOffsetter(
   db: Kysely<Tables>,
   orgId: string,
@@ -112,7 +110,6 @@ export function presentEditable(row: Offsetter, actor: Actor): EditableOffsetter
   };
 }
 
-/** A user's offsetters in all organizations, newest first. */
 export async function readOwnOffsetters(db: Database, userId: string): Promise<OwnOffsetter[]> {
   return (await offsettersOf(db.kysely, userId)).map(presentOwn);
 }

@@ -1,4 +1,4 @@
-import type { Neighbour, Neighbours as NeighboursAnswer, Profile } from '#contract/schemas/stories.ts';
+import type { Neighbor, Neighbors as NeighborsAnswer, Profile } from '#contract/schemas/stories.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
 import { shownName, storyPreview } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -15,7 +15,6 @@ const NOT_FOUND: Record<StoryKind, FailureCode> = {
   installer: 'installer-not-found',
 };
 
-/** An organization's published stories of one kind. */
 export async function readStories(
   db: Database,
   kind: StoryKind,
@@ -38,20 +37,20 @@ export async function readStory(
 }
 
 /** The stories before and after one in the list. @returns Failure offsetter-not-found, awardee-not-found, installer-not-found */
-export async function readNeighbours(
+export async function readNeighbors(
   db: Database,
   kind: StoryKind,
   orgId: string,
   id: string,
-): Promise<NeighboursAnswer | Failure> {
+): Promise<NeighborsAnswer | Failure> {
   const store = storyStore(db, kind);
   if (!(await store.one(orgId, id))) return new Failure(NOT_FOUND[kind]);
-  const { previous, next } = await store.neighbours(orgId, id);
-  const present = (row: StoryRow | undefined) => (row ? neighbourOf(presentProfile(row, { kind, orgId })) : null);
+  const { previous, next } = await store.neighbors(orgId, id);
+  const present = (row: StoryRow | undefined) => (row ? neighborOf(presentProfile(row, { kind, orgId })) : null);
   return { previous: present(previous), next: present(next) };
 }
 
-function neighbourOf({ id, name, story, photo, profileURL }: Profile): Neighbour {
+function neighborOf({ id, name, story, photo, profileURL }: Profile): Neighbor {
   return { id, name, photo, profileURL, preview: storyPreview(story) };
 }
 

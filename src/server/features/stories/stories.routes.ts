@@ -6,7 +6,7 @@ import type { StoryKind } from '#server/profiles/present-profile.ts';
 import { editorialStoryRoutes } from './editorial-stories.routes.ts';
 import { offsetterRoutes } from './offsetters.routes.ts';
 import { isOwnOffsetter } from './offsetters.ts';
-import { readNeighbours, readStories, readStory } from './read-stories.ts';
+import { readNeighbors, readStories, readStory } from './read-stories.ts';
 
 export async function storyRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   for (const kind of ['offsetter', 'awardee', 'installer'] as const) publicRoutes(app, deps, kind);
@@ -15,15 +15,15 @@ export async function storyRoutes(app: FastifyInstance, deps: AppDeps): Promise<
 }
 
 const CALL_NAMES = {
-  offsetter: { list: 'readOffsetters', one: 'readOffsetter', neighbours: 'readOffsetterNeighbours' },
-  awardee: { list: 'readAwardees', one: 'readAwardee', neighbours: 'readAwardeeNeighbours' },
-  installer: { list: 'readInstallers', one: 'readInstaller', neighbours: 'readInstallerNeighbours' },
+  offsetter: { list: 'readOffsetters', one: 'readOffsetter', neighbors: 'readOffsetterNeighbors' },
+  awardee: { list: 'readAwardees', one: 'readAwardee', neighbors: 'readAwardeeNeighbors' },
+  installer: { list: 'readInstallers', one: 'readInstaller', neighbors: 'readInstallerNeighbors' },
 } as const;
 
 /** The public reads of a kind of story (§7). */
 function publicRoutes(app: FastifyInstance, deps: AppDeps, kind: StoryKind): void {
   const { db } = deps;
-  const { list, one, neighbours } = CALL_NAMES[kind];
+  const { list, one, neighbors } = CALL_NAMES[kind];
   registerCall(app, deps, list, {
     action: 'stories.read',
     handle: ({ params, query }) => readStories(db, kind, params.orgid, query),
@@ -37,9 +37,9 @@ function publicRoutes(app: FastifyInstance, deps: AppDeps, kind: StoryKind): voi
       return { ...story, mine: true };
     },
   });
-  registerCall(app, deps, neighbours, {
+  registerCall(app, deps, neighbors, {
     action: 'stories.read',
-    handle: ({ params }) => readNeighbours(db, kind, params.orgid, storyIdOf(params)),
+    handle: ({ params }) => readNeighbors(db, kind, params.orgid, storyIdOf(params)),
   });
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ShownAs } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
-import { type Neighbours, neighboursOf, type Page, readPage } from '#server/db/keyset.ts';
+import { type Neighbors, neighborsOf, type Page, readPage } from '#server/db/keyset.ts';
 import type { StoryKind } from '#server/profiles/present-profile.ts';
 import { OFFSETTER_COLUMNS, type StoryRow } from '#server/profiles/profile-fields.ts';
 
@@ -10,7 +10,7 @@ export type StoryStore = {
   page(orgId: string, page: Page): Promise<StoryRow[]>;
   one(orgId: string, id: string): Promise<StoryRow | undefined>;
   /** In the order of the list, newest first: previous is newer, next is older (decisions §5). */
-  neighbours(orgId: string, id: string): Promise<Neighbours<StoryRow>>;
+  neighbors(orgId: string, id: string): Promise<Neighbors<StoryRow>>;
 };
 
 export function storyStore(db: Database, kind: StoryKind): StoryStore {
@@ -33,7 +33,7 @@ function offsetterStore(db: Database): StoryStore {
   return {
     page: (orgId, page) => readPage(shown, 'offsetters', page, orgId),
     one: (orgId, id) => shown.where('org_id', '=', orgId).where('id', '=', id).executeTakeFirst(),
-    neighbours: (orgId, id) => neighboursOf(shown, 'offsetters', { id, order: 'desc' }, orgId),
+    neighbors: (orgId, id) => neighborsOf(shown, 'offsetters', { id, order: 'desc' }, orgId),
   };
 }
 
@@ -45,6 +45,6 @@ function publishedStore(db: Database, table: 'awardees' | 'installers'): StorySt
   return {
     page: (orgId, page) => readPage(published, table, page, orgId),
     one: (orgId, id) => published.where('org_id', '=', orgId).where('id', '=', id).executeTakeFirst(),
-    neighbours: (orgId, id) => neighboursOf(published, table, { id, order: 'desc' }, orgId),
+    neighbors: (orgId, id) => neighborsOf(published, table, { id, order: 'desc' }, orgId),
   };
 }

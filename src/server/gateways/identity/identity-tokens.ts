@@ -23,8 +23,7 @@ const CLAIMED_ORGS = 50;
 
 /**
  * Bearer tokens (decisions §4). Their claims only inform the page: every call looks up the session and the user's
- * current
- * roles in the database.
+ * current roles in the database.
  */
 export function identityTokens(options: IdentityTokensOptions): Pick<Identity, 'actorOf' | 'issueToken'> {
   const { db, now } = options;

@@ -21,8 +21,7 @@ export type SharpPicturesOptions = { readonly files: PictureFiles; readonly queu
 
 /**
  * From here on the process opens only JPEG, PNG, WebP and AVIF, and only from memory. Share images, drawn from SVG,
- * have
- * their own process.
+ * have their own process.
  */
 export function sharpPictures({ files, queue = workQueue(LIMITS) }: SharpPicturesOptions): Pictures {
   allowOnlyPhotoLoaders();

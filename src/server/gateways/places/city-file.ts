@@ -1,7 +1,6 @@
 /**
  * The bundled list of places: a header, then three tables of tab-separated lines, each ended by an empty line.
- * Everything
- * is sorted and numbered at build time, so that loading it is little more than finding line ends.
+ * Everything is sorted and numbered at build time, so that loading it is little more than finding line ends.
  */
 
 /** Raise the number when the tables, the scores or `foldName` change. */

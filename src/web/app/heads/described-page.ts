@@ -14,7 +14,6 @@ export type KnownData = {
   readonly cells?: Readonly<Record<string, Cell>>;
 };
 
-/** A page of an organization, with what its head is made from. */
 export type DescribedPage = {
   readonly name: PageName;
   readonly org: Org;
@@ -33,7 +32,6 @@ export const LISTS: Partial<Record<PageName, ShareImageKind>> = {
   'installer-page': 'installers',
 };
 
-/** The names of pages in breadcrumbs. */
 export const SHORT_TITLES: Partial<Record<PageName, string>> = {
   'offsetters-page': 'Offsetters',
   'awardees-page': 'Awardees',
@@ -48,7 +46,6 @@ export const SHORT_TITLES: Partial<Record<PageName, string>> = {
 /** As many characters as search engines show. */
 export const DESCRIPTION_LENGTH = 155;
 
-/** For pages with no description of their own. */
 export const GENERAL_DESCRIPTION = 'Estimate the carbon of a trip or a home, offset it, and help a neighbor stay warm.';
 
 /** The description that search engines and shared links show: the story, the introduction, or a fixed sentence. */
@@ -59,7 +56,6 @@ export function descriptionOf({ name, org, data: { profile, intro, cells } }: De
   return cutText(text, DESCRIPTION_LENGTH) || GENERAL_DESCRIPTION;
 }
 
-/** For pages without an introduction. */
 const DESCRIPTIONS: Partial<Record<PageName, (org: Org) => string>> = {
   'about-page': ({ name }) => `What ${name} does with offsets and donations, who runs it, and how to contact it.`,
   'faqs-page': ({ name }) => `Questions about ${name} with answers: offsets, donations and grants.`,

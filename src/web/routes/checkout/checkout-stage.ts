@@ -59,7 +59,6 @@ const TEXTS: Readonly<Record<Exclude<CheckoutStage, 'asking' | 'over'>, StageTex
   },
 };
 
-/** The heading and the sentence below it. */
 export function stageText(stage: CheckoutStage, checkout: ThankedCheckout, outcome?: ProfileOutcome): StageText {
   if (stage === 'asking') return { heading: THANKS, lead: thanked('Your payment is confirmed.', checkout) };
   if (stage === 'over') return { heading: THANKS, lead: thanked(overLead(checkout, outcome), checkout) };

@@ -20,7 +20,6 @@ const STATUS_LABELS: Readonly<Record<CheckoutStage, string>> = {
   disputed: 'Disputed',
 };
 
-/** The items, the total and the payment's status. */
 export function GiftSummary({ checkout, stage }: { checkout: Checkout; stage: CheckoutStage }) {
   const { cart, total } = checkout;
   const carbon = cartCarbon(cart);

@@ -15,7 +15,6 @@ import type { CheckoutStage } from './checkout-stage.ts';
 type StageNoticeProps = {
   stage: Exclude<CheckoutStage, 'asking' | 'over'>;
   checkout: Checkout;
-  /** The address of the organization's home page. */
   home: string;
   contactEmail: string;
   /** The thanks cell, if the checkout is over (§2). */
@@ -93,9 +92,7 @@ function Confirming({ paymentUrl }: { paymentUrl: string | null }) {
 
 type OverPanelProps = {
   checkout: Checkout;
-  /** The thanks cell. */
   thanks: ReactNode;
-  /** The address of the organization's home page. */
   home: string;
   /** After a lost upload: tries to open the form again. */
   onTryAgain: (() => Promise<void>) | undefined;

@@ -42,7 +42,6 @@ export function useWatchedCheckout(api: ApiClient, { orgid, checkoutid, receipt 
       onAnswer(answer);
       return answer;
     },
-    /** Sets what is known without asking. */
     put: onAnswer,
   };
 }
@@ -60,7 +59,6 @@ type Polling = {
   readonly ask: (signal: AbortSignal) => Promise<Checkout>;
   /** Resolves after that many milliseconds, or as soon as the signal is aborted. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** Called with every answer; with nothing if there was none. */
   readonly onAnswer: (answer: Checkout | undefined) => void;
 };
 

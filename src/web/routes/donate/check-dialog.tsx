@@ -15,7 +15,6 @@ type CheckDialogProps = {
   /** The text of the page's amount field. */
   amount: string;
   onClose: () => void;
-  /** How to send a check (§2). */
   children: ReactNode;
 };
 

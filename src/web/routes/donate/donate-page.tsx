@@ -71,7 +71,6 @@ export function DonatePage({ org, site, cells }: OrgFrame & DonateData) {
 }
 
 type CheckInstructionsProps = {
-  /** How to send a check (§2). */
   cell: Cell;
   payee: Pick<Site, 'parentName' | 'parentAddress'>;
 };

@@ -6,15 +6,12 @@ import { emailFailure, nameFailure } from '#domain/profile.ts';
 import type { Recurrence } from '#web/ui/recurrence-select.tsx';
 import { typedNumber } from '#web/ui/typed-number.ts';
 
-/** The most that one checkout accepts. */
 const MOST_DOLLARS = Math.floor(MAXIMUM_CHECKOUT / 100);
 
-/** An amount in whole dollars, or what is wrong with it. */
 export type TypedDollars =
   | { readonly kind: 'dollars'; readonly dollars: number }
   | { readonly kind: 'problem'; readonly problem: string };
 
-/** A cart item, or what is wrong with the amount. */
 export type Donation =
   | { readonly kind: 'item'; readonly item: CartItem }
   | { readonly kind: 'problem'; readonly problem: string };

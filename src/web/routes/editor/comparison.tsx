@@ -98,12 +98,10 @@ function joinRuns(runs: readonly Run[]): Run[] {
   return all;
 }
 
-/** Lines with their line breaks. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 }
 
-/** Words, blanks and punctuation. */
 function wordsOf(text: string): string[] {
   return text.match(/[\p{L}\p{N}]+|\s+|[^\p{L}\p{N}\s]/gu) ?? [];
 }

@@ -12,7 +12,6 @@ import styles from './editor-frame.module.css';
 type EditorFrameProps = {
   org: Org;
   title: string;
-  /** What the page is for. */
   lead?: ReactNode;
   /** The main buttons, beside the heading. */
   actions?: ReactNode;

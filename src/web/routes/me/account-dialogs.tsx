@@ -13,7 +13,6 @@ import styles from './me.module.css';
 type PasswordDialogProps = {
   /** Whether one is set already, so that it has to be entered too. */
   hasPassword: boolean;
-  /** For the password manager. */
   email: string;
   onChange: (password: string, current: string | undefined) => Promise<void>;
   onDone: () => void;

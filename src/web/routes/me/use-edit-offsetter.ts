@@ -73,7 +73,6 @@ export function useEditOffsetter({ org, offsetter }: OrgFrame & EditOffsetterDat
 }
 
 export type OffsetterDraft = ProfileValues & {
-  /** A newly chosen photo. */
   readonly file?: File | undefined;
 };
 

@@ -66,7 +66,6 @@ function NoAccount({ google, returnTo }: { google: boolean; returnTo: string | u
 }
 
 type GoogleButtonProps = {
-  /** Why an earlier try failed. */
   problem: string | undefined;
   onStart: () => Promise<void>;
 };

@@ -11,7 +11,6 @@ import styles from './sign-in.module.css';
 type SignInFormProps = {
   /** If the page has several forms. */
   title?: string | undefined;
-  /** The button's label. */
   action: string;
   attempt: Pick<Attempt, 'busy' | 'problem'>;
   /** Whether the values are valid, so that the form can be sent. */
@@ -65,7 +64,6 @@ type EmailFormProps = {
   onSend: (email: string) => Promise<void>;
 };
 
-/** A form with nothing but an email field. */
 export function EmailForm({ title, action, label = 'Email', name = 'email', email, onEmail, onSend }: EmailFormProps) {
   const { run, clear, ...attempt } = useAttempt();
   const address = email.trim();

@@ -1,29 +1,29 @@
 import type { PageParams } from '#contract/pages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
-import type { Neighbours, Profile } from '#contract/schemas/stories.ts';
+import type { Neighbors, Profile } from '#contract/schemas/stories.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { loadCells } from '#web/api/page-cells.ts';
 import { type OrgPageName, orgPage, type Page } from '#web/site/page.ts';
 import { loadStories, type StoryKind, type StoryList } from '#web/stories/story-kinds.ts';
 
 export type StoryListData = { readonly kind: StoryKind; readonly intro: Cell; readonly list: StoryList };
-export type StoryData = { readonly kind: StoryKind; readonly profile: Profile; readonly neighbours: Neighbours };
+export type StoryData = { readonly kind: StoryKind; readonly profile: Profile; readonly neighbors: Neighbors };
 
 export const STORY_PAGES: readonly Page[] = [
   listPage('offsetters'),
   storyPage('offsetter-page', 'offsetters', (api, params) => [
     api.call('readOffsetter', { params }),
-    api.call('readOffsetterNeighbours', { params }),
+    api.call('readOffsetterNeighbors', { params }),
   ]),
   listPage('awardees'),
   storyPage('awardee-page', 'awardees', (api, params) => [
     api.call('readAwardee', { params }),
-    api.call('readAwardeeNeighbours', { params }),
+    api.call('readAwardeeNeighbors', { params }),
   ]),
   listPage('installers'),
   storyPage('installer-page', 'installers', (api, params) => [
     api.call('readInstaller', { params }),
-    api.call('readInstallerNeighbours', { params }),
+    api.call('readInstallerNeighbors', { params }),
   ]),
 ];
 
@@ -42,14 +42,14 @@ function listPage(kind: StoryKind): Page {
 function storyPage<Name extends OrgPageName>(
   name: Name,
   kind: StoryKind,
-  calls: (api: ApiClient, params: PageParams<Name>) => [Promise<Profile>, Promise<Neighbours>],
+  calls: (api: ApiClient, params: PageParams<Name>) => [Promise<Profile>, Promise<Neighbors>],
 ): Page {
   const page = orgPage(
     name,
     async () => (await import('./story-page.tsx')).StoryPage,
     async ({ api, params }): Promise<StoryData> => {
-      const [profile, neighbours] = await Promise.all(calls(api, params));
-      return { kind, profile, neighbours };
+      const [profile, neighbors] = await Promise.all(calls(api, params));
+      return { kind, profile, neighbors };
     },
   );
   return { ...page, module: 'story-page' };

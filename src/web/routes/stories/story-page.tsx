@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
-import type { Neighbours, Profile } from '#contract/schemas/stories.ts';
+import type { Neighbors, Profile } from '#contract/schemas/stories.ts';
 import type { StoryScene } from '#web/drawings/story-landscape.tsx';
 import { useApi, useSession } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
@@ -15,7 +15,7 @@ import type { StoryData } from './route.ts';
 import styles from './stories.module.css';
 
 /** The story of an offsetter, an awardee or an installer (§2). */
-export function StoryPage({ org, kind, profile, neighbours }: OrgFrame & StoryData) {
+export function StoryPage({ org, kind, profile, neighbors }: OrgFrame & StoryData) {
   const scene = SCENES[kind];
   const isOffsetter = kind === 'offsetters';
   return (
@@ -27,14 +27,14 @@ export function StoryPage({ org, kind, profile, neighbours }: OrgFrame & StoryDa
         editing={isOffsetter && <EditButton orgid={org.id} profile={profile} />}
       >
         <nav aria-label="Stories" className={styles.steps}>
-          <Step label="Previous" icon="previous" neighbour={neighbours.previous} alwaysShown={isOffsetter} />
+          <Step label="Previous" icon="previous" neighbor={neighbors.previous} alwaysShown={isOffsetter} />
           <ButtonLink kind="outline" to={pagePath(`${kind}-page`, { orgid: org.id })} className={styles.all}>
             {isOffsetter ? 'All' : 'All stories'}
           </ButtonLink>
-          <Step label="Next" icon="next" neighbour={neighbours.next} alwaysShown={isOffsetter} />
+          <Step label="Next" icon="next" neighbor={neighbors.next} alwaysShown={isOffsetter} />
         </nav>
       </StoryArticle>
-      <NextStory next={neighbours.next} scene={scene} />
+      <NextStory next={neighbors.next} scene={scene} />
     </Page>
   );
 }
@@ -42,30 +42,30 @@ export function StoryPage({ org, kind, profile, neighbours }: OrgFrame & StoryDa
 type StepProps = {
   label: string;
   icon: Extract<IconName, 'previous' | 'next'>;
-  neighbour: Neighbours['next'];
+  neighbor: Neighbors['next'];
   /** Without a neighbor the button is disabled, rather than left out (§2). */
   alwaysShown: boolean;
 };
 
-function Step({ label, icon, neighbour, alwaysShown }: StepProps) {
+function Step({ label, icon, neighbor, alwaysShown }: StepProps) {
   const content = (
     <>
       {icon === 'previous' && <Icon name={icon} />}
       <span>
         {label}
-        {neighbour && (
+        {neighbor && (
           <>
             <VisuallyHidden>: </VisuallyHidden>
-            <span className={styles.name}>{neighbour.name}</span>
+            <span className={styles.name}>{neighbor.name}</span>
           </>
         )}
       </span>
       {icon === 'next' && <Icon name={icon} />}
     </>
   );
-  if (neighbour) {
+  if (neighbor) {
     return (
-      <ButtonLink kind="outline" to={neighbour.profileURL}>
+      <ButtonLink kind="outline" to={neighbor.profileURL}>
         {content}
       </ButtonLink>
     );
@@ -80,7 +80,7 @@ function Step({ label, icon, neighbour, alwaysShown }: StepProps) {
 }
 
 /** A card for the next story in the list, for readers who reach the end of this one. */
-function NextStory({ next, scene }: { next: Neighbours['next']; scene: StoryScene }) {
+function NextStory({ next, scene }: { next: Neighbors['next']; scene: StoryScene }) {
   // An answer cached for offline use may come from an older server, which sent no preview.
   if (!next?.preview) return null;
   return (

@@ -7,7 +7,6 @@ import { emailFailure, nameFailure } from '#domain/profile.ts';
 export const NEW_ORG_FIELDS = ['name', 'slug', 'tag', 'email'] as const;
 export type NewOrgField = (typeof NEW_ORG_FIELDS)[number];
 
-/** The slug follows the name until it is edited. */
 export type NewOrgDraft = {
   readonly name: string;
   /** Undefined while it follows the name. */

@@ -80,7 +80,6 @@ export function CreateOrgDialog({ onCreate, onClose }: CreateOrgDialogProps) {
   );
 }
 
-/** Moves the focus to the field that was refused. */
 function useFocusOnRefusal(field: NewOrgField | undefined) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {

@@ -3,7 +3,6 @@ import { classNames } from '#web/ui/class-names.ts';
 import { Stack } from '#web/ui/layout.tsx';
 import styles from './demo.module.css';
 
-/** Some demos that belong together. */
 export function DemoSection({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
@@ -16,12 +15,10 @@ export function DemoSection({ title, children }: { title: string; children: Reac
 
 type DemoProps = {
   title: string;
-  /** Over all of the page. */
   wide?: boolean;
   children: ReactNode;
 };
 
-/** A card with one component in its states. */
 export function Demo({ title, wide = false, children }: DemoProps) {
   return (
     <article className={classNames(styles.demo, wide && styles.wide)}>

@@ -32,7 +32,6 @@ const NONE = { items: [], nextCursor: undefined };
 
 type FeatureDemosProps = { org: Org | undefined; site: Site };
 
-/** The cards that visitors see most. */
 export function FeatureDemos({ org, site }: FeatureDemosProps) {
   const failing = () => Promise.reject(new Error('A demo of what does not come.'));
   return (
@@ -85,7 +84,6 @@ const ICONS: readonly IconName[] = [
   ...(['settings', 'shield', 'chart', 'mail', 'history', 'bold', 'italic', 'heading', 'list', 'link'] as const),
 ];
 
-/** What is pressed, and what stands on it. */
 export function ButtonDemos() {
   return (
     <DemoSection title="Buttons and icons">

@@ -16,7 +16,6 @@ const PERIODS = [
   { value: 'quarter', label: 'Quarter', hint: 'Three months' },
 ] as const;
 
-/** What is filled in. */
 export function FieldDemos() {
   return (
     <DemoSection title="Fields">

@@ -23,7 +23,6 @@ const TEXT = `<h2 id="heading">A heading</h2><p>Words with <strong>weight</stron
 and <a href="#heading">a link</a>.</p><ul><li>One</li><li>Two</li></ul><ol><li>First</li><li>Second</li></ol>
 <blockquote><p>Somebody else’s words.</p></blockquote>`;
 
-/** What pages are made of, and how they wait and fail. */
 export function PageDemos() {
   const part = (words: string) => <p>{words}</p>;
   return (
@@ -92,7 +91,6 @@ export function PageDemos() {
   );
 }
 
-/** What comes on top of the page. */
 export function OverlayDemos() {
   const toast = useToast();
   return (
@@ -154,7 +152,6 @@ export function OverlayDemos() {
   );
 }
 
-/** A button, and what it opens. */
 function Opened({ called, children }: { called: string; children: (close: () => void) => ReactNode }) {
   const [open, setOpen] = useState(false);
   return (

@@ -14,7 +14,6 @@ export const USERS_PAGES: readonly Page[] = [
   },
 ];
 
-/** Finds users by a part of the name or email. */
 export function loadUsers(api: ApiClient, query: string, cursorRef?: string): Promise<ListAnswer<'searchUsers'>> {
   return api.list('searchUsers', {
     query: { ...(query === '' ? {} : { query }), ...(cursorRef === undefined ? {} : { cursorRef }) },

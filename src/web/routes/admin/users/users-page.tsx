@@ -120,7 +120,6 @@ type AdminDialogProps = {
   onClose: () => void;
 };
 
-/** Asks before a user becomes an admin, or stops being one. */
 function AdminDialog({ user, isSelf, onChange, onClose }: AdminDialogProps) {
   const { busy, problem, run } = useAttempt();
   const { admin, displayName, email, emailVerified } = user;

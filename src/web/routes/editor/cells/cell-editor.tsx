@@ -165,7 +165,6 @@ function PictureDialog({ orgid, picture, onAdded, onClose }: PictureDialogProps)
 type CellParams = { readonly orgid: string; readonly page: string; readonly name: string };
 
 type Preview = {
-  /** The last one that arrived. */
   readonly answer: Answer<'previewCell'>;
   /** Why the text cannot be shown, and could not be saved. */
   readonly problem: string | undefined;

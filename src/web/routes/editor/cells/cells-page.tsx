@@ -58,7 +58,6 @@ function CellOfPage({ orgid, page, entry, cells }: CellOfPageProps) {
   return <CellCard {...{ orgid, entry, cell, onUnsaved }} pageTitle={page.title} onChanged={put} />;
 }
 
-/** The saved cells, and which of them have unsaved changes. */
 function useCells(loaded: readonly Cell[]) {
   const { forget } = useNavigator();
   const [cells, setCells] = useState(loaded);

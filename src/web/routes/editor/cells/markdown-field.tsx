@@ -27,7 +27,6 @@ const MARKS: readonly { readonly mark: MarkName; readonly label: string; readonl
   { mark: 'link', label: 'Link', icon: 'link' },
 ];
 
-/** A textarea with a formatting toolbar. */
 export function MarkdownField(props: MarkdownFieldProps) {
   const { label, field, text, rows, error, plain, onType, onEnter, onSave, onPicture } = props;
   const id = useId();

@@ -9,7 +9,6 @@ import { useToast } from '#web/ui/toast.tsx';
 export type NewerText = { readonly markdown: string; readonly savedBy: string; readonly savedTimestamp: string };
 type Draft = { readonly text: string; readonly basedOn: string; readonly rows: number };
 
-/** Edits a cell (§4, cell renderer). */
 export function useCellEdit(orgid: string, cell: Cell, onChanged: (cell: Cell) => void) {
   const api = useApi();
   const toast = useToast();

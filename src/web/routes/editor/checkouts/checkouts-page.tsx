@@ -20,7 +20,6 @@ import { ExportDialog } from './export-dialog.tsx';
 import type { CheckoutPage, CheckoutsData } from './route.ts';
 import { useSendReceipt } from './send-receipt.tsx';
 
-/** Checkouts and checks of an organization, for its editors (§2). */
 export function CheckoutsPage({ org, view, page, checks }: OrgFrame & CheckoutsData) {
   const [exporting, setExporting] = useState(false);
   const segments = [

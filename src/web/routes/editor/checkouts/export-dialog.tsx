@@ -25,7 +25,6 @@ const SPANS: readonly { readonly value: ExportSpan; readonly label: string }[] =
   { value: 'custom', label: 'Custom range' },
 ];
 
-/** Downloads the ledger as a spreadsheet. */
 export function ExportDialog({ orgid, onClose }: { orgid: string; onClose: () => void }) {
   const api = useApi();
   const toast = useToast();

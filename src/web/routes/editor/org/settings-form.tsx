@@ -11,7 +11,6 @@ import { FormCard } from '#web/ui/form-card.tsx';
 import styles from './org.module.css';
 import { draftOf, editOf, isChanged, SETTINGS_FIELDS, type SettingsField, settingsProblems } from './settings-draft.ts';
 import { StatsFields } from './stats.tsx';
-/** The settings form of an organization. */
 export function useSettings(api: ApiClient, loaded: OrgSettings) {
   const [saved, setSaved] = useState(loaded);
   const form = useForm({

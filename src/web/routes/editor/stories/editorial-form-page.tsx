@@ -59,7 +59,6 @@ function EditorialFormById(data: PageProps) {
   );
 }
 
-/** Saving leads back to the list. */
 function useEditorialPage({ kind, org, story }: PageProps) {
   const toast = useToast();
   const navigator = useNavigator();

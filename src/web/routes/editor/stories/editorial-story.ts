@@ -63,7 +63,6 @@ export function needsText(needs: readonly PublicationNeed[]): string {
   return listed(needs.map((need) => FIELD_NAMES[need]));
 }
 
-/** The toast after a change of status. */
 export function statusSentence(name: string, status: StoryStatus): string {
   return status === 'draft' ? `${name} is a draft again` : `${name} is ${status}`;
 }

@@ -58,7 +58,6 @@ export const EDIT_STORY_PAGES: readonly Page[] = [
 
 type Upload = { readonly form: FormData; readonly onProgress: (fraction: number) => void };
 
-/** The calls for awardees or for installers. */
 export function editorialCalls(api: ApiClient, kind: EditorialKind, orgid: string) {
   const isAwardee = kind === 'awardee';
   const awardee = (id: string) => ({ orgid, awardeeid: id });

@@ -13,7 +13,6 @@ import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { STATUS_LABELS } from './editorial-story.ts';
 import styles from './stories.module.css';
 
-/** What a list of stories is filtered by. */
 export type StoryFilter<Status extends string> = { readonly status: Status; readonly query: string };
 
 type StorySearchProps<Status extends string> = {
@@ -23,7 +22,6 @@ type StorySearchProps<Status extends string> = {
   onSearch: (filter: StoryFilter<Status>) => void;
 };
 
-/** Searches a list by status and part of a name. */
 export function StorySearch<Status extends string>({ options, filter, busy, onSearch }: StorySearchProps<Status>) {
   const { status } = filter;
   const [query, setQuery] = useState(filter.query);
@@ -119,7 +117,6 @@ type StatusButtonProps = {
   onStatus: (status: StoryStatus) => void;
 };
 
-/** Publishes a story, or hides a published one. */
 export function StatusButton({ name, status, busy, canPublish, onStatus }: StatusButtonProps) {
   const isPublished = status === 'published';
   if (!isPublished && !canPublish) return null;
