@@ -7,30 +7,17 @@ export const OFFSET_TITLES = { air: 'Air travel', car: 'Car travel', home: 'Home
 export type OffsetType = keyof typeof OFFSET_TITLES;
 export const OFFSET_TYPES = Object.keys(OFFSET_TITLES) as OffsetType[];
 
-/**
- * The numbers of §9 that turn a habit into pounds of carbon dioxide, or pounds into dollars. Every stored cart item
- * keeps the version it was computed with, so a change of any value needs a new version.
- */
-export type EmissionFactor = {
-  /** An exact decimal, as text: binary floating point cannot hold most of them. */
-  readonly value: string;
-  readonly unit: string;
-  readonly source: string;
-  readonly note: string;
-};
-
-const SOURCE = 'specification §9';
-const EVERYWHERE = 'Assumed the same in every region.';
-
-const factor = (value: string, unit: string, note = EVERYWHERE): EmissionFactor => ({
+const factor = (value: string, unit: string, note = 'Assumed the same in every region.') => ({
   value,
   unit,
-  source: SOURCE,
+  source: 'specification §9',
   note,
 });
 
+/** Every stored cart item keeps the version it was computed with, so a change of any value needs a new version. */
 export const FACTORS_VERSION = '2026-1';
 
+/** Values are text, because binary floating point cannot hold most of them exactly. */
 export const EMISSION_FACTORS = {
   carbonPrice: factor('0.0125', 'US dollars per pound', "The fund's price: $25 per ton of 2,000 pounds."),
   air: factor(
@@ -50,7 +37,7 @@ export const EMISSION_FACTORS = {
   quickCar: factor('722', 'pounds per month', 'An average household; higher for heavy drivers.'),
   quickAir: factor('425', 'pounds per month', 'An average household.'),
   quickHome: factor('1240', 'pounds per month', 'An average household; higher in colder regions.'),
-} as const satisfies Record<string, EmissionFactor>;
+};
 
 /** Miles per gallon, if not given (§9). */
 export const DEFAULT_MPG = 25;

@@ -60,16 +60,16 @@ export const FAILURES = {
   'checkout-not-closed':
     'The payment page of this checkout could not be closed, because the payment provider cannot be reached just now. Nothing was deleted; please try again.',
   'pledge-not-found': 'This check does not exist.',
-  'pledge-received': 'This check is received already, and counted.',
+  'pledge-received': 'This check was already received and counted.',
   'pledge-withdrawn': 'This pledge was canceled. Restore it first.',
   'check-number-too-long': 'A check number has at most {most} characters.',
   'note-too-long': 'A note has at most {most} characters.',
-  'day-invalid': 'Please choose a day of the calendar.',
-  'day-to-come': 'That day is still to come.',
+  'day-invalid': 'Please choose a date that exists.',
+  'day-to-come': 'That day is in the future.',
   'day-too-long-ago': 'That day is more than {most} years ago.',
   'days-backwards': 'The first day comes after the last one.',
   'receipt-not-found': 'There is no receipt for this gift.',
-  'receipt-without-address': 'This receipt has no email address that it could go to.',
+  'receipt-without-address': 'This receipt has no email address to go to.',
 
   // Profiles and photos
   'name-too-short': 'Please enter a name of at least {least} characters.',
@@ -79,7 +79,7 @@ export const FAILURES = {
   'story-without-photo': 'A story is published with a photo. Please add one first.',
   'no-consent': 'A story is published with the awardee’s consent. Please record it first.',
   'story-refunded': 'The gift of this story was refunded, so it stays hidden.',
-  'story-not-to-be-shown': 'Whoever told this story asked not to be shown.',
+  'story-not-to-be-shown': 'The person who told this story asked not to be shown.',
   'photo-too-large': 'The photo is too large. Max file size 25MB.',
   'photo-format': 'Please choose a JPEG, PNG, WebP or AVIF photo.',
   'photo-unreadable': 'This photo cannot be opened. It may be damaged; please choose another.',
@@ -91,16 +91,18 @@ export const FAILURES = {
   'slug-taken': '“{slug}” is the short name of another organization. Please choose another.',
   'no-tag': 'Please enter a tag.',
   'tag-too-long': 'Please enter a tag of at most {most} characters.',
-  'stats-moved': 'The stats have changed meanwhile. Please look at them again before you set them.',
+  'stats-moved': 'The stats have changed in the meantime. Please check them again before you set them.',
 
   // Texts of the site
   'text-empty': 'An empty text is not saved: the one before it stays.',
   'text-too-long': 'This text is {over} characters too long. It may have at most {most}.',
-  'text-too-nested': 'Lists and quotations stand too deep in each other. Please nest them at most {most} deep.',
+  'text-too-nested': 'Lists and quotations are nested too deeply. Please nest them at most {most} deep.',
   'text-too-many-items': 'Lists and quotations may have at most {most} lines in all.',
-  'text-too-many-marks': 'One paragraph has more than {most} marks such as * or [. Please divide it by an empty line.',
-  'story-changed': 'Somebody else saved this story meanwhile. Nothing is lost: please choose which one stays.',
-  'text-changed': '{savedBy} saved another text meanwhile. Nothing is lost: please choose which one stays.',
+  'text-too-many-marks':
+    'One paragraph has more than {most} marks such as * or [. Please divide it with an empty line.',
+  'story-changed':
+    'Someone else saved this story in the meantime. Nothing is lost: please choose which version to keep.',
+  'text-changed': '{savedBy} saved another text in the meantime. Nothing is lost: please choose which version to keep.',
 
   // People
   'wrong-credentials': 'That email and password don’t match.',
@@ -118,12 +120,12 @@ export const FAILURES = {
   'last-editor': 'This is the last editor. Add another one first, or ask an admin.',
   'gifts-not-stopped':
     'What you began to give could not be stopped, because the payment provider cannot be reached just now. Nothing was deleted; please try again.',
-  'last-admin': 'This is the last admin. Make somebody else an admin first.',
+  'last-admin': 'This is the last admin. Make someone else an admin first.',
 
   // Calls
   'invalid-input': '{problem}',
   'unknown-cursor':
-    'The list cannot go on from here: the cursor “{cursor}” is not in it. Please load it from its beginning.',
+    'The list cannot continue from here, because the cursor “{cursor}” is not in it. Please load it from the start.',
   'org-not-found': 'This organization does not exist.',
   'checkout-not-found': 'This checkout does not exist.',
   'offsetter-not-found': 'This offsetter does not exist.',
@@ -162,7 +164,7 @@ export const UNREACHABLE: readonly FailureCode[] = [
 
 export type FailureDetails = Readonly<Record<string, string | number>>;
 
-/** A refusal by name. A use-case returns it; a calculation that was asked nonsense throws it. */
+/** A named failure. Use-cases return it; calculations throw it for invalid input. */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly details: FailureDetails;
@@ -175,17 +177,17 @@ export class Failure extends Error {
   }
 }
 
-/** The catalogue's sentence for a code, its braces filled. */
+/** The sentence for a code, with its braces filled. */
 export function sentenceOf(code: FailureCode, details: FailureDetails = {}): string {
   return FAILURES[code].replace(/\{(\w+)\}/g, (brace, name: string) => String(details[name] ?? brace));
 }
 
-/** Too many tries at once. @param seconds a whole number, 1 or more, after which there is room again */
+/** @param seconds a whole number, 1 or more, after which another attempt is allowed */
 export function tooManyRequests(seconds: number): Failure {
   return new Failure('too-many-requests', { seconds, wait: waitText(seconds) });
 }
 
-/** "1 second", "40 seconds", "12 minutes": never less than it is. */
+/** "1 second", "40 seconds", "12 minutes": rounded up. */
 function waitText(seconds: number): string {
   if (seconds > 90) return `${Math.ceil(seconds / 60)} minutes`;
   return seconds === 1 ? '1 second' : `${seconds} seconds`;

@@ -27,7 +27,7 @@ import { Failure } from '#domain/failures.ts';
 const offset = (carbon: number): ClaimedItem => ({ type: 'offset', offsetType: 'air', carbon, cost: priceOf(carbon) });
 const donation = (cost: number): ClaimedItem => ({ type: 'donation', cost });
 
-test('an item has the title of its kind', () => {
+test('an item has the title of its type', () => {
   expect(itemTitle('donation')).toBe('Donation');
   for (const type of OFFSET_TYPES) expect(itemTitle('offset', type)).toBe(OFFSET_TITLES[type]);
 });
@@ -47,7 +47,7 @@ test.each([
   [{ type: 'offset', carbon: 157.5 }, 'Offset 158 lbs carbon'],
   [{ type: 'offset', carbon: 0.0001 }, 'Offset 0 lbs carbon'],
   [{ type: 'donation', carbon: 0 }, 'Donation to carbon offset program'],
-] as const)('%j is described as %j', (item, description) => {
+] as const)('the description of %j is %j', (item, description) => {
   expect(itemDescription(item)).toBe(description);
 });
 
@@ -62,11 +62,11 @@ test.each([
   expect(recurringSuffix(recurring, interval)).toBe(suffix);
 });
 
-test('every second year is an error', () => {
+test('an interval of 2 years is an error', () => {
   expect(codeOf(() => recurringSuffix('year', 2))).toBe('yearly-interval');
 });
 
-test('an offset becomes a whole item, with the version of the factors', () => {
+test('an offset becomes a complete item, with the version of the factors', () => {
   expect(offsetItem('air', 3864)).toEqual({
     title: 'Air travel',
     description: 'Offset 3,864 lbs carbon',
@@ -79,7 +79,7 @@ test('an offset becomes a whole item, with the version of the factors', () => {
   });
 });
 
-test('a donation becomes a whole item, without carbon and without factors', () => {
+test('a donation becomes a complete item, without carbon or factors version', () => {
   expect(donationItem(25, 'month', 3)).toEqual({
     title: 'Donation',
     description: 'Donation to carbon offset program',
@@ -102,7 +102,7 @@ test.each([0, -0, Number.NaN])('a donation of %d has no amount', (dollars) => {
 });
 
 test.each([-1, 0.5, 1.01, 25.5, 5e-324, 1e21, 2 ** 53, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
-  'a donation of %d is no whole number of dollars',
+  'a donation of %d is not a whole number of dollars',
   (dollars) => {
     expect(codeOf(() => donationItem(dollars))).toBe('donation-not-whole-dollars');
   },
@@ -119,7 +119,7 @@ test.each([
   5e-324,
   0.00001,
   1 / 3,
-])('an offset of %d lb has no carbon that can be kept', (carbon) => {
+])('an offset of %d lb is refused as having no carbon', (carbon) => {
   const claimed = { type: 'offset', offsetType: 'home', cost: 0.01 } as const;
   expect(codeOf(() => completeItem(carbon === undefined ? claimed : { ...claimed, carbon }))).toBe('carbon-missing');
 });
@@ -133,13 +133,13 @@ test.each([
   [Number.NaN, 'NaN'],
   [Number.POSITIVE_INFINITY, 'Infinity'],
   [1e21, '$1,000,000,000,000,000,000,000.00'],
-])('an offset of 3,864 lb for $%d is refused, and not corrected', (cost, written) => {
+])('an offset of 3,864 lb for $%d is refused, not corrected', (cost, written) => {
   const mismatch = failureOf(() => completeItem({ ...offset(3864), cost }));
   expect(mismatch?.code).toBe('cost-mismatch');
   expect(mismatch?.message).toBe(`Air travel costs $48.30, not ${written}. Please remove it and add it again.`);
 });
 
-test('a donation with carbon is refused, in words that say it once', () => {
+test('a donation with carbon is refused, in a sentence that does not repeat itself', () => {
   const refused = failureOf(() => completeItem({ ...donation(25), carbon: 100 }));
   expect(refused?.message).toBe('A donation offsets no carbon, so its carbon must be 0.');
   expect(codeOf(() => completeItem({ ...donation(25), carbon: 100 }))).toBe('carbon-on-donation');
@@ -159,19 +159,19 @@ test.each([
   ['year', 1, 'fine'],
   ['no', 1, 'fine'],
   ['no', 2, 'interval-without-recurrence'],
-] as const)('a gift that recurs by %s, every %d: %s', (recurring, recurringInterval, code) => {
+] as const)('a gift recurring by %s with interval %d: %s', (recurring, recurringInterval, code) => {
   expect(codeOf(() => completeItem({ ...donation(25), recurring, recurringInterval }))).toBe(code);
 });
 
-test('a changed recurrence leaves the rest as it was, and a gift made once again has no interval', () => {
+test('a changed recurrence keeps the rest of the item, and a one-time gift has no interval', () => {
   const monthly = withRecurrence(offsetItem('car', 722), 'month', 2);
   expect(monthly).toMatchObject({ carbon: 722, recurring: 'month', recurringInterval: 2 });
   expect(withRecurrence(monthly, 'year')).toMatchObject({ recurring: 'year', recurringInterval: 1 });
   expect(withRecurrence(monthly, 'no')).toEqual(offsetItem('car', 722));
 });
 
-test('a total is the sum of charges that are whole cents each, so that what is shown adds up', () => {
-  // Three times $1.5213 are $4.5639; the card page shows three times $1.52.
+test('a total is the sum of charges in whole cents, so that the amounts shown add up', () => {
+  // 3 × $1.5213 is $4.5639, but the card page shows 3 × $1.52.
   const items = [offsetItem('air', 121.7), offsetItem('air', 121.7), offsetItem('air', 121.7)];
   expect(cartTotal(items)).toBe(456);
   expect(cartTotal([])).toBe(0);
@@ -182,7 +182,7 @@ const anyItem = fc.oneof(
   fc.integer({ min: 1, max: 10_000 }).map(donation),
 );
 
-test('totals and carbon do not depend on the order, and grow by what is added', () => {
+test('totals of dollars and carbon do not depend on the order of the items', () => {
   fc.assert(
     fc.property(fc.array(anyItem, { minLength: 1, maxLength: 20 }), (claimed) => {
       const items = claimed.map(completeItem);
@@ -220,18 +220,18 @@ test.each([
   expect(codeOf(() => completeCart(claimed))).toBe(code);
 });
 
-test('one item that does not add up refuses the whole cart, by its name', () => {
+test('one item that does not add up makes the cart fail, and is named', () => {
   const cart = [donation(25), { ...offset(3864), offsetType: 'car', cost: 1 } as const];
   expect(failureOf(() => completeCart(cart))?.message).toMatch(/^Car travel costs \$48\.30, not \$1\./);
 });
 
-test('the greatest amounts that the wire lets through are refused as too much, and never break the sum', () => {
+test('the largest amounts the API accepts are refused as too much, and do not overflow the sum', () => {
   const greatest = Array.from({ length: MAXIMUM_ITEMS }, () => donation(1_000_000_000));
   expect(codeOf(() => completeCart(greatest))).toBe('cart-above-maximum');
   expect(MAXIMUM_CHECKOUT).toBe(99_999_999);
 });
 
-test('one recurring interval goes beside any number of single gifts', () => {
+test('one recurring interval goes with any number of one-time gifts', () => {
   const [once, monthly] = [donationItem(10), donationItem(10, 'month')];
   expect(cartFailure([once, monthly, once, monthly])).toBeUndefined();
   expect(cartInterval([once, monthly])).toEqual({ unit: 'month', count: 1 });
@@ -246,7 +246,7 @@ test.each([
   [[donationItem(10)], undefined],
   [[], undefined],
   [[donationItem(10, 'month'), donationItem(10, 'year')], undefined],
-])('of the cart %j will be charged again: %j', (items, renewal) => {
+])('the renewal of the cart %j is %j', (items, renewal) => {
   expect(cartRenewal(items)).toEqual(renewal);
 });
 
@@ -255,7 +255,7 @@ test.each([
   [donationItem(10, 'month'), donationItem(11, 'year')],
   [donationItem(10, 'month', 12), donationItem(11, 'year')],
 ] as readonly (readonly [CartItem, CartItem])[])(
-  'a second interval is refused, by the item that brings it',
+  'a second interval is refused, naming the item that has it',
   (first, second) => {
     expect(itemOfSecondInterval([donationItem(7), first, second])).toBe(second);
     expect(itemOfSecondInterval([second, donationItem(7), first])).toBe(first);
@@ -265,7 +265,7 @@ test.each([
   },
 );
 
-test('whatever a browser claims, the answer is a whole cart or a named refusal', () => {
+test('whatever a browser claims, the result is a complete cart or a named failure', () => {
   const number = fc.oneof(
     fc.double({ min: 0, max: 1e9 }),
     fc.integer({ min: -5, max: 50 }),

@@ -68,8 +68,8 @@ test.each(CONSTANTS)('%s', (_name, actual, specified) => {
 });
 
 /**
- * A stored item names the version it was computed with, so a version has one set of values for ever. When a value
- * changes, give it a new version and put both in here.
+ * A stored item names the version it was computed with, so a version has one set of values forever. When a value
+ * changes, raise the version and update both here.
  */
 test('the values of the factors belong to their version', () => {
   const values = Object.values(F).map(({ value }) => value);
@@ -88,7 +88,7 @@ test('the values of the factors belong to their version', () => {
   ]);
 });
 
-test('every factor has its unit, its source and a note on its limits', () => {
+test('every factor has a unit, a source and a note on its limits', () => {
   for (const { unit, source, note } of Object.values(F)) {
     expect(unit).toMatch(/ per /);
     expect(source).toBe('specification §9');

@@ -16,7 +16,7 @@ test('no two cells have the same default', () => {
   expect(new Set(texts).size).toBe(everyCell.length);
 });
 
-test('a cell that the page does not have is refused', () => {
+test('a cell that a page does not have is refused', () => {
   expect(() => defaultCell('faq', 'intro')).toThrow('That text does not exist.');
 });
 
@@ -28,7 +28,7 @@ test.each(everyCell)('the cell $page/$name writes CO₂, and neither HTML nor C0
   expect(defaultCell(page, name)).not.toMatch(/C02|CO2|<\/?[a-z]/i);
 });
 
-test('the home blocks start with the headings of the design', () => {
+test('the blocks of the home page start with the headings of the design', () => {
   expect(defaultCell('home', 'intro')).toMatch(/^## Carbon you emit, homes we warm\n/);
   expect(defaultCell('home', 'intro')).toMatch(/^- /m);
   expect(defaultCell('home', 'community')).toMatch(/^## Neighbors who give, neighbors who get warm\n/);
@@ -69,10 +69,13 @@ test.each([
   ['air', /3,570 miles of flying/, 3570],
   ['naturalGas', /79 therms of natural gas/, 79],
   ['fuelOil', /89 gallons of fuel oil/, 89],
-] as const)('the FAQ’s ton of %s is a ton by the calculators, within one percent', (name, said, amount) => {
-  expect(faq).toMatch(said);
-  expect((amount * Number(EMISSION_FACTORS[name].value)) / POUNDS_PER_TON).toBeCloseTo(1, 2);
-});
+] as const)(
+  'the FAQ’s amount of %s for one ton agrees with the calculators within one percent',
+  (name, said, amount) => {
+    expect(faq).toMatch(said);
+    expect((amount * Number(EMISSION_FACTORS[name].value)) / POUNDS_PER_TON).toBeCloseTo(1, 2);
+  },
+);
 
 test.each(['receipt', 'check', 'every month', 'refund', 'consent', '501(c)(3)', 'email address is never shown'])(
   'the FAQ mentions %s',
@@ -81,6 +84,6 @@ test.each(['receipt', 'check', 'every month', 'refund', 'consent', '501(c)(3)', 
   },
 );
 
-test('the thanks never say that money was received: an expired unpaid checkout shows them too', () => {
+test('the thanks do not say that money was received, because an expired unpaid checkout shows them too', () => {
   expect(defaultCell('checkout', 'thanks')).not.toMatch(/your (gift|payment|donation|offset)\b/i);
 });

@@ -30,7 +30,7 @@ test.each([
   expect(Math.abs(distanceMiles(CITIES[from], CITIES[to]) - miles)).toBeLessThanOrEqual(Math.ceil(miles / 1000));
 });
 
-test('it is as far back as there, and from a place to itself not far', () => {
+test('distance is the same in both directions, and 0 from a place to itself', () => {
   fc.assert(
     fc.property(place, place, (a, b) => {
       expect(distanceMiles(a, b)).toBe(distanceMiles(b, a));
@@ -39,7 +39,7 @@ test('it is as far back as there, and from a place to itself not far', () => {
   );
 });
 
-test('the angle between two directions from the middle of the earth gives the same miles', () => {
+test('the angle at the center of the earth gives the same miles', () => {
   fc.assert(
     fc.property(place, place, (a, b) => {
       expect(Math.abs(distanceMiles(a, b) - EARTH_RADIUS_MILES * angleBetween(a, b))).toBeLessThan(0.51);
@@ -47,7 +47,7 @@ test('the angle between two directions from the middle of the earth gives the sa
   );
 });
 
-test('the other side of the earth is half its girth away, and never "not a number"', () => {
+test('the opposite side of the earth is half its circumference away, and not NaN', () => {
   const half = Math.round(Math.PI * EARTH_RADIUS_MILES);
   expect(distanceMiles({ lat: 90, lon: 0 }, { lat: -90, lon: 77 })).toBe(half);
   fc.assert(
@@ -57,7 +57,7 @@ test('the other side of the earth is half its girth away, and never "not a numbe
   );
 });
 
-test('a road is the rounded distance × 1.2, rounded again', () => {
+test('road miles are the rounded distance × 1.2, rounded again', () => {
   expect(drivingMiles(CITIES.newYork, CITIES.losAngeles)).toBe(2935);
   fc.assert(
     fc.property(place, place, (a, b) => {
@@ -66,7 +66,7 @@ test('a road is the rounded distance × 1.2, rounded again', () => {
   );
 });
 
-/** By the cross and the dot product of the two directions, which is exact also for near and for opposite places. */
+/** By cross and dot product, which is exact for nearby and opposite places too. */
 function angleBetween(a: Place, b: Place): number {
   const [x, y, z] = direction(a);
   const [u, v, w] = direction(b);

@@ -4,7 +4,7 @@ import { airCarbon, carCarbon, gasEquivalent, homeCarbon, quickCarbon } from '#d
 import { Failure } from '#domain/failures.ts';
 import { exact, over, plus, roundedNumber, roundedUnits, times } from '#test/support/rational.ts';
 
-// Written as fractions here, so that a slip in the program's table or arithmetic is not repeated by the test.
+// Fractions, so that the test does not repeat an error of the program's table or arithmetic.
 const AIR = { top: 56n, bottom: 100n };
 const CAR = { top: 3928n, bottom: 100n };
 const HOME = {
@@ -26,7 +26,7 @@ test.each([
   [{ travelers: 2, miles: 3450, roundtrip: true }, 7728],
   [{ travelers: 1, miles: 1, roundtrip: false }, 0.56],
   [{ travelers: 3, miles: 0.0001, roundtrip: false }, 0.0002],
-])('a flight of %j gives off %d lb', (flight, carbon) => {
+])('a flight of %j emits %d lb', (flight, carbon) => {
   expect(airCarbon(flight)).toBe(carbon);
 });
 
@@ -34,7 +34,7 @@ test.each([
   [{ miles: 100, mpg: 25, roundtrip: false }, 157.12],
   [{ miles: 100, mpg: 30, roundtrip: true }, 261.8667],
   [{ miles: 1, mpg: 3, roundtrip: false }, 13.0933],
-])('a drive of %j gives off %d lb', (drive, carbon) => {
+])('a drive of %j emits %d lb', (drive, carbon) => {
   expect(carCarbon(drive)).toBe(carbon);
 });
 
@@ -56,7 +56,7 @@ test('a drive is miles / mpg × 39.28, twice for a round trip, rounded once', ()
   );
 });
 
-test('home energy is the sum of its four kinds, exactly', () => {
+test('home energy is the exact sum of its four fuels', () => {
   fc.assert(
     fc.property(
       fc.record({ propane: amount, electricity: amount, gas: amount, oil: amount }),
@@ -74,7 +74,7 @@ test('home energy is the sum of its four kinds, exactly', () => {
   );
 });
 
-test('of home energy, what is blank, negative or no number counts as 0', () => {
+test('blank, negative and non-numeric home energy counts as 0', () => {
   expect(homeCarbon({})).toBe(0);
   for (const hostile of HOSTILE) expect(homeCarbon({ propane: hostile, gas: 1 })).toBe(25.2);
 });
@@ -91,7 +91,7 @@ test('a drive without miles per gallon takes 25', () => {
   for (const hostile of HOSTILE) expect(carCarbon({ miles: 100, mpg: hostile, roundtrip: false })).toBe(157.12);
 });
 
-test('numbers at the ends of what a number can be are counted, not broken', () => {
+test('the largest and smallest numbers are computed without failing', () => {
   expect(airCarbon({ travelers: 1, miles: 1e21, roundtrip: false })).toBe(5.6e20);
   expect(airCarbon({ travelers: 1, miles: 5e-324, roundtrip: false })).toBe(0);
   expect(carCarbon({ miles: 5e-324, mpg: 1e21, roundtrip: true })).toBe(0);

@@ -62,7 +62,7 @@ test('a charge is the cost rounded once to whole cents, at least one', () => {
   );
 });
 
-test('what is kept as cents and as ten-thousandths comes back as the same dollars and pounds', () => {
+test('cents and ten-thousandths convert to dollars and pounds and back without loss', () => {
   fc.assert(
     fc.property(fc.integer({ min: -(10 ** 12), max: 10 ** 12 }), (count) => {
       expect(chargeOf(dollarsOf(Math.abs(count) + 1))).toBe(Math.abs(count) + 1);
@@ -82,7 +82,7 @@ test.each([
   expect(formatCents(cents)).toBe(text);
 });
 
-test('pounds are shown with two decimals and home stats with none, both grouped and exactly rounded', () => {
+test('pounds have two decimals and home stats none, both rounded exactly, with thousands separators', () => {
   expect(formatPounds(3864)).toBe('3,864.00');
   expect(formatPounds(1.005)).toBe('1.01');
   expect(formatPounds(1_234_567.891)).toBe('1,234,567.89');
@@ -98,11 +98,11 @@ test.each([
   [0, '$0'],
   [-0.4, '$0'],
   [-1234, '-$1,234'],
-])('%d dollars are shown in whole as %s', (dollars, text) => {
+])('$%d as whole dollars is %s', (dollars, text) => {
   expect(formatWholeDollars(dollars)).toBe(text);
 });
 
-test('a number of more than 4 decimals, or none at all, cannot be kept', () => {
+test('a number with more than 4 decimals, or a non-finite one, cannot be kept', () => {
   for (const fine of [0, 1, 0.1, 0.0001, 121.7, 1e9, -3.25]) expect(isKeptExactly(fine)).toBe(true);
   for (const not of [0.00001, 1 / 3, 0.1 + 0.2, 5e-324, Number.NaN, Number.POSITIVE_INFINITY]) {
     expect(isKeptExactly(not)).toBe(false);

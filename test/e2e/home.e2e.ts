@@ -1,8 +1,6 @@
 import { expect, ORG, test } from './support/journey.ts';
 
-test('each calculator waits until it has what it needs, and shows what it comes to while one types', async ({
-  page,
-}) => {
+test('each calculator waits for what it needs, and shows an estimate while typing', async ({ page }) => {
   await page.goto(ORG);
   const calculate = page.getByRole('button', { name: 'Calculate Offset' });
   const panel = page.getByRole('tabpanel');
@@ -37,7 +35,7 @@ test('each calculator waits until it has what it needs, and shows what it comes 
   await expect(calculate).toBeEnabled();
 });
 
-test('the cart says that it is empty, what is missing to $5, and keeps its items apart by what they cost', async ({
+test('the cart says that it is empty and that the minimum is $5, and tells equal titles apart by cost', async ({
   page,
 }) => {
   await page.goto(ORG);

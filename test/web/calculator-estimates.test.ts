@@ -8,7 +8,7 @@ const flight = { miles: '3,450', travelers: '1', roundtrip: true };
 const NO_HOME_ENERGY: HomeForm = { propane: '', electricity: '', gas: '', oil: '' };
 const drive = { miles: '100', mpg: '25', roundtrip: false };
 
-test('a flight becomes an item of the cart', () => {
+test('a flight becomes a cart item', () => {
   expect(airEstimate(flight).item).toMatchObject({ title: 'Air travel', carbon: 3864, cost: 48.3, recurring: 'no' });
 });
 
@@ -114,7 +114,7 @@ test('a quick estimate of a car for a year is twelve average months', () => {
   });
 });
 
-test('whatever is typed, every item is one that the server accepts', () => {
+test('whatever is typed, the server accepts the item', () => {
   const typed = fc.oneof(
     fc.string(),
     fc.double({ min: 0, max: 2_000_000, noNaN: true }).map(String),

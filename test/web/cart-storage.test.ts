@@ -25,14 +25,14 @@ function storageEvent(key: string | null): Event {
   return Object.assign(new Event('storage'), { key });
 }
 
-test('each organization has a cart of its own', () => {
+test('each organization has a separate cart', () => {
   stubWindow(new Map());
   browserText('cart:ithaca').write('one');
   expect(browserText('cart:ithaca').read()).toBe('one');
   expect(browserText('cart:geneva').read()).toBeNull();
 });
 
-test('where the browser keeps nothing, the cart lasts as long as the page', () => {
+test('without browser storage, the cart lasts as long as the page', () => {
   stubWindow('switched off');
   const storage = browserText('cart:ithaca');
   expect(storage.read()).toBeNull();
@@ -42,7 +42,7 @@ test('where the browser keeps nothing, the cart lasts as long as the page', () =
   expect(storage.read()).toBeNull();
 });
 
-test('what is taken away is gone', () => {
+test('a removed text is gone', () => {
   const kept = new Map<string, string>();
   stubWindow(kept);
   const storage = browserText('cart:ithaca');
@@ -51,20 +51,20 @@ test('what is taken away is gone', () => {
   expect([storage.read(), kept.size]).toEqual([null, 0]);
 });
 
-test("another tab's change of this cart is told, and no other cart's", () => {
+test("another tab's change notifies only the cart concerned", () => {
   const page = stubWindow(new Map());
-  let told = 0;
+  let notices = 0;
   const stop = browserText('cart:ithaca').watch(() => {
-    told += 1;
+    notices += 1;
   });
   page.dispatchEvent(storageEvent('cart:geneva'));
-  expect(told).toBe(0);
+  expect(notices).toBe(0);
   page.dispatchEvent(storageEvent('cart:ithaca'));
   page.dispatchEvent(storageEvent(null));
   page.dispatchEvent(new Event('pageshow'));
-  expect(told).toBe(3);
+  expect(notices).toBe(3);
   stop();
   page.dispatchEvent(storageEvent('cart:ithaca'));
   page.dispatchEvent(new Event('pageshow'));
-  expect(told).toBe(3);
+  expect(notices).toBe(3);
 });

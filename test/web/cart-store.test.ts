@@ -8,7 +8,7 @@ import { createCartStore } from '#web/cart/cart-store.ts';
 const FLIGHT = offsetItem('air', 3864);
 const GIFT = donationItem(25);
 
-test('a cart starts empty, takes items, gives them up again by their own number', () => {
+test('a cart starts empty, adds items, and removes them by id', () => {
   const store = createCartStore(sharedText().tab());
   expect(store.lines()).toEqual([]);
   store.add(FLIGHT);
@@ -21,7 +21,7 @@ test('a cart starts empty, takes items, gives them up again by their own number'
   expect(store.lines()).toEqual([]);
 });
 
-test('a cart that was checked out gives up its own items, and not one that another tab has added meanwhile', () => {
+test('checking out removes the items checked out, but not one that another tab added meanwhile', () => {
   const storage = sharedText();
   const [one, other] = [createCartStore(storage.tab()), createCartStore(storage.tab())];
   one.add(FLIGHT);
@@ -38,7 +38,7 @@ test('a cart survives a reload', () => {
   expect(reloaded.lines().map(({ item }) => item)).toEqual([FLIGHT, GIFT]);
 });
 
-test('what is shown stays the same array until the cart changes', () => {
+test('lines are the same array until the cart changes', () => {
   const store = createCartStore(sharedText().tab());
   expect(store.lines()).toBe(store.lines());
   store.add(FLIGHT);
@@ -51,21 +51,21 @@ test('what is shown stays the same array until the cart changes', () => {
 test('two tabs agree, and neither loses what the other added', () => {
   const storage = sharedText();
   const [one, other] = [createCartStore(storage.tab()), createCartStore(storage.tab())];
-  let told = 0;
+  let notices = 0;
   const stop = other.subscribe(() => {
-    told += 1;
+    notices += 1;
   });
   one.add(FLIGHT);
-  expect(told).toBe(1);
+  expect(notices).toBe(1);
   other.add(GIFT);
   expect(one.lines().map(({ item }) => item)).toEqual([FLIGHT, GIFT]);
-  expect(told).toBe(2);
+  expect(notices).toBe(2);
   stop();
   one.remove(1, 2);
-  expect(told).toBe(2);
+  expect(notices).toBe(2);
 });
 
-test('an item recurs only as far as the rules go', () => {
+test('an item recurs only within the limits', () => {
   const store = createCartStore(sharedText().tab());
   store.add(FLIGHT);
   const id = store.lines()[0]?.id ?? 0;
@@ -78,17 +78,17 @@ test('an item recurs only as far as the rules go', () => {
 
 test.each([
   ['nothing', null],
-  ['no JSON', '{'],
+  ['invalid JSON', '{'],
   ['null', 'null'],
   ['a list', '[]'],
-  ['another form', JSON.stringify({ form: 0, lines: [{ id: 1, item: GIFT }] })],
+  ['another format', JSON.stringify({ form: 0, lines: [{ id: 1, item: GIFT }] })],
   ['no lines', JSON.stringify({ form: 1 })],
-  ['lines that are none', JSON.stringify({ form: 1, lines: [null, 7, 'x', {}, { id: 1 }] })],
-])('a storage that holds %s is an empty cart', (_, text) => {
+  ['invalid lines', JSON.stringify({ form: 1, lines: [null, 7, 'x', {}, { id: 1 }] })],
+])('storage with %s is an empty cart', (_, text) => {
   expect(cartOfText(text)).toEqual([]);
 });
 
-test('items that do not add up are left out, and the others stay', () => {
+test('items that do not add up are dropped, and the others stay', () => {
   const bad = [
     { ...FLIGHT, cost: 1 },
     { ...FLIGHT, carbon: 1e300, cost: 1.25e298 },
@@ -103,16 +103,16 @@ test('items that do not add up are left out, and the others stay', () => {
   expect(cartOfText(JSON.stringify({ form: 1, lines })).map(({ item }) => item)).toEqual([FLIGHT]);
 });
 
-test('a title that somebody wrote into the storage is not shown', () => {
+test('a title written into the storage by hand is not shown', () => {
   expect(validItem({ ...GIFT, title: 'Lottery ticket', description: 'x' })).toEqual(GIFT);
 });
 
-test('two lines of one number are one line, so that removing one removes no other', () => {
+test('of two lines with the same id only the first is kept, so that removing one does not remove the other', () => {
   const lines = [FLIGHT, GIFT].map((item) => ({ id: 1, item }));
   expect(cartOfText(JSON.stringify({ form: 1, lines }))).toEqual([{ id: 1, item: FLIGHT }]);
 });
 
-test('no text of any kind breaks the cart', () => {
+test('no stored text breaks the cart', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), fc.jsonValue(), (text, item) => {
       expect(cartOfText(text)).toEqual([]);
@@ -122,12 +122,12 @@ test('no text of any kind breaks the cart', () => {
   );
 });
 
-test('a cancelled checkout gives its items back to an empty cart', () => {
+test('a canceled checkout restores its items into an empty cart', () => {
   const checkout = { paymentStatus: 'unpaid', cart: [FLIGHT, GIFT] } as const;
   expect(restoredItems([], checkout)).toEqual([FLIGHT, GIFT]);
 });
 
-test('a cart that was filled anew gets back what it does not hold, and nothing twice', () => {
+test('restoring adds only items that are not in the cart', () => {
   const checkout = { paymentStatus: 'unpaid', cart: [FLIGHT, GIFT] } as const;
   expect(restoredItems([{ id: 1, item: GIFT }], checkout)).toEqual([FLIGHT]);
   expect(
@@ -139,12 +139,12 @@ test('a cart that was filled anew gets back what it does not hold, and nothing t
 });
 
 test.each(['processing', 'paid', 'refunded', 'disputed'] as const)(
-  'a checkout that is %s gives nothing back',
+  'a checkout that is %s restores nothing',
   (paymentStatus) => {
     expect(restoredItems([], { paymentStatus, cart: [FLIGHT] })).toEqual([]);
   },
 );
 
-test('an item of a cancelled checkout whose price has changed since stays away', () => {
+test('an item whose price has changed since is not restored', () => {
   expect(restoredItems([], { paymentStatus: 'failed', cart: [{ ...FLIGHT, cost: 40 }, GIFT] })).toEqual([GIFT]);
 });

@@ -34,7 +34,7 @@ test('a search result becomes a city, named by city, state and uppercase country
   });
 });
 
-test('a city without a state leaves it out of its name, and one named like its state has both', () => {
+test('the name of a city leaves out a missing state, and repeats a state named like the city', () => {
   expect(LISBON.name).toBe('Lisbon, PT');
   const newYork = { ...address, city: 'New York' };
   expect(cityOf({ lat: 40.71, lon: -74.01, display_name: 'New York City', address: newYork }).name).toBe(
@@ -42,7 +42,7 @@ test('a city without a state leaves it out of its name, and one named like its s
   );
 });
 
-test('one city does not change the miles, two fill them in', () => {
+test('the miles are filled in once both cities are chosen', () => {
   const started = withCity({ ...NO_TRIP, miles: '12' }, 'from', ITHACA, distanceMiles);
   expect(started.miles).toBe('12');
   expect(withCity(started, 'to', LISBON, distanceMiles).miles).toBe('3,450');
@@ -59,7 +59,7 @@ test('typed miles stay until a city changes', () => {
   expect(withCity(corrected, 'from', LISBON, distanceMiles).miles).toBe('0');
 });
 
-test('a trip from a city to itself is no trip', () => {
+test('a trip from a city to itself is recognized', () => {
   const there = withCity(NO_TRIP, 'from', ITHACA, distanceMiles);
   expect(isSamePlace(there)).toBe(false);
   expect(isSamePlace(withCity(there, 'to', LISBON, distanceMiles))).toBe(false);

@@ -40,7 +40,7 @@ function problemsOf<Field extends string>(fields: Readonly<Record<Field, TypedAm
 }
 
 /** What a calculator field accepts. */
-export type AmountLimits = {
+type AmountLimits = {
   /** Far above any real trip or bill, and low enough for exact results. */
   readonly maximum: number;
   /** Such as "miles". */
@@ -143,17 +143,11 @@ export function stepTravelers(text: string, by: 1 | -1): string {
 
 type TripField = 'miles' | 'travelers' | 'mpg';
 
-/** Hints for blank fields. Miles per gallon may be blank (§5). */
-const BLANK_HINTS: Readonly<Partial<Record<TripField, string>>> = {
-  miles: 'Pick two cities, or enter the miles.',
-  travelers: 'Enter how many people travel.',
-};
-
-/** Hints for invalid fields; the field itself says what is wrong. */
-const INVALID_HINTS: Readonly<Record<TripField, string>> = {
-  miles: 'Check the trip mileage.',
-  travelers: 'Check the number of travelers.',
-  mpg: 'Check the miles per gallon.',
+/** Hints for a blank field and an invalid one, which says itself what is wrong. Miles per gallon may be blank (§5). */
+const HINTS: Readonly<Record<TripField, { readonly blank?: string; readonly problem: string }>> = {
+  miles: { blank: 'Pick two cities, or enter the miles.', problem: 'Check the trip mileage.' },
+  travelers: { blank: 'Enter how many people travel.', problem: 'Check the number of travelers.' },
+  mpg: { problem: 'Check the miles per gallon.' },
 };
 
 /** One sentence for each field that is missing or wrong. */
@@ -164,6 +158,5 @@ function tripHint(fields: Readonly<Partial<Record<TripField, TypedAmount>>>): st
 }
 
 function hintFor(name: TripField, field: TypedAmount | undefined): string | undefined {
-  if (field?.kind === 'blank') return BLANK_HINTS[name];
-  return field?.kind === 'problem' ? INVALID_HINTS[name] : undefined;
+  return field === undefined || field.kind === 'amount' ? undefined : HINTS[name][field.kind];
 }

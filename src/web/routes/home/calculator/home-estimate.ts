@@ -1,33 +1,32 @@
 import { type HomeEnergy, homeCarbon, type QuickEstimate, quickCarbon } from '#domain/emissions.ts';
 import { typedNumber } from '#web/ui/typed-number.ts';
-import { type AmountLimits, type Estimate, estimateOf, noEstimate, typedAmount } from './estimates.ts';
+import { type Estimate, estimateOf, noEstimate, typedAmount } from './estimates.ts';
 
 export type HomeField = keyof HomeEnergy;
 export type HomeForm = Readonly<Record<HomeField, string>>;
 
-const MAXIMUM = 10_000_000;
-const LIMITS: Record<HomeField, AmountLimits> = {
-  propane: { maximum: MAXIMUM, unit: 'gallons' },
-  electricity: { maximum: MAXIMUM, unit: 'kWh' },
-  gas: { maximum: MAXIMUM, unit: 'therms' },
-  oil: { maximum: MAXIMUM, unit: 'gallons' },
-};
+export const HOME_FIELDS: readonly { readonly name: HomeField; readonly label: string; readonly unit: string }[] = [
+  { name: 'propane', label: 'Propane', unit: 'gallons' },
+  { name: 'electricity', label: 'Electricity', unit: 'kWh' },
+  { name: 'gas', label: 'Natural gas', unit: 'therms' },
+  { name: 'oil', label: 'Fuel oil', unit: 'gallons' },
+];
 
-export const HOME_FIELDS: readonly HomeField[] = ['propane', 'electricity', 'gas', 'oil'];
+const MAXIMUM = 10_000_000;
 
 /** Whether at least one field has text; that alone enables the button (§4, §5). */
 export function isHomeFilled(form: HomeForm): boolean {
-  return HOME_FIELDS.some((field) => form[field].trim() !== '');
+  return HOME_FIELDS.some(({ name }) => form[name].trim() !== '');
 }
 
 /** Blank or non-numeric fields count as 0 (§5); amounts above the maximum are problems. */
 export function homeEstimate(form: HomeForm): Estimate<HomeField> {
   const energy: Partial<HomeEnergy> = {};
   const problems: Partial<Record<HomeField, string>> = {};
-  for (const field of HOME_FIELDS) {
-    const typed = typedAmount(form[field], LIMITS[field]);
-    if (typed.kind === 'amount') energy[field] = typed.amount;
-    else if (typed.kind === 'problem' && !countsAsZero(form[field])) problems[field] = typed.problem;
+  for (const { name, unit } of HOME_FIELDS) {
+    const typed = typedAmount(form[name], { maximum: MAXIMUM, unit });
+    if (typed.kind === 'amount') energy[name] = typed.amount;
+    else if (typed.kind === 'problem' && !countsAsZero(form[name])) problems[name] = typed.problem;
   }
   if (!isHomeFilled(form) || Object.keys(problems).length > 0) return noEstimate(problems);
   return estimateOf('home', homeCarbon(energy));

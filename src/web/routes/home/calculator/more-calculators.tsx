@@ -9,7 +9,6 @@ import { carEstimate, NO_TRIP } from './estimates.ts';
 import {
   countsAsZero,
   HOME_FIELDS,
-  type HomeField,
   type HomeForm,
   homeEstimate,
   isHomeFilled,
@@ -68,13 +67,6 @@ function CarCalculator(props: CalculatorProps<CarFields>) {
   );
 }
 
-const LABELS: Record<HomeField, { readonly label: string; readonly unit: string }> = {
-  propane: { label: 'Propane', unit: 'gallons' },
-  electricity: { label: 'Electricity', unit: 'kWh' },
-  gas: { label: 'Natural gas', unit: 'therms' },
-  oil: { label: 'Fuel oil', unit: 'gallons' },
-};
-
 /** One filled field enables the button (§4); pressing it with nothing to offset shows why nothing was added. */
 function HomeEnergyCalculator({ fields: form, onFields, onItem }: CalculatorProps<HomeForm>) {
   const [refused, setRefused] = useState(false);
@@ -89,17 +81,17 @@ function HomeEnergyCalculator({ fields: form, onFields, onItem }: CalculatorProp
       onNothing={() => setRefused(true)}
     >
       <div className={styles.fields}>
-        {HOME_FIELDS.map((field) => (
+        {HOME_FIELDS.map(({ name, label, unit }) => (
           <NumberField
-            key={field}
-            label={`${LABELS[field].label} (${LABELS[field].unit})`}
-            value={form[field]}
+            key={name}
+            label={`${label} (${unit})`}
+            value={form[name]}
             onChange={({ currentTarget: { value } }) => {
               setRefused(false);
-              onFields((before) => ({ ...before, [field]: value }));
+              onFields((before) => ({ ...before, [name]: value }));
             }}
-            hint={countsAsZero(form[field]) ? 'Not a number, so it counts as 0.' : undefined}
-            error={estimate.problems[field]}
+            hint={countsAsZero(form[name]) ? 'Not a number, so it counts as 0.' : undefined}
+            error={estimate.problems[name]}
           />
         ))}
       </div>

@@ -58,9 +58,14 @@ type TripFormProps<Fields extends TripFormFields> = CalculatorProps<Fields> & {
   children: ReactNode;
 };
 
-/** The form of a flight or a drive (§2). */
+/** The form of a flight or a drive. Picking two cities fills in the miles, which can still be edited (§2). */
 export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fields>) {
   const { fields, onFields, cities, onItem, estimate, milesProblem, measure, children } = props;
+  const { from, to, miles } = fields.trip;
+  const samePlace = isSamePlace(fields.trip);
+  const changeTrip = (change: (trip: Trip) => Trip) => onFields((before) => ({ ...before, trip: change(before.trip) }));
+  const choose = (end: TripEnd) => () =>
+    cities.pick(end, (city) => changeTrip((before) => withCity(before, end, city, measure)));
   return (
     <CalculateForm
       estimate={estimate}
@@ -75,15 +80,18 @@ export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fie
         </Checkbox>
       }
     >
-      <TripFields
-        trip={fields.trip}
-        onTrip={(change) => onFields((before) => ({ ...before, trip: change(before.trip) }))}
-        measure={measure}
-        cities={cities}
-        milesProblem={milesProblem}
-      >
+      <div className={styles.fields}>
+        <CityButton label="From" city={from} onPick={choose('from')} onPrepare={cities.prepare} />
+        <CityButton label="To" city={to} onPick={choose('to')} onPrepare={cities.prepare} />
+        <NumberField
+          label="Trip mileage"
+          value={miles}
+          onChange={({ currentTarget: { value } }) => changeTrip((before) => ({ ...before, miles: value }))}
+          error={samePlace && milesProblem ? SAME_PLACE : milesProblem}
+        />
         {children}
-      </TripFields>
+      </div>
+      {from && to && !samePlace ? <Route from={from} to={to} /> : <EmptyMap />}
     </CalculateForm>
   );
 }
@@ -95,42 +103,7 @@ export type CityPicking = {
   readonly prepare: () => void;
 };
 
-type TripFieldsProps = {
-  trip: Trip;
-  /** Takes a function, because other fields may change while a city is being picked. */
-  onTrip: (change: (trip: Trip) => Trip) => void;
-  measure: MeasureMiles;
-  cities: CityPicking;
-  milesProblem: string | undefined;
-  /** The field beside the miles. */
-  children: ReactNode;
-};
-
 const SAME_PLACE = 'Both cities are the same. Pick another, or enter the miles.';
-
-/** Picking two cities fills in the miles, which can still be edited (§2). */
-function TripFields({ trip, onTrip, measure, cities, milesProblem, children }: TripFieldsProps) {
-  const { from, to, miles } = trip;
-  const choose = (end: TripEnd) => () =>
-    cities.pick(end, (city) => onTrip((before) => withCity(before, end, city, measure)));
-  const samePlace = isSamePlace(trip);
-  return (
-    <>
-      <div className={styles.fields}>
-        <CityButton label="From" city={from} onPick={choose('from')} onPrepare={cities.prepare} />
-        <CityButton label="To" city={to} onPick={choose('to')} onPrepare={cities.prepare} />
-        <NumberField
-          label="Trip mileage"
-          value={miles}
-          onChange={({ currentTarget: { value } }) => onTrip((before) => ({ ...before, miles: value }))}
-          error={samePlace && milesProblem ? SAME_PLACE : milesProblem}
-        />
-        {children}
-      </div>
-      {from && to && !samePlace ? <Route from={from} to={to} /> : <EmptyMap />}
-    </>
-  );
-}
 
 type CityButtonProps = { label: string; city: City | undefined; onPick: () => void; onPrepare: () => void };
 
