@@ -115,7 +115,7 @@ export const FAILURES = {
   'google-unavailable': 'Google cannot be reached just now. Please try again, or use a link by email.',
   'user-not-found': 'This person does not exist.',
   'editor-not-found': 'This person is not an editor here.',
-  'already-editor': '{name} is an editor already.',
+  'already-editor': '{name} is {role} already.',
   'invitation-not-found': 'This invitation does not exist any more.',
   'last-editor': 'This is the last editor. Add another one first, or ask an admin.',
   'gifts-not-stopped':

@@ -2,6 +2,24 @@
 export const ROLES = ['editor'] as const;
 export type Role = (typeof ROLES)[number];
 
+type RoleText = {
+  readonly label: string;
+  /** In sentences: "Ada is now an editor". */
+  readonly noun: string;
+  /** In invitations: "invited you to help edit the Ithaca website". */
+  readonly task: string;
+  readonly description: string;
+};
+
+export const ROLE_TEXTS: Readonly<Record<Role, RoleText>> = {
+  editor: {
+    label: 'Editor',
+    noun: 'an editor',
+    task: 'edit',
+    description: 'Editors can change the site’s text, settings and stories, and see its checkouts.',
+  },
+};
+
 /** A user's role in each of their organizations, by the organization's id. */
 export type OrgRoles = Readonly<Record<string, Role>>;
 
@@ -70,7 +88,13 @@ const RULES = {
   'checkout.read': anyone,
   'checkout.submit-profile': anyone,
   'checkout.complete': anyone,
-  'checkouts.manage': editor,
+  'checkouts.read': editor,
+  'checkouts.delete': editor,
+  'checks.read': editor,
+  'checks.manage': editor,
+  'receipts.send': editor,
+  'ledger.download': editor,
+  'overview.read': editor,
   'pledge.create': anyone,
   'user.read': either(self, admin),
   'user.read-giving': owner,
@@ -89,6 +113,12 @@ export type Action = keyof typeof RULES;
 /** Asked by every handler, and by screens. */
 export function can(actor: Actor, action: Action, subject: Subject = {}): boolean {
   return RULES[action](actor, subject);
+}
+
+/** Whether a role is enough for an action in its organization. */
+export function roleCan(role: Role, action: Action): boolean {
+  const user = { kind: 'user', userId: '', sessionId: '', issuedAt: new Date(0) } as const;
+  return can({ ...user, admin: false, emailVerified: true, roles: { org: role } }, action, { orgId: 'org' });
 }
 
 /** Changing a role, email, password or claims needs a token this fresh (§9). */

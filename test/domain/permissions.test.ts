@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Action, type Actor, can, isFresh, VISITOR } from '#domain/permissions.ts';
+import { type Action, type Actor, can, isFresh, ROLES, roleCan, VISITOR } from '#domain/permissions.ts';
+import { roleMay } from '#test/support/role-table.ts';
 
 const ISSUED = new Date('2026-01-01T12:00:00Z');
 
@@ -14,49 +15,59 @@ const user = (more: Partial<Extract<Actor, { kind: 'user' }>> = {}): Actor => ({
   ...more,
 });
 
-/** Everybody of §6 and decisions §4, towards a thing in the organization "fund" that belongs to the user "me". */
+/** Everyone of §6 and decisions §4. The action is about a thing in the organization "fund", owned by the user "me". */
 const ACTORS: Record<string, Actor> = {
   visitor: VISITOR,
   stranger: user({ userId: 'other' }),
   owner: user(),
   'owner, unverified': user({ emailVerified: false }),
-  editor: user({ userId: 'other', roles: { another: 'editor', fund: 'editor' } }),
-  'editor, unverified': user({ userId: 'other', roles: { fund: 'editor' }, emailVerified: false }),
-  'editor elsewhere': user({ userId: 'other', roles: { another: 'editor' } }),
   admin: user({ userId: 'other', admin: true }),
   'admin, unverified': user({ userId: 'other', admin: true, emailVerified: false }),
+  ...Object.fromEntries(
+    ROLES.flatMap((role) => [
+      [role, user({ userId: 'other', roles: { another: role, fund: role } })],
+      [`${role}, unverified`, user({ userId: 'other', roles: { fund: role }, emailVerified: false })],
+      [`${role} elsewhere`, user({ userId: 'other', roles: { another: role } })],
+    ]),
+  ),
 };
-const EVERYBODY = Object.keys(ACTORS);
-const SIGNED_IN = EVERYBODY.filter((name) => name !== 'visitor');
+const EVERYONE = Object.keys(ACTORS);
+const SIGNED_IN = EVERYONE.filter((name) => name !== 'visitor');
 
-/** The whole table of §6: who may do what. An admin is not an editor by that alone (decisions §4). */
+/** Who may do what without a role (§6). An admin is not automatically an editor (decisions §4). */
 const TABLE: Record<Action, readonly string[]> = {
-  'org.read': EVERYBODY,
+  'org.read': EVERYONE,
   'org.create': ['admin'],
-  'org.edit': ['editor'],
-  'org.change': ['editor', 'admin'],
+  'org.edit': [],
+  'org.change': ['admin'],
   'org.edit-slug': ['admin'],
-  'editors.manage': ['editor', 'admin'],
-  'cells.read': EVERYBODY,
-  'cells.edit': ['editor'],
-  'stories.read': EVERYBODY,
-  'stories.edit': ['editor'],
+  'editors.manage': ['admin'],
+  'cells.read': EVERYONE,
+  'cells.edit': [],
+  'stories.read': EVERYONE,
+  'stories.edit': [],
   'offsetter.edit': ['owner', 'admin'],
   'offsetter.delete': ['admin'],
-  'site.read': EVERYBODY,
-  'cities.search': EVERYBODY,
-  'checkout.create': EVERYBODY,
-  'checkout.read': EVERYBODY,
-  'checkout.submit-profile': EVERYBODY,
-  'checkout.complete': EVERYBODY,
-  'checkouts.manage': ['editor'],
-  'pledge.create': EVERYBODY,
+  'site.read': EVERYONE,
+  'cities.search': EVERYONE,
+  'checkout.create': EVERYONE,
+  'checkout.read': EVERYONE,
+  'checkout.submit-profile': EVERYONE,
+  'checkout.complete': EVERYONE,
+  'checkouts.read': [],
+  'checkouts.delete': [],
+  'checks.read': [],
+  'checks.manage': [],
+  'receipts.send': [],
+  'ledger.download': [],
+  'overview.read': [],
+  'pledge.create': EVERYONE,
   'user.read': ['owner', 'owner, unverified', 'admin'],
   'user.read-giving': ['owner'],
   'user.download': ['owner', 'owner, unverified'],
   'user.delete': ['owner', 'owner, unverified'],
   'users.manage': ['admin'],
-  'session.begin': EVERYBODY,
+  'session.begin': EVERYONE,
   'session.read': SIGNED_IN,
   'session.change': SIGNED_IN,
   'my-offsetter.read': SIGNED_IN,
@@ -64,23 +75,30 @@ const TABLE: Record<Action, readonly string[]> = {
 };
 
 const actions = Object.keys(TABLE) as Action[];
+const rolesThatMay = (action: Action) => ROLES.filter((role) => roleMay(role, action));
 
-test.each(actions)('%s is for those whom the table names', (action) => {
-  const allowed = EVERYBODY.filter((name) => {
+test.each(actions)('%s is for those named in the table', (action) => {
+  const allowed = EVERYONE.filter((name) => {
     const actor = ACTORS[name];
     return actor && can(actor, action, { orgId: 'fund', ownerId: 'me' });
   });
-  expect(allowed).toEqual(EVERYBODY.filter((name) => TABLE[action].includes(name)));
+  const expected = [...TABLE[action], ...rolesThatMay(action)];
+  expect(allowed).toEqual(EVERYONE.filter((name) => expected.includes(name)));
 });
 
-test.each(actions)('%s about nothing in particular gives no power to editors and owners', (action) => {
-  const allowed = EVERYBODY.filter((name) => {
+test.each(ROLES)('%s alone is enough for what any person with that role may do', (role) => {
+  const enough = actions.filter((action) => roleMay(role, action) || TABLE[action].includes(role));
+  expect(actions.filter((action) => roleCan(role, action))).toEqual(enough);
+});
+
+test.each(actions)('%s without a subject is refused to roles and owners', (action) => {
+  const allowed = EVERYONE.filter((name) => {
     const actor = ACTORS[name];
     return actor && can(actor, action, { ownerId: undefined });
   });
   const expected =
     TABLE[action].length < SIGNED_IN.length ? TABLE[action].filter((name) => name === 'admin') : TABLE[action];
-  expect(allowed).toEqual(EVERYBODY.filter((name) => expected.includes(name)));
+  expect(allowed).toEqual(EVERYONE.filter((name) => expected.includes(name)));
 });
 
 test.each([

@@ -117,7 +117,7 @@ test('the last editor cannot leave before another one is added', async ({ page, 
   await rowOf(page, email).getByRole('button').click();
   await page.getByRole('dialog', { name: email }).getByRole('button', { name: 'Delete' }).click();
   const asked = page.getByRole('dialog', { name: 'Delete editor' });
-  await expect(asked).toContainText('You will no longer be able to edit this site');
+  await expect(asked).toContainText('You will no longer be an editor of this site');
   await asked.getByRole('button', { name: 'Delete' }).click();
   await expect(asked.getByRole('alert')).toContainText('This is the last editor.');
   await asked.getByRole('button', { name: 'Cancel' }).click();

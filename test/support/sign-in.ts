@@ -1,3 +1,4 @@
+import type { Role } from '#domain/permissions.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { openSession } from '#server/features/sessions/session-lifecycle.ts';
@@ -19,8 +20,9 @@ export type PersonParts = {
   readonly name?: string;
   readonly verified?: boolean;
   readonly admin?: boolean;
-  /** Ids of organizations. */
+  /** Ids of the organizations where the user has the role, which is editor by default. */
   readonly editorOf?: readonly string[];
+  readonly role?: Role | undefined;
 };
 
 /** Logs a user in with a real session and identity token. */
@@ -42,11 +44,14 @@ export async function signIn(
 }
 
 async function addPerson({ db }: Pick<AppDeps, 'db'>, parts: PersonParts): Promise<string> {
-  const { email, name = 'Uma User', verified = true, admin = false, editorOf = [] } = parts;
+  const { email, name = 'Uma User', verified = true, admin = false, editorOf = [], role = 'editor' } = parts;
   const person = { display_name: name, email_verified: verified, admin };
   const userId = await addUser(db, email === undefined ? person : { ...person, email });
   for (const orgId of editorOf) {
-    await db.kysely.insertInto('org_editors').values({ org_id: orgId, user_id: userId, display_name: name }).execute();
+    await db.kysely
+      .insertInto('org_editors')
+      .values({ org_id: orgId, user_id: userId, display_name: name, role })
+      .execute();
   }
   return userId;
 }

@@ -17,6 +17,11 @@ test('the message tells whether an editor was added or invited', () => {
   } as const;
   expect(addedSentence(added)).toBe('Ana is now an editor');
   expect(addedSentence({ ...added, displayName: '' })).toBe('ana@example.org is now an editor');
-  const invitation = { id: 'i1', email: 'ana@example.org', createdTimestamp: '2026-01-01T00:00:00.000Z' };
+  const invitation = {
+    id: 'i1',
+    email: 'ana@example.org',
+    role: 'editor',
+    createdTimestamp: '2026-01-01T00:00:00.000Z',
+  } as const;
   expect(addedSentence({ ...added, userId: null, invitation })).toBe('Invitation sent to ana@example.org');
 });

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { ROLES } from '#domain/permissions.ts';
+import { ROLE_TABLE } from '#test/support/role-table.ts';
 import { NOBODY, type Session } from '#web/session/session.ts';
 import { adminLinks, areaLinks, editorLinks } from '#web/site/own-links.ts';
 
@@ -11,9 +13,9 @@ const viewer = (more: Partial<Session> = {}): Session => ({
 });
 const labels = (links: readonly { label: string }[]) => links.map(({ label }) => label);
 
-test('an editor sees the links of their organization, in the order of the specification', () => {
-  const links = editorLinks('ithaca', viewer({ roles: { elmira: 'editor', ithaca: 'editor' } }));
-  expect(labels(links)).toEqual(['Overview', 'Org settings', 'Edit pages', 'Checkouts', 'Editors']);
+test.each(ROLES)('%s sees the links of their organization, in the order of the specification', (role) => {
+  const links = editorLinks('ithaca', viewer({ roles: { elmira: role, ithaca: role } }));
+  expect(labels(links)).toEqual(ROLE_TABLE[role].menu);
   for (const { to } of links) expect(to).toMatch(/^\/orgs\/ithaca\/editor\//);
 });
 

@@ -3,7 +3,7 @@ import { ROLES } from '#domain/permissions.ts';
 import { EMAIL_MAXIMUM } from '#domain/profile.ts';
 import { id, time, typedText } from './shared.ts';
 
-/** An editor of an organization (§3, member data), as its editors and admins see one. */
+/** Someone with a role in an organization (§3, member data), as its editors and admins see them. */
 export const editor = z.object({
   userId: id,
   displayName: z.string(),
@@ -13,8 +13,8 @@ export const editor = z.object({
   createdTimestamp: time,
 });
 
-/** Someone invited to edit, who has not verified the email yet. */
-export const invitation = z.object({ id, email: z.string(), createdTimestamp: time });
+/** Someone invited to a role, who has not verified the email yet. */
+export const invitation = z.object({ id, email: z.string(), role: z.enum(ROLES), createdTimestamp: time });
 
 /** The user added (§7), or the invitation that was mailed because the address has no account. */
 export const addedEditor = z.object({

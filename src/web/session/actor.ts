@@ -1,4 +1,5 @@
-import { type Actor, VISITOR } from '#domain/permissions.ts';
+import { type Action, type Actor, can, VISITOR } from '#domain/permissions.ts';
+import { useSession } from './app-context.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -14,4 +15,10 @@ export function actorOf({
 }: Pick<Session, 'authenticated' | 'uid' | 'admin' | 'emailVerified' | 'roles'>): Actor {
   if (!authenticated) return VISITOR;
   return { kind: 'user', userId: uid, sessionId: '', issuedAt: new Date(0), admin, emailVerified, roles };
+}
+
+/** What the user may do in an organization. Pages use it to leave out what the server would refuse. */
+export function useCan(orgId: string): (action: Action) => boolean {
+  const actor = actorOf(useSession());
+  return (action) => can(actor, action, { orgId });
 }

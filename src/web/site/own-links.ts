@@ -36,10 +36,10 @@ function allowed(links: readonly GuardedLink[], viewer: Viewer, orgId?: string):
 function editorPages(orgid: string) {
   const params = { orgid };
   return {
-    overview: { action: 'org.edit', label: 'Overview', to: pagePath('overview-page', params), icon: 'chart' },
+    overview: { action: 'overview.read', label: 'Overview', to: pagePath('overview-page', params), icon: 'chart' },
     settings: { action: 'org.edit', label: 'Org settings', to: pagePath('org-page', params), icon: 'settings' },
     cells: { action: 'cells.edit', label: 'Edit pages', to: pagePath('pages-editor-page', params), icon: 'pencil' },
-    checkouts: { action: 'checkouts.manage', label: 'Checkouts', to: pagePath('checkouts-page', params), icon: 'cart' },
+    checkouts: { action: 'checkouts.read', label: 'Checkouts', to: pagePath('checkouts-page', params), icon: 'cart' },
     editors: { action: 'editors.manage', label: 'Editors', to: pagePath('editors-page', params), icon: 'people' },
   } as const satisfies Record<string, GuardedLink>;
 }

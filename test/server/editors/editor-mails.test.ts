@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ROLE_TEXTS, ROLES } from '#domain/permissions.ts';
 import { invitationMail, mailInvitation, mailNewEditor } from '#server/features/editors/editor-mails.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { PARENT } from '#test/support/build-app.ts';
@@ -26,13 +27,14 @@ const loginLink = (orgId: string) =>
 
 const invitation = {
   email: 'edna@example.org',
+  role: 'editor',
   link: 'https://fund.example/login?return_to=%2Forgs%2Fithaca%2Feditor%2F',
   orgName: 'Ithaca Climate Fund',
   from: 'Edgar Editor',
   parent: PARENT,
   publicUrl: 'https://fund.example',
   messageKey: 'invitation-1',
-};
+} as const;
 
 test('both parts of an invitation say who sent it, for what, for which address, and that it can be ignored', () => {
   const { to, subject, text, html } = invitationMail(invitation);
@@ -102,6 +104,19 @@ test('a new editor added by a deleted user hears from the organization', async (
   await addEditor(db, orgId, userId);
   const [mail] = await sentBy(mailNewEditor, { orgId, userId, addedBy: 'deleted' });
   expect(mail?.text).toContain('Fund of the Hill made you an editor');
+});
+
+test.each(ROLES)('both mails say what %s can do', async (role) => {
+  const orgId = await addOrg(db);
+  const userId = await addUser(db);
+  await addEditor(db, orgId, userId, { role });
+  const invitationId = await addInvitation(db, orgId, { role });
+  const mails = [
+    ...(await sentBy(mailNewEditor, { orgId, userId, addedBy: userId })),
+    ...(await sentBy(mailInvitation, { orgId, invitationId })),
+  ];
+  expect(mails).toHaveLength(2);
+  for (const { text } of mails) expect(text.replace(/\s+/g, ' ')).toContain(ROLE_TEXTS[role].description);
 });
 
 test('a role that was taken back is not mailed', async () => {

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Answer } from '#contract/schemas.ts';
+import { ROLES, type Role } from '#domain/permissions.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { grantPending } from '#server/features/users/refresh-claims.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
@@ -19,8 +21,8 @@ const jobs = keptJobs();
 const deps = await testDeps(db, { now: clock.now, jobs });
 const app = await buildTestApp(deps);
 
-const add = (as: SignedInPerson | undefined, orgid: string, email: string) =>
-  call(app, 'addEditor', { params: { orgid }, as, body: { email } });
+const add = (as: SignedInPerson | undefined, orgid: string, email: string, role?: Role) =>
+  call(app, 'addEditor', { params: { orgid }, as, body: role ? { email, role } : { email } });
 const remove = async (as: SignedInPerson, orgid: string, userid: string) =>
   outcomeOf(await call(app, 'removeEditor', { params: { orgid, userid }, as }));
 const list = async (as: SignedInPerson, orgid: string) =>
@@ -73,6 +75,27 @@ test('an editor is not added twice, and gets no second mail', async () => {
   expect(outcomeOf(await add(edith, orgid, edith.email))).toEqual([409, 'already-editor']);
   expect((await add(edith, orgid, edith.email)).json().detail).toBe('Edith is an editor already.');
   expect(mailsTo(orgid)).toEqual([]);
+});
+
+test.each(ROLES)('a user can be added, and an address invited, as %s', async (role) => {
+  const { orgid, edith } = await orgWithEditor();
+  const newcomer = await signIn(deps);
+  expect((await add(edith, orgid, newcomer.email, role)).json()).toMatchObject({ userId: newcomer.userId, role });
+  const invited = `invited-as-${role}@example.org`;
+  expect((await add(edith, orgid, invited, role)).json()).toMatchObject({ invitation: { email: invited, role } });
+  const { editors, invitations } = await list(edith, orgid);
+  expect(editors.find(({ userId }) => userId === newcomer.userId)).toMatchObject({ role });
+  const accepted = await signIn(deps, { email: invited });
+  await call(app, 'refreshClaims', { params: {}, as: accepted });
+  expect(invitations).toMatchObject([{ email: invited, role }]);
+  expect((await call(app, 'authorize', { params: {}, as: accepted })).json()).toMatchObject({
+    roles: { [orgid]: role },
+  });
+});
+
+test('an unknown role is refused', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  expect((await add(edith, orgid, 'king@example.org', 'king' as Role)).json()).toMatchObject({ field: 'role' });
 });
 
 test('an address without an account has one invitation, mailed each time it is added', async () => {
@@ -153,6 +176,20 @@ test('only an admin can remove the last editor', async () => {
   const admin = await signIn(deps, { admin: true });
   expect(await remove(admin, orgid, edith.userId)).toEqual([200]);
   expect(await editorIds(admin, orgid)).toEqual([]);
+});
+
+test('someone with another role does not count as an editor', async () => {
+  // No other role exists yet, so the database must be made to accept one.
+  await sql`alter table org_editors drop constraint org_editors_role_check`.execute(db.kysely);
+  const { orgid, edith } = await orgWithEditor();
+  const helper = await addUser(db);
+  await addEditor(db, orgid, helper, { role: 'helper' as Role });
+  expect(await remove(edith, orgid, edith.userId)).toEqual([409, 'last-editor']);
+  expect(outcomeOf(await call(app, 'deleteUser', { params: { userid: edith.userId }, as: edith }))).toEqual([
+    409,
+    'last-editor',
+  ]);
+  expect(await remove(edith, orgid, helper)).toEqual([200]);
 });
 
 test('of two editors who remove each other at the same time, one stays', async () => {

@@ -13,13 +13,13 @@ import {
   admins,
   anybody,
   anybodySignedIn,
-  editors,
-  editorsAndAdmins,
   oneself,
   oneselfAndAdmins,
   oneselfProven,
   onlyAdmins,
   ownerAndAdmins,
+  rolesAndAdminsFor,
+  rolesFor,
 } from './outcomes.ts';
 import { NEW_PASSWORD, OLD_PASSWORD, type Targets } from './targets.ts';
 
@@ -37,7 +37,6 @@ type Row<Name extends CallName> = {
   readonly request: (targets: Targets) => Promise<CallRequest<Name>>;
 };
 
-/** Calls about nothing that is made first. */
 function row<Name extends CallName>(may: Audience, request: Row<Name>['request']): Row<Name> {
   return { may, request };
 }
@@ -57,17 +56,14 @@ const ofCheckout = async ({ orgid, paidCheckout }: Targets) => ({
 
 const ofPledge = async ({ orgid, pledge }: Targets) => ({ params: { orgid, pledgeid: await pledge() } });
 
-/** The bearer, who alone can use a code that proves an address. */
+/** The caller, who alone can use a code that verifies their address. */
 function bearer({ come, ownerId }: Targets): { id: string; email: string } {
   return come.person
     ? { id: come.person.userId, email: come.person.email }
     : { id: ownerId, email: `${ownerId}@example.org` };
 }
 
-/**
- * Who may make each call (§6, decisions §4). A call without a row fails the suite: say who may make it, and what a
- * request looks like that nothing but a permission can refuse.
- */
+/** Who may make each call (§6, decisions §4), and a request that only a permission can refuse. A call without a row fails. */
 export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   // What the public sees
   readSite: row(anybody, nothing),
@@ -76,17 +72,22 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   waitForChange: row(anybody, inOrg),
   readCells: row(anybody, inOrg),
   readCell: row(anybody, async ({ orgid }) => ({ params: { orgid, page: 'home', name: 'intro' } })),
-  saveCell: row(editors, async ({ orgid }) => ({
+  saveCell: row(rolesFor('cells.edit'), async ({ orgid }) => ({
     params: { orgid, page: 'home', name: 'intro' },
     body: { markdown: 'Another **text**', basedOn: defaultCell('home', 'intro') },
   })),
-  resetCell: row(editors, async ({ orgid }) => ({ params: { orgid, page: 'home', name: 'intro' } })),
-  readCellVersions: row(editors, async ({ orgid }) => ({ params: { orgid, page: 'home', name: 'intro' } })),
-  previewCell: row(editors, async ({ orgid }) => ({
+  resetCell: row(rolesFor('cells.edit'), async ({ orgid }) => ({ params: { orgid, page: 'home', name: 'intro' } })),
+  readCellVersions: row(rolesFor('cells.edit'), async ({ orgid }) => ({
+    params: { orgid, page: 'home', name: 'intro' },
+  })),
+  previewCell: row(rolesFor('cells.edit'), async ({ orgid }) => ({
     params: { orgid, page: 'home', name: 'intro' },
     body: { markdown: 'Another **text**' },
   })),
-  addPicture: row(editors, async ({ orgid, world }) => ({ params: { orgid }, form: photoForm(world.photo) })),
+  addPicture: row(rolesFor('cells.edit'), async ({ orgid, world }) => ({
+    params: { orgid },
+    form: photoForm(world.photo),
+  })),
   readOffsetters: row(anybody, inOrg),
   readOffsetter: row(anybody, ofOffsetter),
   readOffsetterNeighbors: row(anybody, ofOffsetter),
@@ -98,7 +99,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   readInstallerNeighbors: row(anybody, ofInstaller),
   searchCities: row(anybody, async () => ({ params: {}, query: { search: 'Ithaca' } })),
 
-  // Giving, which needs no account; a checkout's id is what lets its holder in
+  // Giving, which needs no account: knowing a checkout's id is enough
   createCheckout: row(anybody, async ({ orgid }) => ({ params: { orgid }, body: { cart: [donationItem(25)] } })),
   readCheckout: row(anybody, ofCheckout),
   submitProfile: row(anybody, async (targets) => {
@@ -111,23 +112,28 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     body: { name: 'Paula Payer', email: 'payer@example.org', amount: 25 },
   })),
 
-  // What the treasurer does
-  searchCheckouts: row(editors, async ({ orgid }) => ({ params: { orgid }, body: {} })),
-  readCheckoutRecord: row(editors, ofCheckout),
-  deleteCheckout: row(editors, ofCheckout),
-  readPledges: row(editors, inOrg),
-  recordPledge: row(editors, async (targets) => ({
+  // Gifts, checks and receipts
+  searchCheckouts: row(rolesFor('checkouts.read'), async ({ orgid }) => ({ params: { orgid }, body: {} })),
+  readCheckoutRecord: row(rolesFor('checkouts.read'), ofCheckout),
+  deleteCheckout: row(rolesFor('checkouts.delete'), ofCheckout),
+  readPledges: row(rolesFor('checks.read'), inOrg),
+  recordPledge: row(rolesFor('checks.manage'), async (targets) => ({
     ...(await ofPledge(targets)),
     body: { name: 'Paula Payer', email: 'payer@example.org', amount: 25 },
   })),
-  receivePledge: row(editors, async (targets) => ({
+  receivePledge: row(rolesFor('checks.manage'), async (targets) => ({
     ...(await ofPledge(targets)),
     body: { amount: 25, receivedOn: dayOf(targets.world.deps.now()) },
   })),
-  withdrawPledge: row(editors, async (targets) => ({ ...(await ofPledge(targets)), body: { withdrawn: true } })),
-  downloadLedger: row(editors, inOrg),
-  sendReceipt: row(editors, async ({ orgid, receipt }) => ({ params: { orgid, entryid: await receipt() } })),
-  readOverview: row(editors, inOrg),
+  withdrawPledge: row(rolesFor('checks.manage'), async (targets) => ({
+    ...(await ofPledge(targets)),
+    body: { withdrawn: true },
+  })),
+  downloadLedger: row(rolesFor('ledger.download'), inOrg),
+  sendReceipt: row(rolesFor('receipts.send'), async ({ orgid, receipt }) => ({
+    params: { orgid, entryid: await receipt() },
+  })),
+  readOverview: row(rolesFor('overview.read'), inOrg),
 
   // People
   authorize: row(anybodySignedIn, nothing),
@@ -147,20 +153,28 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     params: {},
     body: { ...newOrg(), email: (await somebody()).email },
   })),
-  readOrgSettings: row(editors, inOrg),
-  editOrg: row(editors, async (targets) => ({ ...(await inOrg(targets)), body: { name: 'Another Fund' } })),
-  replaceHeader: row(editors, async (targets) => ({ ...(await inOrg(targets)), form: photoForm(targets.world.photo) })),
-  removeHeader: row(editors, inOrg),
+  readOrgSettings: row(rolesFor('org.edit'), inOrg),
+  editOrg: row(rolesFor('org.edit'), async (targets) => ({
+    ...(await inOrg(targets)),
+    body: { name: 'Another Fund' },
+  })),
+  replaceHeader: row(rolesFor('org.edit'), async (targets) => ({
+    ...(await inOrg(targets)),
+    form: photoForm(targets.world.photo),
+  })),
+  removeHeader: row(rolesFor('org.edit'), inOrg),
   runTest: row(admins, nothing),
 
   // Editors
-  readEditors: row(editorsAndAdmins, inOrg),
-  addEditor: row(editorsAndAdmins, async ({ orgid, somebody }) => ({
+  readEditors: row(rolesAndAdminsFor('editors.manage'), inOrg),
+  addEditor: row(rolesAndAdminsFor('editors.manage'), async ({ orgid, somebody }) => ({
     params: { orgid },
     body: { email: (await somebody()).email },
   })),
-  removeEditor: row(editorsAndAdmins, async ({ orgid, editor }) => ({ params: { orgid, userid: await editor() } })),
-  withdrawInvitation: row(editorsAndAdmins, async ({ orgid, invitation }) => ({
+  removeEditor: row(rolesAndAdminsFor('editors.manage'), async ({ orgid, editor }) => ({
+    params: { orgid, userid: await editor() },
+  })),
+  withdrawInvitation: row(rolesAndAdminsFor('editors.manage'), async ({ orgid, invitation }) => ({
     params: { orgid, invitationid: await invitation() },
   })),
 
@@ -173,33 +187,39 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   })),
   deleteOffsetter: row(onlyAdmins, ofOffsetter),
 
-  // What editors tell, and decide on
-  readReview: row(editors, inOrg),
-  readOffsettersToReview: row(editors, inOrg),
-  setOffsetterStatus: row(editors, async (targets) => ({
+  // Stories
+  readReview: row(rolesFor('stories.edit'), inOrg),
+  readOffsettersToReview: row(rolesFor('stories.edit'), inOrg),
+  setOffsetterStatus: row(rolesFor('stories.edit'), async (targets) => ({
     ...(await ofOffsetter(targets)),
     body: { status: 'hidden' },
   })),
-  readAwardeesToEdit: row(editors, inOrg),
-  readAwardeeToEdit: row(editors, ofAwardee),
-  createAwardee: row(editors, async ({ orgid }) => ({ params: { orgid }, form: editorialForm() })),
-  editAwardee: row(editors, async (targets) => ({ ...(await ofAwardee(targets)), form: editorialForm() })),
-  setAwardeeStatus: row(editors, async (targets) => ({ ...(await ofAwardee(targets)), body: { status: 'hidden' } })),
-  deleteAwardee: row(editors, ofAwardee),
-  readInstallersToEdit: row(editors, inOrg),
-  readInstallerToEdit: row(editors, ofInstaller),
-  createInstaller: row(editors, async ({ orgid }) => ({ params: { orgid }, form: editorialForm() })),
-  editInstaller: row(editors, async (targets) => ({
+  readAwardeesToEdit: row(rolesFor('stories.edit'), inOrg),
+  readAwardeeToEdit: row(rolesFor('stories.edit'), ofAwardee),
+  createAwardee: row(rolesFor('stories.edit'), async ({ orgid }) => ({ params: { orgid }, form: editorialForm() })),
+  editAwardee: row(rolesFor('stories.edit'), async (targets) => ({
+    ...(await ofAwardee(targets)),
+    form: editorialForm(),
+  })),
+  setAwardeeStatus: row(rolesFor('stories.edit'), async (targets) => ({
+    ...(await ofAwardee(targets)),
+    body: { status: 'hidden' },
+  })),
+  deleteAwardee: row(rolesFor('stories.edit'), ofAwardee),
+  readInstallersToEdit: row(rolesFor('stories.edit'), inOrg),
+  readInstallerToEdit: row(rolesFor('stories.edit'), ofInstaller),
+  createInstaller: row(rolesFor('stories.edit'), async ({ orgid }) => ({ params: { orgid }, form: editorialForm() })),
+  editInstaller: row(rolesFor('stories.edit'), async (targets) => ({
     ...(await ofInstaller(targets)),
     form: editorialForm({ status: 'hidden' }),
   })),
-  setInstallerStatus: row(editors, async (targets) => ({
+  setInstallerStatus: row(rolesFor('stories.edit'), async (targets) => ({
     ...(await ofInstaller(targets)),
     body: { status: 'hidden' },
   })),
-  deleteInstaller: row(editors, ofInstaller),
+  deleteInstaller: row(rolesFor('stories.edit'), ofInstaller),
 
-  // Sessions: what proves who somebody is lies in the request
+  // Sessions: the request itself proves who is calling
   readToken: row(anybody, nothing),
   signInByPassword: row(anybody, async ({ somebody }) => ({
     params: {},

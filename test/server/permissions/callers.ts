@@ -1,3 +1,4 @@
+import { ROLES, type Role } from '#domain/permissions.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { openSession } from '#server/features/sessions/session-lifecycle.ts';
@@ -6,9 +7,11 @@ import { HOUR } from '#test/support/clock.ts';
 import { type PersonParts, type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
+type RoleCaller = Role | `${Role} of another organization`;
+
 /**
- * Everybody who may come (§6, decisions §4). Whoever lacks one thing has all the others: the unverified one, and those
- * whose token or cookie is worth nothing, own the thing, edit the organization and are admins.
+ * Everyone who may call (§6, decisions §4). Callers who lack one thing have everything else: the unverified one, and those
+ * with a worthless token or cookie, own the thing, edit the organization and are admins.
  */
 export const CALLERS = [
   'visitor',
@@ -16,8 +19,7 @@ export const CALLERS = [
   'signed in',
   'unverified',
   'owner',
-  'editor',
-  'editor of another organization',
+  ...ROLES.flatMap((role): RoleCaller[] => [role, `${role} of another organization`]),
   'admin',
   'expired token',
   'tampered token',
@@ -31,11 +33,17 @@ export type Place = (typeof PLACES)[number];
 
 export type Orgs = Readonly<Record<Place, string>>;
 
-/** A caller who has come: what the request carries, and the person behind it, if it is one. */
+/** The caller with a role in the organization of this place. */
+export function callerWith(role: Role, place: Place): RoleCaller {
+  return place === 'own organization' ? role : `${role} of another organization`;
+}
+
+/** What a caller's request carries, and the person who makes it, if there is one. */
 export type Come = { readonly headers: Readonly<Record<string, string>>; readonly person: SignedInPerson | undefined };
 
 export async function comeAs(deps: AppDeps, caller: Caller, orgs: Orgs): Promise<Come> {
   const all = { admin: true, editorOf: Object.values(orgs) };
+  if (isRoleCaller(caller)) return signedIn(deps, roleParts(caller, orgs));
   switch (caller) {
     case 'visitor':
       return { headers: {}, person: undefined };
@@ -50,10 +58,6 @@ export async function comeAs(deps: AppDeps, caller: Caller, orgs: Orgs): Promise
       return signedIn(deps, {});
     case 'unverified':
       return signedIn(deps, { ...all, verified: false });
-    case 'editor':
-      return signedIn(deps, { editorOf: [orgs['own organization']] });
-    case 'editor of another organization':
-      return signedIn(deps, { editorOf: [orgs['other organization']] });
     case 'admin':
       return signedIn(deps, { admin: true });
     case 'expired token':
@@ -63,19 +67,29 @@ export async function comeAs(deps: AppDeps, caller: Caller, orgs: Orgs): Promise
   }
 }
 
+function isRoleCaller(caller: Caller): caller is RoleCaller {
+  return ROLES.some((role) => PLACES.some((place) => callerWith(role, place) === caller));
+}
+
+function roleParts(caller: RoleCaller, orgs: Orgs): PersonParts {
+  const place = PLACES.find((each) => ROLES.some((role) => callerWith(role, each) === caller)) ?? PLACES[0];
+  const role = ROLES.find((each) => callerWith(each, place) === caller);
+  return { editorOf: [orgs[place]], role };
+}
+
 async function signedIn(deps: AppDeps, parts: PersonParts): Promise<Come & { person: SignedInPerson }> {
   const person = await signIn(deps, parts);
   return { headers: { authorization: person.headers.authorization }, person };
 }
 
-/** As it was before: what is signed then has ended now. */
+/** A token signed then has expired by now. */
 function anHourAgo(deps: AppDeps): AppDeps {
   const now = () => new Date(deps.now().getTime() - HOUR - 1000);
   const { db, publicUrl } = deps;
   return { ...deps, now, identity: createIdentity({ db, publicUrl, now, log: watchedLog().log }) };
 }
 
-/** The same token with one other letter in what it claims. */
+/** The same token with one changed claim. */
 function tampered({ headers, person }: Come): Come {
   const [header, payload = '', signature] = (headers.authorization ?? '').split('.');
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;

@@ -1,57 +1,64 @@
 import type { FailureCode } from '#domain/failures.ts';
-import { CALLERS, type Caller, type Place } from './callers.ts';
+import { type Action, ROLES } from '#domain/permissions.ts';
+import { roleMay } from '#test/support/role-table.ts';
+import { CALLERS, type Caller, callerWith, type Place } from './callers.ts';
 
-/** What a call answers: done, or refused by this name. */
+/** What a call answers: done, or the code of its refusal. */
 export type Outcome = 'done' | FailureCode;
 export type Outcomes = Readonly<Record<Caller, Outcome>>;
 
 /** Who may, in each of the two organizations. */
 export type Audience = (place: Place) => Outcomes;
 
-/** A token that is not valid is refused by every call, also by those that anybody may make. */
+/** Every call refuses an invalid token, including the calls that anyone may make. */
 const NO_TOKEN = { 'expired token': 'token-invalid', 'tampered token': 'token-invalid' } as const;
 
-/** Visitors are asked to log in wherever others are refused. */
+/** Where others are refused, visitors are asked to log in. */
 function outcomes(common: Outcome, others: Partial<Outcomes>): Outcomes {
   const all = Object.fromEntries(CALLERS.map((caller) => [caller, common])) as Outcomes;
   const visitor = common === 'done' ? 'done' : 'login-required';
   return { ...all, visitor, 'cookie alone': visitor, ...NO_TOKEN, ...others };
 }
 
-/** Everybody, a token that is worth nothing excepted. */
+/** Everyone, except with an invalid token. */
 export const anybody: Audience = () => outcomes('done', {});
 
-/** Whoever has signed in, whether the address is proven or not. */
+/** Everyone who is logged in, with a verified email or not. */
 export const anybodySignedIn: Audience = () =>
   outcomes('done', { visitor: 'login-required', 'cookie alone': 'login-required' });
 
-/** Admins. The unverified one would be one. */
+/** Admins. The unverified caller would be one. */
 export const admins: Audience = () => outcomes('forbidden', { admin: 'done', unverified: 'email-unverified' });
 
-/** Editors of the very organization: an admin is none by that alone (decisions §4). */
-export const editors: Audience = (place) =>
-  outcomes('forbidden', { unverified: 'email-unverified', [editorIn(place)]: 'done' });
+/** The roles that may do this in the same organization; an admin has no role automatically (decisions §4). */
+export const rolesFor =
+  (action: Action): Audience =>
+  (place) =>
+    outcomes('forbidden', { unverified: 'email-unverified', ...doneByRoles(action, place) });
 
-/** Editors of the very organization, and admins (§6). */
-export const editorsAndAdmins: Audience = (place) => ({ ...admins(place), [editorIn(place)]: 'done' });
+/** The roles that may do this in the same organization, and admins (§6). */
+export const rolesAndAdminsFor =
+  (action: Action): Audience =>
+  (place) => ({ ...admins(place), ...doneByRoles(action, place) });
 
-/** The owner, and admins. In the other organization the thing is somebody else's. */
+/** The owner, and admins. In the other organization the thing belongs to someone else. */
 export const ownerAndAdmins: Audience = (place) =>
   place === 'own organization' ? { ...admins(place), owner: 'done' } : admins(place);
 
-/** Admins, with the specification's own words for everybody else (§6). */
+/** Admins, with the specification's own message for everyone else (§6). */
 export const onlyAdmins: Audience = () => outcomes('only-admins', { admin: 'done', unverified: 'email-unverified' });
 
-/** Oneself, with a proven address. */
+/** Oneself, with a verified email. */
 export const oneselfProven: Audience = () => outcomes('forbidden', { owner: 'done', unverified: 'email-unverified' });
 
-/** Oneself, also while the address is not proven. */
+/** Oneself, with a verified email or not. */
 export const oneself: Audience = () => outcomes('forbidden', { owner: 'done', unverified: 'done' });
 
 /** Oneself, and admins. */
 export const oneselfAndAdmins: Audience = () =>
   outcomes('forbidden', { owner: 'done', unverified: 'done', admin: 'done' });
 
-function editorIn(place: Place): Caller {
-  return place === 'own organization' ? 'editor' : 'editor of another organization';
+function doneByRoles(action: Action, place: Place): Partial<Outcomes> {
+  const roles = ROLES.filter((role) => roleMay(role, action));
+  return Object.fromEntries(roles.map((role) => [callerWith(role, place), 'done']));
 }

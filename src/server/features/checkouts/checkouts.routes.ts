@@ -35,15 +35,15 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
     });
   });
   registerCall(app, deps, 'searchCheckouts', {
-    action: 'checkouts.manage',
+    action: 'checkouts.read',
     handle: ({ params, body }) => searchCheckouts(deps, params.orgid, body),
   });
   registerCall(app, deps, 'readCheckoutRecord', {
-    action: 'checkouts.manage',
+    action: 'checkouts.read',
     handle: ({ params }) => readCheckoutRecord(deps, keyOf(params)),
   });
   registerCall(app, deps, 'deleteCheckout', {
-    action: 'checkouts.manage',
+    action: 'checkouts.delete',
     handle: ({ params }) => deleteCheckout(deps, keyOf(params)),
   });
   await app.register((webhook) => webhookRoute(webhook, deps));

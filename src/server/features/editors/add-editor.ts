@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Answer } from '#contract/schemas.ts';
 import { Failure } from '#domain/failures.ts';
-import type { Role } from '#domain/permissions.ts';
+import { ROLE_TEXTS, type Role } from '#domain/permissions.ts';
 import { emailFailure } from '#domain/profile.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction, lockAddress } from '#server/db/transaction.ts';
@@ -11,7 +11,7 @@ import { aboutField } from '#server/http/problems.ts';
 import { newId } from '#server/ids.ts';
 import { ownerOfAddress, type UserFacts, userById } from '#server/users/find-user.ts';
 import { presentInvitation } from './editors.present.ts';
-import { insertEditor, saveInvitation, takeInvitations } from './editors.store.ts';
+import { editorById, insertEditor, saveInvitation, takeInvitations } from './editors.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
 type AddedEditor = Answer<'addEditor'>;
@@ -22,8 +22,8 @@ type LimitedRequest = Request & {
 };
 
 /**
- * Makes the owner of an address an editor and tells them by mail. An address that nobody has verified gets an invitation
- * by mail, again at every request; an unverified account gets no power by it (decisions §4).
+ * Gives the owner of an address a role and says so by mail. An address that nobody has verified gets an invitation by
+ * mail, again at every request; an unverified account gets no power by it (decisions §4).
  * @returns Failure no-email, invalid-email, already-editor, too-many-requests
  */
 export async function addEditor(deps: Deps, request: LimitedRequest): Promise<AddedEditor | Failure> {
@@ -55,7 +55,10 @@ async function giveRole(
   const { userId, email, displayName } = user;
   await takeInvitations(tx, email, orgId);
   const editor = { org_id: orgId, user_id: userId, display_name: displayName, role, created_at: now() };
-  if (!(await insertEditor(tx, editor))) return new Failure('already-editor', { name: displayName || email });
+  if (!(await insertEditor(tx, editor))) {
+    const held = (await editorById(tx, orgId, userId))?.role ?? role;
+    return new Failure('already-editor', { name: displayName || email, role: ROLE_TEXTS[held].noun });
+  }
   if (userId !== addedBy) await jobs.enqueue(tx, 'mail-new-editor', { orgId, userId, addedBy });
   return { userId, displayName, email, role, invitation: null };
 }

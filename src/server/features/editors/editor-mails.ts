@@ -1,4 +1,5 @@
 import { pagePath } from '#contract/pages.ts';
+import { ROLE_TEXTS, type Role, roleCan } from '#domain/permissions.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { button, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
@@ -22,7 +23,8 @@ export async function mailInvitation(
   await mailer.send(
     invitationMail({
       email: invitation.email,
-      link: loginLink(publicUrl(), orgId),
+      role: invitation.role,
+      link: loginLink(publicUrl(), orgId, invitation.role),
       orgName: org.name,
       from: invitation.inviter_name || invitation.inviter_email || org.name,
       parent,
@@ -33,7 +35,7 @@ export async function mailInvitation(
 }
 
 /**
- * Tells a user that they are an editor now, unless the role was taken back meanwhile.
+ * Tells a user about their new role, unless it was taken back meanwhile.
  * @throws when the mail is not accepted; the job then retries
  */
 export async function mailNewEditor(
@@ -49,7 +51,8 @@ export async function mailNewEditor(
   await mailer.send(
     newEditorMail({
       email: editor.email,
-      link: loginLink(publicUrl(), orgId),
+      role: editor.role,
+      link: loginLink(publicUrl(), orgId, editor.role),
       orgName: org.name,
       from: adder?.display_name || adder?.email || org.name,
       parent,
@@ -59,38 +62,40 @@ export async function mailNewEditor(
   );
 }
 
-/** Leads through the login page to the editor overview of an organization. */
-function loginLink(publicUrl: string, orgid: string): string {
-  const returnTo = encodeURIComponent(pagePath('overview-page', { orgid }));
+/** Leads through the login page to the overview of an organization, or to its home page if the role does not see that. */
+function loginLink(publicUrl: string, orgid: string, role: Role): string {
+  const returnTo = encodeURIComponent(
+    pagePath(roleCan(role, 'overview.read') ? 'overview-page' : 'home-page', { orgid }),
+  );
   return `${publicUrl}${pagePath('login-page', {})}?return_to=${returnTo}`;
 }
 
 export type EditorMail = {
   readonly email: string;
+  readonly role: Role;
   readonly link: string;
   readonly orgName: string;
-  /** Name or address of whoever made the receiver an editor. */
+  /** Name or address of the person who gave the role. */
   readonly from: string;
   readonly parent: Parent;
   readonly publicUrl: string;
   readonly messageKey: string;
 };
 
-const EDITORS_CAN = 'Editors can change its text, settings and stories, and see its checkouts.';
-
 /** To an address without an account (decisions §4). */
-export function invitationMail({ email, link, orgName, from, parent, ...mail }: EditorMail): Mail {
-  const lead = `${from} invited you to help edit the ${orgName} website.`;
+export function invitationMail({ email, role, link, orgName, from, parent, ...mail }: EditorMail): Mail {
+  const { task, description } = ROLE_TEXTS[role];
+  const lead = `${from} invited you to help ${task} the ${orgName} website.`;
   return writeLetter({
     ...mail,
     to: email,
-    subject: `You’re invited to edit ${orgName}`,
+    subject: `You’re invited to ${task} ${orgName}`,
     preheader: lead,
     greeting: 'Hello,',
-    title: `Help edit ${orgName}`,
+    title: `Help ${task} ${orgName}`,
     parts: [
       paragraph(lead),
-      paragraph(EDITORS_CAN),
+      paragraph(description),
       button('Accept the invitation', link),
       note(`To accept, log in with this address: ${email}`),
       note('The invitation stays open until you accept it or an editor withdraws it.'),
@@ -100,21 +105,26 @@ export function invitationMail({ email, link, orgName, from, parent, ...mail }: 
   });
 }
 
-/** To a user with an account, who becomes an editor without being asked. */
-function newEditorMail({ email, link, orgName, from, parent, ...mail }: EditorMail): Mail {
-  const lead = `${from} made you an editor of the ${orgName} website.`;
+/** To a user with an account, who gets the role without being asked. */
+function newEditorMail({ email, role, link, orgName, from, parent, ...mail }: EditorMail): Mail {
+  const { noun, description } = ROLE_TEXTS[role];
+  const lead = `${from} made you ${noun} of the ${orgName} website.`;
   return writeLetter({
     ...mail,
     to: email,
-    subject: `You’re now an editor of ${orgName}`,
+    subject: `You’re now ${noun} of ${orgName}`,
     preheader: lead,
     greeting: 'Hello,',
-    title: `You’re now an editor of ${orgName}`,
+    title: `You’re now ${noun} of ${orgName}`,
     parts: [
       paragraph(lead),
-      paragraph(EDITORS_CAN),
-      button('Start editing', link),
-      note('To step down, open Editors and remove yourself.'),
+      paragraph(description),
+      button('Get started', link),
+      note(
+        roleCan(role, 'editors.manage')
+          ? 'To step down, open Editors and remove yourself.'
+          : 'To step down, ask an editor to remove you.',
+      ),
     ],
     sender: senderLines(parent, mail.publicUrl),
   });

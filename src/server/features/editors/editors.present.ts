@@ -13,6 +13,6 @@ export function presentEditor(row: EditorRow): Editor {
   };
 }
 
-export function presentInvitation({ id, email, created_at }: InvitationRow): Invitation {
-  return { id, email, createdTimestamp: created_at.toISOString() };
+export function presentInvitation({ id, email, role, created_at }: InvitationRow): Invitation {
+  return { id, email, role, createdTimestamp: created_at.toISOString() };
 }

@@ -5,7 +5,7 @@ import type { InvitationsTable, OrgEditorsTable, Tables } from '#server/db/table
 export type EditorRow = Selectable<OrgEditorsTable> & { readonly email: string; readonly photo_url: string | null };
 export type InvitationRow = Selectable<InvitationsTable>;
 
-/** An organization's editors, the earliest first. */
+/** Everyone with a role in an organization, the earliest first. */
 export function editorsOf(db: Kysely<Tables>, orgId: string): Promise<EditorRow[]> {
   return editors(db, orgId).orderBy('org_editors.created_at').orderBy('org_editors.user_id').execute();
 }
@@ -23,28 +23,29 @@ function editors(db: Kysely<Tables>, orgId: string) {
     .where('org_editors.org_id', '=', orgId);
 }
 
-/** Ids of an organization's editors, locked until the transaction ends. */
-export async function lockedEditors(tx: Transaction<Tables>, orgId: string): Promise<string[]> {
-  const rows = await tx
+/** Everyone with a role in an organization, locked until the transaction ends. */
+export function lockedTeam(
+  tx: Transaction<Tables>,
+  orgId: string,
+): Promise<{ readonly user_id: string; readonly role: Role }[]> {
+  return tx
     .selectFrom('org_editors')
-    .select('user_id')
+    .select(['user_id', 'role'])
     .where('org_id', '=', orgId)
     .orderBy('user_id')
     .forUpdate()
     .execute();
-  return rows.map(({ user_id }) => user_id);
 }
 
-/** All editors of the organizations that a user edits, locked until the transaction ends. */
+/** All editors of the organizations where a user is an editor, locked until the transaction ends. */
 export function lockedFellowEditors(
   tx: Transaction<Tables>,
   userId: string,
 ): Promise<{ org_id: string; user_id: string }[]> {
-  const theirs = tx.selectFrom('org_editors').select('org_id').where('user_id', '=', userId);
-  return tx
-    .selectFrom('org_editors')
+  const editors = tx.selectFrom('org_editors').where('role', '=', 'editor');
+  return editors
     .select(['org_id', 'user_id'])
-    .where('org_id', 'in', theirs)
+    .where('org_id', 'in', editors.select('org_id').where('user_id', '=', userId))
     .orderBy('org_id')
     .orderBy('user_id')
     .forUpdate()

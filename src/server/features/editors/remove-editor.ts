@@ -4,10 +4,11 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { endSessions } from '#server/users/end-sessions.ts';
-import { deleteEditor, deleteInvitation, lockedEditors, lockedFellowEditors } from './editors.store.ts';
+import { deleteEditor, deleteInvitation, lockedFellowEditors, lockedTeam } from './editors.store.ts';
 
 /**
- * Removes an editor and ends their sessions. Only an admin can remove the last editor.
+ * Takes a user's role away and ends their sessions. Only an admin can leave an organization without an editor; people
+ * with other roles don't count.
  * @returns Failure editor-not-found, last-editor
  */
 export async function removeEditor(
@@ -15,9 +16,10 @@ export async function removeEditor(
   { orgId, userId, byAdmin }: { readonly orgId: string; readonly userId: string; readonly byAdmin: boolean },
 ): Promise<Record<string, never> | Failure> {
   return inTransaction(db, async (tx) => {
-    const editors = await lockedEditors(tx, orgId);
-    if (!editors.includes(userId)) return new Failure('editor-not-found');
-    if (editors.length === 1 && !byAdmin) return new Failure('last-editor');
+    const team = await lockedTeam(tx, orgId);
+    if (!team.some(({ user_id }) => user_id === userId)) return new Failure('editor-not-found');
+    const hasEditorLeft = team.some(({ user_id, role }) => user_id !== userId && role === 'editor');
+    if (!hasEditorLeft && !byAdmin) return new Failure('last-editor');
     await deleteEditor(tx, orgId, userId);
     await endSessions(tx, userId);
     return {};

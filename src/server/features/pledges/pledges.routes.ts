@@ -17,20 +17,20 @@ export async function pledgeRoutes(app: FastifyInstance, deps: AppDeps): Promise
 function editorsRoutes(app: FastifyInstance, deps: AppDeps): void {
   const { db } = deps;
   registerCall(app, deps, 'readPledges', {
-    action: 'checkouts.manage',
+    action: 'checks.read',
     handle: ({ params, query }) => readPledges(db, params.orgid, query),
   });
   registerCall(app, deps, 'recordPledge', {
-    action: 'checkouts.manage',
+    action: 'checks.manage',
     handle: ({ actor, params, body }) => recordPledge(deps, keyOf(params), body, signedIn(actor).userId),
   });
   registerCall(app, deps, 'receivePledge', {
-    action: 'checkouts.manage',
+    action: 'checks.manage',
     handle: ({ actor, params, body }) =>
       receivePledge(deps, keyOf(params), { check: body, actorId: signedIn(actor).userId }),
   });
   registerCall(app, deps, 'withdrawPledge', {
-    action: 'checkouts.manage',
+    action: 'checks.manage',
     handle: ({ params, body }) => withdrawPledge(deps, keyOf(params), body.withdrawn),
   });
 }

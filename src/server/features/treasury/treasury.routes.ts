@@ -9,18 +9,18 @@ import { readOverview } from './read-overview.ts';
 export async function treasuryRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   const { db } = deps;
   registerCall(app, deps, 'readOverview', {
-    action: 'org.edit',
+    action: 'overview.read',
     handle: ({ params, query }) => readOverview(deps, params.orgid, query.period),
   });
   registerCall(app, deps, 'downloadLedger', {
-    action: 'checkouts.manage',
+    action: 'ledger.download',
     handle: async ({ params, query }) => {
       const file = await exportLedger(db, params.orgid, query);
       return file instanceof Failure ? file : new FileAnswer(file);
     },
   });
   registerCall(app, deps, 'sendReceipt', {
-    action: 'checkouts.manage',
+    action: 'receipts.send',
     handle: ({ params }) => sendReceipt(deps, params.orgid, params.entryid),
   });
 }

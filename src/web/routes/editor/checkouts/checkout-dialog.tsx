@@ -3,6 +3,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { CheckoutListed, CheckoutRecord, PastEvent } from '#contract/schemas/checkout-records.ts';
 import { chargeOf, formatCents, formatDollars, formatPounds } from '#domain/money.ts';
 import { Link } from '#web/navigation/link.tsx';
+import { useCan } from '#web/session/actor.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -13,14 +14,15 @@ import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
 import { dayText } from '#web/ui/text.ts';
 import styles from '../treasury.module.css';
 import { cartText, donorOf, eventText, isRecurring, PAYMENT_LABELS } from '../treasury-labels.ts';
-import { SendAgainButton } from './send-receipt.tsx';
+import { SendAgainButton, type SendReceipt } from './send-receipt.tsx';
 
 type CheckoutDialogProps = {
   orgid: string;
   checkout: CheckoutListed;
   load: () => Promise<CheckoutRecord>;
-  sendReceipt: (entryid: string) => Promise<void>;
-  onDelete: () => void;
+  sendReceipt: SendReceipt | undefined;
+  /** Undefined for those who may not delete it. */
+  onDelete: (() => void) | undefined;
   onClose: () => void;
 };
 
@@ -28,12 +30,15 @@ type CheckoutDialogProps = {
 export function CheckoutDialog({ orgid, checkout, load, sendReceipt, onDelete, onClose }: CheckoutDialogProps) {
   const [record] = useState(() => lazyModule(load));
   const [deleting, setDeleting] = useState(false);
-  if (deleting) return <DeleteDialog checkout={checkout} onDelete={onDelete} onClose={() => setDeleting(false)} />;
+  if (deleting && onDelete)
+    return <DeleteDialog checkout={checkout} onDelete={onDelete} onClose={() => setDeleting(false)} />;
   const footer = (
     <>
-      <Button kind="remove" className={styles.aside} onClick={() => setDeleting(true)}>
-        <Icon name="trash" /> Delete
-      </Button>
+      {onDelete && (
+        <Button kind="remove" className={styles.aside} onClick={() => setDeleting(true)}>
+          <Icon name="trash" /> Delete
+        </Button>
+      )}
       <Button kind="outline" onClick={onClose}>
         Close
       </Button>
@@ -51,6 +56,9 @@ type RecordProps = Pick<CheckoutDialogProps, 'orgid' | 'sendReceipt'> & { record
 function Record({ orgid, record, sendReceipt }: RecordProps) {
   const { cart, total, carbon, paymentStatus, email, story, history, createdTimestamp } = record;
   const { label, tone } = PAYMENT_LABELS[paymentStatus];
+  const can = useCan(orgid);
+  const reviewPath = can('stories.edit') ? pagePath('review-page', { orgid }) : undefined;
+  const storyPath = story?.status === 'published' ? story.url : reviewPath;
   return (
     <>
       <Facts>
@@ -65,7 +73,7 @@ function Record({ orgid, record, sendReceipt }: RecordProps) {
         {email !== null && <Fact name="Email">{email}</Fact>}
         {story && (
           <Fact name="Story">
-            <Link to={story.status === 'published' ? story.url : pagePath('review-page', { orgid })}>{story.name}</Link>
+            {storyPath ? <Link to={storyPath}>{story.name}</Link> : story.name}
             {story.status !== 'published' && ` (${story.status === 'draft' ? 'a draft' : 'hidden'})`}
           </Fact>
         )}
@@ -110,7 +118,7 @@ function ProviderIds({ record: { id, provider } }: { record: CheckoutRecord }) {
   );
 }
 
-type DeleteDialogProps = Pick<CheckoutDialogProps, 'checkout' | 'onDelete' | 'onClose'>;
+type DeleteDialogProps = Pick<CheckoutDialogProps, 'checkout' | 'onClose'> & { onDelete: () => void };
 
 function DeleteDialog({ checkout, onDelete, onClose }: DeleteDialogProps) {
   const isCounted = checkout.paymentStatus === 'paid';
@@ -140,7 +148,7 @@ function DeleteDialog({ checkout, onDelete, onClose }: DeleteDialogProps) {
 
 type CheckoutHistoryProps = {
   history: readonly PastEvent[];
-  sendReceipt: (entryid: string) => Promise<void>;
+  sendReceipt: SendReceipt | undefined;
 };
 
 function CheckoutHistory({ history, sendReceipt }: CheckoutHistoryProps) {
@@ -157,7 +165,7 @@ function CheckoutHistory({ history, sendReceipt }: CheckoutHistoryProps) {
               {title}
               {detail !== '' && <small>{detail}</small>}
             </span>
-            {event.kind === 'receipt' && event.email !== null && (
+            {event.kind === 'receipt' && event.email !== null && sendReceipt && (
               <SendAgainButton number={event.number} onSend={() => sendReceipt(event.entryid)} />
             )}
           </li>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { CheckoutListed } from '#contract/schemas/checkout-records.ts';
 import { failedSentence } from '#web/api/refusal.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
+import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -22,18 +23,21 @@ import { useSendReceipt } from './send-receipt.tsx';
 
 export function CheckoutsPage({ org, view, page, checks }: OrgFrame & CheckoutsData) {
   const [exporting, setExporting] = useState(false);
+  const can = useCan(org.id);
   const segments = [
     { label: 'By card', to: checkoutsAddress(org.id, view), isHere: view.tab === 'checkouts' },
-    { label: 'By check', to: checksAddress(org.id), isHere: view.tab === 'checks' },
+    ...(can('checks.read') ? [{ label: 'By check', to: checksAddress(org.id), isHere: view.tab === 'checks' }] : []),
   ];
   return (
     <EditorFrame
       org={org}
       title="Checkouts"
       actions={
-        <Button kind="outline" onClick={() => setExporting(true)}>
-          Export the ledger
-        </Button>
+        can('ledger.download') && (
+          <Button kind="outline" onClick={() => setExporting(true)}>
+            Export the ledger
+          </Button>
+        )
       }
     >
       <SegmentLinks label="Payment method" segments={segments} />
@@ -52,6 +56,7 @@ function CheckoutsTab({ orgid, view, page }: CheckoutsTabProps) {
     view,
     page,
   );
+  const can = useCan(orgid);
   useKeptFocus(items.length);
   return (
     <>
@@ -68,7 +73,7 @@ function CheckoutsTab({ orgid, view, page }: CheckoutsTabProps) {
           checkout={opened}
           load={() => load(opened)}
           sendReceipt={sendReceipt}
-          onDelete={() => void remove(opened)}
+          onDelete={can('checkouts.delete') ? () => void remove(opened) : undefined}
           onClose={() => open(undefined)}
         />
       )}

@@ -23,7 +23,7 @@ export type CheckoutsData = {
 
 export const CHECKOUTS_PAGES: readonly Page[] = [
   {
-    guard: 'checkouts.manage',
+    guard: 'checkouts.read',
     ...orgPage(
       'checkouts-page',
       async () => (await import('./checkouts-page.tsx')).CheckoutsPage,

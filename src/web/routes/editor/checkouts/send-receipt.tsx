@@ -1,4 +1,5 @@
 import { useAttempt } from '#web/api/use-attempt.ts';
+import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Problem } from '#web/ui/problem.tsx';
@@ -6,10 +7,14 @@ import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from '../treasury.module.css';
 
-/** Mails the receipt of a ledger entry again, with the same number. */
-export function useSendReceipt(orgid: string): (entryid: string) => Promise<void> {
+export type SendReceipt = (entryid: string) => Promise<void>;
+
+/** Mails the receipt of a ledger entry again, with the same number. Undefined for those who may not. */
+export function useSendReceipt(orgid: string): SendReceipt | undefined {
   const api = useApi();
   const toast = useToast();
+  const can = useCan(orgid);
+  if (!can('receipts.send')) return undefined;
   return async (entryid) => {
     const { number, email } = await api.call('sendReceipt', { params: { orgid, entryid } });
     toast(`Receipt no. ${number} is on its way to ${email}`);

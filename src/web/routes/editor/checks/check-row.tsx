@@ -7,16 +7,18 @@ import { StatusMark } from '#web/ui/list-parts.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { dayText } from '#web/ui/text.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { SendAgainButton } from '../checkouts/send-receipt.tsx';
+import { SendAgainButton, type SendReceipt } from '../checkouts/send-receipt.tsx';
 import styles from '../treasury.module.css';
 import { PLEDGE_LABELS } from '../treasury-labels.ts';
 
 type CheckRowProps = {
   pledge: Pledge;
+  /** Otherwise the check is only shown. */
+  canManage: boolean;
   onReceive: () => void;
   /** Cancels the pledge, or restores a canceled one. */
   onCancel: (pledge: Pledge, canceled: boolean) => Promise<void>;
-  sendReceipt: (entryid: string) => Promise<void>;
+  sendReceipt: SendReceipt | undefined;
 };
 
 export function CheckRow({ pledge, ...actions }: CheckRowProps) {
@@ -64,14 +66,15 @@ function factsOf(pledge: Pledge): string[] {
   ];
 }
 
-function CheckButtons({ pledge, onReceive, onCancel, sendReceipt }: CheckRowProps) {
+function CheckButtons({ pledge, canManage, onReceive, onCancel, sendReceipt }: CheckRowProps) {
   const { busy, problem, run } = useAttempt();
   const { status, email, entryid, receiptNumber } = pledge;
   const ofCheck = <VisuallyHidden>: check from {pledge.name ?? 'a deleted account'}</VisuallyHidden>;
   if (status === 'received') {
-    if (email === null || entryid === null || receiptNumber === null) return null;
+    if (!sendReceipt || email === null || entryid === null || receiptNumber === null) return null;
     return <SendAgainButton number={receiptNumber} onSend={() => sendReceipt(entryid)} />;
   }
+  if (!canManage) return null;
   const isPledged = status === 'pledged';
   return (
     <Cluster gap={2}>

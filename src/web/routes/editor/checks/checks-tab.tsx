@@ -4,6 +4,7 @@ import { PLEDGE_STATUSES, type PledgeStatus } from '#domain/check.ts';
 import { formatDollars } from '#domain/money.ts';
 import { type ListPage, useList } from '#web/api/use-list.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
+import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { SelectField } from '#web/ui/choice.tsx';
@@ -32,6 +33,7 @@ type ChecksTabProps = {
 export function ChecksTab({ orgid, status, first }: ChecksTabProps) {
   const { list, dialog, open, close, cancelPledge, receive, record, sendReceipt } = useChecks(orgid, status, first);
   const navigator = useNavigator();
+  const canManage = useCan(orgid)('checks.manage');
   useKeptFocus(list.items);
   const options = PLEDGE_STATUSES.map((each) => ({ value: each, label: PLEDGE_LABELS[each].label }));
   const choose = (value: string) => {
@@ -48,9 +50,11 @@ export function ChecksTab({ orgid, status, first }: ChecksTabProps) {
           options={[...options, { value: 'all', label: 'All' }]}
           onChange={({ currentTarget }) => choose(currentTarget.value)}
         />
-        <Button onClick={() => open({ kind: 'record' })}>
-          <Icon name="plus" /> Record a check
-        </Button>
+        {canManage && (
+          <Button onClick={() => open({ kind: 'record' })}>
+            <Icon name="plus" /> Record a check
+          </Button>
+        )}
       </Cluster>
       {list.items.length > 0 ? (
         <ItemList>
@@ -58,6 +62,7 @@ export function ChecksTab({ orgid, status, first }: ChecksTabProps) {
             <CheckRow
               key={pledge.id}
               pledge={pledge}
+              canManage={canManage}
               onReceive={() => open({ kind: 'receive', pledge })}
               onCancel={cancelPledge}
               sendReceipt={sendReceipt}

@@ -2,9 +2,11 @@ import { type SubmitEvent, useId, useState } from 'react';
 import type { Editor, Invitation } from '#contract/schemas/editors.ts';
 import type { Answer } from '#contract/schemas.ts';
 import { sentenceOf } from '#domain/failures.ts';
+import { ROLE_TEXTS, ROLES, type Role } from '#domain/permissions.ts';
 import { isEmail } from '#domain/profile.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { Button } from '#web/ui/button.tsx';
+import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -14,13 +16,17 @@ import { dayText } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import styles from './editors.module.css';
 
-type AddEditorDialogProps = { onAdd: (email: string) => Promise<void>; onClose: () => void };
+type AddEditorDialogProps = { onAdd: (email: string, role: Role) => Promise<void>; onClose: () => void };
 
-/** Asks for the new editor's email (§2). */
+/** With a single role there is nothing to choose or to tell apart. */
+export const hasSeveralRoles = ROLES.length > 1;
+
+/** Asks for the new editor's email and, if there are several, the role (§2). */
 export function AddEditorDialog({ onAdd, onClose }: AddEditorDialogProps) {
   const formId = useId();
   const toast = useToast();
   const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('editor');
   const [invalid, setInvalid] = useState<string>();
   const { busy, problem, run, clear } = useAttempt();
   const submit = (event: SubmitEvent) => {
@@ -28,7 +34,7 @@ export function AddEditorDialog({ onAdd, onClose }: AddEditorDialogProps) {
     const found = emailProblem(email);
     setInvalid(found);
     // §5 asks for a toast; the field shows it too, for screen readers.
-    if (found === undefined) void run(() => onAdd(email.trim()));
+    if (found === undefined) void run(() => onAdd(email.trim(), role));
     else toast(found);
   };
   const footer = (
@@ -57,8 +63,17 @@ export function AddEditorDialog({ onAdd, onClose }: AddEditorDialogProps) {
             clear();
           }}
         />
+        {hasSeveralRoles && (
+          <ChoiceGroup
+            legend="Role"
+            layout="row"
+            options={ROLES.map((each) => ({ value: each, label: ROLE_TEXTS[each].label }))}
+            value={role}
+            onChange={setRole}
+          />
+        )}
       </form>
-      <p className={styles.note}>Editors can change this site’s text, settings and stories, and see its checkouts.</p>
+      <p className={styles.note}>{ROLE_TEXTS[role].description}</p>
     </Dialog>
   );
 }
@@ -76,10 +91,11 @@ export function EditorDialog(props: EditorDialogProps) {
   const [deleting, setDeleting] = useState(false);
   const { busy, problem, run } = useAttempt();
   const name = editor.displayName || editor.email;
+  const { label, noun } = ROLE_TEXTS[editor.role];
   if (deleting) {
     return (
       <ConfirmDialog
-        title="Delete editor"
+        title={`Delete ${label.toLowerCase()}`}
         confirm="Delete"
         destructive
         busy={busy}
@@ -89,8 +105,8 @@ export function EditorDialog(props: EditorDialogProps) {
       >
         <p>
           {isSelf
-            ? 'You will no longer be able to edit this site, and you will be logged out.'
-            : `${name} will no longer be able to edit this site, and will be logged out.`}
+            ? `You will no longer be ${noun} of this site, and you will be logged out.`
+            : `${name} will no longer be ${noun} of this site, and will be logged out.`}
         </p>
       </ConfirmDialog>
     );
@@ -109,7 +125,7 @@ export function EditorDialog(props: EditorDialogProps) {
     <Dialog title={name} open onClose={onClose} footer={footer}>
       <Facts>
         <Fact name="Email">{editor.email}</Fact>
-        <Fact name="Role">Editor</Fact>
+        <Fact name="Role">{label}</Fact>
         <Fact name="Since">{dayText(editor.createdTimestamp)}</Fact>
       </Facts>
     </Dialog>
@@ -141,7 +157,7 @@ export function emailProblem(email: string): string | undefined {
   return isEmail(typed) ? undefined : sentenceOf('invalid-email', { email: typed });
 }
 
-export function addedSentence({ invitation, displayName, email }: Answer<'addEditor'>): string {
+export function addedSentence({ invitation, displayName, email, role }: Answer<'addEditor'>): string {
   if (invitation) return `Invitation sent to ${email}`;
-  return `${displayName || email} is now an editor`;
+  return `${displayName || email} is now ${ROLE_TEXTS[role].noun}`;
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Editor, Invitation } from '#contract/schemas/editors.ts';
+import { ROLE_TEXTS, type Role } from '#domain/permissions.ts';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
 import { useLeaveSignedOut } from '#web/session/use-leave-signed-out.ts';
 import type { OrgFrame } from '#web/site/page.ts';
@@ -12,9 +13,10 @@ import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
 import { useKeptFocus } from '../use-kept-focus.ts';
-import { AddEditorDialog, addedSentence, EditorDialog, WithdrawDialog } from './editor-dialogs.tsx';
+import { AddEditorDialog, addedSentence, EditorDialog, hasSeveralRoles, WithdrawDialog } from './editor-dialogs.tsx';
 import styles from './editors.module.css';
 import { type EditorsData, loadEditors } from './route.ts';
+
 /** An organization's editors and invitations, for its editors and for admins (§2, §6). */
 export function EditorsPage(props: OrgFrame & EditorsData) {
   const { org } = props;
@@ -73,6 +75,7 @@ function EditorList({ editors, selfId, onOpen }: EditorListProps) {
                 {editor.displayName || editor.email}
                 {editor.userId === selfId && <span className={styles.self}> (you)</span>}
               </span>
+              {hasSeveralRoles && <span className={styles.email}>{ROLE_TEXTS[editor.role].label}</span>}
               {editor.displayName !== '' && <span className={styles.email}>{editor.email}</span>}
             </span>
             <Icon name="next" />
@@ -95,7 +98,10 @@ function InvitationList({ invitations, onWithdraw }: InvitationListProps) {
           </span>
           <span className={styles.who}>
             <span className={styles.name}>{invitation.email}</span>
-            <span className={styles.email}>Invited {dayText(invitation.createdTimestamp)}</span>
+            <span className={styles.email}>
+              {hasSeveralRoles && `${ROLE_TEXTS[invitation.role].label}, `}Invited{' '}
+              {dayText(invitation.createdTimestamp)}
+            </span>
           </span>
           <Button kind="outline" onClick={() => onWithdraw(invitation)}>
             Withdraw<VisuallyHidden> the invitation to {invitation.email}</VisuallyHidden>
@@ -129,17 +135,18 @@ function useEditorsPage({ org, ...loaded }: OrgFrame & EditorsData) {
     toast(message);
   };
 
-  const add = async (email: string) => {
-    const added = await api.call('addEditor', { params: { orgid }, body: { email } });
+  const add = async (email: string, role: Role) => {
+    const added = await api.call('addEditor', { params: { orgid }, body: { email, role } });
     // Admins can add themselves; the new role is in the token's claims.
     if (added.userId === selfId) await session.refreshClaims();
     await finish(addedSentence(added));
   };
-  const remove = async ({ userId, displayName, email }: Editor) => {
+  const remove = async ({ userId, displayName, email, role }: Editor) => {
+    const { noun } = ROLE_TEXTS[role];
     await api.call('removeEditor', { params: { orgid, userid: userId } });
-    if (userId !== selfId) return finish(`${displayName || email} is no longer an editor`);
+    if (userId !== selfId) return finish(`${displayName || email} is no longer ${noun}`);
     // Losing the role ends the session.
-    await leaveSignedOut(pagePath('home-page', { orgid }), 'You are no longer an editor');
+    await leaveSignedOut(pagePath('home-page', { orgid }), `You are no longer ${noun}`);
   };
   const withdraw = async ({ id, email }: Invitation) => {
     await api.call('withdrawInvitation', { params: { orgid, invitationid: id } });

@@ -6,7 +6,7 @@ export type OverviewData = { readonly period: Period; readonly overview: Overvie
 
 export const OVERVIEW_PAGES: readonly Page[] = [
   {
-    guard: 'org.edit',
+    guard: 'overview.read',
     ...orgPage(
       'overview-page',
       async () => (await import('./overview-page.tsx')).OverviewPage,

@@ -2,14 +2,17 @@ import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { formatDollars } from '#domain/money.ts';
+import type { Action } from '#domain/permissions.ts';
 import { Link } from '#web/navigation/link.tsx';
+import { useCan } from '#web/session/actor.ts';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { checkoutsAddress, checksAddress, NO_FILTERS } from '../checkouts/checkout-view.ts';
 import styles from './overview.module.css';
 
-/** What needs an editor's attention, each with a link to it. */
+/** What needs the user's attention, each with a link to it. */
 export function WaitingList({ orgid, waiting }: { orgid: string; waiting: Overview['waiting'] }) {
-  const items = waitingItems(orgid, waiting);
+  const can = useCan(orgid);
+  const items = waitingItems(orgid, waiting).filter(({ action }) => can(action));
   return (
     <section aria-labelledby="waiting" className={styles.waiting}>
       <h2 id="waiting">Needs your attention</h2>
@@ -30,6 +33,7 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
     checkoutsAddress(orgid, { ...NO_FILTERS, status });
   const items: (Task & { count: number })[] = [
     {
+      action: 'checkouts.read',
       count: disputed,
       title: `${counted(disputed, 'gift is', 'gifts are')} disputed`,
       detail: 'Respond at the payment provider before its deadline.',
@@ -37,6 +41,7 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
       icon: 'shield',
     },
     {
+      action: 'checkouts.read',
       count: failed,
       title: `${counted(failed, 'payment', 'payments')} failed in the last 30 days`,
       detail: `You may want to write to the ${failed === 1 ? 'donor' : 'donors'}.`,
@@ -44,6 +49,7 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
       icon: 'info',
     },
     {
+      action: 'checks.read',
       count: pledges,
       title: `${counted(pledges, 'pledged check', 'pledged checks')}, ${formatDollars(pledged)}`,
       detail: pledges === 1 ? 'Mark it received when it arrives.' : 'Mark each received when it arrives.',
@@ -51,6 +57,7 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
       icon: 'mail',
     },
     {
+      action: 'checkouts.read',
       count: processing,
       title: `${counted(processing, 'bank payment is', 'bank payments are')} on the way`,
       detail: 'Bank payments usually take a few business days.',
@@ -58,6 +65,7 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
       icon: 'repeat',
     },
     {
+      action: 'stories.edit',
       count: stories,
       title: `${counted(stories, 'story is', 'stories are')} waiting for review`,
       detail: stories === 1 ? 'It’s hidden until you publish it.' : 'They’re hidden until you publish them.',
@@ -74,11 +82,13 @@ function counted(count: number, one: string, many: string): string {
 
 /** Suggestions for a new site, until its first gift. */
 export function FirstSteps({ org }: { org: Org }) {
-  if (org.stats.funds > 0) return null;
+  const can = useCan(org.id);
+  const tasks = firstSteps(org).filter(({ action }) => can(action));
+  if (org.stats.funds > 0 || tasks.length === 0) return null;
   return (
     <section aria-labelledby="first-steps" className={styles.waiting}>
       <h2 id="first-steps">First steps</h2>
-      <TaskList tasks={firstSteps(org)} />
+      <TaskList tasks={tasks} />
     </section>
   );
 }
@@ -88,6 +98,7 @@ export function firstSteps(org: Pick<Org, 'id' | 'slug' | 'photoURL' | 'noAwarde
   const params = { orgid: org.id };
   const steps: (Task & { isDone: boolean })[] = [
     {
+      action: 'org.edit',
       isDone: org.photoURL !== null,
       title: 'Add a photo of your city',
       detail: 'Upload a header photo in Org settings.',
@@ -95,6 +106,7 @@ export function firstSteps(org: Pick<Org, 'id' | 'slug' | 'photoURL' | 'noAwarde
       icon: 'camera',
     },
     {
+      action: 'cells.edit',
       isDone: false,
       title: 'Replace our starter text with your own',
       detail: 'Every page comes with starter text. Change it under Edit pages.',
@@ -102,6 +114,7 @@ export function firstSteps(org: Pick<Org, 'id' | 'slug' | 'photoURL' | 'noAwarde
       icon: 'pencil',
     },
     {
+      action: 'stories.edit',
       isDone: org.noAwardees || org.stats.grants > 0,
       title: 'Add the first household a grant has helped',
       detail: 'If there isn’t one yet, turn off Show awardees in Org settings.',
@@ -109,6 +122,7 @@ export function firstSteps(org: Pick<Org, 'id' | 'slug' | 'photoURL' | 'noAwarde
       icon: 'medal',
     },
     {
+      action: 'org.edit',
       isDone: false,
       title: 'Share your site',
       detail: `Its short address is /${org.slug}. It also has a QR code to print.`,
@@ -120,6 +134,8 @@ export function firstSteps(org: Pick<Org, 'id' | 'slug' | 'photoURL' | 'noAwarde
 }
 
 type Task = {
+  /** Only those who may do this see the task. */
+  readonly action: Action;
   readonly title: string;
   readonly detail: string;
   readonly to: string;
