@@ -11,6 +11,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { Stack } from '#web/ui/layout.tsx';
 import { Fact, Facts } from '#web/ui/list-parts.tsx';
 import { dayText } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
@@ -50,28 +51,30 @@ export function AddEditorDialog({ onAdd, onClose }: AddEditorDialogProps) {
   return (
     <Dialog title="Add editor" open onClose={() => !busy && onClose()} footer={footer}>
       <form id={formId} onSubmit={submit} noValidate>
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete="off"
-          hint="If they have no account, we’ll email an invitation."
-          value={email}
-          error={problem ?? invalid}
-          onChange={({ currentTarget }) => {
-            setEmail(currentTarget.value);
-            setInvalid(undefined);
-            clear();
-          }}
-        />
-        {hasSeveralRoles && (
-          <ChoiceGroup
-            legend="Role"
-            layout="row"
-            options={ROLES.map((each) => ({ value: each, label: ROLE_TEXTS[each].label }))}
-            value={role}
-            onChange={setRole}
+        <Stack gap={4}>
+          <TextField
+            label="Email"
+            type="email"
+            autoComplete="off"
+            hint="If they have no account, we’ll email an invitation."
+            value={email}
+            error={problem ?? invalid}
+            onChange={({ currentTarget }) => {
+              setEmail(currentTarget.value);
+              setInvalid(undefined);
+              clear();
+            }}
           />
-        )}
+          {hasSeveralRoles && (
+            <ChoiceGroup
+              legend="Role"
+              layout="row"
+              options={ROLES.map((each) => ({ value: each, label: ROLE_TEXTS[each].label }))}
+              value={role}
+              onChange={setRole}
+            />
+          )}
+        </Stack>
       </form>
       <p className={styles.note}>{ROLE_TEXTS[role].description}</p>
     </Dialog>

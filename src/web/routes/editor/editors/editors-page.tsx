@@ -7,6 +7,7 @@ import { useLeaveSignedOut } from '#web/session/use-leave-signed-out.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { ItemList } from '#web/ui/layout.tsx';
 import { EmptyNote } from '#web/ui/list-parts.tsx';
 import { dayText } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
@@ -63,7 +64,7 @@ type EditorListProps = { editors: readonly Editor[]; selfId: string; onOpen: (ed
 function EditorList({ editors, selfId, onOpen }: EditorListProps) {
   if (editors.length === 0) return <EmptyNote>No editors yet. Add the first one.</EmptyNote>;
   return (
-    <ul className={styles.list}>
+    <ItemList className={styles.list}>
       {editors.map((editor) => (
         <li key={editor.userId}>
           <button type="button" className={styles.editor} onClick={() => onOpen(editor)}>
@@ -82,7 +83,7 @@ function EditorList({ editors, selfId, onOpen }: EditorListProps) {
           </button>
         </li>
       ))}
-    </ul>
+    </ItemList>
   );
 }
 
@@ -90,7 +91,7 @@ type InvitationListProps = { invitations: readonly Invitation[]; onWithdraw: (in
 
 function InvitationList({ invitations, onWithdraw }: InvitationListProps) {
   return (
-    <ul className={styles.list}>
+    <ItemList className={styles.list}>
       {invitations.map((invitation) => (
         <li key={invitation.id} className={styles.invitation}>
           <span className={styles.icon}>
@@ -108,7 +109,7 @@ function InvitationList({ invitations, onWithdraw }: InvitationListProps) {
           </Button>
         </li>
       ))}
-    </ul>
+    </ItemList>
   );
 }
 
