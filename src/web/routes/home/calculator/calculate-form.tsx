@@ -43,13 +43,7 @@ export function CalculateForm(props: CalculateFormProps) {
   );
 }
 
-function RunningEstimate({
-  estimate: { item, problem },
-  hint,
-}: {
-  estimate: Pick<Estimate, 'item' | 'problem'>;
-  hint: string;
-}) {
+function RunningEstimate({ estimate: { item, problem }, hint }: Pick<CalculateFormProps, 'estimate' | 'hint'>) {
   const pounds = item && (item.carbon < 10 ? formatPounds(item.carbon) : formatWhole(item.carbon));
   const dollars = item && formatCents(chargeOf(item.cost));
   const spoken = useSettled(
@@ -75,7 +69,7 @@ function RunningEstimate({
 /** Long enough for a number to be announced once, and not digit by digit. */
 const SETTLED_MILLISECONDS = 800;
 
-/** The text, once it has not changed for a while. Empty at first, so that nothing is announced unasked. */
+/** The text, once it has not changed for a while. Empty at first, so that nothing is announced before the visitor types. */
 function useSettled(text: string): string {
   const [first] = useState(text);
   const [settled, setSettled] = useState('');

@@ -169,13 +169,13 @@ async function searchResult(api: ApiClient, text: string, signal: AbortSignal): 
     const places = await api.call('searchCities', { query: { search: text }, signal });
     return { kind: 'found', text, cities: places.map(cityOf) };
   } catch (error) {
-    return { kind: 'failed', problem: sentence(error) };
+    return { kind: 'failed', problem: problemOf(error) };
   }
 }
 
 const OFFLINE = 'We can’t search right now. Please check your connection and try again.';
 
-function sentence(error: unknown): string {
+function problemOf(error: unknown): string {
   if (error instanceof OfflineError) return OFFLINE;
   return error instanceof ApiProblem ? error.message : sentenceOf('server-error');
 }
