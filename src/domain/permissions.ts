@@ -110,7 +110,7 @@ const RULES = {
 
 export type Action = keyof typeof RULES;
 
-/** Asked by every handler, and by screens. */
+/** The server asks before every call; pages ask what to show. */
 export function can(actor: Actor, action: Action, subject: Subject = {}): boolean {
   return RULES[action](actor, subject);
 }

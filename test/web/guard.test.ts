@@ -24,12 +24,12 @@ const USER: Session = {
 };
 const EDITOR: Session = { ...USER, roles: { ithaca: 'editor' } };
 const ADMIN: Session = { ...USER, admin: true };
-const unproven = (session: Session): Session => ({ ...session, emailVerified: false });
+const unverified = (session: Session): Session => ({ ...session, emailVerified: false });
 
 const ADDRESS = '/orgs/ithaca/editor/org?tab=2';
 
-/** What somebody finds at a guarded page: its data, where they are led, or what stands there instead. */
-async function foundBy(session: Session, guard: PageGuard, more: Partial<LoadInput> = {}, load = async () => ({})) {
+/** What a guarded page shows: itself, a redirect, or what replaces it. */
+async function outcomeFor(session: Session, guard: PageGuard, more: Partial<LoadInput> = {}, load = async () => ({})) {
   const context = {
     api: createApiClient(),
     session: { ...createSessionStore(), now: () => session, ready: async () => session },
@@ -41,7 +41,7 @@ async function foundBy(session: Session, guard: PageGuard, more: Partial<LoadInp
   return found instanceof Replacement ? shown(found, context) : 'the page';
 }
 
-/** The words of what stands in a page's place. */
+/** The document that replaces a page. */
 function shown({ element }: Replacement, context: LoadInput['context']): string {
   const navigator = createNavigator<object>({ history: memoryHistory(ADDRESS), load: async () => ({}), first: {} });
   const app = createElement(
@@ -60,30 +60,30 @@ test.each([
   ['a visitor', 'org.edit', VISITOR, LOGIN],
   ['an editor', 'org.edit', EDITOR, 'the page'],
   ['an editor of another organization', 'org.edit', { ...USER, roles: { elmira: 'editor' } }, FORBIDDEN],
-  ['somebody else', 'org.edit', USER, FORBIDDEN],
-  ['an admin who is no editor', 'org.edit', ADMIN, FORBIDDEN],
-  ['an editor whose address is not proven', 'org.edit', unproven(EDITOR), VERIFY],
-  ['somebody whose role waits for the proof of the address', 'org.edit', unproven(USER), VERIFY],
+  ['someone else', 'org.edit', USER, FORBIDDEN],
+  ['an admin who is not an editor', 'org.edit', ADMIN, FORBIDDEN],
+  ['an editor with an unverified email', 'org.edit', unverified(EDITOR), VERIFY],
+  ['someone whose role is waiting for the email to be verified', 'org.edit', unverified(USER), VERIFY],
   ['an editor', 'editors.manage', EDITOR, 'the page'],
   ['an admin', 'editors.manage', ADMIN, 'the page'],
-  ['somebody else', 'editors.manage', USER, FORBIDDEN],
+  ['someone else', 'editors.manage', USER, FORBIDDEN],
   ['a visitor', 'admin.visit', VISITOR, LOGIN],
   ['an admin', 'admin.visit', ADMIN, 'the page'],
-  ['an admin whose address is not proven', 'admin.visit', unproven(ADMIN), VERIFY],
+  ['an admin with an unverified email', 'admin.visit', unverified(ADMIN), VERIFY],
   ['an editor', 'admin.visit', EDITOR, FORBIDDEN],
   ['a visitor', 'session.read', VISITOR, LOGIN],
-  ['somebody whose address is not proven', 'session.read', unproven(USER), 'the page'],
-  ['somebody', 'user.read-giving', USER, 'the page'],
-  ['somebody whose address is not proven', 'user.read-giving', unproven(USER), VERIFY],
+  ['someone with an unverified email', 'session.read', unverified(USER), 'the page'],
+  ['a user', 'user.read-giving', USER, 'the page'],
+  ['someone with an unverified email', 'user.read-giving', unverified(USER), VERIFY],
 ] as const)('%s at a page of %s', async (_who, guard, session, expected) => {
-  expect(await foundBy(session, guard)).toEqual(expected);
+  expect(await outcomeFor(session, guard)).toEqual(expected);
 });
 
-test('whoever is signed in is led on from the pages of signing in, and never away from this site', async () => {
+test('the login pages redirect a user who is logged in, and never to another site', async () => {
   const at = (return_to?: string) => ({ search: return_to === undefined ? {} : { return_to } });
-  expect(await foundBy(VISITOR, 'signed-out', at('/orgs/ithaca'))).toBe('the page');
-  expect(await foundBy(USER, 'signed-out', at('/orgs/ithaca/donate?x=1'))).toBe('to /orgs/ithaca/donate?x=1');
-  expect(await foundBy(unproven(USER), 'signed-out', at())).toBe('to /');
+  expect(await outcomeFor(VISITOR, 'signed-out', at('/orgs/ithaca'))).toBe('the page');
+  expect(await outcomeFor(USER, 'signed-out', at('/orgs/ithaca/donate?x=1'))).toBe('to /orgs/ithaca/donate?x=1');
+  expect(await outcomeFor(unverified(USER), 'signed-out', at())).toBe('to /');
   for (const hostile of [
     '//example.net',
     'https://example.net',
@@ -91,7 +91,7 @@ test('whoever is signed in is led on from the pages of signing in, and never awa
     'javascript:alert(1)',
     '/%2F/example.net',
   ]) {
-    expect(await foundBy(USER, 'signed-out', at(hostile)), hostile).toBe('to /');
+    expect(await outcomeFor(USER, 'signed-out', at(hostile)), hostile).toBe('to /');
   }
 });
 
@@ -99,31 +99,33 @@ const refusal = (status: number, code: ApiProblem['code']) => async () => {
   throw new ApiProblem({ status, code, detail: code, requestId: 'r1' });
 };
 
-test('what is refused while the data is loaded shows the same pages', async () => {
-  expect(await foundBy(USER, 'session.read', {}, refusal(403, 'forbidden'))).toEqual(FORBIDDEN);
-  expect(await foundBy(USER, 'session.read', {}, refusal(403, 'only-admins'))).toEqual(FORBIDDEN);
-  expect(await foundBy(unproven(USER), 'session.read', {}, refusal(403, 'email-unverified'))).toEqual(VERIFY);
-  expect(await foundBy(unproven(USER), 'session.read', {}, refusal(403, 'forbidden'))).toEqual(VERIFY);
-  expect(await foundBy(USER, 'session.read', {}, refusal(401, 'token-invalid'))).toBe(LOGIN);
-  expect(await foundBy(USER, 'session.read', {}, refusal(401, 'login-required'))).toBe(LOGIN);
+test('a refusal while loading the data shows the same pages', async () => {
+  expect(await outcomeFor(USER, 'session.read', {}, refusal(403, 'forbidden'))).toEqual(FORBIDDEN);
+  expect(await outcomeFor(USER, 'session.read', {}, refusal(403, 'only-admins'))).toEqual(FORBIDDEN);
+  expect(await outcomeFor(unverified(USER), 'session.read', {}, refusal(403, 'email-unverified'))).toEqual(VERIFY);
+  expect(await outcomeFor(unverified(USER), 'session.read', {}, refusal(403, 'forbidden'))).toEqual(VERIFY);
+  expect(await outcomeFor(USER, 'session.read', {}, refusal(401, 'token-invalid'))).toBe(LOGIN);
+  expect(await outcomeFor(USER, 'session.read', {}, refusal(401, 'login-required'))).toBe(LOGIN);
 });
 
-test('anything else that goes wrong is told as what it is', async () => {
-  await expect(foundBy(USER, 'session.read', {}, refusal(404, 'org-not-found'))).rejects.toMatchObject({ status: 404 });
+test('other errors are passed on', async () => {
+  await expect(outcomeFor(USER, 'session.read', {}, refusal(404, 'org-not-found'))).rejects.toMatchObject({
+    status: 404,
+  });
   const offline = async () => Promise.reject(new OfflineError());
-  await expect(foundBy(USER, 'session.read', {}, offline)).rejects.toBeInstanceOf(OfflineError);
+  await expect(outcomeFor(USER, 'session.read', {}, offline)).rejects.toBeInstanceOf(OfflineError);
 });
 
-test('nothing is loaded for whoever may not see it', async () => {
+test('nothing is loaded for someone who may not see it', async () => {
   let loads = 0;
   const load = async () => {
     loads += 1;
     return {};
   };
-  await foundBy(VISITOR, 'org.edit', {}, load);
-  await foundBy(USER, 'org.edit', {}, load);
-  await foundBy(unproven(EDITOR), 'org.edit', {}, load);
+  await outcomeFor(VISITOR, 'org.edit', {}, load);
+  await outcomeFor(USER, 'org.edit', {}, load);
+  await outcomeFor(unverified(EDITOR), 'org.edit', {}, load);
   expect(loads).toBe(0);
-  await foundBy(EDITOR, 'org.edit', {}, load);
+  await outcomeFor(EDITOR, 'org.edit', {}, load);
   expect(loads).toBe(1);
 });

@@ -2,10 +2,7 @@ import { type Action, type Actor, can, VISITOR } from '#domain/permissions.ts';
 import { useSession } from './app-context.ts';
 import type { Session } from './session.ts';
 
-/**
- * The user as the permission table knows one. The server decides for itself at each call. Apart from the session, so that
- * a visitor's first script does not carry the table.
- */
+/** The user as the permission table takes one. Not in session.ts, so that a visitor's first script lacks the table. */
 export function actorOf({
   authenticated,
   uid,

@@ -57,9 +57,9 @@ const ofCheckout = async ({ orgid, paidCheckout }: Targets) => ({
 const ofPledge = async ({ orgid, pledge }: Targets) => ({ params: { orgid, pledgeid: await pledge() } });
 
 /** The caller, who alone can use a code that verifies their address. */
-function bearer({ come, ownerId }: Targets): { id: string; email: string } {
-  return come.person
-    ? { id: come.person.userId, email: come.person.email }
+function bearer({ credentials, ownerId }: Targets): { id: string; email: string } {
+  return credentials.person
+    ? { id: credentials.person.userId, email: credentials.person.email }
     : { id: ownerId, email: `${ownerId}@example.org` };
 }
 

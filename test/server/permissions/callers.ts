@@ -39,9 +39,12 @@ export function callerWith(role: Role, place: Place): RoleCaller {
 }
 
 /** What a caller's request carries, and the person who makes it, if there is one. */
-export type Come = { readonly headers: Readonly<Record<string, string>>; readonly person: SignedInPerson | undefined };
+export type Credentials = {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly person: SignedInPerson | undefined;
+};
 
-export async function comeAs(deps: AppDeps, caller: Caller, orgs: Orgs): Promise<Come> {
+export async function credentialsOf(deps: AppDeps, caller: Caller, orgs: Orgs): Promise<Credentials> {
   const all = { admin: true, editorOf: Object.values(orgs) };
   if (isRoleCaller(caller)) return signedIn(deps, roleParts(caller, orgs));
   switch (caller) {
@@ -77,7 +80,7 @@ function roleParts(caller: RoleCaller, orgs: Orgs): PersonParts {
   return { editorOf: [orgs[place]], role };
 }
 
-async function signedIn(deps: AppDeps, parts: PersonParts): Promise<Come & { person: SignedInPerson }> {
+async function signedIn(deps: AppDeps, parts: PersonParts): Promise<Credentials & { person: SignedInPerson }> {
   const person = await signIn(deps, parts);
   return { headers: { authorization: person.headers.authorization }, person };
 }
@@ -90,7 +93,7 @@ function anHourAgo(deps: AppDeps): AppDeps {
 }
 
 /** The same token with one changed claim. */
-function tampered({ headers, person }: Come): Come {
+function tampered({ headers, person }: Credentials): Credentials {
   const [header, payload = '', signature] = (headers.authorization ?? '').split('.');
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
   const forged = Buffer.from(JSON.stringify({ ...claims, admin: 'true' })).toString('base64url');

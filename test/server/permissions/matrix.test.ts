@@ -1,30 +1,25 @@
 import { expect, test } from 'vitest';
 import { API_BASE, CALLS, type CallName } from '#contract/calls.ts';
 import { CALL_ROWS } from './call-rows.ts';
-import { CALLERS, type Caller, comeAs, PLACES } from './callers.ts';
+import { CALLERS, type Caller, credentialsOf, PLACES } from './callers.ts';
 import { OTHER_ROUTES } from './other-routes.ts';
-import { tryCall, tryCallsInVain } from './try-call.ts';
+import { tryCall, tryRefusedCalls } from './try-call.ts';
 import { makeWorld } from './world.ts';
 
-/*
- * The matrix: every route × everybody who may come × the organization of the thing, the caller's own or another. It is
- * generated from the calls and from what the server registers; what is answered is what a row says, by its name.
- */
+/* Every route × every kind of caller × the caller's own organization or another one. */
 const world = await makeWorld();
 const { app, deps, orgs, routes } = world;
 
 const names = Object.keys(CALLS) as CallName[];
-/** A call that is in no organization is the same in each. */
+/** Calls outside of any organization are tried once. */
 const cells = names.flatMap((name) =>
   PLACES.filter((place) => place === 'own organization' || CALLS[name].path.includes(':orgid')).map(
     (place) => [name, place] as const,
   ),
 );
 
-/** What is refused because there is no such thing, or because of who asks. */
-const NOT_THERE = /-not-found$|^forbidden$|^login-required$|^only-admins$|^email-unverified$|^token-invalid$/;
+const REFUSED = /-not-found$|^forbidden$|^login-required$|^only-admins$|^email-unverified$|^token-invalid$/;
 
-/** Routes that the server has and no table names. */
 function unknownRoutes(registered: readonly string[]): string[] {
   const known = new Set([
     ...Object.values(CALLS).map(({ method, path }) => `${method} ${API_BASE}${path}`),
@@ -33,7 +28,7 @@ function unknownRoutes(registered: readonly string[]): string[] {
   return registered.filter((route) => !known.has(route));
 }
 
-test('every route has a row: of the calls in call-rows.ts, of all others in other-routes.ts', () => {
+test('every call has a row in call-rows.ts, and every other route one in other-routes.ts', () => {
   expect(Object.keys(CALL_ROWS).toSorted()).toEqual(names.toSorted());
   expect(unknownRoutes(routes)).toEqual([]);
 });
@@ -49,10 +44,10 @@ test('a new route without a row is caught', () => {
   expect(unknownRoutes([...routes, 'POST /api/orgs/:orgid/backdoor'])).toEqual(['POST /api/orgs/:orgid/backdoor']);
 });
 
-test.each(cells)('%s in the %s is for whom its row says, and a refusal changes nothing', async (name, place) => {
+test.each(cells)('%s in the %s is allowed as its row says, and a refusal changes nothing', async (name, place) => {
   const expected = CALL_ROWS[name].may(place);
   const refused = CALLERS.filter((caller) => expected[caller] !== 'done');
-  const outcomes = await tryCallsInVain(
+  const outcomes = await tryRefusedCalls(
     world,
     refused.map((caller) => ({ name, place, caller })),
   );
@@ -65,21 +60,21 @@ test.each(cells)('%s in the %s is for whom its row says, and a refusal changes n
 const named = <Outcome>(callers: readonly Caller[], outcomes: readonly Outcome[]) =>
   callers.map((caller, index) => [caller, outcomes[index]]);
 
-/** Calls that name a thing of an organization beside the organization. */
+/** Calls whose path names something inside an organization. */
 const ofThings = names.filter((name) => /:orgid\/.*:(?!page|name)\w+/.test(CALLS[name].path));
 
-test.each(ofThings)('%s reaches nothing of the other organization by the path of the own one', async (name) => {
+test.each(ofThings)('%s cannot reach into another organization through the path of its own', async (name) => {
   const params = { orgid: orgs['own organization'] };
-  const outcomes = await tryCallsInVain(
+  const outcomes = await tryRefusedCalls(
     world,
     CALLERS.map((caller) => ({ name, place: 'other organization' as const, caller, params })),
   );
-  expect(named(CALLERS, outcomes)).toEqual(CALLERS.map((caller) => [caller, expect.stringMatching(NOT_THERE)]));
+  expect(named(CALLERS, outcomes)).toEqual(CALLERS.map((caller) => [caller, expect.stringMatching(REFUSED)]));
 });
 
-test.each(Object.entries(OTHER_ROUTES))('%s answers to each as its row says', async (_route, row) => {
+test.each(Object.entries(OTHER_ROUTES))('%s answers each caller as its row says', async (_route, row) => {
   for (const caller of CALLERS) {
-    const { headers } = await comeAs(deps, caller, orgs);
+    const { headers } = await credentialsOf(deps, caller, orgs);
     const sent = row.request(world);
     const answer = await app.inject({ ...sent, headers: { ...headers, ...sent.headers } });
     if (sent.payloadAsStream) answer.stream().destroy();

@@ -7,7 +7,6 @@ import type { RouteName } from '#test/support/routes-of.ts';
 import { CALLERS, type Caller } from './callers.ts';
 import { GOOD_SIGNATURE, type World } from './world.ts';
 
-/** What a route answers to each caller, and why that is right. */
 export type OtherRoute = {
   readonly why: string;
   readonly request: (world: World) => InjectOptions;
@@ -15,22 +14,22 @@ export type OtherRoute = {
 };
 
 const all = (status: number) => Object.fromEntries(CALLERS.map((caller) => [caller, status])) as Record<Caller, number>;
-const searchEngines = 'Search engines are told the addresses of what the public sees, and they carry no token.';
+const searchEngines = 'Search engines read the addresses of public pages without a token.';
 const sameAsPage = 'A share image shows what the public page shows.';
-const mailbox = 'The development mailbox is not there in production.';
+const mailbox = 'The development mailbox does not exist in production.';
 
 /**
- * Every route that is no call. A route without a row fails the suite: say what it answers to each caller, and why. Two
- * rows of the same route have a word behind it.
+ * Every route that is not a call: what it answers to each caller, and why. A route without a row fails the suite. A second
+ * row of the same route has a word behind it.
  */
 export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
   'GET /healthz': {
-    why: 'It says that the program lives, and nothing else.',
+    why: 'It only says that the program is running.',
     request: () => ({ url: '/healthz' }),
     answers: all(200),
   },
   [`GET ${API_BASE}${LIVE_PATH}`]: {
-    why: 'It tells the number of a version of what the public sees; a token that is not valid is refused, as in a call.',
+    why: 'It sends the version of the public pages; an invalid token is refused, as in a call.',
     request: ({ orgs }) => ({
       url: API_BASE + fillPath(LIVE_PATH, { orgid: orgs['own organization'] }),
       payloadAsStream: true,
@@ -38,7 +37,7 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
     answers: { ...all(200), 'expired token': 401, 'tampered token': 401 },
   },
   [`POST ${WEBHOOK_PATH}`]: {
-    why: 'The provider is let in by its signature, and no person has it.',
+    why: 'Only the provider can sign its reports.',
     request: () => ({
       method: 'POST',
       url: WEBHOOK_PATH,
@@ -48,7 +47,7 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
     answers: all(400),
   },
   [`POST ${WEBHOOK_PATH} signed`]: {
-    why: 'The signature is enough, whatever else comes with it.',
+    why: 'The signature is enough, with or without a token.',
     request: () => ({
       method: 'POST',
       url: WEBHOOK_PATH,
@@ -58,7 +57,7 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
     answers: all(200),
   },
   'GET /api/auth/callback/google': {
-    why: 'What Google did not answer leads back to the login page, without a session.',
+    why: 'An answer that is not from Google leads back to the login page, without a session.',
     request: () => ({ url: '/api/auth/callback/google?code=made-up&state=made-up' }),
     answers: all(303),
   },
@@ -71,12 +70,12 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
   'GET /sitemap.xml': { why: searchEngines, request: () => ({ url: '/sitemap.xml' }), answers: all(200) },
   'GET /sitemaps/:file': { why: searchEngines, request: () => ({ url: '/sitemaps/orgs.xml' }), answers: all(200) },
   'GET /media/:key/:file': {
-    why: 'Pictures are as public as the stories that show them; whoever is not to be shown is linked from nowhere.',
+    why: 'Pictures are as public as the stories that show them; nothing links to the picture of a hidden one.',
     request: ({ pictureKey }) => ({ url: `/media/${pictureKey}/48.webp` }),
     answers: all(200),
   },
   'GET /media/qrcodes/:file': {
-    why: 'A code says the address of a public page, and nothing else.',
+    why: 'A code contains the address of a public page, and nothing else.',
     request: ({ orgs }) => ({ url: qrcodePath(orgs['own organization']) }),
     answers: all(200),
   },
@@ -92,7 +91,7 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
     }),
     answers: all(200),
   },
-  'GET /media/cards/:orgid/:kind/:file of what is not shown': {
+  'GET /media/cards/:orgid/:kind/:file of a draft': {
     why: 'Hidden content has no share image, not even for its editors.',
     request: ({ orgs, draftOffsetter }) => ({
       url: storyShareImagePath(orgs['own organization'], 'offsetters', draftOffsetter),

@@ -7,7 +7,7 @@ import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { withRoutes } from '#test/support/routes-of.ts';
 import { makeWebFolder } from '#test/support/web-folder.ts';
-import { CALLERS, comeAs } from './callers.ts';
+import { CALLERS, credentialsOf } from './callers.ts';
 
 const db = await testDatabase();
 const deps = await testDeps(db);
@@ -25,7 +25,7 @@ const params = {
   checkoutid: await addCheckout(db, orgid),
 };
 
-test.each(Object.keys(PAGES) as PageName[])('the document of %s is the same whoever comes', async (name) => {
+test.each(Object.keys(PAGES) as PageName[])('the document of %s is the same for every caller', async (name) => {
   const open = async (headers: Readonly<Record<string, string>>) => {
     const { statusCode, body } = await app.inject({ url: pagePath(name, params), headers });
     return { statusCode, body };
@@ -33,12 +33,12 @@ test.each(Object.keys(PAGES) as PageName[])('the document of %s is the same whoe
   const forVisitors = await open({});
   expect([200, 302, 404]).toContain(forVisitors.statusCode);
   for (const caller of CALLERS) {
-    const { headers } = await comeAs(deps, caller, orgs);
+    const { headers } = await credentialsOf(deps, caller, orgs);
     expect(await open(headers), caller).toEqual(forVisitors);
   }
 });
 
-test('a page has no route of its own: what is added are the files of the web client', async () => {
+test('pages add no routes except the files of the web client', async () => {
   await calls.ready();
   const added = routes.filter((route) => !withoutPages.includes(route));
   for (const route of added) {

@@ -9,47 +9,51 @@ import { addInvitation } from '#test/support/builders/invitation.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { addUser } from '#test/support/builders/user.ts';
-import { type Caller, type Come, PLACES, type Place } from './callers.ts';
+import { type Caller, type Credentials, PLACES, type Place } from './callers.ts';
 import type { World } from './world.ts';
 
-/** Callers who own the thing that a call is about, as far as a caller of that kind can own one. */
+/** Callers who own what a call is about. */
 const OWNERS: readonly Caller[] = ['owner', 'unverified', 'cookie alone', 'expired token', 'tampered token'];
 
-/** A password that may be chosen, and the one that everybody here has. */
 export const NEW_PASSWORD = 'a new password of many words';
 export const OLD_PASSWORD = 'an old password of many words';
 
-/** What a request can be about, made afresh for it in the organization that it is about. */
+/** What a request can be about. Each is created when it is asked for. */
 export type Targets = {
   readonly world: World;
-  readonly come: Come;
+  readonly credentials: Credentials;
   readonly orgid: string;
-  /** The caller, where that is one who owns things; else somebody else. */
+  /** The caller if they can own things, otherwise another user. */
   readonly ownerId: string;
   readonly offsetter: () => Promise<string>;
   readonly awardee: () => Promise<string>;
   readonly installer: () => Promise<string>;
   readonly paidCheckout: () => Promise<string>;
-  /** A check that is promised. */
+  /** A check that was pledged. */
   readonly pledge: () => Promise<string>;
-  /** A receipt, by the entry of the ledger that it is for. */
+  /** The ledger entry of a receipt. */
   readonly receipt: () => Promise<string>;
   readonly editor: () => Promise<string>;
   readonly invitation: () => Promise<string>;
-  /** Somebody else, who can sign in by password. @returns id and address */
+  /** Another user, who can log in with a password. */
   readonly somebody: () => Promise<{ id: string; email: string }>;
-  /** The code of a link that was mailed. */
+  /** The code of a mailed link. */
   readonly code: (purpose: 'sign-in' | 'verify' | 'reset', to: { id: string; email: string }) => Promise<string>;
 };
 
-export async function targetsFor(world: World, caller: Caller, place: Place, come: Come): Promise<Targets> {
+export async function targetsFor(
+  world: World,
+  caller: Caller,
+  place: Place,
+  credentials: Credentials,
+): Promise<Targets> {
   const { db, deps, orgs } = world;
   const orgid = orgs[place];
   const isOwners = OWNERS.includes(caller) && (place === PLACES[0] || caller !== 'owner');
-  const ownerId = isOwners && come.person ? come.person.userId : await addUser(db);
+  const ownerId = isOwners && credentials.person ? credentials.person.userId : await addUser(db);
   return {
     world,
-    come,
+    credentials,
     orgid,
     ownerId,
     offsetter: () => addOffsetter(db, orgid, { user_id: ownerId }),

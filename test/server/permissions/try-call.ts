@@ -1,31 +1,30 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { CALLS, type CallName, type CallParams, callPath } from '#contract/calls.ts';
 import { CALL_ROWS, type CallRequest } from './call-rows.ts';
-import { type Caller, type Come, comeAs, type Place } from './callers.ts';
+import { type Caller, type Credentials, credentialsOf, type Place } from './callers.ts';
 import type { Outcome } from './outcomes.ts';
 import { targetsFor } from './targets.ts';
 import { fingerprint, type World } from './world.ts';
 
 export type Try<Name extends CallName> = {
   readonly name: Name;
-  /** Where the things are that the call is about. They are made for it. */
+  /** The organization that the call is about. */
   readonly place: Place;
   readonly caller: Caller;
-  /** Another path than the one to the things. */
+  /** Replaces parts of the path. */
   readonly params?: Partial<CallParams<Name>>;
 };
 
-/** Lets a caller make a call. @returns what became of it */
+/** @returns the outcome, or the status of an unknown one */
 export async function tryCall<Name extends CallName>(world: World, tried: Try<Name>): Promise<Outcome | number> {
   return (await prepared(world, tried))();
 }
 
 /**
- * The same, for callers who must change nothing: all of them call one after another, between two looks at everything
- * that is stored.
- * @returns what became of each, and 'changed' for all of them where anything did change
+ * Makes calls that must not change anything, one after another, and compares the whole database before and after.
+ * @returns the outcome of each, or 'changed' for all of them if anything did change
  */
-export async function tryCallsInVain<Name extends CallName>(
+export async function tryRefusedCalls<Name extends CallName>(
   world: World,
   tries: readonly Try<Name>[],
 ): Promise<(Outcome | number | 'changed')[]> {
@@ -38,20 +37,20 @@ export async function tryCallsInVain<Name extends CallName>(
 }
 
 async function prepared<Name extends CallName>(world: World, { name, place, caller, params }: Try<Name>) {
-  const come = await comeAs(world.deps, caller, world.orgs);
-  const sent = await CALL_ROWS[name].request(await targetsFor(world, caller, place, come));
+  const credentials = await credentialsOf(world.deps, caller, world.orgs);
+  const sent = await CALL_ROWS[name].request(await targetsFor(world, caller, place, credentials));
   const request = { ...sent, params: { ...sent.params, ...params } };
-  return async () => outcomeOf(await makeCall(world, name, request, come));
+  return async () => outcomeOf(await makeCall(world, name, request, credentials));
 }
 
 let clients = 0;
 
-/** From a client of its own, so that no limit stands in for a permission. */
+/** Each call has its own IP address, so that no rate limit hides a permission. */
 async function makeCall<Name extends CallName>(
   { app }: World,
   name: Name,
   { params, query, body, form }: CallRequest<Name>,
-  { headers }: Come,
+  { headers }: Credentials,
 ): Promise<LightMyRequestResponse> {
   clients += 1;
   const content = await contentOf(body, form);

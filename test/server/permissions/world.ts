@@ -24,7 +24,7 @@ export type World = {
   readonly app: FastifyInstance;
   readonly routes: readonly RouteName[];
   readonly orgs: Orgs;
-  /** The key of a picture that is kept. */
+  /** The key of a stored picture. */
   readonly pictureKey: string;
   readonly photo: Buffer;
   /** Two offsetters in the own organization. */
@@ -34,10 +34,9 @@ export type World = {
   readonly mailId: string;
 };
 
-/** What the provider signs its reports with here. */
 export const GOOD_SIGNATURE = 'signed';
 
-/** The whole app with every route that it can have, and two organizations that cannot lose their last editor or admin. */
+/** The app with all routes, and two organizations that always keep one more editor and admin. */
 export async function makeWorld(): Promise<World> {
   const db = await testDatabase();
   const mailbox = developmentMailbox({
@@ -76,7 +75,7 @@ const SHARE_IMAGES: AppDeps['shareImages'] = {
   drop: async () => {},
 };
 
-/** A provider that opens whatever page it is asked for, and whose reports are about nothing. */
+/** A provider that opens any page, and whose reports concern nothing. */
 const PAYMENTS: AppDeps['payments'] = {
   ...noProvider,
   open: async () => ({ sessionId: newId(), url: 'https://pay.example/page' }),
@@ -88,17 +87,17 @@ const PAYMENTS: AppDeps['payments'] = {
       : new Failure('webhook-signature'),
 };
 
-/** A Google from which nobody comes back. */
+/** A Google login that nobody completes. */
 const GOOGLE: NonNullable<AppDeps['identity']['google']> = {
   start: async () => ({ url: 'https://accounts.example/', cookies: [] }),
   finish: async () => ({ person: undefined, returnTo: undefined, formerSession: undefined, cookies: [] }),
 };
 
-/** What stands in all tables, by a fingerprint, to see that a refusal has changed nothing. */
+/** A fingerprint of all tables, which shows whether anything has changed. */
 export async function fingerprint(db: Database): Promise<string> {
   const tables = await tableNames(db);
   const parts = tables.map(
-    // Hashes that are added up need no order, and a table of thousands is read in no time.
+    // Adding up hashes needs no order, and is fast.
     (name) => sql`select ${sql.lit(name)} || count(*) || ' ' || coalesce(sum(hashtextextended(t::text, 0)), 0) as part
       from ${sql.table(name)} t`,
   );
