@@ -59,6 +59,8 @@ export const FAILURES = {
   // Checks, and what the treasurer does
   'checkout-not-closed':
     'The payment page of this checkout could not be closed, because the payment provider cannot be reached just now. Nothing was deleted; please try again.',
+  'checkout-processing':
+    'The payment of this checkout is still under way at the bank. Nothing was deleted; please try again when it has arrived or failed.',
   'pledge-not-found': 'This check does not exist.',
   'pledge-received': 'This check was already received and counted.',
   'pledge-withdrawn': 'This pledge was canceled. Restore it first.',
@@ -142,7 +144,6 @@ export const FAILURES = {
   'token-stale': 'This needs a fresh sign-in. Please try again.',
   'too-many-requests': 'That was a lot at once. Please try again in {wait}.',
   'webhook-signature': 'The signature of this event is not valid.',
-  'webhook-mismatch': 'This payment does not match the checkout it names.',
   'search-too-short': 'Please type at least {least} characters.',
   'search-without-letters': 'Please type at least {least} letters or digits of a city’s name.',
   'search-too-long': 'Please type at most {most} characters.',

@@ -8,6 +8,7 @@ import { type Config, setFontSettings } from './config.ts';
 import type { Database } from './db/connection.ts';
 import type { AppDeps } from './deps.ts';
 import { createIdentity } from './gateways/identity/create-identity.ts';
+import { programSecret } from './gateways/identity/identity.store.ts';
 import { developmentMailbox } from './gateways/mail/development-mailbox.ts';
 import { smtpMailer } from './gateways/mail/smtp-mailer.ts';
 import { stripePayments } from './gateways/payments/stripe-payments.ts';
@@ -15,6 +16,7 @@ import { sharpPictures } from './gateways/pictures/sharp-pictures.ts';
 import { loadBundledPlaces } from './gateways/places/bundled-places.ts';
 import { locationiqPlaces } from './gateways/places/locationiq-places.ts';
 import { shareImagePainter } from './gateways/share-images/paint-image.ts';
+import { newId } from './ids.ts';
 import { findOrg } from './orgs/find-org.ts';
 
 /** Made by the build. */
@@ -39,10 +41,17 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
   const publicUrl = () => config.publicUrl ?? `http://localhost:${port()}`;
   const sandboxSecret = config.stripe.kind === 'sandbox' ? `whsec_${randomBytes(24).toString('hex')}` : undefined;
   const mail = mailOf(config);
+  const installation = await programSecret(db.kysely, 'installation', newId());
   const payments =
     config.stripe.kind === 'stripe'
-      ? stripePayments({ ...config.stripe, apiBase: apiBaseOf(config.stripe.apiBase), now })
-      : stripePayments({ secretKey: 'sk_test_sandbox', webhookSecret: sandboxSecret ?? '', apiBase: ownAddress, now });
+      ? stripePayments({ ...config.stripe, installation, apiBase: apiBaseOf(config.stripe.apiBase), now })
+      : stripePayments({
+          secretKey: 'sk_test_sandbox',
+          webhookSecret: sandboxSecret ?? '',
+          installation,
+          apiBase: ownAddress,
+          now,
+        });
   const sandbox = sandboxSecret !== undefined;
   setFontSettings(path.join(SHARE_IMAGE_ASSETS, 'fonts.conf'));
   const files = openPictureFiles({ folder: path.join(config.dataDir, 'pictures'), s3: config.s3 });
@@ -54,6 +63,7 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
     ...shared,
     findOrg: (orgId) => findOrg(db, orgId),
     jobs,
+    wakeEvents: jobs.wakeEvents,
     shareImages: cachedShareImages({ files, paint: shareImagePainter(SHARE_IMAGE_ASSETS), log }),
     places: config.locationiqKey ? locationiqPlaces({ key: config.locationiqKey, fallback: bundled, log }) : bundled,
     identity: createIdentity({ db, publicUrl, secret: config.authSecret, google: config.google, now, log }),

@@ -10,6 +10,7 @@ import { mailboxRoutes } from './features/mailbox/mailbox.routes.ts';
 import { mediaRoutes, shareImageRoutes } from './features/media/media.routes.ts';
 import { orgRoutes } from './features/orgs/orgs.routes.ts';
 import { pledgeRoutes } from './features/pledges/pledges.routes.ts';
+import { webhookRoute } from './features/provider-events/webhook.routes.ts';
 import { sessionRoutes } from './features/sessions/sessions.routes.ts';
 import { crawlerRoutes } from './features/site/crawlers.routes.ts';
 import { qrcodeRoutes } from './features/site/qrcode.routes.ts';
@@ -75,6 +76,7 @@ export async function buildApp(
     await storyRoutes(calls, deps);
     await cityRoutes(calls, deps);
     await checkoutRoutes(calls, deps);
+    await calls.register((webhook) => webhookRoute(webhook, deps));
     await pledgeRoutes(calls, deps);
     await treasuryRoutes(calls, deps);
     await sessionRoutes(calls, deps);

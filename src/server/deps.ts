@@ -27,6 +27,8 @@ export type AppDeps = {
   readonly identity: Identity;
   readonly adminEmails: readonly string[];
   readonly jobs: Jobs;
+  /** Call it after storing events of the payment provider: they are applied at once. */
+  readonly wakeEvents: () => void;
   /** Absent in production and where SMTP is configured. */
   readonly mailbox?: Mailbox | undefined;
   readonly parent: Parent;

@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto';
 
-/** A random id of 128 bits that nobody can guess: whoever holds a checkout's may see it (decisions §6). */
+/**
+ * A random id of 128 bits that cannot be guessed: a checkout's id opens its page (decisions §6). None begins with "-",
+ * which a spreadsheet would read as a formula.
+ */
 export function newId(): string {
-  return randomBytes(16).toString('base64url');
+  const id = randomBytes(16).toString('base64url');
+  return id.startsWith('-') ? newId() : id;
 }

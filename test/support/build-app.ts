@@ -24,8 +24,10 @@ export const noProvider: Payments = {
   read: async () => new Failure('payment-unavailable'),
   close: async () => new Failure('payment-unavailable'),
   cancelSubscription: async () => new Failure('payment-unavailable'),
+  eventTypes: [],
   eventOf: () => new Failure('webhook-signature'),
-  eventsSince: async () => new Failure('payment-unavailable'),
+  subjectOf: () => undefined,
+  listEvents: async () => new Failure('payment-unavailable'),
 };
 
 /** For tests without share images. */
@@ -69,6 +71,7 @@ export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): 
     identity: testIdentity({ db, publicUrl, now, log }),
     adminEmails: [],
     jobs: { enqueue: async () => {} },
+    wakeEvents: () => {},
     parent: PARENT,
     publicUrl,
     pageOrigins: [],

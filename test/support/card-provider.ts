@@ -12,6 +12,7 @@ export const AUTHENTICATES = '4000 0025 0000 3155';
 
 export const WEBHOOK_SECRET = 'whsec_of_the_tests';
 const SECRET_KEY = 'sk_test_of_the_tests';
+export const INSTALLATION = 'the tests';
 
 /** The sandbox as a server with the real SDK as its client. Events are delivered only by `deliver`. */
 export type CardProvider = {
@@ -50,7 +51,13 @@ export async function startCardProvider(clock: TestClock): Promise<CardProvider>
   });
   base = await listenLocally(server);
   afterAll(() => server.close());
-  const options = { secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, apiBase: () => base, now: clock.now };
+  const options = {
+    secretKey: SECRET_KEY,
+    webhookSecret: WEBHOOK_SECRET,
+    installation: INSTALLATION,
+    apiBase: () => base,
+    now: clock.now,
+  };
   const { hostname, port } = new URL(base);
   const stripe = new Stripe(SECRET_KEY, { host: hostname, port, protocol: 'http' });
   return {

@@ -9,12 +9,14 @@ import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { type Difference, verifyLedger } from '#server/features/ledger/verify-ledger.ts';
+import { applyDueEvents } from '#server/features/provider-events/apply-events.ts';
 import { buildTestApp, testDeps } from './build-app.ts';
 import { addOrg } from './builders/org.ts';
 import { type CardProvider, listenLocally, startCardProvider } from './card-provider.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { testDatabase } from './database.ts';
 import type { SignedInPerson } from './sign-in.ts';
+import { watchedLog } from './watched-log.ts';
 
 export type OpenedCheckout = { readonly id: string; readonly paymentUrl: string };
 
@@ -27,6 +29,8 @@ export type Giving = {
   readonly app: FastifyInstance;
   readonly clock: TestClock;
   readonly provider: CardProvider;
+  /** Applies the events that the product has stored. Delivering events through `provider` does it by itself. */
+  apply(): Promise<void>;
   readonly orgId: string;
   /** The product's URL. */
   readonly base: string;
@@ -49,15 +53,29 @@ export async function startGiving(overrides: Partial<AppDeps> = {}): Promise<Giv
   vi.setConfig({ testTimeout: 30_000 });
   const db = await testDatabase();
   const clock = testClock();
-  const provider = await startCardProvider(clock);
+  const card = await startCardProvider(clock);
   const mailed: number[] = [];
   const jobs: AppDeps['jobs'] = {
     enqueue: async (_tx, _name, data) => void ('receiptNumber' in data && mailed.push(data.receiptNumber)),
   };
-  const deps = await testDeps(db, { payments: provider.payments, now: clock.now, jobs, ...overrides });
+  const deps = await testDeps(db, { payments: card.payments, now: clock.now, jobs, ...overrides });
   const app = await buildTestApp(deps);
   const base = await listenLocally(app);
-  provider.webhookUrl = base + WEBHOOK_PATH;
+  card.webhookUrl = base + WEBHOOK_PATH;
+  const { log } = watchedLog();
+  const apply = () => applyDueEvents(deps, log);
+  const provider: CardProvider = {
+    ...card,
+    deliver: async () => {
+      await card.deliver();
+      await apply();
+    },
+    redeliver: async (eventId) => {
+      const answer = await card.redeliver(eventId);
+      await apply();
+      return answer;
+    },
+  };
   const orgId = await addOrg(db);
 
   const call: Giving['call'] = (method, path, body, as) =>
@@ -92,6 +110,7 @@ export async function startGiving(overrides: Partial<AppDeps> = {}): Promise<Giv
     app,
     clock,
     provider,
+    apply,
     orgId,
     base,
     mailed,

@@ -64,7 +64,18 @@ export async function plantTraces(
   await addOffsetter(db, orgId, { ...story, email: email.toUpperCase() });
   await addStory(db, 'awardees', orgId, { consented_at: new Date('2026-03-14'), consent_recorded_by: userId });
   const payer = { display_name: TRACES.name, provider_customer_id: TRACES.customer };
-  await addGift(db, orgId, { ...payer, user_id: userId, email });
+  const gift = await addGift(db, orgId, { ...payer, user_id: userId, email });
+  await kysely
+    .insertInto('provider_events')
+    .values({
+      id: `evt_${newId()}`,
+      type: 'checkout.session.completed',
+      outcome: 'recorded',
+      checkout_id: gift.checkoutId,
+      payload: JSON.stringify({ data: { object: { customer_details: { email, name: TRACES.name } } } }),
+      occurred_at: new Date('2026-03-14'),
+    })
+    .execute();
   await addGift(db, orgId, { ...payer, email: email.toUpperCase() });
   await addCheck(db, orgId, email);
   await kysely

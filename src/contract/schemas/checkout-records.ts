@@ -48,7 +48,7 @@ const pastEvent = z.discriminatedUnion('kind', [
     at: time,
     id: z.string(),
     type: z.string(),
-    outcome: z.enum(['recorded', 'ignored', 'refused']),
+    outcome: z.enum(['recorded', 'ignored', 'refused', 'pending', 'later']),
     reason: z.string().nullable(),
   }),
 ]);

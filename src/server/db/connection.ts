@@ -93,8 +93,9 @@ function database(
   notifications: Notifications,
   end: () => Promise<void>,
 ): Database {
-  // Without a listener, losing an idle connection would crash the process.
+  // Without listeners, losing a connection, idle or in use, would end the process.
   pool.on('error', (err) => log.warn({ err }, 'a connection to the database was lost'));
+  pool.on('connect', (client) => client.on('error', () => {}));
   let ending: Promise<void> | undefined;
   return {
     kysely: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),

@@ -4,6 +4,7 @@ import type { PledgeStatus } from '#domain/check.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import type { Role } from '#domain/permissions.ts';
 import type { ShownAs, StoryStatus } from '#domain/profile.ts';
+import type { SubjectKind } from '#server/gateways/payments/payments.ts';
 
 /** A time that the database fills in when it is not given. */
 type CreatedAt = ColumnType<Date, Date | undefined, never>;
@@ -210,12 +211,43 @@ export type ReceiptMailsTable = { org_id: string; number: number; mailed_at: Gen
 export type ProviderEventsTable = {
   id: string;
   type: string;
-  outcome: 'recorded' | 'ignored' | 'refused';
+  /** pending: stored, to be applied. later: of a type that this version does not handle. refused: see its reason. */
+  outcome: 'pending' | 'recorded' | 'ignored' | 'refused' | 'later';
   checkout_id: string | null;
   reason: string | null;
+  account: string | null;
+  /** Absent on events stored by an earlier version, like the payload. */
+  livemode: boolean | null;
+  payload: JSONColumnType<object | null, string | null, never>;
+  /** The provider's object that the event is about. */
+  subject_kind: SubjectKind | null;
+  subject_id: string | null;
+  attempts: Generated<number>;
+  next_attempt_at: Date | null;
+  applied_at: Date | null;
   occurred_at: Date;
   created_at: CreatedAt;
 };
+
+/** Money at the provider that could not be applied, until a person settles it (decisions §3). */
+export type AttentionItemsTable = {
+  id: string;
+  subject: string;
+  reason: string;
+  org_id: string | null;
+  checkout_id: string | null;
+  amount_cents: number;
+  currency: string;
+  livemode: boolean;
+  occurred_at: Date;
+  created_at: CreatedAt;
+  settled_at: Date | null;
+  settled_by: string | null;
+  note: string | null;
+};
+
+/** How far a list at the provider was read. */
+export type ProviderCursorsTable = { name: string; read_until: Date; types: string };
 
 export type SessionsTable = {
   id: string;
@@ -302,6 +334,8 @@ export type Tables = {
   receipts: ReceiptsTable;
   receipt_mails: ReceiptMailsTable;
   provider_events: ProviderEventsTable;
+  attention_items: AttentionItemsTable;
+  provider_cursors: ProviderCursorsTable;
   sessions: SessionsTable;
   accounts: AccountsTable;
   verifications: VerificationsTable;

@@ -33,6 +33,7 @@ const STATUSES: Partial<Record<FailureCode, number>> = {
   'method-not-allowed': 405,
   'checkout-not-paid': 409,
   'checkout-over': 409,
+  'checkout-processing': 409,
   'pledge-received': 409,
   'pledge-withdrawn': 409,
   'receipt-without-address': 409,

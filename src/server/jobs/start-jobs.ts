@@ -1,7 +1,9 @@
 import type { Log } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { reconcilePayments } from '#server/features/checkouts/reconcile-payments.ts';
+import { settleCheckouts } from '#server/features/checkouts/settle-checkouts.ts';
 import { mailInvitation, mailNewEditor } from '#server/features/editors/editor-mails.ts';
+import { applyDueEvents, queueEventsLeftForLater } from '#server/features/provider-events/apply-events.ts';
+import { readEventList } from '#server/features/provider-events/read-event-list.ts';
 import { sweepRateLimits } from '#server/features/rate-limits/check-rate-limit.ts';
 import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
 import { mailSession } from '#server/features/sessions/mail-session.ts';
@@ -21,6 +23,8 @@ export type StartJobsOptions = Pick<
 };
 
 export type RunningJobs = Jobs & {
+  /** Applies newly stored events of the payment provider at once. */
+  wakeEvents(): void;
   /** Starts polling the payment provider. Call it once the server listens: the sandbox provider runs inside it. */
   startReconciling(): void;
   /** Finishes the running work and stops. Call it before the database is closed. */
@@ -36,9 +40,8 @@ const SWEEP_EVERY_MS = HOUR;
 
 const FIRST_RECONCILE_MS = SECOND;
 const RECONCILE_EVERY_MS = MINUTE;
-/** At a start, look back as far as the provider may still be retrying its deliveries. */
-const LOOK_BACK_AT_START_MS = 72 * HOUR;
-const LOOK_BACK_MS = HOUR;
+/** How soon an event is found that another process stored, or that is tried again. */
+const LOOK_FOR_EVENTS_EVERY_MS = SECOND;
 
 /** Starts the background work: mails and sweeping right away, reconciling when told to. */
 export async function startJobs(options: StartJobsOptions): Promise<RunningJobs> {
@@ -54,43 +57,75 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
     'remove-picture': ({ key }) => options.pictures.remove(key),
   });
   const sweeping = sweepRepeatedly(options);
-  let reconciling: Repeated | undefined;
+  let payments: readonly Repeated[] = [];
+  const events = wakeable();
   return {
+    wakeEvents: events.wake,
     startReconciling: () => {
-      reconciling ??= reconcileRepeatedly({ ...options, jobs: queues });
+      if (payments.length > 0) return;
+      const deps = { ...options, jobs: queues };
+      payments = [applyEventsRepeatedly(deps, events), ...reconcileRepeatedly(deps)];
     },
     enqueue: (tx, name, data) => queues.enqueue(tx, name, data),
     stop: async () => {
-      await Promise.all([sweeping.stop(), reconciling?.stop()]);
+      events.wake();
+      await Promise.all([sweeping, ...payments].map((each) => each.stop()));
       await queues.stop();
     },
   };
 }
 
-function reconcileRepeatedly(deps: StartJobsOptions & { jobs: Jobs }): Repeated {
-  let lookBack = LOOK_BACK_AT_START_MS;
+/** The list of events and the checkouts are asked about apart, so that a list that fails holds up no checkout. */
+function reconcileRepeatedly(deps: StartJobsOptions & { jobs: Jobs }): readonly Repeated[] {
+  const times = { firstMs: FIRST_RECONCILE_MS, everyMs: RECONCILE_EVERY_MS };
+  const list = () => readEventList(deps, deps.log);
+  const settle = () => settleCheckouts(deps, deps.log);
+  return [
+    repeat(logged(deps.log, 'the list of payment events could not be read', list), times),
+    repeat(logged(deps.log, 'unsettled payments could not be asked about', settle), times),
+  ];
+}
+
+function applyEventsRepeatedly(deps: StartJobsOptions & { jobs: Jobs }, events: Wakeable): Repeated {
+  let isFirst = true;
+  const apply = logged(deps.log, 'payment events could not be applied', async () => {
+    if (isFirst) await queueEventsLeftForLater(deps);
+    isFirst = false;
+    await applyDueEvents(deps, deps.log, events.woken);
+  });
   const round = async () => {
-    try {
-      const isComplete = await reconcilePayments(deps, deps.log, new Date(deps.now().getTime() - lookBack));
-      if (isComplete) lookBack = LOOK_BACK_MS;
-    } catch (err) {
-      deps.log.error({ err }, 'reconciling payments failed');
-    }
+    const woken = events.woken();
+    await apply();
+    await Promise.race([pause(LOOK_FOR_EVENTS_EVERY_MS), woken]);
   };
-  return repeat(round, { firstMs: FIRST_RECONCILE_MS, everyMs: RECONCILE_EVERY_MS });
+  return repeat(round, { firstMs: 0, everyMs: 0 });
+}
+
+type Wakeable = { wake(): void; woken(): Promise<void> };
+
+/** Lets one piece of work wait for another. */
+function wakeable(): Wakeable {
+  let next = Promise.withResolvers<void>();
+  return {
+    wake: () => {
+      next.resolve();
+      next = Promise.withResolvers();
+    },
+    woken: () => next.promise,
+  };
 }
 
 /** Deletes expired sessions, codes and rate-limit records. */
 function sweepRepeatedly(options: StartJobsOptions): Repeated {
   const round = async () => {
-    try {
-      await sweepSessions(options);
-      await sweepRateLimits(options);
-    } catch (err) {
-      options.log.error({ err }, 'the sweep failed');
-    }
+    await sweepSessions(options);
+    await sweepRateLimits(options);
   };
-  return repeat(round, { firstMs: FIRST_SWEEP_MS, everyMs: SWEEP_EVERY_MS });
+  return repeat(logged(options.log, 'the sweep failed', round), { firstMs: FIRST_SWEEP_MS, everyMs: SWEEP_EVERY_MS });
+}
+
+function logged(log: Log, failure: string, work: () => Promise<void>): () => Promise<void> {
+  return () => work().catch((err: unknown) => log.error({ err }, failure));
 }
 
 type Repeated = { stop(): Promise<void> };
@@ -117,4 +152,8 @@ function repeat(work: () => Promise<void>, { firstMs, everyMs }: { firstMs: numb
 /** A timer that does not keep the process alive. */
 function later(work: () => void, ms: number): NodeJS.Timeout {
   return setTimeout(work, ms).unref();
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => void later(resolve, ms));
 }

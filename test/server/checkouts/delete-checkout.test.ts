@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
+import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { deleteCheckout } from '#server/features/checkouts/delete-checkout.ts';
 import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
@@ -70,32 +71,65 @@ test('a deleted checkout is gone for editors, search and anyone with its link', 
   expect(outcomeOf(await call(app, 'completeCheckout', { params }))).toEqual([404, 'checkout-not-found']);
 });
 
-test('an open payment page is closed; a debit still processing counts when it arrives, and names no one', async () => {
+test('an open payment page is closed, and cannot be paid any more', async () => {
   const open = await giving.open();
   expect(await remove(open.id)).toEqual([200]);
   await provider.pay(open.paymentUrl);
   await provider.deliver();
-  expect((await rowOf(open.id)).payment_status).not.toBe('paid');
+  expect((await rowOf(open.id)).payment_status).toBe('expired');
+});
 
+test('a checkout is not deleted while its payment is under way', async () => {
   const debit = await giving.open();
   await provider.payByDebit(debit.paymentUrl);
   await provider.deliver();
   expect((await rowOf(debit.id)).payment_status).toBe('processing');
-  expect(await remove(debit.id)).toEqual([200]);
+  expect(await remove(debit.id)).toEqual([409, 'checkout-processing']);
+  expect(await rowOf(debit.id)).toMatchObject({ deleted_at: null, email: 'payer@example.org' });
   const before = await giving.cents();
   await provider.answerDebits('settle');
   await provider.deliver();
   expect(await giving.cents()).toBe(before + 2500);
+  expect(await remove(debit.id)).toEqual([200]);
   expect(await rowOf(debit.id)).toMatchObject({ payment_status: 'paid', email: null, display_name: null });
   expect(await giving.differences()).toEqual([]);
 });
 
-test('nothing is deleted while the provider cannot be asked to close the page, which after a day it needs not', async () => {
+test('a checkout that was paid just before it is deleted has its receipt all the same', async () => {
+  const before = giving.mailed.length;
+  const { id, paymentUrl } = await giving.open();
+  await provider.pay(paymentUrl);
+  expect(await remove(id)).toEqual([200]);
+  expect(giving.mailed.length).toBe(before + 1);
+  await provider.deliver();
+  expect(await rowOf(id)).toMatchObject({ payment_status: 'paid', email: null });
+  expect(giving.mailed.length).toBe(before + 1);
+  const events = await giving.db.kysely
+    .selectFrom('provider_events')
+    .selectAll()
+    .where('checkout_id', '=', id)
+    .execute();
+  expect(events).toMatchObject([{ outcome: 'recorded', payload: null }]);
+  expect(await giving.differences()).toEqual([]);
+});
+
+test('a monthly gift ends at the provider before its checkout is deleted', async () => {
+  const { id, paymentUrl } = await giving.open([donationItem(25, 'month')]);
+  await provider.pay(paymentUrl);
+  await provider.deliver();
+  const subscription = (await rowOf(id)).provider_subscription_id ?? '';
+  const out = { ...deps, payments: { ...deps.payments, cancelSubscription: noProvider.cancelSubscription } };
+  expect(await deleteCheckout(out, { orgId: orgid, checkoutId: id })).toEqual(new Failure('checkout-not-closed'));
+  expect(await remove(id)).toEqual([200]);
+  expect((await provider.stripe.subscriptions.retrieve(subscription)).status).toBe('canceled');
+});
+
+test('nothing is deleted while the provider cannot be asked what became of the payment', async () => {
   const { id } = await giving.open();
   const out = { ...deps, payments: noProvider };
   const key = { orgId: orgid, checkoutId: id };
   expect(await deleteCheckout(out, key)).toEqual(new Failure('checkout-not-closed'));
   expect(await rowOf(id)).toMatchObject({ deleted_at: null });
   giving.clock.pass(25 * HOUR);
-  expect(await deleteCheckout(out, key)).toEqual({});
+  expect(await deleteCheckout(out, key)).toEqual(new Failure('checkout-not-closed'));
 });

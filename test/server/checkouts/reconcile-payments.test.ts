@@ -1,22 +1,34 @@
 import { expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
-import { reconcilePayments } from '#server/features/checkouts/reconcile-payments.ts';
-import { DAY, HOUR, MINUTE } from '#test/support/clock.ts';
+import { settleCheckouts } from '#server/features/checkouts/settle-checkouts.ts';
+import { applyDueEvents } from '#server/features/provider-events/apply-events.ts';
+import { readEventList } from '#server/features/provider-events/read-event-list.ts';
+import { sessionIdOf } from '#test/support/card-provider.ts';
+import { HOUR, MINUTE } from '#test/support/clock.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 const giving: Giving = await startGiving();
 const { deps, provider, clock, db } = giving;
 
-async function reconcile(since = 72 * HOUR, payments = deps.payments): Promise<readonly string[]> {
+/** A round of the reconciler. @returns what it complained about */
+async function reconcile(payments = deps.payments): Promise<readonly string[]> {
   const { log, complaints } = watchedLog();
-  const heard = await reconcilePayments({ ...deps, payments }, log, new Date(clock.now().getTime() - since));
-  expect(heard).toBe(!complaints.includes('the provider could not list its events'));
+  const asking = { ...deps, payments };
+  await readEventList(asking, log);
+  await applyDueEvents(asking, log);
+  await settleCheckouts(asking, log);
   return complaints;
 }
 
-/** A provider that tells no events, so that only the checkouts themselves can be asked about. */
-const withoutEvents = { ...deps.payments, eventsSince: async () => [] };
+/** A provider whose list of events fails, say because the key may not read it. */
+const withBrokenList: typeof deps.payments = {
+  ...deps.payments,
+  listEvents: async () => new Failure('payment-unavailable'),
+};
+
+/** A provider without events, so that only the checkouts can be asked about. */
+const withoutEvents: typeof deps.payments = { ...deps.payments, listEvents: async () => 'listed' };
 
 async function statusOf(checkoutId: string): Promise<string> {
   const { payment_status } = await db.kysely
@@ -45,10 +57,10 @@ test('a payment whose webhook never came and whose payer never returned is found
 test('a payment is found by asking about its checkout too', async () => {
   const { id, paymentUrl } = await giving.open();
   await provider.pay(paymentUrl);
-  await reconcile(HOUR, withoutEvents);
+  await reconcile(withoutEvents);
   expect(await statusOf(id)).toBe('unpaid');
   clock.pass(MINUTE);
-  await reconcile(HOUR, withoutEvents);
+  await reconcile(withoutEvents);
   expect(await statusOf(id)).toBe('paid');
 });
 
@@ -67,7 +79,7 @@ test('an old checkout is asked about ever more rarely, but every hour', async ()
   };
   for (let minute = 0; minute < 20 * 60; minute += 10) {
     clock.pass(10 * MINUTE);
-    await reconcile(HOUR, counting);
+    await reconcile(counting);
   }
   expect(asked).toBeGreaterThan(20);
   expect(asked).toBeLessThan(60);
@@ -76,7 +88,7 @@ test('an old checkout is asked about ever more rarely, but every hour', async ()
 test('an abandoned page is found expired', async () => {
   const { id } = await giving.open();
   clock.pass(25 * HOUR);
-  await reconcile(HOUR, withoutEvents);
+  await reconcile(withoutEvents);
   expect(await statusOf(id)).toBe('expired');
 });
 
@@ -85,16 +97,70 @@ test('a checkout whose page never opened is given up after a day, and counts if 
   await db.kysely.updateTable('checkouts').set({ provider_session_id: null }).where('id', '=', id).execute();
   await provider.pay(paymentUrl);
   clock.pass(23 * HOUR);
-  await reconcile(HOUR, withoutEvents);
+  await reconcile(withBrokenList);
   expect(await statusOf(id)).toBe('unpaid');
   clock.pass(2 * HOUR);
-  await reconcile(HOUR, withoutEvents);
+  await reconcile(withBrokenList);
   expect(await statusOf(id)).toBe('expired');
-  await reconcile(3 * DAY);
+  await reconcile();
   expect(await statusOf(id)).toBe('paid');
 });
 
-test('one checkout that the provider cannot answer for does not keep the others waiting', async () => {
+test('a list of events that fails does not keep single checkouts from being asked about', async () => {
+  const { id, paymentUrl } = await giving.open();
+  await provider.pay(paymentUrl);
+  clock.pass(MINUTE);
+  expect(await reconcile(withBrokenList)).toEqual(['the provider could not list its events']);
+  expect(await statusOf(id)).toBe('paid');
+});
+
+test('the list is read on from where it was read last, and again as far when that failed', async () => {
+  const asked: Date[] = [];
+  let works = true;
+  const listing: typeof deps.payments = {
+    ...withoutEvents,
+    listEvents: async (since) => {
+      asked.push(since);
+      return works ? 'listed' : new Failure('payment-unavailable');
+    },
+  };
+  const start = clock.now().getTime();
+  await reconcile(listing);
+  clock.pass(5 * HOUR);
+  works = false;
+  await reconcile(listing);
+  works = true;
+  await reconcile(listing);
+  await reconcile(listing);
+  const hours = asked.slice(1).map((since) => (since.getTime() - start) / HOUR);
+  expect(hours).toEqual([-1, -1, 4]);
+  await reconcile({ ...listing, eventTypes: [...listing.eventTypes, 'invoice.paid'] });
+  expect((asked.at(-1)?.getTime() ?? 0) - clock.now().getTime()).toBe(-30 * 24 * HOUR);
+});
+
+test('abandoned pages do not delay a payment: who waited longest is asked about first', async () => {
+  const asked: string[] = [];
+  const slow: typeof deps.payments = {
+    ...withoutEvents,
+    read: (session) => {
+      asked.push(session);
+      return deps.payments.read(session);
+    },
+  };
+  const abandoned = [];
+  for (let n = 0; n < 3; n += 1) abandoned.push(await giving.open());
+  clock.pass(30 * MINUTE);
+  await reconcile(slow);
+  const { id, paymentUrl } = await giving.open();
+  await provider.pay(paymentUrl);
+  asked.length = 0;
+  clock.pass(2 * MINUTE);
+  await reconcile(slow);
+  expect(asked).toEqual([sessionIdOf(paymentUrl)]);
+  expect(await statusOf(id)).toBe('paid');
+});
+
+test('one checkout that the provider does not know does not keep the others waiting, and expires', async () => {
   const [strange, plain] = [await giving.open(), await giving.open()];
   await db.kysely
     .updateTable('checkouts')
@@ -103,15 +169,19 @@ test('one checkout that the provider cannot answer for does not keep the others 
     .execute();
   await provider.pay(plain.paymentUrl);
   clock.pass(MINUTE);
-  expect(await reconcile(HOUR, withoutEvents)).toHaveLength(1);
+  expect(await reconcile(withoutEvents)).toEqual([]);
   expect(await statusOf(plain.id)).toBe('paid');
+  expect(await statusOf(strange.id)).toBe('unpaid');
+  clock.pass(25 * HOUR);
+  await reconcile(withoutEvents);
+  expect(await statusOf(strange.id)).toBe('expired');
 });
 
 test('a provider out of reach is noted, and nothing else', async () => {
   await giving.open();
   clock.pass(MINUTE);
   const unavailable = async () => new Failure('payment-unavailable');
-  const complaints = await reconcile(HOUR, { ...deps.payments, read: unavailable, eventsSince: unavailable });
+  const complaints = await reconcile({ ...deps.payments, read: unavailable, listEvents: unavailable });
   expect(complaints).toContain('the provider could not list its events');
   expect(complaints).toContain('a payment could not be settled');
 });

@@ -1,11 +1,14 @@
 import Stripe from 'stripe';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
+import { Failure } from '#domain/failures.ts';
+import { applyDueEvents, queueEventsLeftForLater } from '#server/features/provider-events/apply-events.ts';
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
-import { buildTestApp } from '#test/support/build-app.ts';
+import { EXPANDED, factsOf } from '#server/gateways/payments/stripe-sessions.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { sessionIdOf, WEBHOOK_SECRET } from '#test/support/card-provider.ts';
+import { INSTALLATION, sessionIdOf, WEBHOOK_SECRET } from '#test/support/card-provider.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
 
 const giving: Giving = await startGiving();
 const { db, provider, clock, app } = giving;
@@ -14,7 +17,32 @@ const { db, provider, clock, app } = giving;
 async function send(body: string, { seconds = 0, secret = WEBHOOK_SECRET, signed = body, to = app } = {}) {
   const timestamp = Math.floor(clock.now().getTime() / 1000) + seconds;
   const signature = Stripe.webhooks.generateTestHeaderString({ payload: signed, secret, timestamp });
-  return post(body, { 'stripe-signature': signature }, to);
+  const answer = await post(body, { 'stripe-signature': signature }, to);
+  await giving.apply();
+  return answer;
+}
+
+function signatureFor(body: string): Record<string, string> {
+  const timestamp = Math.floor(clock.now().getTime() / 1000);
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: WEBHOOK_SECRET, timestamp });
+  return { 'stripe-signature': signature };
+}
+
+async function paidStatus(checkoutId: string): Promise<string> {
+  const { payment_status } = await db.kysely
+    .selectFrom('checkouts')
+    .select('payment_status')
+    .where('id', '=', checkoutId)
+    .executeTakeFirstOrThrow();
+  return payment_status;
+}
+
+function attentionItem(sessionId: string) {
+  return db.kysely
+    .selectFrom('attention_items')
+    .selectAll()
+    .where('subject', '=', `session:${sessionId}`)
+    .executeTakeFirst();
 }
 
 function post(body: string, headers: Record<string, string>, to = app) {
@@ -132,11 +160,19 @@ test.each([
   ],
   ['no such checkout in this organization', () => forgedSession({ checkoutId: 'unknown', orgId: giving.orgId })],
   ['no such checkout in this organization', async () => forgedSession({ orgId: giving.orgId })],
-])('a payment that differs from its checkout (%s) is refused and kept as refused', async (reason, make) => {
+])('a payment that differs from its checkout (%s) is not counted, and waits for a person', async (reason, make) => {
   const before = await giving.cents();
   const event = await make();
-  expect(await provider.redeliver(event.id)).toBe('422');
+  expect(await provider.redeliver(event.id)).toBe('200');
   expect(await storedEvent(event.id)).toMatchObject({ outcome: 'refused', reason });
+  const { object } = event.data as Stripe.CheckoutSessionCompletedEvent.Data;
+  expect(await attentionItem(object.id)).toMatchObject({
+    reason,
+    amount_cents: object.amount_total,
+    currency: object.currency,
+    livemode: false,
+    settled_at: null,
+  });
   expect(await giving.cents()).toBe(before);
   expect(await giving.differences()).toEqual([]);
 });
@@ -156,11 +192,13 @@ test('a report of another program on the same account is acknowledged and left a
   expect(await storedEvent(event.id)).toMatchObject({ outcome: 'ignored' });
 });
 
-test('a kind of report that the program does not know is acknowledged and kept', async () => {
+test('an event of a type that the program does not handle is acknowledged, and stored whole for later', async () => {
   const { body } = await paidButUnheardOf();
   const event = { ...JSON.parse(body), id: 'evt_unknown_kind', type: 'radar.early_fraud_warning.created' };
   expect((await send(JSON.stringify(event))).statusCode).toBe(200);
-  expect(await storedEvent('evt_unknown_kind')).toMatchObject({ outcome: 'ignored' });
+  expect(await storedEvent('evt_unknown_kind')).toMatchObject({
+    ...{ outcome: 'later', livemode: false, account: null, payload: event },
+  });
 });
 
 test('what the report itself claims is not believed: the session is read again', async () => {
@@ -174,18 +212,77 @@ test('what the report itself claims is not believed: the session is read again',
   expect(await giving.cents()).toBe(before);
 });
 
-test('when the provider cannot be asked, the report is refused with a 503, so that it comes again', async () => {
+test('while the provider cannot be asked, the event is acknowledged, and applied once it can', async () => {
+  const before = await giving.cents();
   const { body, id: checkoutId } = await paidButUnheardOf();
   const { id } = JSON.parse(body);
-  const { payments } = giving.deps;
   const outOfReach = stripePayments({ ...provider.options, apiBase: () => 'http://127.0.0.1:1' });
-  const meanwhile = await buildTestApp({
-    ...giving.deps,
-    payments: { ...payments, read: (id) => outOfReach.read(id) },
-  });
-  const answer = await send(body, { to: meanwhile });
-  expect(answer.statusCode).toBe(503);
-  expect(await storedEvent(id)).toBeUndefined();
-  expect((await send(body)).statusCode).toBe(200);
-  expect(await giving.read(checkoutId)).toMatchObject({ paymentStatus: 'paid' });
+  expect((await post(body, signatureFor(body))).statusCode).toBe(200);
+  const { log, complaints } = watchedLog();
+  for (let attempt = 1; attempt <= 3; attempt += 1) {
+    await applyDueEvents({ ...giving.deps, payments: outOfReach }, log);
+    expect(await storedEvent(id)).toMatchObject({ outcome: 'pending', attempts: attempt });
+    // Not due again yet.
+    await giving.apply();
+    expect(await giving.cents()).toBe(before);
+    clock.pass(1000 * 2 ** attempt);
+  }
+  expect(complaints).toEqual(Array(3).fill('an event could not be applied yet'));
+  await giving.apply();
+  expect(await storedEvent(id)).toMatchObject({ outcome: 'recorded', attempts: 4, checkout_id: checkoutId });
+  expect(await giving.cents()).toBe(before + 2500);
+});
+
+test('an event that the provider does not answer for holds up no other', async () => {
+  const [stuck, good] = [await paidButUnheardOf(), await paidButUnheardOf()];
+  const stuckSession = sessionIdOf(stuck.paymentUrl);
+  const answered = Promise.withResolvers<Failure>();
+  const { payments } = giving.deps;
+  const hanging = { ...payments, read: (id: string) => (id === stuckSession ? answered.promise : payments.read(id)) };
+  for (const { body } of [stuck, good]) await post(body, signatureFor(body));
+  const { log } = watchedLog();
+  const applying = applyDueEvents({ ...giving.deps, payments: hanging }, log);
+  await vi.waitFor(async () => expect(await paidStatus(good.id)).toBe('paid'));
+  expect(await paidStatus(stuck.id)).toBe('unpaid');
+  answered.resolve(new Failure('payment-unavailable'));
+  await applying;
+  clock.pass(2000);
+  await giving.apply();
+  expect(await paidStatus(stuck.id)).toBe('paid');
+});
+
+test('an event of another installation on the same account is left alone', async () => {
+  const event = await forgedSession({ ...(await unopenedCheckout()), installation: 'another one' });
+  await provider.redeliver(event.id);
+  expect(await storedEvent(event.id)).toMatchObject({ outcome: 'ignored' });
+});
+
+test('a page that asked for no money proves no payment', async () => {
+  const before = await giving.cents();
+  const { body, id } = await paidButUnheardOf();
+  const { payments } = giving.deps;
+  const free = {
+    ...payments,
+    read: async (sessionId: string) => {
+      const session = await provider.stripe.checkout.sessions.retrieve(sessionId, { expand: EXPANDED });
+      return factsOf({ ...session, payment_status: 'no_payment_required' }, INSTALLATION);
+    },
+  };
+  await post(body, signatureFor(body));
+  await applyDueEvents({ ...giving.deps, payments: free }, watchedLog().log);
+  expect(await paidStatus(id)).toBe('failed');
+  expect(await giving.cents()).toBe(before);
+});
+
+test('an event that an earlier version left unhandled is applied by a version that handles it', async () => {
+  const { body, id: checkoutId } = await paidButUnheardOf();
+  const { id } = JSON.parse(body);
+  await post(body, signatureFor(body));
+  const left = { outcome: 'later', subject_kind: null, subject_id: null, next_attempt_at: null } as const;
+  await db.kysely.updateTable('provider_events').set(left).where('id', '=', id).execute();
+  await giving.apply();
+  expect(await paidStatus(checkoutId)).toBe('unpaid');
+  await queueEventsLeftForLater(giving.deps);
+  await giving.apply();
+  expect(await paidStatus(checkoutId)).toBe('paid');
 });

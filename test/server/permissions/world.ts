@@ -83,7 +83,15 @@ const PAYMENTS: AppDeps['payments'] = {
   cancelSubscription: async () => 'ended',
   eventOf: (_body, { 'stripe-signature': signature }) =>
     signature === GOOD_SIGNATURE
-      ? { id: newId(), type: 'customer.created', occurredAt: new Date('2026-03-14T09:30:00Z'), sessionId: undefined }
+      ? {
+          id: newId(),
+          type: 'customer.created',
+          occurredAt: new Date('2026-03-14T09:30:00Z'),
+          account: undefined,
+          livemode: false,
+          subject: undefined,
+          payload: '{}',
+        }
       : new Failure('webhook-signature'),
 };
 

@@ -47,6 +47,7 @@ const WITH_PEOPLE = [
   'offsetters',
   'org_editors',
   'pledges',
+  'provider_events',
   'receipts',
   'sessions',
   'users',
@@ -54,6 +55,7 @@ const WITH_PEOPLE = [
 /** Tables without. */
 const WITHOUT_PEOPLE = [
   'attempts', // hashes only
+  'attention_items', // amounts and the provider's ids
   'awardees', // written by editors, with a consent of their own
   'installers',
   'kysely_migration',
@@ -63,7 +65,7 @@ const WITHOUT_PEOPLE = [
   'org_versions',
   'orgs',
   'program_secrets',
-  'provider_events', // ids only
+  'provider_cursors',
   'receipt_mails', // when a receipt of this number was mailed
   'signing_keys', // of an earlier version
   'verifications', // sign-ups in progress, for a day at most

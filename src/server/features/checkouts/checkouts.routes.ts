@@ -9,7 +9,6 @@ import { createCheckout } from './create-checkout.ts';
 import { deleteCheckout } from './delete-checkout.ts';
 import { readCheckout } from './read-checkout.ts';
 import { readProfileForm, submitProfile } from './submit-profile.ts';
-import { webhookRoute } from './webhook.routes.ts';
 
 export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'createCheckout', {
@@ -46,7 +45,6 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
     action: 'checkouts.delete',
     handle: ({ params }) => deleteCheckout(deps, keyOf(params)),
   });
-  await app.register((webhook) => webhookRoute(webhook, deps));
 }
 
 function keyOf({ orgid, checkoutid }: { orgid: string; checkoutid: string }): CheckoutKey {

@@ -56,7 +56,7 @@ export async function claimAsking(
 
 /**
  * The unsettled checkouts, of all organizations, that the provider should be asked about again: first after a minute,
- * then less and less often, but at least every hour.
+ * then less and less often, but at least every hour; the ones that waited longest first.
  */
 export function checkoutsToAsk(db: Kysely<Tables>, now: Date, most: number): Promise<CheckoutRow[]> {
   const age = sql`${now}::timestamptz - created_at`;
@@ -67,7 +67,7 @@ export function checkoutsToAsk(db: Kysely<Tables>, now: Date, most: number): Pro
     .where('payment_status', 'in', ['unpaid', 'processing'])
     .where('provider_session_id', 'is not', null)
     .where(sql<boolean>`coalesce(asked_provider_at, created_at) <= ${now}::timestamptz - ${pause}`)
-    .orderBy('created_at')
+    .orderBy(sql`coalesce(asked_provider_at, created_at)`)
     .limit(most)
     .execute();
 }

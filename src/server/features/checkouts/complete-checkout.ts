@@ -5,7 +5,7 @@ import type { Actor } from '#domain/permissions.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { noteGift } from '#server/features/stories/offsetters.ts';
+import { lockOffsetterOf, noteGift } from '#server/features/stories/offsetters.ts';
 import { verifiedUser } from '#server/users/find-user.ts';
 import { type CheckoutKey, type CheckoutRow, changeCheckout, lockedCheckout } from './checkouts.store.ts';
 import { isPayer } from './payer.ts';
@@ -40,5 +40,9 @@ async function complete(tx: Transaction<Tables>, key: CheckoutKey, actor: Actor)
 async function payersOffsetter(tx: Transaction<Tables>, checkout: CheckoutRow, actor: Actor): Promise<string | null> {
   const user = await verifiedUser(tx, actor);
   if (!user || !isPayer(checkout, user) || !checkout.paid_at) return null;
-  return (await noteGift(tx, { orgId: checkout.org_id, userId: user.userId, at: checkout.paid_at })) ?? null;
+  const { org_id: orgId, paid_at: at } = checkout;
+  const offsetterId = await lockOffsetterOf(tx, orgId, user.userId);
+  if (offsetterId === undefined) return null;
+  await noteGift(tx, { orgId, offsetterId, at });
+  return offsetterId;
 }

@@ -1,28 +1,26 @@
-import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
+import { isUnsettled } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { AppDeps } from '#server/deps.ts';
 import { eraseReceiptPayer } from './checkout-records.store.ts';
 import { type CheckoutKey, type CheckoutRow, changeCheckout, checkoutById, lockedCheckout } from './checkouts.store.ts';
-
-type Deps = Pick<AppDeps, 'db' | 'payments' | 'now'>;
+import { type RecordDeps, recordSession } from './record-session.ts';
 
 /**
  * Deletes a checkout: the payer, the account, and its page. What the ledger needs stays and names nobody: the amounts,
- * the cart (whose texts are the program's) and the provider's ids, so that a renewal, a refund or a late report still
- * finds it. A submitted story belongs to its author and stays. An open payment page is closed first.
- * @returns Failure checkout-not-found, checkout-not-closed
+ * the cart (whose texts are the program's) and the provider's ids, so that a refund or a late report still finds it. A
+ * submitted story belongs to its author and stays. First its payment page is closed, what became of it is recorded, so
+ * that a payment made just before has its receipt, and a recurring gift is ended (decisions §3).
+ * @returns Failure checkout-not-found, checkout-not-closed, checkout-processing
  */
-export async function deleteCheckout(deps: Deps, key: CheckoutKey): Promise<Record<string, never> | Failure> {
+export async function deleteCheckout(deps: RecordDeps, key: CheckoutKey): Promise<Record<string, never> | Failure> {
   const checkout = await checkoutById(deps.db.kysely, key);
   if (!checkout) return new Failure('checkout-not-found');
-  const open = openPageOf(checkout, deps.now());
-  if (open !== undefined && (await deps.payments.close(open)) instanceof Failure) {
-    return new Failure('checkout-not-closed');
-  }
+  const refusal = await stopCharging(deps, checkout);
+  if (refusal) return refusal;
   return inTransaction(deps.db, async (tx) => {
     const locked = await lockedCheckout(tx, key);
     if (!locked || locked.deleted_at) return new Failure('checkout-not-found');
+    if (locked.payment_status === 'processing') return new Failure('checkout-processing');
     const now = deps.now();
     await changeCheckout(tx, key, {
       deleted_at: now,
@@ -40,10 +38,17 @@ export async function deleteCheckout(deps: Deps, key: CheckoutKey): Promise<Reco
   });
 }
 
-/** The provider's page if the checkout can still be paid there; it expires after a day. */
-function openPageOf(checkout: CheckoutRow, now: Date): string | undefined {
-  const { payment_status, provider_session_id, created_at } = checkout;
-  const age = now.getTime() - created_at.getTime();
-  if (payment_status !== 'unpaid' || age > CHECKOUT_OPEN_MINUTES * 60_000) return undefined;
-  return provider_session_id ?? undefined;
+async function stopCharging(deps: RecordDeps, checkout: CheckoutRow): Promise<Failure | undefined> {
+  const { provider_session_id: sessionId, payment_status: status } = checkout;
+  if (sessionId !== null && isUnsettled(status)) {
+    const closed = await deps.payments.close(sessionId);
+    const recorded = closed instanceof Failure ? closed : await recordSession(deps, sessionId);
+    if (recorded instanceof Failure) return new Failure('checkout-not-closed');
+  }
+  const key = { orgId: checkout.org_id, checkoutId: checkout.id };
+  const now = await checkoutById(deps.db.kysely, key);
+  if (now?.payment_status === 'processing') return new Failure('checkout-processing');
+  if (!now?.provider_subscription_id) return undefined;
+  const ended = await deps.payments.cancelSubscription(now.provider_subscription_id);
+  return ended instanceof Failure ? new Failure('checkout-not-closed') : undefined;
 }

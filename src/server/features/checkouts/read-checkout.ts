@@ -10,7 +10,7 @@ import { findOffsetter, isOwner, type Offsetter, submittedOffsetter } from '#ser
 import { presentProfile, profilePath } from '#server/profiles/present-profile.ts';
 import { type CheckoutKey, type CheckoutRow, checkoutById, claimAsking } from './checkouts.store.ts';
 import { offsetterOfCaller } from './payer.ts';
-import { type RecordDeps, recordPayment } from './record-payment.ts';
+import { type RecordDeps, recordSession } from './record-session.ts';
 
 /** Who opens a checkout, and the key from the receipt link, if any. */
 export type Visit = { readonly actor: Actor; readonly receiptKey?: string | undefined };
@@ -33,7 +33,7 @@ export async function readCheckout(
   if (!before) return new Failure('checkout-not-found');
   const asked = await askProvider(deps, key, before);
   if (asked instanceof Failure) onProblem(asked);
-  const checkout = asked === 'recorded' ? await checkoutById(deps.db.kysely, key) : before;
+  const checkout = asked === undefined ? before : await checkoutById(deps.db.kysely, key);
   return checkout ? viewCheckout(deps, checkout, visit) : new Failure('checkout-not-found');
 }
 
@@ -46,7 +46,7 @@ async function askProvider(deps: RecordDeps, key: CheckoutKey, { payment_status 
   const now = deps.now();
   const notSince = new Date(now.getTime() - ASK_PAUSE_MS);
   const sessionId = await claimAsking(deps.db.kysely, key, { now, notSince });
-  return sessionId === undefined ? undefined : recordPayment(deps, sessionId);
+  return sessionId === undefined ? undefined : recordSession(deps, sessionId);
 }
 
 export async function viewCheckout(

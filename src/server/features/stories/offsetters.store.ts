@@ -32,6 +32,7 @@ export function newestOffsetterOf(
   db: Kysely<Tables>,
   orgId: string,
   userId: string,
+  lock: 'locked' | 'unlocked' = 'unlocked',
 ): Promise<OffsetterRow | undefined> {
   return db
     .selectFrom('offsetters')
@@ -40,6 +41,8 @@ export function newestOffsetterOf(
     .where('user_id', '=', userId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
+    .limit(1)
+    .$if(lock === 'locked', (query) => query.forUpdate())
     .executeTakeFirst();
 }
 

@@ -55,14 +55,22 @@ export function giveOffsettersToOwner(
   return assignOffsetters(tx, address, userId);
 }
 
-/** Records another gift of a user. @returns the id of the user's offsetter, if there is one */
-export async function noteGift(
+/** Locks a user's newest offsetter until the transaction ends. @returns its id */
+export async function lockOffsetterOf(
   tx: Transaction<Tables>,
-  { orgId, userId, at }: { readonly orgId: string; readonly userId: string; readonly at: Date },
+  orgId: string,
+  userId: string,
 ): Promise<string | undefined> {
-  const own = await newestOffsetterOf(tx, orgId, userId);
-  if (own) await noteLastOffset(tx, orgId, own.id, at);
+  const own = await newestOffsetterOf(tx, orgId, userId, 'locked');
   return own?.id;
+}
+
+/** Records another gift by the owner of an offsetter. */
+export function noteGift(
+  tx: Transaction<Tables>,
+  { orgId, offsetterId, at }: { readonly orgId: string; readonly offsetterId: string; readonly at: Date },
+): Promise<void> {
+  return noteLastOffset(tx, orgId, offsetterId, at);
 }
 
 /** An unverified email address owns nothing (decisions §4). */

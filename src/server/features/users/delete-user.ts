@@ -4,7 +4,7 @@ import { Failure } from '#domain/failures.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction, lockAddress } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { recordPayment } from '#server/features/checkouts/record-payment.ts';
+import { recordSession } from '#server/features/checkouts/record-session.ts';
 import { isLastEditor } from '#server/features/editors/remove-editor.ts';
 import { type UserRow, userById } from '#server/users/find-user.ts';
 import { isLastAdmin } from './admins.ts';
@@ -53,7 +53,7 @@ async function stopCharging(deps: Deps, subject: DataSubject): Promise<Failure |
   for (const { payment_status, provider_session_id } of await chargeableCheckouts(deps.db.kysely, subject)) {
     if (!isUnsettled(payment_status) || provider_session_id === null) continue;
     const closed = await deps.payments.close(provider_session_id);
-    const recorded = closed instanceof Failure ? closed : await recordPayment(deps, provider_session_id);
+    const recorded = closed instanceof Failure ? closed : await recordSession(deps, provider_session_id);
     if (recorded instanceof Failure) return new Failure('gifts-not-stopped');
   }
   for (const { provider_subscription_id } of await chargeableCheckouts(deps.db.kysely, subject)) {

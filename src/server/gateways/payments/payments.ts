@@ -27,6 +27,11 @@ export type OpenedPayment = { readonly sessionId: string; readonly url: string }
 /** The provider's account of a payment: the only proof of it (decisions §3). */
 export type PaymentFacts = {
   readonly sessionId: string;
+  /** foreign: made by another installation of this program. unmarked: by an earlier version, or another program. */
+  readonly origin: 'ours' | 'unmarked' | 'foreign';
+  readonly livemode: boolean;
+  /** When the provider charged; undefined until then. */
+  readonly chargedAt: Date | undefined;
   /** As sent in the request. */
   readonly checkoutId: string | undefined;
   readonly orgId: string | undefined;
@@ -44,26 +49,43 @@ export type PaymentFacts = {
   readonly payerName: string | undefined;
 };
 
-/** Only the ids are trusted; `read` gets the facts. */
+/** What an event is about. */
+export type SubjectKind = 'session';
+export type Subject = { readonly kind: SubjectKind; readonly id: string };
+
+/** Only the ids are trusted; the facts are read from the provider. */
 export type ProviderEvent = {
   readonly id: string;
   readonly type: string;
   readonly occurredAt: Date;
-  readonly sessionId: string | undefined;
+  /** Absent on the events of the account itself. */
+  readonly account: string | undefined;
+  readonly livemode: boolean;
+  /** Undefined for a type that this version does not handle. */
+  readonly subject: Subject | undefined;
+  /** The event as sent, in JSON. */
+  readonly payload: string;
 };
 
 /** The card payment provider: Stripe, or the sandbox with the same API. */
 export type Payments = {
+  /** The event types that this version handles. */
+  readonly eventTypes: readonly string[];
   /** Idempotent for a checkout. @returns Failure payment-unavailable */
   open(request: PaymentRequest): Promise<OpenedPayment | Failure>;
-  /** @returns Failure payment-unavailable */
-  read(sessionId: string): Promise<PaymentFacts | Failure>;
+  /** @returns unknown if the provider has no such session; Failure payment-unavailable */
+  read(sessionId: string): Promise<PaymentFacts | 'unknown' | Failure>;
   /** Closes a hosted page, if it is open. @returns Failure payment-unavailable */
   close(sessionId: string): Promise<'closed' | Failure>;
   /** Ends a recurring gift, if it has not ended. @returns Failure payment-unavailable */
   cancelSubscription(subscriptionId: string): Promise<'ended' | Failure>;
   /** @returns Failure webhook-signature when the signature is wrong, too old or from the future */
   eventOf(rawBody: Buffer, headers: IncomingHttpHeaders): ProviderEvent | Failure;
-  /** Oldest first, whether delivered or not. */
-  eventsSince(since: Date): Promise<readonly ProviderEvent[] | Failure>;
+  /** @param payload of an event that was stored whole */
+  subjectOf(payload: object): Subject | undefined;
+  /**
+   * Reads the events of these types, delivered or not, in pages, the newest first.
+   * @returns Failure payment-unavailable
+   */
+  listEvents(since: Date, onPage: (events: readonly ProviderEvent[]) => Promise<void>): Promise<'listed' | Failure>;
 };

@@ -1,48 +1,50 @@
 import Stripe from 'stripe';
 import { Failure } from '#domain/failures.ts';
-import type { Payments, ProviderEvent } from './payments.ts';
+import type { PaymentFacts, Payments, ProviderEvent, Subject } from './payments.ts';
 import { EXPANDED, factsOf, sessionRequest } from './stripe-sessions.ts';
 
 export type StripeOptions = {
   readonly secretKey: string;
   readonly webhookSecret: string;
+  /** Marks our payments, since several installations may share an account. */
+  readonly installation: string;
   /** A server with Stripe's API; by default Stripe. Read at the first call. */
   readonly apiBase?: (() => string | undefined) | undefined;
   readonly now: () => Date;
 };
 
-const TIMEOUT_MS = 10_000;
+/** A visitor waits for the page to pay on, which is worth a second try. */
+const OPENING = { timeout: 10_000, maxNetworkRetries: 1 };
+/** Everything else is asked again later. */
+const TIMEOUT_MS = 5000;
 const EVENTS_A_PAGE = 100;
 
 /** Card payments by Stripe's hosted Checkout (decisions §3), through the `stripe` SDK. */
-export function stripePayments({ secretKey, webhookSecret, apiBase, now }: StripeOptions): Payments {
+export function stripePayments({ secretKey, webhookSecret, installation, apiBase, now }: StripeOptions): Payments {
   let client: Stripe | undefined;
   const stripe = () => (client ??= connect(secretKey, apiBase?.()));
   return {
+    eventTypes: SESSION_EVENTS,
     open: (request) =>
       asFailure(async () => {
-        const idempotencyKey = `checkout-${request.checkoutId}`;
+        const options = { ...OPENING, idempotencyKey: `checkout-${request.checkoutId}` };
         const session = checkedSession(
-          await stripe().checkout.sessions.create(sessionRequest(request), { idempotencyKey }),
+          await stripe().checkout.sessions.create(sessionRequest(request, installation), options),
         );
         if (!session.url) throw new UnusableResponse();
         return { sessionId: session.id, url: session.url };
       }),
-    read: (sessionId) =>
-      asFailure(async () => {
-        const session = checkedSession(await stripe().checkout.sessions.retrieve(sessionId, { expand: EXPANDED }));
-        if (session.id !== sessionId) throw new UnusableResponse();
-        return factsOf(session);
-      }),
+    read: (sessionId) => asFailure(() => readSession(stripe(), sessionId, installation)),
     close: (sessionId) => asFailure(() => closeSession(stripe(), sessionId)),
     cancelSubscription: (subscriptionId) => asFailure(() => cancelSubscription(stripe(), subscriptionId)),
     eventOf: (rawBody, headers) => verifiedEvent(rawBody, headers['stripe-signature'], webhookSecret, now()),
-    eventsSince: (since) => asFailure(() => eventsSince(stripe(), since)),
+    subjectOf: (payload) => subjectOf(payload as Stripe.Event),
+    listEvents: (since, onPage) => asFailure(() => listEvents(stripe(), since, onPage)),
   };
 }
 
 function connect(secretKey: string, apiBase: string | undefined): Stripe {
-  const config = { timeout: TIMEOUT_MS, maxNetworkRetries: 2, telemetry: false };
+  const config = { timeout: TIMEOUT_MS, maxNetworkRetries: 0, telemetry: false };
   if (apiBase === undefined) return new Stripe(secretKey, config);
   const { hostname, port, protocol } = new URL(apiBase);
   const isPlain = protocol === 'http:';
@@ -54,9 +56,33 @@ function connect(secretKey: string, apiBase: string | undefined): Stripe {
   });
 }
 
-async function eventsSince(stripe: Stripe, since: Date): Promise<ProviderEvent[]> {
+async function readSession(stripe: Stripe, id: string, installation: string): Promise<PaymentFacts | 'unknown'> {
+  return unlessMissing(async () => {
+    const session = checkedSession(await stripe.checkout.sessions.retrieve(id, { expand: EXPANDED }));
+    if (session.id !== id) throw new UnusableResponse();
+    return factsOf(session, installation);
+  });
+}
+
+async function unlessMissing<T>(ask: () => Promise<T>): Promise<T | 'unknown'> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isMissing(error)) return 'unknown';
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeError && error.code === 'resource_missing';
+}
+
+async function listEvents(
+  stripe: Stripe,
+  since: Date,
+  onPage: (events: readonly ProviderEvent[]) => Promise<void>,
+): Promise<'listed'> {
   const created = { gte: Math.floor(since.getTime() / 1000) };
-  const found: ProviderEvent[] = [];
   for (let after: string | undefined; ; ) {
     const page = await stripe.events.list({
       created,
@@ -65,10 +91,9 @@ async function eventsSince(stripe: Stripe, since: Date): Promise<ProviderEvent[]
       ...(after === undefined ? {} : { starting_after: after }),
     });
     if (!Array.isArray(page?.data)) throw new UnusableResponse();
-    found.push(...page.data.map(providerEvent));
+    await onPage(page.data.map((event) => providerEvent(event)));
     after = page.data.at(-1)?.id;
-    // Stripe lists the newest first.
-    if (!page.has_more || after === undefined) return found.reverse();
+    if (!page.has_more || after === undefined) return 'listed';
   }
 }
 
@@ -82,13 +107,14 @@ export async function cancelSubscription(stripe: Stripe, id: string): Promise<'e
     if (after?.object !== 'subscription' || !ENDED.includes(after.status)) throw new UnusableResponse();
   } catch (error) {
     // An unknown subscription is not charged.
-    if (!(error instanceof Stripe.errors.StripeError && error.code === 'resource_missing')) throw error;
+    if (!isMissing(error)) throw error;
   }
   return 'ended';
 }
 
 export async function closeSession(stripe: Stripe, id: string): Promise<'closed'> {
-  if (!(await isOpen(stripe, id))) return 'closed';
+  // An unknown page cannot be paid.
+  if ((await unlessMissing(() => isOpen(stripe, id))) !== true) return 'closed';
   try {
     checkedSession(await stripe.checkout.sessions.expire(id));
   } catch (error) {
@@ -122,9 +148,15 @@ export function verifiedEvent(
   // The SDK only refuses old signatures.
   if (typeof signature !== 'string' || isFromTheFuture(signature, now)) return new Failure('webhook-signature');
   try {
-    return providerEvent(
-      Stripe.webhooks.constructEvent(rawBody, signature, secret, TOLERANCE_SECONDS, undefined, now.getTime()),
+    const event = Stripe.webhooks.constructEvent(
+      rawBody,
+      signature,
+      secret,
+      TOLERANCE_SECONDS,
+      undefined,
+      now.getTime(),
     );
+    return providerEvent(event, rawBody.toString('utf8'));
   } catch {
     // A body that cannot be parsed gets the same answer.
     return new Failure('webhook-signature');
@@ -132,16 +164,18 @@ export function verifiedEvent(
 }
 
 /** @throws when the signed content is not an event */
-export function providerEvent(event: Stripe.Event): ProviderEvent {
-  const { id, type, created } = event;
+export function providerEvent(event: Stripe.Event, payload = JSON.stringify(event)): ProviderEvent {
+  const { id, type, created, account, livemode } = event;
   if (typeof id !== 'string' || typeof type !== 'string' || !Number.isFinite(created)) throw new Error('not an event');
-  return { id, type, occurredAt: new Date(created * 1000), sessionId: sessionIdOf(event) };
+  const occurredAt = new Date(created * 1000);
+  return { id, type, occurredAt, account, livemode: livemode === true, subject: subjectOf(event), payload };
 }
 
-function sessionIdOf({ type, data }: Stripe.Event): string | undefined {
+function subjectOf({ type, data }: Stripe.Event): Subject | undefined {
   const object: unknown = data?.object;
-  if (!type.startsWith('checkout.session.') || typeof object !== 'object' || object === null) return undefined;
-  return 'id' in object && typeof object.id === 'string' ? object.id : undefined;
+  if (!SESSION_EVENTS.some((handled) => handled === type) || typeof object !== 'object' || object === null)
+    return undefined;
+  return 'id' in object && typeof object.id === 'string' ? { kind: 'session', id: object.id } : undefined;
 }
 
 function isFromTheFuture(signature: string, now: Date): boolean {
@@ -159,7 +193,7 @@ export function checkedSession(session: Stripe.Checkout.Session): Stripe.Checkou
 }
 
 /**
- * @returns Failure payment-unavailable on temporary errors
+ * @returns Failure payment-unavailable on temporary errors, and when Stripe refuses our key, which the operator can mend
  * @throws when Stripe refuses the request, without Stripe's message, which may repeat our data
  */
 export async function asFailure<T>(ask: () => Promise<T>): Promise<T | Failure> {
@@ -167,6 +201,7 @@ export async function asFailure<T>(ask: () => Promise<T>): Promise<T | Failure> 
     return await ask();
   } catch (error) {
     if (isTemporary(error)) return new Failure('payment-unavailable');
+    if (isKeyRefused(error)) return new Failure('payment-unavailable', { reason: 'Stripe refused STRIPE_SECRET_KEY' });
     if (error instanceof Stripe.errors.StripeError) throw new Error(refusalOf(error));
     throw error;
   }
@@ -180,6 +215,11 @@ function isTemporary(error: unknown): boolean {
     error instanceof StripeAPIError ||
     error instanceof StripeRateLimitError
   );
+}
+
+function isKeyRefused(error: unknown): boolean {
+  const { StripeAuthenticationError, StripePermissionError } = Stripe.errors;
+  return error instanceof StripeAuthenticationError || error instanceof StripePermissionError;
 }
 
 function refusalOf({

@@ -12,8 +12,8 @@ const SUBSCRIPTION_LINES_OF_A_KIND = 20;
 const CURRENCY = 'usd';
 
 /** A subscription if any line recurs, otherwise a payment. */
-export function sessionRequest(request: PaymentRequest): SessionParams {
-  const metadata = { checkoutId: request.checkoutId, orgId: request.orgId };
+export function sessionRequest(request: PaymentRequest, installation: string): SessionParams {
+  const metadata = { checkoutId: request.checkoutId, orgId: request.orgId, installation };
   const recurring = request.lines.filter((line) => line.recurring);
   const common: SessionParams = {
     client_reference_id: request.checkoutId,
@@ -87,8 +87,8 @@ function recurrenceOf({ unit, count }: Recurrence): { interval: Recurrence['unit
 
 type Session = Stripe.Checkout.Session;
 
-/** Needed to tell a failed bank debit from one in progress. */
-export const EXPANDED = ['payment_intent', 'subscription', 'invoice'];
+/** Needed to tell a failed bank debit from one in progress, and when it was charged. */
+export const EXPANDED = ['payment_intent.latest_charge', 'subscription', 'invoice'];
 
 const FAILED_INTENTS: readonly string[] = ['requires_payment_method', 'canceled'];
 /** While the first debit is in progress, a subscription is active or incomplete. */
@@ -96,9 +96,12 @@ const FAILED_SUBSCRIPTIONS: readonly string[] = ['incomplete_expired', 'past_due
 const FAILED_INVOICES: readonly string[] = ['void', 'uncollectible'];
 
 /** @param session read with `EXPANDED` */
-export function factsOf(session: Session): PaymentFacts {
+export function factsOf(session: Session, installation: string): PaymentFacts {
   return {
     sessionId: session.id,
+    origin: originOf(session.metadata?.installation, installation),
+    livemode: session.livemode,
+    chargedAt: chargedAt(session),
     checkoutId: session.metadata?.checkoutId,
     orgId: session.metadata?.orgId,
     report: reportOf(session),
@@ -113,11 +116,29 @@ export function factsOf(session: Session): PaymentFacts {
   };
 }
 
+export function originOf(marked: string | undefined, installation: string): PaymentFacts['origin'] {
+  if (marked === undefined) return 'unmarked';
+  return marked === installation ? 'ours' : 'foreign';
+}
+
+function chargedAt({ payment_intent: intent, invoice }: Session): Date | undefined {
+  const charge = typeof intent === 'object' ? intent?.latest_charge : undefined;
+  const seconds =
+    typeof charge === 'object' && charge !== null
+      ? charge.created
+      : typeof invoice === 'object'
+        ? invoice?.status_transitions.paid_at
+        : undefined;
+  return seconds === undefined || seconds === null ? undefined : new Date(seconds * 1000);
+}
+
 /** A completed page may be unpaid: a bank debit takes days and can fail. */
 function reportOf(session: Session): PaymentFacts['report'] {
   if (session.status === 'expired') return 'expired';
   if (session.status !== 'complete') return 'open';
-  if (session.payment_status !== 'unpaid') return 'paid';
+  // A page that asked for no money (no_payment_required) is none of ours.
+  if (session.payment_status === 'paid') return 'paid';
+  if (session.payment_status === 'no_payment_required') return 'failed';
   return hasFailed(session) ? 'failed' : 'processing';
 }
 

@@ -57,7 +57,13 @@ const EVENT_LABELS: Readonly<Record<string, string>> = {
   'checkout.session.expired': 'Checkout expired',
 };
 
-const OUTCOMES = { recorded: '', ignored: 'nothing to record', refused: 'refused' } as const;
+const OUTCOMES = {
+  recorded: '',
+  ignored: 'nothing to record',
+  refused: 'needs attention',
+  pending: 'not applied yet',
+  later: 'not handled by this version',
+} as const;
 
 /** An event in a checkout's history, and its details. */
 export function eventText(past: PastEvent): { readonly title: string; readonly detail: string } {

@@ -7,41 +7,35 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
-import { noteGift } from '#server/features/stories/offsetters.ts';
-import type { PaymentFacts, ProviderEvent } from '#server/gateways/payments/payments.ts';
+import { lockOffsetterOf, noteGift } from '#server/features/stories/offsetters.ts';
+import type { PaymentFacts } from '#server/gateways/payments/payments.ts';
+import { addAttentionItem, closeAttentionItem } from './attention.store.ts';
 import { type CheckoutKey, type CheckoutRow, changeCheckout, lockedCheckout } from './checkouts.store.ts';
-import { outcomesOf, saveEvent } from './provider-events.store.ts';
 
 export type RecordDeps = Pick<AppDeps, 'db' | 'payments' | 'jobs' | 'now'>;
 
 /**
- * Handles one report of the provider once: duplicates and any order are harmless (decisions §3).
- * @returns Failure payment-unavailable, webhook-mismatch if the provider should send it again
+ * What became of an object at the provider. ignored: of another program or installation, or without money.
+ * attention: its money waits for a person. unknown: the provider has no such object.
  */
-export async function receiveEvent(deps: RecordDeps, event: ProviderEvent): Promise<'recorded' | 'ignored' | Failure> {
-  const before = (await outcomesOf(deps.db.kysely, [event.id])).get(event.id);
-  if (before === 'recorded' || before === 'ignored') return before;
-  const outcome = event.sessionId === undefined ? 'ignored' : await recordPayment(deps, event.sessionId, event);
-  if (outcome === 'ignored') await saveEvent(deps.db.kysely, { ...eventRow(event), outcome });
-  return outcome;
-}
+export type Recorded =
+  | { readonly outcome: 'recorded'; readonly checkoutId: string }
+  | { readonly outcome: 'attention'; readonly reason: string; readonly checkoutId: string | undefined }
+  | { readonly outcome: 'ignored' | 'unknown'; readonly checkoutId?: undefined };
 
 /**
  * Asks the provider about a session and records the answer in one transaction: the checkout, the ledger, the totals,
- * the receipt and the job that mails it, and the event, if one reported it. Safe to repeat.
- * @returns 'ignored' for a session of another program; Failure payment-unavailable, webhook-mismatch
+ * the receipt and the job that mails it. Webhooks, returning browsers and the reconciler all end here. Safe to repeat.
+ * @returns Failure payment-unavailable
  */
-export async function recordPayment(
-  deps: RecordDeps,
-  sessionId: string,
-  event?: ProviderEvent,
-): Promise<'recorded' | 'ignored' | Failure> {
+export async function recordSession(deps: RecordDeps, sessionId: string): Promise<Recorded | Failure> {
   const facts = await deps.payments.read(sessionId);
   if (facts instanceof Failure) return facts;
-  const { orgId, checkoutId } = facts;
-  if (orgId === undefined && checkoutId === undefined) return 'ignored';
+  if (facts === 'unknown') return { outcome: 'unknown' };
+  const { orgId, checkoutId, origin } = facts;
+  if (origin === 'foreign' || (orgId === undefined && checkoutId === undefined)) return { outcome: 'ignored' };
   const key = { orgId: orgId ?? '', checkoutId: checkoutId ?? '' };
-  return inTransaction(deps.db, (tx) => recordFacts(tx, deps, key, facts, event));
+  return inTransaction(deps.db, (tx) => recordFacts(tx, deps, key, facts));
 }
 
 async function recordFacts(
@@ -49,20 +43,16 @@ async function recordFacts(
   deps: RecordDeps,
   key: CheckoutKey,
   facts: PaymentFacts,
-  event: ProviderEvent | undefined,
-): Promise<'recorded' | Failure> {
+): Promise<Recorded> {
   const checkout = await lockedCheckout(tx, key);
   const mismatch = mismatchOf(checkout, facts);
-  if (!checkout || mismatch) {
-    if (event) await saveEvent(tx, { ...eventRow(event), outcome: 'refused', reason: mismatch ?? null });
-    return new Failure('webhook-mismatch');
-  }
-  const occurredAt = event?.occurredAt ?? deps.now();
+  if (!checkout || mismatch) return refuse(tx, deps, key, facts, mismatch ?? '');
+  const occurredAt = facts.chargedAt ?? deps.now();
   const offsetterId = facts.report === 'paid' ? await postPayment(tx, deps, checkout, facts, occurredAt) : undefined;
   const change = changeOf(checkout, facts, occurredAt, deps.now());
   await changeCheckout(tx, key, { ...change, offsetter_id: checkout.offsetter_id ?? offsetterId ?? null });
-  if (event) await saveEvent(tx, { ...eventRow(event), outcome: 'recorded', checkout_id: checkout.id });
-  return 'recorded';
+  if (facts.report === 'paid') await closeAttentionItem(tx, subjectOf(facts), deps.now());
+  return { outcome: 'recorded', checkoutId: checkout.id };
 }
 
 /** Why the provider's answer cannot be about this checkout, if it cannot. */
@@ -73,18 +63,49 @@ function mismatchOf(checkout: CheckoutRow | undefined, facts: PaymentFacts): str
   return checkout.currency === facts.currency ? undefined : 'currency';
 }
 
+/** Money that cannot be applied is never dropped and never guessed (decisions §3). */
+async function refuse(
+  tx: Transaction<Tables>,
+  { now }: RecordDeps,
+  { orgId, checkoutId }: CheckoutKey,
+  facts: PaymentFacts,
+  reason: string,
+): Promise<Recorded> {
+  if (facts.report !== 'paid' && facts.report !== 'processing') return { outcome: 'ignored' };
+  const { amount, currency, livemode } = facts;
+  const at = { occurredAt: facts.chargedAt ?? now() };
+  await addAttentionItem(tx, {
+    subject: subjectOf(facts),
+    reason,
+    orgId,
+    checkoutId,
+    amount,
+    currency,
+    livemode,
+    ...at,
+  });
+  return { outcome: 'attention', reason, checkoutId: checkoutId || undefined };
+}
+
+function subjectOf({ sessionId }: PaymentFacts): string {
+  return `session:${sessionId}`;
+}
+
 /**
  * Posts the payment to the ledger and issues its receipt, unless that was done before.
  * @returns the id of the payer's existing offsetter, if the payer was signed in and has one
  */
 async function postPayment(
   tx: Transaction<Tables>,
-  { jobs }: RecordDeps,
+  { jobs, now }: RecordDeps,
   checkout: CheckoutRow,
   facts: PaymentFacts,
   occurredAt: Date,
 ): Promise<string | undefined> {
-  const gift = { orgId: checkout.org_id, checkoutId: checkout.id, amount: checkout.total_cents };
+  const { user_id: userId, org_id: orgId } = checkout;
+  // Locked before the totals, the order in which stories are edited: the other way round, both would wait for ever.
+  const offsetterId = userId === null ? undefined : await lockOffsetterOf(tx, orgId, userId);
+  const gift = { orgId, checkoutId: checkout.id, amount: checkout.total_cents };
   const ledgerEntryId = await postEntry(tx, {
     ...gift,
     kind: 'payment',
@@ -103,9 +124,9 @@ async function postPayment(
     issuedAt: occurredAt,
     nextChargeAt: facts.nextChargeAt,
   });
-  if (email && isEmail(email)) await jobs.enqueue(tx, 'mail-receipt', { orgId: checkout.org_id, receiptNumber });
-  const { user_id: userId, org_id: orgId } = checkout;
-  return userId === null ? undefined : noteGift(tx, { orgId, userId, at: occurredAt });
+  if (email && isEmail(email)) await jobs.enqueue(tx, 'mail-receipt', { orgId, receiptNumber });
+  if (offsetterId !== undefined) await noteGift(tx, { orgId, offsetterId, at: now() });
+  return offsetterId;
 }
 
 /** Who paid, according to the provider; nothing once the payer has been erased. */
@@ -128,8 +149,4 @@ function changeOf(checkout: CheckoutRow, facts: PaymentFacts, occurredAt: Date, 
     provider_subscription_id: facts.subscriptionId ?? checkout.provider_subscription_id,
     asked_provider_at: now,
   };
-}
-
-function eventRow({ id, type, occurredAt }: ProviderEvent) {
-  return { id, type, occurred_at: occurredAt };
 }

@@ -1,0 +1,47 @@
+import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
+import { Failure } from '#domain/failures.ts';
+import type { Log } from '#server/db/connection.ts';
+import { type CheckoutRow, changeCheckout, checkoutsToAsk, expireUnopened } from './checkouts.store.ts';
+import { type RecordDeps, recordSession } from './record-session.ts';
+
+const CHECKOUTS_PER_ROUND = 400;
+const AT_ONCE = 8;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Asks the provider about every unsettled checkout, the ones that waited longest first and several at a time. A failure
+ * is logged, retried in a later round, and holds up no other.
+ */
+export async function settleCheckouts(deps: RecordDeps, log: Log): Promise<void> {
+  await expireUnopened(deps.db.kysely, new Date(deps.now().getTime() - (CHECKOUT_OPEN_MINUTES / 60) * HOUR_MS));
+  const waiting = await checkoutsToAsk(deps.db.kysely, deps.now(), CHECKOUTS_PER_ROUND);
+  const askInTurn = async () => {
+    for (let checkout = waiting.shift(); checkout; checkout = waiting.shift()) await settle(deps, log, checkout);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, askInTurn));
+}
+
+async function settle(deps: RecordDeps, log: Log, checkout: CheckoutRow): Promise<void> {
+  const { org_id: orgId, id: checkoutId, provider_session_id: sessionId } = checkout;
+  if (sessionId === null) return;
+  try {
+    // First, so that a checkout that keeps failing makes room for the others.
+    await changeCheckout(deps.db.kysely, { orgId, checkoutId }, { asked_provider_at: deps.now() });
+    const recorded = await recordSession(deps, sessionId);
+    if (recorded instanceof Failure) {
+      log.warn({ checkoutId, code: recorded.code, ...recorded.details }, 'a payment could not be settled');
+    } else if (recorded.outcome === 'unknown') {
+      await expireUnknown(deps, checkout);
+    }
+  } catch (err) {
+    log.error({ checkoutId, err }, 'a payment could not be settled');
+  }
+}
+
+/** A page that the provider does not know, say because the key is another account's, cannot be paid any more. */
+async function expireUnknown(deps: RecordDeps, checkout: CheckoutRow): Promise<void> {
+  const age = deps.now().getTime() - checkout.created_at.getTime();
+  if (age < CHECKOUT_OPEN_MINUTES * 60_000) return;
+  const key = { orgId: checkout.org_id, checkoutId: checkout.id };
+  await changeCheckout(deps.db.kysely, key, { payment_status: 'expired' });
+}

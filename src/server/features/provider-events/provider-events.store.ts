@@ -1,0 +1,140 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { ProviderEventsTable, Tables } from '#server/db/tables.ts';
+import type { ProviderEvent, Subject } from '#server/gateways/payments/payments.ts';
+
+export type EventRow = Pick<
+  Selectable<ProviderEventsTable>,
+  'id' | 'type' | 'subject_kind' | 'subject_id' | 'attempts' | 'occurred_at'
+>;
+
+/** Stores events whole, each once. One that an earlier version refused is applied again. */
+export async function storeEvents(db: Kysely<Tables>, events: readonly ProviderEvent[], now: Date): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map((event) => ({
+    id: event.id,
+    type: event.type,
+    outcome: event.subject ? ('pending' as const) : ('later' as const),
+    account: event.account ?? null,
+    livemode: event.livemode,
+    payload: event.payload,
+    subject_kind: event.subject?.kind ?? null,
+    subject_id: event.subject?.id ?? null,
+    next_attempt_at: event.subject ? now : null,
+    occurred_at: event.occurredAt,
+  }));
+  await db
+    .insertInto('provider_events')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet((row) => ({
+          outcome: row.ref('excluded.outcome'),
+          account: row.ref('excluded.account'),
+          livemode: row.ref('excluded.livemode'),
+          payload: sql`excluded.payload`,
+          subject_kind: row.ref('excluded.subject_kind'),
+          subject_id: row.ref('excluded.subject_id'),
+          next_attempt_at: row.ref('excluded.next_attempt_at'),
+        }))
+        // An earlier version stored it without its payload.
+        .where('provider_events.payload', 'is', null)
+        .where('provider_events.outcome', 'in', ['refused', 'later']),
+    )
+    .execute();
+}
+
+/** Takes events that are due, for so long that no other process takes them too. */
+export async function claimDueEvents(
+  db: Kysely<Tables>,
+  { now, until, most }: { readonly now: Date; readonly until: Date; readonly most: number },
+): Promise<EventRow[]> {
+  return db
+    .updateTable('provider_events')
+    .set({ attempts: sql`attempts + 1`, next_attempt_at: until })
+    .where('id', 'in', (due) =>
+      due
+        .selectFrom('provider_events')
+        .select('id')
+        .where('outcome', '=', 'pending')
+        .where('next_attempt_at', '<=', now)
+        .orderBy('next_attempt_at')
+        .limit(most)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning(['id', 'type', 'subject_kind', 'subject_id', 'attempts', 'occurred_at'])
+    .execute();
+}
+
+export type Applied = {
+  readonly outcome: 'recorded' | 'ignored' | 'refused';
+  readonly reason?: string | undefined;
+  readonly checkoutId?: string | undefined;
+};
+
+export async function markApplied(db: Kysely<Tables>, id: string, applied: Applied, at: Date): Promise<void> {
+  const { outcome, reason = null, checkoutId = null } = applied;
+  await db
+    .updateTable('provider_events')
+    .set({ outcome, reason, checkout_id: checkoutId, applied_at: at, next_attempt_at: null })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function postponeEvent(db: Kysely<Tables>, id: string, until: Date): Promise<void> {
+  await db.updateTable('provider_events').set({ next_attempt_at: until }).where('id', '=', id).execute();
+}
+
+export type LeftEvent = { readonly id: string; readonly payload: object };
+
+/** The events of these types that were stored whole by a version that did not handle them. */
+export async function eventsLeftForLater(
+  db: Kysely<Tables>,
+  types: readonly string[],
+  most: number,
+): Promise<LeftEvent[]> {
+  const rows = await db
+    .selectFrom('provider_events')
+    .select(['id', 'payload'])
+    .where('outcome', '=', 'later')
+    .where('payload', 'is not', null)
+    .where('type', 'in', [...types])
+    .orderBy('occurred_at')
+    .limit(most)
+    .execute();
+  return rows.map(({ id, payload }) => ({ id, payload: payload ?? {} }));
+}
+
+export async function queueEvent(
+  db: Kysely<Tables>,
+  id: string,
+  subject: Subject | undefined,
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('provider_events')
+    .set({
+      outcome: subject ? 'pending' : 'ignored',
+      subject_kind: subject?.kind ?? null,
+      subject_id: subject?.id ?? null,
+      next_attempt_at: now,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+export type Cursor = { readonly readUntil: Date; readonly types: string };
+
+export async function readCursor(db: Kysely<Tables>, name: string): Promise<Cursor | undefined> {
+  const row = await db.selectFrom('provider_cursors').selectAll().where('name', '=', name).executeTakeFirst();
+  return row && { readUntil: row.read_until, types: row.types };
+}
+
+export async function saveCursor(db: Kysely<Tables>, name: string, { readUntil, types }: Cursor): Promise<void> {
+  await db
+    .insertInto('provider_cursors')
+    .values({ name, read_until: readUntil, types })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ read_until: readUntil, types }))
+    .execute();
+}

@@ -1,0 +1,31 @@
+import { Failure } from '#domain/failures.ts';
+import type { Log } from '#server/db/connection.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { readCursor, saveCursor, storeEvents } from './provider-events.store.ts';
+
+type Deps = Pick<AppDeps, 'db' | 'payments' | 'now'>;
+
+const CURSOR = 'events';
+const DAY_MS = 24 * 60 * 60_000;
+/** The provider lists events of the last 30 days. */
+const AT_MOST_MS = 30 * DAY_MS;
+/** An event can appear in the list some time after the second that it names. */
+const OVERLAP_MS = 60 * 60_000;
+
+/**
+ * Stores the events that were never delivered: those listed since the last complete reading, or of the last 30 days when
+ * this version handles other types than the one that read last. An incomplete reading is repeated.
+ */
+export async function readEventList({ db, payments, now }: Deps, log: Log): Promise<void> {
+  const startedAt = now();
+  const types = payments.eventTypes.toSorted().join();
+  const cursor = await readCursor(db.kysely, CURSOR);
+  const earliest = startedAt.getTime() - AT_MOST_MS;
+  const since = cursor?.types === types ? Math.max(cursor.readUntil.getTime() - OVERLAP_MS, earliest) : earliest;
+  const listed = await payments.listEvents(new Date(since), (events) => storeEvents(db.kysely, events, startedAt));
+  if (listed instanceof Failure) {
+    log.warn({ code: listed.code, ...listed.details }, 'the provider could not list its events');
+    return;
+  }
+  await saveCursor(db.kysely, CURSOR, { readUntil: startedAt, types });
+}

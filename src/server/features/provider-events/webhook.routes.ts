@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify';
+import { WEBHOOK_PATH } from '#contract/calls.ts';
+import { Failure } from '#domain/failures.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { sendProblem } from '#server/http/problems.ts';
+import { storeEvents } from './provider-events.store.ts';
+
+type Deps = Pick<AppDeps, 'db' | 'payments' | 'now' | 'wakeEvents'>;
+
+/**
+ * The payment provider's webhook, authenticated by its signature alone. The signature covers the raw bytes, so this
+ * needs its own plugin where no body is parsed. An event is acknowledged once it is stored, and applied afterwards.
+ */
+export async function webhookRoute(app: FastifyInstance, { db, payments, now, wakeEvents }: Deps): Promise<void> {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.post(WEBHOOK_PATH, async (request, reply) => {
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const event = payments.eventOf(body, request.headers);
+    if (event instanceof Failure) {
+      // A wrong secret in the settings looks like this, and loses no event: the provider sends them again for days.
+      request.log.warn(
+        { code: event.code },
+        'an event without a valid signature was refused: check STRIPE_WEBHOOK_SECRET',
+      );
+      return sendProblem(request, reply, event);
+    }
+    await storeEvents(db.kysely, [event], now());
+    wakeEvents();
+    return reply.send({ received: true });
+  });
+}
