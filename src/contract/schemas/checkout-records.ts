@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LEDGER_KINDS } from '#domain/books.ts';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
 import { SEARCH_MAXIMUM } from '#domain/checkout-search.ts';
 import { cartItem } from './checkouts.ts';
@@ -19,7 +20,7 @@ export const checkoutRow = z.object({
 
 export type CheckoutListed = z.infer<typeof checkoutRow>;
 
-const ledgerKind = z.enum(['payment', 'renewal', 'refund', 'dispute', 'adjustment', 'check']);
+const ledgerKind = z.enum(LEDGER_KINDS);
 
 /** What became of a checkout, each with when: what was posted, receipted, mailed, and what the provider reported. */
 const pastEvent = z.discriminatedUnion('kind', [

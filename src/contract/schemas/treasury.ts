@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LEDGER_KINDS } from '#domain/books.ts';
 import { PERIODS } from '#domain/overview.ts';
 import { day, id } from './shared.ts';
 
@@ -13,13 +14,11 @@ const sums = z.object({
   entries: z.number().int(),
 });
 
-const KINDS = ['payment', 'renewal', 'check', 'refund', 'dispute', 'adjustment'] as const;
-
 /** What an editor sees at first sight. */
 export const overview = z.object({
   step: z.enum(['day', 'week', 'month', 'year']),
   /** The oldest first; each with its first day. A kind that did not happen is left out. */
-  columns: z.array(z.object({ start: day, kinds: z.partialRecord(z.enum(KINDS), sums) })),
+  columns: z.array(z.object({ start: day, kinds: z.partialRecord(z.enum(LEDGER_KINDS), sums) })),
   waiting: z.object({
     processing: z.number().int(),
     /** Of the last 30 days. */

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { Account, LedgerKind } from '#domain/books.ts';
 import type { CartItem } from '#domain/cart.ts';
 import type { PledgeStatus } from '#domain/check.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
@@ -44,6 +45,8 @@ export type OrgsTable = {
   no_awardees: Generated<boolean>;
   review_stories: Generated<boolean>;
   is_sample: Generated<boolean>;
+  time_zone: Generated<string>;
+  currency: Generated<string>;
   delta_carbon: Count;
   delta_gas: Count;
   delta_cents: Count;
@@ -161,8 +164,6 @@ export type PledgesTable = {
   created_at: CreatedAt;
 };
 
-export type LedgerKind = 'payment' | 'renewal' | 'refund' | 'dispute' | 'adjustment' | 'check';
-
 export type LedgerEntriesTable = {
   id: string;
   org_id: string;
@@ -178,6 +179,32 @@ export type LedgerEntriesTable = {
   reason: string | null;
   actor_id: string | null;
   occurred_at: Date;
+  created_at: CreatedAt;
+};
+
+export type LedgerLinesTable = { entry_id: string; account: Account; cents: number };
+
+/** One row per charge, so that a refund, a fee and a payout find the gift that they are about. */
+export type PaymentsTable = {
+  entry_id: string;
+  org_id: string;
+  checkout_id: string;
+  session_id: string | null;
+  intent_id: string | null;
+  charge_id: string | null;
+  invoice_id: string | null;
+  subscription_id: string | null;
+  balance_transaction_id: string | null;
+  payout_id: string | null;
+  charged_at: Date;
+  amount_cents: number;
+  currency: string;
+  refunded_cents: Generated<number>;
+  fee_cents: number | null;
+  net_cents: number | null;
+  status: Generated<'succeeded' | 'refunded' | 'disputed' | 'lost'>;
+  livemode: boolean | null;
+  account: string | null;
   created_at: CreatedAt;
 };
 
@@ -330,6 +357,8 @@ export type Tables = {
   checkouts: CheckoutsTable;
   pledges: PledgesTable;
   ledger_entries: LedgerEntriesTable;
+  ledger_lines: LedgerLinesTable;
+  payments: PaymentsTable;
   ledger_totals: LedgerTotalsTable;
   receipts: ReceiptsTable;
   receipt_mails: ReceiptMailsTable;

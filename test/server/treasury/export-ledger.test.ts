@@ -49,7 +49,7 @@ test('the table has a line for each entry, and their sum is the ledger’s, over
   const entries = Array.from({ length: 1203 }, (_, count) => ({
     id: `${here.orgid}-${count}`,
     org_id: here.orgid,
-    kind: 'payment' as const,
+    kind: count % 7 === 0 ? ('adjustment' as const) : ('payment' as const),
     fact: `test:${here.orgid}:${count}`,
     amount_cents: count % 7 === 0 ? -count : count * 101,
     carbon: 0,

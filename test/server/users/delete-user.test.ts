@@ -61,9 +61,11 @@ const WITHOUT_PEOPLE = [
   'kysely_migration',
   'kysely_migration_lock',
   'ledger_entries', // append-only; the id of a deleted editor identifies nobody
+  'ledger_lines',
   'ledger_totals',
   'org_versions',
   'orgs',
+  'payments', // amounts and the provider's ids
   'program_secrets',
   'provider_cursors',
   'receipt_mails', // when a receipt of this number was mailed

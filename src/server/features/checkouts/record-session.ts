@@ -11,6 +11,7 @@ import { lockOffsetterOf, noteGift } from '#server/features/stories/offsetters.t
 import type { PaymentFacts } from '#server/gateways/payments/payments.ts';
 import { addAttentionItem, closeAttentionItem } from './attention.store.ts';
 import { type CheckoutKey, type CheckoutRow, changeCheckout, lockedCheckout } from './checkouts.store.ts';
+import { savePayment } from './payments.store.ts';
 
 export type RecordDeps = Pick<AppDeps, 'db' | 'payments' | 'jobs' | 'now'>;
 
@@ -47,7 +48,7 @@ async function recordFacts(
   const checkout = await lockedCheckout(tx, key);
   const mismatch = mismatchOf(checkout, facts);
   if (!checkout || mismatch) return refuse(tx, deps, key, facts, mismatch ?? '');
-  const occurredAt = facts.chargedAt ?? deps.now();
+  const occurredAt = facts.charge?.chargedAt ?? deps.now();
   const offsetterId = facts.report === 'paid' ? await postPayment(tx, deps, checkout, facts, occurredAt) : undefined;
   const change = changeOf(checkout, facts, occurredAt, deps.now());
   await changeCheckout(tx, key, { ...change, offsetter_id: checkout.offsetter_id ?? offsetterId ?? null });
@@ -73,7 +74,7 @@ async function refuse(
 ): Promise<Recorded> {
   if (facts.report !== 'paid' && facts.report !== 'processing') return { outcome: 'ignored' };
   const { amount, currency, livemode } = facts;
-  const at = { occurredAt: facts.chargedAt ?? now() };
+  const at = { occurredAt: facts.charge?.chargedAt ?? now() };
   await addAttentionItem(tx, {
     subject: subjectOf(facts),
     reason,
@@ -115,6 +116,12 @@ async function postPayment(
     occurredAt,
   });
   if (ledgerEntryId === undefined) return undefined;
+  await savePayment(tx, {
+    ...paymentOf(facts, occurredAt),
+    entry_id: ledgerEntryId,
+    org_id: orgId,
+    checkout_id: checkout.id,
+  });
   const { email, name } = payerOf(checkout, facts);
   const receiptNumber = await issueReceipt(tx, {
     ...gift,
@@ -127,6 +134,21 @@ async function postPayment(
   if (email && isEmail(email)) await jobs.enqueue(tx, 'mail-receipt', { orgId, receiptNumber });
   if (offsetterId !== undefined) await noteGift(tx, { orgId, offsetterId, at: now() });
   return offsetterId;
+}
+
+/** The charge, so that a renewal, a refund, a fee and a payout find it. What it cost is posted once it is known. */
+function paymentOf({ sessionId, subscriptionId, charge, amount, currency, livemode }: PaymentFacts, chargedAt: Date) {
+  return {
+    session_id: sessionId,
+    intent_id: charge?.intentId ?? null,
+    charge_id: charge?.chargeId ?? null,
+    invoice_id: charge?.invoiceId ?? null,
+    subscription_id: subscriptionId ?? null,
+    charged_at: chargedAt,
+    amount_cents: amount,
+    currency,
+    livemode,
+  };
 }
 
 /** Who paid, according to the provider; nothing once the payer has been erased. */

@@ -1,4 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { ACCOUNTS, type Lines } from '#domain/books.ts';
 import type { LedgerEntriesTable, LedgerTotalsTable, Tables } from '#server/db/tables.ts';
 
 export type LedgerTotals = Selectable<LedgerTotalsTable>;
@@ -15,6 +16,15 @@ export async function insertEntry(
     .returning('id')
     .executeTakeFirst();
   return inserted?.id;
+}
+
+/** The database refuses lines that do not sum to zero when the transaction ends. */
+export async function insertLines(tx: Transaction<Tables>, entryId: string, lines: Lines): Promise<void> {
+  const rows = ACCOUNTS.flatMap((account) => {
+    const cents = lines[account] ?? 0;
+    return cents === 0 ? [] : [{ entry_id: entryId, account, cents }];
+  });
+  if (rows.length > 0) await tx.insertInto('ledger_lines').values(rows).execute();
 }
 
 /** Adds an entry to its organization's totals, whose row stays locked until the transaction ends. */

@@ -1,8 +1,9 @@
 import type { Transaction } from 'kysely';
+import { type LedgerKind, type Lines, linesOf } from '#domain/books.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
-import type { LedgerKind, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { newId } from '#server/ids.ts';
-import { addToTotals, insertEntry } from './ledger.store.ts';
+import { addToTotals, insertEntry, insertLines } from './ledger.store.ts';
 
 /** One fact: money and carbon received, or negative if taken back (decisions §3). */
 export type NewEntry = {
@@ -21,7 +22,10 @@ export type NewEntry = {
   readonly pledgeId?: string;
   readonly reason?: string;
   readonly actorId?: string;
+  /** When the money moved: the provider's charge, or the day on which a check was received. */
   readonly occurredAt: Date;
+  /** What it does to each account; by default what its kind and amount say. */
+  readonly lines?: Lines;
 };
 
 /**
@@ -48,6 +52,8 @@ export async function postEntry(tx: Transaction<Tables>, entry: NewEntry): Promi
     actor_id: entry.actorId ?? null,
     occurred_at: entry.occurredAt,
   });
-  if (id !== undefined) await addToTotals(tx, amounts);
+  if (id === undefined) return undefined;
+  await insertLines(tx, id, entry.lines ?? linesOf(entry.kind, entry.amount));
+  await addToTotals(tx, amounts);
   return id;
 }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
+import type { LedgerKind } from '#domain/books.ts';
 import type { CartItem } from '#domain/cart.ts';
-import type { LedgerKind, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 
 /** Which entries: those of gifts from this moment on, and before that one. */
 export type LedgerSpan = { readonly from?: Date | undefined; readonly until?: Date | undefined };

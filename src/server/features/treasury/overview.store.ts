@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { LedgerKind, Tables } from '#server/db/tables.ts';
+import type { LedgerKind } from '#domain/books.ts';
+import type { Tables } from '#server/db/tables.ts';
 
 /** Ledger totals for one kind of entry in one period. */
 export type KindSums = {

@@ -30,8 +30,6 @@ export type PaymentFacts = {
   /** foreign: made by another installation of this program. unmarked: by an earlier version, or another program. */
   readonly origin: 'ours' | 'unmarked' | 'foreign';
   readonly livemode: boolean;
-  /** When the provider charged; undefined until then. */
-  readonly chargedAt: Date | undefined;
   /** As sent in the request. */
   readonly checkoutId: string | undefined;
   readonly orgId: string | undefined;
@@ -47,6 +45,25 @@ export type PaymentFacts = {
   readonly nextChargeAt: Date | undefined;
   readonly payerEmail: string | undefined;
   readonly payerName: string | undefined;
+  /** Undefined until the provider has charged. */
+  readonly charge: ChargeFacts | undefined;
+};
+
+/** What the provider keeps of a charge, once it has settled it. */
+export type Settlement = {
+  /** The provider's id of the movement on its balance. */
+  readonly id: string;
+  readonly fee: Cents;
+  readonly net: Cents;
+};
+
+/** A charge that succeeded. */
+export type ChargeFacts = {
+  readonly chargeId: string;
+  readonly intentId: string | undefined;
+  readonly invoiceId: string | undefined;
+  readonly chargedAt: Date;
+  readonly settlement: Settlement | undefined;
 };
 
 /** What an event is about. */

@@ -1,7 +1,8 @@
 import Stripe from 'stripe';
 import { Failure } from '#domain/failures.ts';
 import type { PaymentFacts, Payments, ProviderEvent, Subject } from './payments.ts';
-import { EXPANDED, factsOf, sessionRequest } from './stripe-sessions.ts';
+import { chargeOfInvoice } from './stripe-charges.ts';
+import { EXPANDED, factsOf, idOf, sessionRequest } from './stripe-sessions.ts';
 
 export type StripeOptions = {
   readonly secretKey: string;
@@ -60,7 +61,9 @@ async function readSession(stripe: Stripe, id: string, installation: string): Pr
   return unlessMissing(async () => {
     const session = checkedSession(await stripe.checkout.sessions.retrieve(id, { expand: EXPANDED }));
     if (session.id !== id) throw new UnusableResponse();
-    return factsOf(session, installation);
+    const invoice = idOf(session.invoice);
+    const isPaid = session.payment_status === 'paid' && invoice !== undefined;
+    return factsOf(session, installation, isPaid ? await chargeOfInvoice(stripe, invoice) : undefined);
   });
 }
 

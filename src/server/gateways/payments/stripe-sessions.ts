@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
-import type { PaymentFacts, PaymentLine, PaymentRequest } from './payments.ts';
+import type { ChargeFacts, PaymentFacts, PaymentLine, PaymentRequest } from './payments.ts';
+import { CHARGE_OF_INTENT, chargeOfIntent } from './stripe-charges.ts';
 
 type SessionParams = Stripe.Checkout.SessionCreateParams;
 type LineItem = Stripe.Checkout.SessionCreateParams.LineItem;
@@ -87,21 +88,24 @@ function recurrenceOf({ unit, count }: Recurrence): { interval: Recurrence['unit
 
 type Session = Stripe.Checkout.Session;
 
-/** Needed to tell a failed bank debit from one in progress, and when it was charged. */
-export const EXPANDED = ['payment_intent.latest_charge', 'subscription', 'invoice'];
+/** Needed to tell a failed bank debit from one in progress, and for its charge. */
+export const EXPANDED = [`payment_intent.${CHARGE_OF_INTENT}`, 'subscription', 'invoice'];
 
 const FAILED_INTENTS: readonly string[] = ['requires_payment_method', 'canceled'];
 /** While the first debit is in progress, a subscription is active or incomplete. */
 const FAILED_SUBSCRIPTIONS: readonly string[] = ['incomplete_expired', 'past_due', 'unpaid', 'canceled'];
 const FAILED_INVOICES: readonly string[] = ['void', 'uncollectible'];
 
-/** @param session read with `EXPANDED` */
-export function factsOf(session: Session, installation: string): PaymentFacts {
+/**
+ * @param session read with `EXPANDED`
+ * @param charge of its first invoice, if it is a recurring gift
+ */
+export function factsOf(session: Session, installation: string, charge?: ChargeFacts): PaymentFacts {
+  const { payment_intent: intent } = session;
   return {
     sessionId: session.id,
     origin: originOf(session.metadata?.installation, installation),
     livemode: session.livemode,
-    chargedAt: chargedAt(session),
     checkoutId: session.metadata?.checkoutId,
     orgId: session.metadata?.orgId,
     report: reportOf(session),
@@ -113,23 +117,13 @@ export function factsOf(session: Session, installation: string): PaymentFacts {
     nextChargeAt: nextChargeOf(session.subscription),
     payerEmail: session.customer_details?.email ?? session.customer_email ?? undefined,
     payerName: session.customer_details?.name ?? undefined,
+    charge: charge ?? (typeof intent === 'object' && intent ? chargeOfIntent(intent) : undefined),
   };
 }
 
 export function originOf(marked: string | undefined, installation: string): PaymentFacts['origin'] {
   if (marked === undefined) return 'unmarked';
   return marked === installation ? 'ours' : 'foreign';
-}
-
-function chargedAt({ payment_intent: intent, invoice }: Session): Date | undefined {
-  const charge = typeof intent === 'object' ? intent?.latest_charge : undefined;
-  const seconds =
-    typeof charge === 'object' && charge !== null
-      ? charge.created
-      : typeof invoice === 'object'
-        ? invoice?.status_transitions.paid_at
-        : undefined;
-  return seconds === undefined || seconds === null ? undefined : new Date(seconds * 1000);
 }
 
 /** A completed page may be unpaid: a bank debit takes days and can fail. */
@@ -161,6 +155,6 @@ function statusOf(resource: string | { readonly status: string | null } | null):
   return (typeof resource === 'object' && resource?.status) || '';
 }
 
-function idOf(resource: string | { readonly id: string } | null): string | undefined {
+export function idOf(resource: string | { readonly id: string } | null): string | undefined {
   return typeof resource === 'string' ? resource : resource?.id;
 }

@@ -48,6 +48,9 @@ const ENTRY_LABELS: Readonly<Record<Extract<PastEvent, { kind: 'entry' }>['entry
   dispute: 'Dispute recorded',
   adjustment: 'Adjustment',
   check: 'Check recorded',
+  reversal: 'Reversal recorded',
+  fee: 'Fee of the card processor',
+  payout: 'Paid out to the bank',
 };
 
 const EVENT_LABELS: Readonly<Record<string, string>> = {

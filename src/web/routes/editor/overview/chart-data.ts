@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<Series, readonly Kind[]>> = {
   renewal: ['renewal'],
   check: ['check'],
   adjustment: ['adjustment'],
-  returned: ['refund', 'dispute'],
+  returned: ['refund', 'dispute', 'reversal'],
 };
 
 /** Dollars, pounds, or the number of ledger entries. */

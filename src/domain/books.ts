@@ -1,0 +1,84 @@
+import type { Cents } from './money.ts';
+
+/**
+ * The accounts of the books (decisions §3). Money that a fund has is positive; gifts, where it came from, are negative.
+ * provider: held by the payment provider. disputed: held back until a dispute is decided.
+ * opening: corrections of the totals, without money.
+ */
+export const ACCOUNTS = ['provider', 'bank', 'gifts', 'fees', 'disputed', 'grants', 'opening'] as const;
+export type Account = (typeof ACCOUNTS)[number];
+
+/** What an entry does to each account, in cents. They sum to zero. */
+export type Lines = Partial<Readonly<Record<Account, Cents>>>;
+
+/**
+ * What an entry of the ledger is about. reversal: of a check that bounced or was recorded by mistake, or of a refund that
+ * failed. fee and payout move money between accounts and add nothing to the stats.
+ */
+export const LEDGER_KINDS = [
+  'payment',
+  'renewal',
+  'check',
+  'refund',
+  'dispute',
+  'reversal',
+  'adjustment',
+  'fee',
+  'payout',
+] as const;
+export type LedgerKind = (typeof LEDGER_KINDS)[number];
+
+function move(cents: Cents, from: Account, to: Account): Lines {
+  return cents === 0 ? {} : { [from]: -cents, [to]: cents };
+}
+
+/** A card payment or bank debit that the provider holds for the fund. */
+export const paidAtProvider = (cents: Cents): Lines => move(cents, 'gifts', 'provider');
+/** A check that was received, or, negative, one that bounced. */
+export const checkReceived = (cents: Cents): Lines => move(cents, 'gifts', 'bank');
+/** @param cents positive to raise the totals */
+export const adjusted = (cents: Cents): Lines => move(cents, 'gifts', 'opening');
+/** Money that goes back to the donor; negative when a refund failed and the money returned. */
+export const refunded = (cents: Cents): Lines => move(cents, 'provider', 'gifts');
+/** What the provider keeps of a payment; negative when it gives a fee back. */
+export const feeTaken = (cents: Cents): Lines => move(cents, 'provider', 'fees');
+/** A dispute's money is held back until it is decided; the gift still counts. */
+export const disputeOpened = (cents: Cents): Lines => move(cents, 'provider', 'disputed');
+export const disputeWon = (cents: Cents): Lines => move(cents, 'disputed', 'provider');
+/** The money went back to the donor, so the gift counts no more. */
+export const disputeLost = (cents: Cents): Lines => move(cents, 'disputed', 'gifts');
+/** Money that arrived on the bank account; negative when a payout failed. */
+export const paidOut = (cents: Cents): Lines => move(cents, 'provider', 'bank');
+
+/** The lines of an entry whose kind and amount say all. Fees, payouts and disputes need lines of their own. */
+export function linesOf(kind: LedgerKind, amount: Cents): Lines {
+  switch (kind) {
+    case 'payment':
+    case 'renewal':
+      return paidAtProvider(amount);
+    case 'refund':
+      return refunded(-amount);
+    case 'check':
+      return checkReceived(amount);
+    case 'adjustment':
+      return adjusted(amount);
+    default:
+      return {};
+  }
+}
+
+/** What an entry's lines add to the gifts: the amount that the stats count. */
+export function giftsOf({ gifts = 0 }: Lines): Cents {
+  return gifts === 0 ? 0 : -gifts;
+}
+
+/**
+ * The carbon of a part of a gift, proportional to its money and rounded to the nearest ten-thousandth of a pound.
+ * Computed for the sum refunded so far, so that the parts of a gift add up to exactly all of it.
+ * @param carbon of the whole gift, in ten-thousandths of a pound
+ */
+export function carbonOfPart(carbon: number, part: Cents, whole: Cents): number {
+  if (whole <= 0) return 0;
+  const scaled = BigInt(carbon) * BigInt(part) * 2n + BigInt(whole);
+  return Number(scaled / (2n * BigInt(whole)));
+}

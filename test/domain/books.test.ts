@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  type Account,
+  adjusted,
+  carbonOfPart,
+  checkReceived,
+  disputeLost,
+  disputeOpened,
+  disputeWon,
+  feeTaken,
+  giftsOf,
+  LEDGER_KINDS,
+  type Lines,
+  linesOf,
+  paidAtProvider,
+  paidOut,
+  refunded,
+} from '#domain/books.ts';
+
+const cents = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 });
+
+const MOVES: readonly (readonly [name: string, move: (cents: number) => Lines, from: Account, to: Account])[] = [
+  ['a payment', paidAtProvider, 'gifts', 'provider'],
+  ['a check', checkReceived, 'gifts', 'bank'],
+  ['an adjustment', adjusted, 'gifts', 'opening'],
+  ['a refund', refunded, 'provider', 'gifts'],
+  ['a fee', feeTaken, 'provider', 'fees'],
+  ['an opened dispute', disputeOpened, 'provider', 'disputed'],
+  ['a won dispute', disputeWon, 'disputed', 'provider'],
+  ['a lost dispute', disputeLost, 'disputed', 'gifts'],
+  ['a payout', paidOut, 'provider', 'bank'],
+];
+
+test.each(MOVES)('%s moves its money from one account to another', (_name, move, from, to) => {
+  expect(move(2500)).toEqual({ [from]: -2500, [to]: 2500 });
+  expect(move(0)).toEqual({});
+});
+
+test.each(MOVES)('the lines of %s sum to zero, whatever the sum', (_name, move) => {
+  fc.assert(
+    fc.property(cents, (amount) => {
+      expect(Object.values(move(amount)).reduce((sum, line) => sum + line, 0)).toBe(0);
+    }),
+  );
+});
+
+test('what an entry adds to the stats is what its lines add to the gifts', () => {
+  fc.assert(
+    fc.property(cents, (amount) => {
+      for (const kind of ['payment', 'renewal', 'check', 'refund', 'adjustment'] as const) {
+        expect(giftsOf(linesOf(kind, amount)), kind).toBe(amount);
+      }
+    }),
+  );
+  const others = LEDGER_KINDS.filter((kind) => giftsOf(linesOf(kind, 100)) === 0);
+  expect(others).toEqual(['dispute', 'reversal', 'fee', 'payout']);
+  expect(giftsOf(disputeOpened(100))).toBe(0);
+  expect(giftsOf(disputeLost(100))).toBe(-100);
+});
+
+test('the parts of a gift that are refunded one by one add up to exactly its carbon', () => {
+  fc.assert(
+    fc.property(
+      fc.nat({ max: 10_000_000_000 }),
+      fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 1, maxLength: 20 }),
+      (carbon, parts) => {
+        const whole = parts.reduce((sum, part) => sum + part, 0);
+        let [refundedSoFar, carbonSoFar] = [0, 0];
+        for (const part of parts) {
+          refundedSoFar += part;
+          const now = carbonOfPart(carbon, refundedSoFar, whole);
+          expect(now).toBeGreaterThanOrEqual(carbonSoFar);
+          carbonSoFar = now;
+        }
+        expect(carbonSoFar).toBe(carbon);
+      },
+    ),
+  );
+});
+
+test.each([
+  [1000, 1, 3, 333],
+  [1000, 2, 3, 667],
+  [5, 1, 2, 3],
+  [0, 1, 2, 0],
+  [100, 0, 0, 0],
+])('of %i ten-thousandths of a pound, %i of %i cents are %i', (carbon, part, whole, expected) => {
+  expect(carbonOfPart(carbon, part, whole)).toBe(expected);
+});

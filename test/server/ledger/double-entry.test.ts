@@ -1,0 +1,88 @@
+import { type RawBuilder, sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { feeTaken, paidOut } from '#domain/books.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { type NewEntry, postEntry } from '#server/features/ledger/post-entry.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { testDatabase } from '#test/support/database.ts';
+
+const db = await testDatabase();
+const orgId = await addOrg(db);
+let facts = 0;
+
+function entry(overrides: Partial<NewEntry> = {}): NewEntry {
+  facts += 1;
+  const occurredAt = new Date('2026-01-02T03:04:05Z');
+  const fact = `fact ${facts}`;
+  return { orgId, kind: 'payment', fact, amount: 2500, carbon: 0, currency: 'usd', occurredAt, ...overrides };
+}
+
+const post = (overrides?: Partial<NewEntry>) => inTransaction(db, (tx) => postEntry(tx, entry(overrides)));
+
+async function linesOf(entryId: string | undefined) {
+  const rows = await db.kysely
+    .selectFrom('ledger_lines')
+    .selectAll()
+    .where('entry_id', '=', entryId ?? '')
+    .execute();
+  return Object.fromEntries(rows.map(({ account, cents }) => [account, cents]));
+}
+
+test.each([
+  ['payment', 2500, { gifts: -2500, provider: 2500 }],
+  ['renewal', 2500, { gifts: -2500, provider: 2500 }],
+  ['check', 2500, { gifts: -2500, bank: 2500 }],
+  ['refund', -2500, { gifts: 2500, provider: -2500 }],
+  ['adjustment', -300, { gifts: 300, opening: -300 }],
+  ['adjustment', 0, {}],
+] as const)('a %s of %i cents moves money between its accounts', async (kind, amount, lines) => {
+  expect(await linesOf(await post({ kind, amount, carbon: 0, gas: amount === 0 ? 1 : 0 }))).toEqual(lines);
+});
+
+test('fees and payouts move money, and add nothing to the stats', async () => {
+  expect(await linesOf(await post({ kind: 'fee', amount: 0, lines: feeTaken(103) }))).toEqual({
+    ...{ fees: 103, provider: -103 },
+  });
+  expect(await linesOf(await post({ kind: 'payout', amount: 0, lines: paidOut(2397) }))).toEqual({
+    ...{ bank: 2397, provider: -2397 },
+  });
+});
+
+test.each<[string, Partial<NewEntry>, string]>([
+  ['whose lines do not sum to zero', { lines: { gifts: -2500, provider: 2499 } }, 'sum to -1 cents'],
+  ['whose gifts are not its amount', { lines: { gifts: -2400, provider: 2400 } }, 'its gifts are 2400'],
+  ['in another currency than its organization', { currency: 'jpy' }, 'not in the currency of its organization'],
+  ['of a payment below zero', { amount: -1 }, 'ledger_entries_sign_check'],
+  ['of a refund above zero', { kind: 'refund', amount: 1 }, 'ledger_entries_sign_check'],
+  ['of a fee that counts as a gift', { kind: 'fee', amount: 1 }, 'ledger_entries_sign_check'],
+  ['for a checkout that does not exist', { checkoutId: 'unknown' }, 'ledger_entries_checkout_fkey'],
+  ['for a check that does not exist', { pledgeId: 'unknown' }, 'ledger_entries_pledge_fkey'],
+])('the database refuses an entry %s', async (_what, overrides, message) => {
+  await expect(post(overrides)).rejects.toThrow(message);
+});
+
+test('a line that is added to an older entry is refused', async () => {
+  const id = (await post()) ?? '';
+  const add = db.kysely.insertInto('ledger_lines').values({ entry_id: id, account: 'bank', cents: 1 }).execute();
+  await expect(add).rejects.toThrow('not to zero');
+});
+
+test('the version before, which posts no lines, still gets them', async () => {
+  const row = { id: 'old', org_id: orgId, fact: 'of the version before', amount_cents: 700, carbon: 0 };
+  await db.kysely
+    .insertInto('ledger_entries')
+    .values({ ...row, kind: 'check', occurred_at: new Date('2026-01-02') })
+    .execute();
+  expect(await linesOf('old')).toEqual({ gifts: -700, bank: 700 });
+});
+
+test.each<[string, RawBuilder<unknown>, string]>([
+  ['lines changed', sql`update ledger_lines set cents = 1`, 'append-only'],
+  ['lines deleted', sql`delete from ledger_lines`, 'append-only'],
+  ['lines emptied', sql`truncate ledger_lines`, 'append-only'],
+  ['totals deleted', sql`delete from ledger_totals`, 'append-only'],
+  ['receipts emptied', sql`truncate receipts cascade`, 'a receipt is a document'],
+])('the books cannot have their %s', async (_what, statement, message) => {
+  await post();
+  await expect(statement.execute(db.kysely)).rejects.toThrow(message);
+});
