@@ -62,7 +62,10 @@ export function linesOf(kind: LedgerKind, amount: Cents): Lines {
       return checkReceived(amount);
     case 'adjustment':
       return adjusted(amount);
-    default:
+    case 'dispute':
+    case 'reversal':
+    case 'fee':
+    case 'payout':
       return {};
   }
 }
