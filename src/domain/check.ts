@@ -17,13 +17,13 @@ const OLDEST_YEARS = 10;
  */
 export function receivedFailure(day: Day, now: Date): Failure | undefined {
   if (!isDay(day)) return new Failure('day-invalid');
-  if (day > dayOf(new Date(now.getTime() + DAY_MS))) return new Failure('day-to-come');
-  const oldest = `${now.getUTCFullYear() - OLDEST_YEARS}${dayOf(now).slice(4)}`;
+  if (day > dayOf(new Date(now.getTime() + DAY_MS), 'UTC')) return new Failure('day-to-come');
+  const oldest = `${now.getUTCFullYear() - OLDEST_YEARS}${dayOf(now, 'UTC').slice(4)}`;
   return day < oldest ? new Failure('day-too-long-ago', { most: OLDEST_YEARS }) : undefined;
 }
 
 /** The ledger's time for a day: noon UTC, which is the same day in every US time zone, or now if that is earlier. */
 export function momentOf(day: Day, now: Date): Date {
-  const noon = new Date(startOf(day).getTime() + DAY_MS / 2);
+  const noon = new Date(startOf(day, 'UTC').getTime() + DAY_MS / 2);
   return noon < now ? noon : now;
 }

@@ -1,24 +1,90 @@
-/** A calendar day in UTC: "2026-03-14". */
+/** A calendar day: "2026-03-14". */
 export type Day = string;
+/** A name from the IANA time zone database: "America/New_York". */
+export type TimeZone = string;
+
+const SECOND_MS = 1000;
+const HOUR_MS = 60 * 60 * SECOND_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** The day at a moment in a time zone. */
+export function dayOf(time: Date, zone: TimeZone): Day {
+  return textOf(localTime(time.getTime(), zone));
+}
+
+/**
+ * The first moment of a day in a time zone. Where clocks skip midnight, that is the moment at which they do; a day that
+ * was skipped whole starts and ends at the same moment.
+ */
+export function startOf(day: Day, zone: TimeZone): Date {
+  return firstMoment(midnight(day), zone);
+}
+
+/** The first moment after a day in a time zone. */
+export function endOf(day: Day, zone: TimeZone): Date {
+  return firstMoment(midnight(day) + DAY_MS, zone);
+}
+
+/** The day that many days later; earlier for a negative number. */
+export function addDays(day: Day, days: number): Day {
+  return textOf(midnight(day) + days * DAY_MS);
+}
+
+/** "March 14, 2026". */
+export function dayText(day: Day): string {
+  return new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(midnight(day));
+}
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-export const DAY_MS = 24 * 60 * 60_000;
-
-export function dayOf(time: Date): Day {
-  return time.toISOString().slice(0, 10);
-}
-
-export function startOf(day: Day): Date {
-  return new Date(`${day}T00:00:00.000Z`);
-}
-
-export function endOf(day: Day): Date {
-  return new Date(startOf(day).getTime() + DAY_MS);
-}
 
 /** False for days that do not exist, such as February 30. */
 export function isDay(text: string): boolean {
   if (!DAY.test(text)) return false;
-  const time = startOf(text);
-  return !Number.isNaN(time.getTime()) && dayOf(time) === text;
+  const time = midnight(text);
+  return !Number.isNaN(time) && textOf(time) === text;
+}
+
+/** No clock was ever further from UTC. */
+const FURTHEST_MS = 16 * HOUR_MS;
+
+/** When the clocks of a time zone first show a local time or a later one. */
+function firstMoment(local: number, zone: TimeZone): Date {
+  let [before, at] = [local - FURTHEST_MS, local + FURTHEST_MS];
+  while (at - before > SECOND_MS) {
+    const middle = before + Math.floor((at - before) / 2 / SECOND_MS) * SECOND_MS;
+    if (localTime(middle, zone) < local) before = middle;
+    else at = middle;
+  }
+  return new Date(at);
+}
+
+/** What the clocks of a time zone show, in milliseconds as if they showed UTC. */
+function localTime(time: number, zone: TimeZone): number {
+  return time + offsetAt(time, zone);
+}
+
+const OFFSET = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/;
+
+/** How far a time zone is ahead of UTC, in milliseconds. */
+function offsetAt(time: number, zone: TimeZone): number {
+  const [, sign, hours = 0, minutes = 0, seconds = 0] = OFFSET.exec(formatOf(zone).format(time)) ?? [];
+  const ahead = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * SECOND_MS;
+  return sign === '-' ? -ahead : ahead;
+}
+
+const formats = new Map<TimeZone, Intl.DateTimeFormat>();
+
+/** Kept, because making one takes a hundred times longer than using it. */
+function formatOf(zone: TimeZone): Intl.DateTimeFormat {
+  const format = formats.get(zone) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+  formats.set(zone, format);
+  return format;
+}
+
+function midnight(day: Day): number {
+  return Date.parse(`${day}T00:00:00.000Z`);
+}
+
+function textOf(local: number): Day {
+  return new Date(local).toISOString().slice(0, 10);
 }

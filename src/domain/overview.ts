@@ -37,10 +37,10 @@ function back(step: Step, now: Date, count: number): Timeline {
 /** The first day of the step `before` steps ago. Weeks start on Mondays. */
 function stepBefore(step: Step, now: Date, before: number): Day {
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
-  if (step === 'year') return dayOf(new Date(Date.UTC(year - before, 0, 1)));
-  if (step === 'month') return dayOf(new Date(Date.UTC(year, month - before, 1)));
-  const today = startOf(dayOf(now)).getTime();
-  if (step === 'day') return dayOf(new Date(today - before * DAY_MS));
+  if (step === 'year') return dayOf(new Date(Date.UTC(year - before, 0, 1)), 'UTC');
+  if (step === 'month') return dayOf(new Date(Date.UTC(year, month - before, 1)), 'UTC');
+  const today = startOf(dayOf(now, 'UTC'), 'UTC').getTime();
+  if (step === 'day') return dayOf(new Date(today - before * DAY_MS), 'UTC');
   const sinceMonday = (now.getUTCDay() + 6) % 7;
-  return dayOf(new Date(today - (sinceMonday + before * 7) * DAY_MS));
+  return dayOf(new Date(today - (sinceMonday + before * 7) * DAY_MS), 'UTC');
 }

@@ -23,4 +23,5 @@ export const findAnyOrg: AppDeps['findOrg'] = async (id) => ({
   photo: null,
   noAwardees: false,
   reviewStories: false,
+  timeZone: 'UTC',
 });

@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
+import type { TimeZone } from '#domain/days.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { OrgsTable, StoredPhoto, Tables } from '#server/db/tables.ts';
 
@@ -13,6 +14,8 @@ export type OrgFacts = {
   readonly photo: StoredPhoto | null;
   readonly noAwardees: boolean;
   readonly reviewStories: boolean;
+  /** Where its days begin and end (decisions §3). */
+  readonly timeZone: TimeZone;
 };
 
 export async function findOrg(db: Database, id: string): Promise<OrgFacts | undefined> {
@@ -55,6 +58,7 @@ function factsOf(row: OrgRow | undefined): OrgFacts | undefined {
       photo: row.photo,
       noAwardees: row.no_awardees,
       reviewStories: row.review_stories,
+      timeZone: row.time_zone,
     }
   );
 }

@@ -1,6 +1,8 @@
+import { dayOf, dayText as textOfDay } from '#domain/days.ts';
+
 /** "November 21, 2026", in UTC as on a receipt. */
 export function dayText(time: string): string {
-  return new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(time));
+  return textOfDay(dayOf(new Date(time), 'UTC'));
 }
 
 /** "a, b, and c". Intl.ListFormat does the same, but takes browsers a hundred times longer to create. */

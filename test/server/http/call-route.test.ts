@@ -32,7 +32,15 @@ const ORG = {
   version: 1,
 };
 
-const FOUND = { id: 'ours', name: 'Ours', tag: 'Ours', photo: null, noAwardees: false, reviewStories: false };
+const FOUND = {
+  id: 'ours',
+  name: 'Ours',
+  tag: 'Ours',
+  photo: null,
+  noAwardees: false,
+  reviewStories: false,
+  timeZone: 'UTC',
+};
 
 type Bearers = Pick<Identity, 'actorOf'>;
 

@@ -123,7 +123,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   })),
   receivePledge: row(rolesFor('checks.manage'), async (targets) => ({
     ...(await ofPledge(targets)),
-    body: { amount: 25, receivedOn: dayOf(targets.world.deps.now()) },
+    body: { amount: 25, receivedOn: dayOf(targets.world.deps.now(), 'UTC') },
   })),
   withdrawPledge: row(rolesFor('checks.manage'), async (targets) => ({
     ...(await ofPledge(targets)),

@@ -33,8 +33,8 @@ export async function searchCheckouts(
   const filter = {
     search: parseCheckoutSearch(query),
     status,
-    from: from === undefined ? undefined : startOf(from),
-    until: to === undefined ? undefined : endOf(to),
+    from: from === undefined ? undefined : startOf(from, 'UTC'),
+    until: to === undefined ? undefined : endOf(to, 'UTC'),
   };
   // One more than asked for shows whether there are more, without counting them all.
   const rows = await findCheckouts(db, orgId, filter, { max: max + 1, cursorRef, isNext, order });

@@ -24,8 +24,8 @@ export async function exportLedger(
 ): Promise<FileParts | Failure> {
   if (from !== undefined && to !== undefined && to < from) return new Failure('days-backwards', { field: 'to' });
   const span: LedgerSpan = {
-    from: from === undefined ? undefined : startOf(from),
-    until: to === undefined ? undefined : endOf(to),
+    from: from === undefined ? undefined : startOf(from, 'UTC'),
+    until: to === undefined ? undefined : endOf(to, 'UTC'),
   };
   const lines = await countLines(db.kysely, orgId, span);
   return {

@@ -26,7 +26,11 @@ export async function readOverview(
   const { step, starts } = timelineOf(period, now(), first);
   const failedSince = new Date(now().getTime() - FAILED_DAYS * DAY_MS);
   const [sums, checkouts, pledges, stories] = await Promise.all([
-    sumsByPeriod(kysely, orgId, starts.map(startOf)),
+    sumsByPeriod(
+      kysely,
+      orgId,
+      starts.map((start) => startOf(start, 'UTC')),
+    ),
     waitingCheckouts(kysely, orgId, failedSince),
     waitingPledges(kysely, orgId),
     waitingStories(kysely, orgId),

@@ -111,7 +111,7 @@ function DownloadProgress({ fraction }: { fraction: number }) {
 
 function daysOf(span: Exclude<ExportSpan, 'custom'>, now: Date): LedgerDays {
   if (span === 'everything') return { from: undefined, to: undefined };
-  const year = Number(dayOf(now).slice(0, 4)) - (span === 'last-year' ? 1 : 0);
+  const year = Number(dayOf(now, 'UTC').slice(0, 4)) - (span === 'last-year' ? 1 : 0);
   return { from: `${year}-01-01`, to: `${year}-12-31` };
 }
 

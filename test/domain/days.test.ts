@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { addDays, DAY_MS, dayOf, endOf, isDay, startOf } from '#domain/days.ts';
+
+const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone')];
+/** Until 2011, clocks in Newfoundland went back after midnight, so that a day came back after it had ended. */
+const [FIRST, LAST] = [Date.UTC(2012, 0, 1), Date.UTC(2030, 0, 1)];
+const HOUR_MS = DAY_MS / 24;
+
+type Clock = { readonly dayAt: (time: number) => string; readonly offsetAt: (time: number) => string };
+
+/** A time zone's clock by the fields of Intl's calendar: another way than the one under test. */
+function clockOf(timeZone: string): Clock {
+  const fields = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  const offset = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  return {
+    dayAt: (time) => fields.format(time).replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, '$3-$1-$2'),
+    offsetAt: (time) => offset.format(time).replace(/^.*GMT/, ''),
+  };
+}
+
+/** When the clocks of a time zone were put forward or back. */
+function changesOf({ offsetAt }: Clock): number[] {
+  const changes: number[] = [];
+  for (let time = FIRST; time < LAST; time += 7 * DAY_MS) {
+    let [before, after] = [time, time + 7 * DAY_MS];
+    if (offsetAt(before) === offsetAt(after)) continue;
+    while (after - before > 1000) {
+      const middle = (before + after) / 2;
+      if (offsetAt(middle) === offsetAt(before)) before = middle;
+      else after = middle;
+    }
+    changes.push(Math.floor(after / 1000) * 1000);
+  }
+  return changes;
+}
+
+/** What is wrong about a day of a time zone: nothing if it has its own moments, from the first to the last, and no others. */
+function wrongAbout(zone: string, day: string, { dayAt }: Clock): string[] {
+  const [start, end] = [startOf(day, zone).getTime(), endOf(day, zone).getTime()];
+  const times = [start - HOUR_MS, start - 1, start, start + HOUR_MS, end - HOUR_MS, end - 1, end, end + HOUR_MS];
+  return times
+    .filter((time) => {
+      const isOfDay = start <= time && time < end;
+      return dayOf(new Date(time), zone) !== dayAt(time) || isOfDay !== (dayAt(time) === day);
+    })
+    .map((time) => `${zone} ${day}: ${new Date(time).toISOString()}`);
+}
+
+describe('in every time zone', () => {
+  test('a day around a change of the clocks starts and ends where its own moments do', { timeout: 60_000 }, () => {
+    let changes = 0;
+    const wrong = ZONES.flatMap((zone) => {
+      const clock = clockOf(zone);
+      return changesOf(clock).flatMap((change) => {
+        changes += 1;
+        const day = clock.dayAt(change);
+        return [addDays(day, -1), day].flatMap((each) => wrongAbout(zone, each, clock));
+      });
+    });
+    expect(wrong).toEqual([]);
+    expect(changes).toBeGreaterThan(4000);
+  });
+
+  test('any moment is between the start and the end of its day', () => {
+    const time = fc.date({ min: new Date(FIRST), max: new Date(LAST), noInvalidDate: true });
+    fc.assert(
+      fc.property(fc.constantFrom(...ZONES), time, (zone, at) => {
+        const day = dayOf(at, zone);
+        expect(startOf(day, zone).getTime()).toBeLessThanOrEqual(at.getTime());
+        expect(endOf(day, zone).getTime()).toBeGreaterThan(at.getTime());
+        expect(endOf(day, zone)).toEqual(startOf(addDays(day, 1), zone));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+test.each([
+  ['America/New_York', '2027-01-01T00:05:00Z', '2026-12-31'],
+  ['UTC', '2027-01-01T00:05:00Z', '2027-01-01'],
+  ['Pacific/Kiritimati', '2026-12-31T10:00:00Z', '2027-01-01'],
+  ['Pacific/Honolulu', '2027-01-01T09:59:59Z', '2026-12-31'],
+  ['Asia/Kathmandu', '2026-12-31T18:15:00Z', '2027-01-01'],
+])('in %s, %s is on %s', (zone, time, day) => {
+  expect(dayOf(new Date(time), zone)).toBe(day);
+});
+
+test.each([
+  ['an hour shorter', 'America/New_York', '2026-03-08', '2026-03-08T05:00:00Z', 23],
+  ['an hour longer', 'America/New_York', '2026-11-01', '2026-11-01T04:00:00Z', 25],
+  ['half an hour shorter', 'Australia/Lord_Howe', '2026-10-04', '2026-10-03T13:30:00Z', 23.5],
+  ['without a midnight', 'America/Asuncion', '2023-10-01', '2023-10-01T04:00:00Z', 23],
+  ['with two midnights', 'America/Havana', '2026-11-01', '2026-11-01T04:00:00Z', 25],
+  ['skipped whole', 'Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00Z', 0],
+])('a day that is %s: %s, %s', (_, zone, day, start, hours) => {
+  expect(startOf(day, zone)).toEqual(new Date(start));
+  expect((endOf(day, zone).getTime() - startOf(day, zone).getTime()) / HOUR_MS).toBe(hours);
+});
+
+test('the first and the last day that can be written have a start and an end', () => {
+  expect(startOf('0001-01-01', 'UTC')).toEqual(new Date('0001-01-01T00:00:00Z'));
+  expect(endOf('9999-12-31', 'America/New_York').getTime()).toBe(Date.UTC(10_000, 0, 1, 5));
+  expect(startOf('1850-01-01', 'America/New_York')).toEqual(new Date('1850-01-01T04:56:02Z'));
+});
+
+test('an unknown time zone is an error, not UTC', () => {
+  expect(() => dayOf(new Date(0), 'Europe/Atlantis')).toThrow(RangeError);
+});
+
+test.each([
+  ['2026-03-14', true],
+  ['2028-02-29', true],
+  ['2026-02-29', false],
+  ['2026-13-01', false],
+  ['14.3.2026', false],
+  ['2026-3-14', false],
+  ['', false],
+])('%j is a day: %s', (text, expected) => {
+  expect(isDay(text)).toBe(expected);
+});
+
+test.each([
+  ['2026-12-31', 1, '2027-01-01'],
+  ['2028-03-01', -1, '2028-02-29'],
+  ['2026-03-08', 7, '2026-03-15'],
+])('%s and %i days is %s', (day, days, expected) => {
+  expect(addDays(day, days)).toBe(expected);
+});
