@@ -27,7 +27,7 @@ async function chooseByKeys(page: Page, field: 'From' | 'To', typed: string): Pr
   await expect(opener).toBeFocused();
 }
 
-test('the whole journey goes by the keyboard alone', async ({ page }) => {
+test('the whole journey works with the keyboard alone', async ({ page }) => {
   await page.goto(ORG);
   await chooseByKeys(page, 'From', 'Ithaca');
   await chooseByKeys(page, 'To', 'Lisbon');

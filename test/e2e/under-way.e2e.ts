@@ -25,7 +25,7 @@ async function readyProfile(page: Page): Promise<Page> {
   return checkout;
 }
 
-test('while a checkout is under way its button is disabled, and a second press asks for no second one', async ({
+test('while a checkout is in progress its button is disabled, and a second click starts no second one', async ({
   page,
 }) => {
   const checkouts = await hold(page, `**/api${ORG}/checkouts`, 'POST');
@@ -48,7 +48,7 @@ test('while a checkout is under way its button is disabled, and a second press a
   await expect(page.getByRole('tabpanel')).toContainText('No items in cart');
 });
 
-test('while a profile is being saved Submit is disabled, and a second press sends no second one', async ({ page }) => {
+test('while a profile is being saved Submit is disabled, and a second click sends no second one', async ({ page }) => {
   const checkout = await readyProfile(page);
   const profiles = await hold(checkout, `**/api${ORG}/checkouts/*`, 'PUT');
   const submit = checkout.getByRole('button', { name: 'Submit' });
@@ -65,7 +65,7 @@ test('while a profile is being saved Submit is disabled, and a second press send
   await expect(checkout.getByRole('button', { name: /^Submit/ })).toBeHidden();
 });
 
-test('an upload that is answered with nothing is alerted with whom to ask, and the checkout is over', async ({
+test('an upload without an answer shows an alert with the contact address, and the checkout is over', async ({
   page,
 }) => {
   const checkout = await readyProfile(page);

@@ -60,14 +60,14 @@ async function becomeEditor(page: Page, admin: Page): Promise<void> {
 test.describe('every page is used by everybody, in every window', () => {
   test.slow();
 
-  test('what anybody sees', async ({ page }) => visitAll(page, 'anybody'));
+  test('what everyone sees', async ({ page }) => visitAll(page, 'anybody'));
 
-  test('what somebody sees who has just paid', async ({ page }) => {
+  test('what a donor sees after paying', async ({ page }) => {
     await giveAs(page, newEmail('visiting.payer'));
     await visitAll(page, 'payer', pageAt(new URL(page.url()).pathname)?.params.checkoutid);
   });
 
-  test('what somebody sees who is signed in', async ({ page }) => {
+  test('what a logged-in user sees', async ({ page }) => {
     await signInAs(page, newEmail('visiting.person'));
     await visitAll(page, 'signed in');
   });

@@ -9,7 +9,7 @@ import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 import { plain } from '#test/support/photos.ts';
 import { picturesInFolder, temporaryFolder } from './stored-pictures.ts';
 
-test('a kept photo can be opened by each of its widths, and by no other', async () => {
+test('a stored photo can be opened in each of its widths, and in no other', async () => {
   const { pictures, folder } = await picturesInFolder();
   const photo = await pictures.keep(await plain(700, 500).jpeg().toBuffer());
   if (photo instanceof Failure) throw photo;
@@ -66,7 +66,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('where the disk fails half way, the photo is not kept and nothing of it stays', async () => {
+test('if the disk fails halfway, nothing of the photo is stored', async () => {
   const folder = await temporaryFolder();
   const disk = openPictureFiles({ folder, s3: undefined });
   const failing: PictureFiles = {
