@@ -103,7 +103,9 @@ for (const [width, height] of [
   });
 }
 
-test('a toast stands out from the footer below it, and a photo that is still loading from its card', async ({ page }) => {
+test('a toast stands out from the footer below it, and a photo that is still loading from its card', async ({
+  page,
+}) => {
   await page.route('**/media/**', () => undefined);
   await page.goto(`${ORG}/offsetters`);
   const background = (selector: string) =>

@@ -23,8 +23,8 @@ async function picturesInBucket(accessKeyId = 'key-id') {
 
 test('a photo is stored in the bucket, read back unchanged, and deleted with all its files', async () => {
   const { store, pictures } = await picturesInBucket();
-  const other = await pictures.keep(await plain(400, 300).jpeg().toBuffer());
-  const photo = await pictures.keep(await plain(700, 500).jpeg().toBuffer());
+  const other = await pictures.store(await plain(400, 300).jpeg().toBuffer());
+  const photo = await pictures.store(await plain(700, 500).jpeg().toBuffer());
   if (photo instanceof Failure || other instanceof Failure) throw new Error('both are fine');
   expect([...store.objects.keys()].sort()).toEqual(
     [`${other.key}/320.webp`, `${photo.key}/320.webp`, `${photo.key}/640.webp`].sort(),
@@ -62,7 +62,7 @@ test('a width that was not stored is missing, and an invalid key is not even req
 
 test('a bucket that refuses causes an error, and never counts as stored or missing', async () => {
   const { store, pictures } = await picturesInBucket('a wrong key');
-  await expect(pictures.keep(await plain(400, 300).jpeg().toBuffer())).rejects.toThrow();
+  await expect(pictures.store(await plain(400, 300).jpeg().toBuffer())).rejects.toThrow();
   await expect(pictures.open('a'.repeat(22), 320)).rejects.toThrow();
   expect(store.objects.size).toBe(0);
 });

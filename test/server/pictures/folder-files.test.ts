@@ -11,7 +11,7 @@ import { picturesInFolder, temporaryFolder } from './stored-pictures.ts';
 
 test('a stored photo can be opened in each of its widths, and in no other', async () => {
   const { pictures, folder } = await picturesInFolder();
-  const photo = await pictures.keep(await plain(700, 500).jpeg().toBuffer());
+  const photo = await pictures.store(await plain(700, 500).jpeg().toBuffer());
   if (photo instanceof Failure) throw photo;
   const opened = await pictures.open(photo.key, 640);
   const onDisk = await fs.readFile(path.join(folder, photo.key, '640.webp'));
@@ -22,7 +22,7 @@ test('a stored photo can be opened in each of its widths, and in no other', asyn
 
 test('a removed photo is gone, the others stay, and removing it again is fine', async () => {
   const { pictures, folder } = await picturesInFolder();
-  const [first, second] = [await pictures.keep(await photo()), await pictures.keep(await photo())];
+  const [first, second] = [await pictures.store(await photo()), await pictures.store(await photo())];
   if (first instanceof Failure || second instanceof Failure) throw new Error('both are fine');
   await pictures.remove(first.key);
   await pictures.remove(first.key);
@@ -76,7 +76,7 @@ test('if the disk fails halfway, nothing of the photo is stored', async () => {
       await disk.put(name, bytes);
     },
   };
-  await expect(sharpPictures({ files: failing }).keep(await photo())).rejects.toThrow('no space left');
+  await expect(sharpPictures({ files: failing }).store(await photo())).rejects.toThrow('no space left');
   expect(await fs.readdir(folder)).toEqual([]);
 });
 

@@ -9,7 +9,7 @@ import { picturesInFolder } from './stored-pictures.ts';
 
 async function appWithPhoto() {
   const { pictures } = await picturesInFolder();
-  const photo = await pictures.keep(await plain(700, 500).jpeg().toBuffer());
+  const photo = await pictures.store(await plain(700, 500).jpeg().toBuffer());
   if (photo instanceof Failure) throw photo;
   const app = Fastify();
   onTestFinished(() => app.close());

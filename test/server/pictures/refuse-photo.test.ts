@@ -96,19 +96,19 @@ test('an AVIF that claims fewer pixels than it holds is refused', async () => {
 test('100 megapixels are fine and one row more is not, and the message says so in numbers', async () => {
   expect(await verdict(pngBomb(10_000, 10_000))).toBe('kept');
   const { pictures } = await picturesInFolder();
-  const refused = await pictures.keep(pngBomb(10_000, 10_001));
+  const refused = await pictures.store(pngBomb(10_000, 10_001));
   expect(refused).toMatchObject({ code: 'photo-too-many-pixels', details: { most: 100 } });
 });
 
 test('formats that are decoded whole may have fewer pixels, since a file of 4 kB could take 2 GB', async () => {
   const avif = await plain(400, 300).avif({ effort: 0 }).toBuffer();
   const { pictures } = await picturesInFolder();
-  expect(await pictures.keep(claimAvifSize(avif, 6000, 5001))).toMatchObject({
+  expect(await pictures.store(claimAvifSize(avif, 6000, 5001))).toMatchObject({
     message: 'This photo has too many pixels. An AVIF photo may have at most 30 megapixels.',
   });
   const interlaced = await corners(1).png({ progressive: true }).toBuffer();
   expect(await verdict(interlaced)).toBe('kept');
-  expect(await pictures.keep(claimPngSize(interlaced, 8000, 5001))).toMatchObject({
+  expect(await pictures.store(claimPngSize(interlaced, 8000, 5001))).toMatchObject({
     message: 'This photo has too many pixels. An interlaced PNG photo may have at most 40 megapixels.',
   });
 });
@@ -117,7 +117,7 @@ test('if the queue is full, the client is asked to retry', async () => {
   const folder = await temporaryFolder();
   const queue = workQueue({ atOnce: 0, waiting: 0, seconds: 60 });
   const pictures = sharpPictures({ files: openPictureFiles({ folder, s3: undefined }), queue });
-  const answer = await pictures.keep(await plain(400, 300).jpeg().toBuffer());
+  const answer = await pictures.store(await plain(400, 300).jpeg().toBuffer());
   expect(answer).toBeInstanceOf(Failure);
   expect(answer).toMatchObject({ code: 'too-many-requests', details: { seconds: 10 } });
 });
