@@ -29,7 +29,7 @@ test('clicks and typing before the program has loaded are replayed once it has',
   await page.goto(ORG, { waitUntil: 'commit' });
   await page.getByLabel('Trip mileage').fill('1200');
   await page.getByText('Round trip').click();
-  // Neither a press of a button nor the Enter key loads the page anew.
+  // Neither a click nor the Enter key reloads the page.
   await page.getByLabel('Trip mileage').press('Enter');
   await page.getByRole('button', { name: 'Menu' }).click();
   expect(await page.evaluate(() => 'earlyInput' in window)).toBe(true);

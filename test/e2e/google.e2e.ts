@@ -23,7 +23,7 @@ test.beforeEach(({ expectedErrors }) => {
   expectedErrors.push('404');
 });
 
-/** Somebody who has an account at the provider. */
+/** A person with an account at the provider. */
 function somebody(name: string): string {
   const email = newEmail(name);
   provider.people = [{ sub: email, email, emailVerified: true, name: 'Grace Google' }, ...provider.people];

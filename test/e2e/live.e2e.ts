@@ -6,7 +6,7 @@ const raised = (page: Page) => page.getByText('$ in offsets raised').locator('xp
 const dollars = async (page: Page) => Number((await raised(page).innerText()).replace(/[$,]/g, ''));
 const formatted = (amount: number) => `$${new Intl.NumberFormat('en-US').format(amount)}`;
 
-/** Somebody else, in a browser of their own, gives $25. */
+/** Someone else gives $25, in another browser. */
 async function giveElsewhere(browser: Browser, baseURL: string | undefined): Promise<void> {
   const context = await browser.newContext({ ...(baseURL ? { baseURL } : {}) });
   const page = await context.newPage();

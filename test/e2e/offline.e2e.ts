@@ -32,7 +32,7 @@ test.describe('without a network', () => {
     await context.setOffline(true);
     await page.goto(`${ORG}/faqs`);
     await expect(page.getByRole('heading', { level: 1, name: 'FAQs' })).toBeVisible();
-    // Seen as a page of the running program, and not as a document of its own.
+    // Visited within the running program, not as a separate document.
     await page.goto(`${ORG}/offsetters`);
     await expect(page.getByRole('heading', { level: 1, name: 'Offsetters' })).toBeVisible();
     await expect(page.getByRole('article').first()).toBeVisible();

@@ -146,7 +146,7 @@ test('saved changes are public at once; leaving with unsaved changes asks first'
   await editor.getByLabel('Show awardees').uncheck();
   await button(editor, 'Save').click();
   await expect(editor.getByText('saved', { exact: true })).toBeVisible();
-  // The frame around the settings shows it too, and whoever has the site open.
+  // The frame around the settings shows it too, as does every open page of the site.
   await expect(editor.getByRole('banner')).toContainText('Hilltop Climate Fund');
   await expect(visitor.getByRole('banner')).toContainText('Hilltop Climate Fund');
   await expect(visitor.getByRole('banner').getByRole('link', { name: 'Future awardees' })).toBeVisible();

@@ -9,7 +9,7 @@ const UNPAID = 'We haven’t received your $108.30 yet. If you closed the paymen
 const PAYING = 'Your payment continues in the other tab.';
 const ARRIVED = 'Thank you! We’ve received your gift of $108.30.';
 
-/** What is said of the last payment, where it can be seen and is read out. */
+/** The notice of the last payment, which screen readers announce. */
 function news(page: Page, words: string) {
   return page.getByRole('main').getByRole('status').filter({ hasText: words });
 }

@@ -14,7 +14,7 @@ async function contentOf(page: Page) {
       words: shown
         .filter((element) => element.checkVisibility())
         .map(({ innerText }) => innerText.replace(/\s+/g, ' ')),
-      // Beside those that only a visitor without scripts is told of.
+      // Except those that only visitors without scripts see.
       links: [...document.links].filter((link) => !link.closest('noscript')).map((link) => link.getAttribute('href')),
     };
   });

@@ -227,7 +227,7 @@ test('a forgotten password is replaced by a mailed link, which leads to the logi
   await logIn(page, email, 'lanterns over the lake');
   await expect(profileIcon(page)).toBeVisible();
 
-  // Whoever was signed in with the old one is so no more, and is told where it matters.
+  // Sessions with the old password have ended, and the page says so.
   await profileIcon(elsewhere).click();
   await expect(elsewhere).toHaveURL('/login?return_to=%2Fuser-home');
   await elsewhere.context().close();

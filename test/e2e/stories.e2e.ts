@@ -14,13 +14,13 @@ const rowOf = (page: Page, name: string) => page.getByRole('main').getByRole('li
 const overflowOf = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** A call as somebody who is signed in makes it. */
+/** Makes a call as a logged-in user. */
 async function callAs(page: Page, method: 'PUT' | 'PATCH' | 'DELETE', path: string, data?: object) {
   const headers = { authorization: `Bearer ${await tokenOf(page)}`, 'x-requested-with': 'XMLHttpRequest' };
   return page.request.fetch(`/api${path}`, data === undefined ? { method, headers } : { method, headers, data });
 }
 
-/** Signs somebody in who edits the sample, as an admin has decided. */
+/** Logs in a user whom an admin has made an editor of the sample. */
 async function editor(page: Page, browser: Browser): Promise<string> {
   const email = newEmail('teller');
   const elsewhere = await browser.newContext();

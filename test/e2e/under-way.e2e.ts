@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test';
 import { paidCheckout } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 
-/** Holds the calls of a method back until it is told to let them go. */
+/** Holds back the calls of a method until released. */
 async function hold(page: Page, path: string, method: string) {
   const held: Route[] = [];
   await page.route(path, async (route) => {
@@ -17,7 +17,7 @@ async function hold(page: Page, path: string, method: string) {
   };
 }
 
-/** Donates, and answers the checkout page with a profile that could be sent: of somebody who is not to be shown. */
+/** Donates, and fills in a valid profile of a donor who doesn't want to be shown. */
 async function readyProfile(page: Page): Promise<Page> {
   const checkout = await paidCheckout(page);
   await checkout.getByRole('textbox', { name: 'Email' }).fill('una@example.org');

@@ -37,7 +37,7 @@ async function visitAll(page: Page, visitor: Visitor, checkoutId = ''): Promise<
     expect.soft(await page.title(), name).not.toBe('');
     for (const size of WINDOWS) {
       await page.setViewportSize(size);
-      // What is drawn as wide as its place is drawn anew a moment after the window has changed.
+      // Drawings that depend on the width are redrawn a moment after the window is resized.
       await expect
         .configure({ soft: true })
         .poll(() => page.evaluate(() => document.documentElement.scrollWidth), `${name} at ${size.width}`)

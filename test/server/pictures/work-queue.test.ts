@@ -4,7 +4,7 @@ import { workQueue } from '#server/gateways/pictures/work-queue.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-/** Work that ends when it is told to. */
+/** Work that ends on request. */
 function heldWork() {
   const started: number[] = [];
   const ends = new Map<number, () => void>();
