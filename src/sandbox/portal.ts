@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type Stripe from 'stripe';
+import { equals } from './collection.ts';
 import { type FormRoute, type Html, html, money, page, sendPage, timeText } from './pages/layout.ts';
 import { missingParameter, noSuch, refuseUnsupported, StripeApiError } from './parameters.ts';
 import { type Provider, stripeId } from './provider.ts';
 import { decodeForm } from './requests.ts';
 import { intervalText } from './resources/session.ts';
-import { equals } from './store.ts';
 import { cancelSubscription } from './subscriptions.ts';
 
 const SUPPORTED = ['customer', 'expand', 'locale', 'return_url'];

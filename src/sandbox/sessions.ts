@@ -1,9 +1,10 @@
 import type Stripe from 'stripe';
+import { type Listed, limitOutOfRange, type Page } from './collection.ts';
 import { invalidRequest, noSuch } from './parameters.ts';
 import type { Provider } from './provider.ts';
 import { newLineItem, newSession, PAYMENT_METHODS } from './resources/session.ts';
 import { checkSession } from './session-rules.ts';
-import { type Condition, limitOutOfRange, type Page, type SessionRecord } from './store.ts';
+import type { SessionRecord } from './store.ts';
 
 type Session = Stripe.Checkout.Session;
 
@@ -59,20 +60,20 @@ export function expireSession(provider: Provider, id: string): Session {
 }
 
 export function expireOverdueSessions(provider: Provider): void {
-  const due: Condition = { sql: "status = 'open' AND expires_at <= ?", values: [provider.now()] };
   provider.store.transaction(() => {
-    for (const session of provider.store.sessions.all(due)) expire(provider, session);
+    for (let due = provider.store.sessions.due(provider.now()); due; due = provider.store.sessions.due(provider.now()))
+      expire(provider, due.resource);
   });
 }
 
-function expire(provider: Provider, session: Session): Session {
+export function expire(provider: Provider, session: Session): Session {
   const expired: Session = { ...session, status: 'expired' };
   provider.store.sessions.save(expired);
   provider.emit('checkout.session.expired', presentSession(provider, expired));
   return expired;
 }
 
-export function listSessions(provider: Provider, page: Page): { data: Session[]; hasMore: boolean } {
+export function listSessions(provider: Provider, page: Page): Listed<Session> {
   expireOverdueSessions(provider);
   const { data, hasMore } = provider.store.sessions.list(page);
   return { data: data.map((session) => presentSession(provider, session)), hasMore };
@@ -83,7 +84,7 @@ export function listLineItems(
   provider: Provider,
   id: string,
   page: Page = {},
-): { data: Stripe.LineItem[]; hasMore: boolean } {
+): Listed<Stripe.LineItem> {
   const { lines } = recordOf(provider, retrieveSession(provider, id).id);
   const { limit = 10, startingAfter } = page;
   if (limit < 1 || limit > 100) throw limitOutOfRange();
