@@ -160,4 +160,3 @@ function retrieve(kind: string, collectionOf: (provider: Provider) => Collection
     return resource;
   };
 }
-

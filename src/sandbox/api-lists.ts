@@ -25,7 +25,12 @@ export function refuseOtherFilters(request: ListRequest, filters: readonly strin
 }
 
 /** A list of a collection, filtered by columns. */
-export function listFrom<T>(url: string, collection: Collection<T>, request: ListRequest, columns: readonly string[]): object {
+export function listFrom<T>(
+  url: string,
+  collection: Collection<T>,
+  request: ListRequest,
+  columns: readonly string[],
+): object {
   refuseOtherFilters(request, columns);
   return listOf(url, collection.list(pageOf(request, columns)));
 }

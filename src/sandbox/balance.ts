@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import type { Listed, Page } from './collection.ts';
 import { noSuch } from './parameters.ts';
 import type { Provider } from './provider.ts';
-import { newBalanceTransaction, type Movement } from './resources/balance.ts';
+import { type Movement, newBalanceTransaction } from './resources/balance.ts';
 import type { LaterOutcome } from './resources/payment-method.ts';
 
 type BalanceTransaction = Stripe.BalanceTransaction;

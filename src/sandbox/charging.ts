@@ -38,11 +38,7 @@ export function charge(
 }
 
 /** The charge is reported before its balance transaction exists, as with Stripe's asynchronous capture. */
-export function recordSuccess(
-  provider: Provider,
-  charge: Stripe.Charge,
-  intent: Stripe.PaymentIntent,
-): Stripe.Charge {
+export function recordSuccess(provider: Provider, charge: Stripe.Charge, intent: Stripe.PaymentIntent): Stripe.Charge {
   provider.emit('charge.succeeded', charge);
   provider.emit('payment_intent.succeeded', intent);
   const transaction = postCharge(provider, charge, laterOf(provider, charge));

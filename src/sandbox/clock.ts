@@ -30,8 +30,6 @@ export function moveClock(provider: Provider, move: ClockMove): void {
   const { store } = provider;
   const now = provider.now();
   const seconds =
-    'seconds' in move
-      ? move.seconds
-      : addInterval(now, { interval: 'month', interval_count: move.months }) - now;
+    'seconds' in move ? move.seconds : addInterval(now, { interval: 'month', interval_count: move.months }) - now;
   store.saveSetting('clock_offset', clockOffset(store) + seconds);
 }

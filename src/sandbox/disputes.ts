@@ -71,7 +71,8 @@ function close(provider: Provider, before: Stripe.Dispute, status: 'won' | 'lost
   const dispute: Stripe.Dispute = {
     ...before,
     status,
-    balance_transactions: status === 'won' ? [...before.balance_transactions, reinstate(provider, before)] : before.balance_transactions,
+    balance_transactions:
+      status === 'won' ? [...before.balance_transactions, reinstate(provider, before)] : before.balance_transactions,
   };
   provider.store.disputes.save(dispute);
   if (status === 'won') provider.emit('charge.dispute.funds_reinstated', dispute);

@@ -1,6 +1,8 @@
 // What the sandbox does by itself when its time comes, each thing at its own time.
-import { answerDebit } from './debits.ts';
+
 import { type ClockMove, moveClock } from './clock.ts';
+import type { Collection } from './collection.ts';
+import { answerDebit } from './debits.ts';
 import { lastEventTime } from './events.ts';
 import { collectInvoice } from './invoices.ts';
 import { arrive, nextPayoutTime, payOutDaily } from './payouts.ts';
@@ -8,7 +10,6 @@ import type { Provider } from './provider.ts';
 import { failRefund, settleRefund } from './refunds.ts';
 import { advanceSubscription } from './renewals.ts';
 import { expire } from './sessions.ts';
-import type { Collection } from './collection.ts';
 
 type Due = { readonly at: number; readonly work: (provider: Provider) => void };
 

@@ -1,8 +1,8 @@
 import Stripe from 'stripe';
+import type { Condition, Listed, Page } from './collection.ts';
 import { noSuch } from './parameters.ts';
 import { stripeId } from './provider.ts';
 import { API_VERSION } from './requests.ts';
-import type { Condition, Listed, Page } from './collection.ts';
 import type { Store } from './store.ts';
 
 export type NewEvent = {
@@ -54,11 +54,7 @@ export function retrieveEvent(store: Store, id: string): Stripe.Event {
   return presentEvent(store, event);
 }
 
-export function listEvents(
-  store: Store,
-  request: Stripe.EventListParams,
-  page: Page,
-): Listed<Stripe.Event> {
+export function listEvents(store: Store, request: Stripe.EventListParams, page: Page): Listed<Stripe.Event> {
   const conditions = [
     ...(page.conditions ?? []),
     ...typeConditions(request),

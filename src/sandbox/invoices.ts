@@ -31,10 +31,17 @@ export function openInvoice(provider: Provider, invoice: Invoice): void {
 export function collectInvoice(provider: Provider, invoice: Invoice): void {
   const subscription = subscriptionOf(provider, invoice);
   if (!subscription) return;
-  if (invoice.amount_due === 0) return markInvoicePaid(provider, invoice);
+  if (invoice.amount_due === 0) markInvoicePaid(provider, invoice);
+  else payInvoice(provider, invoice, subscription);
+}
+
+function payInvoice(provider: Provider, invoice: Invoice, subscription: Stripe.Subscription): void {
   const method = methodOf(provider, subscription);
   const intent = intentOf(provider, invoice, subscription, method);
-  if (!method || method.later === 'declined_at_renewal') return failInvoice(provider, invoice, intent, method);
+  if (!method || method.later === 'declined_at_renewal') {
+    failInvoice(provider, invoice, intent, method);
+    return;
+  }
   const status = method.instrument.kind === 'card' ? 'succeeded' : 'pending';
   const charged = charge(provider, intent, method, status);
   if (status === 'pending') waitForBank(provider, invoice);

@@ -50,7 +50,9 @@ export function payByCard(
 
 /** The session completes unpaid. The bank settles or returns the debit days later. */
 export function payByDebit(provider: Provider, sessionId: string, payer: Payer): PayResult {
-  return ifOpen(provider, sessionId, (open) => complete(provider, open, { payer, instrument: TEST_BANK_ACCOUNT, later: null, status: 'pending' }));
+  return ifOpen(provider, sessionId, (open) =>
+    complete(provider, open, { payer, instrument: TEST_BANK_ACCOUNT, later: null, status: 'pending' }),
+  );
 }
 
 /** Handles the payer's answer on the bank's page. Also `closed` when no authentication was requested. */

@@ -2,7 +2,14 @@ import type Stripe from 'stripe';
 import { post } from './balance.ts';
 import { laterOf } from './charging.ts';
 import { disputeOf } from './disputes.ts';
-import { checkMetadata, invalidRequest, metadataOf, missingParameter, noSuch, refuseUnsupported } from './parameters.ts';
+import {
+  checkMetadata,
+  invalidRequest,
+  metadataOf,
+  missingParameter,
+  noSuch,
+  refuseUnsupported,
+} from './parameters.ts';
 import { type Provider, stripeId } from './provider.ts';
 
 const SUPPORTED = ['amount', 'charge', 'expand', 'metadata', 'payment_intent', 'reason'];
@@ -125,8 +132,7 @@ function chargeToRefund(provider: Provider, request: Stripe.RefundCreateParams):
 }
 
 function refundable(provider: Provider, charge: Stripe.Charge | undefined, what: string): Stripe.Charge {
-  if (charge?.status !== 'succeeded')
-    throw invalidRequest(`This ${what} does not have a successful charge to refund.`);
+  if (charge?.status !== 'succeeded') throw invalidRequest(`This ${what} does not have a successful charge to refund.`);
   // A dispute that was won gave the money back.
   if (charge.disputed && disputeOf(provider, charge.id)?.status !== 'won') {
     const message = `Charge ${charge.id} has been charged back; cannot issue a refund.`;

@@ -80,11 +80,7 @@ export function listSessions(provider: Provider, page: Page): Listed<Session> {
 }
 
 /** The lines in request order, ten by default. @throws StripeApiError 404 */
-export function listLineItems(
-  provider: Provider,
-  id: string,
-  page: Page = {},
-): Listed<Stripe.LineItem> {
+export function listLineItems(provider: Provider, id: string, page: Page = {}): Listed<Stripe.LineItem> {
   const { lines } = recordOf(provider, retrieveSession(provider, id).id);
   const { limit = 10, startingAfter } = page;
   if (limit < 1 || limit > 100) throw limitOutOfRange();

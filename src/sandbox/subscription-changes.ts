@@ -1,5 +1,12 @@
 import type Stripe from 'stripe';
-import { checkMetadata, invalidRequest, metadataOf, missingParameter, noSuch, refuseUnsupported } from './parameters.ts';
+import {
+  checkMetadata,
+  invalidRequest,
+  metadataOf,
+  missingParameter,
+  noSuch,
+  refuseUnsupported,
+} from './parameters.ts';
 import type { Provider } from './provider.ts';
 import { restart } from './renewals.ts';
 import { newPrice } from './resources/session.ts';
@@ -66,7 +73,11 @@ function pauseAfter(before: Subscription, { pause_collection: pause }: Change): 
   return pause ? { behavior: pause.behavior, resumes_at: pause.resumes_at ?? null } : null;
 }
 
-function methodAfter({ store }: Provider, before: Subscription, change: Change): Subscription['default_payment_method'] {
+function methodAfter(
+  { store }: Provider,
+  before: Subscription,
+  change: Change,
+): Subscription['default_payment_method'] {
   const id = change.default_payment_method;
   if (id === undefined) return before.default_payment_method;
   const method = store.paymentMethods.find(id);

@@ -57,12 +57,7 @@ const COLUMNS = {
   balance_transactions: ['created', 'type', 'source', 'currency', 'available_on', 'net'],
   payouts: ['created', 'arrival_date', 'status', due(status('in_transit'), number('arrival_date'))],
   customers: ['created', 'email'],
-  subscriptions: [
-    'created',
-    'customer',
-    'status',
-    due(status('active', 'past_due', 'trialing'), NEXT_OF_SUBSCRIPTION),
-  ],
+  subscriptions: ['created', 'customer', 'status', due(status('active', 'past_due', 'trialing'), NEXT_OF_SUBSCRIPTION)],
   invoices: [
     'created',
     'customer',

@@ -18,7 +18,17 @@ export type Movement = {
 
 /** @param now in seconds */
 export function newBalanceTransaction(movement: Movement, now: number): Stripe.BalanceTransaction {
-  const { amount, currency, description, source, type, category, fee = 0, feeName = null, availableOn = now } = movement;
+  const {
+    amount,
+    currency,
+    description,
+    source,
+    type,
+    category,
+    fee = 0,
+    feeName = null,
+    availableOn = now,
+  } = movement;
   const feeDetail = { amount: fee, application: null, currency, description: feeName, type: 'stripe_fee' };
   return {
     id: stripeId('txn'),
