@@ -5,7 +5,7 @@ import { recordSuccess } from './charging.ts';
 import { equals } from './collection.ts';
 import { markInvoicePaid, markInvoiceUnpaid } from './invoices.ts';
 import { type FormRoute, type Html, html, merchantOf, money, page, sendPage, timeText } from './pages/layout.ts';
-import type { Provider } from './provider.ts';
+import { idOf, type Provider } from './provider.ts';
 import { decodeForm } from './requests.ts';
 import { presentSession } from './sessions.ts';
 
@@ -21,7 +21,7 @@ export function pendingDebits(provider: Provider): PendingDebit[] {
   const intents = provider.store.paymentIntents.all(equals('status', 'processing'));
   return intents.map((intent) => {
     const session = sessionOf(provider, intent);
-    const customer = intent.customer === null ? undefined : provider.store.customers.find(String(intent.customer));
+    const customer = intent.customer === null ? undefined : provider.store.customers.find(idOf(intent.customer));
     const payer = session?.customer_details?.name ?? customer?.name ?? 'someone';
     return { intent, payer, merchant: session ? merchantOf(session) : 'Sandbox account' };
   });
@@ -78,7 +78,7 @@ function fail(provider: Provider, before: Stripe.PaymentIntent): void {
 
 function invoiceOf({ store }: Provider, intent: Stripe.PaymentIntent): Stripe.Invoice | undefined {
   const [payment] = store.invoicePayments.all(equals('payment_intent', intent.id));
-  return payment && store.invoices.find(String(payment.invoice));
+  return payment && store.invoices.find(idOf(payment.invoice));
 }
 
 function updateCharge(

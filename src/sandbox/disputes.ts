@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { post } from './balance.ts';
 import { equals } from './collection.ts';
 import { invalidRequest, noSuch } from './parameters.ts';
-import type { Provider } from './provider.ts';
+import { idOf, type Provider } from './provider.ts';
 import { newDispute } from './resources/dispute.ts';
 
 /** Stripe keeps it, also when the dispute is won. */
@@ -86,7 +86,7 @@ function reinstate(provider: Provider, { id, amount, currency, charge }: Stripe.
     category: 'dispute_reversal',
     amount,
     currency,
-    description: `Chargeback reversal for ${String(charge)}`,
+    description: `Chargeback reversal for ${idOf(charge)}`,
     source: id,
   });
 }

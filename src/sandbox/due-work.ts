@@ -6,7 +6,7 @@ import { answerDebit } from './debits.ts';
 import { lastEventTime } from './events.ts';
 import { collectInvoice } from './invoices.ts';
 import { arrive, nextPayoutTime, payOutDaily } from './payouts.ts';
-import type { Provider } from './provider.ts';
+import { idOf, type Provider } from './provider.ts';
 import { failRefund, settleRefund } from './refunds.ts';
 import { advanceSubscription } from './renewals.ts';
 import { expire } from './sessions.ts';
@@ -36,7 +36,7 @@ function firstDue(provider: Provider, now: number): Due | undefined {
   const payoutTime = nextPayoutTime(provider, now);
   const all: readonly (Due | undefined)[] = [
     dueIn(store.sessions, now, expire),
-    dueIn(store.charges, now, (then, { payment_intent: intent }) => void answerDebit(then, String(intent), true)),
+    dueIn(store.charges, now, (then, { payment_intent: intent }) => void answerDebit(then, idOf(intent), true)),
     dueIn(store.refunds, now, settleRefund),
     dueIn(store.refundFailures, now, (then, { id }) => failRefund(then, id)),
     dueIn(store.invoices, now, collectInvoice),

@@ -2,7 +2,7 @@
 import type Stripe from 'stripe';
 import { afterPayment, charge, refuse } from './charging.ts';
 import { equals } from './collection.ts';
-import type { Provider } from './provider.ts';
+import { idOf, type Provider } from './provider.ts';
 import { draftOf, newInvoicePayment } from './resources/invoice.ts';
 import { newPaymentIntent } from './resources/payment.ts';
 import type { SavedMethod } from './resources/payment-method.ts';
@@ -50,7 +50,7 @@ function payInvoice(provider: Provider, invoice: Invoice, subscription: Stripe.S
 }
 
 function methodOf({ store }: Provider, subscription: Stripe.Subscription): SavedMethod | undefined {
-  const customer = store.customers.find(String(subscription.customer));
+  const customer = store.customers.find(idOf(subscription.customer));
   const id = subscription.default_payment_method ?? customer?.invoice_settings.default_payment_method;
   return typeof id === 'string' ? store.paymentMethods.find(id) : undefined;
 }
@@ -63,7 +63,7 @@ function intentOf(
   method: SavedMethod | undefined,
 ): Stripe.PaymentIntent {
   const [payment] = store.invoicePayments.all(equals('invoice', invoice.id));
-  const existing = payment && store.paymentIntents.find(String(payment.payment.payment_intent));
+  const existing = payment && store.paymentIntents.find(idOf(payment.payment.payment_intent));
   if (existing) return existing;
   const methods = [method?.instrument.kind ?? 'card'];
   const request = { amount: invoice.amount_due, currency: invoice.currency, methods, data: undefined };
@@ -166,12 +166,8 @@ export function closeUnpaid(provider: Provider, invoice: Invoice, status: 'void'
   provider.emit(status === 'void' ? 'invoice.voided' : 'invoice.marked_uncollectible', closed, invoice);
 }
 
-export function openInvoicesOf({ store }: Provider, subscription: string): Invoice[] {
-  return store.invoices.all(equals('subscription', subscription), equals('status', 'open'));
-}
-
 function subscriptionOf({ store }: Provider, invoice: Invoice): Stripe.Subscription | undefined {
-  return store.subscriptions.find(String(invoice.parent?.subscription_details?.subscription));
+  return store.subscriptions.find(idOf(invoice.parent?.subscription_details?.subscription));
 }
 
 function saveSubscription(provider: Provider, after: Stripe.Subscription, before: Stripe.Subscription): void {

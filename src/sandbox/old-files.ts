@@ -2,6 +2,7 @@
 import type Stripe from 'stripe';
 import { cardFee, debitFee } from './balance.ts';
 import { equals } from './collection.ts';
+import { idOf } from './provider.ts';
 import { newBalanceTransaction } from './resources/balance.ts';
 import { type Instrument, TEST_BANK_ACCOUNT } from './resources/payment.ts';
 import type { Store } from './store.ts';
@@ -63,7 +64,7 @@ function fillRefund(store: Store, refund: Stripe.Refund): void {
       category: 'refund',
       amount: -refund.amount,
       currency: refund.currency,
-      description: `REFUND FOR ${String(refund.charge)}`,
+      description: `REFUND FOR ${idOf(refund.charge)}`,
       source: refund.id,
     },
     refund.created,
@@ -75,8 +76,8 @@ function fillRefund(store: Store, refund: Stripe.Refund): void {
 /** Renewals are charged to what paid the first invoice. */
 function fillSubscription(store: Store, subscription: Stripe.Subscription): void {
   if (subscription.default_payment_method !== null) return;
-  const [payment] = store.invoicePayments.all(equals('invoice', String(subscription.latest_invoice)));
-  const intent = payment && store.paymentIntents.find(String(payment.payment.payment_intent));
+  const [payment] = store.invoicePayments.all(equals('invoice', idOf(subscription.latest_invoice)));
+  const intent = payment && store.paymentIntents.find(idOf(payment.payment.payment_intent));
   const method = typeof intent?.payment_method === 'string' ? intent.payment_method : null;
   store.subscriptions.save({ ...subscription, default_payment_method: method });
 }

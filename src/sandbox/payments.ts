@@ -15,7 +15,7 @@ import {
 import { type LaterOutcome, newMethod, type SavedMethod } from './resources/payment-method.ts';
 import { findSession, presentSession, recordOf } from './sessions.ts';
 import type { SessionRecord } from './store.ts';
-import { subscribe } from './subscriptions.ts';
+import { subscribe } from './subscribe.ts';
 
 type Session = Stripe.Checkout.Session;
 type OpenSession = { readonly session: Session; readonly record: SessionRecord };

@@ -3,14 +3,14 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type Stripe from 'stripe';
 import { type EnteredCard, type PayFields, readCard } from './cards.ts';
 import { equals } from './collection.ts';
-import { collectInvoice, openInvoicesOf } from './invoices.ts';
+import { collectInvoice } from './invoices.ts';
 import { type FormRoute, noticePage, sendPage } from './pages/layout.ts';
 import { cancelPage, cardPage, type PortalView, portalPage } from './pages/portal-page.ts';
 import { invalidRequest, missingParameter, noSuch, refuseUnsupported, StripeApiError } from './parameters.ts';
-import { type Provider, stripeId } from './provider.ts';
+import { idOf, type Provider, stripeId } from './provider.ts';
 import { decodeForm, type FormTree } from './requests.ts';
 import { newMethod, paymentMethodOf } from './resources/payment-method.ts';
-import { cancelSubscription } from './subscriptions.ts';
+import { cancelSubscription, openInvoicesOf } from './subscriptions.ts';
 
 type Portal = Stripe.BillingPortal.Session;
 type FlowData = NonNullable<Stripe.BillingPortal.SessionCreateParams['flow_data']>;
@@ -128,7 +128,7 @@ export function changeCard(provider: Provider, customerId: string, { payer, inst
 /** A bank debit for it has not been answered. */
 function isUnderWay({ store }: Provider, invoice: Stripe.Invoice): boolean {
   const [payment] = store.invoicePayments.all(equals('invoice', invoice.id));
-  return store.paymentIntents.find(String(payment?.payment.payment_intent))?.status === 'processing';
+  return store.paymentIntents.find(idOf(payment?.payment.payment_intent))?.status === 'processing';
 }
 
 function subscriptionsOf({ store }: Provider, { customer }: Portal): Stripe.Subscription[] {

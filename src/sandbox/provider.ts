@@ -61,3 +61,8 @@ export type Provider = {
 export function stripeId(prefix: string): string {
   return `${prefix}_${randomBytes(12).toString('hex')}`;
 }
+
+/** The id of a linked resource, which the store keeps as an id; empty when there is none. */
+export function idOf(linked: string | { readonly id: string } | null | undefined): string {
+  return typeof linked === 'string' ? linked : (linked?.id ?? '');
+}

@@ -10,7 +10,7 @@ import {
   noSuch,
   refuseUnsupported,
 } from './parameters.ts';
-import { type Provider, stripeId } from './provider.ts';
+import { idOf, type Provider, stripeId } from './provider.ts';
 
 const SUPPORTED = ['amount', 'charge', 'expand', 'metadata', 'payment_intent', 'reason'];
 /** Until the bank sends back the refund of the card that does so. */
@@ -61,7 +61,7 @@ function postRefund(provider: Provider, refund: Stripe.Refund, isBank: boolean):
     category: 'refund',
     amount: -refund.amount,
     currency: refund.currency,
-    description: `REFUND FOR ${String(refund.charge)}`,
+    description: `REFUND FOR ${idOf(refund.charge)}`,
     source: refund.id,
   });
 }
@@ -104,13 +104,13 @@ function postFailure(provider: Provider, refund: Stripe.Refund): Stripe.BalanceT
     category: 'refund_failure',
     amount: refund.amount,
     currency: refund.currency,
-    description: `REFUND FAILURE FOR ${String(refund.charge)}`,
+    description: `REFUND FAILURE FOR ${idOf(refund.charge)}`,
     source: refund.id,
   });
 }
 
 function takeBack(provider: Provider, { charge: id, amount }: Stripe.Refund): void {
-  const charge = provider.store.charges.find(String(id));
+  const charge = provider.store.charges.find(idOf(id));
   if (!charge) return;
   const updated = { ...charge, amount_refunded: charge.amount_refunded - amount, refunded: false };
   provider.store.charges.save(updated);

@@ -1,7 +1,7 @@
 // What a subscription does at the end of each period.
 import Stripe from 'stripe';
 import { closeUnpaid, collectInvoice, openInvoice } from './invoices.ts';
-import type { Provider } from './provider.ts';
+import { idOf, type Provider } from './provider.ts';
 import { type BilledLine, draftOf, newInvoice } from './resources/invoice.ts';
 import { periodEnd } from './resources/subscription.ts';
 import { endSubscription } from './subscriptions.ts';
@@ -50,7 +50,7 @@ type Billing = {
 
 function bill(provider: Provider, subscription: Subscription, { reason, period, before }: Billing): void {
   const { store } = provider;
-  const customer = store.customers.find(String(subscription.customer));
+  const customer = store.customers.find(idOf(subscription.customer));
   if (!customer) throw new Error(`The sandbox has no customer of the subscription ${subscription.id}`);
   const lines = subscription.items.data.map((item) => lineOf(provider, item));
   const invoice = newInvoice({ subscription, customer, lines, reason, period }, provider.now());
@@ -84,7 +84,7 @@ function withPeriod(subscription: Subscription, start: number): Subscription {
 
 function lineOf({ store }: Provider, item: Stripe.SubscriptionItem): BilledLine {
   const { price, quantity = 1 } = item;
-  const product = store.products.find(String(price.product));
+  const product = store.products.find(idOf(price.product));
   return { amount: itemAmount(item), description: product?.name ?? null, price, quantity, item };
 }
 

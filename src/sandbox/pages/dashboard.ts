@@ -7,7 +7,7 @@ import { closeDispute, disputeOf, openDispute, returnDebit } from '../disputes.t
 import { advanceClock } from '../due-work.ts';
 import { invalidRequest, StripeApiError } from '../parameters.ts';
 import { payOut } from '../payouts.ts';
-import type { Provider } from '../provider.ts';
+import { idOf, type Provider } from '../provider.ts';
 import { createRefund, failRefund, settleRefund } from '../refunds.ts';
 import { decodeForm, type FormTree } from '../requests.ts';
 import { type DashboardView, dashboardPage, type PaymentView } from './dashboard-page.ts';
@@ -94,7 +94,7 @@ function viewOf(provider: Provider, after: string | undefined): DashboardView {
     more: payments.hasMore ? payments.data.at(-1)?.id : undefined,
     subscriptions: store.subscriptions.list({ limit: SUBSCRIPTIONS }).data.map((subscription) => ({
       subscription,
-      name: store.customers.find(String(subscription.customer))?.name ?? 'someone',
+      name: store.customers.find(idOf(subscription.customer))?.name ?? 'someone',
     })),
   };
 }

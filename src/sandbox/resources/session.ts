@@ -169,7 +169,7 @@ type RequestedPrice = {
   readonly recurring?: { interval: string; interval_count?: number };
   readonly tax_behavior?: string;
   readonly unit_amount?: number;
-  readonly unit_amount_decimal?: unknown;
+  readonly unit_amount_decimal?: Stripe.Decimal;
 };
 
 /** @param now in seconds */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CARDS, DAY, openAt } from './paying.ts';
+import { CARDS, DAY, idOf, openAt } from './paying.ts';
 
 const buttons = (text: string): string[] =>
   [...text.matchAll(/<button[^>]*>(.*?)<\/button>/g)].map(([, label = '']) =>
@@ -34,8 +34,8 @@ test('every state of a payment has its words and buttons', async () => {
     'Refund',
     'Dispute',
   ]);
-  const { payment_intent: row } = await stripe.charges.retrieve(id);
-  const refunded = await post(`/sandbox/charges/${id}`, { action: 'refund', amount: '$10.5', row: String(row) });
+  const row = idOf((await stripe.charges.retrieve(id)).payment_intent);
+  const refunded = await post(`/sandbox/charges/${id}`, { action: 'refund', amount: '$10.5', row });
   expect(refunded.location).toBe(`/sandbox#${row}`);
   expect((await get('/sandbox')).text).toContain('Paid, $10.50 refunded');
   await post(`/sandbox/charges/${id}`, { action: 'dispute' });
