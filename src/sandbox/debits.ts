@@ -111,6 +111,7 @@ export function debitsPage(debits: readonly PendingDebit[]): string {
   return page(
     'Pending bank debits',
     html`<main class="card">
+<a class="back" href="/sandbox"><span aria-hidden="true">←</span> Dashboard</a>
 <h1>Pending bank debits</h1>
 ${
   debits.length === 0

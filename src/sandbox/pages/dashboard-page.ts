@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { isOpenDispute } from '../disputes.ts';
 import { type Html, html, money, page, timeText } from './layout.ts';
-import { priceText, statusText } from './portal-page.ts';
+import { brandName, priceText, statusText } from './portal-page.ts';
 
 export type PaymentView = {
   readonly intent: Stripe.PaymentIntent;
@@ -103,7 +103,8 @@ ${charge?.status === 'succeeded' && actions(payment, charge, after)}
 
 function methodText({ payment_method_details: details }: Stripe.Charge): string {
   const last4 = details?.card?.last4 ?? details?.us_bank_account?.last4;
-  return `${details?.card?.brand ?? 'bank account'} ending in ${last4}`;
+  const brand = details?.card?.brand;
+  return `${brand ? brandName(brand) : 'bank account'} ending in ${last4}`;
 }
 
 const INTENT_STATES: Readonly<Record<string, string>> = {

@@ -16,7 +16,7 @@ export function portalPage({ portal, subscriptions, instrument }: PortalView): s
   return page(
     'Your recurring payments',
     html`<main class="card">
-${backLink(portal)}
+${backLink(portal.return_url)}
 <h1>Your recurring payments</h1>
 ${subscriptions.length === 0 && html`<p>You have no recurring payments.</p>`}
 <ul class="rows">${subscriptions.map((subscription) => subscriptionRow(portal, subscription))}</ul>
@@ -30,7 +30,7 @@ ${
   );
 }
 
-function backLink({ return_url: url }: Stripe.BillingPortal.Session): Html | undefined {
+function backLink(url: string | null): Html | undefined {
   if (url === null) return undefined;
   return html`<a class="back" href="${url}"><span aria-hidden="true">←</span> Go back</a>`;
 }
@@ -70,17 +70,23 @@ export function statusText({
 export function instrumentText(instrument: Instrument | undefined): string {
   if (!instrument) return 'None';
   if (instrument.kind === 'us_bank_account') return `Bank account ending in ${instrument.last4}`;
-  return `${instrument.brand} ending in ${instrument.last4}`;
+  return `${brandName(instrument.brand)} ending in ${instrument.last4}`;
+}
+
+/** "Visa". */
+export function brandName(brand: string): string {
+  return brand.charAt(0).toUpperCase() + brand.slice(1);
 }
 
 type EnteredCard = { readonly fields: PayFields; readonly errors: FieldErrors; readonly refusal?: string | undefined };
 
 export function cardPage({ portal, instrument }: PortalView, entered: EnteredCard): string {
   const view = { ...entered, prefix: 'card' };
+  const isFlow = portal.flow?.type === 'payment_method_update';
   return page(
     'Change your card',
     html`<main class="card narrow">
-${backLink(portal)}
+${isFlow ? backLink(portal.return_url) : backLink(`/sandbox/portal/${portal.id}`)}
 <h1>Change your card</h1>
 <p>Your recurring payments use: ${instrumentText(instrument)}. A payment that is due is charged to the new card at once.</p>
 ${errorSummary(view, 'The card was declined')}
@@ -99,7 +105,7 @@ export function cancelPage({ portal }: PortalView, subscription: Stripe.Subscrip
   return page(
     'Cancel your recurring payment',
     html`<main class="card narrow">
-${backLink(portal)}
+${backLink(portal.return_url)}
 <h1>Cancel your recurring payment</h1>
 <p>${priceText(subscription)}. It ends at once, and nothing more is charged.</p>
 <form method="post" action="/sandbox/portal/${portal.id}">

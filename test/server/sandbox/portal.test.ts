@@ -45,7 +45,7 @@ test('a new card pays the open invoice at once, and the subscription is active a
     customer: { invoice_settings: { default_payment_method: idOf(now.default_payment_method) } },
   });
   expect(await stripe.paymentMethods.retrieve(idOf(now.default_payment_method))).toMatchObject({ type: 'card' });
-  expect((await get(portal.url)).text).toContain('mastercard ending in 4444');
+  expect((await get(portal.url)).text).toContain('Mastercard ending in 4444');
   await move({ months: 1 });
   expect(await events('invoice.paid')).toHaveLength(3);
 });
