@@ -70,7 +70,7 @@ function intentOf(
   const intent: Stripe.PaymentIntent = {
     ...newPaymentIntent(request, provider.now()),
     customer: subscription.customer,
-    description: subscription.description ?? 'Subscription update',
+    description: 'Subscription update',
   };
   store.paymentIntents.save(intent);
   store.invoicePayments.save(newInvoicePayment(invoice, intent, provider.now()));

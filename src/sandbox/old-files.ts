@@ -1,4 +1,4 @@
-// Files of format 1 had no payment methods and no balance.
+// Files of format 1 had no payment methods, no balance and no clock that moves.
 import type Stripe from 'stripe';
 import { cardFee, debitFee } from './balance.ts';
 import { equals } from './collection.ts';
@@ -9,6 +9,7 @@ import type { Store } from './store.ts';
 
 /** Makes what a new program expects of the old file's charges, refunds and subscriptions. */
 export function fillOldFile(store: Store): void {
+  store.db.exec('UPDATE deliveries SET queued_at = (SELECT created * 1000 FROM events WHERE id = deliveries.event)');
   for (const charge of store.charges.all()) fillCharge(store, charge);
   for (const refund of store.refunds.all()) fillRefund(store, refund);
   for (const subscription of store.subscriptions.all()) fillSubscription(store, subscription);

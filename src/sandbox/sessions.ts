@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { clockOffset } from './clock.ts';
 import { type Listed, limitOutOfRange, type Page } from './collection.ts';
 import { invalidRequest, noSuch } from './parameters.ts';
 import type { Provider } from './provider.ts';
@@ -8,15 +9,20 @@ import type { SessionRecord } from './store.ts';
 
 type Session = Stripe.Checkout.Session;
 
-/** @throws StripeApiError when Stripe would refuse it */
+/**
+ * A merchant counts `expires_at` from real time, so it moves with the sandbox's clock.
+ * @throws StripeApiError when Stripe would refuse it
+ */
 export function createSession(provider: Provider, request: Stripe.Checkout.SessionCreateParams): Session {
   const { store } = provider;
   const now = provider.now();
-  checkSession(request, now);
+  const ahead = clockOffset(store);
+  checkSession(request, now - ahead);
   checkAccount(provider, request);
   const lines = (request.line_items ?? []).map((line) => newLineItem(line, now));
   const items = lines.map(({ item }) => item);
-  const session = newSession(request, items, now);
+  const expiry = request.expires_at === undefined ? {} : { expires_at: request.expires_at + ahead };
+  const session = newSession({ ...request, ...expiry }, items, now);
   for (const { product } of lines) store.products.save(product);
   store.sessions.save(session);
   store.sessionRecords.save({ id: session.id, request, lines: items, payment_intent: null, authenticating: null });

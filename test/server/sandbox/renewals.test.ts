@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { periodEnd } from '#sandbox/resources/subscription.ts';
-import { line } from './open-sandbox.ts';
+import { line, sessionRequest } from './open-sandbox.ts';
 import { CARDS, DAY, idOf, openAt, START, seconds, typesOf } from './paying.ts';
 
 const dates = (times: readonly number[]): string[] =>
@@ -271,6 +271,19 @@ test('a subscription by bank debit renews by debits, which settle after four day
   const settled = (await events('charge.succeeded')).map(({ created }) => created);
   expect(dates(settled)).toEqual(['2026-02-04', '2026-03-04']);
   expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ payment_status: 'paid' });
+});
+
+test('a merchant whose clock did not move can open a session as before, and it expires as late', async () => {
+  const { stripe, move, payByCard, events } = await openAt();
+  await move({ months: 6 });
+  const request = sessionRequest({ expires_at: seconds(START) + 3600 });
+  const [paid, left] = [await stripe.checkout.sessions.create(request), await stripe.checkout.sessions.create(request)];
+  expect((await payByCard(paid)).status).toBe(303);
+  await move({ seconds: 3599 });
+  expect(await stripe.checkout.sessions.retrieve(left.id)).toMatchObject({ status: 'open' });
+  await move({ seconds: 1 });
+  expect(await stripe.checkout.sessions.retrieve(left.id)).toMatchObject({ status: 'expired' });
+  expect((await events('checkout.session.expired'))[0]?.created).toBe(left.expires_at);
 });
 
 test('the clock moves by a whole number, and never back', async () => {
