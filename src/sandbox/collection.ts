@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { invalidRequest } from './parameters.ts';
 import type { CollectionName } from './tables.ts';
 
@@ -38,11 +38,18 @@ export function collection<T extends { id: string }>(db: DatabaseSync, name: Col
   const save = db.prepare(
     `INSERT INTO ${name} (id, resource) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET resource = excluded.resource`,
   );
+  // Moving the clock by a year asks the same few questions thousands of times.
+  const prepared = new Map<string, StatementSync>();
+  const statement = (sql: string): StatementSync => {
+    const known = prepared.get(sql) ?? db.prepare(sql);
+    prepared.set(sql, known);
+    return known;
+  };
   const parse = (row: Record<string, unknown>): T => JSON.parse(String(row.resource)) as T;
 
   function select(conditions: readonly Condition[], order: 'ASC' | 'DESC', limit: number): T[] {
     const where = conditions.map(({ sql }) => `(${sql})`).join(' AND ') || 'TRUE';
-    const rows = db.prepare(`SELECT resource FROM ${name} WHERE ${where} ORDER BY seq ${order} LIMIT ?`);
+    const rows = statement(`SELECT resource FROM ${name} WHERE ${where} ORDER BY seq ${order} LIMIT ?`);
     return rows.all(...conditions.flatMap(({ values }) => values), limit).map(parse);
   }
 
@@ -73,9 +80,8 @@ export function collection<T extends { id: string }>(db: DatabaseSync, name: Col
     list,
     all: (...conditions) => select(conditions, 'DESC', -1),
     due: (now) => {
-      const row = db
-        .prepare(`SELECT resource, due_at FROM ${name} WHERE due_at <= ? ORDER BY due_at, seq LIMIT 1`)
-        .get(now);
+      const sql = `SELECT resource, due_at FROM ${name} WHERE due_at <= ? ORDER BY due_at, seq LIMIT 1`;
+      const row = statement(sql).get(now);
       return row && { resource: parse(row), at: Number(row.due_at) };
     },
   };
