@@ -84,14 +84,16 @@ export function failRefund(provider: Provider, id: string): Stripe.Refund {
   store.refundFailures.save({ id, due_at: null });
   if (before.status === 'failed') throw invalidRequest('The refund has already failed.');
   const { pending_reason: _reason, ...rest } = before;
+  const charge = store.charges.find(idOf(before.charge));
   const refund: Stripe.Refund = {
     ...rest,
     failure_balance_transaction: postFailure(provider, before).id,
-    failure_reason: 'lost_or_stolen_card',
+    failure_reason:
+      charge?.payment_method_details?.type === 'us_bank_account' ? 'declined' : 'expired_or_canceled_card',
     status: 'failed',
   };
   store.refunds.save(refund);
-  takeBack(provider, before);
+  if (charge) takeBack(provider, charge, before.amount);
   provider.emit('refund.updated', refund, before);
   provider.emit('charge.refund.updated', refund, before);
   provider.emit('refund.failed', refund, before);
@@ -109,9 +111,7 @@ function postFailure(provider: Provider, refund: Stripe.Refund): Stripe.BalanceT
   });
 }
 
-function takeBack(provider: Provider, { charge: id, amount }: Stripe.Refund): void {
-  const charge = provider.store.charges.find(idOf(id));
-  if (!charge) return;
+function takeBack(provider: Provider, charge: Stripe.Charge, amount: number): void {
   const updated = { ...charge, amount_refunded: charge.amount_refunded - amount, refunded: false };
   provider.store.charges.save(updated);
   provider.emit('charge.updated', updated, charge);

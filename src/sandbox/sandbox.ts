@@ -52,7 +52,7 @@ export function sandbox(options: SandboxOptions): SandboxPlugin {
     await app.register(async (api) => addApiRoutes(api, provider));
     await app.register(async (pages) => addHostedPages(pages, provider));
     await app.register(async (events) => addRedelivery(events, store, deliveries));
-    startBackgroundWork(app, provider, deliveries);
+    startBackgroundWork(app, provider, deliveries, options.log);
   };
   return Object.assign(plugin, { deliverPending: deliveries.deliverPending, idle: deliveries.idle });
 }
@@ -83,10 +83,20 @@ function providerOf(store: Store, deliveries: Deliveries, now: () => Date, publi
 }
 
 /** Events left over from the previous process are sent as soon as this one is listening. */
-function startBackgroundWork(app: FastifyInstance, provider: Provider, deliveries: Deliveries): void {
+function startBackgroundWork(
+  app: FastifyInstance,
+  provider: Provider,
+  deliveries: Deliveries,
+  log: SandboxOptions['log'],
+): void {
   const cleanUp = (): void => {
-    catchUp(provider);
-    deleteExpiredKeys(provider.store, provider.now());
+    try {
+      catchUp(provider);
+      deleteExpiredKeys(provider.store, provider.now());
+    } catch (err) {
+      // The product runs in the same process, and must go on without its sandbox.
+      log.error({ err }, 'the sandbox could not do what is due');
+    }
   };
   const timer = setInterval(cleanUp, CLEANUP_INTERVAL_MS).unref();
   app.addHook('onListen', async () => {

@@ -171,6 +171,20 @@ test('the balance is the sum of its transactions, and no payout is more than was
   );
 });
 
+test('charges, payment intents, refunds and payouts are listed by time', async () => {
+  const { stripe, pay, move } = await openAt();
+  const first = await pay(1000);
+  await stripe.refunds.create({ charge: first, amount: 100 });
+  await move({ seconds: 3 * DAY });
+  const second = await pay(2000);
+  const created = { gt: seconds(START) };
+  expect((await stripe.charges.list({ created })).data.map(({ id }) => id)).toEqual([second]);
+  expect((await stripe.paymentIntents.list({ created })).data.map(({ amount }) => amount)).toEqual([2000]);
+  expect((await stripe.refunds.list({ created })).data).toEqual([]);
+  expect((await stripe.payouts.list({ created, status: 'paid' })).data).toHaveLength(1);
+  await expect(stripe.charges.list({ transfer_group: 'x' })).rejects.toThrow(/does not support `transfer_group`/);
+});
+
 test('each sandbox file is an account of its own', async () => {
   const [one, other] = [await openAt(), await openAt()];
   const { id } = await one.stripe.accounts.retrieveCurrent();
