@@ -76,6 +76,9 @@ export function addPortalPages(app: FastifyInstance, provider: Provider): void {
   app.get<FormRoute>('/sandbox/portal/:id', (request, reply) =>
     sendPortal(provider, reply, portalOf(provider, request.params.id)),
   );
+  app.get<FormRoute>('/sandbox/portal/:id/home', (request, reply) =>
+    sendPage(reply, portalPage(viewOf(provider, portalOf(provider, request.params.id)))),
+  );
   app.get<FormRoute>('/sandbox/portal/:id/card', (request, reply) =>
     sendCardPage(provider, reply, portalOf(provider, request.params.id)),
   );
@@ -185,7 +188,7 @@ function destinationOf({ flow }: Portal): string | undefined {
 function finish(reply: FastifyReply, portal: Portal, done: string): FastifyReply {
   const { type, redirect, hosted_confirmation: confirmation } = portal.flow?.after_completion ?? {};
   if (portal.flow?.type !== done || type === 'portal_homepage')
-    return reply.redirect(`/sandbox/portal/${portal.id}`, 303);
+    return reply.redirect(`/sandbox/portal/${portal.id}/home`, 303);
   if (redirect) return reply.redirect(redirect.return_url, 303);
   const back = portal.return_url === null ? undefined : { href: portal.return_url, label: 'Go back' };
   return sendPage(reply, noticePage('Done', confirmation?.custom_message ?? 'Your change is saved.', back));

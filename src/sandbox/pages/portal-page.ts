@@ -86,7 +86,7 @@ export function cardPage({ portal, instrument }: PortalView, entered: EnteredCar
   return page(
     'Change your card',
     html`<main class="card narrow">
-${isFlow ? backLink(portal.return_url) : backLink(`/sandbox/portal/${portal.id}`)}
+${isFlow ? backLink(portal.return_url) : backLink(`/sandbox/portal/${portal.id}/home`)}
 <h1>Change your card</h1>
 <p>Your recurring payments use: ${instrumentText(instrument)}. A payment that is due is charged to the new card at once.</p>
 ${errorSummary(view, 'The card was declined')}

@@ -76,6 +76,12 @@ test('a flow to change the card starts at its form and returns to the merchant',
   expect(await post(`${portal.url}/card`, NEW_CARD)).toMatchObject({ status: 303, location: return_url });
 });
 
+test('without a place to return to, a flow ends at the start of the portal', async () => {
+  const { portal, get, post } = await portalOf(CARDS.pays, { type: 'payment_method_update' });
+  const { location } = await post(`${portal.url}/card`, NEW_CARD);
+  expect((await get(location ?? '')).text).toContain('<h1>Your recurring payments</h1>');
+});
+
 test('a flow to cancel asks once and ends the subscription', async () => {
   const { stripe, subscription, portal, get, post } = await portalOf(CARDS.pays, {
     type: 'subscription_cancel',
