@@ -2,7 +2,6 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { invalidRequest } from './parameters.ts';
 import type { CollectionName } from './tables.ts';
 
-/** A piece of a WHERE clause. */
 export type Condition = { readonly sql: string; readonly values: readonly SQLInputValue[] };
 
 export type Page = {

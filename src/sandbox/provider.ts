@@ -48,7 +48,6 @@ export type Provider = {
   readonly now: () => number;
   /** The same provider at a fixed time, for work that was due then. */
   readonly asOf: (time: number) => Provider;
-  /** The origin of the hosted pages, without a trailing slash. */
   readonly publicUrl: () => string;
   /**
    * Stores an event for delivery. Call it in the transaction that it describes.

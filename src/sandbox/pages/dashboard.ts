@@ -16,7 +16,6 @@ import { type FormRoute, sendPage } from './layout.ts';
 const PAYMENTS_A_PAGE = 20;
 const SUBSCRIPTIONS = 100;
 
-/** Adds `/sandbox`. */
 export function addDashboard(app: FastifyInstance, provider: Provider): void {
   app.get<{ Querystring: { after?: string } }>('/sandbox', (request, reply) =>
     sendPage(reply, dashboardPage(viewOf(provider, cursorOf(request.query.after)))),
