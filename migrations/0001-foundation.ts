@@ -1,9 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Every entity of §3, the ledger, and what the payment provider told us. Identifiers are text, times keep
- * milliseconds (a JavaScript Date has no more, and a cursor must not lose any), money is whole cents and carbon
- * ten-thousandths of a pound, both int8.
+ * Every entity of §3, the ledger, and the payment provider's events. Ids are text. Times have milliseconds, as
+ * JavaScript dates and cursors do. Money is whole cents and carbon ten-thousandths of a pound, both int8.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await people(db);
@@ -154,7 +153,7 @@ async function checkouts(db: Kysely<unknown>): Promise<void> {
   await sql`create index pledges_by_age on pledges (org_id, created_at, id)`.execute(db);
 }
 
-/** One row per provider fact, unique by that fact, never changed and never taken away (decisions §3). */
+/** One row per provider fact, never changed or deleted (decisions §3). */
 async function ledger(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table ledger_entries (
@@ -186,7 +185,7 @@ async function ledger(db: Kysely<unknown>): Promise<void> {
   await sql`create trigger ledger_is_not_emptied before truncate on ledger_entries
     for each statement execute function refuse_ledger_change()`.execute(db);
 
-  // The running sum, kept in the transaction that posts an entry, so that a public page never adds up a long ledger.
+  // The running total, updated in the transaction that posts an entry, so that public pages never add up a long ledger.
   await sql`
     create table ledger_totals (
       org_id text primary key references orgs (id),
@@ -213,7 +212,7 @@ async function ledger(db: Kysely<unknown>): Promise<void> {
   await sql`create index receipts_by_checkout on receipts (checkout_id) where checkout_id is not null`.execute(db);
 }
 
-/** Each event of the payment provider, once. */
+/** Each of the payment provider's events, once. */
 async function provider(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table provider_events (

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Sign-in: sessions, ways of signing in, what waits to be proven, the keys of identity tokens, single-use mailed
- * codes (only their hashes), invitations, and how often somebody tried. A gift outlives the person who made it, so a
- * receipt and a pledge may lose the name and the address (decisions §4).
+ * Sign-in: sessions, login methods, pending verifications, keys of identity tokens, single-use mailed codes (as
+ * hashes), invitations and rate limits. A gift outlives its donor's account, so receipts and pledges may lose name and
+ * email (decisions §4).
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sessions(db);
@@ -63,7 +63,7 @@ async function sessions(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz(3) not null default now(),
       expires_at timestamptz(3)
     )`.execute(db);
-  // What every process of the program must share and nobody else may know.
+  // Secrets shared by all processes of the program.
   await sql`create table program_secrets (name text primary key, value text not null)`.execute(db);
 }
 
@@ -80,7 +80,7 @@ async function mailedCodes(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`create index mailed_codes_by_email on mailed_codes (email)`.execute(db);
   await sql`create index mailed_codes_by_end on mailed_codes (expires_at)`.execute(db);
-  // How many tries a subject (an address, a client) has made in its current window.
+  // Attempts by a subject (an email address or a client) in its current window.
   await sql`
     create table attempts (
       subject text primary key,

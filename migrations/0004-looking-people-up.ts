@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * An address is the same person's however it is written, so it is looked up in small letters; a person's gifts and
- * stories are looked up in all organizations; and a checkout remembers that its payer is to be forgotten, so that a
- * late report of the provider does not bring the name and the address back.
+ * Email addresses are compared in lowercase. A person's gifts and stories are looked up in all organizations. A
+ * checkout remembers that its payer was deleted, so that a late report from the provider doesn't restore the name and
+ * email.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const table of ['offsetters', 'checkouts', 'pledges', 'receipts']) {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The tables whose change the public sees, and the column that names the organization. */
+/** Tables whose changes the public sees, and the column with the organization's id. */
 const SHOWN: Readonly<Record<string, string>> = {
   orgs: 'id',
   cells: 'org_id',
@@ -11,8 +11,8 @@ const SHOWN: Readonly<Record<string, string>> = {
 };
 
 /**
- * Every change of what an organization shows raises its version, in the transaction that made it, and is told to
- * whoever listens (decisions §6). Triggers see every writer: the program, its commands, and a restore by hand.
+ * Every change to what an organization shows raises its version in the same transaction, and notifies listeners
+ * (decisions §6). Triggers catch every writer: the program, its commands, and a manual restore.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The columns of a story that the public sees. An owner, an address or a gift is none of them. */
+/** The columns of a story that the public sees: not the owner, the email or the gift. */
 const SHOWN: Readonly<Record<string, readonly string[]>> = {
   offsetters: ['name', 'story', 'photo', 'shown_as', 'status'],
   awardees: ['name', 'story', 'photo', 'status'],
@@ -8,8 +8,8 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Since when what is shown is as it is, for whoever asks whether to look again (the site map). Kept by triggers, as
- * the versions are. And an organization that is deleted is told of too: what it showed is gone.
+ * When what is shown last changed, for the site map. Maintained by triggers, like the versions. Deleting an
+ * organization notifies listeners too, because its pages are gone.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await versions(db);
@@ -49,7 +49,7 @@ async function stories(db: Kysely<unknown>): Promise<void> {
     end $$`.execute(db);
   for (const [table, columns] of Object.entries(SHOWN)) {
     const name = sql.table(table);
-    // Nothing until the first change: then it is as it was made.
+    // Null until the first change after creation.
     await sql`alter table ${name} add column changed_at timestamptz(3)`.execute(db);
     const of = (row: string) => sql.join(columns.map((column) => sql.ref(`${row}.${column}`)));
     await sql`create trigger ${sql.ref(`${table}_note_change`)} before update on ${name} for each row

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Every text that an editor saved, and every reset to the default, with who and when, so that an earlier one can be
- * restored (decisions §5). A version outlives its writer's account. What stands in `cells` is what is shown; so this
- * table needs no trigger of its own.
+ * Every text that an editor saved and every reset to the default, with who and when, so that it can be restored
+ * (decisions §5). Versions outlive their writer's account. `cells` has the text that is shown, so this table needs no
+ * trigger.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,22 +1,22 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * What a fund's treasurer asks: checkouts found by name, address, amount, status and date, however many there are; the
- * ledger by the day of the gift; checks with what is written on them; and when a receipt was mailed.
+ * For a fund's treasurer: checkouts by name, email, amount, status and date, however many there are; the ledger by day;
+ * checks with what is written on them; and when a receipt was mailed.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await words(db);
   await checkouts(db);
   await checks(db);
   await ledger(db);
-  // A list of all that waits is short, and asked for whenever an editor looks.
+  // The list of waiting checks is short, and read often.
   await sql`create index offsetters_waiting on offsetters (org_id) where status = 'draft'`.execute(db);
 }
 
 /**
- * The words of a name or an address, in small letters. Words and searches are made by the same function, so that no
- * locale can make them differ. ASCII marks part words; every other character is a part of one. No word is longer than
- * what an index takes.
+ * The words of a name or an email, in lowercase. Stored words and searches use the same function, so that no locale
+ * makes them differ. ASCII punctuation separates words; all other characters belong to them. Words are limited to what
+ * an index takes.
  */
 async function words(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -24,7 +24,7 @@ async function words(db: Kysely<unknown>): Promise<void> {
       select array_remove(string_to_array(regexp_replace(lower(left(said, 400)),
         '[\\x01-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7f]+', ' ', 'g'), ' '), '')
     $$`.execute(db);
-  // Each word as the beginning of one that is kept.
+  // Each word as the start of a stored one.
   await sql`
     create function search_for(said text) returns tsquery language sql immutable parallel safe as $$
       select coalesce(string_agg(quote_literal(word) || ':*', ' & '), '')::tsquery from unnest(search_words(said)) word
@@ -66,7 +66,7 @@ async function checks(db: Kysely<unknown>): Promise<void> {
 }
 
 async function ledger(db: Kysely<unknown>): Promise<void> {
-  // With all that an overview adds up, so that it reads the index alone.
+  // Covers the overview, so that it reads only the index.
   await sql`create index ledger_by_day on ledger_entries (org_id, occurred_at, id)
     include (kind, amount_cents, carbon)`.execute(db);
 }

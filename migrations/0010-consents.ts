@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Who recorded a consent to publication, and since when it is revoked (decisions §5): `consented_at` says since when it
- * is given. The record outlives its recorder's account.
+ * Who recorded a consent to publication, and when it was revoked (decisions §5); `consented_at` is when it was given.
+ * The record outlives its recorder's account.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const table of ['awardees', 'installers']) {

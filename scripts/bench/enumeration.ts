@@ -93,8 +93,8 @@ function verdictOf({ alike }: Comparison, answersSeen: ReadonlySet<string>): str
   return alike ? 'alike' : 'can be told apart';
 }
 
-function numbersOf({ medians, knownKnown, knownUnknown, allowed }: Comparison): string[] {
-  const numbers = [medians.knownA, medians.knownB, medians.unknown, knownKnown, knownUnknown, allowed];
+function numbersOf({ medians, noise, difference, allowed }: Comparison): string[] {
+  const numbers = [medians.knownA, medians.knownB, medians.unknown, noise, difference, allowed];
   return numbers.map((number) => number.toFixed(3));
 }
 

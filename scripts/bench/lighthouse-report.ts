@@ -14,7 +14,7 @@ export type Measured = {
   readonly scores: Record<Category, number>;
   readonly metrics: Record<Metric, number>;
   /** Whether best practices fail only because the browser logs the document's own 404 status. */
-  readonly failsOnlyByStatus: boolean;
+  readonly failsOnlyForStatusCode: boolean;
 };
 
 /** Runs Lighthouse on a URL with its default mobile settings. @param port the browser's debugging port */
@@ -31,12 +31,12 @@ export async function lighthouse(port: number, url: string): Promise<Measured> {
   return {
     scores: Object.fromEntries(scores),
     metrics: Object.fromEntries(metrics),
-    failsOnlyByStatus: failsOnlyByStatus(report, url),
+    failsOnlyForStatusCode: failsOnlyForStatusCode(report, url),
   };
 }
 
 /** A not-found page has status 404 (decisions §7), which every browser logs. */
-function failsOnlyByStatus({ categories, audits }: Report, url: string): boolean {
+function failsOnlyForStatusCode({ categories, audits }: Report, url: string): boolean {
   const missed = categories['best-practices'].auditRefs.filter(
     ({ id, weight }) => weight > 0 && audits[id]?.score === 0,
   );

@@ -110,7 +110,7 @@ async function measured({ context, port }: Browser, url: string, page: MeasuredP
   const isExcused = (category: Category) =>
     category === 'best-practices' &&
     page.name === NOT_FOUND &&
-    results.every(({ failsOnlyByStatus }) => failsOnlyByStatus);
+    results.every(({ failsOnlyForStatusCode }) => failsOnlyForStatusCode);
   const scores = CATEGORIES.map((category) =>
     categories.includes(category) ? `${score(category)}${isExcused(category) ? ' (status)' : ''}` : '–',
   );

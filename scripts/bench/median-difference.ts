@@ -2,10 +2,10 @@
 export type Comparison = {
   readonly medians: { readonly knownA: number; readonly knownB: number; readonly unknown: number };
   /** Between the two sets of known addresses: the noise. */
-  readonly knownKnown: number;
+  readonly noise: number;
   /** Between unknown addresses and all known ones. */
-  readonly knownUnknown: number;
-  /** The most that `knownUnknown` may be. */
+  readonly difference: number;
+  /** The most that `difference` may be. */
   readonly allowed: number;
   readonly alike: boolean;
 };
@@ -28,10 +28,10 @@ export function compare(
 ): Comparison {
   const known = [...knownA, ...knownB];
   const medians = { knownA: median(knownA), knownB: median(knownB), unknown: median(unknown) };
-  const knownKnown = Math.abs(medians.knownA - medians.knownB);
-  const knownUnknown = Math.abs(medians.unknown - median(known));
-  const allowed = Math.max(knownKnown, differenceByChance(known, unknown.length, random));
-  return { medians, knownKnown, knownUnknown, allowed, alike: knownUnknown <= allowed };
+  const noise = Math.abs(medians.knownA - medians.knownB);
+  const difference = Math.abs(medians.unknown - median(known));
+  const allowed = Math.max(noise, differenceByChance(known, unknown.length, random));
+  return { medians, noise, difference, allowed, alike: difference <= allowed };
 }
 
 function differenceByChance(times: readonly number[], size: number, random: () => number): number {

@@ -11,14 +11,14 @@ import {
   placeScore,
   type StateRow,
 } from '#server/gateways/places/city-file.ts';
-import { matchCounted } from './cities/match-counted.ts';
+import { matchPopulations } from './cities/match-populations.ts';
 import { matchZipCodes, type PlaceZipCodes } from './cities/match-zip-codes.ts';
 import { nameKeysOf, otherKeysOf } from './cities/name-keys.ts';
 import {
-  type CountedPlace,
   type ListedPlace,
-  readCountedPlaces,
+  type PlaceWithPopulation,
   readListedPlaces,
+  readPlacesWithPopulation,
   readZipCodes,
 } from './cities/sources.ts';
 
@@ -31,7 +31,7 @@ const POPULATION_WITH_OTHER_NAMES = 3000;
  */
 export async function buildCities(outFile: string): Promise<void> {
   const listed = await readListedPlaces();
-  const counted = matchCounted(listed, await readCountedPlaces());
+  const counted = matchPopulations(listed, await readPlacesWithPopulation());
   const zipCodes = matchZipCodes(listed, await readZipCodes());
   const states = numberStates(listed);
   const places = listed.map((place) =>
@@ -56,13 +56,13 @@ function numberStates(listed: readonly ListedPlace[]) {
 
 const stateKey = (place: ListedPlace) => `${place.countryCode} ${place.state}`;
 
-function placeRow(place: ListedPlace, state: number, counted?: CountedPlace, zips?: PlaceZipCodes): PlaceRow {
+function placeRow(place: ListedPlace, state: number, counted?: PlaceWithPopulation, zips?: PlaceZipCodes): PlaceRow {
   const { countryCode, name, county, lat, lon } = place;
   const score = placeScore({ population: counted?.population ?? 0, feature: counted?.feature ?? '', countryCode });
   return { score, state, name, county, postcode: zips?.postcode ?? '', lat, lon };
 }
 
-function keyRows(place: ListedPlace, number: number, counted?: CountedPlace, zips?: PlaceZipCodes): KeyRow[] {
+function keyRows(place: ListedPlace, number: number, counted?: PlaceWithPopulation, zips?: PlaceZipCodes): KeyRow[] {
   const ownKeys = nameKeysOf(place.name);
   const hasOtherNames = counted && counted.population > POPULATION_WITH_OTHER_NAMES;
   const otherKeys = hasOtherNames ? otherKeysOf([counted.name, ...counted.otherNames], ownKeys) : [];

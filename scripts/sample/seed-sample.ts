@@ -38,7 +38,7 @@ const PICTURES = 'scripts/sample/pictures';
 async function withPhotos(pictures: Pictures, profiles: readonly SampleProfile[]): Promise<PicturedProfile[]> {
   const pictured: PicturedProfile[] = [];
   for (const profile of profiles) {
-    const photo = await pictures.keep(await readFile(path.join(PICTURES, `${profile.key}.webp`)));
+    const photo = await pictures.store(await readFile(path.join(PICTURES, `${profile.key}.webp`)));
     if (photo instanceof Failure) throw photo;
     pictured.push({ ...profile, photo });
   }

@@ -18,7 +18,7 @@ export type Problem = {
   readonly field?: string;
   /** What the caller needs to go on: the newer text of `text-changed` and `story-changed`. */
   readonly details?: Readonly<Record<string, string | number>>;
-  /** To quote to whoever reads the log. */
+  /** To find the request in the log. */
   readonly requestId: string;
 };
 

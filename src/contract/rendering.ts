@@ -1,4 +1,4 @@
-/** A picture with its size in pixels and what it shows. Its address is whole, with the host. */
+/** Size in pixels. The address includes the host. */
 export type HeadImage = {
   readonly url: string;
   readonly width: number;
@@ -6,17 +6,16 @@ export type HeadImage = {
   readonly alt: string;
 };
 
-/** What the head of a page's document says to whoever finds or shares it. */
+/** What search engines and shared links read. */
 export type PageHead = {
   readonly title: string;
   readonly description: string;
-  /** Whose site it is. */
   readonly siteName: string;
-  /** The one address of the page; absent where nobody should keep it. */
+  /** The canonical address; absent if the page must not be indexed. */
   readonly canonical: string | undefined;
-  /** The picture of the share card. */
+  /** The share image. */
   readonly image: HeadImage | undefined;
-  /** Of a story: whose it is, and since when it is told (ISO 8601). */
+  /** A story's author and publication time (ISO 8601). */
   readonly article: { readonly author: string; readonly published: string } | undefined;
   readonly indexed: boolean;
   /** Structured data (schema.org), ready for JSON. */
@@ -28,14 +27,14 @@ export type RenderedPage = {
   /** The file of the page's code, by its name without `.tsx`; undefined if the browser needs none yet. */
   readonly module: string | undefined;
   readonly status: 200 | 404;
-  /** What stands in the document's root. */
+  /** The content of the document's root. */
   readonly html: string;
   readonly head: PageHead;
-  /** What the page was made of, for the browser to go on with; ready for JSON. */
+  /** The data that the page was rendered from, for hydration; ready for JSON. */
   readonly data: unknown;
 };
 
-/** A call of the page that is rendered, answered by the program itself without a way over the network. */
+/** Answers the page's calls within the process. */
 export type AnswerCall = (call: {
   readonly method: string;
   /** From the root of the site, with the query. */
@@ -46,9 +45,9 @@ export type AnswerCall = (call: {
 export type RenderInput = {
   readonly path: string;
   readonly answerCall: AnswerCall;
-  /** The origin under which the public reaches the site. */
+  /** The site's public origin. */
   readonly publicUrl: string;
 };
 
-/** Renders a public page on the server. It throws where a call failed that should not. */
+/** Renders a public page on the server. @throws if a call fails */
 export type RenderPage = (input: RenderInput) => Promise<RenderedPage>;

@@ -1,14 +1,19 @@
-import type Stripe from 'stripe';
+import { account } from './account.ts';
+import { listFrom, listOf, pageOf, refuseOtherFilters } from './api-lists.ts';
+import { listTransactions, retrieveBalance, retrieveTransaction } from './balance.ts';
+import { type Collection, equals } from './collection.ts';
+import { retrieveDispute } from './disputes.ts';
 import { listEvents, retrieveEvent } from './events.ts';
-import { missingParameter, noSuch } from './parameters.ts';
+import { noSuch } from './parameters.ts';
 import { createPortalSession } from './portal.ts';
 import type { Provider } from './provider.ts';
 import { createRefund } from './refunds.ts';
 import type { RequestName } from './requests.ts';
+import { paymentMethodOf } from './resources/payment-method.ts';
 import type { StripeRequests } from './schemas/stripe-requests.ts';
 import { createSession, expireSession, listLineItems, listSessions, retrieveSession } from './sessions.ts';
-import { type Collection, type Condition, equals, type Page } from './store.ts';
-import { cancelSubscription, retrieveSubscription, updateSubscription } from './subscriptions.ts';
+import { updateSubscription } from './subscription-changes.ts';
+import { cancelSubscription, retrieveSubscription } from './subscriptions.ts';
 
 export type ApiCall = {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -35,8 +40,8 @@ function call<Name extends RequestName>(
 export const apiCalls: readonly ApiCall[] = [
   call('POST', '/v1/checkout/sessions', 'SessionCreate', createSession),
   call('GET', '/v1/checkout/sessions', 'SessionList', (provider, request) => {
-    const conditions = equalTo(request, ['customer', 'payment_intent', 'status', 'subscription']);
-    return listOf('/v1/checkout/sessions', listSessions(provider, pageOf(request, conditions)));
+    const page = pageOf(request, ['created', 'customer', 'payment_intent', 'status', 'subscription']);
+    return listOf('/v1/checkout/sessions', listSessions(provider, page));
   }),
   call('GET', '/v1/checkout/sessions/:id', 'SessionRetrieve', (provider, _request, id) =>
     retrieveSession(provider, id),
@@ -47,11 +52,22 @@ export const apiCalls: readonly ApiCall[] = [
   call('GET', '/v1/checkout/sessions/:id/line_items', 'LineItemList', (provider, request, id) => {
     return listOf(`/v1/checkout/sessions/${id}/line_items`, listLineItems(provider, id, pageOf(request, [])));
   }),
+  call('GET', '/v1/payment_intents', 'PaymentIntentList', ({ store }, request) =>
+    listFrom('/v1/payment_intents', store.paymentIntents, request, ['created', 'customer']),
+  ),
   call(
     'GET',
     '/v1/payment_intents/:id',
     'PaymentIntentRetrieve',
     retrieve('payment_intent', ({ store }) => store.paymentIntents),
+  ),
+  call('GET', '/v1/payment_methods/:id', 'PaymentMethodRetrieve', ({ store }, _request, id) => {
+    const method = store.paymentMethods.find(id);
+    if (!method) throw noSuch('PaymentMethod', id);
+    return paymentMethodOf(method);
+  }),
+  call('GET', '/v1/charges', 'ChargeList', ({ store }, request) =>
+    listFrom('/v1/charges', store.charges, request, ['created', 'customer', 'payment_intent']),
   ),
   call(
     'GET',
@@ -59,11 +75,28 @@ export const apiCalls: readonly ApiCall[] = [
     'ChargeRetrieve',
     retrieve('charge', ({ store }) => store.charges),
   ),
+  call('POST', '/v1/refunds', 'RefundCreate', createRefund),
+  call('GET', '/v1/refunds', 'RefundList', ({ store }, request) =>
+    listFrom('/v1/refunds', store.refunds, request, ['charge', 'created', 'payment_intent']),
+  ),
+  call(
+    'GET',
+    '/v1/refunds/:id',
+    'RefundRetrieve',
+    retrieve('refund', ({ store }) => store.refunds),
+  ),
+  call('GET', '/v1/disputes', 'DisputeList', ({ store }, request) =>
+    listFrom('/v1/disputes', store.disputes, request, ['charge', 'created', 'payment_intent']),
+  ),
+  call('GET', '/v1/disputes/:id', 'DisputeRetrieve', (provider, _request, id) => retrieveDispute(provider, id)),
   call(
     'GET',
     '/v1/customers/:id',
     'CustomerRetrieve',
     retrieve('customer', ({ store }) => store.customers),
+  ),
+  call('GET', '/v1/invoices', 'InvoiceList', ({ store }, request) =>
+    listFrom('/v1/invoices', store.invoices, request, ['created', 'customer', 'status', 'subscription']),
   ),
   call(
     'GET',
@@ -72,33 +105,50 @@ export const apiCalls: readonly ApiCall[] = [
     retrieve('invoice', ({ store }) => store.invoices),
   ),
   call('GET', '/v1/invoice_payments', 'InvoicePaymentList', ({ store }, request) => {
-    if (!request.invoice) throw missingParameter('invoice');
-    const page = pageOf(request, equalTo(request, ['invoice']));
+    refuseOtherFilters(request, ['created', 'invoice', 'payment', 'status']);
+    const intent = request.payment?.payment_intent;
+    const byIntent = intent === undefined ? [] : [equals('payment_intent', intent)];
+    const page = pageOf(request, ['created', 'invoice', 'status'], byIntent);
     return listOf('/v1/invoice_payments', store.invoicePayments.list(page));
   }),
-  call('POST', '/v1/refunds', 'RefundCreate', createRefund),
-  call('GET', '/v1/refunds', 'RefundList', ({ store }, request) => {
-    const page = pageOf(request, equalTo(request, ['charge', 'payment_intent']));
-    return listOf('/v1/refunds', store.refunds.list(page));
+  call('GET', '/v1/subscriptions', 'SubscriptionList', ({ store }, request) => {
+    refuseOtherFilters(request, ['created', 'customer', 'status']);
+    const { status = 'not canceled' } = request;
+    const notCanceled = status === 'not canceled' ? [{ sql: "status <> 'canceled'", values: [] }] : [];
+    const columns = ['created', 'customer', ...(request.status && status !== 'all' ? ['status'] : [])];
+    return listOf('/v1/subscriptions', store.subscriptions.list(pageOf(request, columns, notCanceled)));
   }),
-  call(
-    'GET',
-    '/v1/refunds/:id',
-    'RefundRetrieve',
-    retrieve('refund', ({ store }) => store.refunds),
-  ),
   call('GET', '/v1/subscriptions/:id', 'SubscriptionRetrieve', (provider, _request, id) =>
     retrieveSubscription(provider, id),
   ),
   call('POST', '/v1/subscriptions/:id', 'SubscriptionUpdate', (provider, request, id) =>
     updateSubscription(provider, id, request),
   ),
-  call('DELETE', '/v1/subscriptions/:id', 'SubscriptionCancel', (provider, _request, id) =>
-    cancelSubscription(provider, id),
+  call('DELETE', '/v1/subscriptions/:id', 'SubscriptionCancel', (provider, request, id) =>
+    cancelSubscription(provider, id, request),
   ),
   call('POST', '/v1/billing_portal/sessions', 'PortalSessionCreate', createPortalSession),
+  call('GET', '/v1/balance', 'BalanceRetrieve', retrieveBalance),
+  call('GET', '/v1/balance_transactions', 'BalanceTransactionList', (provider, request) => {
+    refuseOtherFilters(request, ['created', 'currency', 'payout', 'source', 'type']);
+    const page = pageOf(request, ['created', 'currency', 'source', 'type']);
+    return listOf('/v1/balance_transactions', listTransactions(provider, request, page));
+  }),
+  call('GET', '/v1/balance_transactions/:id', 'BalanceTransactionRetrieve', (provider, _request, id) =>
+    retrieveTransaction(provider, id),
+  ),
+  call('GET', '/v1/payouts', 'PayoutList', ({ store }, request) =>
+    listFrom('/v1/payouts', store.payouts, request, ['arrival_date', 'created', 'status']),
+  ),
+  call(
+    'GET',
+    '/v1/payouts/:id',
+    'PayoutRetrieve',
+    retrieve('payout', ({ store }) => store.payouts),
+  ),
+  call('GET', '/v1/account', 'AccountRetrieve', account),
   call('GET', '/v1/events', 'EventList', ({ store }, request) => {
-    return listOf('/v1/events', listEvents(store, request, pageOf(request, [])));
+    return listOf('/v1/events', listEvents(store, request, pageOf(request, ['created'])));
   }),
   call('GET', '/v1/events/:id', 'EventRetrieve', ({ store }, _request, id) => retrieveEvent(store, id)),
 ];
@@ -109,37 +159,4 @@ function retrieve(kind: string, collectionOf: (provider: Provider) => Collection
     if (!resource) throw noSuch(kind, id);
     return resource;
   };
-}
-
-type PageRequest = Stripe.PaginationParams & { readonly created?: Stripe.RangeQueryParam | number };
-
-function pageOf(request: PageRequest, conditions: readonly Condition[]): Page {
-  return {
-    conditions: [...conditions, ...createdWithin(request.created)],
-    limit: request.limit,
-    startingAfter: request.starting_after,
-    endingBefore: request.ending_before,
-  };
-}
-
-function createdWithin(created: PageRequest['created']): Condition[] {
-  if (created === undefined) return [];
-  if (typeof created === 'number') return [equals('created', created)];
-  const comparisons = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
-  return Object.entries(comparisons).flatMap(([name, comparison]) => {
-    const value = created[name as keyof typeof comparisons];
-    return value === undefined ? [] : [{ sql: `created ${comparison} ?`, values: [value] }];
-  });
-}
-
-/** One condition for each of these columns that the request names. */
-function equalTo<Column extends string>(
-  request: Partial<Record<Column, unknown>>,
-  columns: readonly Column[],
-): Condition[] {
-  return columns.flatMap((column) => (request[column] === undefined ? [] : [equals(column, String(request[column]))]));
-}
-
-function listOf<T>(url: string, { data, hasMore }: { data: readonly T[]; hasMore: boolean }): object {
-  return { object: 'list', data, has_more: hasMore, url };
 }

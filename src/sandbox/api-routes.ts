@@ -49,7 +49,7 @@ function handle(provider: Provider, call: ApiCall, request: FastifyRequest, repl
   const id = (request.params as { id?: string }).id ?? '';
   const work = (): string => {
     const parameters = readRequest(call.request, form) as { expand?: string[] };
-    return JSON.stringify(expand(provider.store, call.answer(provider, parameters, id), parameters.expand));
+    return JSON.stringify(expand(provider, call.answer(provider, parameters, id), parameters.expand));
   };
   const key = request.headers['idempotency-key'];
   if (call.method !== 'POST' || typeof key !== 'string') return sendJson(reply, provider.store.transaction(work));

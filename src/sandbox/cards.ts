@@ -1,13 +1,15 @@
 // Stripe's published test cards, and the validation of the two payment forms.
+import type { Refusal } from './charging.ts';
 import type { Instrument, Payer } from './resources/payment.ts';
+import type { LaterOutcome } from './resources/payment-method.ts';
 
-export type Decline = { readonly code: string; readonly declineCode: string; readonly message: string };
 export type CardOutcome =
-  | { readonly kind: 'pays' }
+  | { readonly kind: 'pays'; readonly later?: LaterOutcome }
   | { readonly kind: 'authenticates' }
-  | { readonly kind: 'declined'; readonly decline: Decline };
+  | { readonly kind: 'declined'; readonly decline: Refusal };
 
 const PAYS: CardOutcome = { kind: 'pays' };
+const paysThen = (later: LaterOutcome): CardOutcome => ({ kind: 'pays', later });
 const AUTHENTICATES: CardOutcome = { kind: 'authenticates' };
 const declined = (message: string, declineCode: string, code = 'card_declined'): CardOutcome => ({
   kind: 'declined',
@@ -26,6 +28,11 @@ const OUTCOMES: Readonly<Record<string, CardOutcome>> = {
   '3056930009020004': PAYS,
   '3566002020360505': PAYS,
   '6200000000000005': PAYS,
+  '4000000000000341': paysThen('declined_at_renewal'),
+  '4000000000000259': paysThen('disputed'),
+  '4000000000000077': paysThen('funds_available'),
+  '4000000000007726': paysThen('refund_pending'),
+  '4000000000005126': paysThen('refund_fails'),
   '4000002500003155': AUTHENTICATES,
   '4000000000003220': AUTHENTICATES,
   '4000002760003184': AUTHENTICATES,
@@ -52,6 +59,8 @@ export const CARD_HINTS: readonly { readonly number: string; readonly does: stri
   { number: '4000 0025 0000 3155', does: 'Asks for authentication' },
   { number: '4000 0000 0000 0002', does: 'Is declined' },
   { number: '4000 0000 0000 9995', does: 'Has insufficient funds' },
+  { number: '4000 0000 0000 0341', does: 'Pays, and is declined at each renewal' },
+  { number: '4000 0000 0000 0259', does: 'Pays, and the payment is disputed' },
 ];
 
 /** @param number valid, digits only */

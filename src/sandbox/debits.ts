@@ -1,21 +1,29 @@
 // Pending bank debits. A real bank answers after days; here the tester chooses its answer.
 import type { FastifyInstance } from 'fastify';
 import type Stripe from 'stripe';
+import { recordSuccess } from './charging.ts';
+import { equals } from './collection.ts';
+import { markInvoicePaid, markInvoiceUnpaid } from './invoices.ts';
 import { type FormRoute, type Html, html, merchantOf, money, page, sendPage, timeText } from './pages/layout.ts';
-import type { Provider } from './provider.ts';
+import { idOf, type Provider } from './provider.ts';
 import { decodeForm } from './requests.ts';
 import { presentSession } from './sessions.ts';
-import { equals } from './store.ts';
-import { markInvoicePaid, markInvoiceUnpaid } from './subscriptions.ts';
 
-export type PendingDebit = { readonly intent: Stripe.PaymentIntent; readonly session: Stripe.Checkout.Session };
+/** With who pays, and the account that is paid. */
+export type PendingDebit = {
+  readonly intent: Stripe.PaymentIntent;
+  readonly payer: string;
+  readonly merchant: string;
+};
 
 /** Newest first. */
 export function pendingDebits(provider: Provider): PendingDebit[] {
   const intents = provider.store.paymentIntents.all(equals('status', 'processing'));
-  return intents.flatMap((intent) => {
+  return intents.map((intent) => {
     const session = sessionOf(provider, intent);
-    return session ? [{ intent, session }] : [];
+    const customer = intent.customer === null ? undefined : provider.store.customers.find(idOf(intent.customer));
+    const payer = session?.customer_details?.name ?? customer?.name ?? 'someone';
+    return { intent, payer, merchant: session ? merchantOf(session) : 'Sandbox account' };
   });
 }
 
@@ -24,47 +32,53 @@ export function answerDebit(provider: Provider, intentId: string, settled: boole
   const { store } = provider;
   return store.transaction(() => {
     const intent = store.paymentIntents.find(intentId);
-    const session = intent && sessionOf(provider, intent);
-    if (intent?.status !== 'processing' || !session) return false;
-    if (settled) settle(provider, intent, session);
-    else fail(provider, intent, session);
+    if (intent?.status !== 'processing') return false;
+    if (settled) settle(provider, intent);
+    else fail(provider, intent);
     return true;
   });
 }
 
-function settle(provider: Provider, before: Stripe.PaymentIntent, unpaid: Stripe.Checkout.Session): void {
+function settle(provider: Provider, before: Stripe.PaymentIntent): void {
   const { store } = provider;
   const intent: Stripe.PaymentIntent = { ...before, status: 'succeeded', amount_received: before.amount };
-  const session: Stripe.Checkout.Session = { ...unpaid, payment_status: 'paid' };
   store.paymentIntents.save(intent);
-  store.sessions.save(session);
   const charge = updateCharge(provider, intent, { status: 'succeeded' });
-  if (charge) provider.emit('charge.succeeded', charge);
-  provider.emit('payment_intent.succeeded', intent);
-  const invoice = typeof session.invoice === 'string' ? store.invoices.find(session.invoice) : undefined;
+  if (charge) recordSuccess(provider, charge, intent);
+  const invoice = invoiceOf(provider, intent);
   if (invoice) markInvoicePaid(provider, invoice);
+  const unpaid = sessionOf(provider, intent);
+  if (!unpaid) return;
+  const session: Stripe.Checkout.Session = { ...unpaid, payment_status: 'paid' };
+  store.sessions.save(session);
   provider.emit('checkout.session.async_payment_succeeded', presentSession(provider, session));
 }
 
-function fail(provider: Provider, before: Stripe.PaymentIntent, session: Stripe.Checkout.Session): void {
-  const { store } = provider;
+function fail(provider: Provider, before: Stripe.PaymentIntent): void {
   const message = 'The bank returned the debit: insufficient funds.';
   const error = { type: 'invalid_request_error', code: 'payment_intent_payment_attempt_failed', message };
   const intent: Stripe.PaymentIntent = { ...before, status: 'requires_payment_method', last_payment_error: error };
-  store.paymentIntents.save(intent);
-  const failure = { failure_code: 'insufficient_funds', failure_message: message };
+  provider.store.paymentIntents.save(intent);
   const charge = updateCharge(provider, intent, {
     status: 'failed',
     paid: false,
     captured: false,
     amount_captured: 0,
-    ...failure,
+    failure_code: 'insufficient_funds',
+    failure_message: message,
   });
   if (charge) provider.emit('charge.failed', charge);
   provider.emit('payment_intent.payment_failed', intent);
-  const invoice = typeof session.invoice === 'string' ? store.invoices.find(session.invoice) : undefined;
-  if (invoice && typeof session.subscription === 'string') markInvoiceUnpaid(provider, invoice, session.subscription);
-  provider.emit('checkout.session.async_payment_failed', presentSession(provider, session));
+  const invoice = invoiceOf(provider, intent);
+  // A bank is not asked again.
+  if (invoice) markInvoiceUnpaid(provider, invoice, null);
+  const session = sessionOf(provider, intent);
+  if (session) provider.emit('checkout.session.async_payment_failed', presentSession(provider, session));
+}
+
+function invoiceOf({ store }: Provider, intent: Stripe.PaymentIntent): Stripe.Invoice | undefined {
+  const [payment] = store.invoicePayments.all(equals('payment_intent', intent.id));
+  return payment && store.invoices.find(idOf(payment.invoice));
 }
 
 function updateCharge(
@@ -97,22 +111,22 @@ export function debitsPage(debits: readonly PendingDebit[]): string {
   return page(
     'Pending bank debits',
     html`<main class="card">
+<a class="back" href="/sandbox"><span aria-hidden="true">←</span> Dashboard</a>
 <h1>Pending bank debits</h1>
 ${
   debits.length === 0
     ? html`<p>No debit is pending. To start one, choose “Pay by bank debit (slow)” on a payment page.</p>`
-    : html`<p>A real bank would take days. Choose what the bank answers.</p><ul class="rows">${debits.map(debitRow)}</ul>`
+    : html`<p>A real bank takes days. Choose what the bank answers now, or let each settle by itself after four days of sandbox time.</p><ul class="rows">${debits.map(debitRow)}</ul>`
 }
 </main>`,
   );
 }
 
-function debitRow({ intent, session }: PendingDebit): Html {
+function debitRow({ intent, payer, merchant }: PendingDebit): Html {
   const amount = money(intent.amount, intent.currency);
-  const payer = session.customer_details?.name ?? 'someone';
   const which = html`<span class="hidden"> the debit of ${amount} from ${payer}</span>`;
   return html`<li>
-<span class="what"><strong>${amount}</strong> <span>${payer} to ${merchantOf(session)}</span> <span>${timeText(intent.created)}</span></span>
+<span class="what"><strong>${amount}</strong> <span>${payer} to ${merchant}</span> <span>${timeText(intent.created)}</span></span>
 <form method="post" action="/sandbox/debits/${intent.id}" class="choices">
 <button type="submit" class="button" name="outcome" value="settle">Settle${which}</button>
 <button type="submit" class="button second" name="outcome" value="fail">Fail${which}</button>

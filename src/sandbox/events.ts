@@ -1,17 +1,27 @@
 import Stripe from 'stripe';
+import type { Condition, Listed, Page } from './collection.ts';
 import { noSuch } from './parameters.ts';
 import { stripeId } from './provider.ts';
 import { API_VERSION } from './requests.ts';
-import type { Condition, Page, Store } from './store.ts';
+import type { Store } from './store.ts';
 
-/** @param at milliseconds since 1970 */
-export function recordEvent(store: Store, type: string, object: object, at: number): void {
+export type NewEvent = {
+  readonly type: string;
+  readonly object: object;
+  readonly before: object | undefined;
+  /** In seconds of the sandbox's time. */
+  readonly created: number;
+};
+
+/** @param queuedAt milliseconds of real time */
+export function recordEvent(store: Store, { type, object, before, created }: NewEvent, queuedAt: number): void {
+  const previous = before && { previous_attributes: changedFields(before, object) };
   const event = {
     id: stripeId('evt'),
     object: 'event',
     api_version: API_VERSION,
-    created: Math.floor(at / 1000),
-    data: { object },
+    created,
+    data: { object, ...previous },
     livemode: false,
     pending_webhooks: 1,
     request: { id: null, idempotency_key: null },
@@ -19,7 +29,22 @@ export function recordEvent(store: Store, type: string, object: object, at: numb
   };
   // The SDK's type is a union of some 250 pairs of type and object; `EventObjects` has already checked the pair.
   store.events.save(event as unknown as Stripe.Event);
-  store.db.prepare('INSERT INTO deliveries (event, next_attempt_at) VALUES (?, ?)').run(event.id, at);
+  const queue = store.db.prepare('INSERT INTO deliveries (event, next_attempt_at, queued_at) VALUES (?, ?, ?)');
+  queue.run(event.id, queuedAt, queuedAt);
+}
+
+/** The old values of the fields that changed. */
+function changedFields(before: object, after: object): object {
+  const now = new Map(Object.entries(after));
+  const changed = Object.entries(before).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(now.get(name)),
+  );
+  return Object.fromEntries(changed);
+}
+
+/** In seconds; 0 when there is no event. */
+export function lastEventTime({ db }: Store): number {
+  return Number(db.prepare('SELECT created FROM events ORDER BY seq DESC LIMIT 1').get()?.created ?? 0);
 }
 
 /** @throws StripeApiError 404 */
@@ -29,11 +54,7 @@ export function retrieveEvent(store: Store, id: string): Stripe.Event {
   return presentEvent(store, event);
 }
 
-export function listEvents(
-  store: Store,
-  request: Stripe.EventListParams,
-  page: Page,
-): { data: Stripe.Event[]; hasMore: boolean } {
+export function listEvents(store: Store, request: Stripe.EventListParams, page: Page): Listed<Stripe.Event> {
   const conditions = [
     ...(page.conditions ?? []),
     ...typeConditions(request),
@@ -97,10 +118,9 @@ export function deliveryQueue({ db }: Store): DeliveryQueue {
     'UPDATE deliveries SET attempts = attempts + 1, delivered_at = coalesce(delivered_at, ?), next_attempt_at = NULL WHERE event = ?',
   );
   const failed = db.prepare(
-    'UPDATE deliveries SET attempts = attempts + 1, last_answer = ? WHERE event = ? RETURNING attempts, delivered_at',
+    'UPDATE deliveries SET attempts = attempts + 1, last_answer = ? WHERE event = ? RETURNING attempts, delivered_at, queued_at',
   );
   const retryAt = db.prepare('UPDATE deliveries SET next_attempt_at = ? WHERE event = ?');
-  const created = db.prepare('SELECT created FROM events WHERE id = ?');
   return {
     payload: (event) => String(payload.get(event)?.resource),
     due: (now, limit) => due.all(now, limit).map((row) => String(row.event)),
@@ -114,7 +134,7 @@ export function deliveryQueue({ db }: Store): DeliveryQueue {
     failed: (event, answer, now, retryDelay) => {
       const row = failed.get(answer, event);
       const attempts = Number(row?.attempts);
-      const givenUp = now - Number(created.get(event)?.created) * 1000 > GIVE_UP_AFTER_MS;
+      const givenUp = now - Number(row?.queued_at) > GIVE_UP_AFTER_MS;
       if (row?.delivered_at === null) retryAt.run(givenUp ? null : now + retryDelay(attempts), event);
       return attempts;
     },

@@ -1,33 +1,37 @@
+import { presentTransaction } from './balance.ts';
+import { equals } from './collection.ts';
 import { invalidRequest } from './parameters.ts';
-import { equals, type Store } from './store.ts';
+import type { Provider } from './provider.ts';
+import { paymentMethodOf } from './resources/payment-method.ts';
+import type { Store } from './store.ts';
 
 /** Replaces ids with their objects, for `expand[]=payment_intent.latest_charge`. @throws StripeApiError for anything but an id */
-export function expand<T extends object>(store: Store, answer: T, paths: readonly string[] | undefined): T {
+export function expand<T extends object>(provider: Provider, answer: T, paths: readonly string[] | undefined): T {
   if (!paths || paths.length === 0) return answer;
   const copy = structuredClone(answer);
-  for (const path of paths) expandPath(store, copy, path.split('.'), path);
+  for (const path of paths) expandPath(provider, copy, path.split('.'), path);
   return copy;
 }
 
-function expandPath(store: Store, target: unknown, [name, ...rest]: readonly string[], path: string): void {
+function expandPath(provider: Provider, target: unknown, [name, ...rest]: readonly string[], path: string): void {
   if (name === undefined) return;
   if (Array.isArray(target)) {
-    for (const one of target) expandPath(store, one, [name, ...rest], path);
+    for (const one of target) expandPath(provider, one, [name, ...rest], path);
     return;
   }
   if (!isObject(target)) throw cannotExpand(path);
-  const inner = propertyOf(store, target, name);
+  const inner = propertyOf(provider, target, name);
   if (inner === undefined) throw cannotExpand(path);
   if (inner === null) return;
   target[name] = inner;
-  expandPath(store, inner, rest, path);
+  expandPath(provider, inner, rest, path);
 }
 
-function propertyOf(store: Store, target: Record<string, unknown>, name: string): unknown {
-  const included = includedList(store, target, name);
+function propertyOf(provider: Provider, target: Record<string, unknown>, name: string): unknown {
+  const included = includedList(provider.store, target, name);
   if (included) return included;
   const value = target[name];
-  return typeof value === 'string' ? findById(store, value) : value;
+  return typeof value === 'string' ? findById(provider, value) : value;
 }
 
 /** Lists that an object contains only on request. */
@@ -38,6 +42,10 @@ function includedList(store: Store, target: Record<string, unknown>, name: strin
     const lines = store.sessionRecords.find(id)?.lines ?? [];
     return { object: 'list', data: structuredClone(lines.slice(0, 10)), has_more: lines.length > 10, url };
   }
+  if (target.object === 'charge' && name === 'refunds') {
+    const data = store.refunds.all(equals('charge', id));
+    return { object: 'list', data, has_more: false, url: `/v1/charges/${id}/refunds` };
+  }
   if (target.object === 'invoice' && name === 'payments') {
     const data = store.invoicePayments.all(equals('invoice', id));
     return { object: 'list', data, has_more: false, url: `/v1/invoice_payments?invoice=${id}` };
@@ -45,12 +53,27 @@ function includedList(store: Store, target: Record<string, unknown>, name: strin
   return undefined;
 }
 
-function findById(store: Store, id: string): object | undefined {
+function findById(provider: Provider, id: string): object | undefined {
+  const { store } = provider;
   switch (id.slice(0, id.indexOf('_'))) {
     case 'pi':
       return store.paymentIntents.find(id);
     case 'ch':
       return store.charges.find(id);
+    case 'txn': {
+      const transaction = store.balanceTransactions.find(id);
+      return transaction && presentTransaction(provider, transaction);
+    }
+    case 'pm': {
+      const method = store.paymentMethods.find(id);
+      return method && paymentMethodOf(method);
+    }
+    case 're':
+      return store.refunds.find(id);
+    case 'du':
+      return store.disputes.find(id);
+    case 'po':
+      return store.payouts.find(id);
     case 'cus':
       return store.customers.find(id);
     case 'in':

@@ -1,20 +1,21 @@
 // What the hosted page does with a session. Each step is one transaction that reads the session again:
 // of two payments from a double click or a second tab, the second one finds it closed.
 import type Stripe from 'stripe';
-import type { Decline, EnteredCard } from './cards.ts';
+import type { EnteredCard } from './cards.ts';
+import { afterPayment, charge, type Refusal, refuse } from './charging.ts';
 import type { Provider } from './provider.ts';
 import {
   type Instrument,
   NO_ADDRESS,
-  newCharge,
   newCustomer,
   newPaymentIntent,
   type Payer,
   TEST_BANK_ACCOUNT,
 } from './resources/payment.ts';
+import { type LaterOutcome, newMethod, type SavedMethod } from './resources/payment-method.ts';
 import { findSession, presentSession, recordOf } from './sessions.ts';
 import type { SessionRecord } from './store.ts';
-import { subscribe } from './subscriptions.ts';
+import { subscribe } from './subscribe.ts';
 
 type Session = Stripe.Checkout.Session;
 type OpenSession = { readonly session: Session; readonly record: SessionRecord };
@@ -24,7 +25,7 @@ export type PayResult =
   | { readonly kind: 'done' | 'authenticate' | 'closed' }
   | { readonly kind: 'declined'; readonly message: string };
 
-const AUTHENTICATION_FAILED: Decline = {
+const AUTHENTICATION_FAILED: Refusal = {
   code: 'payment_intent_authentication_failure',
   declineCode: 'authentication_required',
   message: 'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
@@ -38,7 +39,7 @@ export function payByCard(
   return ifOpen(provider, sessionId, (open) => {
     switch (outcome.kind) {
       case 'pays':
-        return complete(provider, open, payer, instrument, 'succeeded');
+        return complete(provider, open, { payer, instrument, later: outcome.later ?? null, status: 'succeeded' });
       case 'authenticates':
         return requestAuthentication(provider, open, payer, instrument);
       case 'declined':
@@ -49,7 +50,9 @@ export function payByCard(
 
 /** The session completes unpaid. The bank settles or returns the debit days later. */
 export function payByDebit(provider: Provider, sessionId: string, payer: Payer): PayResult {
-  return ifOpen(provider, sessionId, (open) => complete(provider, open, payer, TEST_BANK_ACCOUNT, 'pending'));
+  return ifOpen(provider, sessionId, (open) =>
+    complete(provider, open, { payer, instrument: TEST_BANK_ACCOUNT, later: null, status: 'pending' }),
+  );
 }
 
 /** Handles the payer's answer on the bank's page. Also `closed` when no authentication was requested. */
@@ -58,7 +61,7 @@ export function authenticate(provider: Provider, sessionId: string, succeeded: b
     if (!record.authenticating) return { kind: 'closed' };
     const { payer, instrument } = record.authenticating;
     const open = { session, record: { ...record, authenticating: null } };
-    if (succeeded) return complete(provider, open, payer, instrument, 'succeeded');
+    if (succeeded) return complete(provider, open, { payer, instrument, later: null, status: 'succeeded' });
     return decline(provider, open, payer, instrument, AUTHENTICATION_FAILED);
   });
 }
@@ -83,49 +86,51 @@ function decline(
   open: OpenSession,
   payer: Payer,
   instrument: Instrument,
-  reason: Decline,
+  reason: Refusal,
 ): PayResult {
-  const { store } = provider;
-  const before = intentOf(provider, open);
-  const charge = newCharge(before, payer, instrument, { status: 'failed', failure: reason }, provider.now());
-  const { code, declineCode, message } = reason;
-  const error = { type: 'card_error', code, decline_code: declineCode, message, charge: charge.id };
-  const intent: Stripe.PaymentIntent = {
-    ...before,
-    status: 'requires_payment_method',
-    latest_charge: charge.id,
-    last_payment_error: error,
-  };
-  store.charges.save(charge);
-  store.paymentIntents.save(intent);
+  const method = newMethod(payer, instrument, null, provider.now());
+  const { intent, charge } = refuse(provider, intentOf(provider, open), method, reason);
   saveIntent(provider, open, intent, null);
   provider.emit('charge.failed', charge);
   provider.emit('payment_intent.payment_failed', intent);
-  return { kind: 'declined', message };
+  return { kind: 'declined', message: reason.message };
 }
 
-function complete(
-  provider: Provider,
-  open: OpenSession,
-  payer: Payer,
-  instrument: Instrument,
-  status: 'succeeded' | 'pending',
-): PayResult {
+type Payment = {
+  readonly payer: Payer;
+  readonly instrument: Instrument;
+  readonly later: LaterOutcome;
+  readonly status: 'succeeded' | 'pending';
+};
+
+function complete(provider: Provider, open: OpenSession, payment: Payment): PayResult {
   const { store } = provider;
+  const { payer } = payment;
   const customer = customerOf(provider, open.session, payer);
   const before = { ...intentOf(provider, open), customer: customer?.id ?? null };
-  const charge = newCharge(before, payer, instrument, { status }, provider.now());
-  const intent = chargedIntent(before, charge);
-  store.charges.save(charge);
-  store.paymentIntents.save(intent);
+  const method = methodOf(provider, open.session, payment, customer);
+  const { intent, charge: charged } = charge(provider, before, method, payment.status);
   saveIntent(provider, open, intent, null);
   const session = completedSession(open.session, payer, customer, intent);
-  recordCharge(provider, charge, intent);
   const subscribed =
-    customer && session.mode === 'subscription' ? subscribe(provider, session, open.record, customer, intent) : session;
+    customer && session.mode === 'subscription'
+      ? subscribe(provider, { session, record: open.record, customer, intent, method })
+      : session;
   store.sessions.save(subscribed);
   provider.emit('checkout.session.completed', presentSession(provider, subscribed));
+  afterPayment(provider, charged);
   return { kind: 'done' };
+}
+
+/** Subscriptions keep the payment method for later charges. */
+function methodOf(
+  provider: Provider,
+  session: Session,
+  { payer, instrument, later }: Payment,
+  customer: Stripe.Customer | undefined,
+): SavedMethod {
+  const method = newMethod(payer, instrument, later, provider.now());
+  return session.mode === 'subscription' ? { ...method, customer: customer?.id ?? null } : method;
 }
 
 /** One payment intent for all attempts at a session. */
@@ -154,18 +159,6 @@ function customerOf({ store, now }: Provider, session: Session, payer: Payer): S
   return newCustomer(payer, now());
 }
 
-function chargedIntent(intent: Stripe.PaymentIntent, charge: Stripe.Charge): Stripe.PaymentIntent {
-  const succeeded = charge.status === 'succeeded';
-  return {
-    ...intent,
-    amount_received: succeeded ? intent.amount : 0,
-    last_payment_error: null,
-    latest_charge: charge.id,
-    payment_method: charge.payment_method,
-    status: succeeded ? 'succeeded' : 'processing',
-  };
-}
-
 function completedSession(
   session: Session,
   payer: Payer,
@@ -186,14 +179,4 @@ function completedSession(
     payment_status: intent.status === 'succeeded' ? 'paid' : 'unpaid',
     status: 'complete',
   };
-}
-
-function recordCharge(provider: Provider, charge: Stripe.Charge, intent: Stripe.PaymentIntent): void {
-  if (charge.status === 'succeeded') {
-    provider.emit('charge.succeeded', charge);
-    provider.emit('payment_intent.succeeded', intent);
-  } else {
-    provider.emit('charge.pending', charge);
-    provider.emit('payment_intent.processing', intent);
-  }
 }

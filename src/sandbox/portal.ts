@@ -1,31 +1,36 @@
-import type { FastifyInstance } from 'fastify';
+// The customer portal: change the card, or end a recurring payment.
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type Stripe from 'stripe';
-import { type FormRoute, type Html, html, money, page, sendPage, timeText } from './pages/layout.ts';
-import { missingParameter, noSuch, refuseUnsupported, StripeApiError } from './parameters.ts';
-import { type Provider, stripeId } from './provider.ts';
-import { decodeForm } from './requests.ts';
-import { intervalText } from './resources/session.ts';
-import { equals } from './store.ts';
-import { cancelSubscription } from './subscriptions.ts';
+import { type EnteredCard, type PayFields, readCard } from './cards.ts';
+import { equals } from './collection.ts';
+import { collectInvoice } from './invoices.ts';
+import { type FormRoute, noticePage, sendPage } from './pages/layout.ts';
+import { cancelPage, cardPage, type PortalView, portalPage } from './pages/portal-page.ts';
+import { invalidRequest, missingParameter, noSuch, refuseUnsupported, StripeApiError } from './parameters.ts';
+import { idOf, type Provider, stripeId } from './provider.ts';
+import { decodeForm, type FormTree } from './requests.ts';
+import { newMethod, paymentMethodOf } from './resources/payment-method.ts';
+import { cancelSubscription, openInvoicesOf } from './subscriptions.ts';
 
-const SUPPORTED = ['customer', 'expand', 'locale', 'return_url'];
+type Portal = Stripe.BillingPortal.Session;
+type FlowData = NonNullable<Stripe.BillingPortal.SessionCreateParams['flow_data']>;
 
-export function createPortalSession(
-  provider: Provider,
-  request: Stripe.BillingPortal.SessionCreateParams,
-): Stripe.BillingPortal.Session {
+const SUPPORTED = ['customer', 'expand', 'flow_data', 'locale', 'return_url'];
+const FLOWS: readonly string[] = ['payment_method_update', 'subscription_cancel'];
+
+export function createPortalSession(provider: Provider, request: Stripe.BillingPortal.SessionCreateParams): Portal {
   refuseUnsupported(request, SUPPORTED);
   if (!request.customer) throw missingParameter('customer');
   if (!provider.store.customers.find(request.customer)) throw noSuch('customer', request.customer, 'customer');
   const id = stripeId('bps');
-  const session: Stripe.BillingPortal.Session = {
+  const session: Portal = {
     id,
     object: 'billing_portal.session',
     configuration: 'bpc_sandbox',
     created: provider.now(),
     customer: request.customer,
     customer_account: null,
-    flow: null,
+    flow: request.flow_data ? flowOf(provider, request.customer, request.flow_data) : null,
     livemode: false,
     locale: request.locale ?? null,
     on_behalf_of: null,
@@ -36,65 +41,155 @@ export function createPortalSession(
   return session;
 }
 
-export function subscriptionsOf({ store }: Provider, customer: string): Stripe.Subscription[] {
-  return store.subscriptions.all(equals('customer', customer));
+function flowOf({ store }: Provider, customer: string, flow: FlowData): Stripe.BillingPortal.Session.Flow {
+  if (!FLOWS.includes(flow.type))
+    throw invalidRequest(`The sandbox has only the flows ${FLOWS.join(', ')}.`, 'flow_data[type]');
+  refuseUnsupported(
+    flow,
+    ['after_completion', 'type', ...(flow.type === 'subscription_cancel' ? [flow.type] : [])],
+    'flow_data',
+  );
+  const subscription = flow.subscription_cancel?.subscription;
+  if (flow.type === 'subscription_cancel') {
+    const param = 'flow_data[subscription_cancel][subscription]';
+    if (subscription === undefined) throw missingParameter(param);
+    if (store.subscriptions.find(subscription)?.customer !== customer)
+      throw noSuch('subscription', subscription, param);
+  }
+  const { type = 'portal_homepage', redirect, hosted_confirmation: confirmation } = flow.after_completion ?? {};
+  return {
+    after_completion: {
+      hosted_confirmation: confirmation ? { custom_message: confirmation.custom_message ?? null } : null,
+      redirect: redirect ?? null,
+      type,
+    },
+    customer_update: null,
+    subscription_cancel: subscription === undefined ? null : { retention: null, subscription },
+    subscription_pause: null,
+    subscription_update: null,
+    subscription_update_confirm: null,
+    type: flow.type,
+  };
 }
 
 export function addPortalPages(app: FastifyInstance, provider: Provider): void {
-  app.get<FormRoute>('/sandbox/portal/:id', (request, reply) => {
-    const portal = portalOf(provider, request.params.id);
-    return sendPage(reply, portalPage(portal, subscriptionsOf(provider, portal.customer)));
-  });
+  app.get<FormRoute>('/sandbox/portal/:id', (request, reply) =>
+    sendPortal(provider, reply, portalOf(provider, request.params.id)),
+  );
+  app.get<FormRoute>('/sandbox/portal/:id/home', (request, reply) =>
+    sendPage(reply, portalPage(viewOf(provider, portalOf(provider, request.params.id)))),
+  );
+  app.get<FormRoute>('/sandbox/portal/:id/card', (request, reply) =>
+    sendCardPage(provider, reply, portalOf(provider, request.params.id)),
+  );
   app.post<FormRoute>('/sandbox/portal/:id', (request, reply) => {
     const portal = portalOf(provider, request.params.id);
     const { subscription: id } = decodeForm(request.body);
-    const chosen = subscriptionsOf(provider, portal.customer).find((one) => one.id === id && one.status !== 'canceled');
+    const chosen = subscriptionsOf(provider, portal).find((one) => one.id === id && one.status !== 'canceled');
     if (chosen) provider.store.transaction(() => cancelSubscription(provider, chosen.id));
-    return reply.redirect(`/sandbox/portal/${portal.id}`, 303);
+    return finish(reply, portal, 'subscription_cancel');
+  });
+  app.post<FormRoute>('/sandbox/portal/:id/card', (request, reply) => {
+    const portal = portalOf(provider, request.params.id);
+    const fields = fieldsOf(provider, portal, decodeForm(request.body));
+    const read = readCard(fields, new Date(provider.now() * 1000));
+    const safe = { ...fields, number: '', cvc: '' };
+    if ('errors' in read) return sendCardPage(provider, reply, portal, { fields: safe, errors: read.errors });
+    const { outcome } = read.card;
+    if (outcome.kind === 'declined')
+      return sendCardPage(provider, reply, portal, { fields: safe, refusal: outcome.decline.message });
+    provider.store.transaction(() => changeCard(provider, portal.customer, read.card));
+    return finish(reply, portal, 'payment_method_update');
   });
 }
 
-function portalOf({ store }: Provider, id: string): Stripe.BillingPortal.Session {
+/** Makes the card the one of the customer and all subscriptions, and pays open invoices with it. */
+export function changeCard(provider: Provider, customerId: string, { payer, instrument, outcome }: EnteredCard): void {
+  const { store } = provider;
+  const later = outcome.kind === 'pays' ? (outcome.later ?? null) : null;
+  const method = { ...newMethod(payer, instrument, later, provider.now()), customer: customerId };
+  store.paymentMethods.save(method);
+  provider.emit('payment_method.attached', paymentMethodOf(method));
+  const customer = store.customers.find(customerId);
+  if (customer) {
+    const settings = { ...customer.invoice_settings, default_payment_method: method.id };
+    const updated = { ...customer, invoice_settings: settings };
+    store.customers.save(updated);
+    provider.emit('customer.updated', updated, customer);
+  }
+  const live = store.subscriptions.all(equals('customer', customerId), { sql: "status <> 'canceled'", values: [] });
+  for (const before of live) {
+    const updated = { ...before, default_payment_method: method.id };
+    store.subscriptions.save(updated);
+    provider.emit('customer.subscription.updated', updated, before);
+    // Oldest first.
+    for (const invoice of openInvoicesOf(provider, before.id).reverse())
+      if (!isUnderWay(provider, invoice)) collectInvoice(provider, invoice);
+  }
+}
+
+/** A bank debit for it has not been answered. */
+function isUnderWay({ store }: Provider, invoice: Stripe.Invoice): boolean {
+  const [payment] = store.invoicePayments.all(equals('invoice', invoice.id));
+  return store.paymentIntents.find(idOf(payment?.payment.payment_intent))?.status === 'processing';
+}
+
+function subscriptionsOf({ store }: Provider, { customer }: Portal): Stripe.Subscription[] {
+  return store.subscriptions.all(equals('customer', customer));
+}
+
+function portalOf({ store }: Provider, id: string): Portal {
   const portal = store.portalSessions.find(id);
   if (!portal) throw new StripeApiError(404, 'This page does not exist.');
   return portal;
 }
 
-export function portalPage(
-  portal: Stripe.BillingPortal.Session,
-  subscriptions: readonly Stripe.Subscription[],
-): string {
-  return page(
-    'Your recurring payments',
-    html`<main class="card">
-${portal.return_url !== null && html`<a class="back" href="${portal.return_url}"><span aria-hidden="true">←</span> Go back</a>`}
-<h1>Your recurring payments</h1>
-${subscriptions.length === 0 && html`<p>You have no recurring payments.</p>`}
-<ul class="rows">${subscriptions.map((subscription) => subscriptionRow(portal, subscription))}</ul>
-</main>`,
-  );
+/** A flow starts at its own page. */
+function sendPortal(provider: Provider, reply: FastifyReply, portal: Portal): FastifyReply {
+  const view = viewOf(provider, portal);
+  if (portal.flow?.type === 'payment_method_update') return sendCardPage(provider, reply, portal);
+  const ending = view.subscriptions.find(({ id }) => id === portal.flow?.subscription_cancel?.subscription);
+  const page = ending && ending.status !== 'canceled' ? cancelPage(view, ending) : portalPage(view);
+  return sendPage(reply, page, destinationOf(portal));
 }
 
-function subscriptionRow(portal: Stripe.BillingPortal.Session, subscription: Stripe.Subscription): Html {
-  const items = subscription.items.data;
-  const amount = money(
-    items.reduce((sum, { price, quantity = 1 }) => sum + (price.unit_amount ?? 0) * quantity, 0),
-    subscription.currency,
-  );
-  const interval = items[0]?.price.recurring;
-  return html`<li>
-<span class="what"><strong>${amount}${interval && html` every ${intervalText(interval)}`}</strong> <span>Since ${timeText(subscription.start_date)}</span> <span>${statusText(subscription)}</span></span>
-${
-  subscription.status !== 'canceled' &&
-  html`<form method="post" action="/sandbox/portal/${portal.id}" class="choices">
-<button type="submit" class="button second" name="subscription" value="${subscription.id}">Cancel<span class="hidden"> ${amount}</span></button>
-</form>`
-}
-</li>`;
+function sendCardPage(
+  provider: Provider,
+  reply: FastifyReply,
+  portal: Portal,
+  entered: Partial<Parameters<typeof cardPage>[1]> = {},
+): FastifyReply {
+  const fields = fieldsOf(provider, portal, {});
+  const page = cardPage(viewOf(provider, portal), { fields, errors: {}, ...entered });
+  return sendPage(reply, page, destinationOf(portal));
 }
 
-function statusText({ status, cancel_at_period_end: ends }: Stripe.Subscription): string {
-  if (status === 'active') return ends ? 'Ends after this period' : 'Active';
-  if (status === 'past_due') return 'Past due';
-  return status === 'canceled' ? 'Canceled' : status;
+function viewOf(provider: Provider, portal: Portal): PortalView {
+  const subscriptions = subscriptionsOf(provider, portal);
+  const customer = provider.store.customers.find(portal.customer);
+  const id = subscriptions[0]?.default_payment_method ?? customer?.invoice_settings.default_payment_method;
+  const method = typeof id === 'string' ? provider.store.paymentMethods.find(id) : undefined;
+  return { portal, subscriptions, instrument: method?.instrument };
+}
+
+/** The payer is the customer, who is not asked again. */
+function fieldsOf({ store }: Provider, { customer: id }: Portal, form: FormTree): PayFields {
+  const customer = store.customers.find(id);
+  const text = (name: string): string => (typeof form[name] === 'string' ? form[name] : '');
+  const { number, expiry, cvc } = { number: text('number'), expiry: text('expiry'), cvc: text('cvc') };
+  return { email: customer?.email ?? '', name: customer?.name ?? '', number, expiry, cvc };
+}
+
+function destinationOf({ flow }: Portal): string | undefined {
+  return flow?.after_completion.redirect?.return_url;
+}
+
+/** @param done what the customer has just done; if the session was made for it, it is over */
+function finish(reply: FastifyReply, portal: Portal, done: string): FastifyReply {
+  const { type, redirect, hosted_confirmation: confirmation } = portal.flow?.after_completion ?? {};
+  if (portal.flow?.type !== done || type === 'portal_homepage')
+    return reply.redirect(`/sandbox/portal/${portal.id}/home`, 303);
+  if (redirect) return reply.redirect(redirect.return_url, 303);
+  const back = portal.return_url === null ? undefined : { href: portal.return_url, label: 'Go back' };
+  return sendPage(reply, noticePage('Done', confirmation?.custom_message ?? 'Your change is saved.', back));
 }

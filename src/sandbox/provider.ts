@@ -15,12 +15,28 @@ export type EventObjects = {
   'charge.succeeded': Stripe.Charge;
   'charge.pending': Stripe.Charge;
   'charge.failed': Stripe.Charge;
+  'charge.updated': Stripe.Charge;
   'charge.refunded': Stripe.Charge;
+  'charge.refund.updated': Stripe.Refund;
+  'charge.dispute.created': Stripe.Dispute;
+  'charge.dispute.funds_withdrawn': Stripe.Dispute;
+  'charge.dispute.funds_reinstated': Stripe.Dispute;
+  'charge.dispute.closed': Stripe.Dispute;
   'refund.created': Stripe.Refund;
+  'refund.updated': Stripe.Refund;
+  'refund.failed': Stripe.Refund;
+  'payout.created': Stripe.Payout;
+  'payout.paid': Stripe.Payout;
+  'payment_method.attached': Stripe.PaymentMethod;
   'customer.created': Stripe.Customer;
+  'customer.updated': Stripe.Customer;
   'customer.subscription.created': Stripe.Subscription;
   'customer.subscription.updated': Stripe.Subscription;
   'customer.subscription.deleted': Stripe.Subscription;
+  'invoice.created': Stripe.Invoice;
+  'invoice.finalized': Stripe.Invoice;
+  'invoice.voided': Stripe.Invoice;
+  'invoice.marked_uncollectible': Stripe.Invoice;
   'invoice.paid': Stripe.Invoice;
   'invoice.payment_succeeded': Stripe.Invoice;
   'invoice.payment_failed': Stripe.Invoice;
@@ -28,14 +44,24 @@ export type EventObjects = {
 
 export type Provider = {
   readonly store: Store;
-  /** Unix time in seconds, like all of Stripe's times. */
+  /** The sandbox's time: Unix time in seconds, like all of Stripe's times. */
   readonly now: () => number;
+  /** The same provider at a fixed time, for work that was due then. */
+  readonly asOf: (time: number) => Provider;
   readonly publicUrl: () => string;
-  /** Stores an event for delivery. Call it in the transaction that it describes. */
-  emit<Type extends keyof EventObjects>(type: Type, object: EventObjects[Type]): void;
+  /**
+   * Stores an event for delivery. Call it in the transaction that it describes.
+   * @param before the object before the change, for `previous_attributes`
+   */
+  emit<Type extends keyof EventObjects>(type: Type, object: EventObjects[Type], before?: EventObjects[Type]): void;
 };
 
 /** A new id in Stripe's format. @param prefix such as `cs_test` */
 export function stripeId(prefix: string): string {
   return `${prefix}_${randomBytes(12).toString('hex')}`;
+}
+
+/** The id of a linked resource, which the store keeps as an id; empty when there is none. */
+export function idOf(linked: string | { readonly id: string } | null | undefined): string {
+  return typeof linked === 'string' ? linked : (linked?.id ?? '');
 }

@@ -1,48 +1,144 @@
 import type Stripe from 'stripe';
-import { checkMetadata, invalidRequest, metadataOf, missingParameter, noSuch } from './parameters.ts';
-import { type Provider, stripeId } from './provider.ts';
+import { post } from './balance.ts';
+import { laterOf } from './charging.ts';
+import { disputeOf } from './disputes.ts';
+import {
+  checkMetadata,
+  invalidRequest,
+  metadataOf,
+  missingParameter,
+  noSuch,
+  refuseUnsupported,
+} from './parameters.ts';
+import { idOf, type Provider, stripeId } from './provider.ts';
+
+const SUPPORTED = ['amount', 'charge', 'expand', 'metadata', 'payment_intent', 'reason'];
+/** Until the bank sends back the refund of the card that does so. */
+const FAILS_AFTER_SECONDS = 5 * 86_400;
 
 /** @throws StripeApiError when less than the amount is left to refund */
 export function createRefund(provider: Provider, request: Stripe.RefundCreateParams): Stripe.Refund {
+  refuseUnsupported(request, SUPPORTED);
   checkMetadata(request.metadata, 'metadata');
+  const { store } = provider;
   const charge = chargeToRefund(provider, request);
   const remaining = charge.amount - charge.amount_refunded;
-  if (remaining === 0)
-    throw invalidRequest(`Charge ${charge.id} has already been refunded.`, undefined, 'charge_already_refunded');
-  const amount = request.amount ?? remaining;
-  if (amount < 1)
-    throw invalidRequest('This value must be greater than or equal to 1.', 'amount', 'parameter_invalid_integer');
-  if (amount > remaining) {
-    throw invalidRequest(
-      `Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(remaining)})`,
-      'amount',
-    );
-  }
-  const refund = newRefund(charge, amount, request, provider.now());
+  const amount = amountToRefund(charge, request.amount, remaining);
+  const created = newRefund(charge, amount, request, provider.now());
+  const later = laterOf(provider, charge);
+  const isBank = charge.payment_method_details?.type === 'us_bank_account';
+  const refund: Stripe.Refund = {
+    ...created,
+    ...(isBank || later === 'refund_pending' ? { status: 'pending', pending_reason: 'processing' } : {}),
+    balance_transaction: postRefund(provider, created, isBank).id,
+  };
   const refunded = { ...charge, amount_refunded: charge.amount_refunded + amount, refunded: amount === remaining };
-  provider.store.refunds.save(refund);
-  provider.store.charges.save(refunded);
+  store.refunds.save(refund);
+  if (later === 'refund_fails')
+    store.refundFailures.save({ id: refund.id, due_at: provider.now() + FAILS_AFTER_SECONDS });
+  store.charges.save(refunded);
   provider.emit('refund.created', refund);
-  provider.emit('charge.refunded', refunded);
+  provider.emit('charge.refunded', refunded, charge);
   return refund;
 }
 
-function chargeToRefund({ store }: Provider, request: Stripe.RefundCreateParams): Stripe.Charge {
+function amountToRefund(charge: Stripe.Charge, asked: number | undefined, remaining: number): number {
+  if (remaining === 0)
+    throw invalidRequest(`Charge ${charge.id} has already been refunded.`, undefined, 'charge_already_refunded');
+  const amount = asked ?? remaining;
+  if (amount < 1)
+    throw invalidRequest('This value must be greater than or equal to 1.', 'amount', 'parameter_invalid_integer');
+  if (amount <= remaining) return amount;
+  throw invalidRequest(
+    `Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(remaining)})`,
+    'amount',
+  );
+}
+
+function postRefund(provider: Provider, refund: Stripe.Refund, isBank: boolean): Stripe.BalanceTransaction {
+  return post(provider, {
+    type: isBank ? 'payment_refund' : 'refund',
+    category: 'refund',
+    amount: -refund.amount,
+    currency: refund.currency,
+    description: `REFUND FOR ${idOf(refund.charge)}`,
+    source: refund.id,
+  });
+}
+
+/** The bank has accepted a pending refund. */
+export function settleRefund(provider: Provider, before: Stripe.Refund): Stripe.Refund {
+  const { pending_reason: _reason, ...rest } = before;
+  const refund: Stripe.Refund = { ...rest, status: 'succeeded' };
+  provider.store.refunds.save(refund);
+  provider.emit('refund.updated', refund, before);
+  provider.emit('charge.refund.updated', refund, before);
+  return refund;
+}
+
+/** The bank sends a refund back, and the money returns to the balance. @throws StripeApiError */
+export function failRefund(provider: Provider, id: string): Stripe.Refund {
+  const { store } = provider;
+  const before = store.refunds.find(id);
+  if (!before) throw noSuch('refund', id);
+  store.refundFailures.save({ id, due_at: null });
+  if (before.status === 'failed') throw invalidRequest('The refund has already failed.');
+  const { pending_reason: _reason, ...rest } = before;
+  const charge = store.charges.find(idOf(before.charge));
+  const refund: Stripe.Refund = {
+    ...rest,
+    failure_balance_transaction: postFailure(provider, before).id,
+    failure_reason:
+      charge?.payment_method_details?.type === 'us_bank_account' ? 'declined' : 'expired_or_canceled_card',
+    status: 'failed',
+  };
+  store.refunds.save(refund);
+  if (charge) takeBack(provider, charge, before.amount);
+  provider.emit('refund.updated', refund, before);
+  provider.emit('charge.refund.updated', refund, before);
+  provider.emit('refund.failed', refund, before);
+  return refund;
+}
+
+function postFailure(provider: Provider, refund: Stripe.Refund): Stripe.BalanceTransaction {
+  return post(provider, {
+    type: 'refund_failure',
+    category: 'refund_failure',
+    amount: refund.amount,
+    currency: refund.currency,
+    description: `REFUND FAILURE FOR ${idOf(refund.charge)}`,
+    source: refund.id,
+  });
+}
+
+function takeBack(provider: Provider, charge: Stripe.Charge, amount: number): void {
+  const updated = { ...charge, amount_refunded: charge.amount_refunded - amount, refunded: false };
+  provider.store.charges.save(updated);
+  provider.emit('charge.updated', updated, charge);
+}
+
+function chargeToRefund(provider: Provider, request: Stripe.RefundCreateParams): Stripe.Charge {
+  const { store } = provider;
   if (request.charge) {
     const charge = store.charges.find(request.charge);
     if (!charge) throw noSuch('charge', request.charge, 'charge');
-    return succeeded(charge, `charge (${charge.id})`);
+    return refundable(provider, charge, `charge (${charge.id})`);
   }
   if (!request.payment_intent) throw missingParameter('payment_intent');
   const intent = store.paymentIntents.find(request.payment_intent);
   if (!intent) throw noSuch('payment_intent', request.payment_intent, 'payment_intent');
   const charge = typeof intent.latest_charge === 'string' ? store.charges.find(intent.latest_charge) : undefined;
-  return succeeded(charge, `PaymentIntent (${intent.id})`);
+  return refundable(provider, charge, `PaymentIntent (${intent.id})`);
 }
 
-function succeeded(charge: Stripe.Charge | undefined, what: string): Stripe.Charge {
-  if (charge?.status === 'succeeded') return charge;
-  throw invalidRequest(`This ${what} does not have a successful charge to refund.`);
+function refundable(provider: Provider, charge: Stripe.Charge | undefined, what: string): Stripe.Charge {
+  if (charge?.status !== 'succeeded') throw invalidRequest(`This ${what} does not have a successful charge to refund.`);
+  // A dispute that was won gave the money back.
+  if (charge.disputed && disputeOf(provider, charge.id)?.status !== 'won') {
+    const message = `Charge ${charge.id} has been charged back; cannot issue a refund.`;
+    throw invalidRequest(message, undefined, 'charge_disputed');
+  }
+  return charge;
 }
 
 function dollars(cents: number): string {
@@ -50,7 +146,7 @@ function dollars(cents: number): string {
 }
 
 /** @param amount cents @param now in seconds */
-export function newRefund(
+function newRefund(
   charge: Stripe.Charge,
   amount: number,
   request: Stripe.RefundCreateParams,

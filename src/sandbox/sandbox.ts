@@ -2,11 +2,12 @@
 // Loaded only when there is no Stripe key, never in production (decisions §3).
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync } from 'fastify';
 import { addApiRoutes, deleteExpiredKeys } from './api-routes.ts';
+import { clockOffset } from './clock.ts';
 import { type Deliveries, defaultRetryDelay, webhookDeliveries } from './deliveries.ts';
+import { catchUp } from './due-work.ts';
 import { recordEvent } from './events.ts';
 import { addHostedPages } from './pages/hosted-pages.ts';
 import type { Provider } from './provider.ts';
-import { expireOverdueSessions } from './sessions.ts';
 import { openStore, type Store } from './store.ts';
 
 export type SandboxOptions = {
@@ -51,7 +52,7 @@ export function sandbox(options: SandboxOptions): SandboxPlugin {
     await app.register(async (api) => addApiRoutes(api, provider));
     await app.register(async (pages) => addHostedPages(pages, provider));
     await app.register(async (events) => addRedelivery(events, store, deliveries));
-    startBackgroundWork(app, provider, deliveries);
+    startBackgroundWork(app, provider, deliveries, options.log);
   };
   return Object.assign(plugin, { deliverPending: deliveries.deliverPending, idle: deliveries.idle });
 }
@@ -66,23 +67,36 @@ export async function buildSandboxServer(
   return Object.assign(app, { sandbox: plugin });
 }
 
+/** Deliveries and their signatures are in real time: only the provider's own clock can be moved. */
 function providerOf(store: Store, deliveries: Deliveries, now: () => Date, publicUrl: () => string): Provider {
-  return {
+  const at = (time: () => number): Provider => ({
     store,
     publicUrl,
-    now: () => Math.floor(now().getTime() / 1000),
-    emit: (type, object) => {
-      recordEvent(store, type, object, now().getTime());
+    now: time,
+    asOf: (fixed) => at(() => fixed),
+    emit: (type, object, before) => {
+      recordEvent(store, { type, object, before, created: time() }, now().getTime());
       deliveries.schedule();
     },
-  };
+  });
+  return at(() => Math.floor(now().getTime() / 1000) + clockOffset(store));
 }
 
 /** Events left over from the previous process are sent as soon as this one is listening. */
-function startBackgroundWork(app: FastifyInstance, provider: Provider, deliveries: Deliveries): void {
+function startBackgroundWork(
+  app: FastifyInstance,
+  provider: Provider,
+  deliveries: Deliveries,
+  log: SandboxOptions['log'],
+): void {
   const cleanUp = (): void => {
-    expireOverdueSessions(provider);
-    deleteExpiredKeys(provider.store, provider.now());
+    try {
+      catchUp(provider);
+      deleteExpiredKeys(provider.store, provider.now());
+    } catch (err) {
+      // The product runs in the same process, and must go on without its sandbox.
+      log.error({ err }, 'the sandbox could not do what is due');
+    }
   };
   const timer = setInterval(cleanUp, CLEANUP_INTERVAL_MS).unref();
   app.addHook('onListen', async () => {

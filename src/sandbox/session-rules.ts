@@ -187,11 +187,18 @@ function checkPrice(price: PriceData, param: string): void {
     const accepted = [...MINIMUM_CHARGE.keys()].join(', ');
     throw invalidRequest(`Invalid currency: ${price.currency}. The sandbox accepts ${accepted}.`, `${param}[currency]`);
   }
+  checkRecurringPrice(price, param);
+}
+
+type Amount = Pick<PriceData, 'recurring' | 'unit_amount' | 'unit_amount_decimal'>;
+
+/** @throws StripeApiError */
+export function checkRecurringPrice(price: Amount, param: string): void {
   checkUnitAmount(price, param);
   if (price.recurring) checkInterval(price.recurring, `${param}[recurring][interval_count]`);
 }
 
-function checkUnitAmount(price: PriceData, param: string): void {
+function checkUnitAmount(price: Amount, param: string): void {
   if (price.unit_amount === undefined && price.unit_amount_decimal === undefined) {
     throw missingParameter(`${param}[unit_amount]`);
   }

@@ -1,21 +1,28 @@
 import type Stripe from 'stripe';
+import { clockOffset } from './clock.ts';
+import { type Listed, limitOutOfRange, type Page } from './collection.ts';
 import { invalidRequest, noSuch } from './parameters.ts';
 import type { Provider } from './provider.ts';
 import { newLineItem, newSession, PAYMENT_METHODS } from './resources/session.ts';
 import { checkSession } from './session-rules.ts';
-import { type Condition, limitOutOfRange, type Page, type SessionRecord } from './store.ts';
+import type { SessionRecord } from './store.ts';
 
 type Session = Stripe.Checkout.Session;
 
-/** @throws StripeApiError when Stripe would refuse it */
+/**
+ * A merchant counts `expires_at` from real time, so it moves with the sandbox's clock.
+ * @throws StripeApiError when Stripe would refuse it
+ */
 export function createSession(provider: Provider, request: Stripe.Checkout.SessionCreateParams): Session {
   const { store } = provider;
   const now = provider.now();
-  checkSession(request, now);
+  const ahead = clockOffset(store);
+  checkSession(request, now - ahead);
   checkAccount(provider, request);
   const lines = (request.line_items ?? []).map((line) => newLineItem(line, now));
   const items = lines.map(({ item }) => item);
-  const session = newSession(request, items, now);
+  const expiry = request.expires_at === undefined ? {} : { expires_at: request.expires_at + ahead };
+  const session = newSession({ ...request, ...expiry }, items, now);
   for (const { product } of lines) store.products.save(product);
   store.sessions.save(session);
   store.sessionRecords.save({ id: session.id, request, lines: items, payment_intent: null, authenticating: null });
@@ -59,31 +66,27 @@ export function expireSession(provider: Provider, id: string): Session {
 }
 
 export function expireOverdueSessions(provider: Provider): void {
-  const due: Condition = { sql: "status = 'open' AND expires_at <= ?", values: [provider.now()] };
   provider.store.transaction(() => {
-    for (const session of provider.store.sessions.all(due)) expire(provider, session);
+    for (let due = provider.store.sessions.due(provider.now()); due; due = provider.store.sessions.due(provider.now()))
+      expire(provider, due.resource);
   });
 }
 
-function expire(provider: Provider, session: Session): Session {
+export function expire(provider: Provider, session: Session): Session {
   const expired: Session = { ...session, status: 'expired' };
   provider.store.sessions.save(expired);
   provider.emit('checkout.session.expired', presentSession(provider, expired));
   return expired;
 }
 
-export function listSessions(provider: Provider, page: Page): { data: Session[]; hasMore: boolean } {
+export function listSessions(provider: Provider, page: Page): Listed<Session> {
   expireOverdueSessions(provider);
   const { data, hasMore } = provider.store.sessions.list(page);
   return { data: data.map((session) => presentSession(provider, session)), hasMore };
 }
 
 /** The lines in request order, ten by default. @throws StripeApiError 404 */
-export function listLineItems(
-  provider: Provider,
-  id: string,
-  page: Page = {},
-): { data: Stripe.LineItem[]; hasMore: boolean } {
+export function listLineItems(provider: Provider, id: string, page: Page = {}): Listed<Stripe.LineItem> {
   const { lines } = recordOf(provider, retrieveSession(provider, id).id);
   const { limit = 10, startingAfter } = page;
   if (limit < 1 || limit > 100) throw limitOutOfRange();

@@ -14,9 +14,8 @@ import { createSessionStore } from '#web/session/session-store.ts';
 import { TitleProvider } from '#web/ui/page.tsx';
 
 /**
- * Renders a page of the site as a visitor sees it first, with the data that the browser goes on with; of a page that is
- * each person's own its frame.
- * @throws what a call failed with, other than that there is no such thing
+ * Renders a page as a visitor first sees it, with the data for hydration; of a personal page, only the frame.
+ * @throws what a call failed with, unless it was a 404
  */
 export async function renderPage({ path, answerCall, publicUrl }: RenderInput): Promise<RenderedPage> {
   const context = { api: createApiClient({ fetch: fetchBy(answerCall) }), session: createSessionStore() };
@@ -44,7 +43,7 @@ export async function renderPage({ path, answerCall, publicUrl }: RenderInput): 
     isWaiting,
   };
   return {
-    // The code of a page is for those who may see it: the browser fetches it when it knows who is there.
+    // Personal pages' code is loaded only once the browser knows who is logged in.
     module: !isWaiting && screen.content.kind === 'page' ? screen.content.module : undefined,
     status: screen.content.kind === 'missing' ? 404 : 200,
     html,
@@ -53,7 +52,7 @@ export async function renderPage({ path, answerCall, publicUrl }: RenderInput): 
   };
 }
 
-/** The calls of the pages, answered in the same process. */
+/** Answers the pages' calls in this process. */
 function fetchBy(answerCall: AnswerCall): typeof fetch {
   return async (input, init) => {
     const headers = Object.fromEntries(new Headers(init?.headers));

@@ -84,8 +84,8 @@ async function loadOrLeave(address: string): Promise<Screen | Redirect> {
   const isOut =
     !(screen instanceof Redirect) && screen.content.kind === 'error' && screen.content.error instanceof OfflineError;
   if (!isOut || address === history.current().address) return screen;
-  const { hasKeptDocument } = await import('#web/app/offline.ts');
-  if (await hasKeptDocument(address)) window.location.assign(address);
+  const { hasCachedDocument } = await import('#web/app/offline.ts');
+  if (await hasCachedDocument(address)) window.location.assign(address);
   return screen;
 }
 

@@ -8,7 +8,7 @@ const LEDGER_URL = '/.kept';
 /** A cache of visited pages, limited in size. */
 export type CachedResponses = {
   /** Stores a copy, and removes the oldest entries above the limit. */
-  keep(url: string, response: Response): Promise<void>;
+  add(url: string, response: Response): Promise<void>;
   /** @param unchecked true if it is served because the server could not be reached */
   find(url: string, unchecked: boolean): Promise<Response | undefined>;
   has(url: string): Promise<boolean>;
@@ -30,7 +30,7 @@ export function cachedResponses(caches: CacheStorage, room: () => Promise<number
     return result;
   };
   return {
-    keep: async (url, response) => {
+    add: async (url, response) => {
       const body = await response.blob();
       const { status, statusText } = response;
       // A new response, because a redirected one may not answer a navigation.

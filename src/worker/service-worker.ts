@@ -5,42 +5,42 @@ import { cachedResponses } from './cached-responses.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
-const kept = cachedResponses(self.caches, async () => {
+const responses = cachedResponses(self.caches, async () => {
   const { quota, usage } = await self.navigator.storage.estimate();
   return quota === undefined ? undefined : quota - (usage ?? 0);
 });
 
 /** Errors are not cached. */
-async function fetchAndKeep(request: Request, url: string): Promise<Response> {
+async function fetchAndCache(request: Request, url: string): Promise<Response> {
   const response = await fetch(request);
-  if (response.ok) void kept.keep(url, response.clone()).catch(() => {});
+  if (response.ok) void responses.add(url, response.clone()).catch(() => {});
   return response;
 }
 
 /** From the server, or from the cache if it can't be reached. */
 async function newest(request: Request, url: string): Promise<Response | undefined> {
   try {
-    return await fetchAndKeep(request, url);
+    return await fetchAndCache(request, url);
   } catch {
-    return kept.find(url, true);
+    return responses.find(url, true);
   }
 }
 
 /** Offline, a page that was never visited gets the bare document, whose program says that the client is offline. */
 async function document(request: Request, url: string | undefined): Promise<Response> {
   const found = url === undefined ? await fetch(request).catch(() => undefined) : await newest(request, url);
-  return found ?? (await kept.find(OFFLINE_DOCUMENT, false)) ?? Response.error();
+  return found ?? (await responses.find(OFFLINE_DOCUMENT, false)) ?? Response.error();
 }
 
-async function keepOfflineDocument(): Promise<void> {
+async function cacheOfflineDocument(): Promise<void> {
   // Not from the browser's cache: it must match this worker's build.
   const response = await fetch(OFFLINE_DOCUMENT, { cache: 'reload' });
   if (!response.ok) throw new Error('The offline document is missing.');
   const text = await response.clone().text();
-  await kept.keep(absolute(OFFLINE_DOCUMENT), response);
+  await responses.add(absolute(OFFLINE_DOCUMENT), response);
   // It needs its stylesheets and scripts, too.
   const files = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, file = '']) => absolute(file));
-  await keepSeen(files);
+  await cacheSeen(files);
 }
 
 function absolute(path: string): string {
@@ -48,11 +48,11 @@ function absolute(path: string): string {
 }
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(Promise.all([keepOfflineDocument(), self.skipWaiting()]));
+  event.waitUntil(Promise.all([cacheOfflineDocument(), self.skipWaiting()]));
 });
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(Promise.all([kept.dropOlder(), self.clients.claim()]));
+  event.waitUntil(Promise.all([responses.dropOlder(), self.clients.claim()]));
 });
 
 self.addEventListener('fetch', (event) => {
@@ -62,7 +62,7 @@ self.addEventListener('fetch', (event) => {
   const under = kind && cacheKey(kind, url);
   if (mode === 'navigate' && method === 'GET') event.respondWith(document(request, under));
   else if (kind === 'file' && under) {
-    event.respondWith(kept.find(under, false).then((found) => found ?? fetchAndKeep(request, under)));
+    event.respondWith(responses.find(under, false).then((found) => found ?? fetchAndCache(request, under)));
   } else if (kind === 'read' && under) {
     event.respondWith(newest(request, under).then((found) => found ?? Response.error()));
   }
@@ -70,17 +70,17 @@ self.addEventListener('fetch', (event) => {
 
 /** Once online again, refreshes what was served offline. */
 async function recheck(): Promise<void> {
-  const stale = await kept.stale(RECHECKED_AT_ONCE);
-  await Promise.all(stale.map((url) => fetchAndKeep(new Request(url), url).catch(() => undefined)));
+  const stale = await responses.stale(RECHECKED_AT_ONCE);
+  await Promise.all(stale.map((url) => fetchAndCache(new Request(url), url).catch(() => undefined)));
 }
 
 /** Caches what a page loaded before this worker was running, mostly from the browser's cache. */
-async function keepSeen(urls: readonly string[]): Promise<void> {
+async function cacheSeen(urls: readonly string[]): Promise<void> {
   const asked = urls.map(async (url) => {
     const mode = FILE.test(new URL(url).pathname) || url.includes('/api/') ? 'cors' : 'navigate';
     const kind = cacheKind({ method: 'GET', url, mode, isSignedIn: false }, self.location.origin);
     const under = kind && cacheKey(kind, url);
-    if (under && !(await kept.has(under))) await fetchAndKeep(new Request(url), under).catch(() => undefined);
+    if (under && !(await responses.has(under))) await fetchAndCache(new Request(url), under).catch(() => undefined);
   });
   await Promise.all(asked);
 }
@@ -90,5 +90,5 @@ const FILE = /\.\w+$/;
 self.addEventListener('message', (event) => {
   const message: WorkerMessage = event.data;
   if (message.say === 'recheck') event.waitUntil(recheck());
-  if (message.say === 'keep') event.waitUntil(keepSeen(message.urls));
+  if (message.say === 'keep') event.waitUntil(cacheSeen(message.urls));
 });

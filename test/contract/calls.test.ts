@@ -109,7 +109,7 @@ test('no two calls share a method and a path', () => {
   expect(new Set(addresses).size).toBe(addresses.length);
 });
 
-test.each(calls)('the parameters of %s are those of its path, and none more are taken', (name, { path }) => {
+test.each(calls)('the parameters of %s are exactly those of its path', (name, { path }) => {
   const named = [...path.matchAll(/:(\w+)/g)].map(([, param]) => param);
   const params = schemas[name]?.params;
   expect(Object.keys(params?.shape ?? {})).toEqual(named);
@@ -118,7 +118,7 @@ test.each(calls)('the parameters of %s are those of its path, and none more are 
   expect(params?.safeParse({ ...filled, more: 'a1' }).success ?? false).toBe(false);
 });
 
-test.each(calls)('only a changing call carries content: %s', (name, { method }) => {
+test.each(calls)('only a changing call has a body: %s', (name, { method }) => {
   const { query, body, form } = schemas[name] ?? {};
   if (method === 'GET') expect([body, form]).toEqual([undefined, undefined]);
   else expect(query).toBeUndefined();

@@ -25,16 +25,16 @@ const taking = schemas.flatMap(([call, { params, query, body, form }]) =>
 );
 const inRows = HOSTILE_CALLS.flatMap(({ call, fields }) => fields.map((field) => `${call} ${field}`));
 
-test('every field that takes any text is tried with scripts (npm run corpora), or it is written why not', () => {
+test('every free-text field is tested with scripts (npm run corpora), or says why not', () => {
   const answered = new Set([...inRows, ...Object.keys(FIELDS_WITHOUT_ROW)]);
   expect([...answered].toSorted()).toEqual(taking.toSorted());
 });
 
-test('no field is both tried and excused', () => {
+test('no field is both tested and excused', () => {
   expect(inRows.filter((field) => field in FIELDS_WITHOUT_ROW)).toEqual([]);
 });
 
-test('fields that take texts are found in objects, lists and what may be left out, and others are not', () => {
+test('text fields are found in objects, lists and optional parts, and other fields are not', () => {
   const schema = z.strictObject({
     name: z.string(),
     id: z.string().regex(/^\w+$/),

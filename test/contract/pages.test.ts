@@ -38,7 +38,7 @@ test('every route name of the specification is the name of a page', () => {
   expect(NAMES.filter((name) => !(name in PAGES))).toEqual([]);
 });
 
-test('the address of every page leads to it, with and without a slash at the end, and to no other', () => {
+test('the address of every page leads only to that page, with and without a final slash', () => {
   fc.assert(
     fc.property(fc.constantFrom(...names), id, (name, value) => {
       fc.pre(name !== 'org-by-slug' || !RESERVED_SLUGS.includes(value));
@@ -67,7 +67,7 @@ test.each([
   expect(pageAt(path)).toBeUndefined();
 });
 
-test('every address of an organization lies in its part of the site, whether there is such a page or not', () => {
+test('every address below an organization belongs to it, whether the page exists or not', () => {
   for (const path of ['/orgs/o1', '/orgs/o1/', '/orgs/o1/about', '/orgs/o1/nothing/at/all', '/orgs/%6f1/donate']) {
     expect(orgIdAt(path), path).toBe('o1');
   }
@@ -95,7 +95,7 @@ test('no organization can take the first word of an address that the program use
   for (const word of [...words, ...OTHER_FIRST_WORDS]) expect(RESERVED_SLUGS, word).toContain(word);
 });
 
-test.each(RESERVED_SLUGS)('%s is no slug, and would be one if it were not reserved', (word) => {
+test.each(RESERVED_SLUGS)('%s is reserved, and would otherwise be a valid slug', (word) => {
   expect(isSlug(word, RESERVED_SLUGS)).toBe(false);
   expect(isSlug(word, [])).toBe(true);
 });

@@ -6,7 +6,7 @@ const PATTERN = '/orgs/:orgid/checkouts/:checkoutid/complete';
 // Any text at all: slashes, question marks, percent signs, other scripts, line ends.
 const value = fc.string({ unit: 'binary', minLength: 1, maxLength: 30 });
 
-test('whatever a path is filled with is read from it again, with and without a slash at the end', () => {
+test('the parameters of a filled path are read back from it, with and without a final slash', () => {
   fc.assert(
     fc.property(value, value, fc.boolean(), (orgid, checkoutid, slash) => {
       const path = fillPath(PATTERN, { orgid, checkoutid });
@@ -25,7 +25,7 @@ test('a pattern that ends in a slash is matched by a path without it', () => {
   );
 });
 
-test('nothing that is filled in ends its part of the path', () => {
+test('no parameter can break out of its path segment', () => {
   fc.assert(
     fc.property(value, (orgid) => {
       expect(fillPath('/orgs/:orgid', { orgid })).toMatch(/^\/orgs\/[^/?#\s]+$/);

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import { webpParts } from '#test/support/photos.ts';
-import { keepFine, picturesInFolder } from '../server/pictures/stored-pictures.ts';
+import { picturesInFolder, storeFine } from '../server/pictures/stored-pictures.ts';
 
 const FOLDER = path.join(process.env.CORPORA_DIR ?? path.join(tmpdir(), 'no-corpora'), 'images');
 const REFUSALS = ['photo-format', 'photo-unreadable', 'photo-too-many-pixels', 'photo-too-large', 'no-img'];
@@ -38,7 +38,7 @@ test.skipIf(names.length === 0)('the folder has pictures', () => {
 test.each(names)('%s is kept clean or refused with a reason', async (name) => {
   const bytes = readFileSync(path.join(FOLDER, name));
   const begun = performance.now();
-  const answer = await (await picturesInFolder()).pictures.keep(bytes);
+  const answer = await (await picturesInFolder()).pictures.store(bytes);
   const took = `${Math.round(performance.now() - begun)} ms`;
   const verdict = answer instanceof Failure ? answer.code : `${answer.width}x${answer.height}`;
   console.log(`  ${name.padEnd(44)} ${verdict.padEnd(24)} ${took}`);
@@ -49,7 +49,7 @@ test.each(names)('%s is kept clean or refused with a reason', async (name) => {
 });
 
 async function expectClean(bytes: Buffer): Promise<void> {
-  const { photo, files } = await keepFine(bytes);
+  const { photo, files } = await storeFine(bytes);
   for (const [width, file] of files) {
     for (const part of webpParts(file)) expect(['VP8', 'VP8L', 'VP8X', 'ALPH']).toContain(part);
     expect(await sharp(file).metadata()).toMatchObject({ format: 'webp', width, hasProfile: false });

@@ -17,7 +17,7 @@ test.each([
   expect(missingForPublication(kind, { hasPhoto, hasConsent })).toEqual(missing);
 });
 
-test('what is missing is told by a name and a sentence of its own', () => {
+test('everything missing has its own name and sentence', () => {
   expect(publicationFailure('file').code).toBe('story-without-photo');
   expect(publicationFailure('consent').code).toBe('no-consent');
   expect(publicationFailure('consent').message).toContain('consent');

@@ -1,9 +1,7 @@
 import { CARDS, openPayment, payByCard } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 
-test('a preset fills the amount, and a wrong amount is told before anything is asked of the provider', async ({
-  page,
-}) => {
+test('a preset fills the amount, and a wrong amount is refused before the provider is called', async ({ page }) => {
   await page.goto(`${ORG}/donate`);
   const amount = page.getByLabel('Amount');
   for (const dollars of ['25', '50', '100', '250', '500']) {
@@ -39,7 +37,7 @@ test('a monthly gift is paid in the sandbox, and the receipt says that it recurs
   await expect(mail.getByText(/^The next charge will be around \w+ \d+, \d{4}\.$/)).toBeVisible();
 });
 
-test('the cart says what is charged today, and what is charged again and how often', async ({ page }) => {
+test('the cart says what is charged today, and what recurs and how often', async ({ page }) => {
   await page.goto(`${ORG}/donate`);
   await page.getByText('$25', { exact: true }).click();
   await page.getByText('Monthly', { exact: true }).click();

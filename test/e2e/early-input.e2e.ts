@@ -24,12 +24,12 @@ async function profileBeforeProgram(page: Page): Promise<() => void> {
   return letGo;
 }
 
-test('what is pressed and typed before the program is there is done once it is', async ({ page }) => {
+test('clicks and typing before the program has loaded are replayed once it has', async ({ page }) => {
   const letGo = await holdProgram(page);
   await page.goto(ORG, { waitUntil: 'commit' });
   await page.getByLabel('Trip mileage').fill('1200');
   await page.getByText('Round trip').click();
-  // Neither a press of a button nor the Enter key loads the page anew.
+  // Neither a click nor the Enter key reloads the page.
   await page.getByLabel('Trip mileage').press('Enter');
   await page.getByRole('button', { name: 'Menu' }).click();
   expect(await page.evaluate(() => 'earlyInput' in window)).toBe(true);
@@ -44,7 +44,7 @@ test('what is pressed and typed before the program is there is done once it is',
   await expect(page.getByText('1,344 lbs of carbon')).toBeVisible();
 });
 
-test('an amount and "Donate", both pressed before the program is there, open the payment of that amount', async ({
+test('an amount and "Donate", both clicked before the program has loaded, open the payment of that amount', async ({
   page,
   context,
 }) => {
@@ -59,7 +59,7 @@ test('an amount and "Donate", both pressed before the program is there, open the
   await expect(payment.getByText('$25.00').first()).toBeVisible();
 });
 
-test('a press while the program takes over is done once, and after the ones before it', async ({ page, context }) => {
+test('a click while the program takes over is handled once, after the earlier ones', async ({ page, context }) => {
   // Between the moment in which React begins to listen and the one in which the page is the program's.
   await page.addInitScript(() => {
     const root = EventTarget.prototype;
@@ -84,7 +84,7 @@ test('a press while the program takes over is done once, and after the ones befo
   expect(context.pages()).toHaveLength(2);
 });
 
-test('a profile that is filled in before the program is there can be sent once it is', async ({ page }) => {
+test('a profile filled in before the program has loaded can be submitted once it has', async ({ page }) => {
   const letGo = await profileBeforeProgram(page);
   await page.getByRole('textbox', { name: 'Name' }).fill('Erla Early');
   await page.getByRole('radio', { name: /first name only/ }).check();
@@ -97,7 +97,7 @@ test('a profile that is filled in before the program is there can be sent once i
   await expect(page.getByRole('heading', { name: 'Erla', exact: true })).toBeVisible();
 });
 
-test('while the program takes over nothing moves, and what was chosen stays chosen', async ({ page }) => {
+test('while the program takes over nothing moves, and choices stay', async ({ page }) => {
   const letGo = await profileBeforeProgram(page);
   const chosen = page.getByRole('radio', { name: /first name only/ });
   await chosen.check();

@@ -5,7 +5,7 @@ const COMING = `${ORG}/future-awardees`;
 // The browser's own word for the address that leads nowhere.
 test.use({ expectedErrors: ['404'] });
 
-test('where an organization has no awardees, header, drawer and home lead to the coming ones', async ({ page }) => {
+test('if an organization has no awardees, the header, menu and home page link to future awardees', async ({ page }) => {
   await page.route('**/api/orgs/sample', async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ response: answer, json: { ...(await answer.json()), noAwardees: true } });

@@ -23,14 +23,14 @@ test.beforeEach(({ expectedErrors }) => {
   expectedErrors.push('404');
 });
 
-/** Somebody who has an account at the provider. */
+/** A person with an account at the provider. */
 function somebody(name: string): string {
   const email = newEmail(name);
   provider.people = [{ sub: email, email, emailVerified: true, name: 'Grace Google' }, ...provider.people];
   return email;
 }
 
-test('by Google, from a guarded page and back to it, with the address that was typed as a hint', async ({ page }) => {
+test('by Google, from a guarded page and back to it, with the typed email as a hint', async ({ page }) => {
   somebody('someone-else');
   const email = somebody('grace');
   await page.goto(`${site.url}/user-home`);
@@ -44,7 +44,7 @@ test('by Google, from a guarded page and back to it, with the address that was t
   expect(provider.asked.at(-1)?.nonce).toBeTruthy();
 });
 
-test('whoever is signed in by Google in one tab is so in the others', async ({ page, context }) => {
+test('logging in with Google in one tab logs in the others', async ({ page, context }) => {
   const email = somebody('gerda');
   await page.goto(`${site.url}${ORG}/about`);
   const other = await context.newPage();
@@ -57,7 +57,7 @@ test('whoever is signed in by Google in one tab is so in the others', async ({ p
   await expect(page.getByRole('banner').getByRole('link', { name: 'My giving' })).toBeVisible();
 });
 
-test('whoever says no at Google, or whom Google does not vouch for, is told so and can go on another way', async ({
+test('a user who declines at Google, or whose email Google has not verified, is told so and can log in another way', async ({
   page,
 }) => {
   for (const fault of ['denied', 'wrong-nonce'] as const) {

@@ -11,7 +11,7 @@ const WORDS = [
   { selector: 'main h1 ~ div a:last-child', least: 4.5 },
 ] as const;
 
-/** The lines of text of an element, and its colour. */
+/** The lines of text of an element, and its color. */
 function linesOf(page: Page, selector: string): Promise<{ lines: Box[]; color: number[] }> {
   return page.locator(selector).evaluate((element) => {
     const range = document.createRange();

@@ -69,7 +69,7 @@ test('the cart says that it is empty and that the minimum is $5, and tells equal
   await expect(panel.getByRole('button', { name: 'Checkout' })).toBeEnabled();
 });
 
-test('home leads to every list, names the parent, and the about page says what the parent is for', async ({ page }) => {
+test('the home page links to every list and names the parent, which the about page describes', async ({ page }) => {
   await page.goto(ORG);
   for (const [column, path] of [
     ['Offsetters', 'offsetters'],

@@ -3,7 +3,7 @@ import { phonePhoto } from '#test/support/photos.ts';
 import { CARDS } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 
-/** Tabs on until the element has the focus, as somebody without a mouse does. */
+/** Presses Tab until the element has the focus. */
 async function tabTo(page: Page, target: Locator, most = 60): Promise<void> {
   for (let pressed = 0; pressed < most; pressed += 1) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
@@ -27,7 +27,7 @@ async function chooseByKeys(page: Page, field: 'From' | 'To', typed: string): Pr
   await expect(opener).toBeFocused();
 }
 
-test('the whole journey goes by the keyboard alone', async ({ page }) => {
+test('the whole journey works with the keyboard alone', async ({ page }) => {
   await page.goto(ORG);
   await chooseByKeys(page, 'From', 'Ithaca');
   await chooseByKeys(page, 'To', 'Lisbon');

@@ -3,7 +3,7 @@ import { expect, ORG, test } from './support/journey.ts';
 const HEIGHT = 900;
 
 for (const width of [577, 640, 768, 960]) {
-  test(`from 577 up, as at ${width}, the header has its links, and the calculator leaves no hole beside it`, async ({
+  test(`from 577 up, here ${width}, the header has its links, and the calculator leaves no gap beside it`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height: HEIGHT });
@@ -19,7 +19,7 @@ for (const width of [577, 640, 768, 960]) {
   });
 }
 
-test('at 576 the header leaves its links to the menu', async ({ page }) => {
+test('at 576 the header moves its links to the menu', async ({ page }) => {
   await page.setViewportSize({ width: 576, height: HEIGHT });
   await page.goto(ORG);
   await expect(page.getByRole('banner').getByRole('link', { name: 'Donate' })).toBeVisible();
@@ -28,7 +28,7 @@ test('at 576 the header leaves its links to the menu', async ({ page }) => {
   await expect(page.getByRole('dialog').getByRole('link', { name: 'Offsetters' })).toBeVisible();
 });
 
-test('a long name of an organization takes two lines of the header, and pushes nothing out of it', async ({ page }) => {
+test('a long organization name takes two lines in the header, and pushes nothing out of it', async ({ page }) => {
   const banner = page.getByRole('banner');
   for (const width of [577, 860, 390]) {
     await page.setViewportSize({ width, height: HEIGHT });
@@ -43,7 +43,7 @@ test('a long name of an organization takes two lines of the header, and pushes n
   }
 });
 
-test('a name of one long word makes no story wider than the window, and its ways on stand side by side', async ({
+test('a name of one long word makes no story wider than the window, and its links stay side by side', async ({
   page,
 }) => {
   for (const width of [1280, 390, 320]) {
@@ -66,7 +66,7 @@ test('a name of one long word makes no story wider than the window, and its ways
   }
 });
 
-test('a short page is as tall as the window, and its footer stands at the foot', async ({ page }) => {
+test('a short page is as tall as the window, with its footer at the bottom', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 1000 });
   await page.goto(`${ORG}/about`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -75,7 +75,7 @@ test('a short page is as tall as the window, and its footer stands at the foot',
   expect((footer?.y ?? 0) + (footer?.height ?? 0)).toBe(1000);
 });
 
-test('in a low window, as one zoomed to 400 %, the header goes with the page', async ({ page }) => {
+test('in a low window, such as one zoomed to 400%, the header scrolls with the page', async ({ page }) => {
   const banner = page.getByRole('banner');
   await page.setViewportSize({ width: 1280, height: HEIGHT });
   await page.goto(`${ORG}/faqs`);
@@ -103,7 +103,7 @@ for (const [width, height] of [
   });
 }
 
-test('a toast is set off from the footer that it lies over, and a photo still to come from its card', async ({
+test('a toast stands out from the footer below it, and a photo that is still loading from its card', async ({
   page,
 }) => {
   await page.route('**/media/**', () => undefined);

@@ -6,7 +6,7 @@ const raised = (page: Page) => page.getByText('$ in offsets raised').locator('xp
 const dollars = async (page: Page) => Number((await raised(page).innerText()).replace(/[$,]/g, ''));
 const formatted = (amount: number) => `$${new Intl.NumberFormat('en-US').format(amount)}`;
 
-/** Somebody else, in a browser of their own, gives $25. */
+/** Someone else gives $25, in another browser. */
 async function giveElsewhere(browser: Browser, baseURL: string | undefined): Promise<void> {
   const context = await browser.newContext({ ...(baseURL ? { baseURL } : {}) });
   const page = await context.newPage();
@@ -19,7 +19,7 @@ async function giveElsewhere(browser: Browser, baseURL: string | undefined): Pro
   await context.close();
 }
 
-test('a gift made in one browser is in the numbers of another, without a reload', async ({
+test('a gift made in one browser updates the stats in another, without a reload', async ({
   page,
   browser,
   baseURL,
@@ -38,7 +38,7 @@ test('a gift made in one browser is in the numbers of another, without a reload'
 test.describe('where event streams are blocked', () => {
   test.use({ expectedErrors: ['net::ERR_FAILED', 'net::ERR_BLOCKED'] });
 
-  test('the numbers follow by long polls', async ({ page, browser, baseURL }) => {
+  test('the stats are updated by long polls', async ({ page, browser, baseURL }) => {
     await page.route(/\/api\/orgs\/sample\/live$/, (route) => route.abort());
     const poll = page.waitForRequest(/\/api\/orgs\/sample\/changes\?/);
     await page.goto(ORG);

@@ -13,7 +13,7 @@ async function newFund(page: Page): Promise<string> {
   return `/orgs/${id}`;
 }
 
-test('a fund that has just begun says so on every list, and what one can do about it', async ({ page, browser }) => {
+test('a new fund says on every list that it is empty, and what to do about it', async ({ page, browser }) => {
   const asAdmin = await browser.newPage();
   const fund = await newFund(asAdmin);
   await asAdmin.close();

@@ -16,7 +16,7 @@ async function kept(page: Page, address: string): Promise<void> {
 test.describe('without a network', () => {
   test.use({ serviceWorkers: 'allow', expectedErrors: ['ERR_INTERNET_DISCONNECTED', 'ERR_FAILED'] });
 
-  test('pages seen before open again, others say that the client is offline, and all is well when it is back', async ({
+  test('offline, visited pages open, others say that the client is offline, and they recover once it is back online', async ({
     page,
     context,
   }) => {
@@ -32,7 +32,7 @@ test.describe('without a network', () => {
     await context.setOffline(true);
     await page.goto(`${ORG}/faqs`);
     await expect(page.getByRole('heading', { level: 1, name: 'FAQs' })).toBeVisible();
-    // Seen as a page of the running program, and not as a document of its own.
+    // Visited within the running program, not as a separate document.
     await page.goto(`${ORG}/offsetters`);
     await expect(page.getByRole('heading', { level: 1, name: 'Offsetters' })).toBeVisible();
     await expect(page.getByRole('article').first()).toBeVisible();
@@ -50,9 +50,7 @@ test.describe('without a network', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Installers' })).toBeVisible();
   });
 
-  test('a page that cannot be had keeps the menu and the footer around it, and comes when it is tried again', async ({
-    page,
-  }) => {
+  test('a page that fails to load keeps the menu and footer, and loads on "Try again"', async ({ page }) => {
     await page.goto(`${ORG}/faqs`);
     await page.route('**/api/**', (route) => route.abort('failed'));
     await page.getByRole('banner').getByRole('link', { name: 'Installers' }).click();

@@ -121,7 +121,7 @@ test('a new organization from nothing to its first gift takes at most 40 actions
   await Promise.all([office.close(), street.close()]);
 });
 
-test('what an editor saves is on the public site at once; what is not saved is asked for before one leaves', async ({
+test('saved changes are public at once; leaving with unsaved changes asks first', async ({
   page,
   browser,
   expectedErrors,
@@ -146,7 +146,7 @@ test('what an editor saves is on the public site at once; what is not saved is a
   await editor.getByLabel('Show awardees').uncheck();
   await button(editor, 'Save').click();
   await expect(editor.getByText('saved', { exact: true })).toBeVisible();
-  // The frame around the settings shows it too, and whoever has the site open.
+  // The frame around the settings shows it too, as does every open page of the site.
   await expect(editor.getByRole('banner')).toContainText('Hilltop Climate Fund');
   await expect(visitor.getByRole('banner')).toContainText('Hilltop Climate Fund');
   await expect(visitor.getByRole('banner').getByRole('link', { name: 'Future awardees' })).toBeVisible();
@@ -179,7 +179,7 @@ test('what an editor saves is on the public site at once; what is not saved is a
   await visitor.close();
 });
 
-test('markup typed into name, tag and slug is words, and nothing more', async ({ page, browser }) => {
+test('markup typed into name, tag and slug is shown as text', async ({ page, browser }) => {
   const { org, slug, editor } = await orgWithEditor(page, browser);
   const dialogs: string[] = [];
   for (const each of [page, editor]) {
@@ -216,7 +216,7 @@ test('markup typed into name, tag and slug is words, and nothing more', async ({
   await editor.context().close();
 });
 
-test('an admin gives another slug, which leads to the site at once; one that is taken is told', async ({
+test('an admin changes the slug, which works at once; a taken slug is refused', async ({
   page,
   browser,
   expectedErrors,
@@ -246,7 +246,7 @@ test('an admin gives another slug, which leads to the site at once; one that is 
   await expect(heading(page, 'Page not found')).toBeVisible();
 });
 
-test('every component has its demo card on the test page, where the program also looks at itself', async ({ page }) => {
+test('every component has a demo card on the test page, which also runs the self-check', async ({ page }) => {
   await signInAs(page, adminEmail());
   await page.goto('/admin');
   await page.getByRole('main').getByRole('link', { name: 'Test' }).click();
@@ -261,7 +261,7 @@ test('every component has its demo card on the test page, where the program also
   await expect(page.getByRole('alert').filter({ hasText: 'Something went wrong on our side.' })).toBeFocused();
 });
 
-test('each of these pages is for those alone who may see it', async ({ page, browser }) => {
+test('each of these pages opens only for people who may see it', async ({ page, browser }) => {
   const { org, editor } = await orgWithEditor(page, browser);
   const forbidden = "You don't have permission to view this page.";
   // An admin who is no editor sees the editors alone.
@@ -284,7 +284,7 @@ test('each of these pages is for those alone who may see it', async ({ page, bro
   await editor.context().close();
 });
 
-test('axe finds nothing in what opens on the settings and the admin page, at both widths', async ({
+test('axe finds nothing in the dialogs of the settings and the admin page, at both widths', async ({
   page,
   browser,
 }) => {

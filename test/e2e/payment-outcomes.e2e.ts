@@ -5,7 +5,7 @@ import { expect, ORG, test } from './support/journey.ts';
 
 const THANKS = { name: 'Thank you for offsetting!' };
 
-test('a declined card is told, counts nothing, and another card can still pay', async ({ page }) => {
+test('a declined card is reported and counts nothing, and another card can still pay', async ({ page }) => {
   const before = await homeStats(page);
   await fillCart(page);
   const payment = await openPayment(page, 'Checkout');
@@ -18,7 +18,7 @@ test('a declined card is told, counts nothing, and another card can still pay', 
   expect((await homeStats(page)).funds - before.funds).toBeCloseTo(108.3, 2);
 });
 
-test('cancelling brings the cart back and counts nothing', async ({ page }) => {
+test('canceling restores the cart and counts nothing', async ({ page }) => {
   const before = await homeStats(page);
   await fillCart(page);
   const payment = await openPayment(page, 'Checkout');
@@ -30,7 +30,7 @@ test('cancelling brings the cart back and counts nothing', async ({ page }) => {
   expect(await homeStats(page)).toEqual(before);
 });
 
-test('where a window cannot open, a dialog leads to the payment page', async ({ page }) => {
+test('if the window is blocked, a dialog links to the payment page', async ({ page }) => {
   await page.addInitScript(() => {
     window.open = () => null;
   });
@@ -43,7 +43,7 @@ test('where a window cannot open, a dialog leads to the payment page', async ({ 
   await expect(payment.getByRole('heading', THANKS)).toBeVisible();
 });
 
-test('who closes the payment window unpaid finds it again on the checkout page, and nothing is counted', async ({
+test('after closing the payment window unpaid, the checkout page links to it, and nothing is counted', async ({
   page,
 }) => {
   const before = await homeStats(page);
@@ -90,7 +90,7 @@ test('a slow bank debit counts only once the bank has settled it, and the page s
   expect((await homeStats(page)).funds - before.funds).toBeCloseTo(108.3, 2);
 });
 
-test('the browser may come back before the webhook, the webhook may come twice, the power may fail: it counts once', async ({
+test('a gift counts once even if the browser returns before the webhook, the webhook comes twice, or the power fails', async ({
   page,
 }) => {
   const apart = await startApartSite();

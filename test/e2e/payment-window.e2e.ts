@@ -9,7 +9,7 @@ const UNPAID = 'We haven’t received your $108.30 yet. If you closed the paymen
 const PAYING = 'Your payment continues in the other tab.';
 const ARRIVED = 'Thank you! We’ve received your gift of $108.30.';
 
-/** What is said of the last payment, where it can be seen and is read out. */
+/** The notice of the last payment, which screen readers announce. */
 function news(page: Page, words: string) {
   return page.getByRole('main').getByRole('status').filter({ hasText: words });
 }
@@ -29,7 +29,7 @@ async function followPaymentLink(page: Page): Promise<Page> {
 }
 
 for (const width of [1280, 390]) {
-  test(`a payment window that is closed unpaid is told of, also after a reload, until the gift has come, at ${width}`, async ({
+  test(`the notice of an unpaid closed payment window stays, even after a reload, until the gift arrives, at ${width}`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height: 844 });
@@ -65,9 +65,7 @@ for (const width of [1280, 390]) {
   });
 }
 
-test('a payment window that is closed after paying is thanked for, and once all is done no more is said', async ({
-  page,
-}) => {
+test('closing the payment window after paying shows thanks, and then nothing more', async ({ page }) => {
   await fillCart(page);
   const payment = await openPayment(page, 'Checkout');
   await payByCard(payment, CARDS.pays);
@@ -93,7 +91,7 @@ test('a payment window that is closed after paying is thanked for, and once all 
   expect(asked.filter((path) => path.includes('/checkouts/'))).toEqual([]);
 });
 
-test('a payment page that cuts itself off is never taken for closed, and what it comes to is told all the same', async ({
+test('a payment page that severs its opener is never taken for closed, and its result is still shown', async ({
   page,
 }) => {
   await page.context().route(/\/sandbox\/pay\//, async (route) => {
@@ -114,9 +112,7 @@ test('a payment page that cuts itself off is never taken for closed, and what it
   await expect(news(page, ARRIVED)).toBeVisible({ timeout: 45_000 });
 });
 
-test('who cancels in the payment window, puts it back in the cart or says "Not now" hears no more of it', async ({
-  page,
-}) => {
+test('after canceling, putting it back in the cart, or "Not now", the notice is gone', async ({ page }) => {
   await fillCart(page);
   const payment = await openPayment(page, 'Checkout');
   await expect(news(page, PAYING)).toBeVisible();
@@ -141,9 +137,7 @@ test('who cancels in the payment window, puts it back in the cart or says "Not n
   expect(await keptCheckout(page)).toBeNull();
 });
 
-test('where the browser keeps nothing, a closed payment window is told of for as long as the page is there', async ({
-  page,
-}) => {
+test('without browser storage, the notice of a closed payment window lasts as long as the page', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, 'localStorage', {
       get: () => {

@@ -10,7 +10,7 @@ async function openMyProfile(page: Page): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'My profile' }).click();
 }
 
-test('an owner edits the story by "My profile", and everybody reads the new one', async ({ page, browser }) => {
+test('an owner edits the story through "My profile", and everyone sees the new version', async ({ page, browser }) => {
   const email = newEmail('owner');
   const story = await becomeOffsetter(page, email, 'Olga Owner');
   await expect(page.getByRole('link', { name: 'Edit' })).toBeHidden();
@@ -39,7 +39,7 @@ test('an owner edits the story by "My profile", and everybody reads the new one'
   await stranger.context().close();
 });
 
-test('what is not saved is asked for before one leaves, by a link and by the back button', async ({ page }) => {
+test('leaving with unsaved changes asks first, by a link and by the back button', async ({ page }) => {
   const email = newEmail('leaver');
   const story = await becomeOffsetter(page, email, 'Lena Leaver');
   await signInAs(page, email);
@@ -63,11 +63,7 @@ test('what is not saved is asked for before one leaves, by a link and by the bac
   await page.waitForURL((url) => url.pathname === story);
 });
 
-test('an admin deletes an offsetter, and comes back to a list without it', async ({
-  page,
-  browser,
-  expectedErrors,
-}) => {
+test('an admin deletes an offsetter, and returns to a list without it', async ({ page, browser, expectedErrors }) => {
   // The owner's open page follows its organization, and finds no story any more.
   expectedErrors.push('404');
   const story = await becomeOffsetter(page, newEmail('gone'), 'Gerda Gone');
@@ -89,7 +85,7 @@ test('an admin deletes an offsetter, and comes back to a list without it', async
   await context.close();
 });
 
-test('whoever has no offsetter is told how to make one', async ({ page }) => {
+test('a user without an offsetter is told how to create one', async ({ page }) => {
   await signInAs(page, newEmail('none'));
   await page.goto(ORG);
   await openMyProfile(page);
@@ -100,7 +96,7 @@ test('whoever has no offsetter is told how to make one', async ({ page }) => {
   await expect(page).toHaveURL(new RegExp(`${ORG}$`));
 });
 
-test('My giving invites whoever has not given, and then shows what was given signed out with the same address', async ({
+test('My giving invites to a first gift, and then shows gifts made while logged out with the same email', async ({
   page,
 }) => {
   const email = newEmail('giver');
@@ -118,7 +114,7 @@ test('My giving invites whoever has not given, and then shows what was given sig
   await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(email);
 });
 
-test('one’s data is a file with what one gave', async ({ page }) => {
+test('a user can download their data with their gifts', async ({ page }) => {
   const email = newEmail('data');
   await signInAs(page, email);
   await giveAs(page, email);
@@ -134,7 +130,7 @@ test('one’s data is a file with what one gave', async ({ page }) => {
   expect(data).toContain(email);
 });
 
-test('an account is deleted by whoever types so; the story goes, and the gift stays', async ({ page }) => {
+test('an account is deleted after typing the confirmation; the story goes, and the gift stays', async ({ page }) => {
   const email = newEmail('deleted');
   const story = await becomeOffsetter(page, email, 'Dora Deleted');
   const before = await homeStats(page);
@@ -156,7 +152,7 @@ test('an account is deleted by whoever types so; the story goes, and the gift st
   await expect(page.getByText('You haven’t given yet.')).toBeVisible();
 });
 
-test('a password is set and changed, and signing out everywhere ends the other browser', async ({
+test('a password is set and changed, and logging out everywhere ends the session in the other browser', async ({
   page,
   browser,
   expectedErrors,
@@ -197,7 +193,7 @@ test('a password is set and changed, and signing out everywhere ends the other b
   await elsewhere.close();
 });
 
-test('the checkout page fills in the address of whoever is signed in, and leads others to the login and back', async ({
+test('the checkout page fills in the email of a logged-in user, and sends others to the login page and back', async ({
   page,
 }) => {
   const email = newEmail('known');
@@ -214,7 +210,7 @@ test('the checkout page fills in the address of whoever is signed in, and leads 
   await expect(page.getByText('Already have an account?')).toBeHidden();
 });
 
-test('whoever has an offsetter here is asked for no second one', async ({ page }) => {
+test('a user with an offsetter here is not asked for another', async ({ page }) => {
   const email = newEmail('twice');
   const story = await becomeOffsetter(page, email, 'Tova Twice');
   await signInAs(page, email);
@@ -226,7 +222,7 @@ test('whoever has an offsetter here is asked for no second one', async ({ page }
   await expect(page.getByRole('button', { name: 'Submit' })).toBeHidden();
 });
 
-test('an admin finds people, makes one an admin, and takes it back', async ({ page, browser }) => {
+test('an admin finds users, makes one an admin, and revokes it', async ({ page, browser }) => {
   const email = newEmail('colleague');
   const elsewhere = await browser.newContext();
   const colleague = await elsewhere.newPage();
@@ -252,7 +248,7 @@ test('an admin finds people, makes one an admin, and takes it back', async ({ pa
   await elsewhere.close();
 });
 
-test('many people come in parts, and a search starts again', async ({ page }) => {
+test('many users are loaded in pages, and a search starts over', async ({ page }) => {
   await signInAs(page, adminEmail());
   const person = (index: number) => ({
     id: `u${index}`,
@@ -286,7 +282,7 @@ test('many people come in parts, and a search starts again', async ({ page }) =>
   await expect(rows).toContainText('Not verified');
 });
 
-test('axe finds nothing in what opens on the pages of signed-in people, at both widths', async ({ page, browser }) => {
+test('axe finds nothing in the dialogs on the pages of logged-in users, at both widths', async ({ page, browser }) => {
   const email = newEmail('seen');
   const story = await becomeOffsetter(page, email, 'Sina Seen');
   await signInAs(page, email);

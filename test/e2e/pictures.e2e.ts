@@ -6,9 +6,7 @@ import { VISITS } from './support/visits.ts';
 const WIDTH_STEP = 2.1;
 
 for (const width of [1280, 390]) {
-  test(`pictures have their room before they come, come as wide as they are shown, and move nothing, at ${width}`, async ({
-    page,
-  }) => {
+  test(`pictures reserve their space, load at the width shown, and shift nothing, at ${width}`, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
     await page.addInitScript(() => {
       Reflect.set(window, 'shifted', 0);
@@ -51,7 +49,7 @@ for (const width of [1280, 390]) {
 }
 
 for (const name of ['offsetter-page', 'awardee-page', 'installer-page'] as const) {
-  test(`the photo that the ${name} is about comes first`, async ({ page }) => {
+  test(`the main photo of the ${name} loads first`, async ({ page }) => {
     await page.goto(VISITS[name].path(''));
     const photo = page.locator('article img').first();
     await expect(photo).toHaveAttribute('fetchpriority', 'high');

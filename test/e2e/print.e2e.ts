@@ -7,7 +7,7 @@ import { expect, ORG, test } from './support/journey.ts';
 const sheetsOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type ?\/Page\b/g)?.length;
 
 for (const format of ['A4', 'Letter'] as const) {
-  test(`the poster is one sheet of ${format}: the name, the tag, a large code that can be read, its address, the houses`, async ({
+  test(`the poster is one sheet of ${format}: name, tag, a large readable code, its address, the houses`, async ({
     page,
     site,
   }) => {
@@ -41,7 +41,7 @@ test('"Print poster" asks the browser to print', async ({ page }) => {
 });
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`the code is taken along as an SVG file by the keyboard, scripts ${javaScriptEnabled ? 'on' : 'off'}`, async ({
+  test(`the keyboard can download the code as SVG, scripts ${javaScriptEnabled ? 'on' : 'off'}`, async ({
     browser,
     site,
   }) => {
@@ -60,7 +60,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('the FAQ on paper is every answer, without what is for the screen, and says where its links lead', async ({
+test('the printed FAQ has every answer and the addresses of its links, without the screen controls', async ({
   browser,
   site,
 }) => {

@@ -15,7 +15,7 @@ async function choosePhoto(checkout: Page, name: string, mimeType: string, buffe
   await checkout.getByLabel(/Profile Photo/).setInputFiles({ name, mimeType, buffer });
 }
 
-test('a profile can be sent once all of it is there, and what a photo should be is told in words', async ({
+test('a profile can be submitted once it is complete, and the form explains what photo it needs', async ({
   page,
   expectedErrors,
 }) => {
@@ -41,7 +41,7 @@ test('a profile can be sent once all of it is there, and what a photo should be 
   await checkout.waitForURL(/\/offsetters\//);
 });
 
-test('who is shown by first name only is never called by more', async ({ page }) => {
+test('a donor shown by first name only is never shown with more', async ({ page }) => {
   const checkout = await paidCheckout(page);
   await fill(checkout, { name: 'Florence Secretsurname' });
   // The name is asked for first, so that each choice can show what it makes of it.
@@ -60,7 +60,7 @@ test('who is shown by first name only is never called by more', async ({ page })
   }
 });
 
-test('who is not to be shown gives an address alone, is thanked, and is on no list', async ({ page }) => {
+test('a donor who does not want to be shown gives only an email, is thanked, and is on no list', async ({ page }) => {
   const before = await (await page.request.get(`/api${ORG}/offsetters`)).text();
   const checkout = await paidCheckout(page);
   await checkout.getByRole('textbox', { name: 'Email' }).fill('quiet@example.org');

@@ -14,7 +14,7 @@ async function contentOf(page: Page) {
       words: shown
         .filter((element) => element.checkVisibility())
         .map(({ innerText }) => innerText.replace(/\s+/g, ' ')),
-      // Beside those that only a visitor without scripts is told of.
+      // Except those that only visitors without scripts see.
       links: [...document.links].filter((link) => !link.closest('noscript')).map((link) => link.getAttribute('href')),
     };
   });
@@ -40,11 +40,7 @@ async function awake(page: Page): Promise<void> {
   });
 }
 
-test('with scripts switched off every public page has its words, pictures and links', async ({
-  browser,
-  page,
-  baseURL,
-}) => {
+test('without scripts every public page has its text, pictures and links', async ({ browser, page, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
   const still = await context.newPage();
   for (const path of PATHS) {
@@ -60,7 +56,7 @@ test('with scripts switched off every public page has its words, pictures and li
   await context.close();
 });
 
-test('without scripts a page says what needs them, and how to give all the same', async ({ browser, site }) => {
+test('without scripts a page says what needs them, and how to give anyway', async ({ browser, site }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: site.url });
   const page = await context.newPage();
   const { parentName, parentAddress } = await (await page.request.get('/api/site')).json();
@@ -77,7 +73,7 @@ test('without scripts a page says what needs them, and how to give all the same'
   await context.close();
 });
 
-test('a page that arrived rendered asks for nothing that came with it', async ({ page }) => {
+test('a rendered page does not request again what came with it', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   for (const path of PATHS) {
@@ -92,10 +88,7 @@ test('a page that arrived rendered asks for nothing that came with it', async ({
   }
 });
 
-test('the picture that goes along where a page is shared is there, and so is the icon of a telephone', async ({
-  page,
-  request,
-}) => {
+test('the share image and the phone icon exist', async ({ page, request }) => {
   for (const path of ['', '/offsetters/maya-torres/', '/awardees/haddad-family/', '/installers/dale-kowalski/']) {
     await page.goto(ORG + path);
     const address = (await page.locator('meta[property="og:image"]').getAttribute('content')) ?? '';
@@ -129,7 +122,7 @@ test('both fonts have the subscript of CO₂ and the letters of names', async ({
   }
 });
 
-test('a page that is not found keeps the frame of its organization, and leads on', async ({ page, expectedErrors }) => {
+test('a not-found page keeps the frame of its organization, and links onward', async ({ page, expectedErrors }) => {
   expectedErrors.push('404');
   await page.goto(`${ORG}/nothing/of/the/kind`);
   await awake(page);

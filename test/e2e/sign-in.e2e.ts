@@ -43,7 +43,7 @@ async function logIn(page: Page, email: string, password = PASSWORD): Promise<vo
   await page.getByRole('button', { name: 'Login' }).click();
 }
 
-test('by a mailed link, from the page one was on and back to it, in every tab', async ({ page, context }) => {
+test('by a mailed link, from a page and back to it, in every tab', async ({ page, context }) => {
   const email = newEmail('linus');
   await page.goto(`${ORG}/offsetters`);
   await loginIcon(page).click();
@@ -71,7 +71,7 @@ test('by a mailed link, from the page one was on and back to it, in every tab', 
   await expect(profileIcon(page)).toBeVisible();
 });
 
-test('a link that is opened in another browser asks for the address, works once, and leaves no code behind', async ({
+test('a link opened in another browser asks for the email, works once, and leaves no code in the address', async ({
   page,
   browser,
   expectedErrors,
@@ -113,7 +113,7 @@ test('a link without its code is no sign-in link', async ({ page }) => {
   await expect(page.getByText('This link is incomplete.')).toBeVisible();
 });
 
-test('by a password: an account is made, its address proven, and its owner led to where they wanted to go', async ({
+test('by password: an account is created, its email verified, and its owner returned to the page they wanted', async ({
   page,
   expectedErrors,
 }) => {
@@ -145,7 +145,7 @@ test('by a password: an account is made, its address proven, and its owner led t
   await expect(profileIcon(page)).toHaveAccessibleName('My giving');
 });
 
-test('a wrong password is told above the button, which waits for a change, and nobody learns who has an account', async ({
+test('a wrong password is reported above the button, which waits for a change, without revealing who has an account', async ({
   page,
   expectedErrors,
 }) => {
@@ -174,7 +174,7 @@ test('a wrong password is told above the button, which waits for a change, and n
   await expect(page).toHaveURL('/user-home');
 });
 
-test('a password can be looked at, pasted, and kept by a password manager', async ({ page }) => {
+test('a password can be shown, pasted, and saved by a password manager', async ({ page }) => {
   await page.goto('/login');
   await expect(passwordField(page)).toHaveAttribute('placeholder', 'Password - 6 characters or more');
   await expect(passwordField(page)).toHaveAttribute('type', 'password');
@@ -227,16 +227,13 @@ test('a forgotten password is replaced by a mailed link, which leads to the logi
   await logIn(page, email, 'lanterns over the lake');
   await expect(profileIcon(page)).toBeVisible();
 
-  // Whoever was signed in with the old one is so no more, and is told where it matters.
+  // Sessions with the old password have ended, and the page says so.
   await profileIcon(elsewhere).click();
   await expect(elsewhere).toHaveURL('/login?return_to=%2Fuser-home');
   await elsewhere.context().close();
 });
 
-test('a reset mail that cannot be asked for is told in the words of the specification', async ({
-  page,
-  expectedErrors,
-}) => {
+test('a failed reset request shows the message of the specification', async ({ page, expectedErrors }) => {
   expectedErrors.push('Failed to load resource');
   await page.goto('/forgot-password');
   await page.route('**/api/session/reset-requests', (route) => route.abort());
@@ -246,7 +243,7 @@ test('a reset mail that cannot be asked for is told in the words of the specific
   await expect(heading(page, 'Forgot password?')).toBeVisible();
 });
 
-test('who asks too often is told how long to wait', async ({ page, expectedErrors }) => {
+test('after too many requests, the page says how long to wait', async ({ page, expectedErrors }) => {
   expectedErrors.push('429');
   const email = newEmail('ivan');
   await page.goto('/login');
@@ -261,7 +258,7 @@ test('who asks too often is told how long to wait', async ({ page, expectedError
   await expect(page.getByRole('alert')).toHaveText(/Please try again in 1\d minutes\.$/);
 });
 
-test('until the address is proven a dot reminds of it, and the proof in one tab is seen in the other', async ({
+test('a dot shows that the email is unverified, and verifying it in one tab updates the other', async ({
   page,
   context,
 }) => {
@@ -291,7 +288,7 @@ test('until the address is proven a dot reminds of it, and the proof in one tab 
   await expect(profileIcon(page)).toHaveAccessibleName('My giving');
 });
 
-test('a verification link opened by somebody else proves nothing', async ({ page, expectedErrors }) => {
+test('a verification link opened by someone else verifies nothing', async ({ page, expectedErrors }) => {
   expectedErrors.push('422');
   const email = newEmail('mallory');
   await signUp(page, email);
@@ -313,10 +310,7 @@ async function openDrawer(page: Page) {
   return page.getByRole('dialog');
 }
 
-test('signing out in one tab signs out in all of them, and what is one’s own is out of sight', async ({
-  page,
-  context,
-}) => {
+test('logging out in one tab logs out in all of them, and hides personal pages', async ({ page, context }) => {
   await signInAs(page, newEmail('tina'));
   await page.goto(ORG);
   await expect(profileIcon(page)).toBeVisible();
@@ -335,7 +329,7 @@ test('signing out in one tab signs out in all of them, and what is one’s own i
   await expect(heading(other, 'My giving')).toBeHidden();
 });
 
-test('whoever is signed out everywhere while a page is open is led to the login page, and back again', async ({
+test('a user logged out everywhere while a page is open is sent to the login page, and back', async ({
   page,
   expectedErrors,
 }) => {
@@ -353,7 +347,7 @@ test('whoever is signed out everywhere while a page is open is led to the login 
   await expect(page).toHaveURL('/user-home');
 });
 
-test('the drawer and the pages are those of one’s role', async ({ page, browser }) => {
+test('the menu and the pages match the role', async ({ page, browser }) => {
   const editor = newEmail('edda');
   const editing = await (await browser.newContext()).newPage();
   await signInAs(editing, editor);
@@ -380,7 +374,7 @@ test('the drawer and the pages are those of one’s role', async ({ page, browse
   await editing.context().close();
 });
 
-test('the people whom a fresh start names look after the sample, by a link from the mailbox', async ({
+test('the people named at a first start can manage the sample, by a link from the mailbox', async ({
   page,
   browser,
 }) => {
@@ -412,7 +406,7 @@ test('axe finds nothing on a refused login, at both widths', async ({ page, expe
   expect(await findingsAtBothWidths(page)).toEqual([]);
 });
 
-test('axe finds nothing on the pages of somebody signed in, at both widths', async ({ page }) => {
+test('axe finds nothing on the pages of a logged-in user, at both widths', async ({ page }) => {
   const email = newEmail('axel');
   await signUp(page, email);
   await mailedLink(page, email, '/verify-email');
@@ -427,7 +421,7 @@ test('axe finds nothing on the pages of somebody signed in, at both widths', asy
   expect(await findingsAtBothWidths(page), 'the drawer').toEqual([]);
 });
 
-test('whoever is signed in is led on from the login page, which came for somebody whom nobody knows', async ({
+test('a logged-in user is redirected from the login page, which the server rendered for a visitor', async ({
   page,
 }) => {
   await signInAs(page, newEmail('inga'));

@@ -2,7 +2,7 @@ import { decodeQrcode } from '#test/support/qr-decoder.ts';
 import { modulesInPicture } from '#test/support/qr-picture.ts';
 import { expect, ORG, test } from './support/journey.ts';
 
-test('the keyboard skips to the content, opens the menu, leaves it, and lands on the heading of the next page', async ({
+test('the keyboard skips to the content, opens and closes the menu, and lands on the heading of the next page', async ({
   page,
 }) => {
   await page.goto(ORG);
@@ -36,7 +36,7 @@ test('the keyboard skips to the content, opens the menu, leaves it, and lands on
   await expect(page.getByRole('heading', { level: 1, name: 'About' })).toBeFocused();
 });
 
-test('"Load more" brings the rest of a list once, and the keyboard goes on at the first new one', async ({ page }) => {
+test('"Load more" loads the rest of a list once, and moves the focus to the first new item', async ({ page }) => {
   // No journey adds an awardee, so the sample's twelve are all there are.
   await page.goto(`${ORG}/awardees`);
   const cards = page.getByRole('article');
@@ -50,7 +50,7 @@ test('"Load more" brings the rest of a list once, and the keyboard goes on at th
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('a story leads to the next, to the one before and to all; at an end the offsetter’s button is disabled', async ({
+test('a story links to the next, the previous and all; at either end an offsetter’s button is disabled', async ({
   page,
 }) => {
   // Other journeys publish stories: the newest is whichever stands first now.
@@ -76,7 +76,7 @@ test('a story leads to the next, to the one before and to all; at an end the off
   await expect(page.getByText('Previous')).toHaveCount(0);
 });
 
-test('an entry of the FAQ’s contents scrolls to its question, and so does its address', async ({ page }) => {
+test('an entry of the FAQ’s table of contents scrolls to its question, and so does its address', async ({ page }) => {
   await page.goto(`${ORG}/faqs`);
   const contents = page.getByRole('navigation', { name: 'Table of contents' });
   await contents.getByRole('link', { name: 'How do I pay?' }).click();
@@ -88,7 +88,7 @@ test('an entry of the FAQ’s contents scrolls to its question, and so does its 
   await expect(question).toBeInViewport();
 });
 
-test('the QR code is of the public home address, 200 wide', async ({ page, site }) => {
+test('the QR code contains the public home address, 200 wide', async ({ page, site }) => {
   await page.goto(`${ORG}/qrcode`);
   await expect(page.getByText('Scan the QR code to visit City Climate Fund')).toBeVisible();
   const code = page.getByRole('img', { name: 'QR code of the home page of City Climate Fund' });
@@ -98,7 +98,7 @@ test('the QR code is of the public home address, 200 wide', async ({ page, site 
   await expect(page.getByRole('link', { name: `${address.host}${address.pathname}` })).toBeVisible();
 });
 
-test('the root and a short name lead to the home of an organization', async ({ page }) => {
+test('the root and a slug lead to the home page of an organization', async ({ page }) => {
   await page.goto('/');
   await expect(page).toHaveURL(/\/orgs\/sample$/);
   await page.goto('/sample-city');
@@ -126,7 +126,7 @@ test.describe('where there is nothing', () => {
 test.describe('without a network', () => {
   test.use({ expectedErrors: ['ERR_FAILED', 'OfflineError'] });
 
-  test('a page says so in a sentence, and "Try again" brings it', async ({ page }) => {
+  test('a page that failed says so, and "Try again" loads it', async ({ page }) => {
     await page.goto(`${ORG}/about`);
     const offline = '**/api/orgs/sample/installers*';
     await page.route(offline, (route) => route.abort());

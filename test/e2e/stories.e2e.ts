@@ -14,13 +14,13 @@ const rowOf = (page: Page, name: string) => page.getByRole('main').getByRole('li
 const overflowOf = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** A call as somebody who is signed in makes it. */
+/** Makes a call as a logged-in user. */
 async function callAs(page: Page, method: 'PUT' | 'PATCH' | 'DELETE', path: string, data?: object) {
   const headers = { authorization: `Bearer ${await tokenOf(page)}`, 'x-requested-with': 'XMLHttpRequest' };
   return page.request.fetch(`/api${path}`, data === undefined ? { method, headers } : { method, headers, data });
 }
 
-/** Signs somebody in who edits the sample, as an admin has decided. */
+/** Logs in a user whom an admin has made an editor of the sample. */
 async function editor(page: Page, browser: Browser): Promise<string> {
   const email = newEmail('teller');
   const elsewhere = await browser.newContext();
@@ -43,7 +43,7 @@ async function choosePhoto(page: Page): Promise<void> {
   await page.getByLabel('Photo', { exact: true }).setInputFiles(photo);
 }
 
-test('an awardee is made, published with consent, counted as a grant, and gone when the consent is revoked', async ({
+test('an awardee is created, published with consent, counted as a grant, and hidden when the consent is revoked', async ({
   page,
   browser,
 }) => {
@@ -100,7 +100,7 @@ test('an awardee is made, published with consent, counted as a grant, and gone w
   await guest.context.close();
 });
 
-test('an installer is published and hidden with one press each, undone with another, and deleted after a question', async ({
+test('an installer is published and hidden with one click, undone with another, and deleted after a confirmation', async ({
   page,
   browser,
 }) => {
@@ -143,7 +143,7 @@ test('an installer is published and hidden with one press each, undone with anot
   await expect(page.getByRole('heading', { name: 'Installers', level: 1 })).toBeFocused();
 });
 
-test('of two who edit the same awardee the later one is told, compares, and chooses', async ({
+test('of two editors of the same awardee, the second is warned, compares, and chooses', async ({
   page,
   browser,
   expectedErrors,
@@ -183,7 +183,7 @@ test('of two who edit the same awardee the later one is told, compares, and choo
   await other.context.close();
 });
 
-test('where stories are reviewed one waits, is published from the queue, and hidden with Undo; only admins delete', async ({
+test('with story review on, a story waits, is published from the queue, and hidden with Undo; only admins can delete it', async ({
   page,
   browser,
 }) => {

@@ -35,7 +35,7 @@ async function expectAccessible(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 }
 
-test('25 checkouts are paged back and forth, searched, and read in detail', async ({ page, expectedErrors }) => {
+test('25 checkouts are paged back and forth, searched, and opened', async ({ page, expectedErrors }) => {
   // The browser logs a refused call.
   expectedErrors.push('503');
   const orgid = await newFund(page);

@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test';
 import { paidCheckout } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 
-/** Holds the calls of a method back until it is told to let them go. */
+/** Holds back the calls of a method until released. */
 async function hold(page: Page, path: string, method: string) {
   const held: Route[] = [];
   await page.route(path, async (route) => {
@@ -17,7 +17,7 @@ async function hold(page: Page, path: string, method: string) {
   };
 }
 
-/** Donates, and answers the checkout page with a profile that could be sent: of somebody who is not to be shown. */
+/** Donates, and fills in a valid profile of a donor who doesn't want to be shown. */
 async function readyProfile(page: Page): Promise<Page> {
   const checkout = await paidCheckout(page);
   await checkout.getByRole('textbox', { name: 'Email' }).fill('una@example.org');
@@ -25,7 +25,7 @@ async function readyProfile(page: Page): Promise<Page> {
   return checkout;
 }
 
-test('while a checkout is under way its button is disabled, and a second press asks for no second one', async ({
+test('while a checkout is in progress its button is disabled, and a second click starts no second one', async ({
   page,
 }) => {
   const checkouts = await hold(page, `**/api${ORG}/checkouts`, 'POST');
@@ -48,7 +48,7 @@ test('while a checkout is under way its button is disabled, and a second press a
   await expect(page.getByRole('tabpanel')).toContainText('No items in cart');
 });
 
-test('while a profile is being saved Submit is disabled, and a second press sends no second one', async ({ page }) => {
+test('while a profile is being saved Submit is disabled, and a second click sends no second one', async ({ page }) => {
   const checkout = await readyProfile(page);
   const profiles = await hold(checkout, `**/api${ORG}/checkouts/*`, 'PUT');
   const submit = checkout.getByRole('button', { name: 'Submit' });
@@ -65,7 +65,7 @@ test('while a profile is being saved Submit is disabled, and a second press send
   await expect(checkout.getByRole('button', { name: /^Submit/ })).toBeHidden();
 });
 
-test('an upload that is answered with nothing is alerted with whom to ask, and the checkout is over', async ({
+test('an upload without an answer shows an alert with the contact address, and the checkout is over', async ({
   page,
 }) => {
   const checkout = await readyProfile(page);

@@ -67,7 +67,7 @@ async function walk(page: Page, key: 'Tab' | 'Shift+Tab', expected: readonly num
 }
 
 for (const width of [1280, 390]) {
-  test(`Tab goes over every page from its head to its foot and Shift+Tab back, each step seen, at ${width}`, async ({
+  test(`Tab moves through every page from top to bottom and Shift+Tab back, with a visible focus, at ${width}`, async ({
     page,
   }) => {
     test.slow();
@@ -84,7 +84,7 @@ for (const width of [1280, 390]) {
   });
 }
 
-test('amounts are chosen by the arrow keys, fill the field, and none is chosen where another amount is typed', async ({
+test('arrow keys choose an amount, which fills the field; typing another amount clears the choice', async ({
   page,
 }) => {
   await page.goto(`${ORG}/donate`);
@@ -110,9 +110,7 @@ test('amounts are chosen by the arrow keys, fill the field, and none is chosen w
   await expect(group.getByRole('radio', { name: '$100', exact: true })).toBeChecked();
 });
 
-test('the check dialog takes the focus, keeps it, and gives it back; a refused amount says why, in its place', async ({
-  page,
-}) => {
+test('the check dialog traps and restores the focus; a refused amount says why next to its field', async ({ page }) => {
   await page.goto(`${ORG}/donate`);
   const check = page.getByRole('button', { name: 'Check', exact: true });
   const dialog = page.getByRole('dialog', { name: 'Send Check' });
@@ -137,7 +135,7 @@ test('the check dialog takes the focus, keeps it, and gives it back; a refused a
   await expect(amount).toHaveAccessibleDescription(/\w/);
 });
 
-test('what was put into the cart, and taken out of it, is announced', async ({ page }) => {
+test('adding to the cart and removing from it are announced', async ({ page }) => {
   await page.goto(ORG);
   await page.getByLabel('Trip mileage').fill('1000');
   await page.getByRole('button', { name: 'Calculate Offset' }).press('Enter');
@@ -150,7 +148,7 @@ test('what was put into the cart, and taken out of it, is announced', async ({ p
   await expect(status.filter({ hasText: 'Air travel was removed from your cart.' })).toHaveCount(1);
 });
 
-test('nothing moves for a reader who asked for that', async ({ page }) => {
+test('nothing moves for readers who prefer reduced motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const path of ['', '/offsetters', '/donate']) {
     await page.goto(ORG + path);

@@ -37,7 +37,7 @@ async function visitAll(page: Page, visitor: Visitor, checkoutId = ''): Promise<
     expect.soft(await page.title(), name).not.toBe('');
     for (const size of WINDOWS) {
       await page.setViewportSize(size);
-      // What is drawn as wide as its place is drawn anew a moment after the window has changed.
+      // Drawings that depend on the width are redrawn a moment after the window is resized.
       await expect
         .configure({ soft: true })
         .poll(() => page.evaluate(() => document.documentElement.scrollWidth), `${name} at ${size.width}`)
@@ -60,14 +60,14 @@ async function becomeEditor(page: Page, admin: Page): Promise<void> {
 test.describe('every page is used by everybody, in every window', () => {
   test.slow();
 
-  test('what anybody sees', async ({ page }) => visitAll(page, 'anybody'));
+  test('what everyone sees', async ({ page }) => visitAll(page, 'anybody'));
 
-  test('what somebody sees who has just paid', async ({ page }) => {
+  test('what a donor sees after paying', async ({ page }) => {
     await giveAs(page, newEmail('visiting.payer'));
     await visitAll(page, 'payer', pageAt(new URL(page.url()).pathname)?.params.checkoutid);
   });
 
-  test('what somebody sees who is signed in', async ({ page }) => {
+  test('what a logged-in user sees', async ({ page }) => {
     await signInAs(page, newEmail('visiting.person'));
     await visitAll(page, 'signed in');
   });

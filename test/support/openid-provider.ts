@@ -173,7 +173,7 @@ function knowsSecret(authorization: string | undefined, { client_id, client_secr
   return decodeURIComponent(id) === CLIENT_ID && decodeURIComponent(secret.replaceAll('+', ' ')) === CLIENT_SECRET;
 }
 
-/** Whether the code comes from whoever requested it: PKCE (RFC 7636 §4.6) and the same redirect address. */
+/** Whether the client that requested the code redeems it: PKCE (RFC 7636 §4.6) and the same redirect address. */
 function fits(asked: Asked, { grant_type, redirect_uri, code_verifier }: Asked): boolean {
   const challenge = createHash('sha256')
     .update(code_verifier ?? '')

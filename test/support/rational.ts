@@ -1,7 +1,7 @@
 /** An exact fraction, kept apart from the program's own decimals so that the two can be held against each other. */
 export type Rational = { readonly top: bigint; readonly bottom: bigint };
 
-/** A number with a few decimals, as the number itself and as the fraction it stands for. */
+/** A number with a few decimals, and the same value as a fraction. */
 export type Exact = { readonly number: number; readonly text: string; readonly rational: Rational };
 
 /** `units` of 10^-scale: 12345 at 2 is 123.45. Up to 15 digits, so that the number is exactly what its text says. */

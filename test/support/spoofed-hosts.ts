@@ -1,4 +1,4 @@
-/** Ways to tell a server that it goes by another name. Whoever believes one mails people links to another site. */
+/** Ways to claim another host name. A server that believes one mails links to another site. */
 export const SPOOFED_HOSTS: readonly Readonly<Record<string, string>>[] = [
   { host: 'evil.example' },
   { host: 'evil.example:443' },

@@ -4,7 +4,7 @@ import { donationItem } from '#domain/cart.ts';
 import { sharedText } from '#test/support/shared-text.ts';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import { createCheckoutStore } from '#web/payment/checkout-store.ts';
-import { createCheckoutKeeper } from '#web/payment/kept-checkout.ts';
+import { createLastCheckoutStorage } from '#web/payment/last-checkout.ts';
 
 const NOON = Date.UTC(2026, 0, 1, 12);
 const PAGE = 'https://pay.example/c1';
@@ -35,9 +35,9 @@ function checkout(change: Partial<Checkout> = {}): Checkout {
 
 /** One tab of a browser, with what the server would say, and the window that opens next. */
 function openTab(shared = sharedText()) {
-  const keeper = createCheckoutKeeper(shared.tab());
+  const storage = createLastCheckoutStorage(shared.tab());
   const tab = {
-    keeper,
+    storage,
     shared,
     now: NOON,
     isVisible: true,
@@ -48,7 +48,7 @@ function openTab(shared = sharedText()) {
     asked: 0,
   };
   const store = createCheckoutStore({
-    keeper,
+    storage,
     create: async () => said(tab.created),
     read: async () => {
       tab.asked += 1;
@@ -84,11 +84,11 @@ async function openPayment(shared = sharedText()) {
   return tab;
 }
 
-test('a payment continues in its window, and is kept', async () => {
+test('a payment continues in its window, and is remembered', async () => {
   const tab = await openPayment();
   expect(tab.store.state()).toMatchObject({ checkingOut: false, dialog: undefined, problem: undefined });
   expect(tab.store.state().payment).toEqual({ kind: 'paying', checkoutId: 'c1', cents: 2500, url: PAGE });
-  expect(tab.keeper.kept(NOON)).toEqual({ id: 'c1', time: NOON });
+  expect(tab.storage.read(NOON)).toEqual({ id: 'c1', time: NOON });
   expect(tab.asked).toBe(0);
   await tab.store.refresh();
   expect(tab.kind()).toBe('paying');
@@ -151,7 +151,7 @@ test('after a paid window closes, the story is asked for', async () => {
   await tab.store.windowClosed();
   expect(tab.kind()).toBe('paid');
   expect(tab.store.state().dialog).toBeUndefined();
-  expect(tab.keeper.kept(NOON)?.id).toBe('c1');
+  expect(tab.storage.read(NOON)?.id).toBe('c1');
 });
 
 test('money that arrives a moment later closes the dialog', async () => {
@@ -180,7 +180,7 @@ test.each([
   ['thanked', checkout({ paymentStatus: 'paid', over: true })],
   ['failed', checkout({ paymentStatus: 'failed' })],
   ['expired', checkout({ paymentStatus: 'expired' })],
-])('%s is shown once, and not kept', async (kind, answer) => {
+])('%s is shown once, and not remembered', async (kind, answer) => {
   const tab = await openPayment();
   tab.answer = answer;
   await tab.store.refresh();
@@ -252,7 +252,7 @@ test('"Not now" dismisses the notice in every tab', async () => {
 test('a checkout that is finished or canceled in another tab disappears here', async () => {
   const shared = sharedText();
   const tab = await openPayment(shared);
-  createCheckoutKeeper(shared.tab()).forget('c1');
+  createLastCheckoutStorage(shared.tab()).forget('c1');
   expect(tab.store.state()).toMatchObject({ payment: undefined, dialog: undefined, paymentWindow: undefined });
 });
 

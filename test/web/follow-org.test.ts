@@ -55,7 +55,7 @@ function follow({ since = 1, base = '' } = {}) {
   };
 }
 
-test('each version that is newer is told once', () => {
+test('each newer version is reported once', () => {
   const { stream, says, heard } = follow({ since: 3 });
   expect(stream.url).toBe('/api/orgs/ours/live');
   expect(follow({ base: 'https://api.example' }).stream.url).toBe('https://api.example/api/orgs/ours/live');

@@ -24,7 +24,7 @@ test('a late part is fetched once, however many ask for it', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('a part that failed to come is told, and can be asked for again', async () => {
+test('a part that failed to load says so, and can be retried', async () => {
   const { part, asked } = askedPart();
   const told = Promise.withResolvers<void>();
   const stop = part.subscribe(told.resolve);

@@ -69,7 +69,7 @@ test('what was there stays until the next page is', async () => {
   expect([shown(navigator), navigator.state().slow]).toEqual(['/b', false]);
 });
 
-test('whoever goes on before a page came is not brought back by it', async () => {
+test('a page that loads late does not bring back a visitor who has moved on', async () => {
   const { navigator, hold, let: come } = site();
   hold();
   const slow = navigator.go('/slow');
@@ -91,7 +91,7 @@ test('back shows what was shown, without asking for it again', async () => {
   expect(asked).toEqual(['/b']);
 });
 
-test('after something changed, back asks anew', async () => {
+test('after a change, going back loads again', async () => {
   const { navigator, asked, move } = site();
   await navigator.go('/b');
   navigator.forget();
@@ -128,7 +128,7 @@ test('a page that was fetched ahead is asked for once, unless that is long ago',
   expect(asked).toEqual(['/b', '/c', '/c']);
 });
 
-test('a reload asks anew, and stays in its place', async () => {
+test('a reload loads again, and keeps the scroll position', async () => {
   const { navigator, asked, history } = site();
   const { key } = history.current();
   await navigator.reload();

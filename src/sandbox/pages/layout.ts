@@ -51,10 +51,10 @@ export function merchantOf(session: Stripe.Checkout.Session): string {
 
 /**
  * Sends a page with the strictest content security policy.
- * @param session the one whose form is on the page: submitting it redirects to its success_url, which the policy must allow
+ * @param destination where submitting a form of the page redirects to, which the policy must allow
  */
-export function sendPage(reply: FastifyReply, page: string, session?: Stripe.Checkout.Session): FastifyReply {
-  const shop = session?.success_url ? ` ${new URL(session.success_url).origin}` : '';
+export function sendPage(reply: FastifyReply, page: string, destination?: string | null): FastifyReply {
+  const shop = destination ? ` ${new URL(destination).origin}` : '';
   const policy = `default-src 'none'; style-src 'self'; img-src data:; form-action 'self'${shop}; base-uri 'none'; frame-ancestors 'none'`;
   reply.headers({ 'content-security-policy': policy, 'cache-control': 'no-store' });
   return reply.type('text/html; charset=utf-8').send(page);

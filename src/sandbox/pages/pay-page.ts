@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
-import { CARD_HINTS, type FieldErrors, type PayField, type PayFields } from '../cards.ts';
+import { CARD_HINTS, type FieldErrors, type PayFields } from '../cards.ts';
 import { intervalText } from '../resources/session.ts';
+import { cardFieldset, errorSummary, type FormView, field } from './card-fields.ts';
 import { type Html, html, merchantOf, money, page } from './layout.ts';
 
 export type PayMethod = 'card' | 'us_bank_account';
@@ -26,7 +27,7 @@ export function payPage(view: PayPage): string {
     html`<main class="checkout">
 ${summary(view)}
 <div class="pay">
-${errorSummary(view)}
+${errorSummary({ ...view, prefix: prefixOf(view.method) }, 'The payment did not go through')}
 ${accepts('card') && cardForm(view)}
 ${accepts('us_bank_account') && debitForm(view)}
 </div>
@@ -65,32 +66,15 @@ function afterToday(session: Stripe.Checkout.Session, lines: readonly Stripe.Lin
   return html`<p class="then">Then ${money(amount, session.currency)} every ${intervalText(interval)}, until you cancel.</p>`;
 }
 
-function errorSummary({ errors, refusal, method }: PayPage): Html | undefined {
-  const found = Object.entries(errors);
-  if (refusal === undefined && found.length === 0) return undefined;
-  return html`<div class="problem" role="alert" tabindex="-1" autofocus>
-<h2>${refusal === undefined ? 'There is a problem' : 'The payment did not go through'}</h2>
-${refusal !== undefined && html`<p>${refusal}</p>`}
-${found.length > 0 && html`<ul>${found.map(([field, message]) => html`<li><a href="#${inputId(method, field)}">${message}</a></li>`)}</ul>`}
-</div>`;
-}
-
 function cardForm(view: PayPage): Html {
   const { session } = view;
-  const formView = { ...view, errors: view.method === 'card' ? view.errors : {} };
+  const formView = { ...view, prefix: 'card', errors: view.method === 'card' ? view.errors : {} };
   return html`<form method="post" action="/sandbox/pay/${session.id}" novalidate aria-labelledby="card-heading">
 <h2 id="card-heading">Pay by card</h2>
 <input type="hidden" name="method" value="card">
-${emailField(formView, 'card')}
-<fieldset>
-<legend>Card information</legend>
-${field(formView, 'card', 'number', 'Card number', { autocomplete: 'cc-number', inputmode: 'numeric', placeholder: '1234 1234 1234 1234', maxlength: 30 })}
-<div class="pair">
-${field(formView, 'card', 'expiry', 'Expiration date', { autocomplete: 'cc-exp', inputmode: 'numeric', placeholder: 'MM / YY', maxlength: 9 })}
-${field(formView, 'card', 'cvc', 'Security code', { autocomplete: 'cc-csc', inputmode: 'numeric', placeholder: 'CVC', maxlength: 6 })}
-</div>
-</fieldset>
-${field(formView, 'card', 'name', 'Name on card', { autocomplete: 'cc-name', maxlength: 200 })}
+${emailField(formView, view.session)}
+${cardFieldset(formView)}
+${field(formView, 'name', 'Name on card', { autocomplete: 'cc-name', maxlength: 200 })}
 ${session.custom_text.submit && html`<p class="fine">${session.custom_text.submit.message}</p>`}
 <button type="submit" class="button">${buttonText(session)}</button>
 </form>`;
@@ -103,47 +87,28 @@ function buttonText(session: Stripe.Checkout.Session): string {
 
 function debitForm(view: PayPage): Html {
   const chosen = view.method === 'us_bank_account';
-  const formView = { ...view, errors: chosen ? view.errors : {} };
+  const formView = { ...view, prefix: 'debit', errors: chosen ? view.errors : {} };
   const onlyWay = !view.session.payment_method_types.includes('card');
   return html`<details class="debit"${(chosen || onlyWay) && html` open`}>
 <summary>Pay by bank debit (slow)</summary>
 <form method="post" action="/sandbox/pay/${view.session.id}" novalidate aria-label="Pay by bank debit">
 <p class="fine">A real bank debit takes days. Here it stays under <a href="/sandbox/debits">pending debits</a> until you settle it or let it fail. No account number needed.</p>
 <input type="hidden" name="method" value="us_bank_account">
-${emailField(formView, 'us_bank_account')}
-${field(formView, 'us_bank_account', 'name', 'Account holder', { autocomplete: 'name', maxlength: 200 })}
+${emailField(formView, view.session)}
+${field(formView, 'name', 'Account holder', { autocomplete: 'name', maxlength: 200 })}
 <button type="submit" class="button second">Debit ${money(view.session.amount_total, view.session.currency)} from a test bank account</button>
 </form>
 </details>`;
 }
 
-type FieldOptions = {
-  readonly autocomplete: string;
-  readonly type?: string;
-  readonly inputmode?: string;
-  readonly placeholder?: string;
-  readonly maxlength: number;
-  readonly readonly?: boolean;
-};
-
 /** An email set when the session was created cannot be changed. */
-function emailField(view: PayPage, method: PayMethod): Html {
+function emailField(view: FormView, session: Stripe.Checkout.Session): Html {
   const options = { autocomplete: 'email', type: 'email', inputmode: 'email', maxlength: 254 };
-  return field(view, method, 'email', 'Email', { ...options, readonly: view.session.customer_email !== null });
+  return field(view, 'email', 'Email', { ...options, readonly: session.customer_email !== null });
 }
 
-function field(view: PayPage, method: PayMethod, name: PayField, label: string, options: FieldOptions): Html {
-  const id = inputId(method, name);
-  const error = view.errors[name];
-  return html`<div class="field">
-<label for="${id}">${label}</label>
-<input id="${id}" name="${name}" type="${options.type ?? 'text'}" value="${view.fields[name]}" required autocomplete="${options.autocomplete}" maxlength="${options.maxlength}"${options.inputmode !== undefined && html` inputmode="${options.inputmode}"`}${options.placeholder !== undefined && html` placeholder="${options.placeholder}"`}${options.readonly && html` readonly`} spellcheck="false"${error !== undefined && html` aria-invalid="true" aria-describedby="${id}-error"`}>
-${error !== undefined && html`<p class="error" id="${id}-error">${error}</p>`}
-</div>`;
-}
-
-function inputId(method: PayMethod, field: string): string {
-  return `${method === 'card' ? 'card' : 'debit'}-${field}`;
+function prefixOf(method: PayMethod): string {
+  return method === 'card' ? 'card' : 'debit';
 }
 
 function hints(session: Stripe.Checkout.Session): Html {

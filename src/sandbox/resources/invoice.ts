@@ -1,17 +1,29 @@
 import type Stripe from 'stripe';
 import { stripeId } from '../provider.ts';
 
-type Billed = {
-  readonly session: Stripe.Checkout.Session;
-  readonly subscription: Stripe.Subscription;
-  readonly customer: Stripe.Customer;
-  readonly lines: readonly Stripe.LineItem[];
+/** What one line of an invoice is for. */
+export type BilledLine = {
+  readonly amount: number;
+  readonly description: string | null;
+  readonly price: Stripe.Price | null;
+  readonly quantity: number;
+  /** undefined: a one-time line of the first invoice. */
+  readonly item: Stripe.SubscriptionItem | undefined;
 };
 
-/** The unpaid first invoice of a subscription. @param now in seconds */
-export function newInvoice({ session, subscription, customer, lines }: Billed, now: number): Stripe.Invoice {
+type Billed = {
+  readonly subscription: Stripe.Subscription;
+  readonly customer: Stripe.Customer;
+  readonly lines: readonly BilledLine[];
+  readonly reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update';
+  /** The period before this one; for a first invoice it has no length. */
+  readonly period: { readonly start: number; readonly end: number };
+};
+
+/** The open, unpaid invoice of a subscription. @param now in seconds */
+export function newInvoice({ subscription, customer, lines, reason, period }: Billed, now: number): Stripe.Invoice {
   const id = stripeId('in');
-  const total = session.amount_total ?? 0;
+  const total = lines.reduce((sum, { amount }) => sum + amount, 0);
   return {
     ...UNUSED,
     id,
@@ -21,7 +33,8 @@ export function newInvoice({ session, subscription, customer, lines }: Billed, n
     amount_remaining: total,
     attempt_count: 0,
     attempted: false,
-    billing_reason: 'subscription_create',
+    auto_advance: true,
+    billing_reason: reason,
     created: now,
     currency: subscription.currency,
     customer: customer.id,
@@ -35,14 +48,15 @@ export function newInvoice({ session, subscription, customer, lines }: Billed, n
       url: `/v1/invoices/${id}/lines`,
     },
     metadata: {},
+    next_payment_attempt: null,
     number: `SANDBOX-${id.slice(-8).toUpperCase()}`,
     parent: {
       quote_details: null,
       subscription_details: { metadata: subscription.metadata, subscription: subscription.id },
       type: 'subscription_details',
     },
-    period_end: now,
-    period_start: now,
+    period_end: period.end,
+    period_start: period.start,
     status: 'open',
     status_transitions: { finalized_at: now, marked_uncollectible_at: null, paid_at: null, voided_at: null },
     subtotal: total,
@@ -50,6 +64,12 @@ export function newInvoice({ session, subscription, customer, lines }: Billed, n
     total,
     total_excluding_tax: total,
   };
+}
+
+/** The same invoice before it was finalized. */
+export function draftOf(invoice: Stripe.Invoice): Stripe.Invoice {
+  const transitions = { ...invoice.status_transitions, finalized_at: null };
+  return { ...invoice, effective_at: null, number: null, status: 'draft', status_transitions: transitions };
 }
 
 /** Fields that the sandbox never sets. */
@@ -60,7 +80,6 @@ const UNUSED = {
   amount_overpaid: 0,
   amount_shipping: 0,
   application: null,
-  auto_advance: false,
   automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
   automatically_finalizes_at: null,
   collection_method: 'charge_automatically',
@@ -86,7 +105,6 @@ const UNUSED = {
   last_finalization_error: null,
   latest_revision: null,
   livemode: false,
-  next_payment_attempt: null,
   on_behalf_of: null,
   payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
   post_payment_credit_notes_amount: 0,
@@ -105,18 +123,17 @@ const UNUSED = {
 } satisfies Partial<Stripe.Invoice>;
 
 function invoiceLine(
-  line: Stripe.LineItem,
+  { amount, description, price, quantity, item }: BilledLine,
   invoice: string,
   subscription: Stripe.Subscription,
   now: number,
 ): Stripe.InvoiceLineItem {
-  const item = subscription.items.data.find(({ price }) => price.id === line.price?.id);
   return {
     id: stripeId('il'),
     object: 'line_item',
-    amount: line.amount_total,
-    currency: line.currency,
-    description: line.description,
+    amount,
+    currency: subscription.currency,
+    description,
     discount_amounts: [],
     discountable: true,
     discounts: [],
@@ -124,13 +141,13 @@ function invoiceLine(
     livemode: false,
     metadata: item ? subscription.metadata : {},
     parent: item ? fromSubscription(item, subscription.id) : fromInvoiceItem(subscription.id),
-    period: { end: item?.current_period_end ?? now, start: now },
+    period: { end: item?.current_period_end ?? now, start: item?.current_period_start ?? now },
     pretax_credit_amounts: [],
-    pricing: pricingOf(line.price),
-    quantity: line.quantity,
+    pricing: pricingOf(price),
+    quantity,
     quantity_decimal: null,
     subscription: subscription.id,
-    subtotal: line.amount_subtotal,
+    subtotal: amount,
     taxes: [],
   };
 }

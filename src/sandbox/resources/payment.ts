@@ -2,6 +2,7 @@
 import type Stripe from 'stripe';
 import { metadataOf } from '../parameters.ts';
 import { stripeId } from '../provider.ts';
+import type { SavedMethod } from './payment-method.ts';
 
 export type Payer = { readonly email: string; readonly name: string };
 
@@ -87,8 +88,7 @@ export type ChargeResult = {
 /** @param now in seconds */
 export function newCharge(
   intent: Stripe.PaymentIntent,
-  payer: Payer,
-  instrument: Instrument,
+  { id: paymentMethod, payer, instrument }: SavedMethod,
   result: ChargeResult,
   now: number,
 ): Stripe.Charge {
@@ -120,7 +120,7 @@ export function newCharge(
     outcome: null,
     paid: result.status !== 'failed',
     payment_intent: intent.id,
-    payment_method: stripeId('pm'),
+    payment_method: paymentMethod,
     payment_method_details: methodDetails(instrument, intent.amount),
     receipt_email: intent.receipt_email,
     receipt_number: null,

@@ -164,7 +164,16 @@ function newProduct(data: NonNullable<RequestedLine['price_data']>['product_data
   };
 }
 
-function newPrice(data: RequestedLine['price_data'], product: string, now: number): Stripe.Price {
+type RequestedPrice = {
+  readonly currency: string;
+  readonly recurring?: { interval: string; interval_count?: number };
+  readonly tax_behavior?: string;
+  readonly unit_amount?: number;
+  readonly unit_amount_decimal?: Stripe.Decimal;
+};
+
+/** @param now in seconds */
+export function newPrice(data: RequestedPrice | undefined, product: string, now: number): Stripe.Price {
   const unit = String(data?.unit_amount ?? data?.unit_amount_decimal ?? 0);
   return {
     id: stripeId('price'),

@@ -9,10 +9,13 @@ export function newSubscription(
   customer: string,
   lines: readonly Stripe.LineItem[],
   data: SubscriptionData,
+  method: string,
   now: number,
 ): Stripe.Subscription {
   const id = stripeId('sub');
-  const items = lines.filter((line) => line.price?.recurring).map((line) => newItem(line, id, now));
+  const items = lines.flatMap(({ price, quantity }) =>
+    price?.recurring ? [newItem(price, quantity ?? 1, id, now)] : [],
+  );
   return {
     ...UNUSED,
     id,
@@ -25,13 +28,17 @@ export function newSubscription(
     created: now,
     currency: lines[0]?.currency ?? 'usd',
     customer,
+    default_payment_method: method,
     description: data?.description ?? null,
     ended_at: null,
     items: { object: 'list', data: items, has_more: false, url: `/v1/subscription_items?subscription=${id}` },
     latest_invoice: null,
     metadata: metadataOf(data?.metadata),
+    pause_collection: null,
     start_date: now,
     status: 'active',
+    trial_end: null,
+    trial_start: null,
   };
 }
 
@@ -47,7 +54,6 @@ const UNUSED = {
   collection_method: 'charge_automatically',
   customer_account: null,
   days_until_due: null,
-  default_payment_method: null,
   default_source: null,
   default_tax_rates: [],
   discounts: [],
@@ -62,7 +68,6 @@ const UNUSED = {
   managed_payments: null,
   next_pending_invoice_item_invoice: null,
   on_behalf_of: null,
-  pause_collection: null,
   payment_settings: { payment_method_options: null, payment_method_types: null, save_default_payment_method: 'off' },
   pending_invoice_item_interval: null,
   pending_setup_intent: null,
@@ -70,14 +75,17 @@ const UNUSED = {
   schedule: null,
   test_clock: null,
   transfer_data: null,
-  trial_end: null,
   trial_settings: null,
-  trial_start: null,
 } satisfies Partial<Stripe.Subscription>;
 
-function newItem(line: Stripe.LineItem, subscription: string, now: number): Stripe.SubscriptionItem {
-  const price = line.price;
-  if (!price?.recurring) throw new Error('A subscription has only recurring lines');
+/** @throws Error for a price that is not recurring */
+export function newItem(
+  price: Stripe.Price,
+  quantity: number,
+  subscription: string,
+  now: number,
+): Stripe.SubscriptionItem {
+  if (!price.recurring) throw new Error('A subscription has only recurring items');
   return {
     id: stripeId('si'),
     object: 'subscription_item',
@@ -90,13 +98,13 @@ function newItem(line: Stripe.LineItem, subscription: string, now: number): Stri
     metadata: {},
     plan: planOf(price, price.recurring),
     price,
-    quantity: line.quantity ?? 1,
+    quantity,
     subscription,
     tax_rates: [],
   };
 }
 
-function planOf(price: Stripe.Price, recurring: Stripe.Price.Recurring): Stripe.Plan {
+export function planOf(price: Stripe.Price, recurring: Stripe.Price.Recurring): Stripe.Plan {
   return {
     id: price.id,
     object: 'plan',
@@ -120,11 +128,25 @@ function planOf(price: Stripe.Price, recurring: Stripe.Price.Recurring): Stripe.
   };
 }
 
+type Interval = { readonly interval: string; readonly interval_count: number };
+
+/**
+ * When the period that starts then ends: an anchor on the 31st means the last day of each shorter month.
+ * @param start in seconds, a whole number of periods after the anchor
+ */
+export function periodEnd(anchor: number, { interval, interval_count: count }: Interval, start: number): number {
+  if (interval === 'day' || interval === 'week') return addInterval(start, { interval, interval_count: count });
+  const months = monthOf(start) - monthOf(anchor) + count * (interval === 'year' ? 12 : 1);
+  return addInterval(anchor, { interval: 'month', interval_count: months });
+}
+
+function monthOf(time: number): number {
+  const date = new Date(time * 1000);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
+}
+
 /** When the next period starts: a month after January 31 is the last day of February. @param start in seconds */
-export function addInterval(
-  start: number,
-  { interval, interval_count: count }: { interval: string; interval_count: number },
-): number {
+export function addInterval(start: number, { interval, interval_count: count }: Interval): number {
   const date = new Date(start * 1000);
   if (interval === 'day' || interval === 'week') {
     date.setUTCDate(date.getUTCDate() + count * (interval === 'week' ? 7 : 1));

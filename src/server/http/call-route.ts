@@ -59,7 +59,7 @@ export type FileParts = {
   /** As in a Content-Type. */
   readonly type: string;
   readonly name: string;
-  /** How many lines it has, without its heading, so that whoever waits sees how far it is and that all of it came. */
+  /** Lines below the heading, so that the client can show progress and notice a truncated file. */
   readonly lines: number;
 };
 

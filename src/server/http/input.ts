@@ -121,7 +121,7 @@ function labelOfName(name: string): string {
   return LABELS[name] ?? name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
 }
 
-/** Some of them: whoever sends a thousand does not get them all back. */
+/** Only some, in case someone sends a thousand. */
 function unknownFields(keys: readonly string[]): string {
   const named = keys.slice(0, 3).map((key) => `"${shortened(key)}"`);
   const more = keys.length > named.length ? ` and ${keys.length - named.length} more` : '';

@@ -31,9 +31,9 @@ export function cachedAnswers(): CachedAnswers {
     return page && answers.get(page)?.get(headers['accept-encoding'] ?? '');
   };
   const answer = (request: IncomingMessage, response: ServerResponse): boolean => {
-    const kept = find(request);
-    if (!kept) return false;
-    response.writeHead(200, [...kept.headers]).end(kept.body);
+    const cached = find(request);
+    if (!cached) return false;
+    response.writeHead(200, [...cached.headers]).end(cached.body);
     log?.info({ req: request, res: { statusCode: 200 } }, 'request completed');
     return true;
   };

@@ -21,36 +21,36 @@ export type PageCache = {
 
 const MOST_BYTES = 64 * 1024 * 1024;
 
-type Kept = { readonly page: ReadyPage; readonly orgId: string | undefined; readonly bytes: number };
+type Entry = { readonly page: ReadyPage; readonly orgId: string | undefined; readonly bytes: number };
 
 /** Pages in memory; the least recently used go first. */
 export function pageCache(mostBytes = MOST_BYTES): PageCache {
-  const kept = new Map<string, Kept>();
+  const entries = new Map<string, Entry>();
   const making = new Map<string, { readonly page: Promise<ReadyPage>; readonly orgId: string | undefined }>();
   let bytes = 0;
 
   const drop = (key: string) => {
-    bytes -= kept.get(key)?.bytes ?? 0;
-    kept.delete(key);
+    bytes -= entries.get(key)?.bytes ?? 0;
+    entries.delete(key);
   };
-  const keep = (key: string, entry: Kept) => {
+  const add = (key: string, entry: Entry) => {
     drop(key);
-    kept.set(key, entry);
+    entries.set(key, entry);
     bytes += entry.bytes;
-    for (const oldest of kept.keys()) {
+    for (const oldest of entries.keys()) {
       if (bytes <= mostBytes) break;
       drop(oldest);
     }
   };
   const dropWhere = (belongs: (orgId: string | undefined) => boolean) => {
-    for (const [key, { orgId }] of kept) if (belongs(orgId)) drop(key);
+    for (const [key, { orgId }] of entries) if (belongs(orgId)) drop(key);
     for (const [key, { orgId }] of making) if (belongs(orgId)) making.delete(key);
   };
   const peek = (key: string) => {
-    const ready = kept.get(key);
+    const ready = entries.get(key);
     if (!ready) return undefined;
-    kept.delete(key);
-    kept.set(key, ready);
+    entries.delete(key);
+    entries.set(key, ready);
     return ready.page;
   };
   return {
@@ -64,7 +64,7 @@ export function pageCache(mostBytes = MOST_BYTES): PageCache {
       making.set(key, mine);
       try {
         const page = await mine.page;
-        if (making.get(key) === mine) keep(key, { page, orgId, bytes: sizeOf(page) });
+        if (making.get(key) === mine) add(key, { page, orgId, bytes: sizeOf(page) });
         return page;
       } finally {
         if (making.get(key) === mine) making.delete(key);

@@ -27,7 +27,7 @@ export type PageAnswer =
       readonly etag: string;
       readonly styleHash: string;
       /** Undefined for personal pages, which are never cached. */
-      readonly kept: { readonly path: string; readonly page: ReadyPage } | undefined;
+      readonly cached: { readonly path: string; readonly page: ReadyPage } | undefined;
     };
 
 export type SitePages = {
@@ -151,6 +151,6 @@ function asAnswer(page: ReadyPage, path: string | undefined, encoding: Encoding)
     body: bodies[encoding],
     etag: `"${etag}-${encoding}"`,
     styleHash,
-    kept: path === undefined ? undefined : { path, page },
+    cached: path === undefined ? undefined : { path, page },
   };
 }

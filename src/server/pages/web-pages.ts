@@ -146,16 +146,16 @@ function sendRendered(
   answers: CachedAnswers,
 ): FastifyReply {
   allowInlineCode(reply, answer.styleHash);
-  if (!answer.kept) return sendPrivate(reply, answer);
+  if (!answer.cached) return sendPrivate(reply, answer);
   // Only a 200 can match If-None-Match (RFC 9110, 13.2.1).
   if (answer.status === 200) {
     void reply.header('etag', answer.etag);
     if (isCurrent(answer.etag, request.headers['if-none-match'])) return reply.status(304).send();
   }
   if (answer.encoding !== 'identity') void reply.header('content-encoding', answer.encoding);
-  const { kept, status, body } = answer;
-  if (status === 200 && request.method === 'GET' && request.raw.url === kept.path)
-    answers.remember(kept.page, request.headers['accept-encoding'], reply, body);
+  const { cached, status, body } = answer;
+  if (status === 200 && request.method === 'GET' && request.raw.url === cached.path)
+    answers.remember(cached.page, request.headers['accept-encoding'], reply, body);
   return reply.send(body);
 }
 

@@ -15,7 +15,7 @@ import { WithoutScripts } from '#web/ui/without-scripts.tsx';
 export function ErrorPage({ error }: { error: unknown }) {
   const isOffline = error instanceof OfflineError;
   const navigator = useNavigator();
-  const home = useKeptHome(isOffline);
+  const home = useCachedHome(isOffline);
   useReloadOnline(isOffline);
   const title = isOffline ? 'You are offline' : 'We can’t show this page';
   return (
@@ -45,19 +45,19 @@ function sentenceFor(error: unknown): string {
   return error instanceof ApiProblem || error instanceof OfflineError ? error.message : sentenceOf('server-error');
 }
 
-/** The address of the organization's home page, if it was kept for offline use. */
-function useKeptHome(isOffline: boolean): string | undefined {
+/** The address of the organization's home page, if it was cached for offline use. */
+function useCachedHome(isOffline: boolean): string | undefined {
   const orgid = orgIdAt(readAddress(useAddress()).path);
-  const [kept, setKept] = useState<string>();
+  const [cachedHome, setCachedHome] = useState<string>();
   useEffect(() => {
     if (!isOffline || orgid === undefined) return;
     const home = pagePath('home-page', { orgid });
-    void isKept(home).then(
-      (isThere) => setKept(isThere ? home : undefined),
-      () => setKept(undefined),
+    void isCached(home).then(
+      (isThere) => setCachedHome(isThere ? home : undefined),
+      () => setCachedHome(undefined),
     );
   }, [isOffline, orgid]);
-  return kept;
+  return cachedHome;
 }
 
 /** Browsers report a network before it works, so the page is reloaded a few times. */
@@ -81,9 +81,9 @@ function useReloadOnline(isOffline: boolean): void {
   }, [isOffline, reload]);
 }
 
-async function isKept(address: string): Promise<boolean> {
-  const { hasKeptDocument } = await import('./offline.ts');
-  return hasKeptDocument(address);
+async function isCached(address: string): Promise<boolean> {
+  const { hasCachedDocument } = await import('./offline.ts');
+  return hasCachedDocument(address);
 }
 
 /** Shown while a page's data is slow to load. */

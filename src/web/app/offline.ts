@@ -19,8 +19,8 @@ function seenUrls(): string[] {
   return [window.location.href, ...new Set(own)];
 }
 
-/** Whether the document at an address of this site was kept. */
-export async function hasKeptDocument(address: string): Promise<boolean> {
+/** Whether the document at an address of this site was cached. */
+export async function hasCachedDocument(address: string): Promise<boolean> {
   if (!('caches' in window)) return false;
   const { origin, pathname } = new URL(address, window.location.origin);
   return (await caches.match(origin + pathname.replace(/(.)\/$/, '$1'))) !== undefined;

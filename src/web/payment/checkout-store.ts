@@ -2,7 +2,7 @@ import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { type CartItem, cartTotal } from '#domain/cart.ts';
 import { sentenceOf } from '#domain/failures.ts';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
-import type { CheckoutKeeper } from './kept-checkout.ts';
+import type { LastCheckoutStorage } from './last-checkout.ts';
 import { isFinal, type PaymentState, paymentStateOf } from './payment-state.ts';
 import type { PaymentWindow } from './payment-window.ts';
 
@@ -27,7 +27,7 @@ export const NO_CHECKOUT: CheckoutState = {
 };
 
 export type CheckoutStoreDeps = {
-  readonly keeper: CheckoutKeeper;
+  readonly storage: LastCheckoutStorage;
   /** @throws ApiProblem, OfflineError */
   readonly create: (items: readonly CartItem[]) => Promise<{ readonly id: string; readonly url: string }>;
   /** @throws ApiProblem, OfflineError */
@@ -44,7 +44,7 @@ export type CheckoutStore = ReturnType<typeof createCheckoutStore>;
  * The current checkout of one organization, shared by the whole page. The state of its payment is always the server's
  * last answer. Other tabs follow through the browser's storage.
  */
-export function createCheckoutStore({ keeper, create, read, openWindow, isVisible, now }: CheckoutStoreDeps) {
+export function createCheckoutStore({ storage, create, read, openWindow, isVisible, now }: CheckoutStoreDeps) {
   const listeners = new Set<() => void>();
   let state = NO_CHECKOUT;
   let loadingId: string | undefined;
@@ -74,19 +74,19 @@ export function createCheckoutStore({ keeper, create, read, openWindow, isVisibl
         dialog: isOpen ? undefined : 'blocked',
         paymentWindow: isOpen ? paymentWindow : undefined,
       });
-      keeper.keep({ id, time: now() });
+      storage.save({ id, time: now() });
     } catch (error) {
       paymentWindow.close();
       set({ checkingOut: false, problem: sentence(error) });
     }
   };
 
-  /** Asks the server about the kept checkout, if there is one and the page is visible. */
+  /** Asks the server about the last checkout, if there is one and the page is visible. */
   const refresh = async (): Promise<void> => {
-    const id = keeper.kept(now())?.id;
+    const id = storage.read(now())?.id;
     if (id === undefined) {
       // Unreadable, or expired.
-      if (keeper.text() !== null) keeper.forget();
+      if (storage.text() !== null) storage.forget();
       return clear();
     }
     if (loadingId === id || !isVisible()) return;
@@ -94,10 +94,10 @@ export function createCheckoutStore({ keeper, create, read, openWindow, isVisibl
     const answer = await read(id).catch(asFailure);
     if (loadingId === id) loadingId = undefined;
     // It may have been replaced or dismissed in the meantime.
-    if (keeper.kept(now())?.id === id) apply(id, answer);
+    if (storage.read(now())?.id === id) apply(id, answer);
   };
 
-  /** Nothing is kept: only a final state stays on screen. */
+  /** Nothing is stored: only a final state stays on screen. */
   const clear = () => {
     if (state.payment && !isFinal(state.payment)) reset();
   };
@@ -117,13 +117,13 @@ export function createCheckoutStore({ keeper, create, read, openWindow, isVisibl
       paymentWindow: payment?.kind === 'paying' ? state.paymentWindow : undefined,
     });
     closedWhileVisible = false;
-    if (!payment || isFinal(payment)) keeper.forget(id);
+    if (!payment || isFinal(payment)) storage.forget(id);
   };
 
-  const onKept = () => {
-    const kept = keeper.kept(now());
-    if (!kept) return clear();
-    if (kept.id === state.payment?.checkoutId) return;
+  const onStored = () => {
+    const last = storage.read(now());
+    if (!last) return clear();
+    if (last.id === state.payment?.checkoutId) return;
     // Another tab started a new checkout.
     reset();
     void refresh();
@@ -132,7 +132,7 @@ export function createCheckoutStore({ keeper, create, read, openWindow, isVisibl
   return {
     state: () => state,
     subscribe: (listener: () => void) => {
-      if (listeners.size === 0) stopWatching = keeper.subscribe(onKept);
+      if (listeners.size === 0) stopWatching = storage.subscribe(onStored);
       listeners.add(listener);
       return () => {
         listeners.delete(listener);
@@ -176,7 +176,7 @@ export function createCheckoutStore({ keeper, create, read, openWindow, isVisibl
     forget: () => {
       const id = state.payment?.checkoutId;
       reset();
-      if (id !== undefined) keeper.forget(id);
+      if (id !== undefined) storage.forget(id);
     },
     /** To be called when the visitor leaves the page. */
     clearProblem: () => set({ problem: undefined }),

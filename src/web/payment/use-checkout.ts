@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import type { ApiClient } from '#web/api/client.ts';
 import { type CheckoutState, type CheckoutStore, createCheckoutStore, NO_CHECKOUT } from './checkout-store.ts';
-import { checkoutKeeperOf } from './kept-checkout.ts';
+import { lastCheckoutStorage } from './last-checkout.ts';
 import { openPaymentWindow } from './payment-window.ts';
 
 export type Checkout = CheckoutState & Omit<CheckoutStore, 'state' | 'subscribe'>;
@@ -52,7 +52,7 @@ function checkoutStoreOf(api: ApiClient, orgid: string): CheckoutStore {
   const known = byOrg.get(orgid);
   if (known) return known;
   const store = createCheckoutStore({
-    keeper: checkoutKeeperOf(orgid),
+    storage: lastCheckoutStorage(orgid),
     create: (items) => api.call('createCheckout', { params: { orgid }, body: { cart: [...items] } }),
     read: (checkoutid) => api.call('readCheckout', { params: { orgid, checkoutid } }),
     openWindow: openPaymentWindow,

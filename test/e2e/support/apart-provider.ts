@@ -4,7 +4,7 @@ import { buildSandboxServer } from '#sandbox/sandbox.ts';
 import { type OwnServer, startServer } from '#test/support/own-server.ts';
 import { startSampleSite } from './sample-site.ts';
 
-/** A site whose payment provider is a server of its own, which reports only when it is told to. */
+/** A site whose payment provider is a separate server, which sends events only on request. */
 export type ApartSite = {
   site: OwnServer;
   /** Tries to deliver everything that is undelivered. */

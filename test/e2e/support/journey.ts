@@ -68,7 +68,7 @@ export async function programIsThere(page: Page): Promise<void> {
 
 export const ORG = '/orgs/sample';
 
-/** Each journey comes from an address of its own, as through a proxy, so that none runs into the limits of another. */
+/** Each journey comes from a different address, as through a proxy, so that none runs into the limits of another. */
 function clientOf(testId: string): string {
   const [a = 0, b = 0, c = 0] = createHash('sha256').update(testId).digest();
   return `10.${a}.${b}.${c}`;

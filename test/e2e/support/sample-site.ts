@@ -23,7 +23,7 @@ export async function makeSampleData(): Promise<() => Promise<void>> {
   return () => site.clean();
 }
 
-/** Starts the program on sample data of its own. */
+/** Starts the program with its own sample data. */
 export async function startSampleSite(env: Readonly<Record<string, string>>): Promise<OwnServer> {
   return startServer({ env, from: process.env[SAMPLE_DATA] });
 }

@@ -56,7 +56,7 @@ export async function signInAs(page: Page, email: string): Promise<void> {
   expect((await post(page, '/session/link', { email, code })).ok()).toBe(true);
 }
 
-/** The identity token of whoever is signed in. */
+/** The identity token of the logged-in user. */
 export async function tokenOf(page: Page): Promise<string> {
   const { token }: { token: string } = await (await post(page, '/session/token')).json();
   return token;

@@ -2,12 +2,12 @@ import { PAGES, type PageName, pagePath, RENDERED_PAGES, type RenderedPageName }
 import { fillPath } from '#contract/path-pattern.ts';
 import { ORG } from './journey.ts';
 
-/** Who visits a page: anybody, somebody signed in, an admin, an editor of the sample organization, who has just paid. */
+/** Who visits a page: a visitor, a user, an admin, an editor of the sample organization, a donor after paying. */
 export type Visitor = 'anybody' | 'signed in' | 'admin' | 'editor' | 'payer';
 
 export type Visit = {
   readonly by: Visitor;
-  /** @param checkoutid that of whoever has just paid */
+  /** @param checkoutid of the donor who has just paid */
   readonly path: (checkoutid: string) => string;
   /** The page that its address leads on to. */
   readonly leadsTo?: PageName;
@@ -75,7 +75,7 @@ export const VISITS: Readonly<Record<PageName, Visit>> = {
   'org-by-slug': anybody('/sample-city', 'home-page'),
 };
 
-/** The pages that somebody visits, in the order of §2. */
+/** The pages that a kind of person visits, in the order of §2. */
 export function visitsBy(visitor: Visitor): (Visit & { readonly name: PageName })[] {
   return Object.entries(VISITS).flatMap(([name, visit]) =>
     visit.by === visitor && name in VISITS ? [{ ...visit, name: name as PageName }] : [],

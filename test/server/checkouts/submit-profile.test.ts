@@ -231,8 +231,8 @@ test('sent ten times at once, the profile becomes one offsetter, and no photo is
     ...giving.deps,
     pictures: {
       ...pictures,
-      keep: async (bytes) => {
-        const result = await pictures.keep(bytes);
+      store: async (bytes) => {
+        const result = await pictures.store(bytes);
         if ('key' in result) kept.add(result.key);
         return result;
       },
@@ -258,7 +258,7 @@ test('if the story cannot be saved, the photo is deleted', async () => {
   // The database refuses this key when everything else is already under way.
   const pictures: Pictures = {
     ...giving.deps.pictures,
-    keep: async () => ({ key: '\0', width: 1, height: 1, widths: [1] }),
+    store: async () => ({ key: '\0', width: 1, height: 1, widths: [1] }),
     remove: async (key) => void removed.push(key),
   };
   const fields = { checkoutId: id, email: 'dora@example.org', name: 'Dora', story: STORY, shownAs: 'full' as const };

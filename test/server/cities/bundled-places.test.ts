@@ -27,7 +27,7 @@ const ithacaAlone = gzipSync(
   ),
 );
 
-test('a place is described well enough to tell it from its namesakes', async () => {
+test('a display name tells places with the same name apart', async () => {
   const [ithaca] = await places.search('Ithaca, NY');
   expect(ithaca).toEqual({
     lat: expect.closeTo(42.44, 1),
@@ -42,14 +42,14 @@ test('a place is described well enough to tell it from its namesakes', async () 
   });
 });
 
-test('a place whose county and state bear its name is displayed without the repetition', async () => {
+test('a display name does not repeat a county or state with the name of the place', async () => {
   const [lisbon] = await places.search('Lisbon');
   expect(lisbon?.displayName).toBe('Lisbon, Portugal');
   const [washington] = await places.search('Washington, DC');
   expect(washington?.displayName).toBe('Washington, District of Columbia, United States');
 });
 
-test('a place found by a ZIP code has that ZIP code, and one that merely has the name keeps its own', async () => {
+test('a place found by ZIP code has that code, and one found by name keeps its own', async () => {
   const [newYork] = await places.search('10118');
   expect(newYork?.postcode).toBe('10118');
   const [berlin] = await places.search('Berlin 10115');
@@ -57,12 +57,12 @@ test('a place found by a ZIP code has that ZIP code, and one that merely has the
   expect(berlin).not.toHaveProperty('postcode');
 });
 
-test('the beginning of a ZIP code finds the places around', async () => {
+test('the start of a ZIP code finds the places around it', async () => {
   const found = await places.search('1485');
   expect(found.map((city) => city.city)).toContain('Ithaca');
 });
 
-test('a text that names nothing finds nothing', async () => {
+test('a text that matches nothing finds nothing', async () => {
   for (const text of ['', '   ', ',,,', '---', 'constructor', 'hasOwnProperty', '99999', 'xq zzv qqj', '\u0000', '🏙️']) {
     expect(await places.search(text), text).toEqual([]);
   }
@@ -78,7 +78,7 @@ const hostileText = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
-test('any text is answered with at most ten whole places that read differently', async () => {
+test('any text finds at most ten complete places with different display names', async () => {
   await fc.assert(
     fc.asyncProperty(hostileText, async (text) => {
       const found = await places.search(text);
@@ -95,12 +95,12 @@ test('any text is answered with at most ten whole places that read differently',
   );
 });
 
-test('of a text of a million characters only the first hundred are read', async () => {
+test('only the first hundred characters of a long text are read', async () => {
   expect(await places.search(`Ithaca${' '.repeat(94)}${'x'.repeat(1_000_000)}`)).toEqual(await places.search('Ithaca'));
   expect(await places.search('x'.repeat(1_000_000))).toEqual([]);
 });
 
-test('GeoNames is credited, as its licence asks', () => {
+test('GeoNames is credited, as its license requires', () => {
   expect(places.credit).toEqual({ text: expect.stringContaining('GeoNames'), url: 'https://www.geonames.org/' });
 });
 
@@ -121,7 +121,7 @@ test('the list is read once, at the first search or before', async () => {
   expect(await warmed.search('Ithaca')).toHaveLength(1);
 });
 
-test('a list that another version of the program made is refused', async () => {
+test('a list from another version of the program is refused', async () => {
   const file = await temporaryFile();
   await writeFile(file, gzipSync('city-climate-fund places 0\n\n\n\n'));
   await expect(loadBundledPlaces(file).warm()).rejects.toThrow('another version');

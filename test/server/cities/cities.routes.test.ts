@@ -20,7 +20,7 @@ const search = async (text: string) => {
 const places = { search, credit: { text: 'nobody', url: 'https://example.org/' } };
 const app = await buildTestApp(await testDeps(unusedDatabase(), { places }));
 
-test('a search is answered with places as the specification names their fields', async () => {
+test('a search returns places with the field names of the specification', async () => {
   const answer = await app.inject({ url: '/api/autocomplete', query: { search: ' Lisbon & Žďár%00 ' } });
   expect(answer.statusCode).toBe(200);
   expect(place.strict().array().parse(answer.json())).toEqual([

@@ -17,7 +17,7 @@ const tableOf = (keys: readonly KeyRow[]) => {
   return openCityTable(Buffer.from(formatCityFile(STATES, PLACES, sorted)));
 };
 
-test('what was written is read', () => {
+test('a formatted list is parsed back unchanged', () => {
   const table = tableOf([
     { key: 'ithaca', place: 0, isOtherName: false },
     { key: 'ndar', place: 1, isOtherName: true },
@@ -37,7 +37,7 @@ const anyKey = fc.oneof(
   fc.constantFrom('zz', 'zz0'),
 );
 
-test('the keys that begin with a text are found whole, those that are the text first', () => {
+test('finds all keys with a prefix, exact matches first', () => {
   fc.assert(
     fc.property(fc.array(anyKey, { maxLength: 30 }), fc.oneof(anyKey, fc.constant('')), (keys, text) => {
       const table = tableOf(keys.map((key, index) => ({ key, place: index, isOtherName: false })));
@@ -53,6 +53,6 @@ test('the keys that begin with a text are found whole, those that are the text f
   );
 });
 
-test('a list of no keys finds nothing', () => {
+test('an empty list finds nothing', () => {
   expect(tableOf([]).keysFrom('ithaca')).toEqual({ start: 0, exactEnd: 0, end: 0 });
 });

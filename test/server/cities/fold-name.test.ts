@@ -21,7 +21,7 @@ test.for([
   expect(foldName(name)).toBe(folded);
 });
 
-test('a key holds letters and digits alone, and its own key is itself', () => {
+test('a key contains only letters and digits, and is its own key', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const key = keyOf(text);

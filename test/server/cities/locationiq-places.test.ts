@@ -98,7 +98,7 @@ test('when it does not answer in time, the bundled places answer', async () => {
   expect(warnings).toEqual([expect.stringContaining('It took too long.')]);
 });
 
-test('when it stops in the middle of its answer, the bundled places answer', async () => {
+test('when its answer breaks off, the bundled places answer', async () => {
   const standIn = await locationiqStandIn((response) => response.writeHead(200).write('[{"lat":'));
   const { places } = placesAt(standIn, { timeout: 20 });
   expect(await places.search('Ithaca')).toEqual([bundledCity]);
@@ -110,7 +110,7 @@ test('when it cannot be reached, the bundled places answer', async () => {
   expect(warnings).toHaveLength(1);
 });
 
-test('what it does not know, the bundled places may: it answers 404, which is no failure', async () => {
+test('when it finds nothing (404, which is not a failure), the bundled places answer', async () => {
   const standIn = await locationiqStandIn((response) => answerJson(response, { error: 'Unable to geocode' }, 404));
   const { places, warnings } = placesAt(standIn);
   expect(await places.search('14850')).toEqual([bundledCity]);
@@ -119,7 +119,7 @@ test('what it does not know, the bundled places may: it answers 404, which is no
   expect(standIn.calls).toHaveLength(1);
 });
 
-test('entries that are no whole place are left out', async () => {
+test('incomplete places are left out', async () => {
   const entries = [
     locationiqEntry({ lat: '91' }),
     locationiqEntry({ lon: '' }),
@@ -131,7 +131,7 @@ test('entries that are no whole place are left out', async () => {
   expect(await placesAt(standIn).places.search('Ithaca')).toMatchObject([{ city: 'Ithaca' }]);
 });
 
-test('the key is followed to no other host, and is in no log line', async () => {
+test('the key is never sent to another host or logged', async () => {
   const other = await locationiqStandIn(answerIthaca);
   const standIn = await locationiqStandIn((response, call) => {
     if (call === 1) response.writeHead(302, { location: `${other.baseUrl}/autocomplete?key=${KEY}` }).end();
@@ -147,7 +147,7 @@ test('the key is followed to no other host, and is in no log line', async () => 
   expect([...warnings, ...nowhere.warnings].join(' ')).not.toContain(KEY);
 });
 
-test('half a surrogate pair is sent as Unicode, and breaks nothing', async () => {
+test('half a surrogate pair is sent as valid Unicode', async () => {
   const standIn = await locationiqStandIn(answerIthaca);
   expect(await placesAt(standIn).places.search('ith\ud800')).toMatchObject([{ city: 'Ithaca' }]);
   expect(standIn.calls[0]?.get('q')).toBe('ith\ufffd');
@@ -159,7 +159,7 @@ test('a long text is sent only in part', async () => {
   expect(standIn.calls[0]?.get('q')).toBe('x'.repeat(100));
 });
 
-test('both sources are credited, for both may answer', () => {
+test('both sources are credited, because either may answer', () => {
   const { places } = placesAt({ baseUrl: 'http://127.0.0.1:1/v1' });
   expect(places.credit.text).toMatch(/LocationIQ.*OpenStreetMap.*GeoNames/);
 });

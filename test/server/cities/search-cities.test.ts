@@ -51,7 +51,7 @@ test.for([
   expect(asked).toEqual([]);
 });
 
-test('a refusal says how many characters it takes', async () => {
+test('a refusal says how many characters are needed', async () => {
   const { places } = notingPlaces();
   expect(await searchCities(places, 'it')).toMatchObject({ message: 'Please type at least 3 characters.' });
   expect(await searchCities(places, '<b>')).toMatchObject({
@@ -60,7 +60,7 @@ test('a refusal says how many characters it takes', async () => {
   expect(await searchCities(places, 'x'.repeat(101))).toMatchObject({ message: 'Please type at most 100 characters.' });
 });
 
-test('three characters are enough, and a hundred not too many', async () => {
+test('3 to 100 characters are accepted', async () => {
   const { asked, places } = notingPlaces();
   await searchCities(places, ' ith ');
   await searchCities(places, `${'x'.repeat(100)}  `);
@@ -73,12 +73,12 @@ test.for(['Ulm', '148', 'São', 'Łód', 'L’Aq', '東京都'])('"%s" has lette
   expect(asked).toEqual([typed]);
 });
 
-test('at most ten places are answered, however many a source has', async () => {
+test('at most ten places are returned, however many a source has', async () => {
   const { places } = notingPlaces(25);
   expect(await searchCities(places, 'Ithaca')).toHaveLength(10);
 });
 
-test('a place goes out with the field names of the specification', () => {
+test('a place has the field names of the specification', () => {
   const answer = presentCity(ithaca);
   expect(answer).toEqual({
     lat: 42.44063,
@@ -96,7 +96,7 @@ test('a place goes out with the field names of the specification', () => {
   expect(place.parse(answer)).toEqual(answer);
 });
 
-test('what is not known of a place is left out', () => {
+test('unknown fields of a place are left out', () => {
   const { lat, lon, displayName, city, country, countryCode } = ithaca;
   const answer = presentCity({ lat, lon, displayName, city, country, countryCode });
   expect(Object.keys(answer.address)).toEqual(['city', 'country', 'country_code']);

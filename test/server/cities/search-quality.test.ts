@@ -118,18 +118,18 @@ test.for(QUERIES)('"%s" is %s', async ([typed, first]) => {
   expect(city && `${city.city}, ${city.state ?? ''}, ${city.countryCode}`).toBe(first);
 });
 
-test('of St. Louis, the one in Senegal is offered too, after the one at home', async () => {
+test('St. Louis finds the one in Senegal too, after the one at home', async () => {
   const found = await places.search('St Louis');
   expect(found.map((city) => city.countryCode).slice(0, 2)).toEqual(['US', 'SN']);
 });
 
-test('three letters find no place by the beginning of another name', async () => {
+test('three letters match other names only in full', async () => {
   const names = (found: readonly { city: string }[]) => found.map((city) => city.city);
   expect(names(await places.search('wie'))).not.toContain('Vienna');
   expect(names(await places.search('wien'))).toContain('Vienna');
 });
 
-test('a state named after a comma leaves no other state in', async () => {
+test('a state after a comma excludes all other states', async () => {
   const found = await places.search('Portland, ME');
   expect(new Set(found.map((city) => city.state))).toEqual(new Set(['Maine']));
 });

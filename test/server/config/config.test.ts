@@ -151,7 +151,7 @@ test('an address that ends in a slash is kept without it, since paths are put be
   expect(readConfig({ PUBLIC_URL: 'https://fund.example/' }).publicUrl).toBe('https://fund.example');
 });
 
-test('production logs what happens, unless it is told otherwise', () => {
+test('production logs requests by default', () => {
   expect(readConfig(PRODUCTION).logLevel).toBe('info');
   expect(readConfig({ ...PRODUCTION, LOG_LEVEL: 'error' }).logLevel).toBe('error');
 });

@@ -6,7 +6,7 @@ import { watchedLog } from '#test/support/watched-log.ts';
 const place = await testDatabasePlace();
 const onServer = process.env.TEST_ENGINE === 'postgres';
 
-test('what was written is there when it is opened again', async () => {
+test('data is still there after reopening', async () => {
   const first = await openDatabase({ ...place, log: watchedLog().log });
   await first.kysely.insertInto('users').values({ id: 'u1', email: 'ann@example.org' }).execute();
   await first.close();
@@ -17,7 +17,7 @@ test('what was written is there when it is opened again', async () => {
   expect(users).toEqual([{ id: 'u1', email: 'ann@example.org', admin: false }]);
 });
 
-test('it may be closed twice, and does so after the queries under way', async () => {
+test('it may be closed twice, and finishes running queries first', async () => {
   const database = await openDatabase({ ...place, log: watchedLog().log });
   const reading = database.pool.query('select 1 as one');
   await Promise.all([database.close(), database.close()]);

@@ -61,7 +61,7 @@ const lists = fc.uniqueArray(fc.tuple(fc.string({ minLength: 1, maxLength: 3, un
 });
 const orders = fc.constantFrom<ListOrder>('asc', 'desc');
 
-test('the pages one after another are the whole list, for any times and any size of page', async () => {
+test('the pages together are the whole list, for any times and page size', async () => {
   await fc.assert(
     fc.asyncProperty(lists, fc.integer({ min: 1, max: 7 }), orders, async (list, max, order) => {
       await pool.query('delete from stories');
@@ -73,14 +73,14 @@ test('the pages one after another are the whole list, for any times and any size
   );
 });
 
-test('newer rows that come meanwhile move nothing in a list read newest first', async () => {
+test('new rows do not shift a list read newest first', async () => {
   const rows = Array.from({ length: 12 }, (_, index) => story(`s${index}`, Math.floor(index / 3)));
   await insert(rows);
   const read = await readAll(5, 'desc', (page) => insert([story(`new${page}`, 1000 + page)]).then(() => {}));
   expect(read).toEqual(inOrder(rows, 'desc'));
 });
 
-test('newer rows that come meanwhile are read at the end of a list read oldest first', async () => {
+test('new rows appear at the end of a list read oldest first', async () => {
   await insert([story('a', 0), story('b', 0), story('c', 1)]);
   const read = await readAll(2, 'asc', (count) =>
     count === 2 ? insert([story('d', 9)]).then(() => {}) : Promise.resolve(),
@@ -111,7 +111,7 @@ test('the page before the cursor is the one that was read before it, in the orde
 
 const CURSORLESS = { code: 'unknown-cursor', details: { field: 'cursorRef' } };
 
-test("another organization's rows are in no page, and its ids are no cursors", async () => {
+test('the rows of another organization are on no page, and its ids are not valid cursors', async () => {
   await insert([story('a', 1), story('b', 3), story('theirs', 2, 'theirs')]);
   const first = await pageOf(stories(), 'stories', { max: 10, order: 'asc' }, 'ours').execute();
   expect(idsOf(first)).toEqual(['a', 'b']);
@@ -119,7 +119,7 @@ test("another organization's rows are in no page, and its ids are no cursors", a
   await expect(after).rejects.toMatchObject(CURSORLESS);
 });
 
-test('a cursor that is no row is refused by its name, in either direction; the last row is one', async () => {
+test('an unknown cursor is refused in either direction; the last row is a valid one', async () => {
   await insert([story('a', 1), story('hidden', 0, 'ours', false)]);
   const page = { max: 10, order: 'desc' } as const;
   for (const isNext of [true, false]) {
@@ -132,7 +132,7 @@ test('a cursor that is no row is refused by its name, in either direction; the l
   expect(await readPage(shown, 'stories', { ...page, cursorRef: 'a', isNext: false }, 'ours')).toEqual([]);
 });
 
-test("a list's own filter holds in pages and between neighbors", async () => {
+test('the filter of a list applies to pages and neighbors', async () => {
   await insert([story('a', 1), story('hidden', 2, 'ours', false), story('c', 3)]);
   const shown = stories().where('shown', '=', true);
   expect(idsOf(await pageOf(shown, 'stories', { max: 10, order: 'desc' }, 'ours').execute())).toEqual(['c', 'a']);
@@ -152,7 +152,7 @@ test('a table that belongs to no organization is read whole', async () => {
   expect(rows).toEqual([plain('c', 2), plain('b', 2)]);
 });
 
-test('the neighbors of every row are those beside it in the list', async () => {
+test('the neighbors of every row are the ones next to it in the list', async () => {
   await fc.assert(
     fc.asyncProperty(lists, orders, async (list, order) => {
       await pool.query('delete from stories');

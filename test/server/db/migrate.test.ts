@@ -28,7 +28,7 @@ const tables = async () => {
   return rows.map((row) => row.name);
 };
 
-test('migrations are run once, in the order of their names, and their names are answered', async () => {
+test('migrations run once, in the order of their names, which are returned', async () => {
   await add('0002-second', 'alter table fruits add column colour text');
   await add('0001-first', 'create table fruits (id text primary key)');
   expect(await migrate(database, folder)).toEqual(['0001-first', '0002-second']);
@@ -36,7 +36,7 @@ test('migrations are run once, in the order of their names, and their names are 
   await pool.query(`insert into fruits (id, colour) values ('plum', 'blue')`);
 });
 
-test('a later version brings only what is new', async () => {
+test('a later version runs only new migrations', async () => {
   await add('0001-first', 'create table fruits (id text primary key)');
   await migrate(database, folder);
   await add('0002-second', 'create table roots (id text primary key)');
@@ -44,14 +44,14 @@ test('a later version brings only what is new', async () => {
   expect(await tables()).toEqual(['fruits', 'roots']);
 });
 
-test('a failing migration is named, and nothing of that start stays', async () => {
+test('a failing migration is named, and the whole start is rolled back', async () => {
   await add('0001-first', 'create table fruits (id text primary key)');
   await add('0002-wrong', 'alter table vegetables add column colour text');
   await expect(migrate(database, folder)).rejects.toThrow('The migration 0002-wrong failed.');
   expect(await tables()).toEqual([]);
 });
 
-test('an older version starts beside a database that a newer one has migrated', async () => {
+test('an older version starts on a database that a newer one has migrated', async () => {
   await add('0001-first', 'create table fruits (id text primary key)');
   await add('0002-second', 'create table roots (id text primary key)');
   await migrate(database, folder);
@@ -60,7 +60,7 @@ test('an older version starts beside a database that a newer one has migrated', 
   expect(await tables()).toEqual(['fruits', 'roots']);
 });
 
-test('a migration slipped in before one that was run is refused', async () => {
+test('a migration inserted before one that has run is refused', async () => {
   await add('0002-second', 'create table roots (id text primary key)');
   await migrate(database, folder);
   await add('0001-first', 'create table fruits (id text primary key)');
@@ -68,7 +68,7 @@ test('a migration slipped in before one that was run is refused', async () => {
   expect(await tables()).toEqual(['roots']);
 });
 
-test('a migration that was run and is gone from between is refused', async () => {
+test('a missing migration that has run is refused', async () => {
   await add('0001-first', 'create table fruits (id text primary key)');
   await add('0003-third', 'create table roots (id text primary key)');
   await migrate(database, folder);
@@ -82,7 +82,7 @@ test('two starts at once migrate once', async () => {
   expect(names.flat()).toEqual(['0001-first']);
 });
 
-test('the migrations of this program make an empty database whole', async () => {
+test('the migrations of this program set up an empty database', async () => {
   const names = await migrate(database);
   expect(names[0]).toBe('0001-foundation');
   expect(await tables()).toEqual(

@@ -28,7 +28,7 @@ async function hearing(db: Database, channel: string) {
 const say = (db: Database, channel: string, words: string) =>
   db.pool.query('select pg_notify($1, $2)', [channel, words]);
 
-test('everybody who listens to a channel hears what is said on it, and on no other, until they stop', async () => {
+test('listeners receive the notifications of their channel, and no others, until they stop', async () => {
   const db = await openDatabase({ ...place, log: watchedLog().log });
   const [one, other, elsewhere] = [await hearing(db, 'news'), await hearing(db, 'news'), await hearing(db, 'weather')];
   await say(db, 'news', 'first');
@@ -45,7 +45,7 @@ test('everybody who listens to a channel hears what is said on it, and on no oth
   await db.close();
 });
 
-test('what is said in a transaction is heard when it is committed, and once', async () => {
+test('a notification in a transaction is delivered once, at commit', async () => {
   const db = await openDatabase({ ...place, log: watchedLog().log });
   const { next, heard } = await hearing(db, 'news');
   const client = await db.pool.connect();

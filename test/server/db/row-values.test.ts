@@ -56,7 +56,7 @@ test.each([
   await expect(pool.query('select 1 as one')).resolves.toMatchObject({ rows: [{ one: 1 }] });
 });
 
-test('what is written comes back: times to the millisecond, whole numbers, decimals, texts and json', async () => {
+test('values are read back unchanged: times to the millisecond, integers, decimals, text and JSON', async () => {
   const written = {
     time: new Date('2024-07-04T23:59:59.999Z'),
     amount: Number.MAX_SAFE_INTEGER,

@@ -17,7 +17,7 @@ const notes = async () =>
 /** What PostgreSQL says of a transaction that it gave up. */
 const conflict = (code: string) => Object.assign(new Error('given up for another'), { code });
 
-test('what was done in a transaction stays, and its answer is handed on', async () => {
+test('a transaction commits, and its result is returned', async () => {
   const answer = await inTransaction(database, async (tx) => {
     await note(tx, 1);
     await note(tx, 2);
@@ -27,7 +27,7 @@ test('what was done in a transaction stays, and its answer is handed on', async 
   expect(await notes()).toEqual([1, 2]);
 });
 
-test('nothing of a failed transaction stays, and its failure is handed on', async () => {
+test('a failed transaction is rolled back, and its error is thrown', async () => {
   const failing = inTransaction(database, async (tx) => {
     await note(tx, 1);
     throw new Error('the mail is gone');
@@ -59,7 +59,7 @@ test('it is refused at any depth of calls and after any wait', async () => {
   await expect(inTransaction(database, deep)).rejects.toThrow(OutsideTransactionError);
 });
 
-test('what a transaction left running may use the database once it is over', async () => {
+test('work left running by a transaction may use the database once it has ended', async () => {
   const started = Promise.withResolvers<void>();
   const late = await inTransaction(database, async (tx) => {
     await note(tx, 1);
@@ -85,7 +85,7 @@ test('others use the database while a transaction is open elsewhere', async () =
   expect([[], [1]]).toContainEqual(await reading);
 });
 
-test.each(['40001', '40P01'])('a transaction given up with %s is run again until it passes', async (code) => {
+test.each(['40001', '40P01'])('a transaction that fails with %s is retried until it succeeds', async (code) => {
   let attempts = 0;
   await inTransaction(database, async (tx) => {
     attempts += 1;
@@ -96,7 +96,7 @@ test.each(['40001', '40P01'])('a transaction given up with %s is run again until
   expect(await notes()).toEqual([3]);
 });
 
-test('a transaction that is always given up is run five times, and no more', async () => {
+test('a transaction that always conflicts is tried five times', async () => {
   let attempts = 0;
   const hopeless = inTransaction(database, async () => {
     attempts += 1;
@@ -106,7 +106,7 @@ test('a transaction that is always given up is run five times, and no more', asy
   expect(attempts).toBe(5);
 });
 
-test('any other failure is not tried again', async () => {
+test('any other failure is not retried', async () => {
   let attempts = 0;
   const twice = inTransaction(database, async (tx) => {
     attempts += 1;
@@ -117,7 +117,7 @@ test('any other failure is not tried again', async () => {
   expect(attempts).toBe(1);
 });
 
-test('transactions that read the same row at once, and then write it, all pass and lose no step', async () => {
+test('concurrent transactions that read and then write the same row all succeed without losing an update', async () => {
   await pool.query('create table counters (id int4 primary key, value int8 not null)');
   await pool.query('insert into counters values (1, 0)');
   // On a server all have read before one writes; the embedded engine runs one after another.
@@ -141,7 +141,7 @@ test('transactions that read the same row at once, and then write it, all pass a
   expect(rows).toEqual([{ value: 4 }]);
 });
 
-test('no file of the server opens a transaction but by inTransaction, which guards it', async () => {
+test('no file of the server opens a transaction except by inTransaction', async () => {
   const files = await fs.readdir('src/server', { recursive: true });
   const sources = files.filter((file) => file.endsWith('.ts') && file !== path.join('db', 'transaction.ts'));
   const opening = await Promise.all(

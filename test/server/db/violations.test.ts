@@ -30,7 +30,7 @@ test('a row that refers to nothing is a foreign key violation', async () => {
   expect(isUniqueViolation(error)).toBe(false);
 });
 
-test('other failures are neither, nor conflicts that pass', async () => {
+test('other failures are neither, nor temporary conflicts', async () => {
   const error = await errorOf('select 1 / 0');
   expect(error).toBeInstanceOf(Error);
   for (const other of [error, new Error('23505'), { code: '23505' }, '23505', undefined]) {

@@ -17,7 +17,7 @@ const database = (...names: string[]) => path.join(dataDir, 'database', ...names
 
 vi.setConfig({ testTimeout: 120_000 });
 
-test('the first start makes the folder, for its owner alone, and leaves nothing beside it', async () => {
+test('the first start creates the folder, readable only by its owner, and nothing else', async () => {
   const folder = path.join(dataDir, 'not', 'there');
   await fs.mkdir(path.join(folder, 'database'), { recursive: true });
   await fs.mkdir(path.join(folder, 'database.new-abc', 'base'), { recursive: true });
@@ -27,7 +27,7 @@ test('the first start makes the folder, for its owner alone, and leaves nothing 
   expect((await fs.readFile(path.join(folder, 'database', 'PG_VERSION'), 'utf8')).trim()).toBe(FOLDER_VERSION);
 });
 
-test('a folder of another version is refused, saying what it is and what to do, and stays as it is', async () => {
+test('a folder of another version is refused unchanged, with what to do', async () => {
   await fs.mkdir(database());
   await fs.writeFile(database('PG_VERSION'), '17\n');
   await expect(open()).rejects.toThrow(
@@ -36,14 +36,14 @@ test('a folder of another version is refused, saying what it is and what to do, 
   expect(await fs.readdir(database())).toEqual(['PG_VERSION']);
 });
 
-test('a folder with something else in it is refused, and stays as it is', async () => {
+test('a folder with other content is refused unchanged', async () => {
   await fs.mkdir(database());
   await fs.writeFile(database('letters.txt'), 'dear');
   await expect(open()).rejects.toThrow(`The folder ${database()} is not a database`);
   expect(await fs.readdir(database())).toEqual(['letters.txt']);
 });
 
-test('a damaged database is refused with a sentence', async () => {
+test('a damaged database is refused with a clear message', async () => {
   await fs.mkdir(database());
   await fs.writeFile(database('PG_VERSION'), FOLDER_VERSION);
   await expect(open()).rejects.toThrow(`The database in ${database()} could not be opened.`);

@@ -16,12 +16,12 @@ test('each commit reaches the disk before it is acknowledged', async () => {
   }
 });
 
-test('reading waits for no disk', async () => {
+test('reading does not wait for the disk', async () => {
   await pool.query('select count(*) from rows');
   expect(sync).not.toHaveBeenCalled();
 });
 
-test('a checkpoint brings the tables to the disk', async () => {
+test('a checkpoint writes the tables to the disk', async () => {
   await pool.query('insert into rows select generate_series(1, 5000)');
   sync.mockClear();
   await pool.query('checkpoint');

@@ -104,7 +104,7 @@ test('a pid file with our own pid that we did not write is from before a restart
   await expect(lock(folder, 'darwin')).rejects.toThrow(FolderInUseError);
 });
 
-test('a pid file that is none is left alone, and named', async () => {
+test('an invalid pid file is left alone, and named', async () => {
   await fs.writeFile(pidFile(), 'dear diary');
   await expect(lock(folder, 'darwin')).rejects.toThrow(`The file ${pidFile()} cannot be taken. Delete it when`);
   expect(await fs.readFile(pidFile(), 'utf8')).toBe('dear diary');

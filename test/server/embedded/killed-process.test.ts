@@ -54,7 +54,7 @@ async function writtenNumbers(): Promise<number[]> {
   return rows.map((row) => row.number);
 }
 
-test('whatever was acknowledged before a kill -9 is there after it, once', async () => {
+test('everything acknowledged before a kill -9 is there afterwards, once', async () => {
   const acknowledged: number[] = [];
   // Different moments: during the first rows, and further on.
   for (const rows of [1, 23, 137]) {
@@ -76,7 +76,7 @@ test('whatever was acknowledged before a kill -9 is there after it, once', async
   }
 });
 
-test('while a process has the folder no other opens it, and after its kill -9 it opens again', async () => {
+test('only one process can open the folder, and after a kill -9 it opens again', async () => {
   const writing = startWriting(dataDir);
   await writing.readUntil('open');
   const second = openDatabase({ dataDir, log: watchedLog().log });
@@ -85,7 +85,7 @@ test('while a process has the folder no other opens it, and after its kill -9 it
   expect((await writtenNumbers()).length).toBeGreaterThan(0);
 });
 
-test('a kill -9 during the first start leaves nothing that the next start stumbles over', async () => {
+test('after a kill -9 during the first start, the next start works', async () => {
   const starting = startWriting(emptyFolder);
   await starting.readUntil('log creating the database');
   await starting.kill();

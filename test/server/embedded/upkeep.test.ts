@@ -20,7 +20,7 @@ async function statistics() {
   return rows;
 }
 
-test('little work is left alone', async () => {
+test('a little work needs no checkpoint', async () => {
   await pool.query('insert into "Odd ""Name" select 1 from generate_series(1, 20)');
   const before = await writtenSinceCheckpoint();
   await runUpkeep(pool);
@@ -28,7 +28,7 @@ test('little work is left alone', async () => {
   expect(await statistics()).toEqual([{ dead: 0, analyzed: false }]);
 });
 
-test('much work is brought to the tables, cleared up and counted', async () => {
+test('a lot of work is checkpointed, vacuumed and analyzed', async () => {
   await pool.query(`insert into "Odd ""Name" select i, repeat('x', 500) from generate_series(1, 20000) i`);
   await pool.query('delete from "Odd ""Name" where id % 2 = 0');
   expect(await writtenSinceCheckpoint()).toBeGreaterThan(8 * 1024 * 1024);

@@ -79,7 +79,7 @@ const editorOfOurs: Actor = {
 const signedIn = (actor: Actor): Bearers => ({ actorOf: async (token) => (token === 'good' ? actor : undefined) });
 const token = { authorization: 'Bearer good' };
 
-test('what nobody expected is told as one sentence, and logged once, whole, under the id that was told', async () => {
+test('an unexpected error is answered with one sentence, and logged in full once, with the id in the answer', async () => {
   const { read, logged } = await serverWith({
     handle: async () => {
       throw new Error('password authentication failed for user "fund" at 10.0.0.7');
@@ -203,7 +203,7 @@ test('the handler knows who calls', async () => {
   expect(actors).toEqual([editorOfOurs, { kind: 'visitor' }]);
 });
 
-test('an answer is kept by nobody, and only a list that goes on says from where', async () => {
+test('an answer is not cacheable, and only a list with more items has a cursor', async () => {
   const { read } = await serverWith({});
   const answer = await read();
   expect(answer.headers['cache-control']).toBe('no-store');
@@ -212,7 +212,7 @@ test('an answer is kept by nobody, and only a list that goes on says from where'
   expect((await part.read()).headers['x-next-cursor']).toBe('id-9');
 });
 
-test('a caller who is asked to wait is told how long', async () => {
+test('a rate-limited caller is told how long to wait', async () => {
   const { read } = await serverWith({ handle: async () => tooManyRequests(30) });
   const answer = await read();
   expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '30']);

@@ -45,7 +45,7 @@ const NOBODY = 'http://127.0.0.1:9';
 
 const statusOf = async (url: string) => (await fetch(url)).status;
 
-test('the program serves pages, calls, the sandbox and the mailbox from one port, and ends when it is told, twice', async () => {
+test('the program serves pages, calls, the sandbox and the mailbox from one port, and can be closed twice', async () => {
   const prepared: boolean[] = [];
   const serving = await serve(await settings(), {
     webFolder: await makeWebFolder(),
@@ -78,7 +78,7 @@ test('production has neither sandbox nor mailbox, and is reached under its publi
   await serving.close();
 });
 
-test('whom the configuration names is an admin from the start, if the address is proven', async () => {
+test('configured admins are admins from the start, if their email is verified', async () => {
   const serving = await serve(await settings({ ADMIN_EMAILS: 'Ada@example.org' }), {
     prepare: async ({ db }) => void (await addUser(db, { id: 'ada', email: 'ada@example.org' })),
   });

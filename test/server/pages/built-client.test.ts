@@ -6,11 +6,11 @@ import { DOCUMENT, MANIFEST, makeWebFolder, STYLES } from '#test/support/web-fol
 
 const client = await readBuiltClient(await makeWebFolder(MANIFEST));
 
-test('the bare document is the one that the build made', () => {
+test('the empty document is the one from the build', () => {
   expect(client?.shell).toBe(DOCUMENT);
 });
 
-test('a page has the files of every page and its own, each once, in the order in which they need each other', () => {
+test('a page has the common files and its own, each once, in dependency order', () => {
   expect(client?.filesOf('home-page')).toEqual({
     script: '/assets/index-Ab12Cd34.js',
     preloads: ['/assets/react-Ab12Cd34.js', '/assets/stories-Ab12Cd34.js', '/assets/home-page-Ab12Cd34.js'],
@@ -20,7 +20,7 @@ test('a page has the files of every page and its own, each once, in the order in
   });
 });
 
-test('a page whose code is in no file of its own, and one that is not found, have the files of every page', () => {
+test('a page without its own file and the not-found page have only the common files', () => {
   const everyPage = {
     script: '/assets/index-Ab12Cd34.js',
     preloads: ['/assets/react-Ab12Cd34.js'],
@@ -32,7 +32,7 @@ test('a page whose code is in no file of its own, and one that is not found, hav
   expect(client?.filesOf('about-page')).toEqual(everyPage);
 });
 
-test('parts that import each other are still named once', async () => {
+test('chunks that import each other are named once', async () => {
   const round = await readBuiltClient(
     await makeWebFolder({
       'index.html': { file: 'a.js', isEntry: true, imports: ['_b.js'] },
@@ -43,7 +43,7 @@ test('parts that import each other are still named once', async () => {
   expect(round?.filesOf(undefined)).toMatchObject({ script: '/a.js', preloads: ['/c.js', '/b.js'], styleText: '' });
 });
 
-test('a page that stands in a table of its own has that table fetched beside it, and not after the entry', async () => {
+test('the route table of a page is preloaded, instead of being fetched after the entry', async () => {
   const later = await readBuiltClient(
     await makeWebFolder({
       'index.html': { file: 'a.js', isEntry: true, dynamicImports: ['app/own-routes.ts', 'routes/home/home-page.tsx'] },
@@ -61,7 +61,7 @@ test('a page that stands in a table of its own has that table fetched beside it,
   expect(later?.filesOf('home-page')?.preloads).toEqual(['/home.js']);
 });
 
-test('without a list that can be read there is the bare document alone', async () => {
+test('without a readable manifest there is only the empty document', async () => {
   const bare = await readBuiltClient(await makeWebFolder());
   expect(bare?.shell).toBe(DOCUMENT);
   expect(bare?.filesOf('home-page')).toBeUndefined();
@@ -70,6 +70,6 @@ test('without a list that can be read there is the bare document alone', async (
   expect((await readBuiltClient(folder))?.filesOf(undefined)).toBeUndefined();
 });
 
-test('where there is no build there is no client', async () => {
+test('without a build there is no client', async () => {
   expect(await readBuiltClient('/nowhere/at/all')).toBeUndefined();
 });

@@ -22,7 +22,7 @@ async function folderWithRenderer(code: string): Promise<string> {
 
 const HEAD = `{ title: 'T', description: 'D', siteName: 'S', indexed: true, structured: [] }`;
 
-test('the renderer that the build left beside the web client renders its pages', async () => {
+test('the renderer built with the web client renders its pages', async () => {
   const folder = await folderWithRenderer(`
     export async function renderPage({ path, publicUrl, answerCall }) {
       const { status, body } = await answerCall({ method: 'GET', url: '/api/site', headers: {} });
@@ -34,7 +34,7 @@ test('the renderer that the build left beside the web client renders its pages',
   expect(body).toContain(`<main>/orgs/${orgid}/about https://fund.example 200 Sample Civic Organization</main>`);
 });
 
-test('a renderer that is broken stops the start: a site that nobody finds would be worse', async () => {
+test('a broken renderer stops the start: a site that search engines cannot read would be worse', async () => {
   const folder = await folderWithRenderer(`throw new Error('The renderer cannot be read.');`);
   await expect(buildApp(await testDeps(db), { webFolder: folder })).rejects.toThrow('The renderer cannot be read.');
 });

@@ -53,7 +53,7 @@ test.each(['br', 'gzip, deflate, br', 'identity', undefined])(
   },
 );
 
-test('a page that has changed is answered as it is now', async () => {
+test('a changed page is served in its new version', async () => {
   const { id, home } = await newHome();
   const plain = { 'accept-encoding': 'identity' };
   await ask(site.app, home, plain);
@@ -86,7 +86,7 @@ async function onePage() {
   return { app, kept, routed };
 }
 
-test('who asks in the same way is answered before the router, which hears of the first one alone', async () => {
+test('identical requests are answered before the router, which sees only the first', async () => {
   const { app, routed } = await onePage();
   const first = await ask(app, '/page', { 'accept-encoding': 'br' });
   expect(await ask(app, '/page', { 'accept-encoding': 'br' })).toEqual(first);
@@ -106,7 +106,7 @@ test.each([
   expect(routed).toEqual(['GET', method]);
 });
 
-test('a page that is no longer kept is answered by the router', async () => {
+test('a page that is no longer cached is answered by the router', async () => {
   const { app, kept, routed } = await onePage();
   await ask(app, '/page');
   kept.clear();
@@ -114,7 +114,7 @@ test('a page that is no longer kept is answered by the router', async () => {
   expect(routed).toHaveLength(2);
 });
 
-test('encodings that are made up fill no memory', async () => {
+test('made-up encodings do not fill the memory', async () => {
   const { app, routed } = await onePage();
   for (let made = 0; made < 40; made += 1) await ask(app, '/page', { 'accept-encoding': `br;q=0.${made}` });
   for (let made = 0; made < 40; made += 1) await ask(app, '/page', { 'accept-encoding': `br;q=0.${made}` });

@@ -35,7 +35,7 @@ async function rendersOf(work: () => Promise<unknown>): Promise<number> {
   return site.rendered.length - before;
 }
 
-test('a page is rendered once, whatever follows its path and whether it ends with a slash', async () => {
+test('a page is rendered once, with any query and with or without a final slash', async () => {
   const own = home(await heardOfOrg());
   const renders = await rendersOf(async () => {
     const first = await site.document(own);
@@ -51,7 +51,7 @@ test('a page is rendered once, whatever follows its path and whether it ends wit
   expect(renders).toBe(1);
 });
 
-test('many who ask for a page at once wait for the same one', async () => {
+test('concurrent requests for a page share one rendering', async () => {
   const own = `${home(await heardOfOrg())}/about`;
   const renders = await rendersOf(() => Promise.all(Array.from({ length: 20 }, () => site.document(own))));
   expect(renders).toBe(1);
@@ -97,7 +97,7 @@ test.each(CHANGES)('%s is in the next answer', async (_what, change, page, words
   expect(await site.document(url)).toContain(words);
 });
 
-test('what is taken down or back is gone from its page and its list, and a list of others stays as it is', async () => {
+test('a removed or withdrawn story disappears from its page and its list, and other lists stay cached', async () => {
   const [id, other] = [await heardOfOrg(), await heardOfOrg()];
   const offsetterid = await addOffsetter(db, id, { name: 'Soon hidden' });
   const [story, list, others] = [
@@ -116,7 +116,7 @@ test('what is taken down or back is gone from its page and its list, and a list 
   expect((await site.get(story)).statusCode).toBe(404);
 });
 
-test('what is not there may come: its address is looked up anew each time', async () => {
+test('a missing page may appear later: its address is looked up each time', async () => {
   const id = await addOrg(db);
   const story = pagePath('awardee-page', { orgid: id, awardeeid: 'a-late-one' });
   expect((await site.get(story)).statusCode).toBe(404);
@@ -124,7 +124,7 @@ test('what is not there may come: its address is looked up anew each time', asyn
   expect(await site.document(story)).toContain('Late but warm');
 });
 
-test('an organization that is deleted has no pages any more', async () => {
+test('a deleted organization has no pages', async () => {
   const id = await addOrg(db);
   await site.document(home(id));
   await site.afterChange(() => db.kysely.deleteFrom('orgs').where('id', '=', id).execute());
@@ -141,7 +141,7 @@ test.runIf(place.databaseUrl)('a change that another program made is in the next
   await other.close();
 });
 
-test('a change that was given up is in no answer', async () => {
+test('a change that was rolled back is in no answer', async () => {
   const id = await addOrg(db);
   const before = await site.document(home(id));
   const givenUp = inTransaction(db, async (tx) => {
@@ -187,7 +187,7 @@ test.each(['/nobody', '/orgs/nobody', '/orgs/nobody/offsetters/x/', '/a/b/c', '/
   },
 );
 
-test('whoever makes addresses up has one page rendered for all of them, and one for each organization', async () => {
+test('all made-up addresses share one rendered page per organization, and one outside of them', async () => {
   const id = await heardOfOrg();
   await site.get('/made/up/0');
   const renders = await rendersOf(async () => {
@@ -202,7 +202,7 @@ test('whoever makes addresses up has one page rendered for all of them, and one 
   expect(renders).toBe(1);
 });
 
-test('an address that leads on does so, with its query, and is not rendered', async () => {
+test('a redirect keeps its query, and is not rendered', async () => {
   const young = await addOrg(db, { no_awardees: true });
   const leads = [
     ['/', home(orgid)],
@@ -219,7 +219,7 @@ test('an address that leads on does so, with its query, and is not rendered', as
   expect(renders).toBe(0);
 });
 
-test('a page that is each person’s own is rendered anew each time, kept by nobody, and tells no other site its address', async () => {
+test('a personal page is rendered for each request, never cached, and leaks its address to no other site', async () => {
   const checkoutid = await addCheckout(db, orgid);
   const checkout = pagePath('checkout-page', { orgid, checkoutid });
   const asked = [checkout, checkout, `${checkout}?receipt=r1`, '/login', '/login?return_to=%2Fuser-home'];
@@ -261,7 +261,7 @@ test.each(['/reset-password?code=secret', '/user-home', '/users', `${home(orgid)
   },
 );
 
-test('the document for where there is no network is the bare one, and is for nobody to find', async () => {
+test('the offline document is the empty one, and is not indexed', async () => {
   const answer = await site.get('/offline');
   expect([answer.statusCode, answer.body, answer.headers['x-robots-tag']]).toEqual([200, DOCUMENT, 'noindex']);
 });
@@ -280,13 +280,13 @@ test.each(['br', 'gzip', 'identity'] as const)(
   },
 );
 
-test('a page that is not found comes compressed too', async () => {
+test('a not-found page is compressed too', async () => {
   const answer = await site.get('/a/b/c', { 'accept-encoding': 'gzip' });
   expect(answer.headers['content-encoding']).toBe('gzip');
   expect(gunzipSync(answer.rawPayload).toString()).toContain('Page not found');
 });
 
-test('a page that the browser has already is not sent again, until it changes', async () => {
+test('a page that the browser already has is not sent again until it changes', async () => {
   const id = await heardOfOrg();
   const { etag = '' } = (await site.get(home(id), { 'accept-encoding': 'br' })).headers;
   const again = (tag: string, encoding = 'br') =>
@@ -305,7 +305,7 @@ test('a page that the browser has already is not sent again, until it changes', 
   expect((await again(etag)).statusCode).toBe(200);
 });
 
-test('what is not there is never what the browser has already', async () => {
+test('a not-found page is never answered with 304', async () => {
   expect((await site.get('/a/b/c', { 'if-none-match': '*' })).statusCode).toBe(404);
 });
 
@@ -325,7 +325,7 @@ test.each([home(orgid), `${home(orgid)}/faqs`, '/a/b/c'])(
 
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-test('the policy of a page allows what stands inside it, by its hash, and still nothing else', async () => {
+test('the content security policy of a page allows its inline code by hash, and nothing else', async () => {
   const answer = await site.get(home(orgid));
   const policy = String(answer.headers['content-security-policy']).split(';');
   const styles = contentsOf(answer.body, 'style');

@@ -38,7 +38,7 @@ test.each(TAKEN)('Accept-Encoding: %s is answered as %s', (accepted, encoding) =
   expect(encodingFor(accepted)).toBe(encoding);
 });
 
-test('a document says the same in every encoding, and is smaller where it is compressed', async () => {
+test('a document is the same in every encoding, and smaller if compressed', async () => {
   const text = `<p>Warm homes, cooler planet – CO₂ 🏠</p>`.repeat(200);
   const { br, gzip, identity } = await encode(text);
   expect(identity.toString()).toBe(text);

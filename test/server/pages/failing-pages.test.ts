@@ -26,7 +26,7 @@ async function expectBareDocument(site: RenderedSite, url: string, status: numbe
   return answer;
 }
 
-test('a page of which a call fails is left to the browser, and the log tells of it once', async () => {
+test('if one of its calls fails, a page is left to the browser, and the failure is logged once', async () => {
   const site = await renderedSite(db);
   await db.pool.query('alter table cells rename to cells_elsewhere');
   await expectBareDocument(site, `${home}/faqs`, 500);
@@ -39,7 +39,7 @@ test('a page of which a call fails is left to the browser, and the log tells of 
   expect(await site.document(`${home}/faqs`)).toContain('What is the fund?');
 });
 
-test('a page that cannot be drawn is left to the browser, and the log says why', async () => {
+test('a page that cannot be rendered is left to the browser, and the log says why', async () => {
   const site = await renderedSite(db, {}, async () => {
     throw new Error('The component is broken.');
   });
@@ -63,7 +63,7 @@ function takenAway() {
   return { database, state };
 }
 
-test('while the store does not answer, pages say that they come back; those that are known are there all the while', async () => {
+test('while the database does not answer, pages say to try again; cached ones are still served', async () => {
   const { database, state } = takenAway();
   const site = await renderedSite(database);
   const known = await site.document(`${home}/about`);
@@ -81,7 +81,7 @@ test('while the store does not answer, pages say that they come back; those that
   expect(await site.document(home)).toContain('Ithaca Climate Fund');
 });
 
-test('without a renderer every page is the bare document, with the status that it deserves', async () => {
+test('without a renderer every page is the empty document, with the right status', async () => {
   const app = await buildTestApp(await testDeps(db), await makeWebFolder(MANIFEST));
   const statusOf = async (url: string) => {
     const { statusCode, body } = await app.inject(url);

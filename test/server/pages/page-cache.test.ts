@@ -79,7 +79,7 @@ function siteWith(cache: PageCache) {
   };
 }
 
-test('whatever the order of asking, changing and finishing: nothing that is kept, or given to who asks after a change, is older than it', async () => {
+test('in any order of requests, changes and renderings, nothing cached, or sent after a change, is older than the change', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
       const site = siteWith(pageCache());
@@ -97,7 +97,7 @@ test('whatever the order of asking, changing and finishing: nothing that is kept
   );
 });
 
-test('a page is made once, however many ask for it, and then kept', async () => {
+test('a page is rendered once for concurrent requests, then cached', async () => {
   const cache = pageCache();
   const making = Promise.withResolvers<ReadyPage>();
   let makings = 0;
@@ -113,7 +113,7 @@ test('a page is made once, however many ask for it, and then kept', async () => 
   expect(makings).toBe(1);
 });
 
-test('what could not be made is not kept: everybody who waited hears of it, and the next one has it made anew', async () => {
+test('a failed rendering is not cached: every waiting request fails, and the next one tries again', async () => {
   const cache = pageCache();
   const making = Promise.withResolvers<ReadyPage>();
   const asked = [cache.get('home', 'ours', () => making.promise), cache.get('home', 'ours', never)];
@@ -123,7 +123,7 @@ test('what could not be made is not kept: everybody who waited hears of it, and 
   expect((await cache.get('home', 'ours', async () => pageOf(2))).etag).toBe('2');
 });
 
-test('what cannot even be begun does not stick either', async () => {
+test('a rendering that throws at once is not cached either', async () => {
   const cache = pageCache();
   const broken = () => {
     throw new Error('no renderer');
@@ -132,7 +132,7 @@ test('what cannot even be begun does not stick either', async () => {
   expect((await cache.get('home', 'ours', async () => pageOf(1))).etag).toBe('1');
 });
 
-test('a change of one organization leaves the pages of the others, and those of none', async () => {
+test('a change of one organization keeps the pages of others, and those of no organization', async () => {
   const cache = pageCache();
   await cache.get('a', 'ours', async () => pageOf(1));
   await cache.get('b', 'theirs', async () => pageOf(2));
@@ -143,7 +143,7 @@ test('a change of one organization leaves the pages of the others, and those of 
   expect(['a', 'b', 'c'].map((key) => cache.peek(key))).toEqual([undefined, undefined, undefined]);
 });
 
-test('it never keeps more bytes than it may, and the page that was asked for last is the last to go', async () => {
+test('it never exceeds its size limit, and drops the least recently requested page first', async () => {
   const ask = fc.record({ key: fc.integer({ min: 0, max: 12 }), bytes: fc.integer({ min: 1, max: 60 }) });
   await fc.assert(
     fc.asyncProperty(fc.array(ask, { maxLength: 60 }), async (asks) => {

@@ -47,7 +47,7 @@ const HOSTILE = [
 ];
 const hostile = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' }));
 
-test('the data of a page comes out as it went in, whatever it says', () => {
+test('the data of a page survives the document unchanged, whatever it contains', () => {
   fc.assert(
     fc.property(fc.dictionary(hostile, fc.oneof(hostile, fc.array(hostile))), (data) => {
       const { text } = documentOf({ data });
@@ -61,7 +61,7 @@ test('the data of a page comes out as it went in, whatever it says', () => {
   );
 });
 
-test('structured data comes out as it went in, each on its own', () => {
+test('structured data survives the document unchanged, in separate scripts', () => {
   fc.assert(
     fc.property(fc.array(fc.record({ name: hostile }), { maxLength: 4 }), (structured) => {
       const sent = contentsOf(
@@ -75,7 +75,7 @@ test('structured data comes out as it went in, each on its own', () => {
   );
 });
 
-test('title and description stay within their element, whatever they say', () => {
+test('title and description cannot break out of their elements', () => {
   fc.assert(
     fc.property(hostile, hostile, (title, description) => {
       const { text } = documentOf({ head: { ...HEAD, title, description, siteName: title } });
@@ -104,7 +104,7 @@ test.each([
   expect(styleHash).toBe(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
 });
 
-test('the files of the page are named: script, what it needs beside it, styles for later, fonts', () => {
+test('the document names its files: script, preloads, later styles, fonts', () => {
   const { text } = documentOf();
   expect(text).toContain('<script data-program="/assets/index-1.js /assets/home-2.js /assets/stories-3.js">');
   for (const file of FILES.styles) expect(text).toContain(`<link rel="stylesheet" href="${file}" disabled>`);
@@ -112,7 +112,7 @@ test('the files of the page are named: script, what it needs beside it, styles f
   expect(contentsOf(text, 'style')).toEqual([FILES.styleText]);
 });
 
-test('the head says whose the page is, its one address, and its picture', () => {
+test('the head names the site, the canonical address and the image', () => {
   const { text } = documentOf();
   expect(text).toContain('<link rel="canonical" href="https://fund.example/orgs/ithaca">');
   expect(metaOf(text, 'og:url')).toEqual(['https://fund.example/orgs/ithaca']);
@@ -125,7 +125,7 @@ test('the head says whose the page is, its one address, and its picture', () => 
   expect(metaOf(text, 'robots')).toEqual([]);
 });
 
-test('a story says whose it is and since when it is told', () => {
+test('a story names its author and publication time', () => {
   const article = { author: 'Dora Donor', published: '2026-02-01T12:00:00.000Z' };
   const { text } = documentOf({ head: { ...HEAD, article } });
   expect(metaOf(text, 'og:type')).toEqual(['article']);
@@ -133,7 +133,7 @@ test('a story says whose it is and since when it is told', () => {
   expect(metaOf(text, 'article:published_time')).toEqual(['2026-02-01T12:00:00.000Z']);
 });
 
-test('a page that nobody should keep says so, and names no address and no picture', () => {
+test('a page that must not be indexed says so, without an address or an image', () => {
   const head = { ...HEAD, indexed: false, canonical: undefined, image: undefined };
   const { text, status } = documentOf({ status: 404, head });
   expect(status).toBe(404);

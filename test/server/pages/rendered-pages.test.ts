@@ -141,7 +141,7 @@ test('every rendered page is at its address, and has its content checked', () =>
   expect(Object.keys(CONTENTS).toSorted()).toEqual(RENDERED_PAGES.map((name) => PAGES[name]).toSorted());
 });
 
-test.each(RENDERED_PAGES)('%s arrives with its words, pictures and links, without scripts', async (name) => {
+test.each(RENDERED_PAGES)('without scripts %s has its text, pictures and links', async (name) => {
   const body = bodyOf(await site.document(addressOf(name)));
   const { words, pictures, links } = (await CONTENTS[PAGES[name]]?.()) ?? { words: ['?'], pictures: [], links: [] };
   const letters = lettersOf(body);

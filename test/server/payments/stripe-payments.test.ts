@@ -40,13 +40,13 @@ async function answering(status: number, body: unknown) {
   return stripePayments({ ...provider.options, apiBase: () => base });
 }
 
-test('the same checkout opens one page, however often it is asked for', async () => {
+test('the same checkout opens one payment page, however often it is requested', async () => {
   const same = request();
   const first = await provider.payments.open(same);
   expect(await provider.payments.open(same)).toEqual(first);
 });
 
-test('what the provider says of a page that is open, paid, or expired', async () => {
+test('the status of a page that is open, paid or expired', async () => {
   const { sessionId, url } = await open({ checkoutId: 'abc' });
   const facts = { sessionId, checkoutId: 'abc', orgId: 'ithaca', amount: 2500, currency: 'usd' };
   expect(await provider.payments.read(sessionId)).toMatchObject({ ...facts, report: 'open', payerEmail: undefined });
@@ -58,7 +58,7 @@ test('what the provider says of a page that is open, paid, or expired', async ()
   expect(await provider.payments.read(other.sessionId)).toMatchObject({ report: 'expired' });
 });
 
-test('what the provider says of when a recurring gift is charged again, until it is told to end', async () => {
+test('the next charge of a recurring gift, until it is canceled', async () => {
   const recurring = { unit: 'month', count: 1 } as const;
   const line = { name: 'Donation', description: 'A gift', amount: 2500, recurring };
   const expiresAt = new Date('2027-02-01T11:00:00Z');
@@ -80,7 +80,7 @@ test('what the provider says of when a recurring gift is charged again, until it
   expect((await read()).nextChargeAt).toBeUndefined();
 });
 
-test('a recurring gift is ended at the provider, and ending it again is fine', async () => {
+test('a recurring gift is canceled at the provider, and canceling it again is fine', async () => {
   const line = {
     name: 'Donation',
     description: 'A gift',
@@ -99,7 +99,7 @@ test('a recurring gift is ended at the provider, and ending it again is fine', a
   expect(await provider.payments.cancelSubscription('sub_of_nobody')).toBe('ended');
 });
 
-test('a page is closed, so that nobody can pay there; one that is paid stays so', async () => {
+test('a page is closed, so that it cannot be paid; a paid one stays paid', async () => {
   const { sessionId } = await open();
   for (let time = 0; time < 2; time += 1) {
     expect(await provider.payments.close(sessionId)).toBe('closed');
@@ -121,7 +121,7 @@ test.each([
   expect(await payments.cancelSubscription('sub_1')).toMatchObject({ code: 'payment-unavailable' });
 });
 
-test('the payer sees whom the page is of', async () => {
+test('the payer sees whose page it is', async () => {
   const { url } = await open();
   expect(await fetch(url).then((page) => page.text())).toContain('Ithaca Climate Fund');
 });
@@ -139,7 +139,7 @@ test.each([
   expect(await payments.listEvents(clock.now(), async () => {})).toMatchObject({ code: 'payment-unavailable' });
 });
 
-test('a request that the provider refuses is our mistake, and its words are not repeated', async () => {
+test('a request that the provider refuses is our mistake, and its message is not passed on', async () => {
   const error = {
     type: 'invalid_request_error',
     message: 'Invalid API Key: sk_test_of_the_tests',
@@ -169,7 +169,7 @@ test('all events since a time are listed, in pages, however many there are', asy
   expect(events[0]).toMatchObject({ type: 'checkout.session.expired', occurredAt: since, livemode: false });
 }, 60_000);
 
-test('lines beyond what a page takes are one line, and the sum stays', () => {
+test('lines beyond the maximum of a page are merged into one, and the total stays', () => {
   const line = { name: 'Donation', description: 'A gift', amount: 100 };
   const { line_items = [] } = sessionRequest(request({ lines: Array.from({ length: 130 }, () => line) }), 'ours');
   expect(line_items).toHaveLength(100);

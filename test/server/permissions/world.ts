@@ -51,7 +51,7 @@ export async function makeWorld(): Promise<World> {
   for (const orgId of Object.values(orgs)) await addEditor(db, orgId, await addUser(db));
   await addUser(db, { admin: true });
   const photo = await plain(48, 32).jpeg().toBuffer();
-  const kept = await deps.pictures.keep(photo);
+  const kept = await deps.pictures.store(photo);
   if (kept instanceof Failure) throw kept;
   const [mail] = await mailbox.list();
   const shownOffsetter = await addOffsetter(db, orgs['own organization']);

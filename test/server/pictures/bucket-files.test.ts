@@ -21,10 +21,10 @@ async function picturesInBucket(accessKeyId = 'key-id') {
   return { store, files, pictures: sharpPictures({ files }) };
 }
 
-test('a photo goes to the bucket, comes back whole, and is taken away with all its files', async () => {
+test('a photo is stored in the bucket, read back unchanged, and deleted with all its files', async () => {
   const { store, pictures } = await picturesInBucket();
-  const other = await pictures.keep(await plain(400, 300).jpeg().toBuffer());
-  const photo = await pictures.keep(await plain(700, 500).jpeg().toBuffer());
+  const other = await pictures.store(await plain(400, 300).jpeg().toBuffer());
+  const photo = await pictures.store(await plain(700, 500).jpeg().toBuffer());
   if (photo instanceof Failure || other instanceof Failure) throw new Error('both are fine');
   expect([...store.objects.keys()].sort()).toEqual(
     [`${other.key}/320.webp`, `${photo.key}/320.webp`, `${photo.key}/640.webp`].sort(),
@@ -41,7 +41,7 @@ test('a photo goes to the bucket, comes back whole, and is taken away with all i
   await pictures.remove(photo.key);
 });
 
-test('a share card goes there as what it is, and a folder of them is taken away whole, however many one listing names', async () => {
+test('a share image is stored as PNG, and a folder is deleted completely, however many files one listing names', async () => {
   const { store, files } = await picturesInBucket();
   store.listed = 2;
   const names = ['cards/ours/a.png', 'cards/ours/b.png', 'cards/ours/c.png', 'cards/ours/d.png', 'cards/ours/e.png'];
@@ -51,7 +51,7 @@ test('a share card goes there as what it is, and a folder of them is taken away 
   expect([...store.objects.keys()]).toEqual(['cards/theirs/a.png']);
 });
 
-test('a width that was not kept is not there, and what cannot be a key is not even asked for', async () => {
+test('a width that was not stored is missing, and an invalid key is not even requested', async () => {
   const { store, pictures } = await picturesInBucket();
   expect(await pictures.open('a'.repeat(22), 320)).toBeUndefined();
   expect(store.requests).toHaveLength(1);
@@ -60,9 +60,9 @@ test('a width that was not kept is not there, and what cannot be a key is not ev
   expect(store.requests).toHaveLength(1);
 });
 
-test('a bucket that refuses is an error, never a photo that is said to be kept or missing', async () => {
+test('a bucket that refuses causes an error, and never counts as stored or missing', async () => {
   const { store, pictures } = await picturesInBucket('a wrong key');
-  await expect(pictures.keep(await plain(400, 300).jpeg().toBuffer())).rejects.toThrow();
+  await expect(pictures.store(await plain(400, 300).jpeg().toBuffer())).rejects.toThrow();
   await expect(pictures.open('a'.repeat(22), 320)).rejects.toThrow();
   expect(store.objects.size).toBe(0);
 });

@@ -9,9 +9,9 @@ import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 import { plain } from '#test/support/photos.ts';
 import { picturesInFolder, temporaryFolder } from './stored-pictures.ts';
 
-test('a kept photo can be opened by each of its widths, and by no other', async () => {
+test('a stored photo can be opened in each of its widths, and in no other', async () => {
   const { pictures, folder } = await picturesInFolder();
-  const photo = await pictures.keep(await plain(700, 500).jpeg().toBuffer());
+  const photo = await pictures.store(await plain(700, 500).jpeg().toBuffer());
   if (photo instanceof Failure) throw photo;
   const opened = await pictures.open(photo.key, 640);
   const onDisk = await fs.readFile(path.join(folder, photo.key, '640.webp'));
@@ -22,7 +22,7 @@ test('a kept photo can be opened by each of its widths, and by no other', async 
 
 test('a removed photo is gone, the others stay, and removing it again is fine', async () => {
   const { pictures, folder } = await picturesInFolder();
-  const [first, second] = [await pictures.keep(await photo()), await pictures.keep(await photo())];
+  const [first, second] = [await pictures.store(await photo()), await pictures.store(await photo())];
   if (first instanceof Failure || second instanceof Failure) throw new Error('both are fine');
   await pictures.remove(first.key);
   await pictures.remove(first.key);
@@ -66,7 +66,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('where the disk fails half way, the photo is not kept and nothing of it stays', async () => {
+test('if the disk fails halfway, nothing of the photo is stored', async () => {
   const folder = await temporaryFolder();
   const disk = openPictureFiles({ folder, s3: undefined });
   const failing: PictureFiles = {
@@ -76,7 +76,7 @@ test('where the disk fails half way, the photo is not kept and nothing of it sta
       await disk.put(name, bytes);
     },
   };
-  await expect(sharpPictures({ files: failing }).keep(await photo())).rejects.toThrow('no space left');
+  await expect(sharpPictures({ files: failing }).store(await photo())).rejects.toThrow('no space left');
   expect(await fs.readdir(folder)).toEqual([]);
 });
 

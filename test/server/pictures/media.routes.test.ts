@@ -9,7 +9,7 @@ import { picturesInFolder } from './stored-pictures.ts';
 
 async function appWithPhoto() {
   const { pictures } = await picturesInFolder();
-  const photo = await pictures.keep(await plain(700, 500).jpeg().toBuffer());
+  const photo = await pictures.store(await plain(700, 500).jpeg().toBuffer());
   if (photo instanceof Failure) throw photo;
   const app = Fastify();
   onTestFinished(() => app.close());
@@ -18,7 +18,7 @@ async function appWithPhoto() {
   return { app, photo };
 }
 
-test('a kept picture is served as WebP, for ever, and as nothing else', async () => {
+test('a stored picture is served as immutable WebP, and as nothing else', async () => {
   const { app, photo } = await appWithPhoto();
   const answer = await app.inject(mediaPath(photo.key, 640));
   expect(answer.statusCode).toBe(200);
@@ -40,7 +40,7 @@ test('HEAD answers the same without the picture', async () => {
   expect(head.rawPayload).toHaveLength(0);
 });
 
-test('what is not there, and what is no name of a picture, is not found', async () => {
+test('a missing picture and an invalid name are not found', async () => {
   const { app, photo } = await appWithPhoto();
   const wrong = [
     `/media/${'a'.repeat(22)}/320.webp`,

@@ -128,12 +128,12 @@ test.each([
   expect(block.width).toBeLessThan(width * 1.015);
 });
 
-test('the library knows no font of the machine', async () => {
+test('the library does not use fonts of the machine', async () => {
   const settings = await fs.readFile(path.join(folder, 'fonts.conf'), 'utf8');
   expect(settings).toMatch(/<fontconfig><\/fontconfig>\n$/);
 });
 
-test('a text has the largest size that fits, and is cut at the smallest', async () => {
+test('a text has the largest size that fits, and is cut only at the smallest', async () => {
   const style = { face: 'title', color: '#fff', width: 600 } as const;
   const fit = { sizes: [80, 60, 40], height: 100 };
   const short = await fitText(set, 'Warm', style, fit);

@@ -36,17 +36,17 @@ test.each(Object.entries(NO_PHOTOS))('%s is refused by its first bytes', async (
   expect(await verdict(bytes)).toBe('photo-format');
 });
 
-test('behind the look at the first bytes, the decoder itself opens no other format', async () => {
+test('even without the check of the first bytes, the decoder opens no other format', async () => {
   expect(await verdict(PIXEL_GIF)).toBe('photo-format');
   const opened = await Promise.allSettled([Buffer.from(SVG), PIXEL_GIF].map((bytes) => sharp(bytes).metadata()));
   expect(opened.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 });
 
-test('no photo at all is asked for', async () => {
+test('a missing photo is refused', async () => {
   expect(await verdict(Buffer.alloc(0))).toBe('no-img');
 });
 
-test('a photo of 25 MB is refused, of one byte less is not', async () => {
+test('a photo of 25 MB is refused, one byte less is not', async () => {
   const jpeg = await plain(400, 300).jpeg().toBuffer();
   const grownTo = (bytes: number) => Buffer.concat([jpeg, Buffer.alloc(bytes - jpeg.length)]);
   expect(await verdict(grownTo(PHOTO_LIMIT + 1))).toBe('photo-too-large');
@@ -71,7 +71,7 @@ test.each(['jpeg', 'png', 'webp', 'avif'] as const)(
   },
 );
 
-test('a bomb of 289 megapixels is refused before a pixel of it is decoded', async () => {
+test('a decompression bomb of 289 megapixels is refused before any pixel is decoded', async () => {
   const bomb = pngBomb(17_000, 17_000);
   expect(bomb.length).toBeLessThan(50_000);
   expect(await verdict(bomb)).toBe('photo-too-many-pixels');
@@ -93,31 +93,31 @@ test('an AVIF that claims fewer pixels than it holds is refused', async () => {
   expect(await verdict(claimAvifSize(avif, 20, 20))).toBe('photo-unreadable');
 });
 
-test('100 megapixels are fine and one row more is not, told in numbers', async () => {
+test('100 megapixels are fine and one row more is not, and the message says so in numbers', async () => {
   expect(await verdict(pngBomb(10_000, 10_000))).toBe('kept');
   const { pictures } = await picturesInFolder();
-  const refused = await pictures.keep(pngBomb(10_000, 10_001));
+  const refused = await pictures.store(pngBomb(10_000, 10_001));
   expect(refused).toMatchObject({ code: 'photo-too-many-pixels', details: { most: 100 } });
 });
 
-test('what must be unpacked whole may have fewer pixels, since a file of 4 kB could take 2 GB', async () => {
+test('formats that are decoded whole may have fewer pixels, since a file of 4 kB could take 2 GB', async () => {
   const avif = await plain(400, 300).avif({ effort: 0 }).toBuffer();
   const { pictures } = await picturesInFolder();
-  expect(await pictures.keep(claimAvifSize(avif, 6000, 5001))).toMatchObject({
+  expect(await pictures.store(claimAvifSize(avif, 6000, 5001))).toMatchObject({
     message: 'This photo has too many pixels. An AVIF photo may have at most 30 megapixels.',
   });
   const interlaced = await corners(1).png({ progressive: true }).toBuffer();
   expect(await verdict(interlaced)).toBe('kept');
-  expect(await pictures.keep(claimPngSize(interlaced, 8000, 5001))).toMatchObject({
+  expect(await pictures.store(claimPngSize(interlaced, 8000, 5001))).toMatchObject({
     message: 'This photo has too many pixels. An interlaced PNG photo may have at most 40 megapixels.',
   });
 });
 
-test('a photo that finds a full queue is told to come back', async () => {
+test('if the queue is full, the client is asked to retry', async () => {
   const folder = await temporaryFolder();
   const queue = workQueue({ atOnce: 0, waiting: 0, seconds: 60 });
   const pictures = sharpPictures({ files: openPictureFiles({ folder, s3: undefined }), queue });
-  const answer = await pictures.keep(await plain(400, 300).jpeg().toBuffer());
+  const answer = await pictures.store(await plain(400, 300).jpeg().toBuffer());
   expect(answer).toBeInstanceOf(Failure);
   expect(answer).toMatchObject({ code: 'too-many-requests', details: { seconds: 10 } });
 });

@@ -23,11 +23,11 @@ export async function picturesInFolder(): Promise<{ pictures: Pictures; folder: 
 }
 
 /** Keeps a photo that is expected to be fine; the kept files by width. */
-export async function keepFine(
+export async function storeFine(
   bytes: Buffer,
 ): Promise<{ photo: StoredPhoto; files: Map<number, Buffer>; folder: string }> {
   const { pictures, folder } = await picturesInFolder();
-  const photo = await pictures.keep(bytes);
+  const photo = await pictures.store(bytes);
   if (photo instanceof Failure) throw photo;
   const files = new Map<number, Buffer>();
   for (const width of photo.widths) files.set(width, await fs.readFile(path.join(folder, photo.key, `${width}.webp`)));
@@ -37,7 +37,7 @@ export async function keepFine(
 /** The code of the refusal of an upload, `kept` when there is none; nothing may be left behind by a refused one. */
 export async function verdict(bytes: Buffer): Promise<string> {
   const { pictures, folder } = await picturesInFolder();
-  const answer = await pictures.keep(bytes);
+  const answer = await pictures.store(bytes);
   if (!(answer instanceof Failure)) return 'kept';
   const left = await fs.readdir(folder);
   return left.length === 0 ? answer.code : `${answer.code}, but it left ${left.join(', ')}`;

@@ -4,7 +4,7 @@ import { workQueue } from '#server/gateways/pictures/work-queue.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-/** Work that ends when it is told to. */
+/** Work that ends on request. */
 function heldWork() {
   const started: number[] = [];
   const ends = new Map<number, () => void>();
@@ -20,7 +20,7 @@ function heldWork() {
   return { started, task, end };
 }
 
-test('as many tasks run at once as allowed, the others in their order', async () => {
+test('as many tasks run at once as allowed, the others wait in order', async () => {
   const queue = workQueue({ atOnce: 2, waiting: 5, seconds: 60 });
   const { started, task, end } = heldWork();
   const all = [1, 2, 3, 4].map((name) => queue.run(task(name)));
@@ -35,7 +35,7 @@ test('as many tasks run at once as allowed, the others in their order', async ()
   expect(await Promise.all(all)).toEqual([1, 2, 3, 4]);
 });
 
-test('where too many wait, the next is refused at once, and after that there is room again', async () => {
+test('if too many are waiting, the next is refused, and later there is room again', async () => {
   const queue = workQueue({ atOnce: 1, waiting: 1, seconds: 60 });
   const { started, task, end } = heldWork();
   const accepted = [queue.run(task(1)), queue.run(task(2))];
@@ -48,7 +48,7 @@ test('where too many wait, the next is refused at once, and after that there is 
   expect(started).toEqual([1, 2, 4]);
 });
 
-test('a task that fails gives its place to the next', async () => {
+test('a failing task makes room for the next', async () => {
   const queue = workQueue({ atOnce: 1, waiting: 1, seconds: 60 });
   const broken = queue.run(() => Promise.reject(new Error('broken')));
   const next = queue.run(async () => 'done');
@@ -56,7 +56,7 @@ test('a task that fails gives its place to the next', async () => {
   expect(await next).toBe('done');
 });
 
-test('a task that does not end is given up in time, and gives its place to the next', async () => {
+test('a task that hangs is given up in time, and makes room for the next', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const queue = workQueue({ atOnce: 1, waiting: 1, seconds: 60 });
   const held = queue.run(() => new Promise<string>(() => {}));

@@ -96,7 +96,7 @@ test('a refused client does not use up the limit of an address', async () => {
   expect(passed).toBe(LIMITS.mail.perAddress);
 });
 
-test('each action has a limit of its own', async () => {
+test('each action has its own limit', async () => {
   const { email, client } = stranger();
   await askUntilRefused('mail', () => ({ email, client }));
   expect(await checkRateLimit(deps, 'password', { email, client })).toBeUndefined();

@@ -112,7 +112,7 @@ test('events are listed newest first, by type, by time, and page by page', async
   expect(late.data).toHaveLength(4);
   expect((await stripe.events.list({ type: 'payment_intent.*' })).data).toHaveLength(3);
   const all = await stripe.events.list({ limit: 2 }).autoPagingToArray({ limit: 100 });
-  expect(new Set(all.map(({ id }) => id)).size).toBe(9);
+  expect(new Set(all.map(({ id }) => id)).size).toBe(12);
   const [newest, , third] = all;
   const before = await stripe.events.list({ ending_before: third?.id ?? '' });
   expect(before.data.map(({ id }) => id)).toEqual([newest?.id, all[1]?.id]);
@@ -183,7 +183,9 @@ test('a subscription is set to end with its period, and then canceled', async ()
   expect(ending.cancel_at).toBe(ending.items.data[0]?.current_period_end);
   expect(await stripe.subscriptions.cancel(id)).toMatchObject({ status: 'canceled' });
   await expect(stripe.subscriptions.cancel(id)).rejects.toMatchObject({ statusCode: 404 });
-  await expect(stripe.subscriptions.update(id, { trial_end: 'now' })).rejects.toThrow(/does not support `trial_end`/);
+  await expect(stripe.subscriptions.update(id, { trial_from_plan: true })).rejects.toThrow(
+    /does not support `trial_from_plan`/,
+  );
 });
 
 test('a customer sees and cancels a subscription in the portal', async () => {

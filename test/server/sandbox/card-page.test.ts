@@ -28,7 +28,12 @@ test('4242 4242 4242 4242 pays: it redirects to the merchant and reports one pay
     },
   });
   await handle.idle();
-  expect(receiver.types()).toEqual(['charge.succeeded', 'payment_intent.succeeded', 'checkout.session.completed']);
+  expect(receiver.types()).toEqual([
+    'charge.succeeded',
+    'payment_intent.succeeded',
+    'charge.updated',
+    'checkout.session.completed',
+  ]);
 });
 
 test('a double click and a second tab pay once, and both are redirected', async () => {

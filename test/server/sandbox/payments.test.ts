@@ -14,7 +14,10 @@ function provider(): { provider: Provider; emitted: string[] } {
   onTestFinished(() => store.close());
   const emitted: string[] = [];
   const emit: Provider['emit'] = (type) => void emitted.push(type);
-  return { emitted, provider: { store, emit, now: () => NOW.getTime() / 1000, publicUrl: () => 'http://pay.test' } };
+  const at = (time: number): Provider => {
+    return { store, emit, now: () => time, asOf: at, publicUrl: () => 'http://pay.test' };
+  };
+  return { emitted, provider: at(NOW.getTime() / 1000) };
 }
 
 function card(number: string): EnteredCard {

@@ -39,9 +39,9 @@ test('an event answered with an error is sent again until it is accepted', async
   await payByCard(await stripe.checkout.sessions.create(sessionRequest()));
   await expect.poll(() => receiver.events.length).toBeGreaterThan(6);
   expect(warnings).toContain('the sandbox could not deliver an event');
-  expect((await stripe.events.list({ delivery_success: false })).data).toHaveLength(3);
+  expect((await stripe.events.list({ delivery_success: false })).data).toHaveLength(4);
   receiver.answerWith(204);
-  await expect.poll(async () => (await stripe.events.list({ delivery_success: true })).data.length).toBe(3);
+  await expect.poll(async () => (await stripe.events.list({ delivery_success: true })).data.length).toBe(4);
   const taken = receiver.events.length;
   await handle.idle();
   await handle.deliverPending();
@@ -54,7 +54,7 @@ test('a redirect does not acknowledge an event', async () => {
   const { stripe, payByCard, handle } = await openSandbox({ receiver, deliver: false });
   await payByCard(await stripe.checkout.sessions.create(sessionRequest()));
   await handle.deliverPending();
-  expect((await stripe.events.list({ delivery_success: false })).data).toHaveLength(3);
+  expect((await stripe.events.list({ delivery_success: false })).data).toHaveLength(4);
 });
 
 test('state survives a restart, and undelivered events are then delivered', async () => {
@@ -69,7 +69,7 @@ test('state survives a restart, and undelivered events are then delivered', asyn
   const after = await openSandbox({ stateFile: file, receiver });
   await expect.poll(() => receiver.types()).toContain('checkout.session.completed');
   await after.handle.idle();
-  expect(receiver.types()).toHaveLength(3);
+  expect(receiver.types()).toHaveLength(4);
   expect(await after.stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
     status: 'complete',
     payment_status: 'paid',
@@ -87,7 +87,7 @@ test('a delivery aborted by closing is repeated', async () => {
   await before.close();
   const after = await openSandbox({ stateFile: file, receiver, deliver: false });
   await after.handle.deliverPending();
-  expect(receiver.types()).toHaveLength(3);
+  expect(receiver.types()).toHaveLength(4);
 });
 
 test('a delivered event can be sent again', async () => {
@@ -112,8 +112,8 @@ test('a hundred events are delivered, each once', async () => {
   );
   await Promise.all(sessions.map((session) => payByCard(session)));
   await handle.deliverPending();
-  expect(receiver.events).toHaveLength(102);
-  expect(new Set(receiver.events.map(({ body }) => body)).size).toBe(102);
+  expect(receiver.events).toHaveLength(136);
+  expect(new Set(receiver.events.map(({ body }) => body)).size).toBe(136);
 });
 
 test('a state file of another version is refused with instructions', async () => {

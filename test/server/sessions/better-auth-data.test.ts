@@ -80,7 +80,7 @@ test('cookies are the same as before, so that nobody is logged out', async () =>
   expect(identity.cookies.clear()).toEqual(cleared);
 });
 
-test('a session of before goes on by its cookie', async () => {
+test('an earlier session continues with its cookie', async () => {
   const userId = await addUser(db, { email_verified: true });
   const session = { id: newId(), user_id: userId, token: hashOfSecret(SESSION_SECRET) };
   await db.kysely

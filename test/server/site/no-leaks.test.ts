@@ -106,7 +106,7 @@ const names = Object.keys(CALLS) as CallName[];
 const reading = names.filter((name) => CALLS[name].method === 'GET');
 const isPublic = (name: CallName) => CALL_ROWS[name].may('own organization').visitor === 'done';
 
-/** @param headers what is told beside the content counts too */
+/** @param headers are checked like the body */
 function expectNoSecret(body: string, headers: object): void {
   const told = `${JSON.stringify(headers)}\n${body}`;
   for (const [name, secret] of Object.entries(SECRETS)) expect(told.includes(secret), `${name} is told`).toBe(false);

@@ -123,7 +123,7 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)(
   },
 );
 
-test('who sends a call another method is told those that it takes', async () => {
+test('a wrong method is answered with the allowed ones', async () => {
   const takenBy = async (method: 'DELETE' | 'PATCH', url: string) => {
     const answer = await app.inject({ method, url });
     return [answer.statusCode, answer.headers.allow];

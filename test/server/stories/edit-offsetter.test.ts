@@ -26,7 +26,7 @@ type Key = CallParams<'editOffsetter'>;
 /** Somebody with a published offsetter that has a photo. */
 async function owner(overrides: Parameters<typeof addOffsetter>[2] = {}, orgid = '') {
   const me = await signIn(deps);
-  const kept = await deps.pictures.keep(photo);
+  const kept = await deps.pictures.store(photo);
   const orgId = orgid || (await addOrg(db));
   const own = { user_id: me.userId, photo: JSON.stringify(kept), ...overrides };
   return { me, key: { orgid: orgId, offsetterid: await addOffsetter(db, orgId, own) } };
@@ -185,9 +185,9 @@ test('if the edit cannot be saved, the new photo is deleted', async () => {
     // Gone just before it is written.
     pictures: {
       ...deps.pictures,
-      keep: async (bytes) => {
+      store: async (bytes) => {
         await db.kysely.deleteFrom('offsetters').where('id', '=', key.offsetterid).execute();
-        return deps.pictures.keep(bytes);
+        return deps.pictures.store(bytes);
       },
       remove: async (picture) => {
         removed.push(picture);

@@ -124,7 +124,7 @@ test('the token ends with the account, and the session cookie is cleared', async
 
 test('stories are deleted with their pictures', async () => {
   const me = await signIn(deps);
-  const photo = await deps.pictures.keep(await plain(96, 64).jpeg().toBuffer());
+  const photo = await deps.pictures.store(await plain(96, 64).jpeg().toBuffer());
   if (photo instanceof Failure) throw photo;
   const orgid = await addOrg(db);
   const offsetterid = await addOffsetter(db, orgid, { user_id: me.userId, photo: JSON.stringify(photo) });

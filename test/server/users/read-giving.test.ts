@@ -63,7 +63,7 @@ test('an unpaid checkout is no gift; a pending debit is listed', async () => {
   expect((await givingOf(me)).gifts).toMatchObject([{ checkoutid, paymentStatus: 'processing', receiptNumber: null }]);
 });
 
-test('a renewal is a gift of its own, for the recurring items', async () => {
+test('a renewal is a separate gift, for the recurring items', async () => {
   const me = await signIn(deps);
   const { checkoutId } = await addGift(db, orgId, { user_id: me.userId, cart: MONTHLY_CART });
   const renewal = {

@@ -16,7 +16,7 @@ export async function addPicture(
 ): Promise<Answer<'addPicture'> | Failure> {
   const refusal = aboutField('file', photoSizeFailure(bytes?.length ?? 0));
   if (refusal || !bytes) return refusal ?? new Failure('no-file', { field: 'file' });
-  const photo = await pictures.keep(bytes);
+  const photo = await pictures.store(bytes);
   if (photo instanceof Failure) return aboutField('file', photo) ?? photo;
   const picture = presentPicture(photo);
   return picture ? { address: pictureAddress(picture), picture } : new Failure('photo-unreadable', { field: 'file' });

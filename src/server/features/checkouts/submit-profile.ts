@@ -51,7 +51,7 @@ export async function submitProfile(
   const form = { fields: user ? { ...fields, email: user.email } : fields, photo: sentPhoto };
   const refusal = (await checkoutRefusal(deps, checkout, fields, actor)) ?? formFailure(form);
   if (refusal) return refusal;
-  const photo = sentPhoto ? await deps.pictures.keep(sentPhoto) : null;
+  const photo = sentPhoto ? await deps.pictures.store(sentPhoto) : null;
   if (photo instanceof Failure) return new Failure(photo.code, { ...photo.details, field: 'file' });
   return publish(deps, org, key, { fields: form.fields, photo, actor, user });
 }

@@ -22,7 +22,7 @@ export async function replaceHeader(
   if (!bytes || bytes.length === 0) return new Failure('no-file', { field: 'file' });
   const refusal = aboutField('file', photoSizeFailure(bytes.length));
   if (refusal) return refusal;
-  const photo = await deps.pictures.keep(bytes);
+  const photo = await deps.pictures.store(bytes);
   if (photo instanceof Failure) return new Failure(photo.code, { ...photo.details, field: 'file' });
   let isSaved = false;
   try {

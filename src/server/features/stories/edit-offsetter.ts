@@ -43,7 +43,7 @@ export async function editOffsetter(
   if (!before) return new Failure('offsetter-not-found');
   const refusal = refusalOf(before, form);
   if (refusal) return refusal;
-  const photo = form.photo && (await deps.pictures.keep(form.photo));
+  const photo = form.photo && (await deps.pictures.store(form.photo));
   if (photo instanceof Failure) return new Failure(photo.code, { ...photo.details, field: 'file' });
   return save(deps, { key, actor, fields: form.fields, isReviewed: org.reviewStories }, photo);
 }

@@ -63,7 +63,7 @@ async function withPhoto(
 ): Promise<EditorialStory | Failure> {
   const refusal = fieldFailure(fields, sent);
   if (refusal) return refusal;
-  const photo = sent && (await pictures.keep(sent));
+  const photo = sent && (await pictures.store(sent));
   if (photo instanceof Failure) return new Failure(photo.code, { ...photo.details, field: 'file' });
   let saved: EditorialStory | Failure | undefined;
   try {

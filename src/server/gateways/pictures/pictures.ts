@@ -11,7 +11,7 @@ export type Pictures = {
    * @returns Failure photo-too-large, photo-format, photo-unreadable, photo-too-many-pixels, no-img,
    * too-many-requests (too many are waiting)
    */
-  keep(bytes: Buffer): Promise<StoredPhoto | Failure>;
+  store(bytes: Buffer): Promise<StoredPhoto | Failure>;
   /** For /media/{key}/{width}.webp. */
   open(key: string, width: number): Promise<{ stream: Readable; bytes: number } | undefined>;
   remove(key: string): Promise<void>;

@@ -26,7 +26,7 @@ export type SharpPicturesOptions = { readonly files: PictureFiles; readonly queu
 export function sharpPictures({ files, queue = workQueue(LIMITS) }: SharpPicturesOptions): Pictures {
   allowOnlyPhotoLoaders();
   return {
-    keep: (bytes) => keepPhoto(bytes, files, queue),
+    store: (bytes) => storePhoto(bytes, files, queue),
     async open(key, width) {
       const name = pictureFileName(key, width);
       return name === undefined ? undefined : await files.get(name);
@@ -37,7 +37,7 @@ export function sharpPictures({ files, queue = workQueue(LIMITS) }: SharpPicture
   };
 }
 
-async function keepPhoto(bytes: Buffer, files: PictureFiles, queue: WorkQueue): Promise<StoredPhoto | Failure> {
+async function storePhoto(bytes: Buffer, files: PictureFiles, queue: WorkQueue): Promise<StoredPhoto | Failure> {
   const photo = await readPhotoHeader(bytes);
   if (photo instanceof Failure) return photo;
   const sizes = sizesOf(photo);

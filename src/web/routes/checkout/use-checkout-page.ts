@@ -5,7 +5,7 @@ import type { ApiClient } from '#web/api/client.ts';
 import { refusalOf } from '#web/api/refusal.ts';
 import { useSubmission } from '#web/api/use-form.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
-import { checkoutKeeperOf } from '#web/payment/kept-checkout.ts';
+import { lastCheckoutStorage } from '#web/payment/last-checkout.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { useToast } from '#web/ui/toast.tsx';
@@ -46,7 +46,7 @@ export function useCheckoutPage({ org, site, checkout: loaded, receipt }: OrgFra
       put({ ...checkout, completed: true, over: true, draft: isShown ? submitted : null });
       return;
     }
-    checkoutKeeperOf(org.id).forget(loaded.id);
+    lastCheckoutStorage(org.id).forget(loaded.id);
     toast('Your story is live. Thank you!');
     // A donor who went to another page during the upload stays there.
     if (!isMounted.current) return;
@@ -115,7 +115,7 @@ const UNFINISHED: readonly CheckoutStage[] = ['confirming', 'processing', 'askin
 function useForgetFinished({ orgid, checkoutid }: CheckoutKey, stage: CheckoutStage): void {
   const isFinished = !UNFINISHED.includes(stage);
   useEffect(() => {
-    if (isFinished) checkoutKeeperOf(orgid).forget(checkoutid);
+    if (isFinished) lastCheckoutStorage(orgid).forget(checkoutid);
   }, [orgid, checkoutid, isFinished]);
 }
 

@@ -33,7 +33,7 @@ const NONE = { items: [], nextCursor: undefined };
 type FeatureDemosProps = { org: Org | undefined; site: Site };
 
 export function FeatureDemos({ org, site }: FeatureDemosProps) {
-  const failing = () => Promise.reject(new Error('A demo of what does not come.'));
+  const failing = () => Promise.reject(new Error('This demo always fails to load.'));
   return (
     <DemoSection title="Cards">
       <Demo title="Profile cards; “Load more” fails here" wide>
@@ -50,7 +50,7 @@ export function FeatureDemos({ org, site }: FeatureDemosProps) {
           <Demo title="Calculator card" wide>
             <Calculator org={org} site={site} />
           </Demo>
-          <Demo title="Stats, of many gifts" wide>
+          <Demo title="Stats with large numbers" wide>
             <Stats org={{ ...org, stats: { co2: 98_765_432.1, gas: 0, funds: 1_234_567.89, grants: 4321 } }} />
           </Demo>
         </>
@@ -110,7 +110,7 @@ export function ButtonDemos() {
             A link to a page
           </ButtonLink>
           <ButtonLink kind="quiet" href="#icons">
-            A link to an address
+            A link by address
           </ButtonLink>
         </Cluster>
       </Demo>

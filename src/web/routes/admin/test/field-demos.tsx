@@ -27,7 +27,7 @@ export function FieldDemos() {
   );
 }
 
-/** Holds what is typed into a demo. */
+/** Holds a demo's value. */
 function Held<T>({ initial, children }: { initial: T; children: (value: T, set: (value: T) => void) => ReactNode }) {
   const [value, setValue] = useState(initial);
   return children(value, setValue);
@@ -37,15 +37,15 @@ function TextDemos() {
   return (
     <>
       <Demo title="TextField">
-        <TextField label="Empty" hint="What helps to fill it in" placeholder="A placeholder" />
+        <TextField label="Empty" hint="A hint" placeholder="A placeholder" />
         <TextField label="Filled" defaultValue="Ithaca" prefix="/" suffix=".org" />
         <TextField label="Wrong" defaultValue="ab" error={sentenceOf('name-too-short', { least: 3 })} />
-        <TextField label="Disabled" defaultValue="Not yours to change" disabled />
+        <TextField label="Disabled" defaultValue="Read-only" disabled />
       </Demo>
       <Demo title="TextArea">
         <TextArea label="Empty" rows={2} />
         <TextArea label="Wrong" rows={2} defaultValue="Short" error={sentenceOf('story-too-short', { least: 26 })} />
-        <TextArea label="Disabled" rows={2} defaultValue="Not yours to change" disabled />
+        <TextArea label="Disabled" rows={2} defaultValue="Read-only" disabled />
       </Demo>
       <Demo title="NumberField">
         <Held initial="1">
@@ -59,18 +59,12 @@ function TextDemos() {
           )}
         </Held>
         <NumberField label="Amount" prefix="$" suffix=".00" defaultValue="0" />
-        <NumberField
-          label="Miles"
-          defaultValue="many"
-          error="Please write the number of miles in digits, like 3,450."
-        />
+        <NumberField label="Miles" defaultValue="many" error="Enter the number of miles in digits, like 3,450." />
       </Demo>
       <Demo title="EmailField, PasswordField, NewPasswordField">
         <Held initial="nobody@">{(value, set) => <EmailField value={value} onChange={set} />}</Held>
-        <PasswordField label="Password, to sign in" autoComplete="current-password" defaultValue="dragonfly" />
-        <Held initial="">
-          {(value, set) => <NewPasswordField label="A new password" value={value} onChange={set} />}
-        </Held>
+        <PasswordField label="Current password" autoComplete="current-password" defaultValue="dragonfly" />
+        <Held initial="">{(value, set) => <NewPasswordField label="New password" value={value} onChange={set} />}</Held>
       </Demo>
     </>
   );
@@ -80,8 +74,8 @@ function ChoiceDemos() {
   return (
     <>
       <Demo title="Checkbox">
-        <Checkbox defaultChecked>Ticked</Checkbox>
-        <Checkbox>Not ticked</Checkbox>
+        <Checkbox defaultChecked>Checked</Checkbox>
+        <Checkbox>Not checked</Checkbox>
         <Checkbox disabled>Disabled</Checkbox>
       </Demo>
       <Demo title="ChoiceGroup">
@@ -104,7 +98,7 @@ function ChoiceDemos() {
       <Demo title="ShownAsChoice">
         <Held<ShownAs> initial="full">
           {(value, set) => (
-            <ShownAsChoice name="Ada Giver" value={value} onChange={set} withoutPage="Nobody sees it." />
+            <ShownAsChoice name="Ada Giver" value={value} onChange={set} withoutPage="We won’t publish anything." />
           )}
         </Held>
       </Demo>
@@ -154,7 +148,7 @@ function FormDemos() {
   const refusal = { field: undefined, message: sentenceOf('server-error') };
   return (
     <>
-      <Demo title="FormCard: something is still needed">
+      <Demo title="FormCard: incomplete">
         <FormCard
           title="A form"
           sending={false}
@@ -179,18 +173,18 @@ function FormDemos() {
   );
 }
 
-/** Refused by a press alone: a form that is refused takes the focus. */
+/** Refused only after a click, because a refused form takes the focus. */
 function Refused({ refusal }: { refusal: { field: undefined; message: string } }) {
   const [refused, setRefused] = useState(false);
   return (
     <FormCard
-      title="A form that is refused"
+      title="A refused form"
       sending={false}
       refusal={refused ? refusal : undefined}
       onSubmit={() => setRefused(true)}
       foot={<Button type="submit">Send</Button>}
     >
-      <TextField label="What is kept" defaultValue="My words" />
+      <TextField label="Name" defaultValue="Ada" />
     </FormCard>
   );
 }

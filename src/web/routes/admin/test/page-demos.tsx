@@ -16,21 +16,21 @@ import { WithoutScripts } from '#web/ui/without-scripts.tsx';
 import { Demo, DemoSection } from './demo.tsx';
 
 const WAITING = lazyModule(() => new Promise<string>(() => {}));
-const FAILED = lazyModule(() => Promise.reject(new Error('A demo of what does not come.')));
-const HERE = lazyModule(async () => 'It is here.');
+const FAILED = lazyModule(() => Promise.reject(new Error('This demo always fails to load.')));
+const HERE = lazyModule(async () => 'Loaded.');
 
-const TEXT = `<h2 id="heading">A heading</h2><p>Words with <strong>weight</strong>, <em>stress</em>, <code>code</code>
+const TEXT = `<h2 id="heading">A heading</h2><p>Text that is <strong>bold</strong>, <em>italic</em>, <code>code</code>
 and <a href="#heading">a link</a>.</p><ul><li>One</li><li>Two</li></ul><ol><li>First</li><li>Second</li></ol>
-<blockquote><p>Somebody else’s words.</p></blockquote>`;
+<blockquote><p>A quotation.</p></blockquote>`;
 
 export function PageDemos() {
   const part = (words: string) => <p>{words}</p>;
   return (
-    <DemoSection title="Texts, and what is still to come">
+    <DemoSection title="Text, lists and loading">
       <Demo title="CellText">
         <CellText html={TEXT} />
       </Demo>
-      <Demo title="LazyPart: waiting, failed, here">
+      <Demo title="LazyPart: loading, failed, loaded">
         <LazyPart of={WAITING}>{part}</LazyPart>
         <LazyPart of={FAILED}>{part}</LazyPart>
         <LazyPart of={HERE}>{part}</LazyPart>
@@ -44,8 +44,8 @@ export function PageDemos() {
             </Cluster>
           </Card>
           <ItemList>
-            <ItemRow title="A row" facts="and its facts" actions={<StatusMark tone="done">Done</StatusMark>} />
-            <ItemRow title="Another row" facts="and its facts" />
+            <ItemRow title="A row" facts="with facts" actions={<StatusMark tone="done">Done</StatusMark>} />
+            <ItemRow title="Another row" facts="with facts" />
           </ItemList>
         </Stack>
       </Demo>
@@ -69,20 +69,21 @@ export function PageDemos() {
           <Fact name="Name">Ada</Fact>
           <Fact name="Email">ada@example.org</Fact>
         </Facts>
-        <Problem>What went wrong, below what it is about.</Problem>
+        <Problem>An error message below its subject.</Problem>
         <p>
-          A sentence, <Problem inline>and what went wrong in it.</Problem>
+          A sentence <Problem inline>with an error message in it.</Problem>
         </p>
       </Demo>
       <Demo title="EmptyNote, ListFoot">
-        <EmptyNote>There is nothing here yet. Add the first one.</EmptyNote>
-        <ListFoot hasMore busy={false} problem="The next part did not come." what="demos" onMore={() => undefined} />
+        <EmptyNote>Nothing here yet. Add the first one.</EmptyNote>
+        <ListFoot hasMore busy={false} problem="We couldn’t load more." what="demos" onMore={() => undefined} />
       </Demo>
       <Demo title="VisuallyHidden, WithoutScripts">
         <p>
-          Between these brackets stands what is read out alone: [<VisuallyHidden>read out alone</VisuallyHidden>]
+          Only screen readers read the text between these brackets: [<VisuallyHidden>for screen readers</VisuallyHidden>
+          ]
         </p>
-        <p>Without scripts a notice stands here:</p>
+        <p>Without scripts, a notice appears here:</p>
         <WithoutScripts>
           <p>This needs JavaScript.</p>
         </WithoutScripts>
@@ -100,21 +101,21 @@ export function OverlayDemos() {
           <Opened called="A dialog">
             {(close) => (
               <Dialog title="A dialog" open onClose={close} footer={<Button onClick={close}>OK</Button>}>
-                <p>It holds the focus, closes on Escape, and gives the focus back.</p>
+                <p>It traps the focus, closes on Escape, and restores the focus.</p>
               </Dialog>
             )}
           </Opened>
-          <Opened called="A dialog with news">
+          <Opened called="An alert">
             {(close) => (
-              <Dialog title="News" alert open onClose={close} footer={<Button onClick={close}>OK</Button>}>
-                <p>This is read out at once.</p>
+              <Dialog title="Alert" alert open onClose={close} footer={<Button onClick={close}>OK</Button>}>
+                <p>Screen readers announce this immediately.</p>
               </Dialog>
             )}
           </Opened>
           <Opened called="A drawer">
             {(close) => (
               <Drawer title="A drawer" open onClose={close}>
-                <p>What stands in it</p>
+                <p>Its content</p>
               </Drawer>
             )}
           </Opened>
@@ -123,10 +124,8 @@ export function OverlayDemos() {
       <Demo title="ConfirmDialog, LeaveDialog">
         <Cluster>
           <Opened called="A question">{(close) => <Question close={close} busy={false} problem={undefined} />}</Opened>
-          <Opened called="Its answer under way">
-            {(close) => <Question close={close} busy problem={undefined} />}
-          </Opened>
-          <Opened called="Its answer failed">
+          <Opened called="A question, busy">{(close) => <Question close={close} busy problem={undefined} />}</Opened>
+          <Opened called="A question, failed">
             {(close) => <Question close={close} busy={false} problem={sentenceOf('server-error')} />}
           </Opened>
           <Opened called="Leaving">{(close) => <LeaveDialog leave={close} stay={close} />}</Opened>
@@ -140,10 +139,7 @@ export function OverlayDemos() {
           <Button kind="outline" onClick={() => toast(`A longer one. ${sentenceOf('invalid-email', { email: 'x' })}`)}>
             A longer toast
           </Button>
-          <Button
-            kind="outline"
-            onClick={() => toast('Hidden', { label: 'Undo', run: () => toast('It is shown again') })}
-          >
+          <Button kind="outline" onClick={() => toast('Hidden', { label: 'Undo', run: () => toast('Shown again') })}>
             A toast with Undo
           </Button>
         </Cluster>
@@ -175,7 +171,7 @@ function Question({ close, busy, problem }: QuestionProps) {
       busy={busy}
       problem={problem}
       onConfirm={close}
-      // What is under way cannot be closed; a demo is.
+      // A busy dialog can't normally be closed.
       onClose={close}
     >
       <p>This cannot be undone.</p>

@@ -5,7 +5,7 @@ import type { CartItem } from '#domain/cart.ts';
 import { DEFAULT_TRAVELERS } from '#domain/emissions.ts';
 import type { City } from '#web/api/city.ts';
 import { CART_HASH, useCart } from '#web/cart/cart-store.ts';
-import { useHasKeptCheckout } from '#web/payment/kept-checkout.ts';
+import { useHasLastCheckout } from '#web/payment/last-checkout.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { LazyPart, lazyModule, useLazyModule } from '#web/ui/lazy-part.tsx';
@@ -109,7 +109,7 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
 /** The status of the last payment, shown above the card on every tab. */
 function HomePayment({ orgId }: { orgId: string }) {
   const state = useLazyModule(cartTab);
-  const isKept = useHasKeptCheckout(orgId);
+  const isKept = useHasLastCheckout(orgId);
   useEffect(() => {
     if (isKept) cartTab.fetch();
   }, [isKept]);

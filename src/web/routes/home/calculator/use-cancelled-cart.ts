@@ -5,7 +5,7 @@ import type { CartItem } from '#domain/cart.ts';
 import { restoredItems } from '#web/cart/cart-lines.ts';
 import type { Cart } from '#web/cart/cart-store.ts';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
-import { checkoutKeeperOf } from '#web/payment/kept-checkout.ts';
+import { lastCheckoutStorage } from '#web/payment/last-checkout.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { useToast } from '#web/ui/toast.tsx';
 
@@ -36,7 +36,7 @@ export function useCancelledCart({ orgId, cancelledCheckoutId, cart, onRestored 
   );
   useEffect(() => {
     if (cancelledCheckoutId === undefined) return;
-    checkoutKeeperOf(orgId).forget(cancelledCheckoutId);
+    lastCheckoutStorage(orgId).forget(cancelledCheckoutId);
     const controller = new AbortController();
     const { signal } = controller;
     const params = { orgid: orgId, checkoutid: cancelledCheckoutId };

@@ -1,4 +1,4 @@
-import type { CountedPlace, ListedPlace } from './sources.ts';
+import type { ListedPlace, PlaceWithPopulation } from './sources.ts';
 import { distanceBetween, nearest, spatialIndex } from './spatial-index.ts';
 
 /** The two lists' coordinates of a place differ by less than this, in degrees. */
@@ -9,15 +9,15 @@ const ALIAS_CREDIT = 0.05;
 const RENAMED_POPULATION = 5000;
 
 /** Matches each listed place to its population and other names. The two lists share no ids. */
-export function matchCounted(listed: readonly ListedPlace[], counted: readonly CountedPlace[]) {
+export function matchPopulations(listed: readonly ListedPlace[], counted: readonly PlaceWithPopulation[]) {
   const matches = matchByName(listed, counted);
   matchRenamed(listed, counted, matches);
   return matches;
 }
 
-function matchByName(listed: readonly ListedPlace[], counted: readonly CountedPlace[]) {
+function matchByName(listed: readonly ListedPlace[], counted: readonly PlaceWithPopulation[]) {
   const namesakes = groupByName(counted);
-  const claims = new Map<CountedPlace, ListedPlace>();
+  const claims = new Map<PlaceWithPopulation, ListedPlace>();
   for (const place of listed) {
     const candidates = namesakes.get(`${place.countryCode} ${place.name}`) ?? [];
     const match = nearest(candidates, (other) => distanceBetween(place, other), SAME_NAME_WITHIN);
@@ -28,8 +28,8 @@ function matchByName(listed: readonly ListedPlace[], counted: readonly CountedPl
   return new Map([...claims].map(([match, place]) => [place, match]));
 }
 
-function groupByName(counted: readonly CountedPlace[]) {
-  const groups = new Map<string, CountedPlace[]>();
+function groupByName(counted: readonly PlaceWithPopulation[]) {
+  const groups = new Map<string, PlaceWithPopulation[]>();
   for (const place of counted) {
     for (const name of new Set([place.name, place.plainName])) {
       const key = `${place.countryCode} ${name}`;
@@ -44,8 +44,8 @@ function groupByName(counted: readonly CountedPlace[]) {
 /** Matches renamed places (Antwerpen, Antwerp), largest first, to the nearest place still unmatched. */
 function matchRenamed(
   listed: readonly ListedPlace[],
-  counted: readonly CountedPlace[],
-  matches: Map<ListedPlace, CountedPlace>,
+  counted: readonly PlaceWithPopulation[],
+  matches: Map<ListedPlace, PlaceWithPopulation>,
 ): void {
   const matched = new Set(matches.values());
   const open = spatialIndex(listed.filter((place) => !matches.has(place)));

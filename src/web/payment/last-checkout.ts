@@ -3,19 +3,19 @@ import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
 import { type BrowserText, browserText } from '#web/api/browser-text.ts';
 
 /** A checkout that was started in this browser. Its payment page is not stored: the server knows it. */
-export type KeptCheckout = {
+export type LastCheckout = {
   readonly id: string;
   /** When it was started, in milliseconds since 1970. */
   readonly time: number;
 };
 
 /** Stores the last checkout of one organization, for all tabs and across reloads. */
-export type CheckoutKeeper = {
+export type LastCheckoutStorage = {
   /** The raw stored text. It may be unreadable or expired. */
   readonly text: () => string | null;
   /** Undefined after 24 hours. @param now milliseconds since 1970 */
-  readonly kept: (now: number) => KeptCheckout | undefined;
-  readonly keep: (checkout: KeptCheckout) => void;
+  readonly read: (now: number) => LastCheckout | undefined;
+  readonly save: (checkout: LastCheckout) => void;
   /** Forgets the checkout; with an id, only if it is that one. */
   readonly forget: (id?: string) => void;
   /** Reports changes in this tab and others. @returns a function that unsubscribes */
@@ -24,7 +24,7 @@ export type CheckoutKeeper = {
 
 const LIFE_MS = CHECKOUT_OPEN_MINUTES * 60_000;
 
-export function createCheckoutKeeper(storage: BrowserText): CheckoutKeeper {
+export function createLastCheckoutStorage(storage: BrowserText): LastCheckoutStorage {
   const listeners = new Set<() => void>();
   const notify = () => {
     for (const listener of listeners) listener();
@@ -36,14 +36,14 @@ export function createCheckoutKeeper(storage: BrowserText): CheckoutKeeper {
   let stopWatching = () => {};
   return {
     text: () => storage.read(),
-    kept: (now) => {
-      const checkout = keptOfText(storage.read());
-      // A clock that was set back must not keep it forever.
+    read: (now) => {
+      const checkout = parseLastCheckout(storage.read());
+      // A clock that was set back must not make it last forever.
       return checkout && Math.abs(now - checkout.time) <= LIFE_MS ? checkout : undefined;
     },
-    keep: ({ id, time }) => write(JSON.stringify({ id, time })),
+    save: ({ id, time }) => write(JSON.stringify({ id, time })),
     forget: (id) => {
-      if (id === undefined || keptOfText(storage.read())?.id === id) write(null);
+      if (id === undefined || parseLastCheckout(storage.read())?.id === id) write(null);
     },
     subscribe: (listener) => {
       if (listeners.size === 0) stopWatching = storage.watch(notify);
@@ -57,10 +57,10 @@ export function createCheckoutKeeper(storage: BrowserText): CheckoutKeeper {
 }
 
 /** The checkout in a stored text, which is not trusted. */
-export function keptOfText(text: string | null): KeptCheckout | undefined {
-  const kept = parsed(text ?? '');
-  if (typeof kept !== 'object' || kept === null || !('id' in kept) || !('time' in kept)) return undefined;
-  const { id, time } = kept;
+export function parseLastCheckout(text: string | null): LastCheckout | undefined {
+  const stored = parsed(text ?? '');
+  if (typeof stored !== 'object' || stored === null || !('id' in stored) || !('time' in stored)) return undefined;
+  const { id, time } = stored;
   return typeof id === 'string' && id !== '' && typeof time === 'number' ? { id, time } : undefined;
 }
 
@@ -72,20 +72,20 @@ function parsed(text: string): unknown {
   }
 }
 
-const keepers = new Map<string, CheckoutKeeper>();
+const storages = new Map<string, LastCheckoutStorage>();
 
-/** A keeper holds nothing itself, so the server can share it between visitors. */
-export function checkoutKeeperOf(orgId: string): CheckoutKeeper {
-  const known = keepers.get(orgId);
+/** A storage holds nothing itself, so the server can share it between visitors. */
+export function lastCheckoutStorage(orgId: string): LastCheckoutStorage {
+  const known = storages.get(orgId);
   if (known) return known;
-  const keeper = createCheckoutKeeper(browserText(`checkout:${orgId}`));
-  keepers.set(orgId, keeper);
-  return keeper;
+  const storage = createLastCheckoutStorage(browserText(`checkout:${orgId}`));
+  storages.set(orgId, storage);
+  return storage;
 }
 
-/** Whether a checkout is kept, so that it is worth asking about. False on the server. */
-export function useHasKeptCheckout(orgId: string): boolean {
-  const { subscribe, text } = checkoutKeeperOf(orgId);
+/** Whether there is one to ask about. False on the server. */
+export function useHasLastCheckout(orgId: string): boolean {
+  const { subscribe, text } = lastCheckoutStorage(orgId);
   return useSyncExternalStore(
     subscribe,
     () => text() !== null,

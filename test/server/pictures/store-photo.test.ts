@@ -12,10 +12,10 @@ import {
   UPRIGHT_CORNERS,
   webpParts,
 } from '#test/support/photos.ts';
-import { keepFine, pixelAt } from './stored-pictures.ts';
+import { pixelAt, storeFine } from './stored-pictures.ts';
 
-test('a 12-megapixel phone photo held upright is kept upright, in three widths', async () => {
-  const { photo, files } = await keepFine(await phonePhoto());
+test('a 12-megapixel phone photo taken upright is stored upright, in three widths', async () => {
+  const { photo, files } = await storeFine(await phonePhoto());
   expect(photo).toEqual({
     key: expect.stringMatching(/^[\w-]{22}$/),
     width: 1280,
@@ -35,12 +35,12 @@ test('a 12-megapixel phone photo held upright is kept upright, in three widths',
   expect(groundGreen).toBeGreaterThan(groundBlue);
 });
 
-test('no metadata of a photo is in what is kept: no place, no name, no profile', async () => {
+test('no metadata of a photo is stored: no place, no name, no profile', async () => {
   const original = await phonePhoto();
   for (const mark of METADATA_MARKS.filter((name) => name !== 'Display P3')) {
     expect(original.includes(mark), `${mark} is in the upload`).toBe(true);
   }
-  const { files } = await keepFine(original);
+  const { files } = await storeFine(original);
   for (const file of files.values()) {
     expect(webpParts(file)).toEqual(['VP8']);
     for (const mark of METADATA_MARKS) expect(file.includes(mark), mark).toBe(false);
@@ -48,45 +48,45 @@ test('no metadata of a photo is in what is kept: no place, no name, no profile',
 });
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8])('a JPEG stored with orientation %i stands upright', async (orientation) => {
-  const { photo, files } = await keepFine(await corners(orientation).jpeg({ quality: 95 }).toBuffer());
+  const { photo, files } = await storeFine(await corners(orientation).jpeg({ quality: 95 }).toBuffer());
   expect([photo.width, photo.height]).toEqual([320, 240]);
   expect(await cornersOf(files.get(320), 320, 240)).toEqual(UPRIGHT_CORNERS);
 });
 
-test.each(['png', 'webp', 'avif'] as const)('a %s that says it lies on its side stands upright', async (format) => {
-  const { photo, files } = await keepFine(await corners(6).toFormat(format).toBuffer());
+test.each(['png', 'webp', 'avif'] as const)('a %s marked as lying on its side is turned upright', async (format) => {
+  const { photo, files } = await storeFine(await corners(6).toFormat(format).toBuffer());
   expect([photo.width, photo.height]).toEqual([320, 240]);
   expect(await cornersOf(files.get(320), 320, 240)).toEqual(UPRIGHT_CORNERS);
 });
 
-test('transparency stays', async () => {
-  const { files } = await keepFine(await plain(400, 400, '#ff000000').png().toBuffer());
+test('transparency is preserved', async () => {
+  const { files } = await storeFine(await plain(400, 400, '#ff000000').png().toBuffer());
   expect((await pixelAt(files.get(320), 10, 10))[3]).toBe(0);
 });
 
-test('a 16-bit grey PNG becomes an ordinary picture of the same grey', async () => {
+test('a 16-bit gray PNG becomes an ordinary picture of the same gray', async () => {
   const grey = new Uint16Array(400 * 300).fill(0x8000);
   const raw = { width: 400, height: 300, channels: 1 } as const;
   const png = await sharp(grey, { raw }).toColourspace('grey16').png().toBuffer();
   expect((await sharp(png).metadata()).depth).toBe('ushort');
-  const { files } = await keepFine(png);
+  const { files } = await storeFine(png);
   expect((await sharp(files.get(320)).metadata()).depth).toBe('uchar');
   for (const part of (await pixelAt(files.get(320), 10, 10)).slice(0, 3)) expect(Math.abs(part - 128)).toBeLessThan(4);
 });
 
-test('a CMYK JPEG becomes an sRGB picture of about the same colours', async () => {
+test('a CMYK JPEG becomes an sRGB picture of about the same colors', async () => {
   const cmyk = await plain(400, 300, '#c83232').toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer();
   expect((await sharp(cmyk).metadata()).space).toBe('cmyk');
-  const { files } = await keepFine(cmyk);
+  const { files } = await storeFine(cmyk);
   expect((await sharp(files.get(320)).metadata()).space).toBe('srgb');
   const [red = 0, green = 0, blue = 0] = await pixelAt(files.get(320), 10, 10);
   expect(red).toBeGreaterThan(150);
   expect(Math.max(green, blue)).toBeLessThan(110);
 });
 
-test('the colours of a wider colour profile are converted, not merely stripped of it', async () => {
+test('the colors of a wider color profile are converted, not just relabeled', async () => {
   const wide = await plain(400, 300, '#ff0000').withIccProfile('p3').jpeg({ quality: 95 }).toBuffer();
-  const { files } = await keepFine(wide);
+  const { files } = await storeFine(wide);
   const [red = 0, green = 0, blue = 0] = await pixelAt(files.get(320), 10, 10);
   expect(red).toBeGreaterThan(245);
   // Without the conversion they would be 51 and 35.
@@ -98,16 +98,16 @@ test('a small flaw that every viewer forgives is forgiven', async () => {
   flawed.set([0xff, 0xff, 0xff, 0xff], Math.floor(flawed.length * 0.9));
   const strictly = sharp(flawed, { failOn: 'warning' }).stats();
   await expect(strictly).rejects.toThrow('Corrupt JPEG data');
-  expect((await keepFine(flawed)).photo.width).toBe(320);
+  expect((await storeFine(flawed)).photo.width).toBe(320);
 });
 
-test('of an animated WebP the first frame is kept', async () => {
+test('of an animated WebP the first frame is stored', async () => {
   const frames = [await plain(400, 300, '#dc1414').png().toBuffer(), await plain(400, 300, '#1414dc').png().toBuffer()];
   const animated = await sharp(frames, { join: { animated: true } })
     .webp({ delay: [100, 100] })
     .toBuffer();
   expect((await sharp(animated).metadata()).pages).toBe(2);
-  const { photo, files } = await keepFine(animated);
+  const { photo, files } = await storeFine(animated);
   expect(photo.height).toBe(240);
   expect((await sharp(files.get(320)).metadata()).pages).toBeUndefined();
   expect(cornerColour(await pixelAt(files.get(320), 10, 10))).toBe('red');
@@ -125,16 +125,16 @@ test.each([
 ] as const)(
   'a photo %s is never enlarged, and never too tall',
   async (_name, [width, height], widths, [widest, tallest]) => {
-    const { photo, files } = await keepFine(await plain(width, height).png().toBuffer());
+    const { photo, files } = await storeFine(await plain(width, height).png().toBuffer());
     expect(photo).toMatchObject({ widths, width: widest, height: tallest });
     for (const [at, file] of files) expect((await sharp(file).metadata()).width).toBe(at);
   },
 );
 
-test('what is glued to a photo is not kept: the file is written anew', async () => {
+test('data appended to a photo is not stored', async () => {
   const markup = '<script>alert(document.cookie)</script>';
   const original = Buffer.concat([await noisy(700, 500).jpeg().toBuffer(), Buffer.from(markup.repeat(50))]);
-  const { photo, files, folder } = await keepFine(original);
+  const { photo, files, folder } = await storeFine(original);
   expect(await fs.readdir(folder)).toEqual([photo.key]);
   expect((await fs.readdir(path.join(folder, photo.key))).sort()).toEqual(['320.webp', '640.webp']);
   for (const file of files.values()) {

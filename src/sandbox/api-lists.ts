@@ -1,0 +1,53 @@
+// Lists as Stripe answers them: filtered, newest first, page by page.
+import type Stripe from 'stripe';
+import { type Collection, type Condition, equals, type Listed, type Page } from './collection.ts';
+import { refuseUnsupported } from './parameters.ts';
+
+export type ListRequest = Stripe.PaginationParams & {
+  readonly created?: Stripe.RangeQueryParam | number;
+  readonly expand?: readonly string[];
+};
+
+const PAGING = ['limit', 'starting_after', 'ending_before', 'expand'];
+
+/** The page that a request asks for, filtered by columns of that name. @throws StripeApiError for any other filter */
+export function pageOf(request: ListRequest, columns: readonly string[], more: readonly Condition[] = []): Page {
+  return {
+    conditions: [...columns.flatMap((column) => conditionsOf(column, request)), ...more],
+    limit: request.limit,
+    startingAfter: request.starting_after,
+    endingBefore: request.ending_before,
+  };
+}
+
+export function refuseOtherFilters(request: ListRequest, filters: readonly string[]): void {
+  refuseUnsupported(request, [...PAGING, ...filters]);
+}
+
+/** A list of a collection, filtered by columns. */
+export function listFrom<T>(
+  url: string,
+  collection: Collection<T>,
+  request: ListRequest,
+  columns: readonly string[],
+): object {
+  refuseOtherFilters(request, columns);
+  return listOf(url, collection.list(pageOf(request, columns)));
+}
+
+export function listOf<T>(url: string, { data, hasMore }: Listed<T>): object {
+  return { object: 'list', data, has_more: hasMore, url };
+}
+
+const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+
+/** Times can be given as a range. */
+function conditionsOf(column: string, request: object): Condition[] {
+  const value: unknown = Object.entries(request).find(([name]) => name === column)?.[1];
+  if (value === undefined) return [];
+  if (typeof value === 'string' || typeof value === 'number') return [equals(column, value)];
+  return Object.entries(value ?? {}).flatMap(([name, limit]) => {
+    const comparison = COMPARISONS[name as keyof typeof COMPARISONS];
+    return [{ sql: `${column} ${comparison} ?`, values: [Number(limit)] }];
+  });
+}

@@ -1,0 +1,95 @@
+// The balance at the provider: every movement of money is a balance transaction.
+import type Stripe from 'stripe';
+import type { Listed, Page } from './collection.ts';
+import { noSuch } from './parameters.ts';
+import type { Provider } from './provider.ts';
+import { type Movement, newBalanceTransaction } from './resources/balance.ts';
+import type { LaterOutcome } from './resources/payment-method.ts';
+
+type BalanceTransaction = Stripe.BalanceTransaction;
+
+const DAY_SECONDS = 86_400;
+const DAYS_UNTIL_AVAILABLE = 2;
+
+export function post(provider: Provider, movement: Movement): BalanceTransaction {
+  const transaction = newBalanceTransaction(movement, provider.now());
+  provider.store.balanceTransactions.save(transaction);
+  return transaction;
+}
+
+/** The transaction of a succeeded charge, with Stripe's fee. */
+export function postCharge(provider: Provider, charge: Stripe.Charge, later: LaterOutcome): BalanceTransaction {
+  const byBank = charge.payment_method_details?.type === 'us_bank_account';
+  const available = startOfDay(provider.now()) + DAYS_UNTIL_AVAILABLE * DAY_SECONDS;
+  return post(provider, {
+    type: byBank ? 'payment' : 'charge',
+    category: 'charge',
+    amount: charge.amount,
+    fee: byBank ? debitFee(charge.amount) : cardFee(charge.amount),
+    feeName: 'Stripe processing fees',
+    currency: charge.currency,
+    description: charge.description,
+    source: charge.id,
+    availableOn: later === 'funds_available' ? provider.now() : available,
+  });
+}
+
+/** 2.9% + 30¢, rounded half up. @param amount cents */
+export function cardFee(amount: number): number {
+  return Math.floor((amount * 29 + 500) / 1000) + 30;
+}
+
+/** 0.8%, rounded half up, at most $5. @param amount cents */
+export function debitFee(amount: number): number {
+  return Math.min(Math.floor((amount * 8 + 500) / 1000), 500);
+}
+
+/** Midnight UTC. */
+export function startOfDay(time: number): number {
+  return time - (time % DAY_SECONDS);
+}
+
+/** As the API returns it: funds become available by themselves. */
+export function presentTransaction(provider: Provider, transaction: BalanceTransaction): BalanceTransaction {
+  return { ...transaction, status: transaction.available_on <= provider.now() ? 'available' : 'pending' };
+}
+
+/** @throws StripeApiError 404 */
+export function retrieveTransaction(provider: Provider, id: string): BalanceTransaction {
+  const transaction = provider.store.balanceTransactions.find(id);
+  if (!transaction) throw noSuch('balance transaction', id);
+  return presentTransaction(provider, transaction);
+}
+
+/** @throws StripeApiError 404 for an unknown payout */
+export function listTransactions(
+  provider: Provider,
+  { payout }: Stripe.BalanceTransactionListParams,
+  page: Page,
+): Listed<BalanceTransaction> {
+  const { store } = provider;
+  if (payout !== undefined && !store.payouts.find(payout)) throw noSuch('payout', payout, 'payout');
+  const ofPayout = payout === undefined ? [] : [{ sql: 'payout = ?', values: [payout] }];
+  const { data, hasMore } = store.balanceTransactions.list({
+    ...page,
+    conditions: [...(page.conditions ?? []), ...ofPayout],
+  });
+  return { data: data.map((transaction) => presentTransaction(provider, transaction)), hasMore };
+}
+
+export function retrieveBalance(provider: Provider): Stripe.Balance {
+  const { db } = provider.store;
+  const rows = db
+    .prepare(
+      `SELECT currency, sum(iif(available_on <= ?, net, 0)) AS available, sum(iif(available_on <= ?, 0, net)) AS pending
+       FROM balance_transactions GROUP BY currency ORDER BY currency`,
+    )
+    .all(provider.now(), provider.now());
+  const sums = rows.length > 0 ? rows : [{ currency: 'usd', available: 0, pending: 0 }];
+  const amountsOf = (column: 'available' | 'pending') =>
+    sums.map((row) => {
+      const amount = Number(row[column]);
+      return { amount, currency: String(row.currency), source_types: { card: amount } };
+    });
+  return { object: 'balance', available: amountsOf('available'), livemode: false, pending: amountsOf('pending') };
+}

@@ -1,0 +1,80 @@
+// What a charge causes, whether the payer is on the hosted page or a subscription renews.
+import type Stripe from 'stripe';
+import { postCharge } from './balance.ts';
+import { openDispute } from './disputes.ts';
+import type { Provider } from './provider.ts';
+import { type ChargeResult, newCharge } from './resources/payment.ts';
+import type { SavedMethod } from './resources/payment-method.ts';
+
+export type Charged = { readonly intent: Stripe.PaymentIntent; readonly charge: Stripe.Charge };
+
+/** Why the bank refused. */
+export type Refusal = { readonly code: string; readonly declineCode: string; readonly message: string };
+
+/** Charges the intent's amount, or starts a debit. */
+export function charge(
+  provider: Provider,
+  before: Stripe.PaymentIntent,
+  method: SavedMethod,
+  status: 'succeeded' | 'pending',
+): Charged {
+  const created = newCharge(before, method, { status }, provider.now());
+  const succeeded = status === 'succeeded';
+  const intent: Stripe.PaymentIntent = {
+    ...before,
+    amount_received: succeeded ? before.amount : 0,
+    last_payment_error: null,
+    latest_charge: created.id,
+    payment_method: method.id,
+    status: succeeded ? 'succeeded' : 'processing',
+  };
+  provider.store.paymentMethods.save(method);
+  provider.store.charges.save(created);
+  provider.store.paymentIntents.save(intent);
+  if (succeeded) return { intent, charge: recordSuccess(provider, created, intent) };
+  provider.emit('charge.pending', created);
+  provider.emit('payment_intent.processing', intent);
+  return { intent, charge: created };
+}
+
+/** The charge is reported before its balance transaction exists, as with Stripe's asynchronous capture. */
+export function recordSuccess(provider: Provider, charge: Stripe.Charge, intent: Stripe.PaymentIntent): Stripe.Charge {
+  provider.emit('charge.succeeded', charge);
+  provider.emit('payment_intent.succeeded', intent);
+  const transaction = postCharge(provider, charge, laterOf(provider, charge));
+  const settled = { ...charge, balance_transaction: transaction.id };
+  provider.store.charges.save(settled);
+  provider.emit('charge.updated', settled, charge);
+  return settled;
+}
+
+/** Records a refused attempt. */
+export function refuse(
+  provider: Provider,
+  before: Stripe.PaymentIntent,
+  method: SavedMethod,
+  reason: Refusal,
+): Charged {
+  const result: ChargeResult = { status: 'failed', failure: reason };
+  const charge = newCharge(before, method, result, provider.now());
+  const { code, declineCode, message } = reason;
+  const error = { type: 'card_error', code, decline_code: declineCode, message, charge: charge.id };
+  const intent: Stripe.PaymentIntent = {
+    ...before,
+    status: 'requires_payment_method',
+    latest_charge: charge.id,
+    last_payment_error: error,
+  };
+  provider.store.charges.save(charge);
+  provider.store.paymentIntents.save(intent);
+  return { intent, charge };
+}
+
+/** What the test card does right after it has paid. */
+export function afterPayment(provider: Provider, charge: Stripe.Charge): void {
+  if (charge.status === 'succeeded' && laterOf(provider, charge) === 'disputed') openDispute(provider, charge.id);
+}
+
+export function laterOf({ store }: Provider, { payment_method: method }: Stripe.Charge): SavedMethod['later'] {
+  return (method === null ? undefined : store.paymentMethods.find(method))?.later ?? null;
+}

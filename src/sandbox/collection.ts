@@ -1,0 +1,87 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { invalidRequest } from './parameters.ts';
+import type { CollectionName } from './tables.ts';
+
+export type Condition = { readonly sql: string; readonly values: readonly SQLInputValue[] };
+
+export type Page = {
+  readonly conditions?: readonly Condition[];
+  readonly limit?: number | undefined;
+  readonly startingAfter?: string | undefined;
+  readonly endingBefore?: string | undefined;
+};
+
+export type Listed<T> = { readonly data: T[]; readonly hasMore: boolean };
+
+export type Collection<T> = {
+  find(id: string): T | undefined;
+  /** Inserts it, or replaces the one with the same id. */
+  save(resource: T): void;
+  /** Newest first. The limit is 1 to 100, 10 by default. */
+  list(page: Page): Listed<T>;
+  /** Newest first. */
+  all(...conditions: Condition[]): T[];
+  /** The first resource whose `due_at` has come. @param now in seconds */
+  due(now: number): { readonly resource: T; readonly at: number } | undefined;
+};
+
+export function limitOutOfRange(): Error {
+  return invalidRequest('Invalid limit: must be from 1 to 100', 'limit', 'parameter_invalid_integer');
+}
+
+export const equals = (column: string, value: SQLInputValue): Condition => ({ sql: `${column} = ?`, values: [value] });
+
+export function collection<T extends { id: string }>(db: DatabaseSync, name: CollectionName): Collection<T> {
+  const find = db.prepare(`SELECT resource FROM ${name} WHERE id = ?`);
+  const seqOf = db.prepare(`SELECT seq FROM ${name} WHERE id = ?`);
+  const save = db.prepare(
+    `INSERT INTO ${name} (id, resource) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET resource = excluded.resource`,
+  );
+  // Moving the clock by a year asks the same few questions thousands of times.
+  const prepared = new Map<string, StatementSync>();
+  const statement = (sql: string): StatementSync => {
+    const known = prepared.get(sql) ?? db.prepare(sql);
+    prepared.set(sql, known);
+    return known;
+  };
+  const parse = (row: Record<string, unknown>): T => JSON.parse(String(row.resource)) as T;
+
+  function select(conditions: readonly Condition[], order: 'ASC' | 'DESC', limit: number): T[] {
+    const where = conditions.map(({ sql }) => `(${sql})`).join(' AND ') || 'TRUE';
+    const rows = statement(`SELECT resource FROM ${name} WHERE ${where} ORDER BY seq ${order} LIMIT ?`);
+    return rows.all(...conditions.flatMap(({ values }) => values), limit).map(parse);
+  }
+
+  function cursorCondition(comparison: '<' | '>', id: string, param: string): Condition {
+    const row = seqOf.get(id);
+    if (!row) throw invalidRequest(`No such object: '${id}'`, param, 'resource_missing');
+    return { sql: `seq ${comparison} ?`, values: [Number(row.seq)] };
+  }
+
+  function list({ conditions = [], limit = 10, startingAfter, endingBefore }: Page): Listed<T> {
+    if (limit < 1 || limit > 100) throw limitOutOfRange();
+    const cursors = [
+      ...(startingAfter === undefined ? [] : [cursorCondition('<', startingAfter, 'starting_after')]),
+      ...(endingBefore === undefined ? [] : [cursorCondition('>', endingBefore, 'ending_before')]),
+    ];
+    const backwards = endingBefore !== undefined;
+    const found = select([...conditions, ...cursors], backwards ? 'ASC' : 'DESC', limit + 1);
+    const data = found.slice(0, limit);
+    return { data: backwards ? data.reverse() : data, hasMore: found.length > limit };
+  }
+
+  return {
+    find: (id) => {
+      const row = find.get(id);
+      return row && parse(row);
+    },
+    save: (resource) => void save.run(resource.id, JSON.stringify(resource)),
+    list,
+    all: (...conditions) => select(conditions, 'DESC', -1),
+    due: (now) => {
+      const sql = `SELECT resource, due_at FROM ${name} WHERE due_at <= ? ORDER BY due_at, seq LIMIT 1`;
+      const row = statement(sql).get(now);
+      return row && { resource: parse(row), at: Number(row.due_at) };
+    },
+  };
+}

@@ -1,0 +1,176 @@
+// An invoice is paid, tried again, given up or voided; its subscription follows.
+import type Stripe from 'stripe';
+import { afterPayment, charge, refuse } from './charging.ts';
+import { equals } from './collection.ts';
+import { idOf, type Provider } from './provider.ts';
+import { draftOf, newInvoicePayment } from './resources/invoice.ts';
+import { newPaymentIntent } from './resources/payment.ts';
+import type { SavedMethod } from './resources/payment-method.ts';
+import { endSubscription } from './subscriptions.ts';
+
+type Invoice = Stripe.Invoice;
+
+const DAY_SECONDS = 86_400;
+/** Days from each failed attempt to the next one. After the last one the subscription ends. */
+const RETRY_DAYS: readonly number[] = [3, 5, 7];
+
+const DECLINED = { code: 'card_declined', declineCode: 'generic_decline', message: 'Your card was declined.' };
+const NO_METHOD = {
+  code: 'payment_method_missing',
+  declineCode: 'generic_decline',
+  message: 'The subscription has no payment method.',
+};
+
+export function openInvoice(provider: Provider, invoice: Invoice): void {
+  provider.store.invoices.save(invoice);
+  provider.emit('invoice.created', draftOf(invoice));
+  provider.emit('invoice.finalized', invoice);
+}
+
+/** Charges the payment method of its subscription. */
+export function collectInvoice(provider: Provider, invoice: Invoice): void {
+  const subscription = subscriptionOf(provider, invoice);
+  if (!subscription) return;
+  if (invoice.amount_due === 0) markInvoicePaid(provider, invoice);
+  else payInvoice(provider, invoice, subscription);
+}
+
+function payInvoice(provider: Provider, invoice: Invoice, subscription: Stripe.Subscription): void {
+  const method = methodOf(provider, subscription);
+  const intent = intentOf(provider, invoice, subscription, method);
+  if (!method || method.later === 'declined_at_renewal') {
+    failInvoice(provider, invoice, intent, method);
+    return;
+  }
+  const status = method.instrument.kind === 'card' ? 'succeeded' : 'pending';
+  const charged = charge(provider, intent, method, status);
+  if (status === 'pending') waitForBank(provider, invoice);
+  else markInvoicePaid(provider, invoice);
+  afterPayment(provider, charged.charge);
+}
+
+function methodOf({ store }: Provider, subscription: Stripe.Subscription): SavedMethod | undefined {
+  const customer = store.customers.find(idOf(subscription.customer));
+  const id = subscription.default_payment_method ?? customer?.invoice_settings.default_payment_method;
+  return typeof id === 'string' ? store.paymentMethods.find(id) : undefined;
+}
+
+/** One payment intent for all attempts at an invoice. */
+function intentOf(
+  { store, ...provider }: Provider,
+  invoice: Invoice,
+  subscription: Stripe.Subscription,
+  method: SavedMethod | undefined,
+): Stripe.PaymentIntent {
+  const [payment] = store.invoicePayments.all(equals('invoice', invoice.id));
+  const existing = payment && store.paymentIntents.find(idOf(payment.payment.payment_intent));
+  if (existing) return existing;
+  const methods = [method?.instrument.kind ?? 'card'];
+  const request = { amount: invoice.amount_due, currency: invoice.currency, methods, data: undefined };
+  const intent: Stripe.PaymentIntent = {
+    ...newPaymentIntent(request, provider.now()),
+    customer: subscription.customer,
+    description: 'Subscription update',
+  };
+  store.paymentIntents.save(intent);
+  store.invoicePayments.save(newInvoicePayment(invoice, intent, provider.now()));
+  return intent;
+}
+
+function waitForBank({ store }: Provider, invoice: Invoice): void {
+  const attempt = { attempt_count: invoice.attempt_count + 1, attempted: true, next_payment_attempt: null };
+  store.invoices.save({ ...invoice, ...attempt });
+}
+
+export function markInvoicePaid(provider: Provider, invoice: Invoice): void {
+  const now = provider.now();
+  const paid: Invoice = {
+    ...invoice,
+    amount_paid: invoice.amount_due,
+    amount_remaining: 0,
+    attempt_count: invoice.attempt_count + 1,
+    attempted: true,
+    next_payment_attempt: null,
+    status: 'paid',
+    status_transitions: { ...invoice.status_transitions, paid_at: now },
+  };
+  provider.store.invoices.save(paid);
+  for (const payment of provider.store.invoicePayments.all(equals('invoice', invoice.id))) {
+    const transitions = { ...payment.status_transitions, paid_at: now };
+    provider.store.invoicePayments.save({
+      ...payment,
+      amount_paid: invoice.amount_due,
+      status: 'paid',
+      status_transitions: transitions,
+    });
+  }
+  provider.emit('invoice.paid', paid);
+  provider.emit('invoice.payment_succeeded', paid);
+  const subscription = subscriptionOf(provider, paid);
+  if (subscription?.status === 'past_due' && subscription.latest_invoice === paid.id)
+    saveSubscription(provider, { ...subscription, status: 'active' }, subscription);
+}
+
+function failInvoice(
+  provider: Provider,
+  invoice: Invoice,
+  before: Stripe.PaymentIntent,
+  method: SavedMethod | undefined,
+): void {
+  if (method) {
+    const { intent, charge: failed } = refuse(provider, before, method, DECLINED);
+    provider.emit('charge.failed', failed);
+    provider.emit('payment_intent.payment_failed', intent);
+  } else {
+    const error = { type: 'invalid_request_error', code: NO_METHOD.code, message: NO_METHOD.message };
+    const intent: Stripe.PaymentIntent = { ...before, last_payment_error: error };
+    provider.store.paymentIntents.save(intent);
+    provider.emit('payment_intent.payment_failed', intent);
+  }
+  markInvoiceUnpaid(provider, invoice, RETRY_DAYS[invoice.attempt_count]);
+}
+
+/** @param retryDays until the next attempt; undefined: there is none, and the subscription ends; null: it stays past due */
+export function markInvoiceUnpaid(provider: Provider, invoice: Invoice, retryDays: number | null | undefined): void {
+  const failed: Invoice = {
+    ...invoice,
+    attempt_count: invoice.attempt_count + 1,
+    attempted: true,
+    next_payment_attempt: typeof retryDays === 'number' ? provider.now() + retryDays * DAY_SECONDS : null,
+  };
+  provider.store.invoices.save(failed);
+  provider.emit('invoice.payment_failed', failed);
+  const subscription = subscriptionOf(provider, failed);
+  if (!subscription || subscription.status === 'canceled') return;
+  if (retryDays === undefined) {
+    closeUnpaid(provider, failed, 'uncollectible');
+    endSubscription(provider, subscription, 'payment_failed');
+  } else if (subscription.status !== 'past_due') {
+    saveSubscription(provider, { ...subscription, status: 'past_due' }, subscription);
+  }
+}
+
+/** Gives up an open invoice. */
+export function closeUnpaid(provider: Provider, invoice: Invoice, status: 'void' | 'uncollectible'): void {
+  const now = provider.now();
+  const time = status === 'void' ? { voided_at: now } : { marked_uncollectible_at: now };
+  const closed: Invoice = {
+    ...invoice,
+    ...(status === 'void' && { amount_remaining: 0 }),
+    auto_advance: false,
+    next_payment_attempt: null,
+    status,
+    status_transitions: { ...invoice.status_transitions, ...time },
+  };
+  provider.store.invoices.save(closed);
+  provider.emit(status === 'void' ? 'invoice.voided' : 'invoice.marked_uncollectible', closed, invoice);
+}
+
+function subscriptionOf({ store }: Provider, invoice: Invoice): Stripe.Subscription | undefined {
+  return store.subscriptions.find(idOf(invoice.parent?.subscription_details?.subscription));
+}
+
+function saveSubscription(provider: Provider, after: Stripe.Subscription, before: Stripe.Subscription): void {
+  provider.store.subscriptions.save(after);
+  provider.emit('customer.subscription.updated', after, before);
+}

@@ -1,0 +1,56 @@
+// The fields of a card, on the payment page and in the portal.
+import type { FieldErrors, PayField, PayFields } from '../cards.ts';
+import { type Html, html } from './layout.ts';
+
+export type FormView = {
+  readonly fields: PayFields;
+  readonly errors: FieldErrors;
+  /** Of the inputs' ids. */
+  readonly prefix: string;
+};
+
+export function cardFieldset(view: FormView): Html {
+  return html`<fieldset>
+<legend>Card information</legend>
+${field(view, 'number', 'Card number', { autocomplete: 'cc-number', inputmode: 'numeric', placeholder: '1234 1234 1234 1234', maxlength: 30 })}
+<div class="pair">
+${field(view, 'expiry', 'Expiration date', { autocomplete: 'cc-exp', inputmode: 'numeric', placeholder: 'MM / YY', maxlength: 9 })}
+${field(view, 'cvc', 'Security code', { autocomplete: 'cc-csc', inputmode: 'numeric', placeholder: 'CVC', maxlength: 6 })}
+</div>
+</fieldset>`;
+}
+
+type FieldOptions = {
+  readonly autocomplete: string;
+  readonly type?: string;
+  readonly inputmode?: string;
+  readonly placeholder?: string;
+  readonly maxlength: number;
+  readonly readonly?: boolean;
+};
+
+export function field(view: FormView, name: PayField, label: string, options: FieldOptions): Html {
+  const id = `${view.prefix}-${name}`;
+  const error = view.errors[name];
+  return html`<div class="field">
+<label for="${id}">${label}</label>
+<input id="${id}" name="${name}" type="${options.type ?? 'text'}" value="${view.fields[name]}" required autocomplete="${options.autocomplete}" maxlength="${options.maxlength}"${options.inputmode !== undefined && html` inputmode="${options.inputmode}"`}${options.placeholder !== undefined && html` placeholder="${options.placeholder}"`}${options.readonly && html` readonly`} spellcheck="false"${error !== undefined && html` aria-invalid="true" aria-describedby="${id}-error"`}>
+${error !== undefined && html`<p class="error" id="${id}-error">${error}</p>`}
+</div>`;
+}
+
+type Refusable = FormView & {
+  /** The bank's message, when no field is wrong. */
+  readonly refusal?: string | undefined;
+};
+
+/** @param refused the heading over the bank's message */
+export function errorSummary({ errors, refusal, prefix }: Refusable, refused: string): Html | undefined {
+  const found = Object.entries(errors);
+  if (refusal === undefined && found.length === 0) return undefined;
+  return html`<div class="problem" role="alert" tabindex="-1" autofocus>
+<h2>${refusal === undefined ? 'There is a problem' : refused}</h2>
+${refusal !== undefined && html`<p>${refusal}</p>`}
+${found.length > 0 && html`<ul>${found.map(([name, message]) => html`<li><a href="#${prefix}-${name}">${message}</a></li>`)}</ul>`}
+</div>`;
+}

@@ -1,0 +1,200 @@
+import type Stripe from 'stripe';
+import { isOpenDispute } from '../disputes.ts';
+import { type Html, html, money, page, timeText } from './layout.ts';
+import { brandName, priceText, statusText } from './portal-page.ts';
+
+export type PaymentView = {
+  readonly intent: Stripe.PaymentIntent;
+  readonly charge: Stripe.Charge | undefined;
+  readonly refunds: readonly Stripe.Refund[];
+  readonly dispute: Stripe.Dispute | undefined;
+};
+
+export type DashboardView = {
+  readonly now: number;
+  /** Seconds that the clock is ahead of real time. */
+  readonly ahead: number;
+  readonly balance: Stripe.Balance;
+  readonly payouts: readonly Stripe.Payout[];
+  readonly payments: readonly PaymentView[];
+  /** The payment before the first one on this page. */
+  readonly after: string | undefined;
+  /** The last payment on this page, if there are more. */
+  readonly more: string | undefined;
+  readonly subscriptions: readonly { readonly subscription: Stripe.Subscription; readonly name: string }[];
+  /** Why the last action was refused. */
+  readonly problem?: string;
+};
+
+export function dashboardPage(view: DashboardView): string {
+  return page(
+    'Dashboard',
+    html`<main class="card wide">
+<h1>Sandbox dashboard</h1>
+<p>What the card provider, the bank and time would do to your test payments. The product learns of it as it would from the real provider.</p>
+${view.problem !== undefined && html`<div class="problem" role="alert" tabindex="-1" autofocus><h2>That did not work</h2><p>${view.problem}</p></div>`}
+${clock(view)}
+${balance(view)}
+${payments(view)}
+${subscriptions(view)}
+</main>`,
+  );
+}
+
+const MOVES = [
+  { name: 'seconds', value: 86_400, label: '1 day' },
+  { name: 'months', value: 1, label: '1 month' },
+  { name: 'months', value: 12, label: '1 year' },
+] as const;
+
+function clock({ now, ahead }: DashboardView): Html {
+  const days = Math.round(ahead / 86_400);
+  return html`<section aria-labelledby="clock">
+<h2 id="clock">Clock</h2>
+<p>It is <strong>${timeText(now)}</strong> here${days > 0 && html`, ${days} ${days === 1 ? 'day' : 'days'} ahead of real time`}. Renewals, retries and payouts that come due happen in order. The clock never moves back.</p>
+<form method="post" action="/sandbox/clock" class="choices">${MOVES.map(
+    ({ name, value, label }) =>
+      html`<button type="submit" class="button second" name="${name}" value="${value}">Move the clock ${label}</button>`,
+  )}</form>
+</section>`;
+}
+
+function balance({ balance: { available, pending }, payouts }: DashboardView): Html {
+  const amounts = (rows: readonly { amount: number; currency: string }[]): string =>
+    rows.map(({ amount, currency }) => money(amount, currency)).join(', ');
+  return html`<section aria-labelledby="balance">
+<h2 id="balance">Balance and payouts</h2>
+<p>Available: <strong>${amounts(available)}</strong>. Pending: <strong>${amounts(pending)}</strong>. What is available is paid out at midnight UTC.</p>
+<form method="post" action="/sandbox/payouts" class="choices"><button type="submit" class="button second">Pay out now</button></form>
+${payouts.length > 0 && html`<ul class="rows">${payouts.map(payoutRow)}</ul>`}
+</section>`;
+}
+
+function payoutRow({ amount, currency, created, arrival_date: arrival, status }: Stripe.Payout): Html {
+  const state = status === 'paid' ? 'In the bank' : `On its way, arrives ${timeText(arrival)}`;
+  return html`<li><span class="what"><strong>Payout of ${money(amount, currency)}</strong> <span>${timeText(created)}</span> <span>${state}</span></span></li>`;
+}
+
+function payments(view: DashboardView): Html {
+  return html`<section aria-labelledby="payments">
+<h2 id="payments">Payments</h2>
+${
+  view.payments.length === 0
+    ? html`<p>There is no payment yet.</p>`
+    : html`<ul class="rows">${view.payments.map((payment) => paymentRow(payment, view.after))}</ul>`
+}
+<p class="choices">${view.after !== undefined && html`<a href="/sandbox#payments">Newest payments</a>`}
+${view.more !== undefined && html`<a href="/sandbox?after=${view.more}#payments">Older payments</a>`}
+<a href="/sandbox/debits">Pending bank debits</a></p>
+</section>`;
+}
+
+function paymentRow(payment: PaymentView, after: string | undefined): Html {
+  const { intent, charge } = payment;
+  const amount = money(intent.amount, intent.currency);
+  const payer = charge?.billing_details.name ?? 'Not paid yet';
+  return html`<li id="${intent.id}">
+<div class="what"><h3>${amount}</h3> <span>${payer}${charge && html`, ${methodText(charge)}`}</span>
+<span>${timeText(charge?.created ?? intent.created)}</span>
+<span class="state">${stateText(payment)}</span></div>
+${charge?.status === 'succeeded' && actions(payment, charge, after)}
+</li>`;
+}
+
+function methodText({ payment_method_details: details }: Stripe.Charge): string {
+  const last4 = details?.card?.last4 ?? details?.us_bank_account?.last4;
+  const brand = details?.card?.brand;
+  return `${brand ? brandName(brand) : 'bank account'} ending in ${last4}`;
+}
+
+const INTENT_STATES: Readonly<Record<string, string>> = {
+  requires_payment_method: 'Not paid',
+  requires_action: 'Waits for authentication',
+  processing: 'Bank debit pending',
+};
+
+function stateText({ intent, charge, dispute }: PaymentView): string {
+  if (charge?.status !== 'succeeded') {
+    const reason = intent.last_payment_error?.message;
+    return `${INTENT_STATES[intent.status] ?? intent.status}${reason === undefined ? '' : `: ${reason}`}`;
+  }
+  const { amount_refunded: refunded, currency } = charge;
+  const parts = [
+    charge.refunded ? 'Refunded' : 'Paid',
+    ...(refunded > 0 && !charge.refunded ? [`${money(refunded, currency)} refunded`] : []),
+    ...(dispute ? [isOpenDispute(dispute) ? 'disputed' : `dispute ${dispute.status}`] : []),
+  ];
+  return parts.join(', ');
+}
+
+function actions({ intent, refunds, dispute }: PaymentView, charge: Stripe.Charge, after: string | undefined): Html {
+  const left = charge.amount - charge.amount_refunded;
+  const where = html`<input type="hidden" name="row" value="${intent.id}">${after !== undefined && html`<input type="hidden" name="after" value="${after}">`}`;
+  const which = html`<span class="hidden"> of ${money(charge.amount, charge.currency)}, ${charge.billing_details.name ?? ''}</span>`;
+  const blocked = dispute !== undefined && dispute.status !== 'won';
+  return html`<details class="actions">
+<summary>Refund or dispute<span class="hidden"> the payment</span>${which}</summary>
+${left > 0 && !blocked && refundForm(charge, left, where)}
+${refunds.map((refund) => refundRow(refund, where))}
+${dispute ? disputeForm(dispute, where) : left > 0 && disputeForms(charge, where, which)}
+</details>`;
+}
+
+function refundForm({ id }: Stripe.Charge, left: number, where: Html): Html {
+  return html`<form method="post" action="/sandbox/charges/${id}" class="inline">${where}
+<input type="hidden" name="action" value="refund">
+<div class="field"><label for="amount-${id}">Amount to refund, in dollars</label>
+<input id="amount-${id}" name="amount" inputmode="decimal" autocomplete="off" required maxlength="12" value="${(left / 100).toFixed(2)}"></div>
+<button type="submit" class="button second">Refund</button>
+</form>`;
+}
+
+function refundRow({ id, amount, currency, status }: Stripe.Refund, where: Html): Html {
+  const what = `Refund of ${money(amount, currency)}`;
+  return html`<form method="post" action="/sandbox/refunds/${id}" class="choices">${where}
+<span>${what}: ${status}</span>
+${status === 'pending' && html`<button type="submit" class="button second" name="outcome" value="settle">Settle the pending refund</button>`}
+${status !== 'failed' && html`<button type="submit" class="button second" name="outcome" value="fail">Fail the ${status === 'pending' && 'pending '}refund</button>`}
+</form>`;
+}
+
+function disputeForm(dispute: Stripe.Dispute, where: Html): Html {
+  if (!isOpenDispute(dispute))
+    return html`<p>The dispute of ${money(dispute.amount, dispute.currency)} was ${dispute.status}.</p>`;
+  return html`<form method="post" action="/sandbox/disputes/${dispute.id}" class="choices">${where}
+<button type="submit" class="button second" name="outcome" value="win">Win the dispute</button>
+<button type="submit" class="button second" name="outcome" value="lose">Lose the dispute</button>
+</form>`;
+}
+
+function disputeForms({ id, payment_method_details: details }: Stripe.Charge, where: Html, which: Html): Html {
+  return html`<form method="post" action="/sandbox/charges/${id}" class="choices">${where}
+${
+  details?.type === 'us_bank_account'
+    ? html`<button type="submit" class="button second" name="action" value="return">Return the debit${which}</button>`
+    : html`<button type="submit" class="button second" name="action" value="dispute">Dispute${which}</button>`
+}
+</form>`;
+}
+
+function subscriptions({ subscriptions: rows }: DashboardView): Html {
+  return html`<section aria-labelledby="subscriptions">
+<h2 id="subscriptions">Subscriptions</h2>
+${
+  rows.length === 0
+    ? html`<p>There is no subscription yet.</p>`
+    : html`<ul class="rows">${rows.map(({ subscription, name }) => subscriptionRow(subscription, name))}</ul>`
+}
+</section>`;
+}
+
+function subscriptionRow(subscription: Stripe.Subscription, name: string): Html {
+  return html`<li><div class="what"><h3>${priceText(subscription)}</h3> <span>${name}</span>
+<span class="state">${statusText(subscription)}</span> ${nextCharge(subscription)}</div></li>`;
+}
+
+function nextCharge({ status, cancel_at_period_end: ends, items }: Stripe.Subscription): Html | undefined {
+  const next = items.data[0]?.current_period_end;
+  if (status === 'canceled' || next === undefined) return undefined;
+  return html`<span>${ends ? 'Ends' : 'Next charge'} ${timeText(next)}</span>`;
+}

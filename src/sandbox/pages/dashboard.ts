@@ -1,0 +1,110 @@
+// The dashboard: what a merchant, a bank and time would do, one button each.
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { retrieveBalance } from '../balance.ts';
+import { readClockMove } from '../clock.ts';
+import { equals } from '../collection.ts';
+import { closeDispute, disputeOf, openDispute, returnDebit } from '../disputes.ts';
+import { advanceClock } from '../due-work.ts';
+import { invalidRequest, StripeApiError } from '../parameters.ts';
+import { payOut } from '../payouts.ts';
+import { idOf, type Provider } from '../provider.ts';
+import { createRefund, failRefund, settleRefund } from '../refunds.ts';
+import { decodeForm, type FormTree } from '../requests.ts';
+import { type DashboardView, dashboardPage, type PaymentView } from './dashboard-page.ts';
+import { type FormRoute, sendPage } from './layout.ts';
+
+const PAYMENTS_A_PAGE = 20;
+const SUBSCRIPTIONS = 100;
+
+export function addDashboard(app: FastifyInstance, provider: Provider): void {
+  app.get<{ Querystring: { after?: string } }>('/sandbox', (request, reply) =>
+    sendPage(reply, dashboardPage(viewOf(provider, cursorOf(request.query.after)))),
+  );
+  app.post<{ Body: string }>('/sandbox/clock', (request, reply) => {
+    const form = decodeForm(request.body);
+    return act(provider, reply, form, () => advanceClock(provider, readClockMove(form)));
+  });
+  app.post<{ Body: string }>('/sandbox/payouts', (request, reply) =>
+    act(provider, reply, decodeForm(request.body), () => {
+      if (payOut(provider).length === 0) throw invalidRequest('Nothing is available to pay out yet.');
+    }),
+  );
+  const actions: Readonly<Record<string, (id: string, form: FormTree) => void>> = {
+    '/sandbox/charges/:id': (id, form) => changeCharge(provider, id, form),
+    '/sandbox/disputes/:id': (id, { outcome }) => void closeDispute(provider, id, outcome === 'win' ? 'won' : 'lost'),
+    '/sandbox/refunds/:id': (id, { outcome }) => answerRefund(provider, id, outcome === 'settle'),
+  };
+  for (const [path, action] of Object.entries(actions))
+    app.post<FormRoute>(path, (request, reply) => {
+      const form = decodeForm(request.body);
+      return act(provider, reply, form, () => action(request.params.id, form));
+    });
+}
+
+/** Does it, and shows the same page again, with Stripe's words if it was refused. */
+function act(provider: Provider, reply: FastifyReply, form: FormTree, work: () => void): FastifyReply {
+  const after = cursorOf(form.after);
+  try {
+    provider.store.transaction(work);
+  } catch (error) {
+    if (!(error instanceof StripeApiError)) throw error;
+    return sendPage(reply.status(error.status), dashboardPage({ ...viewOf(provider, after), problem: error.message }));
+  }
+  const row = typeof form.row === 'string' && /^pi_\w+$/.test(form.row) ? `#${form.row}` : '';
+  return reply.redirect(`/sandbox${after === undefined ? '' : `?after=${after}`}${row}`, 303);
+}
+
+function changeCharge(provider: Provider, id: string, { action, amount }: FormTree): void {
+  if (action === 'refund') createRefund(provider, { charge: id, amount: readDollars(amount) });
+  else if (action === 'dispute') openDispute(provider, id);
+  else if (action === 'return') returnDebit(provider, id);
+  else throw invalidRequest('Choose refund, dispute or return.', 'action');
+}
+
+function answerRefund(provider: Provider, id: string, settled: boolean): void {
+  const refund = provider.store.refunds.find(id);
+  if (settled && refund?.status === 'pending') settleRefund(provider, refund);
+  else failRefund(provider, id);
+}
+
+/** @returns cents */
+function readDollars(text: unknown): number {
+  const [, dollars, cents = ''] =
+    /^\$?(\d{1,7})(?:\.(\d{1,2}))?$/.exec(typeof text === 'string' ? text.trim() : '') ?? [];
+  if (dollars === undefined) throw invalidRequest('Enter the amount to refund, such as 12.50.', 'amount');
+  return Number(dollars) * 100 + Number(cents.padEnd(2, '0'));
+}
+
+function cursorOf(after: unknown): string | undefined {
+  return typeof after === 'string' && /^pi_\w+$/.test(after) ? after : undefined;
+}
+
+function viewOf(provider: Provider, after: string | undefined): DashboardView {
+  const { store } = provider;
+  const known = after !== undefined && store.paymentIntents.find(after) ? after : undefined;
+  const payments = store.paymentIntents.list({ limit: PAYMENTS_A_PAGE, startingAfter: known });
+  return {
+    now: provider.now(),
+    ahead: Number(store.setting('clock_offset') ?? 0),
+    balance: retrieveBalance(provider),
+    payouts: store.payouts.list({ limit: 5 }).data,
+    payments: payments.data.map((intent) => paymentView(provider, intent)),
+    after: known,
+    more: payments.hasMore ? payments.data.at(-1)?.id : undefined,
+    subscriptions: store.subscriptions.list({ limit: SUBSCRIPTIONS }).data.map((subscription) => ({
+      subscription,
+      name: store.customers.find(idOf(subscription.customer))?.name ?? 'someone',
+    })),
+  };
+}
+
+function paymentView(provider: Provider, intent: PaymentView['intent']): PaymentView {
+  const { store } = provider;
+  const charge = typeof intent.latest_charge === 'string' ? store.charges.find(intent.latest_charge) : undefined;
+  return {
+    intent,
+    charge,
+    refunds: charge ? store.refunds.all(equals('charge', charge.id)) : [],
+    dispute: charge && disputeOf(provider, charge.id),
+  };
+}

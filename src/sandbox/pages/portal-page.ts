@@ -1,0 +1,116 @@
+import type Stripe from 'stripe';
+import { CARD_HINTS, type FieldErrors, type PayFields } from '../cards.ts';
+import { itemAmount } from '../renewals.ts';
+import type { Instrument } from '../resources/payment.ts';
+import { intervalText } from '../resources/session.ts';
+import { cardFieldset, errorSummary } from './card-fields.ts';
+import { type Html, html, money, page, timeText } from './layout.ts';
+
+export type PortalView = {
+  readonly portal: Stripe.BillingPortal.Session;
+  readonly subscriptions: readonly Stripe.Subscription[];
+  readonly instrument: Instrument | undefined;
+};
+
+export function portalPage({ portal, subscriptions, instrument }: PortalView): string {
+  return page(
+    'Your recurring payments',
+    html`<main class="card">
+${backLink(portal.return_url)}
+<h1>Your recurring payments</h1>
+${subscriptions.length === 0 && html`<p>You have no recurring payments.</p>`}
+<ul class="rows">${subscriptions.map((subscription) => subscriptionRow(portal, subscription))}</ul>
+${
+  subscriptions.some(({ status }) => status !== 'canceled') &&
+  html`<h2>Payment method</h2>
+<p>${instrumentText(instrument)}</p>
+<p><a class="button second" href="/sandbox/portal/${portal.id}/card">Change the card</a></p>`
+}
+</main>`,
+  );
+}
+
+function backLink(url: string | null): Html | undefined {
+  if (url === null) return undefined;
+  return html`<a class="back" href="${url}"><span aria-hidden="true">←</span> Go back</a>`;
+}
+
+function subscriptionRow(portal: Stripe.BillingPortal.Session, subscription: Stripe.Subscription): Html {
+  const amount = priceText(subscription);
+  return html`<li>
+<span class="what"><strong>${amount}</strong> <span>Since ${timeText(subscription.start_date)}</span> <span>${statusText(subscription)}</span></span>
+${
+  subscription.status !== 'canceled' &&
+  html`<form method="post" action="/sandbox/portal/${portal.id}" class="choices">
+<button type="submit" class="button second" name="subscription" value="${subscription.id}">Cancel<span class="hidden"> ${amount}</span></button>
+</form>`
+}
+</li>`;
+}
+
+/** "$25.00 every month". */
+export function priceText({ items, currency }: Stripe.Subscription): string {
+  const total = items.data.reduce((sum, item) => sum + itemAmount(item), 0);
+  const interval = items.data[0]?.price.recurring;
+  return `${money(total, currency)}${interval ? ` every ${intervalText(interval)}` : ''}`;
+}
+
+export function statusText({
+  status,
+  cancel_at_period_end: ends,
+  pause_collection: pause,
+}: Stripe.Subscription): string {
+  if (status === 'past_due') return 'Past due';
+  if (status === 'canceled') return 'Canceled';
+  if (pause) return 'Paused';
+  if (ends) return 'Ends after this period';
+  return status === 'active' ? 'Active' : status;
+}
+
+export function instrumentText(instrument: Instrument | undefined): string {
+  if (!instrument) return 'None';
+  if (instrument.kind === 'us_bank_account') return `Bank account ending in ${instrument.last4}`;
+  return `${brandName(instrument.brand)} ending in ${instrument.last4}`;
+}
+
+/** "Visa". */
+export function brandName(brand: string): string {
+  return brand.charAt(0).toUpperCase() + brand.slice(1);
+}
+
+type EnteredCard = { readonly fields: PayFields; readonly errors: FieldErrors; readonly refusal?: string | undefined };
+
+export function cardPage({ portal, instrument }: PortalView, entered: EnteredCard): string {
+  const view = { ...entered, prefix: 'card' };
+  const isFlow = portal.flow?.type === 'payment_method_update';
+  return page(
+    'Change your card',
+    html`<main class="card narrow">
+${isFlow ? backLink(portal.return_url) : backLink(`/sandbox/portal/${portal.id}/home`)}
+<h1>Change your card</h1>
+<p>Your recurring payments use: ${instrumentText(instrument)}. A payment that is due is charged to the new card at once.</p>
+${errorSummary(view, 'The card was declined')}
+<form method="post" action="/sandbox/portal/${portal.id}/card" novalidate aria-label="New card">
+${cardFieldset(view)}
+<button type="submit" class="button">Save the card</button>
+</form>
+<h2>Test cards</h2>
+<p>Any future date, any security code.</p>
+<ul>${CARD_HINTS.map(({ number, does }) => html`<li><span class="digits">${number}</span> – ${does}</li>`)}</ul>
+</main>`,
+  );
+}
+
+export function cancelPage({ portal }: PortalView, subscription: Stripe.Subscription): string {
+  return page(
+    'Cancel your recurring payment',
+    html`<main class="card narrow">
+${backLink(portal.return_url)}
+<h1>Cancel your recurring payment</h1>
+<p>${priceText(subscription)}. It ends at once, and nothing more is charged.</p>
+<form method="post" action="/sandbox/portal/${portal.id}">
+<button type="submit" class="button" name="subscription" value="${subscription.id}">Cancel the recurring payment</button>
+</form>
+</main>`,
+  );
+}

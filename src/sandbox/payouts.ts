@@ -1,0 +1,63 @@
+// Available funds are paid out at midnight UTC, and reach the bank a day later.
+import type Stripe from 'stripe';
+import { post, startOfDay } from './balance.ts';
+import type { Provider } from './provider.ts';
+import { newPayout } from './resources/balance.ts';
+
+const DAY_SECONDS = 86_400;
+
+/** Pays out everything available, in each currency. @param arrival by default at once */
+export function payOut(provider: Provider, arrival = provider.now()): Stripe.Payout[] {
+  const now = provider.now();
+  const { db } = provider.store;
+  const rows = db
+    .prepare(
+      `SELECT currency, sum(net) AS amount FROM balance_transactions
+       WHERE payout IS NULL AND available_on <= ? GROUP BY currency HAVING sum(net) > 0`,
+    )
+    .all(now);
+  return rows.map((row) => {
+    const created = newPayout(Number(row.amount), String(row.currency), arrival, now);
+    const payout = recordPayout(provider, created);
+    return arrival <= now ? arrive(provider, payout) : payout;
+  });
+}
+
+function recordPayout(provider: Provider, created: Stripe.Payout): Stripe.Payout {
+  const { db, payouts } = provider.store;
+  const { id, amount, currency, description } = created;
+  const outgoing = { type: 'payout', category: 'payout', amount: -amount, currency, description, source: id } as const;
+  const payout = { ...created, balance_transaction: post(provider, outgoing).id };
+  db.prepare(
+    'UPDATE balance_transactions SET payout = ? WHERE payout IS NULL AND currency = ? AND available_on <= ?',
+  ).run(id, currency, provider.now());
+  payouts.save(payout);
+  provider.emit('payout.created', payout);
+  return payout;
+}
+
+/** The money has reached the bank. */
+export function arrive(provider: Provider, payout: Stripe.Payout): Stripe.Payout {
+  const paid: Stripe.Payout = { ...payout, status: 'paid' };
+  provider.store.payouts.save(paid);
+  provider.emit('payout.paid', paid);
+  return paid;
+}
+
+/** The first midnight, up to now, at which funds are available that were not there at the last one. */
+export function nextPayoutTime({ store }: Provider, now: number): number | undefined {
+  const checked = Number(store.setting('payouts_checked_at') ?? 0);
+  const available = store.db
+    .prepare(
+      'SELECT min(available_on) AS first FROM balance_transactions WHERE payout IS NULL AND available_on BETWEEN ? AND ?',
+    )
+    .get(checked + 1, now)?.first;
+  if (typeof available !== 'number') return undefined;
+  const midnight = startOfDay(available + DAY_SECONDS - 1);
+  return midnight <= now ? midnight : undefined;
+}
+
+export function payOutDaily(provider: Provider): void {
+  provider.store.saveSetting('payouts_checked_at', provider.now());
+  payOut(provider, startOfDay(provider.now()) + DAY_SECONDS);
+}

@@ -1,0 +1,96 @@
+// What a subscription does at the end of each period.
+import Stripe from 'stripe';
+import { closeUnpaid, collectInvoice, openInvoice } from './invoices.ts';
+import { idOf, type Provider } from './provider.ts';
+import { type BilledLine, draftOf, newInvoice } from './resources/invoice.ts';
+import { periodEnd } from './resources/subscription.ts';
+import { endSubscription } from './subscriptions.ts';
+
+type Subscription = Stripe.Subscription;
+
+/** Does what is due first: ends the subscription, ends its pause, or starts the next period. */
+export function advanceSubscription(provider: Provider, subscription: Subscription): void {
+  const now = provider.now();
+  const resumes = subscription.pause_collection?.resumes_at ?? null;
+  if (subscription.cancel_at !== null && subscription.cancel_at <= now)
+    endSubscription(provider, subscription, 'cancellation_requested');
+  else if (resumes !== null && resumes <= now) resume(provider, subscription);
+  else renew(provider, subscription);
+}
+
+function resume(provider: Provider, before: Subscription): void {
+  const after: Subscription = { ...before, pause_collection: null };
+  provider.store.subscriptions.save(after);
+  provider.emit('customer.subscription.updated', after, before);
+}
+
+/** Charges exactly one period: the next one starts where this one ended, however late it is. */
+function renew(provider: Provider, before: Subscription): void {
+  const [item] = before.items.data;
+  if (!item) return;
+  const period = { start: item.current_period_start, end: item.current_period_end };
+  const status = before.status === 'trialing' ? 'active' : before.status;
+  const renewed = withPeriod({ ...before, status }, period.end);
+  bill(provider, renewed, { reason: 'subscription_cycle', period, before });
+}
+
+/** Starts a new cycle now, as Stripe does when the interval changes. */
+export function restart(provider: Provider, subscription: Subscription, before: Subscription): void {
+  const now = provider.now();
+  const restarted = withPeriod({ ...subscription, billing_cycle_anchor: now }, now);
+  bill(provider, restarted, { reason: 'subscription_update', period: { start: now, end: now }, before });
+}
+
+type Billing = {
+  readonly reason: 'subscription_cycle' | 'subscription_update';
+  readonly period: { readonly start: number; readonly end: number };
+  /** The subscription before the change, for its event. */
+  readonly before: Subscription;
+};
+
+function bill(provider: Provider, subscription: Subscription, { reason, period, before }: Billing): void {
+  const { store } = provider;
+  const customer = store.customers.find(idOf(subscription.customer));
+  if (!customer) throw new Error(`The sandbox has no customer of the subscription ${subscription.id}`);
+  const lines = subscription.items.data.map((item) => lineOf(provider, item));
+  const invoice = newInvoice({ subscription, customer, lines, reason, period }, provider.now());
+  store.subscriptions.save({ ...subscription, latest_invoice: invoice.id });
+  if (subscription.pause_collection?.behavior === 'keep_as_draft') {
+    const draft = { ...draftOf(invoice), auto_advance: false };
+    store.invoices.save(draft);
+    provider.emit('invoice.created', draft);
+  } else {
+    openInvoice(provider, invoice);
+    if (subscription.pause_collection) giveUp(provider, invoice, subscription.pause_collection.behavior);
+    else collectInvoice(provider, invoice);
+  }
+  const after = store.subscriptions.find(subscription.id);
+  if (after && after.status === subscription.status) provider.emit('customer.subscription.updated', after, before);
+}
+
+function giveUp(provider: Provider, invoice: Stripe.Invoice, behavior: string): void {
+  closeUnpaid(provider, invoice, behavior === 'void' ? 'void' : 'uncollectible');
+}
+
+function withPeriod(subscription: Subscription, start: number): Subscription {
+  const anchor = subscription.billing_cycle_anchor;
+  const data = subscription.items.data.map((item) => {
+    const { interval, interval_count } = item.price.recurring ?? { interval: 'month', interval_count: 1 };
+    const end = periodEnd(anchor, { interval, interval_count }, start);
+    return { ...item, current_period_start: start, current_period_end: end };
+  });
+  return { ...subscription, items: { ...subscription.items, data } };
+}
+
+function lineOf({ store }: Provider, item: Stripe.SubscriptionItem): BilledLine {
+  const { price, quantity = 1 } = item;
+  const product = store.products.find(idOf(price.product));
+  return { amount: itemAmount(item), description: product?.name ?? null, price, quantity, item };
+}
+
+/** In cents a period. */
+export function itemAmount({ price, quantity = 1 }: Stripe.SubscriptionItem): number {
+  const unit = Stripe.Decimal.from(String(price.unit_amount_decimal ?? price.unit_amount ?? 0));
+  const amount = unit.mul(Stripe.Decimal.from(quantity));
+  return amount.round('half-up', { mode: 'decimal-places', value: 0 }).toNumber();
+}

@@ -1,0 +1,163 @@
+import type Stripe from 'stripe';
+import {
+  checkMetadata,
+  invalidRequest,
+  metadataOf,
+  missingParameter,
+  noSuch,
+  refuseUnsupported,
+} from './parameters.ts';
+import type { Provider } from './provider.ts';
+import { restart } from './renewals.ts';
+import { newPrice } from './resources/session.ts';
+import { newItem, planOf } from './resources/subscription.ts';
+import { checkRecurringPrice } from './session-rules.ts';
+import { retrieveSubscription } from './subscriptions.ts';
+
+type Subscription = Stripe.Subscription;
+type Change = Stripe.SubscriptionUpdateParams;
+type ItemChange = NonNullable<Change['items']>[number];
+
+const SUPPORTED = [
+  'cancel_at_period_end',
+  'cancellation_details',
+  'default_payment_method',
+  'description',
+  'expand',
+  'items',
+  'metadata',
+  'off_session',
+  'pause_collection',
+  'proration_behavior',
+  'trial_end',
+];
+const SUPPORTED_OF_ITEM = ['deleted', 'id', 'price_data', 'quantity'];
+const SUPPORTED_OF_PRICE = ['currency', 'product', 'recurring', 'unit_amount', 'unit_amount_decimal'];
+
+/** @throws StripeApiError for what Stripe would refuse or the sandbox cannot do */
+export function updateSubscription(provider: Provider, id: string, change: Change): Subscription {
+  const before = retrieveSubscription(provider, id);
+  refuseUnsupported(change, SUPPORTED);
+  if (before.status === 'canceled')
+    throw invalidRequest('A canceled subscription can only update its cancellation_details and metadata.');
+  checkMetadata(change.metadata, 'metadata');
+  const now = provider.now();
+  const items = itemsAfter(provider, before, change);
+  const changed: Subscription = {
+    ...before,
+    items: { ...before.items, data: items },
+    description: change.description === undefined ? before.description : change.description || null,
+    metadata: metadataAfter(before, change),
+    pause_collection: pauseAfter(before, change),
+    default_payment_method: methodAfter(provider, before, change),
+  };
+  const updated = { ...changed, ...endOf(changed, change.cancel_at_period_end, now) };
+  if (change.trial_end !== undefined) return save(provider, withTrial(updated, change, now), before);
+  if (intervalOf(items[0]) === intervalOf(before.items.data[0])) return save(provider, updated, before);
+  restart(provider, updated, before);
+  return retrieveSubscription(provider, id);
+}
+
+function save(provider: Provider, after: Subscription, before: Subscription): Subscription {
+  provider.store.subscriptions.save(after);
+  provider.emit('customer.subscription.updated', after, before);
+  return after;
+}
+
+function metadataAfter(before: Subscription, { metadata }: Change): Stripe.Metadata {
+  return metadata === undefined ? before.metadata : metadataOf(metadata && { ...before.metadata, ...metadata });
+}
+
+function pauseAfter(before: Subscription, { pause_collection: pause }: Change): Subscription['pause_collection'] {
+  if (pause === undefined) return before.pause_collection;
+  return pause ? { behavior: pause.behavior, resumes_at: pause.resumes_at ?? null } : null;
+}
+
+function methodAfter(
+  { store }: Provider,
+  before: Subscription,
+  change: Change,
+): Subscription['default_payment_method'] {
+  const id = change.default_payment_method;
+  if (id === undefined) return before.default_payment_method;
+  const method = store.paymentMethods.find(id);
+  if (method && method.customer === before.customer) return id;
+  throw noSuch('PaymentMethod', id, 'default_payment_method');
+}
+
+function endOf(subscription: Subscription, atPeriodEnd: boolean | undefined, now: number): Partial<Subscription> {
+  if (atPeriodEnd === undefined) return {};
+  if (!atPeriodEnd) return { cancel_at_period_end: false, cancel_at: null, canceled_at: null };
+  const end = subscription.items.data[0]?.current_period_end ?? now;
+  return { cancel_at_period_end: true, cancel_at: end, canceled_at: now };
+}
+
+/** Nothing is charged until then, and the cycle starts there. */
+function withTrial(subscription: Subscription, { trial_end: end }: Change, now: number): Subscription {
+  if (typeof end !== 'number') throw invalidRequest('The sandbox does not support `trial_end` = now.', 'trial_end');
+  if (end <= now) throw invalidRequest('The `trial_end` timestamp must be in the future.', 'trial_end');
+  const data = subscription.items.data.map((item) => ({
+    ...item,
+    current_period_start: now,
+    current_period_end: end,
+  }));
+  const trial = { billing_cycle_anchor: end, status: 'trialing', trial_start: now, trial_end: end } as const;
+  return { ...subscription, ...trial, items: { ...subscription.items, data } };
+}
+
+function itemsAfter(provider: Provider, before: Subscription, change: Change): Stripe.SubscriptionItem[] {
+  if (!change.items) return before.items.data;
+  if (change.proration_behavior !== 'none')
+    throw invalidRequest('The sandbox changes items only with `proration_behavior` = none.', 'proration_behavior');
+  let items = before.items.data;
+  for (const [index, item] of change.items.entries())
+    items = withChange(provider, before, items, item, `items[${index}]`);
+  if (items.length === 0) throw invalidRequest('A subscription must have at least one active item.', 'items');
+  if (new Set(items.map(intervalOf)).size > 1)
+    throw invalidRequest('The sandbox has only subscriptions with one billing interval.', 'items');
+  return items;
+}
+
+function withChange(
+  provider: Provider,
+  subscription: Subscription,
+  items: readonly Stripe.SubscriptionItem[],
+  change: ItemChange,
+  param: string,
+): Stripe.SubscriptionItem[] {
+  refuseUnsupported(change, SUPPORTED_OF_ITEM, param);
+  const price = priceOf(provider, subscription, change, param);
+  if (change.id === undefined) {
+    if (!price) throw missingParameter(`${param}[price_data]`);
+    const added = newItem(price, change.quantity ?? 1, subscription.id, provider.now());
+    const { current_period_start, current_period_end } = items[0] ?? added;
+    return [...items, { ...added, current_period_start, current_period_end }];
+  }
+  const before = items.find(({ id }) => id === change.id);
+  if (!before) throw noSuch('subscription item', change.id, `${param}[id]`);
+  if (change.deleted) return items.filter((item) => item !== before);
+  const quantity = change.quantity ?? before.quantity ?? 1;
+  const after = { ...before, quantity, ...(price?.recurring && { price, plan: planOf(price, price.recurring) }) };
+  return items.map((item) => (item === before ? after : item));
+}
+
+function priceOf(
+  provider: Provider,
+  { currency }: Subscription,
+  { price_data: data }: ItemChange,
+  param: string,
+): Stripe.Price | undefined {
+  if (!data) return undefined;
+  refuseUnsupported(data, SUPPORTED_OF_PRICE, `${param}[price_data]`);
+  if (!provider.store.products.find(data.product))
+    throw noSuch('product', data.product, `${param}[price_data][product]`);
+  if (data.currency !== currency)
+    throw invalidRequest(`The subscription is in ${currency}.`, `${param}[price_data][currency]`);
+  checkRecurringPrice(data, `${param}[price_data]`);
+  return newPrice(data, data.product, provider.now());
+}
+
+function intervalOf(item: Stripe.SubscriptionItem | undefined): string {
+  const { interval, interval_count } = item?.price.recurring ?? {};
+  return `${interval_count} ${interval}`;
+}

@@ -1,0 +1,134 @@
+// The tables of the sandbox's SQLite file. Each kind of Stripe resource is stored as the JSON that the API answers;
+// what is searched by is a generated column.
+import type { DatabaseSync } from 'node:sqlite';
+
+/** Raise it when the tables change. An older file gets what it is missing; a newer one is refused. */
+const FORMAT = 2;
+
+const DAY_SECONDS = 86_400;
+/** How long a bank takes to settle a debit, and to accept a refund. */
+const DEBIT_DAYS = 4;
+const REFUND_DAYS = 5;
+
+/** The name of a JSON field, or a column with an expression. */
+type Column = string | { readonly name: string; readonly is: string };
+
+const field = (name: string, path: string): Column => ({ name, is: `resource ->> '$.${path}'` });
+/** When the sandbox has to do something with the resource by itself. NULL: never. */
+const due = (condition: string, time: string): Column => ({
+  name: 'due_at',
+  is: `CASE WHEN ${condition} THEN ${time} END`,
+});
+const status = (...values: readonly string[]): string =>
+  `resource ->> '$.status' IN (${values.map((value) => `'${value}'`).join(', ')})`;
+const number = (path: string): string => `resource ->> '$.${path}'`;
+
+/** SQLite's min() is NULL if any value is. */
+const NEVER = 9_999_999_999;
+const NEXT_OF_SUBSCRIPTION = `min(${number('items.data[0].current_period_end')}, coalesce(${number('cancel_at')}, ${NEVER}), coalesce(${number('pause_collection.resumes_at')}, ${NEVER}))`;
+
+const COLUMNS = {
+  sessions: [
+    'created',
+    'status',
+    'payment_intent',
+    'subscription',
+    'customer',
+    due(status('open'), number('expires_at')),
+  ],
+  session_files: ['payment_intent'],
+  products: [],
+  payment_intents: ['created', 'customer', 'status'],
+  payment_methods: ['customer'],
+  charges: [
+    'created',
+    'customer',
+    'payment_intent',
+    due(status('pending'), `${number('created')} + ${DEBIT_DAYS * DAY_SECONDS}`),
+  ],
+  refunds: [
+    'created',
+    'payment_intent',
+    'charge',
+    due(status('pending'), `${number('created')} + ${REFUND_DAYS * DAY_SECONDS}`),
+  ],
+  refund_failures: ['due_at'],
+  disputes: ['created', 'charge', 'payment_intent'],
+  balance_transactions: ['created', 'type', 'source', 'currency', 'available_on', 'net'],
+  payouts: ['created', 'arrival_date', 'status', due(status('in_transit'), number('arrival_date'))],
+  customers: ['created', 'email'],
+  subscriptions: ['created', 'customer', 'status', due(status('active', 'past_due', 'trialing'), NEXT_OF_SUBSCRIPTION)],
+  invoices: [
+    'created',
+    'customer',
+    'status',
+    field('subscription', 'parent.subscription_details.subscription'),
+    due(status('open'), number('next_payment_attempt')),
+  ],
+  invoice_payments: ['created', 'invoice', 'status', field('payment_intent', 'payment.payment_intent')],
+  portal_sessions: [],
+  events: ['created', 'type'],
+} satisfies Record<string, readonly Column[]>;
+
+export type CollectionName = keyof typeof COLUMNS;
+
+/** Columns that are not made from the JSON. */
+const PLAIN_COLUMNS: readonly (readonly [table: string, name: string, type: string])[] = [
+  // The payout that a balance transaction is part of. Stripe's API filters by it, but does not show it.
+  ['balance_transactions', 'payout', 'TEXT'],
+  // Milliseconds of real time, for giving up after three days. The clock of the sandbox can be moved.
+  ['deliveries', 'queued_at', 'INTEGER'],
+];
+
+const OTHER_TABLES = `
+  CREATE TABLE IF NOT EXISTS deliveries (
+    event TEXT PRIMARY KEY REFERENCES events (id),
+    attempts INTEGER NOT NULL DEFAULT 0,
+    next_attempt_at INTEGER,
+    last_answer TEXT,
+    delivered_at INTEGER
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS deliveries_pending ON deliveries (next_attempt_at) WHERE delivered_at IS NULL;
+  CREATE TABLE IF NOT EXISTS idempotency_keys (
+    key TEXT PRIMARY KEY,
+    fingerprint TEXT NOT NULL,
+    answer TEXT NOT NULL,
+    created INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT;
+`;
+
+/** @returns the format of the file, 0 if it is new @throws Error for the file of a newer version */
+export function formatOf(db: DatabaseSync, file: string): number {
+  const format = Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
+  if (format <= FORMAT) return format;
+  throw new Error(
+    `The sandbox's state in ${file} was made by another version of this program. Delete that file to start over.`,
+  );
+}
+
+/** Creates every table, column and index that the file is missing. */
+export function prepareTables(db: DatabaseSync): void {
+  for (const name of Object.keys(COLUMNS))
+    db.exec(
+      `CREATE TABLE IF NOT EXISTS ${name} (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, resource TEXT NOT NULL) STRICT`,
+    );
+  db.exec(OTHER_TABLES);
+  for (const [name, columns] of Object.entries(COLUMNS)) {
+    for (const column of columns as readonly Column[]) addGeneratedColumn(db, name, column);
+  }
+  for (const [table, name, type] of PLAIN_COLUMNS) addColumn(db, table, name, type);
+  db.exec('CREATE INDEX IF NOT EXISTS balance_transactions_by_payout ON balance_transactions (payout, available_on)');
+  db.exec(`PRAGMA user_version = ${FORMAT}`);
+}
+
+function addGeneratedColumn(db: DatabaseSync, table: string, column: Column): void {
+  const { name, is } = typeof column === 'string' ? { name: column, is: `resource ->> '$.${column}'` } : column;
+  addColumn(db, table, name, `ANY GENERATED ALWAYS AS (${is}) VIRTUAL`);
+  db.exec(`CREATE INDEX IF NOT EXISTS ${table}_by_${name} ON ${table} (${name})`);
+}
+
+function addColumn(db: DatabaseSync, table: string, name: string, definition: string): void {
+  const known = db.prepare('SELECT 1 FROM pragma_table_xinfo(?) WHERE name = ?').get(table, name);
+  if (!known) db.exec(`ALTER TABLE ${table} ADD COLUMN ${name} ${definition}`);
+}

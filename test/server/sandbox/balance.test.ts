@@ -1,0 +1,194 @@
+import fc from 'fast-check';
+import type Stripe from 'stripe';
+import { expect, test } from 'vitest';
+import { cardFee, debitFee } from '#sandbox/balance.ts';
+import { CARDS, DAY, idOf, openAt, type Sandbox, START, seconds } from './paying.ts';
+
+test.each([
+  [50, 31],
+  [100, 33],
+  [1000, 59],
+  [1050, 60],
+  [2500, 103],
+  [99_999_999, 2_900_030],
+])('a card payment of %d cents costs %d', (amount, fee) => {
+  expect(cardFee(amount)).toBe(fee);
+});
+
+test.each([
+  [100, 1],
+  [2500, 20],
+  [62_500, 500],
+  [99_999_999, 500],
+])('a bank debit of %d cents costs %d', (amount, fee) => {
+  expect(debitFee(amount)).toBe(fee);
+});
+
+test('a charge gets its balance transaction after it is reported, as with asynchronous capture', async () => {
+  const { stripe, pay, events } = await openAt();
+  const id = await pay(2500);
+  const [succeeded] = await events('charge.succeeded');
+  expect(succeeded?.data.object).toMatchObject({ id, balance_transaction: null });
+  const [updated] = await events('charge.updated');
+  expect(updated?.data.previous_attributes).toEqual({ balance_transaction: null });
+  const charge = await stripe.charges.retrieve(id, { expand: ['balance_transaction'] });
+  expect(charge.balance_transaction).toMatchObject({
+    amount: 2500,
+    fee: 103,
+    net: 2397,
+    fee_details: [{ amount: 103, type: 'stripe_fee' }],
+    type: 'charge',
+    reporting_category: 'charge',
+    source: id,
+    created: seconds(START),
+    available_on: seconds('2026-02-02T00:00:00Z'),
+    status: 'pending',
+  });
+});
+
+test('a bank debit is a payment with its own fee', async () => {
+  const { stripe, payByBank } = await openAt();
+  const charge = await stripe.charges.retrieve(await payByBank(100_000), { expand: ['balance_transaction'] });
+  expect(charge.balance_transaction).toMatchObject({ type: 'payment', fee: 500, net: 99_500 });
+});
+
+test('balance transactions are found by source, type, time and page', async () => {
+  const { stripe, pay, move } = await openAt();
+  const first = await pay(1000);
+  await move({ seconds: 3600 });
+  await stripe.refunds.create({ charge: first, amount: 400 });
+  await pay(2000);
+  const amounts = async (params: Stripe.BalanceTransactionListParams) =>
+    (await stripe.balanceTransactions.list(params)).data.map(({ amount }) => amount);
+  expect(await amounts({})).toEqual([2000, -400, 1000]);
+  expect(await amounts({ source: first })).toEqual([1000]);
+  expect(await amounts({ type: 'refund' })).toEqual([-400]);
+  expect(await amounts({ created: { gt: seconds(START) } })).toEqual([2000, -400]);
+  expect(await amounts({ limit: 1 })).toEqual([2000]);
+  const all = await stripe.balanceTransactions.list({ limit: 1 }).autoPagingToArray({ limit: 10 });
+  expect(all).toHaveLength(3);
+  const [refund] = (await stripe.balanceTransactions.list({ type: 'refund', expand: ['data.source'] })).data;
+  expect(refund).toMatchObject({ fee: 0, net: -400, source: { object: 'refund', charge: first } });
+  expect(await stripe.balanceTransactions.retrieve(refund?.id ?? '')).toMatchObject({ amount: -400 });
+  await expect(stripe.balanceTransactions.retrieve('txn_none')).rejects.toMatchObject({ code: 'resource_missing' });
+  await expect(stripe.balanceTransactions.list({ payout: 'po_none' })).rejects.toThrow(/No such payout/);
+});
+
+test('funds become available after two days and are paid out at midnight; a day later they are in the bank', async () => {
+  const { stripe, pay, move, events } = await openAt();
+  await pay(2500);
+  expect(await stripe.balance.retrieve()).toMatchObject({ available: [{ amount: 0 }], pending: [{ amount: 2397 }] });
+  await move({ seconds: 2 * DAY });
+  const [payout] = (await stripe.payouts.list()).data;
+  expect(payout).toMatchObject({
+    amount: 2397,
+    automatic: true,
+    created: seconds('2026-02-02T00:00:00Z'),
+    arrival_date: seconds('2026-02-03T00:00:00Z'),
+    status: 'in_transit',
+  });
+  expect(await stripe.balance.retrieve()).toMatchObject({ available: [{ amount: 0 }], pending: [{ amount: 0 }] });
+  const part = await stripe.balanceTransactions.list({ payout: payout?.id ?? '' });
+  expect(part.data.map(({ type, net }) => [type, net])).toEqual([
+    ['payout', -2397],
+    ['charge', 2397],
+  ]);
+  expect(part.data[0]?.id).toBe(payout?.balance_transaction);
+  await move({ seconds: DAY });
+  expect(await stripe.payouts.retrieve(payout?.id ?? '')).toMatchObject({ status: 'paid' });
+  const [paid] = await events('payout.paid');
+  expect(paid?.created).toBe(payout?.arrival_date);
+  expect(await events('payout.created')).toHaveLength(1);
+});
+
+test('what is available can be paid out now, and nothing else', async () => {
+  const { stripe, pay, post } = await openAt();
+  await pay(2500);
+  const refused = await post('/sandbox/payouts', {});
+  expect(refused).toMatchObject({ status: 400, text: expect.stringContaining('Nothing is available to pay out yet.') });
+  await pay(1000, CARDS.availableAtOnce);
+  await post('/sandbox/payouts', {});
+  expect((await stripe.payouts.list()).data).toMatchObject([{ amount: 941, status: 'paid' }]);
+});
+
+test('a refund larger than the balance is held against later payouts', async () => {
+  const { stripe, pay, move } = await openAt();
+  const first = await pay(5000);
+  await move({ seconds: 5 * DAY });
+  await stripe.refunds.create({ charge: first });
+  await move({ seconds: 5 * DAY });
+  expect(await stripe.balance.retrieve()).toMatchObject({ available: [{ amount: -5000 }] });
+  await pay(6000);
+  await move({ seconds: 5 * DAY });
+  expect((await stripe.payouts.list()).data.map(({ amount }) => amount)).toEqual([6000 - 204 - 5000, 5000 - 175]);
+});
+
+type Step = { readonly kind: string; readonly pick: number; readonly cents: number };
+
+async function take({ kind, pick, cents }: Step, at: Sandbox): Promise<void> {
+  const { data: charges } = await at.stripe.charges.list({ limit: 100 });
+  const charge = charges[pick % Math.max(charges.length, 1)];
+  const { data: refunds } = await at.stripe.refunds.list();
+  const { data: disputes } = await at.stripe.disputes.list();
+  if (kind === 'pay') await at.pay(cents);
+  else if (kind === 'bank') await at.payByBank(cents);
+  else if (kind === 'move') await at.move({ seconds: cents * 20 });
+  else if (kind === 'payout') await at.post('/sandbox/payouts', {});
+  else if (kind === 'refund')
+    await at.stripe.refunds.create({ charge: charge?.id ?? '', amount: cents }).catch(() => {});
+  else if (kind === 'fail') await at.post(`/sandbox/refunds/${refunds[pick % 3]?.id}`, { outcome: 'fail' });
+  else if (kind === 'dispute')
+    await at.post(`/sandbox/charges/${charge?.id}`, { action: pick % 2 ? 'dispute' : 'return' });
+  else await at.post(`/sandbox/disputes/${disputes[0]?.id}`, { outcome: pick % 2 ? 'win' : 'lose' });
+}
+
+test('the balance is the sum of its transactions, and no payout is more than was available', async () => {
+  const kinds = ['pay', 'pay', 'bank', 'move', 'payout', 'refund', 'fail', 'dispute', 'close'];
+  const step = fc.record({
+    kind: fc.constantFrom(...kinds),
+    pick: fc.nat(20),
+    cents: fc.integer({ min: 50, max: 20_000 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 15 }), async (steps) => {
+      const at = await openAt();
+      for (const one of steps) await take(one, at);
+      const all = await at.stripe.balanceTransactions.list({ limit: 100 }).autoPagingToArray({ limit: 1000 });
+      const { available, pending } = await at.stripe.balance.retrieve();
+      const sum = all.reduce((total, { net }) => total + net, 0);
+      expect((available[0]?.amount ?? 0) + (pending[0]?.amount ?? 0)).toBe(sum);
+      for (const { amount, fee, net } of all) expect(net).toBe(amount - fee);
+      const payouts = await at.stripe.payouts.list({ limit: 100 }).autoPagingToArray({ limit: 1000 });
+      for (const { id, amount, created } of payouts) {
+        const parts = await at.stripe.balanceTransactions.list({ payout: id, limit: 100 });
+        expect(parts.data.reduce((total, { net }) => total + net, 0)).toBe(0);
+        expect(amount).toBeGreaterThan(0);
+        for (const { available_on } of parts.data) expect(available_on).toBeLessThanOrEqual(created);
+      }
+      await at.close();
+    }),
+    { numRuns: 12 },
+  );
+});
+
+test('charges, payment intents, refunds and payouts are listed by time', async () => {
+  const { stripe, pay, move } = await openAt();
+  const first = await pay(1000);
+  await stripe.refunds.create({ charge: first, amount: 100 });
+  await move({ seconds: 3 * DAY });
+  const second = await pay(2000);
+  const created = { gt: seconds(START) };
+  expect((await stripe.charges.list({ created })).data.map(({ id }) => id)).toEqual([second]);
+  expect((await stripe.paymentIntents.list({ created })).data.map(({ amount }) => amount)).toEqual([2000]);
+  expect((await stripe.refunds.list({ created })).data).toEqual([]);
+  expect((await stripe.payouts.list({ created, status: 'paid' })).data).toHaveLength(1);
+  await expect(stripe.charges.list({ transfer_group: 'x' })).rejects.toThrow(/does not support `transfer_group`/);
+});
+
+test('each sandbox file is an account of its own', async () => {
+  const [one, other] = [await openAt(), await openAt()];
+  const { id } = await one.stripe.accounts.retrieveCurrent();
+  expect(id).toMatch(/^acct_sandbox\w{12}$/);
+  expect(idOf(await one.stripe.accounts.retrieveCurrent())).toBe(id);
+  expect(idOf(await other.stripe.accounts.retrieveCurrent())).not.toBe(id);
+});

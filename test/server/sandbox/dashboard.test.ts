@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { CARDS, DAY, idOf, openAt } from './paying.ts';
+
+const buttons = (text: string): string[] =>
+  [...text.matchAll(/<button[^>]*>(.*?)<\/button>/g)].map(([, label = '']) =>
+    label.replace(/<[^>]*>.*?<\/[^>]*>/g, ''),
+  );
+
+test('the dashboard is marked as the sandbox and shows payments newest first, page by page', async () => {
+  const { get, pay } = await openAt();
+  expect((await get('/sandbox')).text).toContain('There is no payment yet.');
+  for (let cents = 100; cents <= 2200; cents += 100) await pay(cents);
+  const first = await get('/sandbox');
+  expect(first.text).toContain('Sandbox – no money moves');
+  expect(first.headers.get('content-security-policy')).toContain("form-action 'self';");
+  expect(first.text).not.toMatch(/<style|style=|<script|onclick/);
+  expect(first.text.indexOf('$22.00')).toBeLessThan(first.text.indexOf('$21.00'));
+  expect(first.text).not.toContain('<h3>$2.00</h3>');
+  const older = /href="(\/sandbox\?after=pi_\w+)#payments"/.exec(first.text)?.[1] ?? '';
+  const second = await get(older);
+  expect([...second.text.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, amount]) => amount)).toEqual(['$2.00', '$1.00']);
+  expect(second.text).toContain('Newest payments');
+  expect((await get('/sandbox?after=pi_none')).status).toBe(200);
+});
+
+test('every state of a payment has its words and buttons', async () => {
+  const { get, post, pay, payByBank, stripe } = await openAt();
+  const id = await pay(2500);
+  expect(buttons((await get('/sandbox')).text)).toEqual([
+    'Move the clock 1 day',
+    'Move the clock 1 month',
+    'Move the clock 1 year',
+    'Pay out now',
+    'Refund',
+    'Dispute',
+  ]);
+  const row = idOf((await stripe.charges.retrieve(id)).payment_intent);
+  const refunded = await post(`/sandbox/charges/${id}`, { action: 'refund', amount: '$10.5', row });
+  expect(refunded.location).toBe(`/sandbox#${row}`);
+  expect((await get('/sandbox')).text).toContain('Paid, $10.50 refunded');
+  await post(`/sandbox/charges/${id}`, { action: 'dispute' });
+  expect((await get('/sandbox')).text).toContain('Paid, $10.50 refunded, disputed');
+  expect(buttons((await get('/sandbox')).text).slice(4)).toEqual([
+    'Fail the refund',
+    'Win the dispute',
+    'Lose the dispute',
+  ]);
+  const [dispute] = (await stripe.disputes.list()).data;
+  await post(`/sandbox/disputes/${dispute?.id}`, { outcome: 'lose' });
+  expect((await get('/sandbox')).text).toContain('dispute lost');
+  const debit = await payByBank(3000);
+  expect(buttons((await get('/sandbox')).text)).toContain('Return the debit');
+  await stripe.refunds.create({ charge: debit });
+  expect(buttons((await get('/sandbox')).text)).toEqual(
+    expect.arrayContaining(['Settle the pending refund', 'Fail the pending refund']),
+  );
+});
+
+test('subscriptions show their next charge', async () => {
+  const { get, subscribe, move } = await openAt();
+  await subscribe(CARDS.declinedAtRenewal);
+  expect((await get('/sandbox')).text).toContain('Next charge Feb 28, 2026, 12:00 PM UTC');
+  await move({ seconds: 30 * DAY });
+  const { text } = await get('/sandbox');
+  expect(text).toContain('Past due');
+  expect(text).toContain('30 days ahead of real time');
+});
+
+test.each([
+  [{ 'sec-fetch-site': 'cross-site' }, 403],
+  [{ 'sec-fetch-site': 'same-site' }, 403],
+  [{ origin: 'http://evil.test' }, 403],
+  [{ 'sec-fetch-site': 'same-origin' }, 303],
+])('a form sent with %j is answered with %d', async (headers, status) => {
+  const { base } = await openAt();
+  const body = new URLSearchParams({ seconds: '1' });
+  const answer = await fetch(`${base}/sandbox/clock`, { method: 'POST', headers, body, redirect: 'manual' });
+  expect(answer.status).toBe(status);
+});

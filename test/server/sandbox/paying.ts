@@ -1,0 +1,78 @@
+import type Stripe from 'stripe';
+import { line, type OpenSandbox, openSandbox, type SandboxSettings, sessionRequest } from './open-sandbox.ts';
+
+export const CARDS = {
+  pays: '4242 4242 4242 4242',
+  declinedAtRenewal: '4000 0000 0000 0341',
+  disputed: '4000 0000 0000 0259',
+  availableAtOnce: '4000 0000 0000 0077',
+  refundPending: '4000 0000 0000 7726',
+  refundFails: '4000 0000 0000 5126',
+} as const;
+
+export const START = '2026-01-31T12:00:00Z';
+export const DAY = 86_400;
+export const seconds = (iso: string): number => Date.parse(iso) / 1000;
+
+export const idOf = (one: string | { id: string } | null | undefined): string =>
+  typeof one === 'string' ? one : (one?.id ?? '');
+
+export type Sandbox = OpenSandbox & {
+  readonly move: (by: { seconds?: number; months?: number }) => Promise<void>;
+  /** All events so far, oldest first. */
+  readonly events: (type?: string) => Promise<Stripe.Event[]>;
+  /** Pays once by card. @returns the charge's id */
+  readonly pay: (cents: number, card?: string) => Promise<string>;
+  /** Pays once by a bank debit, which the bank settles. @returns the charge's id */
+  readonly payByBank: (cents: number) => Promise<string>;
+  readonly subscribe: (card?: string, lines?: ReturnType<typeof line>[]) => Promise<Stripe.Subscription>;
+  readonly charge: (id: string) => Promise<Stripe.Charge>;
+};
+
+/** A sandbox whose real time stands still. */
+export async function openAt(start = START, settings: SandboxSettings = {}): Promise<Sandbox> {
+  const at = await openSandbox({ clock: { now: new Date(start) }, ...settings });
+  const { stripe, post, payByCard } = at;
+  const chargeOf = async (session: { id: string }): Promise<string> => {
+    const expand = ['payment_intent'];
+    const paid = await stripe.checkout.sessions.retrieve(session.id, { expand });
+    return idOf((paid.payment_intent as Stripe.PaymentIntent).latest_charge);
+  };
+  return {
+    ...at,
+    move: async (by) => {
+      const fields = Object.fromEntries(Object.entries(by).map(([name, value]) => [name, String(value)]));
+      const { status, text } = await post('/sandbox/clock', fields);
+      if (status !== 303) throw new Error(text);
+    },
+    events: async (type) => {
+      const found = await stripe.events
+        .list({ limit: 100, ...(type && { type }) })
+        .autoPagingToArray({ limit: 10_000 });
+      return found.reverse();
+    },
+    pay: async (cents, number = CARDS.pays) => {
+      const session = await stripe.checkout.sessions.create(sessionRequest({ line_items: [line(cents)] }));
+      await payByCard(session, { number });
+      return chargeOf(session);
+    },
+    payByBank: async (cents) => {
+      const session = await stripe.checkout.sessions.create(sessionRequest({ line_items: [line(cents)] }));
+      await post(`/sandbox/pay/${session.id}`, { method: 'us_bank_account', email: 'a@b.org', name: 'Ann Lee' });
+      const { payment_intent: intent } = await stripe.checkout.sessions.retrieve(session.id);
+      await post(`/sandbox/debits/${idOf(intent)}`, { outcome: 'settle' });
+      return chargeOf(session);
+    },
+    subscribe: async (number = CARDS.pays, line_items = [line(2500, { interval: 'month' })]) => {
+      const request = sessionRequest({ mode: 'subscription', line_items });
+      const session = await stripe.checkout.sessions.create(request);
+      await payByCard(session, { number });
+      const paid = await stripe.checkout.sessions.retrieve(session.id, { expand: ['subscription'] });
+      return paid.subscription as Stripe.Subscription;
+    },
+    charge: (id) => stripe.charges.retrieve(id),
+  };
+}
+
+/** The events' types, in order. */
+export const typesOf = (events: readonly Stripe.Event[]): string[] => events.map(({ type }) => type);

@@ -1,0 +1,138 @@
+import type Stripe from 'stripe';
+import { expect, test } from 'vitest';
+import { CARDS, DAY, idOf, openAt, typesOf } from './paying.ts';
+
+const MONEY = /^(charge\.(refund|dispute)|refund)/;
+const moneyEvents = (events: readonly Stripe.Event[]): string[] => typesOf(events).filter((type) => MONEY.test(type));
+
+test('a refund by card takes its money from the balance, and the fee stays', async () => {
+  const { stripe, pay, charge, events } = await openAt();
+  const id = await pay(2500);
+  const refund = await stripe.refunds.create({ charge: id, amount: 1000, expand: ['balance_transaction'] });
+  expect(refund).toMatchObject({
+    status: 'succeeded',
+    balance_transaction: { amount: -1000, fee: 0, net: -1000, type: 'refund', source: refund.id },
+  });
+  expect(await charge(id)).toMatchObject({ amount_refunded: 1000, refunded: false });
+  const [refunded] = await events('charge.refunded');
+  expect(refunded?.data.previous_attributes).toEqual({ amount_refunded: 0 });
+  const created = { gte: refund.created };
+  expect((await stripe.refunds.list({ created })).data).toHaveLength(1);
+  expect((await stripe.refunds.list({ created: { gt: refund.created } })).data).toEqual([]);
+});
+
+test('a refund of a bank debit is pending for five days', async () => {
+  const { stripe, payByBank, move, events } = await openAt();
+  const refund = await stripe.refunds.create({ charge: await payByBank(2500) });
+  expect(refund).toMatchObject({ status: 'pending', pending_reason: 'processing' });
+  await move({ seconds: 5 * DAY - 1 });
+  expect(await stripe.refunds.retrieve(refund.id)).toMatchObject({ status: 'pending' });
+  await move({ seconds: 1 });
+  expect(await stripe.refunds.retrieve(refund.id)).toMatchObject({ status: 'succeeded' });
+  expect(moneyEvents(await events())).toEqual([
+    'refund.created',
+    'charge.refunded',
+    'refund.updated',
+    'charge.refund.updated',
+  ]);
+});
+
+test('a pending refund that fails puts the money back', async () => {
+  const { stripe, payByBank, post, charge, events, move } = await openAt();
+  const id = await payByBank(2500);
+  const refund = await stripe.refunds.create({ charge: id });
+  await post(`/sandbox/refunds/${refund.id}`, { outcome: 'fail' });
+  const failed = await stripe.refunds.retrieve(refund.id, { expand: ['failure_balance_transaction'] });
+  expect(failed).toMatchObject({
+    status: 'failed',
+    failure_balance_transaction: { amount: 2500, net: 2500, type: 'refund_failure', source: refund.id },
+  });
+  expect(await charge(id)).toMatchObject({ amount_refunded: 0, refunded: false });
+  expect(moneyEvents(await events()).slice(2)).toEqual(['refund.updated', 'charge.refund.updated', 'refund.failed']);
+  await move({ months: 1 });
+  expect(await stripe.refunds.retrieve(refund.id)).toMatchObject({ status: 'failed' });
+});
+
+test.each([
+  [CARDS.refundPending, 'pending', 'succeeded'],
+  [CARDS.refundFails, 'succeeded', 'failed'],
+])('a refund to the card %s is %s and then %s', async (card, first, then) => {
+  const { stripe, pay, move } = await openAt();
+  const refund = await stripe.refunds.create({ charge: await pay(2500, card) });
+  expect(refund.status).toBe(first);
+  await move({ seconds: 6 * DAY });
+  expect(await stripe.refunds.retrieve(refund.id)).toMatchObject({ status: then });
+});
+
+test('4000 0000 0000 0259 pays, and the payment is disputed', async () => {
+  const { stripe, pay, charge, events } = await openAt();
+  const id = await pay(2500, CARDS.disputed);
+  expect(moneyEvents(await events())).toEqual(['charge.dispute.created', 'charge.dispute.funds_withdrawn']);
+  const [dispute] = (await stripe.disputes.list({ charge: id })).data;
+  expect(dispute).toMatchObject({
+    amount: 2500,
+    status: 'needs_response',
+    reason: 'fraudulent',
+    balance_transactions: [
+      { amount: -2500, fee: 1500, net: -4000, type: 'adjustment', reporting_category: 'dispute', source: dispute?.id },
+    ],
+  });
+  expect(await stripe.disputes.retrieve(dispute?.id ?? '')).toEqual(expect.objectContaining({ id: dispute?.id }));
+  expect(await charge(id)).toMatchObject({ disputed: true });
+  await expect(stripe.refunds.create({ charge: id })).rejects.toMatchObject({ code: 'charge_disputed' });
+});
+
+test.each([
+  ['win', 'won', ['charge.dispute.funds_reinstated', 'charge.dispute.closed'], -1500],
+  ['lose', 'lost', ['charge.dispute.closed'], -4000],
+])('a dispute that the merchant can %s is %s', async (outcome, status, closing, net) => {
+  const { stripe, pay, post, events } = await openAt();
+  const id = await pay(2500);
+  await post(`/sandbox/charges/${id}`, { action: 'dispute' });
+  const [open] = (await stripe.disputes.list()).data;
+  await post(`/sandbox/disputes/${open?.id}`, { outcome });
+  const dispute = await stripe.disputes.retrieve(open?.id ?? '');
+  expect(dispute.status).toBe(status);
+  expect(dispute.balance_transactions.reduce((sum, one) => sum + one.net, 0)).toBe(net);
+  expect(moneyEvents(await events()).slice(2)).toEqual(closing);
+  expect(await post(`/sandbox/disputes/${open?.id}`, { outcome })).toMatchObject({ status: 400 });
+});
+
+test('a dispute of a partly refunded charge is for the rest', async () => {
+  const { stripe, pay, post } = await openAt();
+  const id = await pay(2500);
+  await stripe.refunds.create({ charge: id, amount: 1000 });
+  await post(`/sandbox/charges/${id}`, { action: 'dispute' });
+  const [dispute] = (await stripe.disputes.list()).data;
+  expect(dispute?.amount).toBe(1500);
+  await post(`/sandbox/disputes/${dispute?.id}`, { outcome: 'win' });
+  expect(await stripe.refunds.create({ charge: id })).toMatchObject({ amount: 1500 });
+});
+
+test('a settled debit that the bank returns is a dispute that is lost at once', async () => {
+  const { stripe, payByBank, post, events } = await openAt();
+  const id = await payByBank(2500);
+  await post(`/sandbox/charges/${id}`, { action: 'return' });
+  expect(moneyEvents(await events())).toEqual([
+    'charge.dispute.created',
+    'charge.dispute.funds_withdrawn',
+    'charge.dispute.closed',
+  ]);
+  expect((await stripe.disputes.list()).data).toMatchObject([{ status: 'lost', reason: 'insufficient_funds' }]);
+});
+
+test.each([
+  ['a refunded payment', { action: 'dispute' }, /A refunded payment cannot be disputed/],
+  ['a card payment as a debit', { action: 'return' }, /Only a bank debit can be returned/],
+  ['an unknown action', { action: 'frown' }, /Choose refund, dispute or return/],
+  ['an amount that is no number', { action: 'refund', amount: 'all' }, /Enter the amount to refund/],
+  ['too much', { action: 'refund', amount: '25.01' }, /greater than unrefunded amount/],
+])('the dashboard refuses %s', async (what, form, message) => {
+  const { stripe, pay, post } = await openAt();
+  const id = await pay(2500);
+  if (what === 'a refunded payment') await stripe.refunds.create({ charge: id });
+  const answer = await post(`/sandbox/charges/${id}`, form);
+  expect(answer).toMatchObject({ status: 400, text: expect.stringMatching(message) });
+  expect((await stripe.disputes.list()).data).toEqual([]);
+  expect(idOf(await stripe.charges.retrieve(id))).toBe(id);
+});

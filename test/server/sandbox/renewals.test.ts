@@ -1,0 +1,294 @@
+import fc from 'fast-check';
+import type Stripe from 'stripe';
+import { expect, test } from 'vitest';
+import { periodEnd } from '#sandbox/resources/subscription.ts';
+import { line, sessionRequest } from './open-sandbox.ts';
+import { CARDS, DAY, idOf, openAt, START, seconds, typesOf } from './paying.ts';
+
+const dates = (times: readonly number[]): string[] =>
+  times.map((time) => new Date(time * 1000).toISOString().slice(0, 10));
+
+test('a renewal makes an invoice, a payment and a charge, each event at the end of the period', async () => {
+  const { stripe, subscribe, move, events } = await openAt();
+  const { id, items } = await subscribe(CARDS.pays, [line(2500, { interval: 'month' }), line(903)]);
+  const before = (await events()).length;
+  await move({ seconds: 29 * DAY });
+  const renewal = (await events()).slice(before).filter(({ type }) => !type.startsWith('payout'));
+  expect(typesOf(renewal)).toEqual([
+    'invoice.created',
+    'invoice.finalized',
+    'charge.succeeded',
+    'payment_intent.succeeded',
+    'charge.updated',
+    'invoice.paid',
+    'invoice.payment_succeeded',
+    'customer.subscription.updated',
+  ]);
+  const due = items.data[0]?.current_period_end ?? 0;
+  expect(dates([due])).toEqual(['2026-02-28']);
+  expect(new Set(renewal.map(({ created }) => created))).toEqual(new Set([due]));
+  expect(renewal.at(-1)?.data.previous_attributes).toHaveProperty('items');
+  const [invoice] = (await stripe.invoices.list({ subscription: id, expand: ['data.payments'] })).data;
+  expect(invoice).toMatchObject({
+    billing_reason: 'subscription_cycle',
+    status: 'paid',
+    amount_paid: 2500,
+    created: due,
+    period_start: seconds(START),
+    period_end: due,
+    parent: { subscription_details: { subscription: id } },
+    lines: { data: [{ amount: 2500, description: 'Donation', period: { start: due } }] },
+    payments: { data: [{ status: 'paid', amount_paid: 2500 }] },
+  });
+  const intent = idOf(invoice?.payments?.data[0]?.payment.payment_intent);
+  const [charge] = (await stripe.charges.list({ payment_intent: intent })).data;
+  expect(charge).toMatchObject({ amount: 2500, created: due, payment_method_details: { card: { last4: '4242' } } });
+  const [link] = (await stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: intent } }))
+    .data;
+  expect(link?.invoice).toBe(invoice?.id);
+  expect((await stripe.subscriptions.retrieve(id)).latest_invoice).toBe(invoice?.id);
+});
+
+test('a subscription from January 31 renews on the last day of each shorter month', async () => {
+  const { subscribe, move, events } = await openAt();
+  await subscribe();
+  await move({ months: 12 });
+  const renewals = (await events('invoice.paid')).map(({ created }) => created);
+  expect(dates(renewals)).toEqual([
+    '2026-01-31',
+    '2026-02-28',
+    '2026-03-31',
+    '2026-04-30',
+    '2026-05-31',
+    '2026-06-30',
+    '2026-07-31',
+    '2026-08-31',
+    '2026-09-30',
+    '2026-10-31',
+    '2026-11-30',
+    '2026-12-31',
+    '2027-01-31',
+  ]);
+});
+
+test.each([
+  ['2024-02-29', 'year', 1, ['2025-02-28', '2026-02-28', '2027-02-28', '2028-02-29']],
+  ['2026-01-30', 'month', 1, ['2026-02-28', '2026-03-30']],
+  ['2025-11-30', 'month', 3, ['2026-02-28', '2026-05-30']],
+  ['2026-03-01', 'week', 2, ['2026-03-15', '2026-03-29']],
+])('from %s, every %s × %d: %j', (from, interval, interval_count, expected) => {
+  const anchor = seconds(`${from}T12:00:00Z`);
+  const ends: number[] = [];
+  for (let start = anchor; ends.length < expected.length; start = ends.at(-1) ?? start)
+    ends.push(periodEnd(anchor, { interval, interval_count }, start));
+  expect(dates(ends)).toEqual(expected);
+});
+
+/** What happened, without ids. */
+function historyOf(events: readonly Stripe.Event[]): unknown[] {
+  return events.map(({ type, created, data: { object } }) => {
+    const { amount, amount_paid: paid, status } = object as { amount?: number; amount_paid?: number; status?: string };
+    return [type, created, amount, paid, status];
+  });
+}
+
+test('a moved clock charges each period once and tells the same story, however the move is split', async () => {
+  const whole = await openAt();
+  await whole.subscribe();
+  await whole.subscribe(CARDS.declinedAtRenewal, [line(1000, { interval: 'week' })]);
+  await whole.move({ seconds: 100 * DAY });
+  const expected = historyOf(await whole.events());
+  const cuts = fc.array(fc.integer({ min: 0, max: 100 * DAY }), { maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(cuts, async (at) => {
+      const split = await openAt();
+      await split.subscribe();
+      await split.subscribe(CARDS.declinedAtRenewal, [line(1000, { interval: 'week' })]);
+      let moved = 0;
+      for (const cut of [...at.sort((a, b) => a - b), 100 * DAY]) {
+        await split.move({ seconds: cut - moved });
+        moved = cut;
+      }
+      expect(historyOf(await split.events())).toEqual(expected);
+      await split.close();
+    }),
+    { numRuns: 8 },
+  );
+  const times = (await whole.events()).map(({ created }) => created);
+  expect(times).toEqual([...times].sort((a, b) => a - b));
+});
+
+test('a declined renewal is tried again after 3, 5 and 7 days, and then the subscription ends', async () => {
+  const { stripe, subscribe, move, events } = await openAt();
+  const { id } = await subscribe(CARDS.declinedAtRenewal);
+  expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'active' });
+  await move({ seconds: 28 * DAY });
+  const [invoice] = (await stripe.invoices.list({ subscription: id, status: 'open' })).data;
+  expect(invoice).toMatchObject({ attempt_count: 1, next_payment_attempt: (invoice?.created ?? 0) + 3 * DAY });
+  expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'past_due' });
+  await move({ seconds: 20 * DAY });
+  const failures = (await events('invoice.payment_failed')).map(({ created }) => created);
+  expect(dates(failures)).toEqual(['2026-02-28', '2026-03-03', '2026-03-08', '2026-03-15']);
+  expect((await events('charge.failed')).length).toBe(4);
+  expect(typesOf(await events()).slice(-3)).toEqual([
+    'invoice.payment_failed',
+    'invoice.marked_uncollectible',
+    'customer.subscription.deleted',
+  ]);
+  expect(await stripe.subscriptions.retrieve(id)).toMatchObject({
+    status: 'canceled',
+    cancellation_details: { reason: 'payment_failed' },
+  });
+  expect(await stripe.invoices.retrieve(invoice?.id ?? '')).toMatchObject({
+    status: 'uncollectible',
+    next_payment_attempt: null,
+  });
+});
+
+test('a subscription that ends with its period is not charged again', async () => {
+  const { stripe, subscribe, move, events } = await openAt();
+  const { id } = await subscribe();
+  await stripe.subscriptions.update(id, { cancel_at_period_end: true });
+  await move({ months: 3 });
+  expect(await events('invoice.paid')).toHaveLength(1);
+  const [ended] = await events('customer.subscription.deleted');
+  expect(dates([ended?.created ?? 0])).toEqual(['2026-02-28']);
+  expect(await stripe.subscriptions.retrieve(id)).toMatchObject({
+    status: 'canceled',
+    ended_at: seconds('2026-02-28T12:00:00Z'),
+    canceled_at: seconds(START),
+  });
+});
+
+test.each([
+  ['void', 'invoice.voided', 'void'],
+  ['keep_as_draft', 'invoice.created', 'draft'],
+  ['mark_uncollectible', 'invoice.marked_uncollectible', 'uncollectible'],
+] as const)('paused with %s, a renewal takes no money: %s', async (behavior, event, status) => {
+  const { stripe, subscribe, move, events } = await openAt();
+  const { id } = await subscribe();
+  await stripe.subscriptions.update(id, { pause_collection: { behavior } });
+  await move({ months: 2 });
+  expect(await events('charge.succeeded')).toHaveLength(1);
+  expect((await events(event)).length).toBeGreaterThan(1);
+  expect((await stripe.invoices.list({ subscription: id, status })).data).toHaveLength(2);
+  await stripe.subscriptions.update(id, { pause_collection: '' });
+  await move({ months: 1 });
+  expect(await events('charge.succeeded')).toHaveLength(2);
+});
+
+test('a pause ends by itself at its time', async () => {
+  const { stripe, subscribe, move, events } = await openAt();
+  const { id } = await subscribe();
+  const resumes_at = seconds('2026-03-10T00:00:00Z');
+  await stripe.subscriptions.update(id, { pause_collection: { behavior: 'void', resumes_at } });
+  await move({ months: 2 });
+  expect(dates((await events('invoice.voided')).map(({ created }) => created))).toEqual(['2026-02-28']);
+  expect((await events('invoice.paid')).map(({ created }) => dates([created])[0])).toEqual([
+    '2026-01-31',
+    '2026-03-31',
+  ]);
+  expect((await stripe.subscriptions.retrieve(id)).pause_collection).toBeNull();
+});
+
+async function changed(price: { unit_amount: number; interval: 'month' | 'year'; interval_count?: number }) {
+  const at = await openAt();
+  const subscription = await at.subscribe();
+  const [item] = subscription.items.data;
+  const { unit_amount, ...recurring } = price;
+  const price_data = { currency: 'usd', product: idOf(item?.price.product as string), unit_amount, recurring };
+  const change = (more: Stripe.SubscriptionUpdateParams = {}) =>
+    at.stripe.subscriptions.update(subscription.id, {
+      items: [{ id: item?.id ?? '', price_data }],
+      proration_behavior: 'none',
+      ...more,
+    });
+  return { ...at, id: subscription.id, change };
+}
+
+test('a changed amount is charged at the next renewal', async () => {
+  const { change, move, events } = await changed({ unit_amount: 4000, interval: 'month' });
+  expect(await change()).toMatchObject({ items: { data: [{ price: { unit_amount: 4000 } }] } });
+  await move({ months: 1 });
+  const paid = (await events('invoice.paid')).map(({ data }) => (data.object as Stripe.Invoice).amount_paid);
+  expect(paid).toEqual([2500, 4000]);
+});
+
+test('a changed interval is charged at once and starts a new cycle, as with Stripe', async () => {
+  const { change, move, events } = await changed({ unit_amount: 9000, interval: 'year' });
+  await move({ seconds: 10 * DAY });
+  await change();
+  await move({ months: 13 });
+  const invoices = (await events('invoice.paid')).map(({ data }) => data.object as Stripe.Invoice);
+  expect(invoices.map(({ amount_paid, billing_reason }) => [amount_paid, billing_reason])).toEqual([
+    [2500, 'subscription_create'],
+    [9000, 'subscription_update'],
+    [9000, 'subscription_cycle'],
+  ]);
+  expect(dates(invoices.map(({ created }) => created))).toEqual(['2026-01-31', '2026-02-10', '2027-02-10']);
+});
+
+test('with a trial to the end of the period, a changed interval is first charged then', async () => {
+  const { change, move, events } = await changed({ unit_amount: 9000, interval: 'month', interval_count: 3 });
+  const trial_end = seconds('2026-02-28T12:00:00Z');
+  expect(await change({ trial_end })).toMatchObject({ status: 'trialing' });
+  await move({ months: 4 });
+  const invoices = (await events('invoice.paid')).map(({ data }) => data.object as Stripe.Invoice);
+  expect(dates(invoices.map(({ created }) => created))).toEqual(['2026-01-31', '2026-02-28', '2026-05-28']);
+});
+
+test.each([
+  [{ items: [{ id: 'si_none', quantity: 2 }], proration_behavior: 'none' as const }, /No such subscription item/],
+  [{ items: [{ id: 'si_none', quantity: 2 }] }, /only with `proration_behavior`/],
+  [{ default_payment_method: 'pm_none' }, /No such PaymentMethod/],
+  [{ trial_end: 'now' as const }, /trial_end/],
+])('the change %j is refused', async (change, message) => {
+  const { stripe, subscribe } = await openAt();
+  const { id } = await subscribe();
+  await expect(stripe.subscriptions.update(id, change)).rejects.toThrow(message);
+});
+
+test('subscriptions are listed by customer, without canceled ones unless asked for', async () => {
+  const { stripe, subscribe } = await openAt();
+  const [first, second] = [await subscribe(), await subscribe()];
+  const customer = idOf(first.customer);
+  expect((await stripe.subscriptions.list({ customer })).data.map(({ id }) => id)).toEqual([first.id]);
+  await stripe.subscriptions.cancel(first.id, { cancellation_details: { comment: 'moving' } });
+  expect((await stripe.subscriptions.list()).data.map(({ id }) => id)).toEqual([second.id]);
+  const [canceled] = (await stripe.subscriptions.list({ customer, status: 'all' })).data;
+  expect(canceled).toMatchObject({ cancellation_details: { comment: 'moving', reason: 'cancellation_requested' } });
+});
+
+test('a subscription by bank debit renews by debits, which settle after four days', async () => {
+  const { stripe, post, move, events } = await openAt();
+  const session = await stripe.checkout.sessions.create({
+    mode: 'subscription',
+    line_items: [line(2500, { interval: 'month' })],
+    success_url: 'http://shop.test/thanks',
+  });
+  await post(`/sandbox/pay/${session.id}`, { method: 'us_bank_account', email: 'a@b.org', name: 'Ann Lee' });
+  await move({ seconds: 35 * DAY });
+  const settled = (await events('charge.succeeded')).map(({ created }) => created);
+  expect(dates(settled)).toEqual(['2026-02-04', '2026-03-04']);
+  expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ payment_status: 'paid' });
+});
+
+test('a merchant whose clock did not move can open a session as before, and it expires as late', async () => {
+  const { stripe, move, payByCard, events } = await openAt();
+  await move({ months: 6 });
+  const request = sessionRequest({ expires_at: seconds(START) + 3600 });
+  const [paid, left] = [await stripe.checkout.sessions.create(request), await stripe.checkout.sessions.create(request)];
+  expect((await payByCard(paid)).status).toBe(303);
+  await move({ seconds: 3599 });
+  expect(await stripe.checkout.sessions.retrieve(left.id)).toMatchObject({ status: 'open' });
+  await move({ seconds: 1 });
+  expect(await stripe.checkout.sessions.retrieve(left.id)).toMatchObject({ status: 'expired' });
+  expect((await events('checkout.session.expired'))[0]?.created).toBe(left.expires_at);
+});
+
+test('the clock moves by a whole number, and never back', async () => {
+  const { post, get } = await openAt();
+  for (const fields of [{ seconds: '-1' }, { seconds: '1.5' }, { months: 'x' }, { months: '121' }, {}])
+    expect(await post('/sandbox/clock', fields)).toMatchObject({ status: 400 });
+  expect((await get('/sandbox')).text).toContain('Jan 31, 2026');
+});

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { sharedText } from '#test/support/shared-text.ts';
+import { createLastCheckoutStorage, parseLastCheckout } from '#web/payment/last-checkout.ts';
+
+const NOON = Date.UTC(2026, 0, 1, 12);
+const DAY = 24 * 60 * 60_000;
+const KEPT = { id: 'c1', time: NOON };
+
+test('a checkout is remembered for 24 hours', () => {
+  const storage = createLastCheckoutStorage(sharedText().tab());
+  expect(storage.read(NOON)).toBeUndefined();
+  storage.save(KEPT);
+  expect(storage.read(NOON)).toEqual(KEPT);
+  expect(storage.read(NOON + DAY)).toEqual(KEPT);
+  expect(storage.read(NOON + DAY + 1)).toBeUndefined();
+});
+
+test('a clock that was set back by more than a day does not make it last forever', () => {
+  const storage = createLastCheckoutStorage(sharedText().tab());
+  storage.save(KEPT);
+  expect(storage.read(NOON - 60_000)).toEqual(KEPT);
+  expect(storage.read(NOON - DAY - 1)).toBeUndefined();
+});
+
+test('another checkout replaces it, and forgetting by id affects only the stored one', () => {
+  const shared = sharedText();
+  const storage = createLastCheckoutStorage(shared.tab());
+  storage.save(KEPT);
+  storage.save({ id: 'c2', time: NOON });
+  storage.forget('c1');
+  expect(storage.read(NOON)?.id).toBe('c2');
+  storage.forget('c2');
+  expect(shared.text()).toBeNull();
+});
+
+test('listeners hear of every change, in this tab and others', () => {
+  const shared = sharedText();
+  const storage = createLastCheckoutStorage(shared.tab());
+  const other = createLastCheckoutStorage(shared.tab());
+  let told = 0;
+  const stop = storage.subscribe(() => {
+    told += 1;
+  });
+  storage.save(KEPT);
+  other.save({ id: 'c2', time: NOON });
+  expect(told).toBe(2);
+  stop();
+  other.forget();
+  expect(told).toBe(2);
+});
+
+test('only a valid checkout is read from the storage, whatever it contains', () => {
+  const likely = fc.record({ id: fc.jsonValue(), time: fc.jsonValue() }).map((value) => JSON.stringify(value));
+  const anything = fc.oneof(fc.string(), fc.json(), fc.constant(null), likely);
+  fc.assert(
+    fc.property(anything, (text) => {
+      const checkout = parseLastCheckout(text);
+      if (checkout) expect([typeof checkout.id, typeof checkout.time]).toEqual(['string', 'number']);
+    }),
+  );
+  const texts = [
+    '',
+    '{',
+    'null',
+    '"c1"',
+    '[]',
+    '{"id":"c1"}',
+    '{"id":1,"time":2}',
+    '{"id":"","time":2}',
+    '{"id":"c1","time":"2"}',
+  ];
+  expect(texts.map(parseLastCheckout)).toEqual(texts.map(() => undefined));
+});
