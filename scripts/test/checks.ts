@@ -12,6 +12,8 @@ export const STATIC_CHECKS: readonly Check[] = [
   ['unused files and dependencies', 'knip'],
 ];
 
+export const VITEST: Check = ['rules and calls', 'vitest', 'run'];
+
 /** Runs checks one after another and prints the output of each when it ends. @returns how many passed and failed */
 export async function runChecks(checks: readonly Check[]): Promise<{ passed: number; failed: number }> {
   let failed = 0;

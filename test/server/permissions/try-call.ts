@@ -3,7 +3,7 @@ import { CALLS, type CallName, type CallParams, callPath } from '#contract/calls
 import { CALL_ROWS, type CallRequest } from './call-rows.ts';
 import { type Caller, type Credentials, credentialsOf, type Place } from './callers.ts';
 import type { Outcome } from './outcomes.ts';
-import { targetsFor } from './targets.ts';
+import { type Targets, targetsFor } from './targets.ts';
 import { fingerprint, type World } from './world.ts';
 
 export type Try<Name extends CallName> = {
@@ -17,7 +17,9 @@ export type Try<Name extends CallName> = {
 
 /** @returns the outcome, or the status of an unknown one */
 export async function tryCall<Name extends CallName>(world: World, tried: Try<Name>): Promise<Outcome | number> {
-  return (await prepared(world, tried))();
+  const isRead = CALLS[tried.name].method === 'GET';
+  const call = await requestOf(world, tried, await (isRead ? unchangedMeans : meansOf)(world, tried));
+  return call();
 }
 
 /**
@@ -29,16 +31,36 @@ export async function tryRefusedCalls<Name extends CallName>(
   tries: readonly Try<Name>[],
 ): Promise<(Outcome | number | 'changed')[]> {
   const calls: (() => Promise<Outcome | number>)[] = [];
-  for (const tried of tries) calls.push(await prepared(world, tried));
+  for (const tried of tries) calls.push(await requestOf(world, tried, await unchangedMeans(world, tried)));
   const before = await fingerprint(world.db);
   const outcomes: (Outcome | number)[] = [];
   for (const call of calls) outcomes.push(await call());
   return (await fingerprint(world.db)) === before ? outcomes : outcomes.map(() => 'changed' as const);
 }
 
-async function prepared<Name extends CallName>(world: World, { name, place, caller, params }: Try<Name>) {
+type Means = { readonly credentials: Credentials; readonly targets: Targets };
+
+async function meansOf(world: World, { caller, place }: Try<CallName>): Promise<Means> {
   const credentials = await credentialsOf(world.deps, caller, world.orgs);
-  const sent = await CALL_ROWS[name].request(await targetsFor(world, caller, place, credentials));
+  return { credentials, targets: await targetsFor(world, caller, place, credentials) };
+}
+
+const unchanged = new Map<string, Promise<Means>>();
+
+/** Calls that change nothing can share what they are about, which takes longer to make than to call. */
+function unchangedMeans(world: World, tried: Try<CallName>): Promise<Means> {
+  const key = `${tried.caller} in ${tried.place}`;
+  const means = unchanged.get(key) ?? meansOf(world, tried);
+  unchanged.set(key, means);
+  return means;
+}
+
+async function requestOf<Name extends CallName>(
+  world: World,
+  { name, params }: Try<Name>,
+  { credentials, targets }: Means,
+): Promise<() => Promise<Outcome | number>> {
+  const sent = await CALL_ROWS[name].request(targets);
   const request = { ...sent, params: { ...sent.params, ...params } };
   return async () => outcomeOf(await makeCall(world, name, request, credentials));
 }
