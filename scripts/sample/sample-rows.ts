@@ -1,9 +1,11 @@
 import type { Transaction } from 'kysely';
 import { cartCarbon, cartTotal } from '#domain/cart.ts';
 import type { Tables } from '#server/db/tables.ts';
+import type { Parent } from '#server/deps.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { newId } from '#server/ids.ts';
+import type { Jobs } from '#server/jobs/jobs.ts';
 import type { SampleGift } from './sample-ledger.ts';
 import { SAMPLE_ADMIN, SAMPLE_EDITOR, sampleOrg } from './sample-org.ts';
 import type { PicturedProfile } from './sample-profile.ts';
@@ -66,15 +68,15 @@ export async function insertOffsetters(
 }
 
 /** Posts sample gifts through the same code as real ones. */
-export async function insertGifts(tx: Tx, gifts: readonly SampleGift[]): Promise<void> {
+export async function insertGifts(tx: Tx, parent: Parent, gifts: readonly SampleGift[]): Promise<void> {
   for (const gift of gifts) {
-    if (gift.kind === 'payment') await insertPayment(tx, gift);
+    if (gift.kind === 'payment') await insertPayment(tx, parent, gift);
     else if (gift.kind === 'check') await insertCheck(tx, gift);
     else await postEntry(tx, { ...entryOf(gift), kind: 'renewal' });
   }
 }
 
-async function insertPayment(tx: Tx, gift: SampleGift): Promise<void> {
+async function insertPayment(tx: Tx, parent: Parent, gift: SampleGift): Promise<void> {
   const checkoutId = `sample-${gift.key}`;
   const amount = cartTotal(gift.items);
   await tx
@@ -101,11 +103,17 @@ async function insertPayment(tx: Tx, gift: SampleGift): Promise<void> {
     ledgerEntryId,
     checkoutId,
     amount,
-    issuedAt: gift.at,
-    nextChargeAt: undefined,
+    currency: 'usd',
+    given: { kind: 'card', items: gift.items } as const,
+    givenAt: gift.at,
   };
-  await issueReceipt(tx, { ...receipt, email: gift.payerEmail, name: gift.payerName });
+  const deps = { parent, sandbox: true, now: () => gift.at, jobs: NO_MAILS };
+  await issueReceipt(tx, deps, { ...receipt, email: gift.payerEmail, name: gift.payerName });
+  await tx.updateTable('receipts').set({ delivery: 'mailed' }).where('ledger_entry_id', '=', ledgerEntryId).execute();
 }
+
+/** Nobody gave the sample's gifts. */
+const NO_MAILS: Jobs = { enqueue: async () => {} };
 
 async function insertCheck(tx: Tx, gift: SampleGift): Promise<void> {
   const pledgeId = `sample-${gift.key}`;

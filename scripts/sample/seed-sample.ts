@@ -14,7 +14,7 @@ import type { PicturedProfile, SampleProfile } from './sample-profile.ts';
 import { insertGifts, insertOffsetters, insertOrg, insertPeople, insertPublished } from './sample-rows.ts';
 
 /** Creates the sample organization in one transaction unless it exists. Never called in production. */
-export async function seedSample({ db, pictures, now }: AppDeps): Promise<void> {
+export async function seedSample({ db, parent, pictures, now }: AppDeps): Promise<void> {
   if (await findOrg(db, sampleOrg.id)) return;
   console.log('Creating the sample organization …');
   const today = now();
@@ -28,7 +28,7 @@ export async function seedSample({ db, pictures, now }: AppDeps): Promise<void> 
     await insertPublished(tx, 'awardees', awardees);
     await insertPublished(tx, 'installers', installers);
     await insertOffsetters(tx, offsetters, gifts);
-    await insertGifts(tx, gifts);
+    await insertGifts(tx, parent, gifts);
   });
 }
 

@@ -9,6 +9,7 @@ import { editorCalls } from './schemas/editors.ts';
 import { offsetterCalls } from './schemas/offsetters.ts';
 import { orgCalls } from './schemas/orgs.ts';
 import { pledgeCalls } from './schemas/pledges.ts';
+import { receiptCalls } from './schemas/receipts.ts';
 import { reviewCalls } from './schemas/review.ts';
 import { sessionCalls } from './schemas/session.ts';
 import { siteCalls } from './schemas/site.ts';
@@ -40,6 +41,7 @@ export const SCHEMAS = {
   ...checkoutRecordCalls,
   ...pledgeCalls,
   ...treasuryCalls,
+  ...receiptCalls,
   ...cityCalls,
   ...userCalls,
   ...editorCalls,

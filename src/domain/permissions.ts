@@ -92,6 +92,7 @@ const RULES = {
   'checkouts.delete': editor,
   'checks.read': editor,
   'checks.manage': editor,
+  'receipts.read': editor,
   'receipts.send': editor,
   'ledger.download': editor,
   'overview.read': editor,

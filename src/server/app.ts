@@ -11,6 +11,7 @@ import { mediaRoutes, shareImageRoutes } from './features/media/media.routes.ts'
 import { orgRoutes } from './features/orgs/orgs.routes.ts';
 import { pledgeRoutes } from './features/pledges/pledges.routes.ts';
 import { webhookRoute } from './features/provider-events/webhook.routes.ts';
+import { receiptRoutes } from './features/receipts/receipts.routes.ts';
 import { sessionRoutes } from './features/sessions/sessions.routes.ts';
 import { crawlerRoutes } from './features/site/crawlers.routes.ts';
 import { qrcodeRoutes } from './features/site/qrcode.routes.ts';
@@ -79,6 +80,7 @@ export async function buildApp(
     await calls.register((webhook) => webhookRoute(webhook, deps));
     await pledgeRoutes(calls, deps);
     await treasuryRoutes(calls, deps);
+    await receiptRoutes(calls, deps);
     await sessionRoutes(calls, deps);
     await userRoutes(calls, deps);
     await editorRoutes(calls, deps);

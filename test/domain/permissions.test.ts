@@ -58,6 +58,7 @@ const TABLE: Record<Action, readonly string[]> = {
   'checkouts.delete': [],
   'checks.read': [],
   'checks.manage': [],
+  'receipts.read': [],
   'receipts.send': [],
   'ledger.download': [],
   'overview.read': [],

@@ -17,6 +17,7 @@ export const ROLE_TABLE: Readonly<Record<Role, { readonly may: readonly Action[]
         'checkouts.delete',
         'checks.read',
         'checks.manage',
+        'receipts.read',
         'receipts.send',
         'ledger.download',
         'overview.read',

@@ -28,7 +28,7 @@ const PLEDGE = {
   receiptNumber: 7,
   createdTimestamp: '2026-01-01',
 };
-const WAITING = { disputed: 1, failed: 1, processing: 1, pledges: 1, pledged: 25, stories: 1 };
+const WAITING = { disputed: 1, failed: 1, processing: 1, pledges: 1, pledged: 25, stories: 1, receipts: 1 };
 
 /** Rendered on the server, where nobody is logged in: what someone with no permission at all would see. */
 function seenByNobody(element: ReactElement): string {

@@ -43,7 +43,13 @@ const pastEvent = z.discriminatedUnion('kind', [
     number: z.number().int(),
     email: z.string().nullable(),
   }),
-  z.object({ kind: z.literal('mail'), at: time, number: z.number().int() }),
+  z.object({
+    kind: z.literal('mail'),
+    at: time,
+    number: z.number().int(),
+    status: z.enum(['sending', 'mailed', 'refused', 'failed', 'by-post']),
+    code: z.string().nullable(),
+  }),
   z.object({
     kind: z.literal('report'),
     at: time,
@@ -97,8 +103,4 @@ export const checkoutRecordCalls = {
   },
   readCheckoutRecord: { params: checkoutParams, answer: checkoutRecord },
   deleteCheckout: { params: checkoutParams, answer: said },
-  sendReceipt: {
-    params: z.strictObject({ orgid: id, entryid: id }),
-    answer: z.object({ number: z.number().int(), email: z.string() }),
-  },
 };

@@ -1,10 +1,12 @@
-import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
 import type { Account, LedgerKind } from '#domain/books.ts';
 import type { CartItem } from '#domain/cart.ts';
 import type { PledgeStatus } from '#domain/check.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
+import type { Day } from '#domain/days.ts';
 import type { Role } from '#domain/permissions.ts';
 import type { ShownAs, StoryStatus } from '#domain/profile.ts';
+import type { ReceiptDocument } from '#domain/receipt.ts';
 import type { SubjectKind } from '#server/gateways/payments/payments.ts';
 
 /** A time that the database fills in when it is not given. */
@@ -217,9 +219,18 @@ export type LedgerTotalsTable = {
   entries: Count;
 };
 
+/** What became of a receipt's mail. unrecorded: it was issued before that was noted. */
+export type ReceiptDelivery = 'waiting' | 'mailed' | 'refused' | 'failed' | 'no-address' | 'by-post' | 'unrecorded';
+
 export type ReceiptsTable = {
   org_id: string;
+  /** Names it within the organization. Earlier versions printed it. */
   number: number;
+  /** Absent on receipts of earlier versions, like the donee's number. */
+  series: ReceiptSeries | null;
+  donee_number: number | null;
+  /** The donee's number, or on receipts of earlier versions the organization's. */
+  printed_number: GeneratedAlways<number>;
   ledger_entry_id: string;
   checkout_id: string | null;
   key: string;
@@ -230,10 +241,43 @@ export type ReceiptsTable = {
   issued_at: CreatedAt;
   /** For a recurring gift: when the provider will charge it again, as it said when the receipt was issued. */
   next_charge_at: Date | null;
+  /** Absent on receipts of earlier versions until it is first needed. */
+  document: JSONColumnType<ReceiptDocument | null, string | null | undefined, string>;
+  /** Whether the payer is to be erased as soon as the receipt is mailed. */
+  erase_payer: Generated<boolean>;
+  /** Triggers set these three from the mails. */
+  delivery: Generated<ReceiptDelivery>;
+  delivery_at: Generated<Date>;
+  delivery_code: string | null;
 };
 
-/** Each time that a receipt was mailed. */
-export type ReceiptMailsTable = { org_id: string; number: number; mailed_at: Generated<Date> };
+/** Receipts of test payments are numbered apart. */
+export type ReceiptSeries = 'live' | 'test';
+/** The last number of each series: a row stays locked until the transaction that issues a receipt ends. */
+export type ReceiptNumbersTable = { series: ReceiptSeries; first: number; last: number };
+
+export type ReceiptMailsTable = {
+  org_id: string;
+  number: number;
+  /** Names the mailing, so that it is not sent twice; absent on mails of earlier versions. */
+  mailing: string | null;
+  status: Generated<'sending' | 'mailed' | 'refused' | 'failed' | 'by-post'>;
+  /** Why it was refused or failed. */
+  code: string | null;
+  tries: Generated<number>;
+  /** When it was mailed; until then, when that was last tried. */
+  mailed_at: Generated<Date>;
+};
+
+/** What happened to a gift after its receipt was issued. */
+export type ReceiptNotesTable = {
+  fact: string;
+  org_id: string;
+  number: number;
+  noted_on: Day;
+  text: string;
+  created_at: CreatedAt;
+};
 
 export type ProviderEventsTable = {
   id: string;
@@ -362,6 +406,8 @@ export type Tables = {
   ledger_totals: LedgerTotalsTable;
   receipts: ReceiptsTable;
   receipt_mails: ReceiptMailsTable;
+  receipt_numbers: ReceiptNumbersTable;
+  receipt_notes: ReceiptNotesTable;
   provider_events: ProviderEventsTable;
   attention_items: AttentionItemsTable;
   provider_cursors: ProviderCursorsTable;

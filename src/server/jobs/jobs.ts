@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss';
 import type { Database, Log } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
+import { MailRefused } from '#server/gateways/mail/mailer.ts';
 
 type SessionMailJob =
   | { readonly kind: 'sign-in' | 'known-address'; readonly email: string; readonly returnTo?: string | undefined }
@@ -11,14 +12,18 @@ type SessionMailJob =
   | { readonly kind: 'reset'; readonly email: string }
   | { readonly kind: 'password-changed'; readonly userId: string; readonly changedAt: string };
 
+type ReceiptJob = { readonly orgId: string; readonly receiptNumber: number; readonly again?: string };
+
 /** Work done after the transaction that queued it, and retried until it succeeds. */
 export type JobData = {
   /** Creates the account of a sign-up. */
   'sign-up': { readonly signUpId: string };
   /** Mails about signing in. Links are created only when mailed, so that none are readable in the queue. */
   'mail-session': SessionMailJob;
-  /** Mails a receipt; `again` marks a mailing that an editor requested. */
-  'mail-receipt': { readonly orgId: string; readonly receiptNumber: number; readonly again?: string };
+  /** Mails a receipt; `again` names a mailing that an editor requested. */
+  'send-receipt': ReceiptJob;
+  /** As queued by the version before, which would print another number on the receipts of this one. */
+  'mail-receipt': ReceiptJob;
   /** Mails an invitation to edit an organization. */
   'mail-invitation': { readonly orgId: string; readonly invitationId: string };
   /** Mails a new editor who already had an account. */
@@ -36,7 +41,10 @@ export type Jobs = {
   enqueue<Name extends JobName>(tx: Transaction<Tables>, name: Name, data: JobData[Name]): Promise<void>;
 };
 
-export type JobHandlers = { readonly [Name in JobName]: (data: JobData[Name]) => Promise<void> };
+/** Which try a job is at. */
+export type JobTry = { readonly isLast: boolean };
+
+export type JobHandlers = { readonly [Name in JobName]: (data: JobData[Name], at: JobTry) => Promise<void> };
 
 export type Queues = Jobs & {
   /** Starts running the queued jobs. */
@@ -48,6 +56,7 @@ export type Queues = Jobs & {
 const JOB_NAMES: readonly JobName[] = [
   'sign-up',
   'mail-session',
+  'send-receipt',
   'mail-receipt',
   'mail-invitation',
   'mail-new-editor',
@@ -115,10 +124,14 @@ async function workOn<Name extends JobName>(boss: PgBoss, name: Name, handlers: 
     Promise.all(
       jobs.map(async ({ id, data, retryCount }) => {
         try {
-          await handlers[name](data);
+          await handlers[name](data, { isLast: retryCount >= QUEUE.retryLimit });
           return { id, status: 'completed' as const };
         } catch (error) {
           const output = kindOf(error);
+          if (error instanceof MailRefused) {
+            log.warn({ job: name, id, ...output }, 'a mail was refused for good');
+            return { id, status: 'completed' as const, output };
+          }
           log.warn({ job: name, id, try: retryCount + 1, ...output }, 'a job failed');
           return { id, status: 'failed' as const, output };
         }

@@ -50,7 +50,8 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
   await queues.work({
     'sign-up': (data) => finishSignUp({ ...options, jobs: queues }, data),
     'mail-session': (data) => mailSession(options, data),
-    'mail-receipt': (data) => mailReceipt(options, data),
+    'send-receipt': (data, at) => mailReceipt(options, data, at),
+    'mail-receipt': (data, at) => mailReceipt(options, data, at),
     'mail-invitation': (data) => mailInvitation(options, data),
     'mail-new-editor': (data) => mailNewEditor(options, data),
     'mail-story': (data) => mailStory(options, data),

@@ -1,9 +1,12 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
 import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { deleteCheckout } from '#server/features/checkouts/delete-checkout.ts';
 import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
+import type { Mail } from '#server/gateways/mail/mailer.ts';
+import { asOwner } from '#test/support/as-owner.ts';
 import { noProvider } from '#test/support/build-app.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
@@ -45,13 +48,20 @@ test('a checkout that is deleted leaves neither name nor address, and the ledger
   const ada = await signIn(deps, { email: 'ada.trace@example.org', name: 'Ada Traceable' });
   const { id } = await giving.openPaid(orgid, ada);
   await db.kysely.updateTable('checkouts').set({ email: ada.email }).where('id', '=', id).execute();
-  await db.kysely
-    .updateTable('receipts')
-    .set({ email: ada.email, name: 'Ada Traceable' })
-    .where('checkout_id', '=', id)
-    .execute();
+  await asOwner(db, (tx) =>
+    tx
+      .updateTable('receipts')
+      .set({ email: ada.email, name: 'Ada Traceable', document: sql`document || '{"donor": "Ada Traceable"}'` })
+      .where('checkout_id', '=', id)
+      .execute(),
+  );
   const before = await giving.cents();
   expect(await remove(id)).toEqual([200]);
+  // The donor still has to get the receipt.
+  const sent: Mail[] = [];
+  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
+  await mailReceipt({ ...deps, mailer }, { orgId: orgid, receiptNumber: giving.mailed.at(-1) ?? 0 });
+  expect(sent).toMatchObject([{ to: ada.email, text: expect.stringContaining('Dear Ada Traceable,') }]);
   const traces = await findTraces(db, [ada.email, 'Ada Traceable', ada.userId]);
   expect(Object.keys(traces).toSorted()).toEqual(['sessions', 'users']);
   expect(await giving.cents()).toBe(before);

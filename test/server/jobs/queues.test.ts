@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
 import { inTransaction } from '#server/db/transaction.ts';
+import { MailRefused } from '#server/gateways/mail/mailer.ts';
 import { type JobHandlers, openQueues, type Queues } from '#server/jobs/jobs.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
@@ -33,7 +34,8 @@ function noting(done: number[], fails: (tries: number) => boolean = () => false)
     'mail-new-editor': nothing,
     'mail-story': nothing,
     'remove-picture': nothing,
-    'mail-receipt': async ({ receiptNumber }) => {
+    'mail-receipt': nothing,
+    'send-receipt': async ({ receiptNumber }) => {
       tries += 1;
       if (fails(tries)) throw new Error('the mail server told somebody@example.org no');
       done.push(receiptNumber);
@@ -42,7 +44,7 @@ function noting(done: number[], fails: (tries: number) => boolean = () => false)
 }
 
 function enqueue(queues: Queues, receiptNumber: number): Promise<void> {
-  return inTransaction(db, (tx) => queues.enqueue(tx, 'mail-receipt', { orgId: 'sample', receiptNumber }));
+  return inTransaction(db, (tx) => queues.enqueue(tx, 'send-receipt', { orgId: 'sample', receiptNumber }));
 }
 
 async function jobsOf(receiptNumber: number) {
@@ -77,7 +79,7 @@ test('a job is done after the transaction that asked for it', async () => {
 test('a job whose transaction is rolled back was never asked for', async () => {
   const { queues } = await open();
   const asking = inTransaction(db, async (tx) => {
-    await queues.enqueue(tx, 'mail-receipt', { orgId: 'sample', receiptNumber: 2 });
+    await queues.enqueue(tx, 'send-receipt', { orgId: 'sample', receiptNumber: 2 });
     throw new Error('changed my mind');
   });
   await expect(asking).rejects.toThrow('changed my mind');
@@ -101,6 +103,20 @@ test('a failed job is retried later, and the log names no one', async () => {
   await vi.waitFor(async () => expect(await jobsOf(3)).toMatchObject([{ state: 'retry' }]), patience);
   expect(complaints).toEqual(['a job failed']);
   await vi.waitFor(() => expect(done).toEqual([3]), { ...patience, timeout: 50_000 });
+});
+
+test('a mail that was refused for good is not tried again', async () => {
+  const { queues, complaints } = await open();
+  const handlers = noting([]);
+  await queues.work({
+    ...handlers,
+    'send-receipt': async () => {
+      throw new MailRefused('550');
+    },
+  });
+  await enqueue(queues, 5);
+  await vi.waitFor(async () => expect(await jobsOf(5)).toMatchObject([{ state: 'completed' }]), patience);
+  expect(complaints).toEqual(['a mail was refused for good']);
 });
 
 test('unfinished jobs are done after a restart', async () => {

@@ -5,17 +5,18 @@ import { callbackify } from 'node:util';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerEnvelope } from 'smtp-server';
 import { afterAll, expect, test } from 'vitest';
+import { MailRefused } from '#server/gateways/mail/mailer.ts';
 import { smtpMailer } from '#server/gateways/mail/smtp-mailer.ts';
 
 type Delivery = { readonly from: string; readonly to: readonly string[]; readonly mail: Email };
 
 const deliveries: Delivery[] = [];
-let refuses = false;
+let refuses: { readonly message: string; readonly responseCode: number } | undefined;
 
 const server = new SMTPServer({
   authOptional: true,
   disabledCommands: ['STARTTLS'],
-  onRcptTo: (_address, _session, done) => done(refuses ? new Error('mailbox full') : null),
+  onRcptTo: (_address, _session, done) => done(refuses ? Object.assign(new Error(refuses.message), refuses) : null),
   onData: (stream, { envelope }, done) => {
     callbackify(receive)(stream, envelope, done);
   },
@@ -87,8 +88,16 @@ test('a line break in a subject adds no header', async () => {
   expect(delivery?.mail.bcc).toBeUndefined();
 });
 
-test('a mail that the server does not take is an error', async () => {
-  refuses = true;
-  await expect(mailer.send(mail)).rejects.toThrow('mailbox full');
-  refuses = false;
+test('a mail that the server does not take for now is an error', async () => {
+  refuses = { message: 'mailbox full', responseCode: 452 };
+  const sending = mailer.send(mail);
+  await expect(sending).rejects.toThrow('mailbox full');
+  await expect(sending).rejects.not.toBeInstanceOf(MailRefused);
+  refuses = undefined;
+});
+
+test('a mail that the server will never take is refused, without the address in the message', async () => {
+  refuses = { message: 'no such user paula@example.org', responseCode: 550 };
+  await expect(mailer.send(mail)).rejects.toEqual(new MailRefused('550'));
+  refuses = undefined;
 });

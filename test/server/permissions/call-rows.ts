@@ -133,6 +133,14 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   sendReceipt: row(rolesFor('receipts.send'), async ({ orgid, receipt }) => ({
     params: { orgid, entryid: await receipt() },
   })),
+  sendReceiptTo: row(rolesFor('receipts.send'), async ({ orgid, receipt }) => ({
+    params: { orgid, entryid: await receipt() },
+    body: { email: 'elsewhere@example.org' },
+  })),
+  noteReceiptPosted: row(rolesFor('receipts.send'), async ({ orgid, receipt }) => ({
+    params: { orgid, entryid: await receipt() },
+  })),
+  readUndelivered: row(rolesFor('receipts.read'), inOrg),
   readOverview: row(rolesFor('overview.read'), inOrg),
 
   // People

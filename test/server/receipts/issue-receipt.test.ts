@@ -1,36 +1,139 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { inTransaction } from '#server/db/transaction.ts';
+import { postEntry } from '#server/features/ledger/post-entry.ts';
+import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
+import { documentOf } from '#server/features/receipts/receipt-document.ts';
+import { addReceiptNote, notesOf, receiptSource } from '#server/features/receipts/receipts.store.ts';
+import { newId } from '#server/ids.ts';
+import { asOwner } from '#test/support/as-owner.ts';
+import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
 
 const giving: Giving = await startGiving();
-const { db, provider } = giving;
+const { db, deps, provider } = giving;
 
-async function numbersOf(orgId: string): Promise<number[]> {
-  const rows = await db.kysely
-    .selectFrom('receipts')
-    .select('number')
-    .where('org_id', '=', orgId)
-    .orderBy('number')
-    .execute();
-  return rows.map(({ number }) => number);
-}
+const receiptsOf = (orgId: string) =>
+  db.kysely.selectFrom('receipts').selectAll().where('org_id', '=', orgId).orderBy('number').execute();
+const numbersOf = async (orgId: string) => (await receiptsOf(orgId)).map(({ printed_number }) => printed_number);
 
-test('every payment has one receipt, numbered from 1 in each organization', async () => {
+test('every payment has one receipt, numbered across the organizations of the donee', async () => {
   const other = await addOrg(db);
   await giving.openPaid();
   await giving.openPaid(other);
   await giving.openPaid();
-  expect(await numbersOf(giving.orgId)).toEqual([1, 2]);
-  expect(await numbersOf(other)).toEqual([1]);
+  expect(await numbersOf(giving.orgId)).toEqual([1001, 1003]);
+  expect(await numbersOf(other)).toEqual([1002]);
 });
 
 test('payments that arrive at the same time leave no gap and no double among the numbers', async () => {
-  const org = await addOrg(db);
-  const checkouts = await Promise.all(Array.from({ length: 20 }, () => giving.open(undefined, org)));
+  const orgs = [await addOrg(db), await addOrg(db)];
+  const checkouts = await Promise.all(Array.from({ length: 20 }, (_, n) => giving.open(undefined, orgs[n % 2])));
   for (const { paymentUrl } of checkouts) await provider.pay(paymentUrl);
   await provider.deliver();
-  expect(await numbersOf(org)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
+  const numbers = (await Promise.all(orgs.map(numbersOf))).flat().toSorted((one, other) => one - other);
+  expect(numbers).toEqual(Array.from({ length: 20 }, (_, n) => (numbers[0] ?? 0) + n));
   expect(await giving.differences()).toEqual([]);
+});
+
+test('a receipt whose transaction is rolled back takes no number', async () => {
+  const org = await addOrg(db);
+  const before = await db.kysely.selectFrom('receipt_numbers').selectAll().execute();
+  const failing = inTransaction(db, async (tx) => {
+    const given = { kind: 'check', checkNumber: null } as const;
+    const entry = { orgId: org, amount: 100, currency: 'usd' };
+    const posted = { ...entry, kind: 'check', fact: 'rolled back', carbon: 0, occurredAt: deps.now() } as const;
+    const ledgerEntryId = (await postEntry(tx, posted)) ?? '';
+    await issueReceipt(tx, deps, {
+      ...entry,
+      ledgerEntryId,
+      email: undefined,
+      name: 'Eve',
+      given,
+      givenAt: deps.now(),
+    });
+    throw new Error('changed my mind');
+  });
+  await expect(failing).rejects.toThrow('changed my mind');
+  expect(await db.kysely.selectFrom('receipt_numbers').selectAll().execute()).toEqual(before);
+});
+
+test('test payments are numbered apart', async () => {
+  const live = await issuedCheck(await addOrg(db), deps.now());
+  expect(live).toMatchObject({ series: 'live', printed_number: 1001, document: { mark: null } });
+});
+
+/** The receipt of a check that was received outside the sandbox. */
+async function issuedCheck(orgId: string, givenAt: Date) {
+  const amount = 12_345;
+  await inTransaction(db, async (tx) => {
+    const entry = { orgId, amount, currency: 'usd' };
+    const posted = { ...entry, kind: 'check', fact: newId(), carbon: 0, occurredAt: givenAt } as const;
+    const ledgerEntryId = (await postEntry(tx, posted)) ?? '';
+    const given = { kind: 'check', checkNumber: '77' } as const;
+    const receipt = { ...entry, ledgerEntryId, email: 'paula@example.org', name: 'Paula Payer', given, givenAt };
+    await issueReceipt(tx, { ...deps, sandbox: false }, receipt);
+  });
+  const [receipt] = await receiptsOf(orgId);
+  return receipt;
+}
+
+test('the dates are days in the time zone of the organization', async () => {
+  const late = new Date('2026-01-01T00:05:00Z');
+  const receipt = await issuedCheck(await addOrg(db), late);
+  expect(receipt?.document).toMatchObject({ givenOn: '2025-12-31' });
+  const away = await addOrg(db);
+  await db.kysely.updateTable('orgs').set({ time_zone: 'Pacific/Kiritimati' }).where('id', '=', away).execute();
+  expect((await issuedCheck(away, late))?.document).toMatchObject({ givenOn: '2026-01-01' });
+});
+
+test('a receipt stays what was printed after the organization and its parent are renamed', async () => {
+  const org = await addOrg(db);
+  const before = await issuedCheck(org, deps.now());
+  await db.kysely.updateTable('orgs').set({ name: 'Another name' }).where('id', '=', org).execute();
+  const source = await receiptSource(db.kysely, { orgId: org, number: 1 });
+  if (!source) throw new Error('There is no receipt');
+  const renamed = { ...deps, parent: { ...deps.parent, name: 'Another donee', ein: '99-9999999' } };
+  expect(await documentOf(db.kysely, renamed, source)).toEqual(before?.document);
+  expect(before?.document).toEqual({
+    number: before?.printed_number,
+    donee: deps.parent,
+    program: 'Ithaca Climate Fund',
+    donor: 'Paula Payer',
+    givenOn: expect.stringMatching(/^2026-/),
+    issuedOn: expect.stringMatching(/^2026-/),
+    lines: [{ text: 'Donation by check no. 77', amount: 12_345 }],
+    amount: 12_345,
+    currency: 'usd',
+    statement: 'No goods or services were provided in exchange for this gift.',
+    renewal: [],
+    mark: null,
+    copiedOn: null,
+  });
+});
+
+test.each([
+  ['the number', { donee_number: 7 }],
+  ['the donor', { name: 'Eve' }],
+  ['the document', { document: JSON.stringify({ amount: 1 }) }],
+  ['the sum', { amount_cents: 1 }],
+])('the database refuses to change %s of a receipt', async (_what, change) => {
+  await giving.openPaid();
+  const changing = db.kysely.updateTable('receipts').set(change).where('org_id', '=', giving.orgId).execute();
+  await expect(changing).rejects.toThrow('a receipt is a document');
+});
+
+test('erasing the payer takes the name off the document, and nothing else', async () => {
+  const org = await addOrg(db);
+  const before = await issuedCheck(org, deps.now());
+  await db.kysely.updateTable('receipts').set({ email: null, name: null }).where('org_id', '=', org).execute();
+  const [after] = await receiptsOf(org);
+  expect(after?.document).toEqual({ ...before?.document, donor: null });
+  expect(after).toMatchObject({ delivery: 'no-address' });
+  expect(await giving.differences()).not.toContainEqual(
+    expect.objectContaining({ problem: expect.stringMatching(/document/) }),
+  );
 });
 
 test('a receipt holds who paid and how much, and a key that cannot be guessed', async () => {
@@ -43,4 +146,34 @@ test('a receipt holds who paid and how much, and a key that cannot be guessed', 
   expect(receipt).toMatchObject({ email: 'payer@example.org', name: 'Paula Payer', amount_cents: 2500 });
   expect(receipt.key).toMatch(/^[\w-]{22}$/);
   expect(giving.mailed).toContain(receipt.number);
+});
+
+test('a note on a receipt is printed once, and the document stays', async () => {
+  const org = await addOrg(db);
+  const before = await issuedCheck(org, deps.now());
+  const note = { fact: newId(), org_id: org, number: 1, noted_on: '2026-03-20', text: 'Refunded $5.00' };
+  for (const _try of [1, 2]) await inTransaction(db, (tx) => addReceiptNote(tx, note));
+  expect(await notesOf(db.kysely, { orgId: org, number: 1 })).toEqual([{ on: '2026-03-20', text: 'Refunded $5.00' }]);
+  expect((await receiptsOf(org))[0]?.document).toEqual(before?.document);
+});
+
+test('a receipt of the version before keeps its number, and its document is made once', async () => {
+  const org = await addOrg(db);
+  await addGift(db, org);
+  // As that version wrote it.
+  await asOwner(db, (tx) =>
+    tx
+      .updateTable('receipts')
+      .set({ series: null, donee_number: null, document: sql`null` })
+      .where('org_id', '=', org)
+      .execute(),
+  );
+  const read = () => receiptSource(db.kysely, { orgId: org, number: 1 });
+  const source = await read();
+  if (!source) throw new Error('There is no receipt');
+  const made = await documentOf(db.kysely, deps, source);
+  expect(made).toMatchObject({ number: 1, donor: 'Paula Payer', amount: 2500, copiedOn: expect.any(String) });
+  const later = { ...deps, parent: { ...deps.parent, name: 'Another donee' } };
+  expect(await documentOf(db.kysely, later, source)).toEqual(made);
+  expect((await read())?.document).toEqual(made);
 });

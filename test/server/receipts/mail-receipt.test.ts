@@ -1,22 +1,44 @@
 import { expect, test } from 'vitest';
 import { donationItem } from '#domain/cart.ts';
 import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
-import type { Mail } from '#server/gateways/mail/mailer.ts';
+import { type Mail, MailRefused } from '#server/gateways/mail/mailer.ts';
+import type { JobTry } from '#server/jobs/jobs.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
 
 const giving: Giving = await startGiving();
 const { db, deps, orgId } = giving;
 
+type Mailing = { readonly again?: string; readonly at?: JobTry; readonly now?: () => Date };
+
 function testMailer(send?: (mail: Mail) => Promise<void>) {
   const sent: Mail[] = [];
   const mailer = { send: send ?? (async (mail: Mail) => void sent.push(mail)), close: async () => {} };
-  return { sent, mail: (receiptNumber: number) => mailReceipt({ ...deps, mailer }, { orgId, receiptNumber }) };
+  const mail = (receiptNumber: number, { again, at }: Mailing = {}) =>
+    mailReceipt({ ...deps, mailer }, { orgId, receiptNumber, ...(again === undefined ? {} : { again }) }, at);
+  return { sent, mail };
 }
+
+const lastIssued = () => giving.mailed.at(-1) ?? 0;
+const receiptAt = (number: number) =>
+  db.kysely
+    .selectFrom('receipts')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('number', '=', number)
+    .executeTakeFirstOrThrow();
+const mailsOf = (number: number) =>
+  db.kysely
+    .selectFrom('receipt_mails')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('number', '=', number)
+    .orderBy('mailed_at')
+    .execute();
 
 test('a paid gift mails its receipt to the payer, with a link that keeps the checkout open', async () => {
   const { id } = await giving.openPaid();
   const { sent, mail } = testMailer();
-  await mail(giving.mailed.at(-1) ?? 0);
+  await mail(lastIssued());
   expect(sent).toMatchObject([{ to: 'payer@example.org', subject: expect.stringContaining('Ithaca Climate Fund') }]);
   const [, key] = /\/checkouts\/[\w-]+\?receipt=([\w-]+)/.exec(sent[0]?.text ?? '') ?? [];
   expect(sent[0]?.text).toContain(`https://fund.example/orgs/${orgId}/checkouts/${id}?receipt=`);
@@ -30,24 +52,81 @@ test('the receipt of a monthly gift gives the date of the next charge', async ()
   await giving.provider.pay(paymentUrl);
   await giving.provider.deliver();
   const { sent, mail } = testMailer();
-  await mail(giving.mailed.at(-1) ?? 0);
+  await mail(lastIssued());
   expect(sent[0]?.text).toContain('Amount: $35.00');
   expect(sent[0]?.text).toContain('You will be charged $10.00 every month until you stop it.');
-  // The test clock is at March 14 or 15.
-  expect(sent[0]?.text).toMatch(/^The next charge will be around April 1[45], 2026\.$/m);
+  // The test clock is between March 14 and 16.
+  expect(sent[0]?.text).toMatch(/^The next charge will be around April 1[4-6], 2026\.$/m);
 });
 
-test('a refused mail fails the job, so that it is retried', async () => {
+test('a receipt whose mailing has ended is not mailed again, whatever asks for it', async () => {
   await giving.openPaid();
-  const { mail } = testMailer(async () => {
-    throw new Error('try later');
+  const number = lastIssued();
+  const { sent, mail } = testMailer();
+  await mail(number);
+  await mail(number);
+  await Promise.all([mail(number), mail(number)]);
+  expect(sent).toHaveLength(1);
+  await mail(number, { again: 'once-more' });
+  await mail(number, { again: 'once-more' });
+  expect(sent).toHaveLength(2);
+  expect(new Set(sent.map(({ messageKey }) => messageKey)).size).toBe(2);
+  expect(await mailsOf(number)).toMatchObject([{ status: 'mailed' }, { status: 'mailed' }]);
+});
+
+test('what the version before has mailed is not mailed again', async () => {
+  await giving.openPaid();
+  const number = lastIssued();
+  await db.kysely.insertInto('receipt_mails').values({ org_id: orgId, number, code: null, mailing: null }).execute();
+  const { sent, mail } = testMailer();
+  await mail(number);
+  expect(sent).toEqual([]);
+  expect(await receiptAt(number)).toMatchObject({ delivery: 'mailed' });
+});
+
+test('a mail that is not taken for now is tried again, with the same key', async () => {
+  await giving.openPaid();
+  const number = lastIssued();
+  const keys: string[] = [];
+  const { mail } = testMailer(async ({ messageKey }) => {
+    keys.push(messageKey);
+    if (keys.length < 3) throw new Error('try later');
   });
-  await expect(mail(giving.mailed.at(-1) ?? 0)).rejects.toThrow('try later');
+  await expect(mail(number)).rejects.toThrow('try later');
+  await expect(mail(number)).rejects.toThrow('try later');
+  expect(await receiptAt(number)).toMatchObject({ delivery: 'waiting' });
+  await mail(number);
+  expect(new Set(keys).size).toBe(1);
+  expect(await mailsOf(number)).toMatchObject([{ status: 'mailed', tries: 3 }]);
+  expect(await receiptAt(number)).toMatchObject({ delivery: 'mailed' });
 });
 
-test('a receipt that has no valid email, or does not exist, is not mailed, and the job succeeds', async () => {
+test('a receipt is given up after the last try', async () => {
   await giving.openPaid();
-  const number = giving.mailed.at(-1) ?? 0;
+  const number = lastIssued();
+  const { mail } = testMailer(async () => {
+    throw Object.assign(new Error('no connection'), { code: 'ETIMEDOUT' });
+  });
+  await expect(mail(number, { at: { isLast: true } })).rejects.toThrow('no connection');
+  expect(await receiptAt(number)).toMatchObject({ delivery: 'failed', delivery_code: 'ETIMEDOUT' });
+});
+
+test('a mail that is refused for good is not tried again', async () => {
+  await giving.openPaid();
+  const number = lastIssued();
+  const refusing = testMailer(async () => {
+    throw new MailRefused('550');
+  });
+  await expect(refusing.mail(number)).rejects.toThrow(MailRefused);
+  expect(await receiptAt(number)).toMatchObject({ delivery: 'refused', delivery_code: '550' });
+  const { sent, mail } = testMailer();
+  await mail(number);
+  expect(sent).toEqual([]);
+});
+
+test('an address that is none is refused before it reaches the mail server', async () => {
+  await giving.openPaid();
+  const number = lastIssued();
   await db.kysely
     .updateTable('receipts')
     .set({ email: 'payer@example.org\r\nBcc: all@example.org' })
@@ -55,7 +134,13 @@ test('a receipt that has no valid email, or does not exist, is not mailed, and t
     .where('org_id', '=', orgId)
     .execute();
   const { sent, mail } = testMailer();
-  await mail(number);
+  await expect(mail(number)).rejects.toThrow(MailRefused);
+  expect(sent).toEqual([]);
+  expect(await receiptAt(number)).toMatchObject({ delivery: 'refused', delivery_code: 'address' });
+});
+
+test('a receipt that does not exist is not mailed, and the job succeeds', async () => {
+  const { sent, mail } = testMailer();
   await mail(9999);
   expect(sent).toEqual([]);
 });

@@ -32,7 +32,7 @@ async function fill(): Promise<SignedInPerson> {
     await insertPublished(tx, 'awardees', pictured(sampleAwardees(now)));
     await insertPublished(tx, 'installers', pictured(sampleInstallers(now)));
     await insertOffsetters(tx, pictured(sampleOffsetters(now)), gifts);
-    await insertGifts(tx, gifts);
+    await insertGifts(tx, deps.parent, gifts);
   });
   const person = await signIn(deps, { email: 'donor-and-editor@private.example', admin: true });
   await plantTraces(db, sampleOrg.id, person);

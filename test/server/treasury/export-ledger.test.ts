@@ -97,7 +97,7 @@ test('a line has the donor, recurrence, receipt and provider ids of a gift', asy
     Gross: '25.00',
     Currency: 'USD',
     Recurrence: 'monthly',
-    'Receipt number': '1',
+    'Receipt number': '1001',
     Name: 'Paula Payer',
     Email: 'payer@example.org',
     'Provider payment id': 'pi_1',

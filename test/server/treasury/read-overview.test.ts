@@ -96,5 +96,6 @@ test('what waits is counted: debits under way, failed and disputed ones, checks,
     pledges: 2,
     pledged: 125.5,
     stories: 1,
+    receipts: 0,
   });
 });

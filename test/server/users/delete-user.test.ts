@@ -68,7 +68,9 @@ const WITHOUT_PEOPLE = [
   'payments', // amounts and the provider's ids
   'program_secrets',
   'provider_cursors',
-  'receipt_mails', // when a receipt of this number was mailed
+  'receipt_mails', // what became of the mails of a receipt
+  'receipt_notes', // days and amounts
+  'receipt_numbers',
   'signing_keys', // of an earlier version
   'verifications', // sign-ups in progress, for a day at most
 ];

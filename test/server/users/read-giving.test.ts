@@ -43,7 +43,7 @@ test('my gifts are those made while logged in and those paid with my address, in
     cart: [{ title: 'Donation', cost: 25 }],
     recurring: false,
     paymentStatus: 'paid',
-    receiptNumber: 1,
+    receiptNumber: 1002,
     createdTimestamp: '2026-03-14T09:30:00.000Z',
   });
 });

@@ -6,6 +6,8 @@ import type { CheckoutsTable } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
+import { PARENT } from '#test/support/build-app.ts';
+import { keptJobs } from '#test/support/kept-jobs.ts';
 import { addCheckout } from './checkout.ts';
 
 export type AddedGift = { readonly checkoutId: string; readonly ledgerEntryId: string; readonly receiptNumber: number };
@@ -28,8 +30,11 @@ export async function addGift(
   return inTransaction(db, async (tx) => {
     const entry = { ...gift, kind: 'payment', fact: `test:${randomUUID()}`, carbon: 0, currency: 'usd' } as const;
     const ledgerEntryId = (await postEntry(tx, { ...entry, occurredAt: paidAt })) ?? '';
-    const person = { email: email ?? undefined, name: 'Paula Payer', issuedAt: paidAt, nextChargeAt: undefined };
-    const receiptNumber = await issueReceipt(tx, { ...gift, ...person, ledgerEntryId });
+    const person = { email: email ?? undefined, name: 'Paula Payer' };
+    const given = { kind: 'card', items: [donationItem(25)] } as const;
+    const issued = { ...gift, ...person, ledgerEntryId, currency: 'usd', given, givenAt: paidAt };
+    const deps = { parent: PARENT, sandbox: true, now: () => paidAt, jobs: keptJobs() };
+    const receiptNumber = await issueReceipt(tx, deps, issued);
     return { checkoutId, ledgerEntryId, receiptNumber };
   });
 }

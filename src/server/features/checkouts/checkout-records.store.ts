@@ -1,9 +1,15 @@
-import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
+import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import type { CheckoutSearch } from '#domain/checkout-search.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type DirectedPage, readPage } from '#server/db/keyset.ts';
-import type { LedgerEntriesTable, ProviderEventsTable, ReceiptsTable, Tables } from '#server/db/tables.ts';
+import type {
+  LedgerEntriesTable,
+  ProviderEventsTable,
+  ReceiptMailsTable,
+  ReceiptsTable,
+  Tables,
+} from '#server/db/tables.ts';
 import type { CheckoutKey } from './checkouts.store.ts';
 
 const LISTED = [
@@ -115,14 +121,14 @@ export function entriesOf(db: Kysely<Tables>, { orgId, checkoutId }: CheckoutKey
 
 export type ReceiptOfCheckout = Pick<
   Selectable<ReceiptsTable>,
-  'number' | 'email' | 'issued_at' | 'ledger_entry_id'
-> & { readonly mailed: readonly Date[] };
+  'number' | 'printed_number' | 'email' | 'issued_at' | 'ledger_entry_id'
+> & { readonly mails: readonly Pick<Selectable<ReceiptMailsTable>, 'mailed_at' | 'status' | 'code'>[] };
 
-/** The receipts of a checkout, each with when it was mailed. */
+/** The receipts of a checkout, each with its mails. */
 export async function receiptsOf(db: Kysely<Tables>, { orgId, checkoutId }: CheckoutKey): Promise<ReceiptOfCheckout[]> {
   const receipts = await db
     .selectFrom('receipts')
-    .select(['number', 'email', 'issued_at', 'ledger_entry_id'])
+    .select(['number', 'printed_number', 'email', 'issued_at', 'ledger_entry_id'])
     .where('org_id', '=', orgId)
     .where('checkout_id', '=', checkoutId)
     .orderBy('number')
@@ -130,25 +136,15 @@ export async function receiptsOf(db: Kysely<Tables>, { orgId, checkoutId }: Chec
   const numbers = receipts.map(({ number }) => number);
   const mails = await db
     .selectFrom('receipt_mails')
-    .select(['number', 'mailed_at'])
+    .select(['number', 'mailed_at', 'status', 'code'])
     .where('org_id', '=', orgId)
     .where('number', '=', sql<number>`any(${numbers}::int8[])`)
     .orderBy('mailed_at')
     .execute();
   return receipts.map((receipt) => ({
     ...receipt,
-    mailed: mails.filter(({ number }) => number === receipt.number).map(({ mailed_at }) => mailed_at),
+    mails: mails.filter(({ number }) => number === receipt.number),
   }));
-}
-
-/** Erases the payer's name and email from a checkout's receipts. Their numbers, dates and amounts stay. */
-export async function eraseReceiptPayer(tx: Transaction<Tables>, { orgId, checkoutId }: CheckoutKey): Promise<void> {
-  await tx
-    .updateTable('receipts')
-    .set({ email: null, name: null })
-    .where('org_id', '=', orgId)
-    .where('checkout_id', '=', checkoutId)
-    .execute();
 }
 
 export type ReportRow = Selectable<ProviderEventsTable>;

@@ -110,9 +110,7 @@ function historyOf({ checkout, entries, receipts, reports }: Known): PastEvent[]
     ...reports.map(pastReport),
     ...entries.map(pastEntry),
     ...receipts.map(pastReceipt),
-    ...receipts.flatMap(({ number, mailed }) =>
-      mailed.map((at): PastEvent => ({ kind: 'mail', at: at.toISOString(), number })),
-    ),
+    ...receipts.flatMap(pastMails),
   ];
   return past.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
 }
@@ -133,6 +131,17 @@ function pastEntry({ id, kind, amount_cents, carbon, reason, occurred_at }: Entr
   };
 }
 
-function pastReceipt({ number, email, issued_at, ledger_entry_id }: ReceiptOfCheckout): PastEvent {
+function pastReceipt(receipt: ReceiptOfCheckout): PastEvent {
+  const { printed_number: number, email, issued_at, ledger_entry_id } = receipt;
   return { kind: 'receipt', at: issued_at.toISOString(), entryid: ledger_entry_id, number, email };
+}
+
+function pastMails({ printed_number: number, mails }: ReceiptOfCheckout): PastEvent[] {
+  return mails.map(({ mailed_at, status, code }) => ({
+    kind: 'mail',
+    at: mailed_at.toISOString(),
+    number,
+    status,
+    code,
+  }));
 }

@@ -1,7 +1,7 @@
 import { isUnsettled } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { eraseReceiptPayer } from './checkout-records.store.ts';
+import { eraseReceiptPayer } from '#server/features/receipts/issue-receipt.ts';
 import { type CheckoutKey, type CheckoutRow, changeCheckout, checkoutById, lockedCheckout } from './checkouts.store.ts';
 import { type RecordDeps, recordSession } from './record-session.ts';
 
@@ -33,7 +33,7 @@ export async function deleteCheckout(deps: RecordDeps, key: CheckoutKey): Promis
       provider_customer_id: null,
       payment_url: null,
     });
-    await eraseReceiptPayer(tx, key);
+    await eraseReceiptPayer(tx, key.orgId, key.checkoutId);
     return {};
   });
 }

@@ -1,19 +1,18 @@
 import type { Transaction } from 'kysely';
 import { statusAfter } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
-import { isEmail } from '#domain/profile.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
-import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
+import { type IssueDeps, issueReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { lockOffsetterOf, noteGift } from '#server/features/stories/offsetters.ts';
 import type { PaymentFacts } from '#server/gateways/payments/payments.ts';
 import { addAttentionItem, closeAttentionItem } from './attention.store.ts';
 import { type CheckoutKey, type CheckoutRow, changeCheckout, lockedCheckout } from './checkouts.store.ts';
 import { savePayment } from './payments.store.ts';
 
-export type RecordDeps = Pick<AppDeps, 'db' | 'payments' | 'jobs' | 'now'>;
+export type RecordDeps = Pick<AppDeps, 'db' | 'payments'> & IssueDeps;
 
 /**
  * What became of an object at the provider. ignored: of another program or installation, or without money.
@@ -98,7 +97,7 @@ function subjectOf({ sessionId }: PaymentFacts): string {
  */
 async function postPayment(
   tx: Transaction<Tables>,
-  { jobs, now }: RecordDeps,
+  deps: RecordDeps,
   checkout: CheckoutRow,
   facts: PaymentFacts,
   occurredAt: Date,
@@ -123,16 +122,18 @@ async function postPayment(
     checkout_id: checkout.id,
   });
   const { email, name } = payerOf(checkout, facts);
-  const receiptNumber = await issueReceipt(tx, {
+  await issueReceipt(tx, deps, {
     ...gift,
     ledgerEntryId,
     email,
     name,
-    issuedAt: occurredAt,
+    currency: checkout.currency,
+    given: { kind: 'card', items: checkout.cart },
+    givenAt: occurredAt,
     nextChargeAt: facts.nextChargeAt,
+    livemode: facts.livemode,
   });
-  if (email && isEmail(email)) await jobs.enqueue(tx, 'mail-receipt', { orgId, receiptNumber });
-  if (offsetterId !== undefined) await noteGift(tx, { orgId, offsetterId, at: now() });
+  if (offsetterId !== undefined) await noteGift(tx, { orgId, offsetterId, at: deps.now() });
   return offsetterId;
 }
 

@@ -43,7 +43,7 @@ export async function giftsOf(
     )
     select g.org_id, o.name as org_name, g.kind, g.amount_cents, g.carbon, g.given_at, g.checkout_id,
       c.cart, c.payment_status, c.completed, c.offsetter_id, c.created_at as checkout_created_at,
-      r.number as receipt_number, r.key as receipt_key
+      r.printed_number as receipt_number, r.key as receipt_key
     from gifts g
       join orgs o on o.id = g.org_id
       left join checkouts c on c.id = g.checkout_id and c.org_id = g.org_id

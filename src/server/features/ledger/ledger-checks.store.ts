@@ -45,10 +45,31 @@ const everyReceivedCheckIsInTheLedgerOnce: Check = sql`
   group by p.id
   having count(e.id) <> 1 or sum(e.amount_cents) <> coalesce(p.received_cents, p.amount_cents)`;
 
-const receiptsAreNumberedWithoutGaps: Check = sql`
+const everyOrganizationHasItsReceipts: Check = sql`
   select org_id, 'receipts' as subject,
-    format('%s of them, numbered from %s to %s', count(*), min(number), max(number)) as problem
+    format('%s of them, counted from %s to %s', count(*), min(number), max(number)) as problem
   from receipts group by org_id having min(number) <> 1 or max(number) <> count(*)`;
+
+const receiptsAreNumberedWithoutGaps: Check = sql`
+  select '*' as org_id, n.series || ' receipts' as subject,
+    format('%s of them, numbered from %s to %s; %s to %s were given out', count(r.donee_number), min(r.donee_number),
+      max(r.donee_number), n.first, n.last) as problem
+  from receipt_numbers n left join receipts r on r.series = n.series
+  group by n.series having (count(r.donee_number), coalesce(min(r.donee_number), n.first),
+    coalesce(max(r.donee_number), n.last)) is distinct from (n.last - n.first + 1, n.first, n.last)`;
+
+/** The numbers that an organization printed before the donee had its own must not be mistaken for them. */
+const earlierNumbersStayBelow: Check = sql`
+  select r.org_id, 'receipt ' || r.number as subject, 'has a number of the donee' as problem
+  from receipts r where r.donee_number is null and r.number >= (select min(first) from receipt_numbers)`;
+
+const everyReceiptIsWhatWasPrinted: Check = sql`
+  select org_id, 'receipt ' || printed_number as subject,
+    case when document is null then 'has no document' else 'differs from its document' end as problem
+  from receipts
+  where (document is null and donee_number is not null)
+    or ((document ->> 'number')::int8, (document ->> 'amount')::int8, document ->> 'donor')
+      is distinct from (printed_number, amount_cents, name) and document is not null`;
 
 /** Each finds what is wrong, and nothing when all is well. */
 export const LEDGER_CHECKS: readonly Check[] = [
@@ -57,5 +78,8 @@ export const LEDGER_CHECKS: readonly Check[] = [
   everyPaymentHasItsCheckout,
   everyPaymentHasItsReceipt,
   everyReceivedCheckIsInTheLedgerOnce,
+  everyOrganizationHasItsReceipts,
   receiptsAreNumberedWithoutGaps,
+  earlierNumbersStayBelow,
+  everyReceiptIsWhatWasPrinted,
 ];

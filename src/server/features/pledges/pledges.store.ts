@@ -63,7 +63,7 @@ function withReceipt(db: Kysely<Tables>, orgId: string) {
   const entry = sql<string | null>`(
     select id from ledger_entries where ledger_entries.pledge_id = pledges.id and kind = 'check')`;
   const receipt = sql<number | null>`(
-    select number from receipts join ledger_entries on ledger_entries.id = receipts.ledger_entry_id
+    select printed_number from receipts join ledger_entries on ledger_entries.id = receipts.ledger_entry_id
     where ledger_entries.pledge_id = pledges.id and ledger_entries.kind = 'check')`;
   return db
     .selectFrom('pledges')

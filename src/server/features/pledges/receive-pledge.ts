@@ -3,17 +3,17 @@ import type { Pledge, ReceivedCheck } from '#contract/schemas/pledges.ts';
 import { CHECK_NUMBER_MAXIMUM, momentOf, NOTE_MAXIMUM, receivedFailure } from '#domain/check.ts';
 import { Failure } from '#domain/failures.ts';
 import { chargeOf } from '#domain/money.ts';
-import { isEmail, lengthOf } from '#domain/profile.ts';
+import { lengthOf } from '#domain/profile.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
-import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
+import { type IssueDeps, issueReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { aboutField } from '#server/http/problems.ts';
 import { changePledge, lockedPledge, type PledgeKey, type PledgeRow, pledgeWithReceipt } from './pledges.store.ts';
 import { presentPledge } from './read-pledges.ts';
 
-export type ReceiveDeps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
+export type ReceiveDeps = Pick<AppDeps, 'db'> & IssueDeps;
 
 /** A received check, and the editor who marked it received. */
 export type Receiving = { readonly check: ReceivedCheck; readonly actorId: string };
@@ -56,11 +56,11 @@ function tooLong(field: 'checkNumber' | 'note', text: string, most: number): Fai
 /** Posts a check and issues its receipt. The pledge must be locked and not yet received. */
 export async function postCheck(
   tx: Transaction<Tables>,
-  { jobs, now }: Pick<ReceiveDeps, 'jobs' | 'now'>,
+  deps: IssueDeps,
   { id: pledgeId, org_id: orgId, email, name }: PledgeRow,
   { check, actorId }: Receiving,
 ): Promise<void> {
-  const occurredAt = momentOf(check.receivedOn, now());
+  const occurredAt = momentOf(check.receivedOn, deps.now());
   const amount = chargeOf(check.amount);
   await changePledge(
     tx,
@@ -85,16 +85,16 @@ export async function postCheck(
     occurredAt,
   });
   if (ledgerEntryId === undefined) throw new Error('A pledge that is not received yet is in the ledger already.');
-  const receiptNumber = await issueReceipt(tx, {
+  await issueReceipt(tx, deps, {
     orgId,
     ledgerEntryId,
     email: email ?? undefined,
     name: name ?? undefined,
     amount,
-    issuedAt: occurredAt,
-    nextChargeAt: undefined,
+    currency: 'usd',
+    given: { kind: 'check', checkNumber: check.checkNumber.trim() || null },
+    givenAt: occurredAt,
   });
-  if (email && isEmail(email)) await jobs.enqueue(tx, 'mail-receipt', { orgId, receiptNumber });
 }
 
 export async function readPledge(tx: Transaction<Tables>, key: PledgeKey): Promise<Pledge | Failure> {

@@ -1,13 +1,14 @@
 import type { Transaction } from 'kysely';
-import type { Answer } from '#contract/schemas.ts';
-import { Failure } from '#domain/failures.ts';
+import { dayOf } from '#domain/days.ts';
 import type { Cents } from '#domain/money.ts';
-import { isEmail } from '#domain/profile.ts';
+import { composeReceipt, type GivenBy } from '#domain/receipt.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { newId } from '#server/ids.ts';
-import { insertReceipt, nextReceiptNumber, receiptOfEntry } from './receipts.store.ts';
+import { type DocumentDeps, testPayment } from './receipt-document.ts';
+import { erasePayer, insertReceipt, nextReceipt, receiptOrg, takeNumber } from './receipts.store.ts';
+
+export type IssueDeps = DocumentDeps & Pick<AppDeps, 'jobs'>;
 
 export type NewReceipt = {
   readonly orgId: string;
@@ -17,48 +18,67 @@ export type NewReceipt = {
   readonly email: string | undefined;
   readonly name: string | undefined;
   readonly amount: Cents;
-  readonly issuedAt: Date;
+  readonly currency: string;
+  readonly given: GivenBy;
+  readonly givenAt: Date;
   /** When the provider will charge a recurring gift next, if it said so. */
-  readonly nextChargeAt: Date | undefined;
+  readonly nextChargeAt?: Date | undefined;
+  /** The provider's word; absent for a check. */
+  readonly livemode?: boolean;
 };
 
 /**
- * Issues the receipt of an entry posted in the same transaction. Posting locks the organization's totals, so receipt
- * numbers have no gaps and no duplicates.
- * @returns its number
+ * Issues the receipt of an entry posted in the same transaction, as the document that it stays, and mails it. Posting
+ * locks the organization's totals, and a lock on the donee's numbers follows: they have no gaps and no duplicates.
+ * @returns which of the organization's receipts it is
  */
-export async function issueReceipt(tx: Transaction<Tables>, receipt: NewReceipt): Promise<number> {
-  const number = await nextReceiptNumber(tx, receipt.orgId);
+export async function issueReceipt(tx: Transaction<Tables>, deps: IssueDeps, receipt: NewReceipt): Promise<number> {
+  const { orgId, email, name } = receipt;
+  const number = await nextReceipt(tx, orgId);
+  const org = await receiptOrg(tx, orgId);
+  // Without an address it is listed among those that did not arrive.
+  if (email !== undefined) await deps.jobs.enqueue(tx, 'send-receipt', { orgId, receiptNumber: number });
+  const test = testPayment(deps.sandbox, receipt.livemode);
+  const series = test === undefined ? 'live' : 'test';
+  const doneeNumber = await takeNumber(tx, series);
+  const at = deps.now();
+  const { nextChargeAt } = receipt;
+  const document = composeReceipt({
+    number: doneeNumber,
+    donee: deps.parent,
+    program: org.name,
+    donor: name ?? null,
+    givenOn: dayOf(receipt.givenAt, org.time_zone),
+    issuedOn: dayOf(at, org.time_zone),
+    amount: receipt.amount,
+    currency: receipt.currency,
+    given: receipt.given,
+    nextChargeOn: nextChargeAt && dayOf(nextChargeAt, org.time_zone),
+    test,
+  });
   await insertReceipt(tx, {
-    org_id: receipt.orgId,
+    org_id: orgId,
     number,
+    series,
+    donee_number: doneeNumber,
     ledger_entry_id: receipt.ledgerEntryId,
     checkout_id: receipt.checkoutId ?? null,
     key: newId(),
-    email: receipt.email ?? null,
-    name: receipt.name ?? null,
+    email: email ?? null,
+    name: name ?? null,
     amount_cents: receipt.amount,
-    issued_at: receipt.issuedAt,
-    next_charge_at: receipt.nextChargeAt ?? null,
+    issued_at: at,
+    next_charge_at: nextChargeAt ?? null,
+    document: JSON.stringify(document),
+    delivery_at: at,
   });
   return number;
 }
 
 /**
- * Mails a receipt again, with the same number (decisions §3).
- * @returns Failure receipt-not-found, receipt-without-address
+ * Erases the payer of a checkout's receipts. Their numbers, dates and amounts stay, and one that has not arrived keeps its
+ * payer until it is mailed.
  */
-export async function sendReceipt(
-  { db, jobs }: Pick<AppDeps, 'db' | 'jobs'>,
-  orgId: string,
-  entryId: string,
-): Promise<Answer<'sendReceipt'> | Failure> {
-  return inTransaction(db, async (tx) => {
-    const receipt = await receiptOfEntry(tx, orgId, entryId);
-    if (!receipt) return new Failure('receipt-not-found');
-    const { number, email } = receipt;
-    if (!email || !isEmail(email)) return new Failure('receipt-without-address');
-    await jobs.enqueue(tx, 'mail-receipt', { orgId, receiptNumber: number, again: newId() });
-    return { number, email };
-  });
+export function eraseReceiptPayer(tx: Transaction<Tables>, orgId: string, checkoutId: string): Promise<void> {
+  return erasePayer(tx, orgId, checkoutId);
 }

@@ -43,8 +43,10 @@ export async function linesAfter(
   const { rows } = await sql<LedgerLine>`
     select e.id, e.kind, e.fact, e.amount_cents, e.carbon, e.currency, e.reason, e.occurred_at, e.created_at,
       e.checkout_id, e.pledge_id, c.cart, c.provider_session_id, c.provider_payment_id, c.provider_subscription_id,
-      r.number as receipt_number, coalesce(r.name, c.display_name, p.name) as name,
-      coalesce(r.email, c.email, p.email) as email, p.check_number
+      r.printed_number as receipt_number,
+      -- A payer who is to be erased once the receipt is mailed is not shown any more.
+      coalesce(case when r.erase_payer then null else r.name end, c.display_name, p.name) as name,
+      coalesce(case when r.erase_payer then null else r.email end, c.email, p.email) as email, p.check_number
     from ledger_entries e
       left join checkouts c on c.id = e.checkout_id and c.org_id = e.org_id
       left join pledges p on p.id = e.pledge_id and p.org_id = e.org_id

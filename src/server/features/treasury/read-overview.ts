@@ -3,6 +3,7 @@ import { DAY_MS, startOf } from '#domain/days.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
 import { type Period, timelineOf } from '#domain/overview.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { undeliveredCount } from '#server/features/receipts/undelivered-receipts.ts';
 import {
   firstEntryAt,
   type KindSums,
@@ -25,7 +26,7 @@ export async function readOverview(
   const first = period === 'all' ? await firstEntryAt(kysely, orgId) : undefined;
   const { step, starts } = timelineOf(period, now(), first);
   const failedSince = new Date(now().getTime() - FAILED_DAYS * DAY_MS);
-  const [sums, checkouts, pledges, stories] = await Promise.all([
+  const [sums, checkouts, pledges, stories, receipts] = await Promise.all([
     sumsByPeriod(
       kysely,
       orgId,
@@ -34,11 +35,12 @@ export async function readOverview(
     waitingCheckouts(kysely, orgId, failedSince),
     waitingPledges(kysely, orgId),
     waitingStories(kysely, orgId),
+    undeliveredCount({ db, now }, orgId),
   ]);
   return {
     step,
     columns: starts.map((start, index) => ({ start, kinds: kindsAt(index + 1, sums) })),
-    waiting: { ...checkouts, pledges: pledges.pledges, pledged: dollarsOf(pledges.cents), stories },
+    waiting: { ...checkouts, pledges: pledges.pledges, pledged: dollarsOf(pledges.cents), stories, receipts },
   };
 }
 

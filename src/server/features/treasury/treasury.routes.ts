@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { sendReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { FileAnswer, registerCall } from '#server/http/call-route.ts';
 import { exportLedger } from './export-ledger.ts';
 import { readOverview } from './read-overview.ts';
@@ -18,9 +17,5 @@ export async function treasuryRoutes(app: FastifyInstance, deps: AppDeps): Promi
       const file = await exportLedger(db, params.orgid, query);
       return file instanceof Failure ? file : new FileAnswer(file);
     },
-  });
-  registerCall(app, deps, 'sendReceipt', {
-    action: 'receipts.send',
-    handle: ({ params }) => sendReceipt(deps, params.orgid, params.entryid),
   });
 }

@@ -11,7 +11,7 @@ import { isLastAdmin } from './admins.ts';
 import { chargeableCheckouts, type DataSubject, dataSubjectOf, deleteUserData } from './user-data.store.ts';
 import { lockedUser } from './users.store.ts';
 
-type Deps = Pick<AppDeps, 'db' | 'payments' | 'jobs' | 'now'>;
+type Deps = Pick<AppDeps, 'db' | 'payments' | 'jobs' | 'now' | 'parent' | 'sandbox'>;
 
 /**
  * Deletes an account: ends recurring gifts at the provider, deletes the user's stories, and removes name and address from

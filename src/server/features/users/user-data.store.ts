@@ -140,7 +140,8 @@ async function moneyData(db: Kysely<Tables>, subject: DataSubject) {
     pledges,
     receipts: await db
       .selectFrom('receipts')
-      .select(['org_id', 'number', 'checkout_id', 'email', 'name', 'amount_cents', 'issued_at', 'next_charge_at'])
+      .select(['org_id', 'printed_number as number', 'checkout_id', 'email', 'name', 'amount_cents', 'issued_at'])
+      .select(['next_charge_at', 'document'])
       .where(sql<SqlBool>`(checkout_id = any(${ids(checkouts)}) or ${hasAddress('email', subject)})`)
       .orderBy('issued_at')
       .execute(),

@@ -9,8 +9,20 @@ export type Mail = {
   readonly messageKey: string;
 };
 
+/** The mail server will never take this mail: trying again is of no use. */
+export class MailRefused extends Error {
+  override readonly name = 'MailRefused';
+  /** Such as 550. */
+  readonly code: string;
+
+  constructor(code: string) {
+    super('The mail server refused a mail for good');
+    this.code = code;
+  }
+}
+
 export type Mailer = {
-  /** @throws if the mail was not accepted; the caller's job retries. */
+  /** @throws if the mail was not accepted: MailRefused if it never will be, otherwise the caller's job tries again. */
   send(mail: Mail): Promise<void>;
   close(): Promise<void>;
 };

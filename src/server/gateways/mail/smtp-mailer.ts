@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createTransport } from 'nodemailer';
 import { isEmail } from '#domain/profile.ts';
-import type { Mailer } from './mailer.ts';
+import { type Mailer, MailRefused } from './mailer.ts';
 
 export type MailSender = { readonly name: string; readonly address: string };
 export type SmtpOptions = {
@@ -27,10 +27,23 @@ export function smtpMailer({ url, from }: SmtpOptions): Mailer {
     send: async ({ to, subject, text, html, messageKey }) => {
       // Checked again here, because a line break in an address would add recipients.
       if (!isEmail(to)) throw new Error('A mail was not sent: its recipient is not an email address');
-      await transport.sendMail({ from, to, subject, text, html, messageId: messageId(messageKey, from.address) });
+      const mail = { from, to, subject, text, html, messageId: messageId(messageKey, from.address) };
+      await transport.sendMail(mail).catch((error: unknown) => {
+        throw refusalOf(error) ?? error;
+      });
     },
     close: async () => transport.close(),
   };
+}
+
+/** What the mail server says about a recipient or a mail: 550 is for good, 451 is for now (RFC 5321). */
+function refusalOf(error: unknown): MailRefused | undefined {
+  if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return undefined;
+  // Any other refusal, such as of our password, is about the program and not about the mail.
+  const isAboutMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE';
+  const { responseCode } = error;
+  if (!isAboutMail || typeof responseCode !== 'number' || responseCode < 500) return undefined;
+  return new MailRefused(String(responseCode));
 }
 
 function messageId(messageKey: string, from: string): string {

@@ -68,6 +68,14 @@ const OUTCOMES = {
   later: 'not handled by this version',
 } as const;
 
+const MAIL_LABELS = {
+  sending: 'is being mailed',
+  mailed: 'mailed',
+  refused: 'refused by the mail server',
+  failed: 'could not be mailed',
+  'by-post': 'sent by post',
+} as const;
+
 /** An event in a checkout's history, and its details. */
 export function eventText(past: PastEvent): { readonly title: string; readonly detail: string } {
   switch (past.kind) {
@@ -78,7 +86,7 @@ export function eventText(past: PastEvent): { readonly title: string; readonly d
     case 'receipt':
       return { title: `Receipt no. ${past.number} issued`, detail: past.email ?? 'no email address' };
     case 'mail':
-      return { title: `Receipt no. ${past.number} mailed`, detail: '' };
+      return { title: `Receipt no. ${past.number} ${MAIL_LABELS[past.status]}`, detail: past.code ?? '' };
     case 'report':
       return {
         title: EVENT_LABELS[past.type] ?? `Message from the card processor: ${past.type}`,

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { day, id, time, typedText } from './shared.ts';
+
+/** A receipt that did not arrive, as the organization's editors see it. */
+export const undelivered = z.object({
+  /** The ledger's entry, by which the receipt is sent again. */
+  entryid: id,
+  number: z.number().int(),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  /** Dollars, 2 decimals. */
+  amount: z.number(),
+  givenOn: day,
+  /** refused: for good. failed: after the last try. waiting: not tried for hours. */
+  reason: z.enum(['refused', 'failed', 'no-address', 'waiting']),
+  /** The mail server's, if it gave one. */
+  code: z.string().nullable(),
+  triedTimestamp: time,
+});
+
+export type Undelivered = z.infer<typeof undelivered>;
+
+const ofEntry = z.strictObject({ orgid: id, entryid: id });
+const number = z.number().int();
+
+export const receiptCalls = {
+  readUndelivered: {
+    params: z.strictObject({ orgid: id }),
+    query: z.strictObject({
+      max: z.coerce.number().int().min(1).max(50).default(10),
+      cursorRef: z.coerce.number().int().min(0).optional(),
+    }),
+    answer: z.array(undelivered),
+  },
+  sendReceipt: { params: ofEntry, answer: z.object({ number, email: z.string() }) },
+  sendReceiptTo: {
+    params: ofEntry,
+    body: z.strictObject({ email: typedText(400) }),
+    answer: z.object({ number, email: z.string() }),
+  },
+  noteReceiptPosted: { params: ofEntry, answer: z.object({ number }) },
+};

@@ -1,0 +1,119 @@
+import { type CartItem, cartRenewal, recurringSuffix } from './cart.ts';
+import { type Day, dayText } from './days.ts';
+import { type Cents, chargeOf, formatCents, formatWhole } from './money.ts';
+
+/** The legal entity that a gift is given to. */
+export type Donee = {
+  readonly name: string;
+  readonly ein: string;
+  readonly address: string;
+  readonly contactEmail: string;
+};
+
+/** All that is printed on a receipt, kept as it was printed. Mails, PDFs and pages show nothing else. */
+export type ReceiptDocument = {
+  readonly number: number;
+  readonly donee: Donee;
+  /** The name of the organization, a program of the donee. */
+  readonly program: string;
+  /** Absent if unknown, and once erased. */
+  readonly donor: string | null;
+  /** Both are days in the organization's time zone. */
+  readonly givenOn: Day;
+  readonly issuedOn: Day;
+  readonly lines: readonly ReceiptLine[];
+  readonly amount: Cents;
+  readonly currency: string;
+  /** Whether goods or services were given. */
+  readonly statement: string;
+  /** What will be charged again, when next, and how to stop it; empty for a one-time gift. */
+  readonly renewal: readonly string[];
+  /** Set where no money moved, so that it does not pass for a tax receipt. */
+  readonly mark: string | null;
+  /** Set on a receipt of an earlier version, which kept no document: the day on which it was made again. */
+  readonly copiedOn: Day | null;
+};
+
+export type ReceiptLine = { readonly text: string; readonly amount: Cents };
+
+/** What happened to a gift after its receipt was issued, such as a refund. */
+export type ReceiptNote = { readonly on: Day; readonly text: string };
+
+/** A check, or the cart of a gift by card. */
+export type GivenBy =
+  | { readonly kind: 'check'; readonly checkNumber: string | null }
+  | { readonly kind: 'card'; readonly items: readonly CartItem[] };
+
+export type ReceiptFacts = Omit<ReceiptDocument, 'lines' | 'statement' | 'renewal' | 'mark' | 'copiedOn'> & {
+  readonly given: GivenBy;
+  /** When the provider will charge a recurring gift next, if it said so. */
+  readonly nextChargeOn: Day | undefined;
+  readonly test: TestPayment | undefined;
+  readonly copiedOn?: Day;
+};
+
+/** Where no money moved: in the sandbox, or with the provider's test key. */
+export type TestPayment = 'sandbox' | 'test';
+
+const NO_GOODS = 'No goods or services were provided in exchange for this gift.';
+const MARKS: Readonly<Record<TestPayment, string>> = {
+  sandbox: 'Sandbox: no money moved. This is not a receipt for tax purposes.',
+  test: 'Test payment: no money moved. This is not a receipt for tax purposes.',
+};
+
+export function composeReceipt({ given, nextChargeOn, test, copiedOn, ...facts }: ReceiptFacts): ReceiptDocument {
+  return {
+    ...facts,
+    lines: given.kind === 'check' ? [checkLine(given, facts.amount)] : given.items.map(lineOf),
+    statement: NO_GOODS,
+    renewal: given.kind === 'check' ? [] : renewalSentences(given.items, nextChargeOn, facts),
+    mark: test === undefined ? null : MARKS[test],
+    copiedOn: copiedOn ?? null,
+  };
+}
+
+function checkLine({ checkNumber }: { readonly checkNumber: string | null }, amount: Cents): ReceiptLine {
+  return { text: checkNumber === null ? 'Donation by check' : `Donation by check no. ${checkNumber}`, amount };
+}
+
+/** "Air travel – 3,864 lbs of carbon offset", "Donation to carbon offset program (recurring: monthly)". */
+function lineOf({ type, title, description, carbon, cost, recurring, recurringInterval }: CartItem): ReceiptLine {
+  const name = type === 'offset' ? `${title} – ${formatWhole(carbon)} lbs of carbon offset` : description;
+  return { text: `${name} ${recurringSuffix(recurring, recurringInterval)}`.trim(), amount: chargeOf(cost) };
+}
+
+function renewalSentences(
+  items: readonly CartItem[],
+  nextChargeOn: Day | undefined,
+  { donee, number }: Pick<ReceiptDocument, 'donee' | 'number'>,
+): string[] {
+  const renewal = cartRenewal(items);
+  if (!renewal) return [];
+  return [
+    `You will be charged ${formatCents(renewal.amount)} ${renewal.every} until you stop it.`,
+    // The provider may take some hours to charge.
+    ...(nextChargeOn ? [`The next charge will be around ${dayText(nextChargeOn)}.`] : []),
+    `To stop it at any time, write to ${donee.contactEmail} and mention receipt no. ${number}.`,
+  ];
+}
+
+type Row = readonly [name: string, value: string];
+
+/** What stands at the top of a receipt, with the notes that came later under the amount. */
+export function receiptSummary(document: ReceiptDocument, notes: readonly ReceiptNote[] = []): readonly Row[] {
+  const { number, givenOn, issuedOn, donee, program, amount } = document;
+  return [
+    ['Receipt number', String(number)],
+    ['Date of gift', dayText(givenOn)],
+    ...(issuedOn === givenOn ? [] : ([['Issued', dayText(issuedOn)]] as const)),
+    ['Given to', `${donee.name} (EIN ${donee.ein}), for its program ${program}`],
+    ['Amount', formatCents(amount)],
+    ...notes.map(({ on, text }) => [dayText(on), text] as const),
+  ];
+}
+
+/** The sentences at its end. */
+export function receiptStatements({ mark, statement, copiedOn }: ReceiptDocument): readonly string[] {
+  const copied = copiedOn === null ? [] : [`Made again on ${dayText(copiedOn)} from the fund’s records.`];
+  return [...(mark === null ? [] : [mark]), statement, ...copied];
+}

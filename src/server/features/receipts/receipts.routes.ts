@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import type { AppDeps } from '#server/deps.ts';
+import { registerCall } from '#server/http/call-route.ts';
+import { noteReceiptPosted, sendReceipt, sendReceiptTo } from './send-receipt.ts';
+import { readUndelivered } from './undelivered-receipts.ts';
+
+export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
+  registerCall(app, deps, 'readUndelivered', {
+    action: 'receipts.read',
+    handle: ({ params, query }) => readUndelivered(deps, params.orgid, query),
+  });
+  registerCall(app, deps, 'sendReceipt', {
+    action: 'receipts.send',
+    handle: ({ params }) => sendReceipt(deps, entryOf(params)),
+  });
+  registerCall(app, deps, 'sendReceiptTo', {
+    action: 'receipts.send',
+    handle: ({ params, body }) => sendReceiptTo(deps, entryOf(params), body.email),
+  });
+  registerCall(app, deps, 'noteReceiptPosted', {
+    action: 'receipts.send',
+    handle: ({ params }) => noteReceiptPosted(deps, entryOf(params)),
+  });
+}
+
+function entryOf({ orgid, entryid }: { orgid: string; entryid: string }) {
+  return { orgId: orgid, entryId: entryid };
+}

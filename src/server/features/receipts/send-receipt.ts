@@ -1,0 +1,77 @@
+import type { Transaction } from 'kysely';
+import type { Answer } from '#contract/schemas.ts';
+import { Failure } from '#domain/failures.ts';
+import { emailFailure, isEmail } from '#domain/profile.ts';
+import type { Tables } from '#server/db/tables.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { aboutField } from '#server/http/problems.ts';
+import { newId } from '#server/ids.ts';
+import { addMailing, changeAddress, lockedReceipt, type ReceiptRow, replaceMailings } from './receipts.store.ts';
+
+type SendDeps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
+type ReceiptOfEntry = { readonly orgId: string; readonly entryId: string };
+
+/**
+ * Mails a receipt again: the same document, with the same number (decisions §3).
+ * @returns Failure receipt-not-found, receipt-without-address
+ */
+export async function sendReceipt(deps: SendDeps, of: ReceiptOfEntry): Promise<Answer<'sendReceipt'> | Failure> {
+  return inTransaction(deps.db, async (tx) => {
+    const receipt = await lockedReceipt(tx, of.orgId, of.entryId);
+    if (!receipt) return new Failure('receipt-not-found');
+    const { email } = receipt;
+    if (!email || !isEmail(email)) return new Failure('receipt-without-address');
+    await mailAgain(tx, deps, receipt);
+    return { number: receipt.printed_number, email };
+  });
+}
+
+/**
+ * Mails a receipt to another address, which it keeps.
+ * @returns Failure receipt-not-found, or for an invalid address
+ */
+export async function sendReceiptTo(
+  deps: SendDeps,
+  of: ReceiptOfEntry,
+  typed: string,
+): Promise<Answer<'sendReceiptTo'> | Failure> {
+  const failure = aboutField('email', emailFailure(typed));
+  if (failure) return failure;
+  const email = typed.trim();
+  return inTransaction(deps.db, async (tx) => {
+    const receipt = await lockedReceipt(tx, of.orgId, of.entryId);
+    if (!receipt) return new Failure('receipt-not-found');
+    await changeAddress(tx, keyOf(receipt), email);
+    await mailAgain(tx, deps, receipt);
+    return { number: receipt.printed_number, email };
+  });
+}
+
+/**
+ * Notes that a receipt was printed and handed over or sent by post.
+ * @returns Failure receipt-not-found
+ */
+export async function noteReceiptPosted(
+  { db, now }: SendDeps,
+  of: ReceiptOfEntry,
+): Promise<Answer<'noteReceiptPosted'> | Failure> {
+  return inTransaction(db, async (tx) => {
+    const receipt = await lockedReceipt(tx, of.orgId, of.entryId);
+    if (!receipt) return new Failure('receipt-not-found');
+    await replaceMailings(tx, keyOf(receipt));
+    await addMailing(tx, { ...keyOf(receipt), mailing: newId() }, 'by-post', now());
+    return { number: receipt.printed_number };
+  });
+}
+
+async function mailAgain(tx: Transaction<Tables>, { jobs, now }: SendDeps, receipt: ReceiptRow): Promise<void> {
+  const again = newId();
+  await replaceMailings(tx, keyOf(receipt));
+  await addMailing(tx, { ...keyOf(receipt), mailing: again }, 'sending', now());
+  await jobs.enqueue(tx, 'send-receipt', { orgId: receipt.org_id, receiptNumber: receipt.number, again });
+}
+
+function keyOf({ org_id, number }: ReceiptRow) {
+  return { orgId: org_id, number };
+}

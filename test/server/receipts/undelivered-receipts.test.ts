@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest';
+import type { Undelivered } from '#contract/schemas/receipts.ts';
+import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
+import { type Mail, MailRefused } from '#server/gateways/mail/mailer.ts';
+import type { JobData } from '#server/jobs/jobs.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addPledge } from '#test/support/builders/pledge.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { HOUR } from '#test/support/clock.ts';
+import { type Giving, startGiving } from '#test/support/giving.ts';
+import { keptJobs } from '#test/support/kept-jobs.ts';
+import { signIn } from '#test/support/sign-in.ts';
+
+const jobs = keptJobs();
+const giving: Giving = await startGiving({ jobs });
+const { db, deps, app, clock } = giving;
+
+/** An organization with an editor. */
+async function fund() {
+  const orgid = await addOrg(db);
+  return { orgid, edith: await signIn(deps, { editorOf: [orgid] }) };
+}
+type Fund = Awaited<ReturnType<typeof fund>>;
+
+const listOf = async ({ orgid, edith }: Fund, query: Readonly<Record<string, string>> = {}) =>
+  call(app, 'readUndelivered', { params: { orgid }, as: edith, query });
+const undelivered = async (here: Fund) => (await listOf(here)).json<Undelivered[]>();
+const jobsOf = ({ orgid }: Fund) => jobs.dataOf('send-receipt').filter(({ orgId }) => orgId === orgid);
+const sendTo = ({ orgid, edith }: Fund, entryid: string, email: string) =>
+  call(app, 'sendReceiptTo', { params: { orgid, entryid }, as: edith, body: { email } });
+
+async function mail(job: JobData['send-receipt'], send: (mail: Mail) => Promise<void>, isLast = false) {
+  await mailReceipt({ ...deps, mailer: { send, close: async () => {} } }, job, { isLast }).catch(() => {});
+}
+
+/** Does all jobs of an organization. @returns the mails that were sent */
+async function mailed(here: Fund): Promise<Mail[]> {
+  const sent: Mail[] = [];
+  for (const job of jobsOf(here)) await mail(job, async (each) => void sent.push(each));
+  return sent;
+}
+
+async function refuse(here: Fund): Promise<void> {
+  for (const job of jobsOf(here)) {
+    await mail(job, async () => {
+      throw new MailRefused('550');
+    });
+  }
+}
+
+test('a receipt that arrived is not listed', async () => {
+  const here = await fund();
+  await giving.openPaid(here.orgid);
+  expect(await mailed(here)).toHaveLength(1);
+  expect(await undelivered(here)).toEqual([]);
+});
+
+test('a refused receipt is listed with the reason, until it is sent to another address', async () => {
+  const here = await fund();
+  await giving.openPaid(here.orgid);
+  await refuse(here);
+  const [listed] = await undelivered(here);
+  expect(listed).toMatchObject({
+    reason: 'refused',
+    code: '550',
+    name: 'Paula Payer',
+    email: 'payer@example.org',
+    amount: 25,
+    number: expect.any(Number),
+  });
+  const entryid = listed?.entryid ?? '';
+  const answer = await sendTo(here, entryid, ' paula@elsewhere.example ');
+  expect(answer.json()).toEqual({ number: listed?.number, email: 'paula@elsewhere.example' });
+  expect(await undelivered(here)).toEqual([]);
+  // The first mailing has ended, so only the second is sent, and it says the same.
+  const sent = await mailed(here);
+  expect(sent).toMatchObject([
+    { to: 'paula@elsewhere.example', subject: expect.stringContaining(`no. ${listed?.number}`) },
+  ]);
+  expect(await mailed(here)).toEqual([]);
+  expect(await undelivered(here)).toEqual([]);
+});
+
+test('a receipt that an editor sends again and that is refused then is listed again', async () => {
+  const here = await fund();
+  await giving.openPaid(here.orgid);
+  await refuse(here);
+  const [first] = await undelivered(here);
+  await sendTo(here, first?.entryid ?? '', 'wrong@example.org');
+  await refuse(here);
+  expect(await undelivered(here)).toMatchObject([{ reason: 'refused', email: 'wrong@example.org' }]);
+});
+
+test('a receipt is listed after the last try, and while it waits for too long', async () => {
+  const here = await fund();
+  await giving.openPaid(here.orgid);
+  const fails = async () => {
+    throw Object.assign(new Error('no connection'), { code: 'ETIMEDOUT' });
+  };
+  for (const job of jobsOf(here)) await mail(job, fails);
+  expect(await undelivered(here)).toEqual([]);
+  clock.pass(3 * HOUR);
+  const later = { ...here, edith: await signIn(deps, { editorOf: [here.orgid] }) };
+  expect(await undelivered(later)).toMatchObject([{ reason: 'waiting', code: null }]);
+  for (const job of jobsOf(here)) await mail(job, fails, true);
+  expect(await undelivered(later)).toMatchObject([{ reason: 'failed', code: 'ETIMEDOUT' }]);
+});
+
+test('a receipt without an address is listed until it is sent by post', async () => {
+  const here = await fund();
+  const pledgeid = await addPledge(db, here.orgid, { email: null });
+  const body = { amount: 25, receivedOn: '2026-03-12' };
+  await call(app, 'receivePledge', { params: { orgid: here.orgid, pledgeid }, as: here.edith, body });
+  expect(jobsOf(here)).toEqual([]);
+  const [listed] = await undelivered(here);
+  expect(listed).toMatchObject({ reason: 'no-address', email: null, givenOn: '2026-03-12' });
+  const params = { orgid: here.orgid, entryid: listed?.entryid ?? '' };
+  expect((await call(app, 'readOverview', { params: { orgid: here.orgid }, as: here.edith })).json()).toMatchObject({
+    waiting: { receipts: 1 },
+  });
+  expect(outcomeOf(await call(app, 'noteReceiptPosted', { params, as: here.edith }))).toEqual([200]);
+  expect(await undelivered(here)).toEqual([]);
+  expect((await call(app, 'readOverview', { params: { orgid: here.orgid }, as: here.edith })).json()).toMatchObject({
+    waiting: { receipts: 0 },
+  });
+});
+
+test('a payer who was to be erased is, once the refused receipt has gone elsewhere', async () => {
+  const here = await fund();
+  const { id } = await giving.openPaid(here.orgid);
+  await refuse(here);
+  await call(app, 'deleteCheckout', { params: { orgid: here.orgid, checkoutid: id }, as: here.edith });
+  const [listed] = await undelivered(here);
+  expect(listed).toMatchObject({ name: 'Paula Payer', email: 'payer@example.org' });
+  await sendTo(here, listed?.entryid ?? '', 'paula@elsewhere.example');
+  expect(await mailed(here)).toMatchObject([{ to: 'paula@elsewhere.example' }]);
+  const receipt = await db.kysely
+    .selectFrom('receipts')
+    .selectAll()
+    .where('checkout_id', '=', id)
+    .executeTakeFirstOrThrow();
+  expect(receipt).toMatchObject({ email: null, name: null, document: { donor: null } });
+  expect(await undelivered(here)).toEqual([]);
+});
+
+test('the list is read page by page', async () => {
+  const here = await fund();
+  for (let n = 0; n < 3; n += 1) await giving.openPaid(here.orgid);
+  await refuse(here);
+  const first = await listOf(here, { max: '2' });
+  const [newest, second] = first.json<Undelivered[]>();
+  expect(newest?.number).toBeGreaterThan(second?.number ?? 0);
+  const next = await listOf(here, { max: '2', cursorRef: String(first.headers['x-next-cursor']) });
+  expect(next.json<Undelivered[]>()).toHaveLength(1);
+  expect(next.headers['x-next-cursor']).toBeUndefined();
+});
+
+test.each([
+  ['', 'no-email'],
+  ['nobody', 'invalid-email'],
+  ['a@example.org\r\nBcc: b@example.org', 'invalid-email'],
+])('a receipt is not sent to the address %j', async (email, code) => {
+  const here = await fund();
+  await giving.openPaid(here.orgid);
+  await refuse(here);
+  const [listed] = await undelivered(here);
+  expect(outcomeOf(await sendTo(here, listed?.entryid ?? '', email))).toEqual([422, code]);
+  expect(await undelivered(here)).toEqual([listed]);
+});
+
+test('a receipt of another organization is not found', async () => {
+  const [here, there] = [await fund(), await fund()];
+  await giving.openPaid(there.orgid);
+  await refuse(there);
+  const [listed] = await undelivered(there);
+  const entryid = listed?.entryid ?? '';
+  expect(outcomeOf(await sendTo(here, entryid, 'eve@example.org'))).toEqual([404, 'receipt-not-found']);
+  const params = { orgid: here.orgid, entryid };
+  expect(outcomeOf(await call(app, 'noteReceiptPosted', { params, as: here.edith }))).toEqual([
+    404,
+    'receipt-not-found',
+  ]);
+});
