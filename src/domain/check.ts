@@ -1,4 +1,4 @@
-import { DAY_MS, type Day, dayOf, isDay, startOf } from './days.ts';
+import { type Day, endOf, isDay, startOf, type TimeZone } from './days.ts';
 import { Failure } from './failures.ts';
 
 export const CHECK_NUMBER_MAXIMUM = 40;
@@ -12,18 +12,19 @@ export const PLEDGE_STATUSES: readonly PledgeStatus[] = ['pledged', 'received', 
 const OLDEST_YEARS = 10;
 
 /**
- * Why a check cannot have been received on a day. Tomorrow in UTC is allowed: it may be that day where the editor is.
+ * Why a check cannot have been received on a day.
+ * @param today where the organization is
  * @returns Failure day-invalid, day-to-come, day-too-long-ago
  */
-export function receivedFailure(day: Day, now: Date): Failure | undefined {
+export function receivedFailure(day: Day, today: Day): Failure | undefined {
   if (!isDay(day)) return new Failure('day-invalid');
-  if (day > dayOf(new Date(now.getTime() + DAY_MS), 'UTC')) return new Failure('day-to-come');
-  const oldest = `${now.getUTCFullYear() - OLDEST_YEARS}${dayOf(now, 'UTC').slice(4)}`;
+  if (day > today) return new Failure('day-to-come');
+  const oldest = `${Number(today.slice(0, 4)) - OLDEST_YEARS}${today.slice(4)}`;
   return day < oldest ? new Failure('day-too-long-ago', { most: OLDEST_YEARS }) : undefined;
 }
 
-/** The ledger's time for a day: noon UTC, which is the same day in every US time zone, or now if that is earlier. */
-export function momentOf(day: Day, now: Date): Date {
-  const noon = new Date(startOf(day, 'UTC').getTime() + DAY_MS / 2);
-  return noon < now ? noon : now;
+/** The ledger's time for a day: its middle, or now if that is earlier. */
+export function momentOf(day: Day, zone: TimeZone, now: Date): Date {
+  const middle = new Date((startOf(day, zone).getTime() + endOf(day, zone).getTime()) / 2);
+  return middle < now ? middle : now;
 }

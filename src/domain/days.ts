@@ -44,6 +44,18 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(time) && textOf(time) === text;
 }
 
+/** Places of the IANA database: its other names are offsets and abbreviations, which not every engine knows. */
+const PLACE = /^(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/[A-Za-z][\w/+-]*$/;
+
+export function isTimeZone(text: string): boolean {
+  if (text === 'UTC') return true;
+  try {
+    return PLACE.test(text) && formatOf(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** No clock was ever further from UTC. */
 const FURTHEST_MS = 16 * HOUR_MS;
 

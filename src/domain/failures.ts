@@ -93,6 +93,7 @@ export const FAILURES = {
   'slug-taken': '“{slug}” is the short name of another organization. Please choose another.',
   'no-tag': 'Please enter a tag.',
   'tag-too-long': 'Please enter a tag of at most {most} characters.',
+  'time-zone-unknown': 'Please choose a time zone from the list.',
   'stats-moved': 'The stats have changed in the meantime. Please check them again before you set them.',
 
   // Texts of the site

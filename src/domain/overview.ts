@@ -1,4 +1,4 @@
-import { DAY_MS, type Day, dayOf, startOf } from './days.ts';
+import { addDays, type Day } from './days.ts';
 
 /** How far back an overview looks. */
 export type Period = 'month' | 'quarter' | 'year' | 'all';
@@ -18,29 +18,40 @@ const MOST_MONTHS = 36;
 
 /**
  * The steps of an overview's chart, up to and including the current one.
- * @param first the time of the oldest ledger entry
+ * @param first the day of the oldest ledger entry
  */
-export function timelineOf(period: Period, now: Date, first: Date | undefined): Timeline {
-  if (period === 'month') return back('day', now, DAYS_OF_MONTH);
-  if (period === 'quarter') return back('week', now, WEEKS_OF_QUARTER);
-  if (period === 'year' || first === undefined) return back('month', now, MONTHS_OF_YEAR);
-  const months = (now.getUTCFullYear() - first.getUTCFullYear()) * 12 + now.getUTCMonth() - first.getUTCMonth() + 1;
-  if (months <= MOST_MONTHS) return back('month', now, Math.max(months, MONTHS_OF_YEAR));
-  return back('year', now, now.getUTCFullYear() - first.getUTCFullYear() + 1);
+export function timelineOf(period: Period, today: Day, first: Day | undefined): Timeline {
+  if (period === 'month') return back('day', today, DAYS_OF_MONTH);
+  if (period === 'quarter') return back('week', today, WEEKS_OF_QUARTER);
+  if (period === 'year' || first === undefined) return back('month', today, MONTHS_OF_YEAR);
+  const months = monthNumber(today) - monthNumber(first) + 1;
+  if (months <= MOST_MONTHS) return back('month', today, Math.max(months, MONTHS_OF_YEAR));
+  return back('year', today, yearOf(today) - yearOf(first) + 1);
 }
 
-function back(step: Step, now: Date, count: number): Timeline {
-  const starts = Array.from({ length: Math.max(1, count) }, (_, index) => stepBefore(step, now, count - 1 - index));
+function back(step: Step, today: Day, count: number): Timeline {
+  const starts = Array.from({ length: Math.max(1, count) }, (_, index) => stepBefore(step, today, count - 1 - index));
   return { step, starts };
 }
 
 /** The first day of the step `before` steps ago. Weeks start on Mondays. */
-function stepBefore(step: Step, now: Date, before: number): Day {
-  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
-  if (step === 'year') return dayOf(new Date(Date.UTC(year - before, 0, 1)), 'UTC');
-  if (step === 'month') return dayOf(new Date(Date.UTC(year, month - before, 1)), 'UTC');
-  const today = startOf(dayOf(now, 'UTC'), 'UTC').getTime();
-  if (step === 'day') return dayOf(new Date(today - before * DAY_MS), 'UTC');
-  const sinceMonday = (now.getUTCDay() + 6) % 7;
-  return dayOf(new Date(today - (sinceMonday + before * 7) * DAY_MS), 'UTC');
+function stepBefore(step: Step, today: Day, before: number): Day {
+  if (step === 'year') return `${yearOf(today) - before}-01-01`;
+  if (step === 'month') return firstOfMonth(monthNumber(today) - before);
+  if (step === 'day') return addDays(today, -before);
+  const sinceMonday = (new Date(today).getUTCDay() + 6) % 7;
+  return addDays(today, -(sinceMonday + before * 7));
+}
+
+function yearOf(day: Day): number {
+  return Number(day.slice(0, 4));
+}
+
+/** The number of months since the year 0. */
+function monthNumber(day: Day): number {
+  return yearOf(day) * 12 + Number(day.slice(5, 7)) - 1;
+}
+
+function firstOfMonth(month: number): Day {
+  return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-01`;
 }

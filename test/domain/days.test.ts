@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addDays, DAY_MS, dayOf, endOf, isDay, startOf } from '#domain/days.ts';
+import { addDays, DAY_MS, dayOf, endOf, isDay, isTimeZone, startOf } from '#domain/days.ts';
 
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone')];
 /** Until 2011, clocks in Newfoundland went back after midnight, so that a day came back after it had ended. */
@@ -126,4 +126,21 @@ test.each([
   ['2026-03-08', 7, '2026-03-15'],
 ])('%s and %i days is %s', (day, days, expected) => {
   expect(addDays(day, days)).toBe(expected);
+});
+
+test.each([
+  ['America/New_York', true],
+  ['America/Argentina/Buenos_Aires', true],
+  ['America/Port-au-Prince', true],
+  ['Asia/Kolkata', true],
+  ['UTC', true],
+  ['Europe/Atlantis', false],
+  ['+05:00', false],
+  ['EST', false],
+  ['US/Eastern', false],
+  ['Etc/GMT+5', false],
+  ['America/New_York\n', false],
+  ['', false],
+])('%j is a time zone: %s', (text, expected) => {
+  expect(isTimeZone(text)).toBe(expected);
 });

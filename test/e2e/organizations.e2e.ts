@@ -49,6 +49,10 @@ async function orgWithEditor(page: Page, browser: Browser): Promise<{ org: strin
   return { org: `/orgs/${id}`, slug, editor };
 }
 
+function dayIn(timeZone: string): string {
+  return new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(new Date());
+}
+
 async function leaveFor(page: Page, link: string): Promise<void> {
   await page.getByRole('banner').getByRole('link', { name: link }).click();
 }
@@ -144,6 +148,9 @@ test('saved changes are public at once; leaving with unsaved changes asks first'
   await expect(editor.getByText('This is not a number: it counts as 0.')).toBeVisible();
   await editor.getByLabel('Adjustment of Grants awarded').fill('3');
   await editor.getByLabel('Show awardees').uncheck();
+  const zone = editor.getByRole('combobox', { name: 'Time zone' });
+  await expect(zone).toHaveValue('America/New_York');
+  await zone.selectOption({ label: 'Kiritimati' });
   await button(editor, 'Save').click();
   await expect(editor.getByText('saved', { exact: true })).toBeVisible();
   // The frame around the settings shows it too, as does every open page of the site.
@@ -161,6 +168,9 @@ test('saved changes are public at once; leaving with unsaved changes asks first'
   await setting.getByRole('button', { name: 'Correct the totals' }).click();
   await expect(setting).toBeHidden();
   await expect(editor.getByRole('region', { name: 'Past corrections' })).toContainText('+$150.50 raised');
+  await expect(zone).toHaveValue('Pacific/Kiritimati');
+  // Nowhere is it later; the browser's own clock is New York's.
+  await expect(editor.getByRole('region', { name: 'Past corrections' })).toContainText(dayIn('Pacific/Kiritimati'));
   await expect(visitor.getByLabel('Totals so far')).toContainText('$151');
 
   // A drawing is no photo; a photo that was chosen is asked for before one leaves.

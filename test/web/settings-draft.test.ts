@@ -28,6 +28,7 @@ const SAVED: OrgSettings = {
   statsUpdatedTimestamp: '2026-03-14T09:30:00.000Z',
   noAwardees: false,
   isSample: false,
+  timeZone: 'America/New_York',
   createdTimestamp: '2026-03-14T09:30:00.000Z',
   version: 1,
   reviewStories: false,

@@ -22,6 +22,8 @@ export const org = z.object({
   statsUpdatedTimestamp: time,
   noAwardees: z.boolean(),
   isSample: z.boolean(),
+  /** Its days begin and end by the clocks of this place (IANA). */
+  timeZone: z.string(),
   createdTimestamp: time,
   /** Rises with every change of what the organization shows. */
   version: z.number().int(),
@@ -87,6 +89,8 @@ export const orgEdit = z.strictObject({
   statsDelta: amountsFrom(-MOST).optional(),
   noAwardees: z.boolean().optional(),
   reviewStories: z.boolean().optional(),
+  /** A name of the IANA database, such as America/New_York. */
+  timeZone: z.string().max(100).optional(),
 });
 
 export type OrgEdit = z.infer<typeof orgEdit>;

@@ -16,7 +16,7 @@ export const typedText = (max: number) =>
     .refine((text) => !UNPRINTABLE.test(text), "has characters that can't be printed");
 export const time = z.iso.datetime();
 
-/** A day of the calendar, by the clock of UTC. */
+/** A day of the calendar, in the organization's time zone. */
 export const day = z.string().refine(isDay, 'is not a date in the calendar');
 
 /** How a list is read: `max` of them, starting after the one with id `cursorRef`, or at it (§7). */

@@ -3,7 +3,7 @@ import { PAYMENT_STATUSES } from '#domain/checkout.ts';
 import { ROLES } from '#domain/permissions.ts';
 import { EMAIL_MAXIMUM, SHOWN_AS } from '#domain/profile.ts';
 import { cartItem } from './checkouts.ts';
-import { id, page, time, typedText } from './shared.ts';
+import { day, id, page, time, typedText } from './shared.ts';
 
 /** Who the caller is, and may do (decisions §4). */
 export const authorization = z.object({
@@ -49,6 +49,8 @@ export const gift = z.object({
   /** The checkout page, while a story can be submitted there. */
   checkoutURL: z.string().nullable(),
   createdTimestamp: time,
+  /** Its day in the time zone of the organization. */
+  givenOn: day,
 });
 
 export type Gift = z.infer<typeof gift>;

@@ -18,6 +18,9 @@ export type OrgFacts = {
   readonly timeZone: TimeZone;
 };
 
+/** What the days of an organization are reckoned by. */
+export type OrgWithDays = Pick<OrgFacts, 'id' | 'timeZone'>;
+
 export async function findOrg(db: Database, id: string): Promise<OrgFacts | undefined> {
   return factsOf(await orgById(db, id));
 }

@@ -58,33 +58,54 @@ export function ChoiceGroup<Value extends string>(props: ChoiceGroupProps<Value>
   );
 }
 
+type Option = { readonly value: string; readonly label: string };
+export type SelectGroup = { readonly label: string; readonly options: readonly Option[] };
+
 type SelectProps = Omit<ComponentProps<'select'>, 'children' | 'className' | 'aria-label'> & {
   /** Read out by screen readers; SelectField also shows it. */
   label: string;
-  options: readonly { readonly value: string; readonly label: string }[];
+  options: readonly (Option | SelectGroup)[];
 };
 
 /** The browser's own drop-down list. */
 export function Select({ label, options, ...rest }: SelectProps) {
   return (
     <select {...rest} aria-label={label} className={styles.select}>
-      {options.map((option) => (
-        <option key={option.value} value={option.value}>
-          {option.label}
-        </option>
-      ))}
+      {options.map((option) =>
+        'options' in option ? (
+          <optgroup key={option.label} label={option.label}>
+            {option.options.map(optionElement)}
+          </optgroup>
+        ) : (
+          optionElement(option)
+        ),
+      )}
     </select>
   );
 }
 
-type SelectFieldProps = SelectProps & { beside?: boolean; className?: string | undefined };
+function optionElement({ value, label }: Option) {
+  return (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  );
+}
+
+type SelectFieldProps = SelectProps & { beside?: boolean; hint?: ReactNode; className?: string | undefined };
 
 /** A drop-down list with a visible label, above it or `beside` it. */
-export function SelectField({ beside, className, ...rest }: SelectFieldProps) {
+export function SelectField({ beside, hint, className, ...rest }: SelectFieldProps) {
+  const id = useId();
   return (
     <div className={classNames(beside ? styles.beside : styles.below, className)}>
       <span aria-hidden="true">{rest.label}</span>
-      <Select {...rest} />
+      <Select {...rest} aria-describedby={hint === undefined ? undefined : id} />
+      {hint !== undefined && (
+        <small id={id} className={styles.hint}>
+          {hint}
+        </small>
+      )}
     </div>
   );
 }

@@ -1,8 +1,15 @@
-import { dayOf, dayText as textOfDay } from '#domain/days.ts';
+import { dayOf, dayText, type TimeZone } from '#domain/days.ts';
 
-/** "November 21, 2026", in UTC as on a receipt. */
-export function dayText(time: string): string {
-  return textOfDay(dayOf(new Date(time), 'UTC'));
+/** "November 21, 2026" */
+export function dateText(time: string, zone: TimeZone): string {
+  return dayText(dayOf(new Date(time), zone));
+}
+
+/** "Nov 21, 2026, 2:04 PM" */
+export function momentText(time: string, zone: TimeZone): string {
+  return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }).format(
+    new Date(time),
+  );
 }
 
 /** "a, b, and c". Intl.ListFormat does the same, but takes browsers a hundred times longer to create. */

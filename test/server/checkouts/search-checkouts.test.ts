@@ -67,14 +67,14 @@ await addCheckout(db, orgid, {
   provider_session_id: 'cs_test_ada_1',
   provider_payment_id: 'pi_ada_1',
   provider_subscription_id: 'sub_ada_1',
-  created_at: new Date('2026-05-01T23:59:59.999Z'),
+  created_at: new Date('2026-05-02T03:59:59.999Z'),
 });
 await addCheckout(db, orgid, {
   id: 'emile-checkout-id',
   display_name: 'Émile Zola_100%',
   email: 'zola@example.org',
   payment_status: 'disputed',
-  created_at: new Date('2026-05-02T00:00:00.000Z'),
+  created_at: new Date('2026-05-02T04:00:00.000Z'),
 });
 
 test.each([
@@ -133,7 +133,7 @@ test('editors see what they need of a checkout, and no user id', async () => {
     completed: false,
     displayName: 'Ada Lovelace-King',
     email: 'Ada.King@Example.org',
-    createdTimestamp: '2026-05-01T23:59:59.999Z',
+    createdTimestamp: '2026-05-02T03:59:59.999Z',
   });
 });
 

@@ -111,6 +111,7 @@ test('every operation has one tag, a noun', () => {
     'pledges',
     'session',
     'site',
+    'undelivered-receipts',
     'users',
     'webhooks',
   ]);

@@ -180,6 +180,7 @@ test('every field has a label that reads well in a sentence', () => {
       "status",
       "story",
       "tag",
+      "time zone",
       "end date",
       "wait",
       "choice to cancel",

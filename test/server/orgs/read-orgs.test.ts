@@ -58,6 +58,7 @@ test("an organization's answer has everything the public may know, and nothing e
     version: 1,
     statsUpdatedTimestamp: '2026-03-14T09:30:00.125Z',
     noAwardees: true,
+    timeZone: 'America/New_York',
     isSample: true,
     createdTimestamp: '2026-03-14T09:30:00.125Z',
   });

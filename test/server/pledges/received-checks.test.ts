@@ -58,7 +58,7 @@ test('a received check counts once in the ledger and the stats, and is receipted
       amount_cents: 12_050,
       carbon: 0,
       actor_id: here.edith.userId,
-      occurred_at: new Date('2026-03-12T12:00:00Z'),
+      occurred_at: new Date('2026-03-12T16:00:00Z'),
       // What could name somebody stands where it can be taken away again.
       reason: null,
     },

@@ -61,16 +61,16 @@ test('the table has a line for each entry, and their sum is the ledger’s, over
   const sum = entries.reduce((total, { amount_cents }) => total + amount_cents, 0);
   expect([lines.length, cents(lines)]).toEqual([1203, sum]);
   expect(new Set(lines.map((line) => line['Entry id'])).size).toBe(1203);
-  const dates = lines.map((line) => line['Date (UTC)'] ?? '');
+  const dates = lines.map((line) => line['Time (UTC)'] ?? '');
   expect(dates).toEqual(dates.toSorted());
 });
 
 test('a period has the gifts of its first and of its last day, and says how many they are', async () => {
   const here = await fund();
-  await post(here, 100, '2026-01-31T23:59:59.999Z');
-  await post(here, 200, '2026-02-01T00:00:00.000Z');
-  await post(here, 400, '2026-02-28T23:59:59.999Z');
-  await post(here, 800, '2026-03-01T00:00:00.000Z');
+  await post(here, 100, '2026-02-01T04:59:59.999Z');
+  await post(here, 200, '2026-02-01T05:00:00.000Z');
+  await post(here, 400, '2026-03-01T04:59:59.999Z');
+  await post(here, 800, '2026-03-01T05:00:00.000Z');
   const february = { from: '2026-02-01', to: '2026-02-28' };
   expect(cents(await linesOf(here, february))).toBe(600);
   const answer = await download(here, february);

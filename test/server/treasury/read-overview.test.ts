@@ -18,7 +18,7 @@ const deps = await testDeps(db, { now });
 const app = await buildTestApp(deps);
 
 async function fund() {
-  const orgid = await addOrg(db);
+  const orgid = await addOrg(db, { time_zone: 'UTC' });
   const edith = await signIn(deps, { editorOf: [orgid] });
   const read = async (period?: string) =>
     (

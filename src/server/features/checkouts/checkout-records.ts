@@ -7,6 +7,7 @@ import { dollarsOf, poundsOf } from '#domain/money.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findOffsetter, type Offsetter, submittedOffsetter } from '#server/features/stories/offsetters.ts';
 import { ListPage } from '#server/list-page.ts';
+import type { OrgWithDays } from '#server/orgs/find-org.ts';
 import { profilePath } from '#server/profiles/present-profile.ts';
 import {
   type EntryRow,
@@ -26,15 +27,15 @@ import { type CheckoutKey, type CheckoutRow, checkoutById } from './checkouts.st
  */
 export async function searchCheckouts(
   { db }: Pick<AppDeps, 'db'>,
-  orgId: string,
+  { id: orgId, timeZone }: OrgWithDays,
   { max, cursorRef, isNext, order, query, status, from, to }: ReceivedBody<'searchCheckouts'>,
 ): Promise<ListPage<CheckoutListed[]> | Failure> {
   if (from !== undefined && to !== undefined && to < from) return new Failure('days-backwards', { field: 'to' });
   const filter = {
     search: parseCheckoutSearch(query),
     status,
-    from: from === undefined ? undefined : startOf(from, 'UTC'),
-    until: to === undefined ? undefined : endOf(to, 'UTC'),
+    from: from === undefined ? undefined : startOf(from, timeZone),
+    until: to === undefined ? undefined : endOf(to, timeZone),
   };
   // One more than asked for shows whether there are more, without counting them all.
   const rows = await findCheckouts(db, orgId, filter, { max: max + 1, cursorRef, isNext, order });

@@ -35,7 +35,7 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
   });
   registerCall(app, deps, 'searchCheckouts', {
     action: 'checkouts.read',
-    handle: ({ params, body }) => searchCheckouts(deps, params.orgid, body),
+    handle: ({ org, body }) => searchCheckouts(deps, org, body),
   });
   registerCall(app, deps, 'readCheckoutRecord', {
     action: 'checkouts.read',

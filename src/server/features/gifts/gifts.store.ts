@@ -7,6 +7,7 @@ import type { UserFacts } from '#server/users/find-user.ts';
 export type GiftRow = {
   readonly org_id: string;
   readonly org_name: string;
+  readonly time_zone: string;
   readonly kind: 'payment' | 'renewal' | 'check' | 'processing';
   readonly amount_cents: number;
   readonly carbon: number;
@@ -41,7 +42,7 @@ export async function giftsOf(
       select c.org_id, 'processing', c.total_cents, c.carbon, c.created_at, c.id, null
       from checkouts c join theirs on theirs.id = c.id where c.payment_status = 'processing'
     )
-    select g.org_id, o.name as org_name, g.kind, g.amount_cents, g.carbon, g.given_at, g.checkout_id,
+    select g.org_id, o.name as org_name, o.time_zone, g.kind, g.amount_cents, g.carbon, g.given_at, g.checkout_id,
       c.cart, c.payment_status, c.completed, c.offsetter_id, c.created_at as checkout_created_at,
       r.printed_number as receipt_number, r.key as receipt_key
     from gifts g

@@ -1,5 +1,6 @@
 import type { Gift, Giving } from '#contract/schemas/users.ts';
 import { isOver } from '#domain/checkout.ts';
+import { dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
@@ -47,6 +48,7 @@ function presentGift(row: GiftRow, context: GiftContext): Gift {
     receiptNumber: row.receipt_number,
     checkoutURL: storyFormPath(row, context),
     createdTimestamp: row.given_at.toISOString(),
+    givenOn: dayOf(row.given_at, row.time_zone),
   };
 }
 

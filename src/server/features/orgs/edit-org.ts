@@ -1,6 +1,7 @@
 import type { Transaction, Updateable } from 'kysely';
 import { RESERVED_SLUGS } from '#contract/pages.ts';
 import type { Org, OrgEdit } from '#contract/schemas/orgs.ts';
+import { isTimeZone } from '#domain/days.ts';
 import { countOf, decimal } from '#domain/decimal.ts';
 import { Failure } from '#domain/failures.ts';
 import { KEPT_DECIMALS } from '#domain/money.ts';
@@ -30,7 +31,8 @@ const NO_REASON = 'No reason was given.';
 export async function editOrg(deps: Deps, { orgId, actor, edit }: Edit): Promise<Org | Failure> {
   const refusal =
     aboutField('name', edit.name === undefined ? undefined : nameFailure(edit.name)) ??
-    aboutField('tag', edit.tag === undefined ? undefined : tagFailure(edit.tag));
+    aboutField('tag', edit.tag === undefined ? undefined : tagFailure(edit.tag)) ??
+    aboutField('timeZone', zoneFailure(edit.timeZone));
   if (refusal) return refusal;
   const failure = await orSlugTaken(edit.slug ?? '', () =>
     inTransaction(deps.db, (tx) => write(tx, deps, { orgId, actor, edit })),
@@ -68,12 +70,17 @@ function refusalOfSlug(slug: string, actor: Bearer, orgId: string): Failure | un
   return aboutField('slug', failure);
 }
 
-function columnsOf({ name, tag, noAwardees, reviewStories, statsDelta }: OrgEdit): Updateable<OrgsTable> {
+function zoneFailure(zone: string | undefined): Failure | undefined {
+  return zone === undefined || isTimeZone(zone) ? undefined : new Failure('time-zone-unknown');
+}
+
+function columnsOf({ name, tag, noAwardees, reviewStories, timeZone, statsDelta }: OrgEdit): Updateable<OrgsTable> {
   return {
     ...(name === undefined ? {} : { name: name.trim() }),
     ...(tag === undefined ? {} : { tag: tidyTag(tag) }),
     ...(noAwardees === undefined ? {} : { no_awardees: noAwardees }),
     ...(reviewStories === undefined ? {} : { review_stories: reviewStories }),
+    ...(timeZone === undefined ? {} : { time_zone: timeZone }),
     ...deltaColumns(statsDelta ?? {}),
   };
 }

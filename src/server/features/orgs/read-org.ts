@@ -39,6 +39,7 @@ export function presentOrg(row: OrgRow, stats: Stats): Org {
     statsUpdatedTimestamp: row.stats_updated_at.toISOString(),
     noAwardees: row.no_awardees,
     isSample: row.is_sample,
+    timeZone: row.time_zone,
     createdTimestamp: row.created_at.toISOString(),
     version: row.version,
   };

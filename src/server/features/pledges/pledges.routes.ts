@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import type { Actor } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
+import type { OrgFacts } from '#server/orgs/find-org.ts';
 import { readPledges } from './read-pledges.ts';
-import { receivePledge, withdrawPledge } from './receive-pledge.ts';
+import { type Receiver, receivePledge, withdrawPledge } from './receive-pledge.ts';
 import { pledgeCheck, recordPledge } from './record-pledge.ts';
 
 export async function pledgeRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
@@ -22,17 +24,21 @@ function editorsRoutes(app: FastifyInstance, deps: AppDeps): void {
   });
   registerCall(app, deps, 'recordPledge', {
     action: 'checks.manage',
-    handle: ({ actor, params, body }) => recordPledge(deps, keyOf(params), body, signedIn(actor).userId),
+    handle: ({ actor, org, params, body }) => recordPledge(deps, keyOf(params), body, receiverOf(actor, org)),
   });
   registerCall(app, deps, 'receivePledge', {
     action: 'checks.manage',
-    handle: ({ actor, params, body }) =>
-      receivePledge(deps, keyOf(params), { check: body, actorId: signedIn(actor).userId }),
+    handle: ({ actor, org, params, body }) =>
+      receivePledge(deps, keyOf(params), { check: body, ...receiverOf(actor, org) }),
   });
   registerCall(app, deps, 'withdrawPledge', {
     action: 'checks.manage',
     handle: ({ params, body }) => withdrawPledge(deps, keyOf(params), body.withdrawn),
   });
+}
+
+function receiverOf(actor: Actor, { timeZone }: OrgFacts): Receiver {
+  return { actorId: signedIn(actor).userId, timeZone };
 }
 
 function keyOf({ orgid, pledgeid }: { orgid: string; pledgeid: string }) {

@@ -6,10 +6,11 @@ import type { PledgesTable, Tables } from '#server/db/tables.ts';
 
 export type PledgeKey = { readonly orgId: string; readonly pledgeId: string };
 export type PledgeRow = Selectable<PledgesTable>;
-/** A pledge with the ledger entry and receipt it has once received. */
+/** A pledge with the ledger entry and receipt it has once received, and its organization's time zone. */
 export type PledgeWithReceipt = PledgeRow & {
   readonly entry_id: string | null;
   readonly receipt_number: number | null;
+  readonly time_zone: string;
 };
 
 export async function insertPledge(db: Kysely<Tables>, pledge: Insertable<PledgesTable>): Promise<void> {
@@ -65,9 +66,10 @@ function withReceipt(db: Kysely<Tables>, orgId: string) {
   const receipt = sql<number | null>`(
     select printed_number from receipts join ledger_entries on ledger_entries.id = receipts.ledger_entry_id
     where ledger_entries.pledge_id = pledges.id and ledger_entries.kind = 'check')`;
+  const zone = sql<string>`(select time_zone from orgs where orgs.id = pledges.org_id)`;
   return db
     .selectFrom('pledges')
     .selectAll('pledges')
-    .select([entry.as('entry_id'), receipt.as('receipt_number')])
+    .select([entry.as('entry_id'), receipt.as('receipt_number'), zone.as('time_zone')])
     .where('pledges.org_id', '=', orgId);
 }

@@ -24,7 +24,7 @@ export function presentPledge(row: PledgeWithReceipt): Pledge {
     amount: dollarsOf(row.amount_cents),
     status: row.status,
     receivedAmount: row.status === 'received' ? dollarsOf(row.received_cents ?? row.amount_cents) : null,
-    receivedOn: row.received_at && dayOf(row.received_at, 'UTC'),
+    receivedOn: row.received_at && dayOf(row.received_at, row.time_zone),
     checkNumber: row.check_number,
     note: row.note,
     receiptNumber: row.receipt_number,

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Pledge, ReceivedCheck } from '#contract/schemas/pledges.ts';
 import { CHECK_NUMBER_MAXIMUM, momentOf, NOTE_MAXIMUM, receivedFailure } from '#domain/check.ts';
+import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { chargeOf } from '#domain/money.ts';
 import { lengthOf } from '#domain/profile.ts';
@@ -15,8 +16,9 @@ import { presentPledge } from './read-pledges.ts';
 
 export type ReceiveDeps = Pick<AppDeps, 'db'> & IssueDeps;
 
-/** A received check, and the editor who marked it received. */
-export type Receiving = { readonly check: ReceivedCheck; readonly actorId: string };
+/** The editor who marks a check received, and where its day is one. */
+export type Receiver = { readonly actorId: string; readonly timeZone: TimeZone };
+type Receiving = Receiver & { readonly check: ReceivedCheck };
 
 /**
  * Marks a pledged check received: posts it to the ledger once and issues a receipt, as for a card gift (decisions §3).
@@ -27,7 +29,7 @@ export async function receivePledge(
   key: PledgeKey,
   receiving: Receiving,
 ): Promise<Pledge | Failure> {
-  const failure = checkFailure(receiving.check, deps.now());
+  const failure = checkFailure(receiving.check, dayOf(deps.now(), receiving.timeZone));
   if (failure) return failure;
   return inTransaction(deps.db, async (tx) => {
     const pledge = await lockedPledge(tx, key);
@@ -39,10 +41,10 @@ export async function receivePledge(
   });
 }
 
-export function checkFailure(check: Omit<ReceivedCheck, 'amount'>, now: Date): Failure | undefined {
+export function checkFailure(check: Omit<ReceivedCheck, 'amount'>, today: Day): Failure | undefined {
   const { receivedOn, checkNumber, note } = check;
   return (
-    aboutField('receivedOn', receivedFailure(receivedOn, now)) ??
+    aboutField('receivedOn', receivedFailure(receivedOn, today)) ??
     tooLong('checkNumber', checkNumber, CHECK_NUMBER_MAXIMUM) ??
     tooLong('note', note, NOTE_MAXIMUM)
   );
@@ -58,9 +60,9 @@ export async function postCheck(
   tx: Transaction<Tables>,
   deps: IssueDeps,
   { id: pledgeId, org_id: orgId, email, name }: PledgeRow,
-  { check, actorId }: Receiving,
+  { check, actorId, timeZone }: Receiving,
 ): Promise<void> {
-  const occurredAt = momentOf(check.receivedOn, deps.now());
+  const occurredAt = momentOf(check.receivedOn, timeZone, deps.now());
   const amount = chargeOf(check.amount);
   await changePledge(
     tx,

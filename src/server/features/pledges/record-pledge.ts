@@ -1,5 +1,6 @@
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { ReceivedBody } from '#contract/schemas.ts';
+import { type Day, dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { chargeOf } from '#domain/money.ts';
 import { emailFailure, nameFailure } from '#domain/profile.ts';
@@ -8,7 +9,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { aboutField } from '#server/http/problems.ts';
 import { newId } from '#server/ids.ts';
 import { insertPledge, insertPledgeOnce, lockedPledge, type PledgeKey } from './pledges.store.ts';
-import { checkFailure, postCheck, type ReceiveDeps, readPledge } from './receive-pledge.ts';
+import { checkFailure, postCheck, type ReceiveDeps, type Receiver, readPledge } from './receive-pledge.ts';
 
 type Recorded = ReceivedBody<'recordPledge'>;
 
@@ -21,9 +22,9 @@ export async function recordPledge(
   deps: ReceiveDeps,
   key: PledgeKey,
   recorded: Recorded,
-  actorId: string,
+  receiver: Receiver,
 ): Promise<Pledge | Failure> {
-  const failure = failureOf(recorded, deps.now());
+  const failure = failureOf(recorded, dayOf(deps.now(), receiver.timeZone));
   if (failure) return failure;
   const { name, email, amount, received } = recorded;
   return inTransaction(deps.db, async (tx) => {
@@ -37,16 +38,16 @@ export async function recordPledge(
     });
     const pledge = await lockedPledge(tx, key);
     if (!pledge) return new Failure('pledge-not-found');
-    if (isNew && received) await postCheck(tx, deps, pledge, { check: { ...received, amount }, actorId });
+    if (isNew && received) await postCheck(tx, deps, pledge, { ...receiver, check: { ...received, amount } });
     return readPledge(tx, key);
   });
 }
 
-function failureOf({ name, email, received }: Recorded, now: Date): Failure | undefined {
+function failureOf({ name, email, received }: Recorded, today: Day): Failure | undefined {
   return (
     aboutField('name', nameFailure(name)) ??
     (email.trim() === '' ? undefined : aboutField('email', emailFailure(email))) ??
-    (received && checkFailure(received, now))
+    (received && checkFailure(received, today))
   );
 }
 

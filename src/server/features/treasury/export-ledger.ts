@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream';
 import type { ReceivedQuery } from '#contract/schemas.ts';
 import { type CartItem, cartInterval } from '#domain/cart.ts';
-import { endOf, startOf } from '#domain/days.ts';
+import { dayOf, endOf, startOf, type TimeZone } from '#domain/days.ts';
 import { toText } from '#domain/decimal.ts';
 import { Failure } from '#domain/failures.ts';
 import { KEPT_DECIMALS } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { FileParts } from '#server/http/call-route.ts';
+import type { OrgWithDays } from '#server/orgs/find-org.ts';
 import { countLines, type LastLine, type LedgerLine, type LedgerSpan, linesAfter } from './ledger-lines.store.ts';
 
 /** Lines per query: a slow download holds neither a connection nor a long table in memory. */
@@ -19,36 +20,37 @@ const LINES_PER_QUERY = 500;
  */
 export async function exportLedger(
   db: Database,
-  orgId: string,
+  { id: orgId, timeZone }: OrgWithDays,
   { from, to }: ReceivedQuery<'downloadLedger'>,
 ): Promise<FileParts | Failure> {
   if (from !== undefined && to !== undefined && to < from) return new Failure('days-backwards', { field: 'to' });
   const span: LedgerSpan = {
-    from: from === undefined ? undefined : startOf(from, 'UTC'),
-    until: to === undefined ? undefined : endOf(to, 'UTC'),
+    from: from === undefined ? undefined : startOf(from, timeZone),
+    until: to === undefined ? undefined : endOf(to, timeZone),
   };
   const lines = await countLines(db.kysely, orgId, span);
   return {
-    content: Readable.from(linesOf(db, orgId, span)),
+    content: Readable.from(linesOf(db, { id: orgId, timeZone }, span)),
     type: 'text/csv; charset=utf-8',
     name: `${['ledger', from ?? 'beginning', to ?? 'today'].join('_')}.csv`,
     lines,
   };
 }
 
-async function* linesOf(db: Database, orgId: string, span: LedgerSpan): AsyncGenerator<string> {
+async function* linesOf(db: Database, { id, timeZone }: OrgWithDays, span: LedgerSpan): AsyncGenerator<string> {
   yield ledgerHeading();
   let last: LastLine | undefined;
   do {
-    const lines = await linesAfter(db.kysely, orgId, span, { last, most: LINES_PER_QUERY });
-    if (lines.length > 0) yield lines.map(ledgerCsvLine).join('');
+    const lines = await linesAfter(db.kysely, id, span, { last, most: LINES_PER_QUERY });
+    if (lines.length > 0) yield lines.map((line) => ledgerCsvLine(line, timeZone)).join('');
     last = lines.length < LINES_PER_QUERY ? undefined : lines.at(-1);
   } while (last);
 }
 
-type Column = readonly [heading: string, cell: (line: LedgerLine) => string | null];
+type Column = readonly [heading: string, cell: (line: LedgerLine, zone: TimeZone) => string | null];
 const COLUMNS: readonly Column[] = [
-  ['Date (UTC)', ({ occurred_at }) => occurred_at.toISOString()],
+  ['Date', ({ occurred_at }, zone) => dayOf(occurred_at, zone)],
+  ['Time (UTC)', ({ occurred_at }) => occurred_at.toISOString()],
   ['Kind', ({ kind }) => kind],
   ['Gross', ({ amount_cents }) => exact(amount_cents, 2)],
   ['Currency', ({ currency }) => currency.toUpperCase()],
@@ -76,8 +78,8 @@ function ledgerHeading(): string {
   return UTF8_MARK + csvLine(COLUMNS.map(([heading]) => heading));
 }
 
-function ledgerCsvLine(line: LedgerLine): string {
-  return csvLine(COLUMNS.map(([, cell]) => cell(line)));
+function ledgerCsvLine(line: LedgerLine, zone: TimeZone): string {
+  return csvLine(COLUMNS.map(([, cell]) => cell(line, zone)));
 }
 
 function exact(units: number, scale: number): string {

@@ -1,9 +1,10 @@
 import type { Overview } from '#contract/schemas/treasury.ts';
-import { DAY_MS, startOf } from '#domain/days.ts';
+import { DAY_MS, dayOf, startOf } from '#domain/days.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
 import { type Period, timelineOf } from '#domain/overview.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { undeliveredCount } from '#server/features/receipts/undelivered-receipts.ts';
+import type { OrgWithDays } from '#server/orgs/find-org.ts';
 import {
   firstEntryAt,
   type KindSums,
@@ -19,18 +20,18 @@ const FAILED_DAYS = 30;
 /** The editors' overview: gifts of a period by kind, and what needs attention. */
 export async function readOverview(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
-  orgId: string,
+  { id: orgId, timeZone }: OrgWithDays,
   period: Period,
 ): Promise<Overview> {
   const { kysely } = db;
   const first = period === 'all' ? await firstEntryAt(kysely, orgId) : undefined;
-  const { step, starts } = timelineOf(period, now(), first);
+  const { step, starts } = timelineOf(period, dayOf(now(), timeZone), first && dayOf(first, timeZone));
   const failedSince = new Date(now().getTime() - FAILED_DAYS * DAY_MS);
   const [sums, checkouts, pledges, stories, receipts] = await Promise.all([
     sumsByPeriod(
       kysely,
       orgId,
-      starts.map((start) => startOf(start, 'UTC')),
+      starts.map((start) => startOf(start, timeZone)),
     ),
     waitingCheckouts(kysely, orgId, failedSince),
     waitingPledges(kysely, orgId),

@@ -9,12 +9,12 @@ export async function treasuryRoutes(app: FastifyInstance, deps: AppDeps): Promi
   const { db } = deps;
   registerCall(app, deps, 'readOverview', {
     action: 'overview.read',
-    handle: ({ params, query }) => readOverview(deps, params.orgid, query.period),
+    handle: ({ org, query }) => readOverview(deps, org, query.period),
   });
   registerCall(app, deps, 'downloadLedger', {
     action: 'ledger.download',
-    handle: async ({ params, query }) => {
-      const file = await exportLedger(db, params.orgid, query);
+    handle: async ({ org, query }) => {
+      const file = await exportLedger(db, org, query);
       return file instanceof Failure ? file : new FileAnswer(file);
     },
   });

@@ -8,6 +8,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
 import styles from './editor-frame.module.css';
+import { OrgTimeZone } from './use-dates.ts';
 
 type EditorFrameProps = {
   org: Org;
@@ -47,7 +48,7 @@ export function EditorFrame({ org, title, lead, actions, children }: EditorFrame
           {actions && <div className={styles.actions}>{actions}</div>}
         </div>
         {lead && <p className={styles.lead}>{lead}</p>}
-        {children}
+        <OrgTimeZone value={org.timeZone}>{children}</OrgTimeZone>
       </div>
     </div>
   );

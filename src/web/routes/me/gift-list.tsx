@@ -1,12 +1,13 @@
 import type { Gift, OwnOffsetter } from '#contract/schemas/users.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
+import { dayText } from '#domain/days.ts';
 import { chargeOf, formatCents, formatPounds, formatWhole, poundsOf, tenThousandthsOf } from '#domain/money.ts';
 import { isStoryShown } from '#domain/profile.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ItemList } from '#web/ui/layout.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
-import { dayText, listed } from '#web/ui/text.ts';
+import { listed } from '#web/ui/text.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './me.module.css';
 
@@ -28,7 +29,7 @@ export function GiftList({ gifts, offsetters }: GiftListProps) {
 }
 
 function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink> }) {
-  const { amount, carbon, paymentStatus, receiptNumber, recurring, orgName, createdTimestamp } = gift;
+  const { amount, carbon, paymentStatus, receiptNumber, recurring, orgName, createdTimestamp, givenOn } = gift;
   return (
     <li className={styles.gift}>
       <span className={styles.icon}>
@@ -38,7 +39,7 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
         <h3 className={styles.what}>{giftTitle(gift)}</h3>
         <ul className={styles.facts}>
           <li>
-            <time dateTime={createdTimestamp}>{dayText(createdTimestamp)}</time>
+            <time dateTime={createdTimestamp}>{dayText(givenOn)}</time>
           </li>
           <li>{orgName}</li>
           {carbon > 0 && <li>{formatPounds(carbon)} lbs carbon</li>}
@@ -50,7 +51,7 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
             <Link to={link.to}>
               {link.label}
               <VisuallyHidden>
-                : {giftTitle(gift)}, {dayText(createdTimestamp)}
+                : {giftTitle(gift)}, {dayText(givenOn)}
               </VisuallyHidden>
             </Link>
           </p>

@@ -12,7 +12,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { Cluster, ItemList, ItemRow } from '#web/ui/layout.tsx';
 import { EmptyNote, ListFoot } from '#web/ui/list-parts.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
-import { dayText } from '#web/ui/text.ts';
+import { dateText } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { CreatedDialog, type CreatedOrg, CreateOrgDialog, SlugDialog } from './org-dialogs.tsx';
@@ -65,7 +65,7 @@ function OrgRow({ org, onSetSlug }: { org: Org; onSetSlug: () => void }) {
       title={<h2>{org.name}</h2>}
       facts={
         <>
-          /{org.slug} · since {dayText(org.createdTimestamp)}
+          /{org.slug} · since {dateText(org.createdTimestamp, org.timeZone)}
           {org.isSample && ' · sample'}
         </>
       }

@@ -6,11 +6,11 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Card, Cluster } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { dayText } from '#web/ui/text.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { Comparison } from '../comparison.tsx';
+import { useDates } from '../use-dates.ts';
 import { CellEditor } from './cell-editor.tsx';
-import { type CellEntry, momentText } from './cell-labels.ts';
+import type { CellEntry } from './cell-labels.ts';
 import { CellView } from './cell-view.tsx';
 import styles from './cells.module.css';
 import { HistoryDialog } from './history-dialog.tsx';
@@ -31,6 +31,7 @@ export function CellCard({ orgid, entry, pageTitle, cell, onChanged, onUnsaved }
   const card = useRef<HTMLElement>(null);
   const [dialog, setDialog] = useState<'reset' | 'history'>();
   const edit = useCellEdit(orgid, cell, onChanged);
+  const { dateText } = useDates();
   const { draft, setAside, isUnsaved } = edit;
   const isEditing = draft !== undefined;
   useEffect(() => onUnsaved(isUnsaved), [isUnsaved, onUnsaved]);
@@ -44,7 +45,7 @@ export function CellCard({ orgid, entry, pageTitle, cell, onChanged, onUnsaved }
         <div>
           <h3>{entry.title}</h3>
           <p className={styles.place}>
-            {entry.place} <span>{savedText(cell)}</span>
+            {entry.place} <span>{savedText(cell, dateText)}</span>
           </p>
         </div>
         {!isEditing && (
@@ -101,6 +102,7 @@ export function CellCard({ orgid, entry, pageTitle, cell, onChanged, onUnsaved }
 /** Both versions, one of which has to be chosen. Neither is lost. */
 function ConflictDialog({ edit, newer, mine }: { edit: CellEdit; newer: NewerText; mine: string }) {
   const { busy, problem, keepWriting } = edit;
+  const { momentText } = useDates();
   const { savedBy, savedTimestamp, markdown } = newer;
   const footer = (
     <>
@@ -136,10 +138,10 @@ function ConflictDialog({ edit, newer, mine }: { edit: CellEdit; newer: NewerTex
   );
 }
 
-function savedText({ isDefault, createdTimestamp }: Cell): string {
+function savedText({ isDefault, createdTimestamp }: Cell, dateText: (time: string) => string): string {
   if (isDefault) return 'Default text.';
   // The tag is saved with the organization, without a time.
-  return createdTimestamp === null ? '' : `Changed on ${dayText(createdTimestamp)}.`;
+  return createdTimestamp === null ? '' : `Changed on ${dateText(createdTimestamp)}.`;
 }
 
 /** Pixels. */

@@ -58,8 +58,3 @@ export const CELL_PAGE_ENTRIES: readonly CellPageEntry[] = CELL_PAGES.map((page)
     return { page, name, title: titles[name] ?? name, place: places[name] ?? '' };
   }),
 }));
-
-/** "Nov 21, 2026, 2:04 PM", in the reader's time zone. */
-export function momentText(time: string): string {
-  return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time));
-}

@@ -8,7 +8,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { Comparison } from '../comparison.tsx';
-import { momentText } from './cell-labels.ts';
+import { useDates } from '../use-dates.ts';
 import styles from './cells.module.css';
 import { newerText } from './use-cell-edit.ts';
 
@@ -102,6 +102,7 @@ type VersionListProps = {
 };
 
 function VersionList({ items, cell, chosen, onChoose, children }: VersionListProps) {
+  const { momentText } = useDates();
   const now = items.find(({ markdown }) => markdown === cell.markdown);
   return (
     <div className={styles.versions}>

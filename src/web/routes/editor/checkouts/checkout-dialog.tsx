@@ -11,9 +11,9 @@ import { Icon } from '#web/ui/icon.tsx';
 import { Stack } from '#web/ui/layout.tsx';
 import { LazyPart, lazyModule } from '#web/ui/lazy-part.tsx';
 import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
-import { dayText } from '#web/ui/text.ts';
 import styles from '../treasury.module.css';
 import { cartText, donorOf, eventText, isRecurring, PAYMENT_LABELS } from '../treasury-labels.ts';
+import { useDates } from '../use-dates.ts';
 import { SendAgainButton, type SendReceipt } from './send-receipt.tsx';
 
 type CheckoutDialogProps = {
@@ -57,6 +57,7 @@ function Record({ orgid, record, sendReceipt }: RecordProps) {
   const { cart, total, carbon, paymentStatus, email, story, history, createdTimestamp } = record;
   const { label, tone } = PAYMENT_LABELS[paymentStatus];
   const can = useCan(orgid);
+  const { dateText } = useDates();
   const reviewPath = can('stories.edit') ? pagePath('review-page', { orgid }) : undefined;
   const storyPath = story?.status === 'published' ? story.url : reviewPath;
   return (
@@ -69,7 +70,7 @@ function Record({ orgid, record, sendReceipt }: RecordProps) {
           {formatDollars(total)}
           {carbon > 0 && ` for ${formatPounds(carbon)} lbs carbon`}
         </Fact>
-        <Fact name="Date">{dayText(createdTimestamp)}</Fact>
+        <Fact name="Date">{dateText(createdTimestamp)}</Fact>
         {email !== null && <Fact name="Email">{email}</Fact>}
         {story && (
           <Fact name="Story">
@@ -152,6 +153,7 @@ type CheckoutHistoryProps = {
 };
 
 function CheckoutHistory({ history, sendReceipt }: CheckoutHistoryProps) {
+  const { momentText } = useDates();
   return (
     <ol className={styles.history}>
       {numbered(history).map(({ number, each: event }) => {
@@ -172,13 +174,6 @@ function CheckoutHistory({ history, sendReceipt }: CheckoutHistoryProps) {
         );
       })}
     </ol>
-  );
-}
-
-/** "Mar 14, 2026, 9:30 AM", in UTC, as on receipts. */
-function momentText(time: string): string {
-  return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(
-    new Date(time),
   );
 }
 

@@ -10,10 +10,10 @@ import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { EmptyNote, StatusMark } from '#web/ui/list-parts.tsx';
-import { dayText } from '#web/ui/text.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from '../treasury.module.css';
 import { cartText, donorOf, PAYMENT_LABELS } from '../treasury-labels.ts';
+import { useDates } from '../use-dates.ts';
 import { type CheckoutFilters, isFiltered, NO_FILTERS } from './checkout-view.ts';
 
 type CheckoutSearchProps = {
@@ -134,6 +134,7 @@ function CheckoutRow({ checkout, onOpen }: { checkout: CheckoutListed; onOpen: (
   const { cart, createdTimestamp, paymentStatus, total, displayName, email } = checkout;
   const { label, tone } = PAYMENT_LABELS[paymentStatus];
   const donor = displayName ?? email;
+  const { dateText } = useDates();
   return (
     <tr>
       <td className={styles.cart}>
@@ -141,7 +142,7 @@ function CheckoutRow({ checkout, onOpen }: { checkout: CheckoutListed; onOpen: (
         {donor && <span className={styles.who}>{donor}</span>}
       </td>
       <td className={styles.date}>
-        <time dateTime={createdTimestamp}>{dayText(createdTimestamp)}</time>
+        <time dateTime={createdTimestamp}>{dateText(createdTimestamp)}</time>
       </td>
       <td className={styles.state}>
         <StatusMark tone={tone}>{label}</StatusMark>
@@ -151,7 +152,7 @@ function CheckoutRow({ checkout, onOpen }: { checkout: CheckoutListed; onOpen: (
         <Button kind="outline" onClick={onOpen}>
           Info
           <VisuallyHidden>
-            : {donorOf(checkout)}, {formatDollars(total)}, {dayText(createdTimestamp)}
+            : {donorOf(checkout)}, {formatDollars(total)}, {dateText(createdTimestamp)}
           </VisuallyHidden>
         </Button>
       </td>

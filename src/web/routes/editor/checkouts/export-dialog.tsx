@@ -12,6 +12,7 @@ import { Problem } from '#web/ui/problem.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from '../treasury.module.css';
+import { useDates } from '../use-dates.ts';
 import { DayField } from './checkout-table.tsx';
 
 type LedgerDays = { readonly from: Day | undefined; readonly to: Day | undefined };
@@ -31,10 +32,11 @@ export function ExportDialog({ orgid, onClose }: { orgid: string; onClose: () =>
   const formId = useId();
   const [span, setSpan] = useState<ExportSpan>('this-year');
   const [custom, setCustom] = useState<LedgerDays>({ from: undefined, to: undefined });
-  const [now] = useState(() => new Date());
+  const { zone } = useDates();
+  const [today] = useState(() => dayOf(new Date(), zone));
   const [fraction, setFraction] = useState(0);
   const { busy, problem, run, clear } = useAttempt();
-  const days = span === 'custom' ? custom : daysOf(span, now);
+  const days = span === 'custom' ? custom : daysOf(span, today);
   const isBackwards = days.from !== undefined && days.to !== undefined && days.to < days.from;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -63,7 +65,10 @@ export function ExportDialog({ orgid, onClose }: { orgid: string; onClose: () =>
     <Dialog title="Export the ledger" open onClose={() => !busy && onClose()} footer={footer}>
       <form id={formId} onSubmit={submit} noValidate>
         <Stack>
-          <p>A spreadsheet (CSV) with one row per gift, renewal, refund, check and adjustment. Dates are in UTC.</p>
+          <p>
+            A spreadsheet (CSV) with one row per gift, renewal, refund, check and adjustment. Dates are in the time zone
+            set in Org settings, with the exact UTC time beside them.
+          </p>
           <ChoiceGroup
             legend="Date range"
             options={SPANS}
@@ -109,9 +114,9 @@ function DownloadProgress({ fraction }: { fraction: number }) {
   );
 }
 
-function daysOf(span: Exclude<ExportSpan, 'custom'>, now: Date): LedgerDays {
+function daysOf(span: Exclude<ExportSpan, 'custom'>, today: Day): LedgerDays {
   if (span === 'everything') return { from: undefined, to: undefined };
-  const year = Number(dayOf(now, 'UTC').slice(0, 4)) - (span === 'last-year' ? 1 : 0);
+  const year = Number(today.slice(0, 4)) - (span === 'last-year' ? 1 : 0);
   return { from: `${year}-01-01`, to: `${year}-12-31` };
 }
 

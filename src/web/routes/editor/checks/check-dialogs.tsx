@@ -1,7 +1,7 @@
 import { type ReactNode, type SubmitEvent, useId, useState } from 'react';
 import type { Pledge, ReceivedCheck } from '#contract/schemas/pledges.ts';
 import { CHECK_NUMBER_MAXIMUM, NOTE_MAXIMUM } from '#domain/check.ts';
-import type { Day } from '#domain/days.ts';
+import { type Day, dayOf } from '#domain/days.ts';
 import { formatDollars } from '#domain/money.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -10,6 +10,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
 import { Stack } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
+import { useDates } from '../use-dates.ts';
 import {
   CHECK_FIELDS,
   type CheckField,
@@ -29,9 +30,10 @@ type ReceiveDialogProps = {
 
 /** Asks for what a received check says, before it is recorded in the ledger. */
 export function ReceiveDialog({ pledge, onReceive, onClose }: ReceiveDialogProps) {
+  const today = useToday();
   const form = useCheckForm(
-    { amount: pledge.amount.toFixed(2), receivedOn: localDay(), checkNumber: '', note: '' },
-    receivedProblems,
+    { amount: pledge.amount.toFixed(2), receivedOn: today, checkNumber: '', note: '' },
+    (values) => receivedProblems(values, today),
   );
   return (
     <CheckDialog
@@ -61,9 +63,10 @@ const PLACES = [
 
 /** Records a check that no one pledged on the site. */
 export function RecordCheckDialog({ onRecord, onClose }: RecordCheckDialogProps) {
+  const today = useToday();
   const form = useCheckForm<RecordForm>(
-    { name: '', email: '', amount: '', isHere: false, receivedOn: localDay(), checkNumber: '', note: '' },
-    recordProblems,
+    { name: '', email: '', amount: '', isHere: false, receivedOn: today, checkNumber: '', note: '' },
+    (values) => recordProblems(values, today),
   );
   // The same id for every attempt: if an answer is lost, trying again does not record the check twice.
   const [id] = useState(() => crypto.randomUUID());
@@ -107,9 +110,14 @@ export function RecordCheckDialog({ onRecord, onClose }: RecordCheckDialogProps)
   );
 }
 
-function useCheckForm<Form extends ReceivedForm>(initial: Form, problemsOf: (form: Form, now: Date) => CheckProblems) {
-  const [now] = useState(() => new Date());
-  return useForm<Form, CheckField>({ initial, fields: CHECK_FIELDS, problemsOf: (form) => problemsOf(form, now) });
+function useCheckForm<Form extends ReceivedForm>(initial: Form, problemsOf: (form: Form) => CheckProblems) {
+  return useForm<Form, CheckField>({ initial, fields: CHECK_FIELDS, problemsOf });
+}
+
+/** The day when the dialog was opened, where the organization is. */
+function useToday(): Day {
+  const { zone } = useDates();
+  return useState(() => dayOf(new Date(), zone))[0];
 }
 
 type CheckDialogProps = {
@@ -209,10 +217,4 @@ function ReceivedFields({ form: { values, change, errorOf, leave } }: FieldsProp
       />
     </>
   );
-}
-
-/** Today in the editor's time zone. */
-function localDay(now: Date = new Date()): Day {
-  const parts = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
-  return parts.map((part, index) => String(part).padStart(index === 0 ? 4 : 2, '0')).join('-');
 }

@@ -33,18 +33,18 @@ export function typedAmount(text: string): number | undefined {
   return Math.round(amount * 100) === amount * 100 || /^[^.]*(\.\d{0,2})?$/.test(text.trim()) ? amount : undefined;
 }
 
-export function receivedProblems(form: ReceivedForm, now: Date): CheckProblems {
+export function receivedProblems(form: ReceivedForm, today: Day): CheckProblems {
   return found({
     amount: typedAmount(form.amount) === undefined ? amountProblem(form.amount) : undefined,
-    receivedOn: receivedFailure(form.receivedOn, now)?.message,
+    receivedOn: receivedFailure(form.receivedOn, today)?.message,
     checkNumber: tooLong('check-number-too-long', form.checkNumber, CHECK_NUMBER_MAXIMUM),
     note: tooLong('note-too-long', form.note, NOTE_MAXIMUM),
   });
 }
 
 /** While a check is on its way, its day, number and note are not asked for. */
-export function recordProblems(form: RecordForm, now: Date): CheckProblems {
-  const { amount, ...receivedOnly } = receivedProblems(form, now);
+export function recordProblems(form: RecordForm, today: Day): CheckProblems {
+  const { amount, ...receivedOnly } = receivedProblems(form, today);
   return found({
     name: nameFailure(form.name)?.message,
     email: form.email.trim() === '' ? undefined : emailFailure(form.email)?.message,

@@ -1,15 +1,16 @@
 import type { Pledge } from '#contract/schemas/pledges.ts';
+import { dayText } from '#domain/days.ts';
 import { formatDollars } from '#domain/money.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cluster, ItemRow } from '#web/ui/layout.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { dayText } from '#web/ui/text.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { SendAgainButton, type SendReceipt } from '../checkouts/send-receipt.tsx';
 import styles from '../treasury.module.css';
 import { PLEDGE_LABELS } from '../treasury-labels.ts';
+import { useDates } from '../use-dates.ts';
 
 type CheckRowProps = {
   pledge: Pledge;
@@ -45,21 +46,22 @@ export function CheckRow({ pledge, ...actions }: CheckRowProps) {
 }
 
 function Facts({ pledge }: { pledge: Pledge }) {
+  const { dateText } = useDates();
   return (
     <ul className={styles.facts}>
-      {factsOf(pledge).map((fact) => (
+      {factsOf(pledge, dateText).map((fact) => (
         <li key={fact}>{fact}</li>
       ))}
     </ul>
   );
 }
 
-function factsOf(pledge: Pledge): string[] {
+function factsOf(pledge: Pledge, dateText: (time: string) => string): string[] {
   const { email, amount, receivedAmount, receivedOn, checkNumber, receiptNumber, createdTimestamp } = pledge;
   const isOtherAmount = receivedAmount !== null && receivedAmount !== amount;
   return [
     ...(email === null ? [] : [email]),
-    receivedOn === null ? `Pledged ${dayText(createdTimestamp)}` : `Received ${dayText(receivedOn)}`,
+    receivedOn === null ? `Pledged ${dateText(createdTimestamp)}` : `Received ${dayText(receivedOn)}`,
     ...(isOtherAmount ? [`Pledged ${formatDollars(amount)}`] : []),
     ...(checkNumber === null ? [] : [`Check no. ${checkNumber}`]),
     ...(receiptNumber === null ? [] : [`Receipt no. ${receiptNumber}`]),

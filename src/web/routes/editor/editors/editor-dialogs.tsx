@@ -13,8 +13,8 @@ import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Stack } from '#web/ui/layout.tsx';
 import { Fact, Facts } from '#web/ui/list-parts.tsx';
-import { dayText } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
+import { useDates } from '../use-dates.ts';
 import styles from './editors.module.css';
 
 type AddEditorDialogProps = { onAdd: (email: string, role: Role) => Promise<void>; onClose: () => void };
@@ -93,6 +93,7 @@ export function EditorDialog(props: EditorDialogProps) {
   const { editor, isSelf, onRemove, onClose } = props;
   const [deleting, setDeleting] = useState(false);
   const { busy, problem, run } = useAttempt();
+  const { dateText } = useDates();
   const name = editor.displayName || editor.email;
   const { label, noun } = ROLE_TEXTS[editor.role];
   if (deleting) {
@@ -129,7 +130,7 @@ export function EditorDialog(props: EditorDialogProps) {
       <Facts>
         <Fact name="Email">{editor.email}</Fact>
         <Fact name="Role">{label}</Fact>
-        <Fact name="Since">{dayText(editor.createdTimestamp)}</Fact>
+        <Fact name="Since">{dateText(editor.createdTimestamp)}</Fact>
       </Facts>
     </Dialog>
   );

@@ -9,10 +9,10 @@ import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ItemList } from '#web/ui/layout.tsx';
 import { EmptyNote } from '#web/ui/list-parts.tsx';
-import { dayText } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
+import { useDates } from '../use-dates.ts';
 import { useKeptFocus } from '../use-kept-focus.ts';
 import { AddEditorDialog, addedSentence, EditorDialog, hasSeveralRoles, WithdrawDialog } from './editor-dialogs.tsx';
 import styles from './editors.module.css';
@@ -90,6 +90,7 @@ function EditorList({ editors, selfId, onOpen }: EditorListProps) {
 type InvitationListProps = { invitations: readonly Invitation[]; onWithdraw: (invitation: Invitation) => void };
 
 function InvitationList({ invitations, onWithdraw }: InvitationListProps) {
+  const { dateText } = useDates();
   return (
     <ItemList className={styles.list}>
       {invitations.map((invitation) => (
@@ -101,7 +102,7 @@ function InvitationList({ invitations, onWithdraw }: InvitationListProps) {
             <span className={styles.name}>{invitation.email}</span>
             <span className={styles.email}>
               {hasSeveralRoles && `${ROLE_TEXTS[invitation.role].label}, `}Invited{' '}
-              {dayText(invitation.createdTimestamp)}
+              {dateText(invitation.createdTimestamp)}
             </span>
           </span>
           <Button kind="outline" onClick={() => onWithdraw(invitation)}>

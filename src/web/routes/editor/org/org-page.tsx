@@ -5,9 +5,9 @@ import { useApi, useSession } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { LeaveDialog, useLeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { Card } from '#web/ui/layout.tsx';
-import { dayText } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
+import { useDates } from '../use-dates.ts';
 import { HeaderPhotoForm, useHeaderPhoto } from './header-photo.tsx';
 import styles from './org.module.css';
 import { loadOrgSettings, type OrgSettingsData } from './route.ts';
@@ -52,6 +52,7 @@ function OrgSettingsById(props: OrgFrame & OrgSettingsData) {
 }
 
 function AdjustmentList({ adjustments }: { adjustments: readonly OrgAdjustment[] }) {
+  const { dateText } = useDates();
   if (adjustments.length === 0) return null;
   return (
     <Card aria-labelledby="adjustments" className={styles.card}>
@@ -62,7 +63,7 @@ function AdjustmentList({ adjustments }: { adjustments: readonly OrgAdjustment[]
             <p className={styles.change}>{changeText(change)}</p>
             <p>{reason}</p>
             <p className={styles.lead}>
-              {dayText(createdTimestamp)}, by {by ?? 'a deleted account'}
+              {dateText(createdTimestamp)}, by {by ?? 'a deleted account'}
             </p>
           </li>
         ))}

@@ -1,6 +1,7 @@
 import { RESERVED_SLUGS } from '#contract/pages.ts';
 import type { OrgSettings } from '#contract/schemas/orgs.ts';
 import type { SentBody } from '#contract/schemas.ts';
+import type { TimeZone } from '#domain/days.ts';
 import { countOf, decimal, toNumber } from '#domain/decimal.ts';
 import { formatDollars, formatPounds, KEPT_DECIMALS } from '#domain/money.ts';
 import { NO_STATS, type SomeStats, STAT_NAMES, type Stats, slugFailure, tagFailure, tidyTag } from '#domain/org.ts';
@@ -14,6 +15,7 @@ type SettingsDraft = {
   readonly delta: StatTexts;
   readonly showAwardees: boolean;
   readonly reviewStories: boolean;
+  readonly timeZone: TimeZone;
 };
 
 /** The fields that can be refused, by their names in §7, in the order of the form. */
@@ -21,8 +23,8 @@ export const SETTINGS_FIELDS = ['slug', 'name', 'tag'] as const;
 export type SettingsField = (typeof SETTINGS_FIELDS)[number];
 
 export function draftOf(settings: OrgSettings): SettingsDraft {
-  const { name, tag, slug, statsDelta, noAwardees, reviewStories } = settings;
-  return { name, tag, slug, delta: textsOf(statsDelta), showAwardees: !noAwardees, reviewStories };
+  const { name, tag, slug, statsDelta, noAwardees, reviewStories, timeZone } = settings;
+  return { name, tag, slug, delta: textsOf(statsDelta), showAwardees: !noAwardees, reviewStories, timeZone };
 }
 
 export function settingsProblems(
@@ -53,6 +55,7 @@ export function editOf(draft: SettingsDraft, saved: OrgSettings): SentBody<'edit
     ...(names.length === 0 ? {} : { statsDelta: delta }),
     ...(draft.showAwardees === !saved.noAwardees ? {} : { noAwardees: !draft.showAwardees }),
     ...(draft.reviewStories === saved.reviewStories ? {} : { reviewStories: draft.reviewStories }),
+    ...(draft.timeZone === saved.timeZone ? {} : { timeZone: draft.timeZone }),
   };
 }
 

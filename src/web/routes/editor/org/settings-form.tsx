@@ -5,12 +5,14 @@ import { TAG_MAXIMUM } from '#domain/org.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Checkbox } from '#web/ui/choice.tsx';
+import { Checkbox, SelectField } from '#web/ui/choice.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { FormCard } from '#web/ui/form-card.tsx';
 import styles from './org.module.css';
 import { draftOf, editOf, isChanged, SETTINGS_FIELDS, type SettingsField, settingsProblems } from './settings-draft.ts';
 import { StatsFields } from './stats.tsx';
+import { timeZoneGroups } from './time-zones.ts';
+
 export function useSettings(api: ApiClient, loaded: OrgSettings) {
   const [saved, setSaved] = useState(loaded);
   const form = useForm({
@@ -90,6 +92,13 @@ export function SettingsForm({ settings, maySetSlug, onSave, onCorrectTotals }: 
             : 'The short address of the site. Only admins can change it.'
         }
         {...typing('slug')}
+      />
+      <SelectField
+        label="Time zone"
+        options={timeZoneGroups(saved.timeZone)}
+        value={draft.timeZone}
+        hint="Decides the date of a gift on new receipts, in the ledger and in charts. If you change it, the dates shown change; the recorded times don’t."
+        onChange={({ currentTarget }) => change({ timeZone: currentTarget.value })}
       />
       <SettingsSection title="Stats" lead="Adjustments change only the number shown. The ledger keeps its own totals.">
         <StatsFields

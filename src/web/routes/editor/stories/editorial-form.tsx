@@ -8,8 +8,8 @@ import { TextArea, TextField } from '#web/ui/field.tsx';
 import { FormCard, StillNeeded, UploadProgress } from '#web/ui/form-card.tsx';
 import { PhotoField } from '#web/ui/photo-field.tsx';
 import { storyHint } from '#web/ui/story-fields.tsx';
-import { dayText } from '#web/ui/text.ts';
 import { Comparison } from '../comparison.tsx';
+import { useDates } from '../use-dates.ts';
 import type { EditorialEdit } from './editorial-form-page.tsx';
 import { type EditorialDraft, KIND_LABELS, publishProblems, stillNeeded } from './editorial-story.ts';
 import styles from './stories.module.css';
@@ -131,6 +131,7 @@ type ConsentFieldProps = {
 /** An awardee's consent to publication. It is recorded with who and when, and can be revoked (decisions §5). */
 function ConsentField({ consent, isPublished, checked, error, onChange }: ConsentFieldProps) {
   const id = useId();
+  const { dateText } = useDates();
   return (
     <div className={styles.consent}>
       <p className={styles.legend}>Consent</p>
@@ -145,7 +146,7 @@ function ConsentField({ consent, isPublished, checked, error, onChange }: Consen
       </Checkbox>
       <div id={`${id}-about`} className={styles.hint}>
         <p>Keep the signed form. If they change their mind, uncheck this and save.</p>
-        {consent?.at != null && <p>{consentSentence(consent, consent.at)}</p>}
+        {consent?.at != null && <p>{consentSentence(consent, dateText(consent.at))}</p>}
       </div>
       <p role="alert" className={styles.warning}>
         {error ?? (isPublished && !checked ? 'Without consent, saving takes the story off the site.' : '')}
@@ -154,9 +155,9 @@ function ConsentField({ consent, isPublished, checked, error, onChange }: Consen
   );
 }
 
-function consentSentence({ given, by }: Consent, at: string): string {
+function consentSentence({ given, by }: Consent, day: string): string {
   const who = by === null ? '' : ` by ${by}`;
-  return `${given ? 'Given' : 'Revoked'}: recorded on ${dayText(at)}${who}.`;
+  return `${given ? 'Given' : 'Revoked'}: recorded on ${day}${who}.`;
 }
 
 /** A version that another editor saved in the meantime. */

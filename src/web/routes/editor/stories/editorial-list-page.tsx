@@ -11,10 +11,10 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { ListFoot } from '#web/ui/list-parts.tsx';
-import { dayText } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
+import { useDates } from '../use-dates.ts';
 import { useKeptFocus } from '../use-kept-focus.ts';
 import { useRowChange } from '../use-row-change.ts';
 import { editPath, KIND_LABELS, needsOf, needsText, STATUS_LABELS, statusSentence } from './editorial-story.ts';
@@ -113,6 +113,7 @@ type EditorialRowProps = Pick<EditorialListData, 'kind'> & {
 function EditorialRow({ story, kind, busy, editPath: path, onStatus, onDelete }: EditorialRowProps) {
   const { name, status, photo, profileURL, createdTimestamp } = story;
   const needs = needsOf(kind, story);
+  const { dateText } = useDates();
   return (
     <li className={styles.row}>
       <StoryThumb photo={photo} />
@@ -120,7 +121,7 @@ function EditorialRow({ story, kind, busy, editPath: path, onStatus, onDelete }:
         <h2 className={styles.name}>{status === 'published' ? <Link to={profileURL}>{name}</Link> : name}</h2>
         <p className={styles.facts}>
           <StoryStatusMark status={status} />
-          <span>Added {dayText(createdTimestamp)}</span>
+          <span>Added {dateText(createdTimestamp)}</span>
         </p>
         {status !== 'published' && needs.length > 0 && (
           <p className={styles.needs}>Needs {needsText(needs)} before it can be published.</p>

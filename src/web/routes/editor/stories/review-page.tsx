@@ -9,9 +9,9 @@ import { classNames } from '#web/ui/class-names.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { EmptyNote, ListFoot } from '#web/ui/list-parts.tsx';
-import { dayText } from '#web/ui/text.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
+import { useDates } from '../use-dates.ts';
 import { useKeptFocus } from '../use-kept-focus.ts';
 import type { ReviewData } from './route.ts';
 import styles from './stories.module.css';
@@ -114,6 +114,7 @@ type ReviewCardProps = {
 
 function ReviewCard({ offsetter, isWaiting, isAdmin, busy, editPath, onStatus, onDelete }: ReviewCardProps) {
   const { name, story, status, photo, profileURL, refunded, shownAs, email, createdTimestamp } = offsetter;
+  const { dateText } = useDates();
   return (
     <li className={classNames(styles.row, isWaiting && styles.large)}>
       <StoryThumb photo={photo} large={isWaiting} />
@@ -121,7 +122,7 @@ function ReviewCard({ offsetter, isWaiting, isAdmin, busy, editPath, onStatus, o
         <h3 className={styles.name}>{status === 'published' ? <Link to={profileURL}>{name}</Link> : name}</h3>
         <p className={styles.facts}>
           <StoryStatusMark status={status} label={status === 'draft' ? 'Waiting' : undefined} />
-          <span>Submitted {dayText(createdTimestamp)}</span>
+          <span>Submitted {dateText(createdTimestamp)}</span>
           {shownAs === 'first' && <span>Shown as “{shownName(name, shownAs)}”</span>}
           <a href={`mailto:${email}`}>{email}</a>
         </p>

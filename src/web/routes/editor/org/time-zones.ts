@@ -1,0 +1,43 @@
+import type { TimeZone } from '#domain/days.ts';
+import type { SelectGroup } from '#web/ui/choice.tsx';
+
+/** Where most funds are. */
+const UNITED_STATES: Readonly<Record<TimeZone, string>> = {
+  'America/New_York': 'New York (Eastern)',
+  'America/Chicago': 'Chicago (Central)',
+  'America/Denver': 'Denver (Mountain)',
+  'America/Phoenix': 'Phoenix (Mountain, no daylight saving)',
+  'America/Los_Angeles': 'Los Angeles (Pacific)',
+  'America/Anchorage': 'Anchorage (Alaska)',
+  'Pacific/Honolulu': 'Honolulu (Hawaii)',
+  'America/Puerto_Rico': 'Puerto Rico (Atlantic)',
+};
+
+const AREAS: Readonly<Record<string, string>> = { America: 'Americas', Indian: 'Indian Ocean', UTC: 'No place' };
+
+/**
+ * Every time zone that this browser knows, and the current one, by area. Typing the name of a place in the list finds
+ * it.
+ */
+export function timeZoneGroups(current: TimeZone): readonly SelectGroup[] {
+  const zones = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', current]);
+  const others = [...zones].filter((zone) => !(zone in UNITED_STATES)).toSorted();
+  const areas = [...new Set(others.map(areaOf))];
+  return [
+    { label: 'United States', options: Object.entries(UNITED_STATES).map(([value, label]) => ({ value, label })) },
+    ...areas.map((area) => ({
+      label: AREAS[area] ?? area,
+      options: others.filter((zone) => areaOf(zone) === area).map((zone) => ({ value: zone, label: placeOf(zone) })),
+    })),
+  ];
+}
+
+function areaOf(zone: TimeZone): string {
+  return zone.split('/')[0] ?? zone;
+}
+
+/** "America/Argentina/Buenos_Aires" → "Argentina, Buenos Aires" */
+function placeOf(zone: TimeZone): string {
+  const [, ...place] = zone.replaceAll('_', ' ').split('/');
+  return place.length === 0 ? zone : place.join(', ');
+}

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import type { CheckoutListed } from '#contract/schemas/checkout-records.ts';
+import type { Org, OrgSettings } from '#contract/schemas/orgs.ts';
+import type { Pledge } from '#contract/schemas/pledges.ts';
+import type { Overview } from '#contract/schemas/treasury.ts';
+import type { Giving } from '#contract/schemas/users.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { DAY, testClock } from '#test/support/clock.ts';
+import { startGiving } from '#test/support/giving.ts';
+import { signIn } from '#test/support/sign-in.ts';
+
+const giving = await startGiving();
+const { app, clock, deps, db, orgId: orgid } = giving;
+/** 7:05 pm on New Year's Eve in New York, where it is the next year in UTC. */
+const EVENING = '2027-01-01T00:05:00.000Z';
+clock.pass(Date.parse(EVENING) - testClock().now().getTime());
+const { userId } = await signIn(deps, { email: 'dora@example.org' });
+await giving.openPaid(orgid, await signIn(deps, { userId }));
+clock.pass(DAY);
+const edith = await signIn(deps, { editorOf: [orgid] });
+const dora = await signIn(deps, { userId });
+
+/** The day of the gift wherever it can be seen, each for itself. */
+async function daysSeen() {
+  const params = { orgid };
+  const csv = (await call(app, 'downloadLedger', { params, as: edith, query: { to: '2026-12-31' } })).body;
+  const body = { from: '2026-12-31', to: '2026-12-31' };
+  const found = (await call(app, 'searchCheckouts', { params, as: edith, body })).json<CheckoutListed[]>();
+  const query = { period: 'month' };
+  const { columns } = (await call(app, 'readOverview', { params, as: edith, query })).json<Overview>();
+  const mine = (await call(app, 'readGiving', { params: { userid: dora.userId }, as: dora })).json<Giving>();
+  return {
+    exported: csv
+      .split('\r\n')
+      .slice(1, -1)
+      .map((line) => line.split(',').slice(0, 2)),
+    foundOnNewYearsEve: found.length,
+    charted: columns.filter(({ kinds }) => kinds.payment).map(({ start }) => start),
+    mine: mine.gifts.map(({ givenOn }) => givenOn),
+  };
+}
+
+const setZone = (timeZone: string) => call(app, 'editOrg', { params: { orgid }, as: edith, body: { timeZone } });
+const entryTimes = async () =>
+  (await db.kysely.selectFrom('ledger_entries').select('occurred_at').execute()).map(({ occurred_at }) => occurred_at);
+
+test('a gift at 7:05 pm on December 31 in New York is of that day in the ledger, the chart, the search and My giving', async () => {
+  expect(await daysSeen()).toEqual({
+    exported: [['2026-12-31', EVENING]],
+    foundOnNewYearsEve: 1,
+    charted: ['2026-12-31'],
+    mine: ['2026-12-31'],
+  });
+});
+
+test('with another time zone the days are those of that place, and the stored times stay', async () => {
+  const times = await entryTimes();
+  const answer = await setZone('Asia/Tokyo');
+  expect(answer.json<Org>().timeZone).toBe('Asia/Tokyo');
+  const settings = await call(app, 'readOrgSettings', { params: { orgid }, as: edith });
+  expect(settings.json<OrgSettings>().timeZone).toBe('Asia/Tokyo');
+  expect(await daysSeen()).toEqual({
+    exported: [],
+    foundOnNewYearsEve: 0,
+    charted: ['2027-01-01'],
+    mine: ['2027-01-01'],
+  });
+  expect(await entryTimes()).toEqual(times);
+  expect((await setZone('America/New_York')).statusCode).toBe(200);
+});
+
+test.each(['Europe/Atlantis', '+05:00', 'EST', ''])('the time zone %j is refused', async (zone) => {
+  const answer = await setZone(zone);
+  expect(outcomeOf(answer)).toEqual([422, 'time-zone-unknown']);
+  expect(answer.json<{ field: string }>().field).toBe('timeZone');
+});
+
+/** It is January 1, 2027, 7:05 pm in New York. */
+test.each([
+  ['2027-01-01', [200], '2027-01-01T17:00:00.000Z'],
+  ['2026-12-31', [200], '2026-12-31T17:00:00.000Z'],
+  ['2027-01-02', [422, 'day-to-come'], undefined],
+])('a check received on %s is answered with %j', async (receivedOn, outcome, occurredAt) => {
+  const pledgeid = `check-of-${receivedOn}`;
+  const body = { name: 'Carla Check', amount: 50, received: { receivedOn } };
+  const answer = await call(app, 'recordPledge', { params: { orgid, pledgeid }, as: edith, body });
+  expect(outcomeOf(answer)).toEqual(outcome);
+  if (occurredAt === undefined) return;
+  expect(answer.json<Pledge>().receivedOn).toBe(receivedOn);
+  const entry = db.kysely.selectFrom('ledger_entries').select('occurred_at').where('pledge_id', '=', pledgeid);
+  expect(await entry.executeTakeFirst()).toEqual({ occurred_at: new Date(occurredAt) });
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { isTimeZone } from '#domain/days.ts';
+import { timeZoneGroups } from '#web/routes/editor/org/time-zones.ts';
+import { dateText, momentText } from '#web/ui/text.ts';
+
+/** 7:05 pm on New Year's Eve in New York. */
+const EVENING = '2027-01-01T00:05:00.000Z';
+
+test('a date and a time are those of the time zone, not of the browser', () => {
+  expect(dateText(EVENING, 'America/New_York')).toBe('December 31, 2026');
+  expect(dateText(EVENING, 'UTC')).toBe('January 1, 2027');
+  expect(momentText(EVENING, 'America/New_York')).toMatch(/^Dec 31, 2026, 7:05\sPM$/);
+  expect(momentText(EVENING, 'Asia/Tokyo')).toMatch(/^Jan 1, 2027, 9:05\sAM$/);
+});
+
+test('every time zone can be chosen once, and the server takes it', () => {
+  const zones = timeZoneGroups('Asia/Kolkata').flatMap(({ options }) => options.map(({ value }) => value));
+  expect(new Set(zones).size).toBe(zones.length);
+  expect(zones).toEqual(expect.arrayContaining([...Intl.supportedValuesOf('timeZone'), 'UTC', 'Asia/Kolkata']));
+  expect(zones.filter((zone) => !isTimeZone(zone))).toEqual([]);
+});
+
+test('the time zones of the United States come first, by their plain names, and the others by area', () => {
+  const [first, second] = timeZoneGroups('America/New_York');
+  expect(first?.label).toBe('United States');
+  expect(first?.options[0]).toEqual({ value: 'America/New_York', label: 'New York (Eastern)' });
+  expect(second).toMatchObject({ label: 'Africa' });
+  expect(second?.options[0]).toEqual({ value: 'Africa/Abidjan', label: 'Abidjan' });
+  const all = timeZoneGroups('America/New_York').flatMap(({ options }) => options);
+  expect(all).toContainEqual({ value: 'America/Indiana/Knox', label: 'Indiana, Knox' });
+});
