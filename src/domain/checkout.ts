@@ -50,6 +50,17 @@ export function statusAfter(status: PaymentStatus, report: PaymentReport): Payme
   return report;
 }
 
+/**
+ * The status of a checkout whose payments succeeded, of which recurring gifts have many. A part that was refunded leaves
+ * it paid.
+ */
+export function checkoutStatusOf(
+  payments: readonly { readonly status: string; readonly amount_cents: number; readonly refunded_cents: number }[],
+): 'paid' | 'refunded' | 'disputed' {
+  if (payments.some(({ status }) => status === 'disputed' || status === 'lost')) return 'disputed';
+  return payments.every(({ amount_cents, refunded_cents }) => refunded_cents === amount_cents) ? 'refunded' : 'paid';
+}
+
 /** Whether the status may still change, so that it is worth asking the provider again. */
 export function isUnsettled(status: PaymentStatus): boolean {
   return status === 'unpaid' || status === 'processing';

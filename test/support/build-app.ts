@@ -22,6 +22,8 @@ import { watchedLog } from './watched-log.ts';
 export const noProvider: Payments = {
   open: async () => new Failure('payment-unavailable'),
   read: async () => new Failure('payment-unavailable'),
+  readCharge: async () => new Failure('payment-unavailable'),
+  readInvoice: async () => new Failure('payment-unavailable'),
   close: async () => new Failure('payment-unavailable'),
   cancelSubscription: async () => new Failure('payment-unavailable'),
   eventTypes: [],

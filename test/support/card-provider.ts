@@ -33,6 +33,10 @@ export type CardProvider = {
   deliver(): Promise<void>;
   /** Delivers an event again. @returns the product's status */
   redeliver(eventId: string): Promise<string>;
+  /** Submits a form of the sandbox's dashboard, such as `charges/ch_…` with `action=dispute`. */
+  press(path: string, fields: Record<string, string>): Promise<void>;
+  /** The charge of a checkout's payment. */
+  chargeOf(paymentUrl: string): Promise<string>;
   /** Checkout session events, oldest first. */
   events(): Promise<Stripe.Event[]>;
 };
@@ -76,6 +80,27 @@ export async function startCardProvider(clock: TestClock): Promise<CardProvider>
     expire: async (paymentUrl) => void (await stripe.checkout.sessions.expire(sessionIdOf(paymentUrl))),
     deliver: () => server.sandbox.deliverPending(),
     redeliver: (eventId) => redeliver(base, eventId),
+    press: async (path, fields) => {
+      const answer = await fetch(`${base}/sandbox/${path}`, {
+        method: 'POST',
+        body: new URLSearchParams(fields),
+        redirect: 'manual',
+      });
+      if (answer.status !== 303) throw new Error(`The dashboard answered ${answer.status}: ${await answer.text()}`);
+      await answer.body?.cancel();
+    },
+    chargeOf: async (paymentUrl) => {
+      const session = await stripe.checkout.sessions.retrieve(sessionIdOf(paymentUrl), {
+        expand: ['payment_intent', 'invoice.payments'],
+      });
+      const invoice = typeof session.invoice === 'object' ? session.invoice : null;
+      const ofInvoice = invoice?.payments?.data[0]?.payment.payment_intent;
+      const intent =
+        typeof session.payment_intent === 'object' && session.payment_intent
+          ? session.payment_intent
+          : await stripe.paymentIntents.retrieve(String(ofInvoice));
+      return String(intent.latest_charge);
+    },
     events: () => sessionEvents(stripe),
   };
 }

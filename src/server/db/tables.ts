@@ -102,6 +102,7 @@ export type OffsettersTable = {
   photo: PhotoColumn;
   shown_as: Generated<ShownAs>;
   status: Generated<StoryStatus>;
+  hidden_by_refund: Generated<boolean>;
   last_offset_at: Date | null;
   created_at: CreatedAt;
   changed_at: ChangedAt;

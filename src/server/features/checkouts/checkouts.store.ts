@@ -14,6 +14,11 @@ export function checkoutById(db: Kysely<Tables>, key: CheckoutKey): Promise<Chec
   return oneCheckout(db, key).where('deleted_at', 'is', null).executeTakeFirst();
 }
 
+/** For the provider's reports: ids are unique across organizations, and the money of deleted checkouts still counts. */
+export function checkoutByIdOnly(db: Kysely<Tables>, id: string): Promise<CheckoutRow | undefined> {
+  return db.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
 /** Also finds deleted checkouts, whose money still counts. */
 export function lockedCheckout(tx: Transaction<Tables>, key: CheckoutKey): Promise<CheckoutRow | undefined> {
   return oneCheckout(tx, key).forUpdate().executeTakeFirst();

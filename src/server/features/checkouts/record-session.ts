@@ -10,7 +10,8 @@ import { lockOffsetterOf, noteGift } from '#server/features/stories/offsetters.t
 import type { PaymentFacts } from '#server/gateways/payments/payments.ts';
 import { addAttentionItem, closeAttentionItem } from './attention.store.ts';
 import { type CheckoutKey, type CheckoutRow, changeCheckout, lockedCheckout } from './checkouts.store.ts';
-import { savePayment } from './payments.store.ts';
+import { lockedPayment, savePayment } from './payments.store.ts';
+import { recordSettlement } from './post-movement.ts';
 
 export type RecordDeps = Pick<AppDeps, 'db' | 'payments'> & IssueDeps;
 
@@ -121,6 +122,8 @@ async function postPayment(
     org_id: orgId,
     checkout_id: checkout.id,
   });
+  const payment = await lockedPayment(tx, ledgerEntryId);
+  if (payment && facts.charge) await recordSettlement(tx, payment, facts.charge);
   const { email, name } = payerOf(checkout, facts);
   await issueReceipt(tx, deps, {
     ...gift,

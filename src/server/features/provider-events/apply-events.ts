@@ -1,5 +1,7 @@
 import { Failure } from '#domain/failures.ts';
 import type { Log } from '#server/db/connection.ts';
+import { recordCharge } from '#server/features/checkouts/record-charge.ts';
+import { recordInvoice } from '#server/features/checkouts/record-invoice.ts';
 import { type RecordDeps, recordSession } from '#server/features/checkouts/record-session.ts';
 import type { SubjectKind } from '#server/gateways/payments/payments.ts';
 import {
@@ -22,6 +24,8 @@ type Recorded = Awaited<ReturnType<typeof recordSession>>;
 /** How each kind of object is read from the provider and recorded. */
 const RECORDERS: Readonly<Record<SubjectKind, (deps: RecordDeps, id: string) => Promise<Recorded>>> = {
   session: recordSession,
+  charge: recordCharge,
+  invoice: recordInvoice,
 };
 
 /**

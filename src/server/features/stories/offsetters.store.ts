@@ -7,13 +7,37 @@ export function offsetterOfCheckout(
   db: Kysely<Tables>,
   orgId: string,
   checkoutId: string,
+  lock: 'locked' | 'unlocked' = 'unlocked',
 ): Promise<OffsetterRow | undefined> {
   return db
     .selectFrom('offsetters')
     .selectAll()
     .where('org_id', '=', orgId)
     .where('checkout_id', '=', checkoutId)
+    .$if(lock === 'locked', (query) => query.forUpdate())
     .executeTakeFirst();
+}
+
+export async function hideByRefund(tx: Transaction<Tables>, orgId: string, id: string): Promise<void> {
+  await tx
+    .updateTable('offsetters')
+    .set({ status: 'hidden', hidden_by_refund: true })
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .where('status', '=', 'published')
+    .execute();
+}
+
+/** One that an editor hid stays hidden. */
+export async function showAfterRefund(tx: Transaction<Tables>, orgId: string, id: string): Promise<void> {
+  await tx
+    .updateTable('offsetters')
+    .set({ status: 'published', hidden_by_refund: false })
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .where('status', '=', 'hidden')
+    .where('hidden_by_refund', '=', true)
+    .execute();
 }
 
 export function offsetterById(db: Kysely<Tables>, orgId: string, id: string): Promise<OffsetterRow | undefined> {

@@ -9,6 +9,7 @@ import type { OffsettersTable, Tables } from '#server/db/tables.ts';
 import { presentPicture, presentProfile, profilePath } from '#server/profiles/present-profile.ts';
 import {
   assignOffsetters,
+  hideByRefund,
   insertOffsetter,
   newestOffsetterOf,
   noteLastOffset,
@@ -17,6 +18,7 @@ import {
   offsetterById,
   offsetterOfCheckout,
   offsettersOf,
+  showAfterRefund,
 } from './offsetters.store.ts';
 
 /** An offsetter in any status, whether it is shown or not. */
@@ -71,6 +73,25 @@ export function noteGift(
   { orgId, offsetterId, at }: { readonly orgId: string; readonly offsetterId: string; readonly at: Date },
 ): Promise<void> {
   return noteLastOffset(tx, orgId, offsetterId, at);
+}
+
+/** Locks the offsetter submitted at a checkout until the transaction ends. @returns its id */
+export async function lockOffsetterOfCheckout(
+  tx: Transaction<Tables>,
+  orgId: string,
+  checkoutId: string,
+): Promise<string | undefined> {
+  const submitted = await offsetterOfCheckout(tx, orgId, checkoutId, 'locked');
+  return submitted?.id;
+}
+
+/** Hides the story of a gift that was given back, and shows it again if the money returns (decisions §3). */
+export function followRefund(
+  tx: Transaction<Tables>,
+  { orgId, id }: OffsetterKey,
+  isGivenBack: boolean,
+): Promise<void> {
+  return isGivenBack ? hideByRefund(tx, orgId, id) : showAfterRefund(tx, orgId, id);
 }
 
 /** An unverified email address owns nothing (decisions §4). */

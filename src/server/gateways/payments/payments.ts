@@ -66,8 +66,58 @@ export type ChargeFacts = {
   readonly settlement: Settlement | undefined;
 };
 
+/** pending: on its way to the donor, and already taken from the fund's balance. */
+export type RefundFacts = {
+  readonly refundId: string;
+  readonly amount: Cents;
+  readonly status: 'pending' | 'succeeded' | 'failed';
+  readonly at: Date;
+};
+
+/** open: the money is held back. A question by the bank that holds back nothing is no dispute. */
+export type DisputeFacts = {
+  readonly disputeId: string;
+  readonly amount: Cents;
+  readonly status: 'open' | 'won' | 'lost';
+  readonly at: Date;
+  /** What the provider took for it, each by its movement on the balance. */
+  readonly settlements: readonly Settlement[];
+};
+
+/** All that became of a charge. */
+export type ChargeStory = {
+  readonly charge: ChargeFacts;
+  readonly amount: Cents;
+  readonly currency: string;
+  readonly livemode: boolean;
+  readonly origin: PaymentFacts['origin'];
+  readonly orgId: string | undefined;
+  readonly checkoutId: string | undefined;
+  readonly refunds: readonly RefundFacts[];
+  readonly disputes: readonly DisputeFacts[];
+};
+
+/** An invoice of a recurring gift. */
+export type InvoiceFacts = {
+  readonly invoiceId: string;
+  readonly subscriptionId: string | undefined;
+  /** Whether it is the first one, which belongs to the payment page. */
+  readonly isFirst: boolean;
+  readonly isPaid: boolean;
+  readonly amount: Cents;
+  readonly currency: string;
+  readonly livemode: boolean;
+  readonly origin: PaymentFacts['origin'];
+  readonly orgId: string | undefined;
+  readonly checkoutId: string | undefined;
+  readonly nextChargeAt: Date | undefined;
+  readonly payerEmail: string | undefined;
+  readonly payerName: string | undefined;
+  readonly charge: ChargeFacts | undefined;
+};
+
 /** What an event is about. */
-export type SubjectKind = 'session';
+export type SubjectKind = 'session' | 'charge' | 'invoice';
 export type Subject = { readonly kind: SubjectKind; readonly id: string };
 
 /** Only the ids are trusted; the facts are read from the provider. */
@@ -92,6 +142,10 @@ export type Payments = {
   open(request: PaymentRequest): Promise<OpenedPayment | Failure>;
   /** @returns unknown if the provider has no such session; Failure payment-unavailable */
   read(sessionId: string): Promise<PaymentFacts | 'unknown' | Failure>;
+  /** @returns unknown if the provider has no such charge; Failure payment-unavailable */
+  readCharge(chargeId: string): Promise<ChargeStory | 'unknown' | Failure>;
+  /** @returns unknown if the provider has no such invoice; Failure payment-unavailable */
+  readInvoice(invoiceId: string): Promise<InvoiceFacts | 'unknown' | Failure>;
   /** Closes a hosted page, if it is open. @returns Failure payment-unavailable */
   close(sessionId: string): Promise<'closed' | Failure>;
   /** Ends a recurring gift, if it has not ended. @returns Failure payment-unavailable */

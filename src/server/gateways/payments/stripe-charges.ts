@@ -1,14 +1,14 @@
 import type Stripe from 'stripe';
-import type { ChargeFacts } from './payments.ts';
+import type { ChargeFacts, ChargeStory, DisputeFacts, PaymentFacts, RefundFacts, Settlement } from './payments.ts';
+import { UnusableResponse } from './stripe-errors.ts';
 
-/** What belongs to a payment intent's charge: what the provider kept of it. */
+/** What belongs to a payment intent's charge: what Stripe kept of it. */
 export const CHARGE_OF_INTENT = 'latest_charge.balance_transaction';
 
 /** The successful charge of an invoice: an invoice names its payments only on request. */
 export async function chargeOfInvoice(stripe: Stripe, invoice: string): Promise<ChargeFacts | undefined> {
   const { data } = await stripe.invoicePayments.list({ invoice, status: 'paid', limit: 1 });
-  const intent = data[0]?.payment.payment_intent;
-  const id = typeof intent === 'string' ? intent : intent?.id;
+  const id = idOf(data[0]?.payment.payment_intent ?? null);
   if (id === undefined) return undefined;
   return chargeOfIntent(await stripe.paymentIntents.retrieve(id, { expand: [CHARGE_OF_INTENT] }), invoice);
 }
@@ -19,13 +19,83 @@ export function chargeOfIntent(
   invoiceId?: string,
 ): ChargeFacts | undefined {
   if (typeof charge !== 'object' || charge?.status !== 'succeeded') return undefined;
+  return chargeFacts(charge, id, invoiceId);
+}
+
+function chargeFacts(charge: Stripe.Charge, intentId: string | undefined, invoiceId: string | undefined): ChargeFacts {
   const { balance_transaction: balance } = charge;
   return {
     chargeId: charge.id,
-    intentId: id,
+    intentId,
     invoiceId,
     chargedAt: new Date(charge.created * 1000),
-    settlement:
-      typeof balance === 'object' && balance ? { id: balance.id, fee: balance.fee, net: balance.net } : undefined,
+    settlement: typeof balance === 'object' && balance ? settlementOf(balance) : undefined,
   };
+}
+
+function settlementOf({ id, fee, net }: Stripe.BalanceTransaction): Settlement {
+  return { id, fee, net };
+}
+
+/** Far more than any charge can have. */
+const MOST = 100;
+
+export async function readCharge(stripe: Stripe, id: string, installation: string): Promise<ChargeStory> {
+  const charge = await stripe.charges.retrieve(id, { expand: ['balance_transaction'] });
+  if (charge?.object !== 'charge' || charge.id !== id) throw new UnusableResponse();
+  const intentId = idOf(charge.payment_intent);
+  const [refunds, disputes, invoiceId] = await Promise.all([
+    // Also of a charge whose refunds failed, which says that nothing was refunded.
+    stripe.refunds.list({ charge: id, limit: MOST }),
+    charge.disputed ? stripe.disputes.list({ charge: id, limit: MOST }) : undefined,
+    charge.metadata.checkoutId === undefined && intentId !== undefined ? invoiceOf(stripe, intentId) : undefined,
+  ]);
+  return {
+    charge: chargeFacts(charge, intentId, invoiceId),
+    amount: charge.amount,
+    currency: charge.currency,
+    livemode: charge.livemode,
+    origin: originOf(charge.metadata.installation, installation),
+    orgId: charge.metadata.orgId,
+    checkoutId: charge.metadata.checkoutId,
+    // Stripe lists the newest first.
+    refunds: refunds.data.map(refundFacts).reverse(),
+    disputes: (disputes?.data ?? []).flatMap(disputeFacts).reverse(),
+  };
+}
+
+/** The invoice that a payment intent paid, if it is a recurring gift's. */
+async function invoiceOf(stripe: Stripe, intent: string): Promise<string | undefined> {
+  const payment = { type: 'payment_intent', payment_intent: intent } as const;
+  const { data } = await stripe.invoicePayments.list({ payment, limit: 1 });
+  return idOf(data[0]?.invoice ?? null);
+}
+
+function refundFacts({ id, amount, status, created }: Stripe.Refund): RefundFacts {
+  const failed = status === 'failed' || status === 'canceled';
+  return {
+    refundId: id,
+    amount,
+    status: failed ? 'failed' : status === 'succeeded' ? 'succeeded' : 'pending',
+    at: new Date(created * 1000),
+  };
+}
+
+function disputeFacts({ id, amount, status, created, balance_transactions }: Stripe.Dispute): DisputeFacts[] {
+  // The bank only asks: no money is held back.
+  if (status.startsWith('warning_') || status === 'prevented') return [];
+  const at = new Date(created * 1000);
+  const settlements = balance_transactions.map(settlementOf);
+  const decided = status === 'won' ? 'won' : status === 'lost' ? 'lost' : 'open';
+  return [{ disputeId: id, amount, status: decided, at, settlements }];
+}
+
+/** @param marked the installation that a payment's metadata names */
+export function originOf(marked: string | undefined, installation: string): PaymentFacts['origin'] {
+  if (marked === undefined) return 'unmarked';
+  return marked === installation ? 'ours' : 'foreign';
+}
+
+export function idOf(resource: string | { readonly id: string } | null): string | undefined {
+  return typeof resource === 'string' ? resource : resource?.id;
 }

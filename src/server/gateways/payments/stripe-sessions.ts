@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { ChargeFacts, PaymentFacts, PaymentLine, PaymentRequest } from './payments.ts';
-import { CHARGE_OF_INTENT, chargeOfIntent } from './stripe-charges.ts';
+import { CHARGE_OF_INTENT, chargeOfIntent, idOf, originOf } from './stripe-charges.ts';
 
 type SessionParams = Stripe.Checkout.SessionCreateParams;
 type LineItem = Stripe.Checkout.SessionCreateParams.LineItem;
@@ -121,11 +121,6 @@ export function factsOf(session: Session, installation: string, charge?: ChargeF
   };
 }
 
-export function originOf(marked: string | undefined, installation: string): PaymentFacts['origin'] {
-  if (marked === undefined) return 'unmarked';
-  return marked === installation ? 'ours' : 'foreign';
-}
-
 /** A completed page may be unpaid: a bank debit takes days and can fail. */
 function reportOf(session: Session): PaymentFacts['report'] {
   if (session.status === 'expired') return 'expired';
@@ -144,7 +139,7 @@ function hasFailed({ payment_intent, subscription, invoice }: Session): boolean 
   );
 }
 
-function nextChargeOf(subscription: Session['subscription']): Date | undefined {
+export function nextChargeOf(subscription: Session['subscription']): Date | undefined {
   if (typeof subscription !== 'object' || subscription === null) return undefined;
   const { status, cancel_at_period_end: ends, items } = subscription;
   const periodEnd = items.data[0]?.current_period_end;
@@ -153,8 +148,4 @@ function nextChargeOf(subscription: Session['subscription']): Date | undefined {
 
 function statusOf(resource: string | { readonly status: string | null } | null): string {
   return (typeof resource === 'object' && resource?.status) || '';
-}
-
-export function idOf(resource: string | { readonly id: string } | null): string | undefined {
-  return typeof resource === 'string' ? resource : resource?.id;
 }

@@ -1,0 +1,49 @@
+import type { Transaction } from 'kysely';
+import { feeTaken } from '#domain/books.ts';
+import type { Tables } from '#server/db/tables.ts';
+import { type NewEntry, postEntry } from '#server/features/ledger/post-entry.ts';
+import type { ChargeFacts, Settlement } from '#server/gateways/payments/payments.ts';
+import { changePayment, type PaymentRow } from './payments.store.ts';
+
+/** What happens to a payment after it was recorded. */
+export type Movement = Pick<NewEntry, 'kind' | 'fact' | 'occurredAt' | 'reason' | 'lines' | 'amount' | 'carbon'>;
+
+/** @returns false if it was posted before */
+export async function postMovement(tx: Transaction<Tables>, payment: PaymentRow, movement: Movement): Promise<boolean> {
+  const { org_id: orgId, checkout_id: checkoutId, currency } = payment;
+  return (await postEntry(tx, { ...movement, orgId, checkoutId, currency })) !== undefined;
+}
+
+/** Fills in what an earlier report did not know yet, and posts the fee once it is known. */
+export async function recordSettlement(
+  tx: Transaction<Tables>,
+  payment: PaymentRow,
+  { chargeId, intentId, settlement }: ChargeFacts,
+): Promise<void> {
+  await changePayment(tx, payment.entry_id, {
+    charge_id: chargeId,
+    intent_id: intentId ?? payment.intent_id,
+    ...(settlement
+      ? { balance_transaction_id: settlement.id, fee_cents: settlement.fee, net_cents: settlement.net }
+      : {}),
+  });
+  if (settlement) await postFee(tx, payment, settlement, payment.charged_at);
+}
+
+/** Posts what the provider took, once; negative if it gave a fee back. */
+export async function postFee(
+  tx: Transaction<Tables>,
+  payment: PaymentRow,
+  { id, fee }: Settlement,
+  at: Date,
+): Promise<void> {
+  if (fee === 0) return;
+  await postMovement(tx, payment, {
+    kind: 'fee',
+    fact: `fee:${id}`,
+    amount: 0,
+    carbon: 0,
+    lines: feeTaken(fee),
+    occurredAt: at,
+  });
+}

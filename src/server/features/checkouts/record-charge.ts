@@ -1,0 +1,153 @@
+import type { Transaction } from 'kysely';
+import { carbonOfPart, disputeLost, disputeOpened, disputeWon, refunded } from '#domain/books.ts';
+import { checkoutStatusOf } from '#domain/checkout.ts';
+import { Failure } from '#domain/failures.ts';
+import type { Cents } from '#domain/money.ts';
+import type { Tables } from '#server/db/tables.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { followRefund, lockOffsetterOfCheckout } from '#server/features/stories/offsetters.ts';
+import type { ChargeFacts, ChargeStory, DisputeFacts, RefundFacts } from '#server/gateways/payments/payments.ts';
+import { addAttentionItem, closeAttentionItem } from './attention.store.ts';
+import { changeCheckout, checkoutByIdOnly, lockedCheckout } from './checkouts.store.ts';
+import {
+  carbonOfEntry,
+  changePayment,
+  isPosted,
+  lockedPayment,
+  type PaymentRow,
+  paymentOfCharge,
+  paymentsOfCheckout,
+} from './payments.store.ts';
+import { type Movement, postFee, postMovement, recordSettlement } from './post-movement.ts';
+import { recordInvoice } from './record-invoice.ts';
+import { type RecordDeps, type Recorded, recordSession } from './record-session.ts';
+
+/**
+ * Asks the provider what became of a charge and posts what is not posted yet: its fee, its refunds, its disputes. They can
+ * be reported in any order, also before the payment itself. Safe to repeat.
+ * @returns Failure payment-unavailable
+ */
+export async function recordCharge(deps: RecordDeps, chargeId: string): Promise<Recorded | Failure> {
+  const story = await deps.payments.readCharge(chargeId);
+  if (story instanceof Failure) return story;
+  if (story === 'unknown') return { outcome: 'unknown' };
+  const payment = (await paymentOfCharge(deps.db.kysely, story.charge)) ?? (await recordedPayment(deps, story));
+  if (payment instanceof Failure) return payment;
+  if (payment) {
+    await inTransaction(deps.db, (tx) => recordStory(tx, deps, payment, story));
+    return { outcome: 'recorded', checkoutId: payment.checkout_id };
+  }
+  return isOurs(story) ? refuse(deps, story) : { outcome: 'ignored' };
+}
+
+/** Records the payment itself, if it is one of ours that was not reported yet. */
+async function recordedPayment(deps: RecordDeps, story: ChargeStory): Promise<PaymentRow | undefined | Failure> {
+  const { checkoutId, charge } = story;
+  if (story.origin === 'foreign') return undefined;
+  const checkout = checkoutId === undefined ? undefined : await checkoutByIdOnly(deps.db.kysely, checkoutId);
+  const recorded = charge.invoiceId
+    ? await recordInvoice(deps, charge.invoiceId)
+    : checkout?.provider_session_id && (await recordSession(deps, checkout.provider_session_id));
+  return recorded instanceof Failure ? recorded : paymentOfCharge(deps.db.kysely, charge);
+}
+
+function isOurs({ origin, orgId, checkoutId }: ChargeStory): boolean {
+  return origin === 'ours' || (origin === 'unmarked' && orgId !== undefined && checkoutId !== undefined);
+}
+
+/** Money that left although the payment is not in the books waits for a person. */
+async function refuse({ db }: RecordDeps, story: ChargeStory): Promise<Recorded> {
+  const [first] = [...story.refunds, ...story.disputes];
+  if (!first) return { outcome: 'ignored' };
+  const { charge, currency, livemode, orgId = '', checkoutId = '' } = story;
+  const reason = 'refund or dispute of a payment that is not in the books';
+  const item = { subject: subjectOf(charge), reason, orgId, checkoutId, amount: first.amount, currency, livemode };
+  await inTransaction(db, (tx) => addAttentionItem(tx, { ...item, occurredAt: first.at }));
+  return { outcome: 'attention', reason, checkoutId: checkoutId || undefined };
+}
+
+function subjectOf({ chargeId }: ChargeFacts): string {
+  return `charge:${chargeId}`;
+}
+
+async function recordStory(
+  tx: Transaction<Tables>,
+  deps: RecordDeps,
+  { entry_id, org_id: orgId, checkout_id: checkoutId }: PaymentRow,
+  story: ChargeStory,
+): Promise<void> {
+  // In the order in which everything that changes money is locked.
+  const checkout = await lockedCheckout(tx, { orgId, checkoutId });
+  const offsetterId = await lockOffsetterOfCheckout(tx, orgId, checkoutId);
+  const payment = await lockedPayment(tx, entry_id);
+  if (!checkout || !payment) throw new Error('A payment has lost its checkout.');
+  const gift: Gift = { tx, payment, carbon: await carbonOfEntry(tx, entry_id), returned: payment.refunded_cents };
+  await recordSettlement(tx, payment, story.charge);
+  for (const refund of story.refunds) await recordRefund(gift, refund);
+  for (const dispute of story.disputes) await recordDispute(gift, dispute);
+  await changePayment(tx, entry_id, { refunded_cents: gift.returned, status: statusOf(gift, story.disputes) });
+  const status = checkoutStatusOf(await paymentsOfCheckout(tx, checkoutId));
+  if (status !== checkout.payment_status) {
+    await changeCheckout(tx, { orgId, checkoutId }, { payment_status: status });
+    if (offsetterId !== undefined) await followRefund(tx, { orgId, id: offsetterId }, status !== 'paid');
+  }
+  await closeAttentionItem(tx, subjectOf(story.charge), deps.now());
+}
+
+/** A gift, and how much of it has gone back so far. */
+type Gift = {
+  readonly tx: Transaction<Tables>;
+  readonly payment: PaymentRow;
+  readonly carbon: number;
+  returned: Cents;
+};
+
+async function recordRefund(gift: Gift, { refundId, amount, status, at }: RefundFacts): Promise<void> {
+  const fact = `refund:${refundId}`;
+  if (status !== 'failed') {
+    await giveBack(gift, amount, { kind: 'refund', fact, occurredAt: at });
+    return;
+  }
+  // Only a refund that was posted can come back.
+  if (await isPosted(gift.tx, fact)) {
+    const reason = 'The refund failed.';
+    await giveBack(gift, -amount, { kind: 'reversal', fact: `${fact}:failed`, reason, occurredAt: at });
+  }
+}
+
+async function recordDispute(gift: Gift, dispute: DisputeFacts): Promise<void> {
+  const { tx, payment } = gift;
+  const { disputeId, amount, status, at: occurredAt } = dispute;
+  const fact = `dispute:${disputeId}`;
+  const held = { kind: 'dispute', amount: 0, carbon: 0, occurredAt } as const;
+  await postMovement(tx, payment, { ...held, fact, reason: 'Opened', lines: disputeOpened(amount) });
+  for (const settlement of dispute.settlements) await postFee(tx, payment, settlement, occurredAt);
+  if (status === 'won') {
+    await postMovement(tx, payment, { ...held, fact: `${fact}:won`, reason: 'Won', lines: disputeWon(amount) });
+  } else if (status === 'lost') {
+    await giveBack(gift, amount, {
+      ...{ kind: 'dispute', fact: `${fact}:lost`, reason: 'Lost', occurredAt },
+      lines: disputeLost(amount),
+    });
+  }
+}
+
+/** Takes a part of a gift out of the stats, or puts it back if negative; its carbon in proportion. */
+async function giveBack(gift: Gift, cents: Cents, entry: Omit<Movement, 'amount' | 'carbon'>): Promise<void> {
+  const { tx, payment, carbon } = gift;
+  const after = gift.returned + cents;
+  const carbonOf = (part: Cents) => carbonOfPart(carbon, part, payment.amount_cents);
+  const isNew = await postMovement(tx, payment, {
+    lines: refunded(cents),
+    ...entry,
+    amount: -cents,
+    carbon: carbonOf(gift.returned) - carbonOf(after),
+  });
+  if (isNew) gift.returned = after;
+}
+
+function statusOf({ payment, returned }: Gift, disputes: readonly DisputeFacts[]): PaymentRow['status'] {
+  if (disputes.some(({ status }) => status === 'open')) return 'disputed';
+  if (disputes.some(({ status }) => status === 'lost')) return 'lost';
+  return returned === payment.amount_cents ? 'refunded' : 'succeeded';
+}

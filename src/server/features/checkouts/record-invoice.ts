@@ -1,0 +1,122 @@
+import type { Transaction } from 'kysely';
+import { carbonOfPart } from '#domain/books.ts';
+import { cartCarbon, cartTotal } from '#domain/cart.ts';
+import { Failure } from '#domain/failures.ts';
+import { isEmail } from '#domain/profile.ts';
+import type { Tables } from '#server/db/tables.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { postEntry } from '#server/features/ledger/post-entry.ts';
+import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
+import { lockOffsetterOf, noteGift } from '#server/features/stories/offsetters.ts';
+import type { InvoiceFacts } from '#server/gateways/payments/payments.ts';
+import { addAttentionItem, closeAttentionItem } from './attention.store.ts';
+import { type CheckoutRow, checkoutByIdOnly, lockedCheckout } from './checkouts.store.ts';
+import { lockedPayment, savePayment } from './payments.store.ts';
+import { recordSettlement } from './post-movement.ts';
+import { type RecordDeps, type Recorded, recordSession } from './record-session.ts';
+
+/**
+ * Records an invoice of a recurring gift: each renewal that was paid counts and is receipted once. The first invoice
+ * belongs to the payment page, which is recorded instead. Safe to repeat, in any order.
+ * @returns Failure payment-unavailable
+ */
+export async function recordInvoice(deps: RecordDeps, invoiceId: string): Promise<Recorded | Failure> {
+  const facts = await deps.payments.readInvoice(invoiceId);
+  if (facts instanceof Failure) return facts;
+  if (facts === 'unknown') return { outcome: 'unknown' };
+  const { origin, checkoutId } = facts;
+  if (origin === 'foreign' || checkoutId === undefined) return { outcome: 'ignored' };
+  const checkout = await checkoutByIdOnly(deps.db.kysely, checkoutId);
+  // The payment page comes first, so that a renewal finds its subscription.
+  const isFirstKnown = checkout?.provider_subscription_id != null;
+  if (checkout?.provider_session_id && (facts.isFirst || !isFirstKnown)) {
+    const first = await recordSession(deps, checkout.provider_session_id);
+    if (first instanceof Failure || facts.isFirst) return first;
+  }
+  if (!facts.isPaid || facts.amount === 0 || facts.isFirst) return { outcome: 'ignored' };
+  return inTransaction(deps.db, (tx) => recordRenewal(tx, deps, facts));
+}
+
+async function recordRenewal(tx: Transaction<Tables>, deps: RecordDeps, facts: InvoiceFacts): Promise<Recorded> {
+  const { orgId = '', checkoutId = '' } = facts;
+  const checkout = await lockedCheckout(tx, { orgId, checkoutId });
+  const mismatch = mismatchOf(checkout, facts);
+  if (!checkout || mismatch) return refuse(tx, deps, facts, mismatch ?? '');
+  await postRenewal(tx, deps, checkout, facts);
+  await closeAttentionItem(tx, subjectOf(facts), deps.now());
+  return { outcome: 'recorded', checkoutId };
+}
+
+function mismatchOf(checkout: CheckoutRow | undefined, facts: InvoiceFacts): string | undefined {
+  if (!checkout) return 'no such checkout in this organization';
+  if (checkout.provider_subscription_id !== facts.subscriptionId) return 'subscription';
+  return checkout.currency === facts.currency ? undefined : 'currency';
+}
+
+async function refuse(
+  tx: Transaction<Tables>,
+  { now }: RecordDeps,
+  facts: InvoiceFacts,
+  reason: string,
+): Promise<Recorded> {
+  const { orgId = '', checkoutId = '', amount, currency, livemode } = facts;
+  const occurredAt = facts.charge?.chargedAt ?? now();
+  const item = { subject: subjectOf(facts), reason, orgId, checkoutId, amount, currency, livemode, occurredAt };
+  await addAttentionItem(tx, item);
+  return { outcome: 'attention', reason, checkoutId: checkoutId || undefined };
+}
+
+function subjectOf({ invoiceId }: InvoiceFacts): string {
+  return `invoice:${invoiceId}`;
+}
+
+async function postRenewal(
+  tx: Transaction<Tables>,
+  deps: RecordDeps,
+  checkout: CheckoutRow,
+  facts: InvoiceFacts,
+): Promise<void> {
+  const { org_id: orgId, id: checkoutId, user_id: userId } = checkout;
+  const { charge, invoiceId, subscriptionId, amount, currency, livemode } = facts;
+  const occurredAt = charge?.chargedAt ?? deps.now();
+  const offsetterId = userId === null ? undefined : await lockOffsetterOf(tx, orgId, userId);
+  const fact = `invoice:${invoiceId}`;
+  const carbon = carbonOfRenewal(checkout, amount);
+  const entry = { orgId, checkoutId, kind: 'renewal', fact, amount, carbon, currency, occurredAt } as const;
+  const ledgerEntryId = await postEntry(tx, entry);
+  if (ledgerEntryId === undefined) return;
+  await savePayment(tx, {
+    entry_id: ledgerEntryId,
+    org_id: orgId,
+    checkout_id: checkoutId,
+    intent_id: charge?.intentId ?? null,
+    charge_id: charge?.chargeId ?? null,
+    invoice_id: invoiceId,
+    subscription_id: subscriptionId ?? null,
+    charged_at: occurredAt,
+    amount_cents: amount,
+    currency,
+    livemode,
+  });
+  const payment = await lockedPayment(tx, ledgerEntryId);
+  if (payment && charge) await recordSettlement(tx, payment, charge);
+  // A forgotten payer gets no mail, but the gift is receipted all the same.
+  const payer =
+    checkout.forgotten_at === null
+      ? { email: facts.payerEmail ?? checkout.email, name: checkout.display_name }
+      : { email: null, name: null };
+  const email = payer.email ?? undefined;
+  const name = payer.name ?? undefined;
+  const receiptNumber = await issueReceipt(tx, {
+    ...{ orgId, checkoutId, ledgerEntryId, amount, issuedAt: occurredAt, nextChargeAt: facts.nextChargeAt },
+    ...{ email, name },
+  });
+  if (email && isEmail(email)) await deps.jobs.enqueue(tx, 'mail-receipt', { orgId, receiptNumber });
+  if (offsetterId !== undefined) await noteGift(tx, { orgId, offsetterId, at: deps.now() });
+}
+
+/** Of the recurring items, in proportion if the donor has changed the amount since. */
+function carbonOfRenewal({ cart }: CheckoutRow, amount: number): number {
+  const recurring = cart.filter((item) => item.recurring !== 'no');
+  return carbonOfPart(cartCarbon(recurring), amount, cartTotal(recurring));
+}

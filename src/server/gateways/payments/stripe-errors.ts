@@ -1,0 +1,60 @@
+import Stripe from 'stripe';
+import { Failure } from '#domain/failures.ts';
+
+/** For example the error page of a proxy. */
+export class UnusableResponse extends Error {}
+
+/**
+ * @returns Failure payment-unavailable on temporary errors, and when Stripe refuses our key, which the operator can mend
+ * @throws when Stripe refuses the request, without Stripe's message, which may repeat our data
+ */
+export async function asFailure<T>(ask: () => Promise<T>): Promise<T | Failure> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isTemporary(error)) return new Failure('payment-unavailable');
+    if (isKeyRefused(error)) return new Failure('payment-unavailable', { reason: 'Stripe refused STRIPE_SECRET_KEY' });
+    if (error instanceof Stripe.errors.StripeError) throw new Error(refusalOf(error));
+    throw error;
+  }
+}
+
+function isTemporary(error: unknown): boolean {
+  const { StripeConnectionError, StripeAPIError, StripeRateLimitError } = Stripe.errors;
+  return (
+    error instanceof UnusableResponse ||
+    error instanceof StripeConnectionError ||
+    error instanceof StripeAPIError ||
+    error instanceof StripeRateLimitError
+  );
+}
+
+function isKeyRefused(error: unknown): boolean {
+  const { StripeAuthenticationError, StripePermissionError } = Stripe.errors;
+  return error instanceof StripeAuthenticationError || error instanceof StripePermissionError;
+}
+
+function refusalOf({
+  type,
+  code,
+  param,
+  statusCode,
+  requestId,
+}: InstanceType<typeof Stripe.errors.StripeError>): string {
+  const details = { type, code, param, statusCode, requestId };
+  return `The payment provider refused a request: ${JSON.stringify(details)}`;
+}
+
+/** @returns unknown if Stripe has no such object */
+export async function unlessMissing<T>(ask: () => Promise<T>): Promise<T | 'unknown'> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isMissing(error)) return 'unknown';
+    throw error;
+  }
+}
+
+export function isMissing(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeError && error.code === 'resource_missing';
+}

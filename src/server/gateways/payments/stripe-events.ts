@@ -1,0 +1,97 @@
+import Stripe from 'stripe';
+import { Failure } from '#domain/failures.ts';
+import type { ProviderEvent, Subject, SubjectKind } from './payments.ts';
+import { UnusableResponse } from './stripe-errors.ts';
+
+const EVENTS_A_PAGE = 100;
+
+/** In the past, against replays, and in the future, because clocks differ. */
+const TOLERANCE_SECONDS = 300;
+
+/** Which object each type of event is about. Money is read from that object, never from the event. */
+const SUBJECTS: Readonly<Record<string, SubjectKind>> = {
+  'checkout.session.completed': 'session',
+  'checkout.session.async_payment_succeeded': 'session',
+  'checkout.session.async_payment_failed': 'session',
+  'checkout.session.expired': 'session',
+  'charge.updated': 'charge',
+  'charge.refunded': 'charge',
+  'refund.created': 'charge',
+  'refund.updated': 'charge',
+  'refund.failed': 'charge',
+  'charge.dispute.created': 'charge',
+  'charge.dispute.updated': 'charge',
+  'charge.dispute.funds_withdrawn': 'charge',
+  'charge.dispute.funds_reinstated': 'charge',
+  'charge.dispute.closed': 'charge',
+  'invoice.paid': 'invoice',
+};
+
+export const EVENT_TYPES: readonly string[] = Object.keys(SUBJECTS);
+
+/** The event in a webhook's body. @returns Failure webhook-signature */
+export function verifiedEvent(
+  rawBody: Buffer,
+  signature: string | string[] | undefined,
+  secret: string,
+  now: Date,
+): ProviderEvent | Failure {
+  // The SDK only refuses old signatures.
+  if (typeof signature !== 'string' || isFromTheFuture(signature, now)) return new Failure('webhook-signature');
+  try {
+    const event = Stripe.webhooks.constructEvent(
+      rawBody,
+      signature,
+      secret,
+      TOLERANCE_SECONDS,
+      undefined,
+      now.getTime(),
+    );
+    return providerEvent(event, rawBody.toString('utf8'));
+  } catch {
+    // A body that cannot be parsed gets the same answer.
+    return new Failure('webhook-signature');
+  }
+}
+
+/** @throws when the signed content is not an event */
+export function providerEvent(event: Stripe.Event, payload = JSON.stringify(event)): ProviderEvent {
+  const { id, type, created, account, livemode } = event;
+  if (typeof id !== 'string' || typeof type !== 'string' || !Number.isFinite(created)) throw new Error('not an event');
+  const occurredAt = new Date(created * 1000);
+  return { id, type, occurredAt, account, livemode: livemode === true, subject: subjectOf(event), payload };
+}
+
+export function subjectOf({ type, data }: Stripe.Event): Subject | undefined {
+  const kind = SUBJECTS[type];
+  const object: unknown = data?.object;
+  if (kind === undefined || typeof object !== 'object' || object === null) return undefined;
+  // A refund and a dispute name their charge.
+  const id: unknown = kind === 'charge' && 'charge' in object ? object.charge : Reflect.get(object, 'id');
+  return typeof id === 'string' ? { kind, id } : undefined;
+}
+
+function isFromTheFuture(signature: string, now: Date): boolean {
+  const times = [...signature.matchAll(/(?:^|,)t=(\d+)/g)].map(([, seconds]) => Number(seconds));
+  return times.some((seconds) => seconds - now.getTime() / 1000 > TOLERANCE_SECONDS);
+}
+
+export async function listEvents(
+  stripe: Stripe,
+  since: Date,
+  onPage: (events: readonly ProviderEvent[]) => Promise<void>,
+): Promise<'listed'> {
+  const created = { gte: Math.floor(since.getTime() / 1000) };
+  for (let after: string | undefined; ; ) {
+    const page = await stripe.events.list({
+      created,
+      types: [...EVENT_TYPES],
+      limit: EVENTS_A_PAGE,
+      ...(after === undefined ? {} : { starting_after: after }),
+    });
+    if (!Array.isArray(page?.data)) throw new UnusableResponse();
+    await onPage(page.data.map((event) => providerEvent(event)));
+    after = page.data.at(-1)?.id;
+    if (!page.has_more || after === undefined) return 'listed';
+  }
+}

@@ -1,0 +1,30 @@
+import type Stripe from 'stripe';
+import type { InvoiceFacts } from './payments.ts';
+import { chargeOfInvoice, idOf, originOf } from './stripe-charges.ts';
+import { UnusableResponse } from './stripe-errors.ts';
+import { nextChargeOf } from './stripe-sessions.ts';
+
+export async function readInvoice(stripe: Stripe, id: string, installation: string): Promise<InvoiceFacts> {
+  const invoice = await stripe.invoices.retrieve(id, { expand: ['parent.subscription_details.subscription'] });
+  if (invoice?.object !== 'invoice' || invoice.id !== id) throw new UnusableResponse();
+  const details = invoice.parent?.subscription_details;
+  const subscription = details?.subscription ?? null;
+  const { orgId, checkoutId, installation: marked } = details?.metadata ?? {};
+  const isPaid = invoice.status === 'paid';
+  return {
+    invoiceId: id,
+    subscriptionId: idOf(subscription),
+    isFirst: invoice.billing_reason === 'subscription_create',
+    isPaid,
+    amount: invoice.amount_paid,
+    currency: invoice.currency,
+    livemode: invoice.livemode,
+    origin: originOf(marked, installation),
+    orgId,
+    checkoutId,
+    nextChargeAt: nextChargeOf(subscription),
+    payerEmail: invoice.customer_email ?? undefined,
+    payerName: invoice.customer_name ?? undefined,
+    charge: isPaid && invoice.amount_paid > 0 ? await chargeOfInvoice(stripe, id) : undefined,
+  };
+}

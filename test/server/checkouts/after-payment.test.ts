@@ -1,0 +1,260 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { donationItem, offsetItem } from '#domain/cart.ts';
+import { Failure } from '#domain/failures.ts';
+import { recordCharge } from '#server/features/checkouts/record-charge.ts';
+import { addOffsetter } from '#test/support/builders/story.ts';
+import { type Giving, type OpenedCheckout, startGiving } from '#test/support/giving.ts';
+
+const giving: Giving = await startGiving();
+const { db, provider, orgId } = giving;
+
+async function paid(cart = [donationItem(100)]): Promise<OpenedCheckout & { charge: string }> {
+  const checkout = await giving.open(cart);
+  await provider.pay(checkout.paymentUrl);
+  await provider.deliver();
+  return { ...checkout, charge: await provider.chargeOf(checkout.paymentUrl) };
+}
+
+async function refund(charge: string, dollars?: number) {
+  const amount = dollars === undefined ? {} : { amount: dollars * 100 };
+  const refunded = await provider.stripe.refunds.create({ charge, ...amount });
+  await provider.deliver();
+  return refunded;
+}
+
+async function dispute(charge: string): Promise<string> {
+  await provider.press(`charges/${charge}`, { action: 'dispute' });
+  await provider.deliver();
+  const { data } = await provider.stripe.disputes.list({ charge });
+  return data[0]?.id ?? '';
+}
+
+async function decide(disputeId: string, outcome: 'win' | 'lose') {
+  await provider.press(`disputes/${disputeId}`, { outcome });
+  await provider.deliver();
+}
+
+async function entriesOf(checkoutId: string) {
+  const rows = await db.kysely
+    .selectFrom('ledger_entries')
+    .select(['kind', 'amount_cents', 'carbon'])
+    .where('checkout_id', '=', checkoutId)
+    .orderBy('created_at')
+    .orderBy('kind')
+    .execute();
+  return rows.filter(({ kind }) => kind !== 'fee').map(({ kind, amount_cents }) => [kind, amount_cents]);
+}
+
+function paymentOf(checkoutId: string) {
+  return db.kysely.selectFrom('payments').selectAll().where('checkout_id', '=', checkoutId).executeTakeFirstOrThrow();
+}
+
+const statusOf = async (checkoutId: string) =>
+  (
+    await db.kysely
+      .selectFrom('checkouts')
+      .select('payment_status')
+      .where('id', '=', checkoutId)
+      .executeTakeFirstOrThrow()
+  ).payment_status;
+
+/** What an account of the books holds, in cents. */
+async function held(account: string): Promise<number> {
+  const { rows } = await sql<{ cents: number }>`
+    select coalesce(sum(cents), 0)::int8 as cents from ledger_lines where account = ${account}`.execute(db.kysely);
+  return rows[0]?.cents ?? 0;
+}
+
+/** What the provider's balance holds, in cents. */
+async function balanceAtProvider(): Promise<number> {
+  let sum = 0;
+  for await (const { net } of provider.stripe.balanceTransactions.list({ limit: 100 })) sum += net;
+  return sum;
+}
+
+async function expectBooksToAgree(): Promise<void> {
+  expect(await held('provider')).toBe(await balanceAtProvider());
+  expect(await giving.differences()).toEqual([]);
+}
+
+test('a charge is a row with its ids, and its fee is posted once it is known', async () => {
+  const { id, charge } = await paid();
+  expect(await paymentOf(id)).toMatchObject({
+    ...{ charge_id: charge, intent_id: expect.stringMatching(/^pi_/), amount_cents: 10_000, refunded_cents: 0 },
+    ...{ fee_cents: 320, net_cents: 9680, status: 'succeeded', livemode: false },
+  });
+  await expectBooksToAgree();
+});
+
+test('a partial refund takes its money and its share of the carbon out of the stats', async () => {
+  const before = await giving.stats();
+  const { id, charge } = await paid([offsetItem('air', 4000), donationItem(50)]);
+  await refund(charge, 40);
+  const after = await giving.stats();
+  expect(after.funds - before.funds).toBeCloseTo(60, 10);
+  expect(after.co2 - before.co2).toBe(2400);
+  expect(await entriesOf(id)).toEqual([
+    ['payment', 10_000],
+    ['refund', -4000],
+  ]);
+  expect(await statusOf(id)).toBe('paid');
+  expect(await paymentOf(id)).toMatchObject({ refunded_cents: 4000, status: 'succeeded' });
+  await refund(charge);
+  expect((await giving.stats()).co2).toBe(before.co2);
+  expect(await statusOf(id)).toBe('refunded');
+  expect(await giving.read(id)).toMatchObject({ paymentStatus: 'refunded' });
+  await expectBooksToAgree();
+});
+
+test('a refund that is reported before its payment counts with it', async () => {
+  const before = await giving.cents();
+  const { id, paymentUrl } = await giving.open([donationItem(100)]);
+  await provider.pay(paymentUrl);
+  const charge = await provider.chargeOf(paymentUrl);
+  await provider.stripe.refunds.create({ charge, amount: 2500 });
+  expect(await recordCharge(giving.deps, charge)).toEqual({ outcome: 'recorded', checkoutId: id });
+  expect(await giving.cents()).toBe(before + 7500);
+  await provider.deliver();
+  expect(await giving.cents()).toBe(before + 7500);
+  await expectBooksToAgree();
+});
+
+test('a pending refund of a bank debit that fails puts gift and story back', async () => {
+  const before = await giving.cents();
+  const { id, paymentUrl } = await giving.open([donationItem(100)]);
+  await provider.payByDebit(paymentUrl);
+  await provider.answerDebits('settle');
+  await provider.deliver();
+  const offsetterId = await addOffsetter(db, orgId, { checkout_id: id });
+  const story = () =>
+    db.kysely.selectFrom('offsetters').select('status').where('id', '=', offsetterId).executeTakeFirst();
+  const { id: refundId, status } = await refund(await provider.chargeOf(paymentUrl));
+  expect([status, await giving.cents(), await statusOf(id)]).toEqual(['pending', before, 'refunded']);
+  expect(await story()).toEqual({ status: 'hidden' });
+  await provider.press(`refunds/${refundId}`, { outcome: 'fail' });
+  await provider.deliver();
+  expect([await giving.cents(), await statusOf(id)]).toEqual([before + 10_000, 'paid']);
+  expect(await story()).toEqual({ status: 'published' });
+  expect(await entriesOf(id)).toEqual([
+    ['payment', 10_000],
+    ['refund', -10_000],
+    ['reversal', 10_000],
+  ]);
+  await expectBooksToAgree();
+});
+
+test('a story that an editor hid stays hidden when the money of its gift returns', async () => {
+  const { id, charge } = await paid();
+  const offsetterId = await addOffsetter(db, orgId, { checkout_id: id, status: 'hidden' });
+  await decide(await dispute(charge), 'win');
+  const story = await db.kysely
+    .selectFrom('offsetters')
+    .select(['status', 'hidden_by_refund'])
+    .where('id', '=', offsetterId)
+    .executeTakeFirst();
+  expect(story).toEqual({ status: 'hidden', hidden_by_refund: false });
+});
+
+test('a dispute holds back the money; won, it returns, and the gift has counted all the time', async () => {
+  const [before, disputedBefore] = [await giving.cents(), await held('disputed')];
+  const { id, charge } = await paid();
+  const disputeId = await dispute(charge);
+  expect([await statusOf(id), await held('disputed')]).toEqual(['disputed', disputedBefore + 10_000]);
+  expect(await giving.cents()).toBe(before + 10_000);
+  await expectBooksToAgree();
+  await decide(disputeId, 'win');
+  expect([await statusOf(id), await held('disputed')]).toEqual(['paid', disputedBefore]);
+  expect(await giving.cents()).toBe(before + 10_000);
+  await expectBooksToAgree();
+});
+
+test('a lost dispute takes the gift out of the stats, and the fee stays', async () => {
+  const [before, feesBefore] = [await giving.cents(), await held('fees')];
+  const { id, charge } = await paid();
+  await decide(await dispute(charge), 'lose');
+  expect([await statusOf(id), await giving.cents()]).toEqual(['disputed', before]);
+  expect(await held('fees')).toBe(feesBefore + 320 + 1500);
+  expect(await paymentOf(id)).toMatchObject({ status: 'lost', refunded_cents: 10_000 });
+  await expectBooksToAgree();
+});
+
+test('a bank debit that the bank takes back is final', async () => {
+  const before = await giving.cents();
+  const { id, paymentUrl } = await giving.open([donationItem(100)]);
+  await provider.payByDebit(paymentUrl);
+  await provider.answerDebits('settle');
+  await provider.deliver();
+  await provider.press(`charges/${await provider.chargeOf(paymentUrl)}`, { action: 'return' });
+  await provider.deliver();
+  expect([await statusOf(id), await giving.cents()]).toEqual(['disputed', before]);
+  await expectBooksToAgree();
+});
+
+test('a refund of a payment of another program is left alone', async () => {
+  const before = await giving.cents();
+  const session = await provider.stripe.checkout.sessions.create({
+    mode: 'payment',
+    success_url: 'https://elsewhere.example',
+    line_items: [{ quantity: 1, price_data: { currency: 'usd', unit_amount: 900, product_data: { name: 'Mug' } } }],
+  });
+  await provider.pay(session.url ?? '');
+  const charge = await provider.chargeOf(session.url ?? '');
+  await provider.stripe.refunds.create({ charge });
+  expect(await recordCharge(giving.deps, charge)).toEqual({ outcome: 'ignored' });
+  expect(await giving.cents()).toBe(before);
+  // Its money is on the same balance, and not in our books.
+  await provider.deliver();
+});
+
+test('while the provider cannot be asked nothing is recorded, and an unknown charge is an answer', async () => {
+  const out = { ...giving.deps.payments, readCharge: async () => new Failure('payment-unavailable') };
+  expect(await recordCharge({ ...giving.deps, payments: out }, 'ch_1')).toEqual(new Failure('payment-unavailable'));
+  expect(await recordCharge(giving.deps, 'ch_unknown')).toEqual({ outcome: 'unknown' });
+});
+
+type Step = { readonly do: 'refund' | 'dispute' | 'win' | 'lose' | 'again'; readonly dollars: number };
+
+test('in any order of refunds, disputes and repeated reports, books and stats agree with the provider', async () => {
+  const step = fc.record({
+    do: fc.constantFrom<Step['do']>('refund', 'dispute', 'win', 'lose', 'again'),
+    dollars: fc.integer({ min: 1, max: 60 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+      const own = await startedBooks();
+      const { charge } = await paid();
+      for (const { do: what, dollars } of steps) await take(what, charge, dollars);
+      await provider.deliver();
+      await own.expectToAgree(charge);
+    }),
+    { numRuns: 12 },
+  );
+}, 120_000);
+
+async function startedBooks() {
+  const [balance, books, cents] = [await balanceAtProvider(), await held('provider'), await giving.cents()];
+  return {
+    expectToAgree: async (chargeId: string) => {
+      expect((await held('provider')) - books).toBe((await balanceAtProvider()) - balance);
+      const charge = await provider.stripe.charges.retrieve(chargeId);
+      const { data } = await provider.stripe.disputes.list({ charge: chargeId });
+      const lost = data.filter(({ status }) => status === 'lost').reduce((sum, { amount }) => sum + amount, 0);
+      expect((await giving.cents()) - cents).toBe(charge.amount - charge.amount_refunded - lost);
+      expect(await giving.differences()).toEqual([]);
+    },
+  };
+}
+
+/** A step that the provider refuses in this state changes nothing. */
+async function take(what: Step['do'], charge: string, dollars: number): Promise<void> {
+  const { data } = await provider.stripe.disputes.list({ charge });
+  const id = data[0]?.id ?? '';
+  const refused = () => undefined;
+  if (what === 'refund') await provider.stripe.refunds.create({ charge, amount: dollars * 100 }).catch(refused);
+  else if (what === 'dispute') await provider.press(`charges/${charge}`, { action: 'dispute' }).catch(refused);
+  else if (what === 'again') await recordCharge(giving.deps, charge);
+  else await provider.press(`disputes/${id}`, { outcome: what }).catch(refused);
+  if (dollars % 2 === 0) await provider.deliver();
+}

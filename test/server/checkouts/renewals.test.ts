@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import { donationItem, offsetItem, withRecurrence } from '#domain/cart.ts';
+import { Failure } from '#domain/failures.ts';
+import { recordInvoice } from '#server/features/checkouts/record-invoice.ts';
+import { PAYER } from '#test/support/card-provider.ts';
+import { type Giving, startGiving } from '#test/support/giving.ts';
+
+const giving: Giving = await startGiving();
+const { db, provider } = giving;
+
+const MONTHLY = [donationItem(10, 'month'), donationItem(15), withRecurrence(offsetItem('car', 800), 'month')];
+
+async function monthly(cart = MONTHLY) {
+  const checkout = await giving.open(cart);
+  await provider.pay(checkout.paymentUrl);
+  await provider.deliver();
+  return checkout;
+}
+
+async function pass(months: number): Promise<void> {
+  await provider.press('clock', { months: String(months) });
+  await provider.deliver();
+}
+
+function entriesOf(checkoutId: string) {
+  return db.kysely
+    .selectFrom('ledger_entries')
+    .leftJoin('receipts', 'receipts.ledger_entry_id', 'ledger_entries.id')
+    .leftJoin('payments', 'payments.entry_id', 'ledger_entries.id')
+    .select([
+      'kind',
+      'ledger_entries.amount_cents',
+      'carbon',
+      'fact',
+      'occurred_at',
+      'receipts.number',
+      'receipts.email',
+    ])
+    .select(['charge_id', 'payments.invoice_id', 'fee_cents', 'next_charge_at'])
+    .where('ledger_entries.checkout_id', '=', checkoutId)
+    .where('kind', '!=', 'fee')
+    .orderBy('occurred_at')
+    .execute();
+}
+
+/** Of one checkout, since the clock renews the gifts of every test. */
+async function centsOf(checkoutId: string): Promise<number> {
+  const entries = await entriesOf(checkoutId);
+  return entries.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
+}
+
+test('each renewal counts its recurring items, and is receipted, once', async () => {
+  const before = await giving.cents();
+  const mailed = giving.mailed.length;
+  const { id } = await monthly();
+  await pass(3);
+  const entries = await entriesOf(id);
+  expect(entries.map(({ kind, amount_cents, carbon }) => [kind, amount_cents, carbon])).toEqual([
+    ['payment', 3500, 8_000_000],
+    ...Array(3).fill(['renewal', 2000, 8_000_000]),
+  ]);
+  expect(new Set(entries.map(({ charge_id }) => charge_id)).size).toBe(4);
+  expect(entries.map(({ email }) => email)).toEqual(Array(4).fill(PAYER.email));
+  expect(entries.map(({ fee_cents }) => fee_cents)).toEqual([132, 88, 88, 88]);
+  expect(giving.mailed.length).toBe(mailed + 4);
+  expect(await giving.cents()).toBe(before + 3500 + 3 * 2000);
+  const months = entries.map(({ occurred_at }) => occurred_at.toISOString().slice(0, 7));
+  expect(new Set(months).size).toBe(4);
+  expect(await giving.differences()).toEqual([]);
+});
+
+test('a renewal is dated by its charge, and its receipt names the next one', async () => {
+  const { id } = await monthly([donationItem(25, 'year')]);
+  await pass(12);
+  const [first, second] = await entriesOf(id);
+  expect(second?.occurred_at).toEqual(first?.next_charge_at);
+  const years = (second?.next_charge_at?.getUTCFullYear() ?? 0) - (first?.next_charge_at?.getUTCFullYear() ?? 0);
+  expect(years).toBe(1);
+});
+
+test('a renewal that is reported again, or before its first payment, counts once', async () => {
+  const { id, paymentUrl } = await giving.open([donationItem(25, 'month')]);
+  await provider.pay(paymentUrl);
+  await provider.press('clock', { months: '1' });
+  const { data } = await provider.stripe.invoices.list({ limit: 2 });
+  const renewal = data.find(({ billing_reason }) => billing_reason === 'subscription_cycle')?.id ?? '';
+  for (let time = 0; time < 2; time += 1) {
+    expect(await recordInvoice(giving.deps, renewal)).toEqual({ outcome: 'recorded', checkoutId: id });
+    expect(await centsOf(id)).toBe(5000);
+  }
+  await provider.deliver();
+  expect(await centsOf(id)).toBe(5000);
+  expect(await giving.differences()).toEqual([]);
+});
+
+test('the seventh payment of a recurring gift can be refunded, and the others stay', async () => {
+  const { id } = await monthly([donationItem(25, 'month')]);
+  await pass(6);
+  const seventh = (await entriesOf(id)).at(-1);
+  await provider.stripe.refunds.create({ charge: seventh?.charge_id ?? '' });
+  await provider.deliver();
+  expect(await centsOf(id)).toBe(6 * 2500);
+  expect(await giving.read(id)).toMatchObject({ paymentStatus: 'paid' });
+  const statuses = await db.kysely.selectFrom('payments').select('status').where('checkout_id', '=', id).execute();
+  expect(statuses.filter(({ status }) => status === 'refunded')).toHaveLength(1);
+  expect(statuses).toHaveLength(7);
+});
+
+test('a renewal whose checkout is gone, or that is another subscription’s, waits for a person', async () => {
+  const { id } = await monthly([donationItem(25, 'month')]);
+  await db.kysely
+    .updateTable('checkouts')
+    .set({ provider_subscription_id: 'sub_other' })
+    .where('id', '=', id)
+    .execute();
+  await pass(1);
+  expect(await centsOf(id)).toBe(2500);
+  const items = await db.kysely.selectFrom('attention_items').selectAll().where('checkout_id', '=', id).execute();
+  expect(items).toMatchObject([{ reason: 'subscription', amount_cents: 2500, settled_at: null }]);
+  await db.kysely
+    .updateTable('checkouts')
+    .set({ provider_subscription_id: (await subscriptionOf(items[0]?.subject ?? '')) ?? null })
+    .where('id', '=', id)
+    .execute();
+  await recordInvoice(giving.deps, items[0]?.subject.replace('invoice:', '') ?? '');
+  expect(await centsOf(id)).toBe(5000);
+  const settled = await db.kysely.selectFrom('attention_items').selectAll().where('checkout_id', '=', id).execute();
+  expect(settled).toMatchObject([{ note: 'Counted later.', settled_at: expect.any(Date) }]);
+});
+
+async function subscriptionOf(subject: string): Promise<string | undefined> {
+  const facts = await giving.deps.payments.readInvoice(subject.replace('invoice:', ''));
+  return facts instanceof Failure || facts === 'unknown' ? undefined : facts.subscriptionId;
+}
+
+test('an invoice that is not paid, not known, or not ours counts nothing', async () => {
+  const before = await giving.cents();
+  expect(await recordInvoice(giving.deps, 'in_unknown')).toEqual({ outcome: 'unknown' });
+  const out = { ...giving.deps.payments, readInvoice: async () => new Failure('payment-unavailable') };
+  expect(await recordInvoice({ ...giving.deps, payments: out }, 'in_1')).toEqual(new Failure('payment-unavailable'));
+  expect(await giving.cents()).toBe(before);
+});
