@@ -63,7 +63,7 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
     ...shared,
     findOrg: (orgId) => findOrg(db, orgId),
     jobs,
-    wakeEvents: jobs.wakeEvents,
+    wakeEvents: () => jobs.wakeEvents(),
     shareImages: cachedShareImages({ files, paint: shareImagePainter(SHARE_IMAGE_ASSETS), log }),
     places: config.locationiqKey ? locationiqPlaces({ key: config.locationiqKey, fallback: bundled, log }) : bundled,
     identity: createIdentity({ db, publicUrl, secret: config.authSecret, google: config.google, now, log }),

@@ -98,8 +98,8 @@ export async function startCardProvider(clock: TestClock): Promise<CardProvider>
       const intent =
         typeof session.payment_intent === 'object' && session.payment_intent
           ? session.payment_intent
-          : await stripe.paymentIntents.retrieve(String(ofInvoice));
-      return String(intent.latest_charge);
+          : await stripe.paymentIntents.retrieve(typeof ofInvoice === 'string' ? ofInvoice : (ofInvoice?.id ?? ''));
+      return typeof intent.latest_charge === 'string' ? intent.latest_charge : (intent.latest_charge?.id ?? '');
     },
     events: () => sessionEvents(stripe),
   };

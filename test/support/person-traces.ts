@@ -76,6 +76,18 @@ export async function plantTraces(
       occurred_at: new Date('2026-03-14'),
     })
     .execute();
+  await kysely
+    .insertInto('provider_events')
+    .values({
+      id: `evt_${newId()}`,
+      type: 'charge.succeeded',
+      outcome: 'later',
+      payload: JSON.stringify({
+        data: { object: { billing_details: { email: email.toUpperCase(), name: TRACES.name } } },
+      }),
+      occurred_at: new Date('2026-03-14'),
+    })
+    .execute();
   await addGift(db, orgId, { ...payer, email: email.toUpperCase() });
   await addCheck(db, orgId, email);
   await kysely

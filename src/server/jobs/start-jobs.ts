@@ -61,7 +61,7 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
   let payments: readonly Repeated[] = [];
   const events = wakeable();
   return {
-    wakeEvents: events.wake,
+    wakeEvents: () => events.wake(),
     startReconciling: () => {
       if (payments.length > 0) return;
       const deps = { ...options, jobs: queues };
@@ -92,7 +92,7 @@ function applyEventsRepeatedly(deps: StartJobsOptions & { jobs: Jobs }, events: 
   const apply = logged(deps.log, 'payment events could not be applied', async () => {
     if (isFirst) await queueEventsLeftForLater(deps);
     isFirst = false;
-    await applyDueEvents(deps, deps.log, events.woken);
+    await applyDueEvents(deps, deps.log, () => events.woken());
   });
   const round = async () => {
     const woken = events.woken();

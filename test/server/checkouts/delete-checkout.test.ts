@@ -39,7 +39,7 @@ test("a checkout's record has its whole history, oldest first", async () => {
     provider: { sessionId: expect.stringContaining('cs_'), paymentId: expect.stringContaining('pi_') },
     story: { name: 'Paula', status: 'draft' },
   });
-  expect(told.history.map(({ kind }) => kind)).toEqual(['opened', 'report', 'entry', 'receipt', 'mail']);
+  expect(told.history.map(({ kind }) => kind)).toEqual(['opened', 'report', 'report', 'entry', 'receipt', 'mail']);
   expect(told.history).toContainEqual(expect.objectContaining({ kind: 'entry', entryKind: 'payment', amount: 25 }));
   expect(JSON.stringify(told)).not.toContain(edith.userId);
 });
@@ -119,7 +119,8 @@ test('a checkout that was paid just before it is deleted has its receipt all the
     .selectAll()
     .where('checkout_id', '=', id)
     .execute();
-  expect(events).toMatchObject([{ outcome: 'recorded', payload: null }]);
+  expect(events.length).toBeGreaterThan(0);
+  expect(events.filter(({ payload, outcome }) => payload !== null || outcome !== 'recorded')).toEqual([]);
   expect(await giving.differences()).toEqual([]);
 });
 
@@ -128,7 +129,10 @@ test('a monthly gift ends at the provider before its checkout is deleted', async
   await provider.pay(paymentUrl);
   await provider.deliver();
   const subscription = (await rowOf(id)).provider_subscription_id ?? '';
-  const out = { ...deps, payments: { ...deps.payments, cancelSubscription: noProvider.cancelSubscription } };
+  const out = {
+    ...deps,
+    payments: { ...deps.payments, cancelSubscription: async () => new Failure('payment-unavailable') },
+  };
   expect(await deleteCheckout(out, { orgId: orgid, checkoutId: id })).toEqual(new Failure('checkout-not-closed'));
   expect(await remove(id)).toEqual([200]);
   expect((await provider.stripe.subscriptions.retrieve(subscription)).status).toBe('canceled');

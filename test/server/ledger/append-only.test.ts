@@ -12,7 +12,16 @@ const orgId = await addOrg(db);
 
 function entry(fact: string, overrides: Partial<NewEntry> = {}): NewEntry {
   const occurredAt = new Date('2026-01-02T03:04:05Z');
-  return { orgId, kind: 'check', fact, amount: 2500, carbon: 20_000_000, currency: 'usd', occurredAt, ...overrides };
+  return {
+    orgId,
+    kind: 'adjustment',
+    fact,
+    amount: 2500,
+    carbon: 20_000_000,
+    currency: 'usd',
+    occurredAt,
+    ...overrides,
+  };
 }
 
 function post(...entries: NewEntry[]) {

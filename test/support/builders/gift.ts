@@ -4,6 +4,7 @@ import { donationItem } from '#domain/cart.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { CheckoutsTable } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import { savePayment } from '#server/features/checkouts/payments.store.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { PARENT } from '#test/support/build-app.ts';
@@ -30,6 +31,8 @@ export async function addGift(
   return inTransaction(db, async (tx) => {
     const entry = { ...gift, kind: 'payment', fact: `test:${randomUUID()}`, carbon: 0, currency: 'usd' } as const;
     const ledgerEntryId = (await postEntry(tx, { ...entry, occurredAt: paidAt })) ?? '';
+    const charge = { entry_id: ledgerEntryId, org_id: orgId, checkout_id: checkoutId, charged_at: paidAt };
+    await savePayment(tx, { ...charge, amount_cents: gift.amount, currency: 'usd', livemode: false });
     const person = { email: email ?? undefined, name: 'Paula Payer' };
     const given = { kind: 'card', items: [donationItem(25)] } as const;
     const issued = { ...gift, ...person, ledgerEntryId, currency: 'usd', given, givenAt: paidAt };

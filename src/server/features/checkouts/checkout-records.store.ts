@@ -107,13 +107,14 @@ function ofOrg(db: Kysely<Tables>, orgId: string) {
 
 export type EntryRow = Selectable<LedgerEntriesTable>;
 
-/** A checkout's ledger entries, oldest first. */
+/** What a checkout added to the stats or took from them, oldest first. */
 export function entriesOf(db: Kysely<Tables>, { orgId, checkoutId }: CheckoutKey): Promise<EntryRow[]> {
   return db
     .selectFrom('ledger_entries')
     .selectAll()
     .where('org_id', '=', orgId)
     .where('checkout_id', '=', checkoutId)
+    .where('kind', 'not in', ['fee', 'payout'])
     .orderBy('occurred_at')
     .orderBy('id')
     .execute();

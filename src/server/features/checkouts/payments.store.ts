@@ -1,4 +1,4 @@
-import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
+import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'kysely';
 import type { PaymentsTable, Tables } from '#server/db/tables.ts';
 import type { ChargeFacts } from '#server/gateways/payments/payments.ts';
 
@@ -63,17 +63,4 @@ export async function carbonOfEntry(tx: Transaction<Tables>, entryId: string): P
 export async function isPosted(tx: Transaction<Tables>, fact: string): Promise<boolean> {
   const found = await tx.selectFrom('ledger_entries').select('id').where('fact', '=', fact).executeTakeFirst();
   return found !== undefined;
-}
-
-/** Charges whose fee is still unknown, or that an earlier version recorded without their ids; oldest first. */
-export function unsettledPayments(db: Kysely<Tables>, before: Date, most: number): Promise<PaymentRow[]> {
-  return db
-    .selectFrom('payments')
-    .selectAll()
-    .where('fee_cents', 'is', null)
-    .where('charged_at', '<', before)
-    .where(sql<boolean>`charge_id is not null`)
-    .orderBy('charged_at')
-    .limit(most)
-    .execute();
 }

@@ -1,8 +1,7 @@
 import type { Transaction } from 'kysely';
 import { carbonOfPart } from '#domain/books.ts';
-import { cartCarbon, cartTotal } from '#domain/cart.ts';
+import { type CartItem, cartCarbon, cartTotal } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
-import { isEmail } from '#domain/profile.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
@@ -100,23 +99,23 @@ async function postRenewal(
   });
   const payment = await lockedPayment(tx, ledgerEntryId);
   if (payment && charge) await recordSettlement(tx, payment, charge);
-  // A forgotten payer gets no mail, but the gift is receipted all the same.
-  const payer =
-    checkout.forgotten_at === null
-      ? { email: facts.payerEmail ?? checkout.email, name: checkout.display_name }
-      : { email: null, name: null };
-  const email = payer.email ?? undefined;
-  const name = payer.name ?? undefined;
-  const receiptNumber = await issueReceipt(tx, {
-    ...{ orgId, checkoutId, ledgerEntryId, amount, issuedAt: occurredAt, nextChargeAt: facts.nextChargeAt },
-    ...{ email, name },
+  const isKnown = checkout.forgotten_at === null;
+  await issueReceipt(tx, deps, {
+    ...{ orgId, checkoutId, ledgerEntryId, amount, currency, livemode, givenAt: occurredAt },
+    email: isKnown ? (facts.payerEmail ?? checkout.email ?? undefined) : undefined,
+    name: isKnown ? (checkout.display_name ?? undefined) : undefined,
+    given: { kind: 'card', items: recurringItems(checkout) },
+    nextChargeAt: facts.nextChargeAt,
   });
-  if (email && isEmail(email)) await deps.jobs.enqueue(tx, 'mail-receipt', { orgId, receiptNumber });
   if (offsetterId !== undefined) await noteGift(tx, { orgId, offsetterId, at: deps.now() });
 }
 
 /** Of the recurring items, in proportion if the donor has changed the amount since. */
-function carbonOfRenewal({ cart }: CheckoutRow, amount: number): number {
-  const recurring = cart.filter((item) => item.recurring !== 'no');
+function carbonOfRenewal(checkout: CheckoutRow, amount: number): number {
+  const recurring = recurringItems(checkout);
   return carbonOfPart(cartCarbon(recurring), amount, cartTotal(recurring));
+}
+
+function recurringItems({ cart }: CheckoutRow): CartItem[] {
+  return cart.filter((item) => item.recurring !== 'no');
 }

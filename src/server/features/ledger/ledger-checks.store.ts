@@ -29,12 +29,83 @@ const everyPaymentHasItsCheckout: Check = sql`
     or c.payment_status not in ('paid', 'refunded', 'disputed')
     or (c.org_id, c.total_cents, c.carbon, c.currency) is distinct from (e.org_id, e.amount_cents, e.carbon, e.currency))`;
 
-const everyPaymentHasItsReceipt: Check = sql`
+/** A renewal without a checkout is of a sample that an earlier version made. */
+const everyGiftHasItsReceipt: Check = sql`
   select e.org_id, 'entry ' || e.id as subject,
     case when r.number is null then 'has no receipt' else 'differs from receipt ' || r.number end as problem
   from ledger_entries e left join receipts r on r.ledger_entry_id = e.id
-  where e.kind = 'payment' and (r.number is null
+  where (e.kind = 'payment' or (e.kind = 'renewal' and e.checkout_id is not null)) and (r.number is null
     or (r.org_id, r.amount_cents, r.checkout_id) is distinct from (e.org_id, e.amount_cents, e.checkout_id))`;
+
+/** Checks that were recorded before receipts were issued for them have none. */
+const everyReceiptIsOfItsGift: Check = sql`
+  select r.org_id, 'receipt ' || r.number as subject, 'differs from entry ' || e.id as problem
+  from receipts r join ledger_entries e on e.id = r.ledger_entry_id
+  where e.kind not in ('payment', 'renewal', 'check') or (r.org_id, r.amount_cents) is distinct from (e.org_id, e.amount_cents)`;
+
+const everyGiftHasItsCharge: Check = sql`
+  select e.org_id, 'entry ' || e.id as subject,
+    case when p.entry_id is null then 'has no charge' else 'differs from its charge' end as problem
+  from ledger_entries e left join payments p on p.entry_id = e.id
+  where e.kind in ('payment', 'renewal') and e.checkout_id is not null and (p.entry_id is null
+    or (p.org_id, p.checkout_id, p.amount_cents, p.currency) is distinct from
+      (e.org_id, e.checkout_id, e.amount_cents, e.currency))`;
+
+const whatWentBackIsInTheLedger: Check = sql`
+  with posted as (
+    select checkout_id, -sum(amount_cents)::int8 as cents from ledger_entries
+    where kind in ('refund', 'dispute', 'reversal') and checkout_id is not null group by checkout_id),
+  noted as (
+    select org_id, checkout_id, sum(refunded_cents)::int8 as cents from payments group by org_id, checkout_id)
+  select n.org_id, 'checkout ' || n.checkout_id as subject,
+    format('gave back %s cents; its entries say %s', n.cents, coalesce(p.cents, 0)) as problem
+  from noted n left join posted p on p.checkout_id = n.checkout_id
+  where n.cents <> coalesce(p.cents, 0)`;
+
+const everyEntryBalances: Check = sql`
+  select e.org_id, 'entry ' || e.id as subject,
+    format('of %s cents has lines that sum to %s, with gifts of %s', e.amount_cents,
+      coalesce(sum(l.cents), 0), coalesce(-sum(l.cents) filter (where l.account = 'gifts'), 0)) as problem
+  from ledger_entries e left join ledger_lines l on l.entry_id = e.id
+  group by e.id
+  having coalesce(sum(l.cents), 0) <> 0
+    or coalesce(-sum(l.cents) filter (where l.account = 'gifts'), 0) <> e.amount_cents`;
+
+/** Entries of before the database refused them. */
+const everyKindHasItsSign: Check = sql`
+  select org_id, 'entry ' || id as subject, format('is a %s of %s cents', kind, amount_cents) as problem
+  from ledger_entries
+  where (kind in ('payment', 'renewal', 'check') and amount_cents <= 0)
+    or (kind = 'refund' and amount_cents >= 0)
+    or (kind = 'dispute' and amount_cents > 0)
+    or (kind in ('fee', 'payout') and amount_cents <> 0)`;
+
+const everyCheckHasItsPledge: Check = sql`
+  select e.org_id, 'entry ' || e.id as subject,
+    case when p.id is null then 'is a check that nobody recorded' else 'is of a check that was not received' end as problem
+  from ledger_entries e left join pledges p on p.id = e.pledge_id and p.org_id = e.org_id
+  where e.kind = 'check' and (p.id is null or p.status <> 'received')`;
+
+/** What the provider reported, against what became of it here. Payloads are gone where a payer was erased. */
+const whatWasReportedIsRecorded: Check = sql`
+  select c.org_id, 'checkout ' || c.id as subject,
+    case when e.id is null then format('is %s, and was reported paid by event %s', c.payment_status, v.id)
+      else format('has %s cents in the ledger; event %s reported %s', e.amount_cents, v.id,
+        v.payload #>> '{data,object,amount_total}') end as problem
+  from provider_events v
+    join checkouts c on c.id = v.checkout_id
+    left join ledger_entries e on e.fact = 'checkout-session:' || v.subject_id
+  where v.outcome = 'recorded' and v.subject_kind = 'session'
+    and v.payload #>> '{data,object,payment_status}' = 'paid'
+    and (e.id is null or e.amount_cents <> (v.payload #>> '{data,object,amount_total}')::int8)`;
+
+const everyReportedRefundIsPosted: Check = sql`
+  select c.org_id, 'checkout ' || c.id as subject,
+    format('has no entry of refund %s', v.payload #>> '{data,object,id}') as problem
+  from provider_events v join checkouts c on c.id = v.checkout_id
+  where v.outcome = 'recorded' and v.type = 'refund.created'
+    and v.payload #>> '{data,object,status}' in ('succeeded', 'pending')
+    and not exists (select from ledger_entries where fact = 'refund:' || (v.payload #>> '{data,object,id}'))`;
 
 const everyReceivedCheckIsInTheLedgerOnce: Check = sql`
   select p.org_id, 'check ' || p.id as subject,
@@ -76,7 +147,15 @@ export const LEDGER_CHECKS: readonly Check[] = [
   totalsAreTheSum,
   everyPaidCheckoutIsInTheLedgerOnce,
   everyPaymentHasItsCheckout,
-  everyPaymentHasItsReceipt,
+  everyGiftHasItsReceipt,
+  everyReceiptIsOfItsGift,
+  everyGiftHasItsCharge,
+  whatWentBackIsInTheLedger,
+  everyEntryBalances,
+  everyKindHasItsSign,
+  everyCheckHasItsPledge,
+  whatWasReportedIsRecorded,
+  everyReportedRefundIsPosted,
   everyReceivedCheckIsInTheLedgerOnce,
   everyOrganizationHasItsReceipts,
   receiptsAreNumberedWithoutGaps,
