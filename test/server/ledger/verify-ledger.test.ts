@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { expect, test } from 'vitest';
+import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { asOwner } from '#test/support/as-owner.ts';
