@@ -4,7 +4,7 @@ import type { Log } from '#server/db/connection.ts';
 import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { cachedShareImages } from '#server/gateways/share-images/cached-share-images.ts';
 import { startJobs } from '#server/jobs/start-jobs.ts';
-import { type Config, setFontSettings } from './config.ts';
+import { type Config, isLive, setFontSettings } from './config.ts';
 import type { Database } from './db/connection.ts';
 import type { AppDeps } from './deps.ts';
 import { createIdentity } from './gateways/identity/create-identity.ts';
@@ -73,6 +73,7 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
     mailbox: mail.mailbox,
     defaultOrg: config.defaultOrg,
     production: config.production,
+    livemode: isLive(config.stripe),
   };
   const start = () => {
     jobs.startReconciling();

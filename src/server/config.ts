@@ -9,6 +9,11 @@ export type StripeConfig =
   | { readonly kind: 'sandbox' }
   | { readonly kind: 'stripe'; readonly secretKey: string; readonly webhookSecret: string; readonly apiBase?: string };
 
+/** Whether payments move real money. Stripe's keys say so. */
+export function isLive(stripe: StripeConfig): boolean {
+  return stripe.kind === 'stripe' && /^[a-z]+_live_/.test(stripe.secretKey);
+}
+
 export type S3Config = {
   readonly bucket: string;
   readonly region: string;
@@ -79,6 +84,7 @@ const SETTINGS = z.object({
   STRIPE_SECRET_KEY: text.optional(),
   STRIPE_WEBHOOK_SECRET: text.optional(),
   STRIPE_API_BASE: origin.optional(),
+  ALLOW_TEST_PAYMENTS: z.stringbool().default(false),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   S3_BUCKET: text.optional(),
   S3_REGION: text.default('us-east-1'),
@@ -127,6 +133,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   STRIPE_API_BASE: 'an address such as http://127.0.0.1:12111, without a path',
   SMTP_URL: 'an address such as smtps://user:password@mail.example',
   S3_ENDPOINT: 'an address such as https://s3.example',
+  ALLOW_TEST_PAYMENTS: 'true or false',
   S3_FORCE_PATH_STYLE: 'true or false',
   CONTACT_EMAIL: 'an email address',
   GOOGLE_DISCOVERY_URL: `an address such as ${GOOGLE_DISCOVERY_URL}`,
@@ -231,6 +238,10 @@ function googleOf(settings: Settings): GoogleConfig | undefined {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+function allowsTest(env: Env): boolean {
+  return z.stringbool().safeParse(env.ALLOW_TEST_PAYMENTS).data === true;
+}
+
 function missing(env: Env): string[] {
   if (env.NODE_ENV !== 'production') return [];
   return NEEDED_IN_PRODUCTION.filter((name) => !env[name]).map((name) => `${name}: required in production`);
@@ -250,6 +261,9 @@ function contradictions(env: Env): string[] {
     problems.push('GOOGLE_CLIENT_ID: required with GOOGLE_DISCOVERY_URL');
   }
   if (env.STRIPE_API_BASE && !env.STRIPE_SECRET_KEY) problems.push('STRIPE_SECRET_KEY: required with STRIPE_API_BASE');
+  if (env.NODE_ENV === 'production' && /^[a-z]+_test_/.test(env.STRIPE_SECRET_KEY ?? '') && !allowsTest(env)) {
+    problems.push('STRIPE_SECRET_KEY: is a test key; in production set ALLOW_TEST_PAYMENTS=true to use it');
+  }
   if (env.NODE_ENV === 'production' && env.STRIPE_API_BASE) {
     problems.push('STRIPE_API_BASE: not allowed in production');
   }

@@ -41,5 +41,7 @@ export type AppDeps = {
   readonly production: boolean;
   /** Whether payments go to the sandbox, where no money moves. */
   readonly sandbox: boolean;
+  /** Whether payments move real money. */
+  readonly livemode: boolean;
   readonly now: () => Date;
 };

@@ -6,10 +6,11 @@ import { pino } from 'pino';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { pickAdapters } from './adapters.ts';
 import { buildApp } from './app.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, isLive, readConfig } from './config.ts';
 import { openDatabase } from './db/connection.ts';
 import { migrate } from './db/migrate.ts';
 import type { AppDeps } from './deps.ts';
+import { setPaymentMode } from './features/ledger/payment-mode.ts';
 import { grantConfiguredAdmins } from './features/users/admins.ts';
 
 export type ServeOptions = {
@@ -40,6 +41,7 @@ export async function serve(config: Config, { webFolder, prepare }: ServeOptions
     const db = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: path.join(config.dataDir, 'db'), log });
     closers.unshift(() => db.close());
     await migrate(db);
+    await setPaymentMode(db, isLive(config.stripe), log);
     const adapters = await pickAdapters(config, db, log, () => port);
     closers.unshift(() => adapters.close());
     await prepare?.(adapters.deps);

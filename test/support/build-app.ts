@@ -81,6 +81,7 @@ export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): 
     defaultOrg: 'sample',
     production: false,
     sandbox: false,
+    livemode: true,
     now,
     ...overrides,
   };

@@ -13,6 +13,8 @@ export const site = z.object({
   defaultOrg: z.string(),
   /** Whether payments go to the sandbox. */
   sandbox: z.boolean(),
+  /** Whether a test key of the card processor is in use, so that every page must say so. */
+  testPayments: z.boolean(),
   /** Whether people can sign in with Google. */
   googleSignIn: z.boolean(),
   /** The credit for the location search provider. */

@@ -181,11 +181,16 @@ export type LedgerEntriesTable = {
   currency: Generated<string>;
   reason: string | null;
   actor_id: string | null;
+  /** Whether real money moved; null where nobody knows. The database fills in the current mode. */
+  livemode: ColumnType<boolean | null, boolean | null | undefined, never>;
   occurred_at: Date;
   created_at: CreatedAt;
 };
 
 export type LedgerLinesTable = { entry_id: string; account: Account; cents: number };
+
+/** Whether payments move real money now: one row at most. */
+export type PaymentModeTable = { only_row: Generated<boolean>; livemode: boolean };
 
 /** One row per charge, so that a refund, a fee and a payout find the gift that they are about. */
 export type PaymentsTable = {
@@ -404,6 +409,7 @@ export type Tables = {
   ledger_entries: LedgerEntriesTable;
   ledger_lines: LedgerLinesTable;
   payments: PaymentsTable;
+  payment_mode: PaymentModeTable;
   ledger_totals: LedgerTotalsTable;
   receipts: ReceiptsTable;
   receipt_mails: ReceiptMailsTable;

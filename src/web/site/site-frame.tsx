@@ -32,7 +32,10 @@ export function SiteFrame({ org, site, main, children }: SiteFrameProps) {
       <a href="#main" className={styles.skip}>
         Skip to content
       </a>
-      {org?.isSample && <SampleBanner />}
+      {org?.isSample && (
+        <Banner label="Notice">This is a demo. The people are fictional and no real money changes hands.</Banner>
+      )}
+      {site?.testPayments && <Banner label="Test payments">Cards are not charged here, and no gift counts.</Banner>}
       <Header org={org} account={useAccount()} menu={MENU} />
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         {children}
@@ -72,10 +75,10 @@ function Footer({ org, site }: { org: Org | undefined; site: Site | undefined })
   );
 }
 
-function SampleBanner() {
+function Banner({ label, children }: { label: string; children: string }) {
   return (
-    <aside aria-label="Notice" className={styles.banner}>
-      This is a demo. The people are fictional and no real money changes hands.
+    <aside aria-label={label} className={styles.banner}>
+      {children}
     </aside>
   );
 }

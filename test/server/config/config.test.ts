@@ -1,7 +1,7 @@
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { ConfigError, readConfig, setFontSettings } from '#server/config.ts';
+import { ConfigError, isLive, readConfig, setFontSettings } from '#server/config.ts';
 
 type Env = Readonly<Record<string, string>>;
 
@@ -28,6 +28,26 @@ function refusal(env: Env): string {
   }
   throw new Error('The settings were taken.');
 }
+
+test('a test key starts no production, unless test payments are allowed', () => {
+  const testing = { ...PRODUCTION, STRIPE_SECRET_KEY: 'sk_test_1' };
+  expect(refusal(testing)).toContain('STRIPE_SECRET_KEY: is a test key');
+  expect(refusal({ ...testing, ALLOW_TEST_PAYMENTS: 'false' })).toContain('STRIPE_SECRET_KEY: is a test key');
+  expect(isLive(readConfig({ ...testing, ALLOW_TEST_PAYMENTS: 'true' }).stripe)).toBe(false);
+});
+
+test.each([
+  ['sk_live_1', true],
+  ['rk_live_1', true],
+  ['sk_test_1', false],
+  ['rk_test_1', false],
+])('with the key %s payments move real money: %s', (STRIPE_SECRET_KEY, live) => {
+  expect(isLive(readConfig({ STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET: 'whsec_1' }).stripe)).toBe(live);
+});
+
+test('the sandbox moves no real money', () => {
+  expect(isLive(readConfig({}).stripe)).toBe(false);
+});
 
 function without(env: Env, name: string): Env {
   return Object.fromEntries(Object.entries(env).filter(([key]) => key !== name));

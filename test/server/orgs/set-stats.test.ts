@@ -5,6 +5,7 @@ import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
+import { addPledge } from '#test/support/builders/pledge.ts';
 import { addStory } from '#test/support/builders/story.ts';
 import { call } from '#test/support/call.ts';
 import { testDatabase } from '#test/support/database.ts';
@@ -20,12 +21,14 @@ const settings = async (as: SignedInPerson, orgid: string) =>
   (await call(app, 'readOrgSettings', { params: { orgid }, as })).json<Settings>();
 
 let gifts = 0;
-const give = (orgId: string, amount: number) =>
-  inTransaction(db, (tx) => {
+const give = async (orgId: string, amount: number) => {
+  const pledgeId = await addPledge(db, orgId, { amount_cents: amount, status: 'received', received_cents: amount });
+  return inTransaction(db, (tx) => {
     gifts += 1;
     const entry = { orgId, amount, carbon: 0, currency: 'usd', occurredAt: new Date('2026-03-14T09:30:00Z') };
-    return postEntry(tx, { ...entry, kind: 'check', fact: `gift-${gifts}` });
+    return postEntry(tx, { ...entry, pledgeId, kind: 'check', fact: `gift-${gifts}` });
   });
+};
 
 async function orgWithEditor() {
   const orgid = await addOrg(db);

@@ -195,3 +195,15 @@ test('no page has inline styles, scripts or handlers', async () => {
     expect(markup.match(/ style="| on[a-z]+="|javascript:/g), name).toBeNull();
   }
 });
+
+test('with a test key of the card processor every page says that no gift counts', async () => {
+  const testing = await renderedSite(db, { defaultOrg: orgid, livemode: false });
+  for (const name of RENDERED_PAGES) {
+    expect(lettersOf(bodyOf(await testing.document(addressOf(name)))), name).toContain(
+      lettersOf('Cards are not charged here'),
+    );
+    expect(lettersOf(bodyOf(await site.document(addressOf(name)))), name).not.toContain(
+      lettersOf('Cards are not charged here'),
+    );
+  }
+});

@@ -17,6 +17,7 @@ test('the site says who it is a program of, and whether money moves', async () =
     publicUrl: expect.stringMatching(/^https?:\/\//),
     defaultOrg: 'ithaca',
     sandbox: true,
+    testPayments: false,
     googleSignIn: false,
     placesCredit: { text: 'GeoNames', url: 'https://www.geonames.org' },
   });

@@ -33,6 +33,7 @@ async function daysSeen() {
     exported: csv
       .split('\r\n')
       .slice(1, -1)
+      .filter((line) => !line.includes(',fee,'))
       .map((line) => line.split(',').slice(0, 2)),
     foundOnNewYearsEve: found.length,
     charted: columns.filter(({ kinds }) => kinds.payment).map(({ start }) => start),

@@ -65,6 +65,7 @@ const WITHOUT_PEOPLE = [
   'ledger_totals',
   'org_versions',
   'orgs',
+  'payment_mode',
   'payments', // amounts and the provider's ids
   'program_secrets',
   'provider_cursors',

@@ -11,7 +11,8 @@ export type Movement = Pick<NewEntry, 'kind' | 'fact' | 'occurredAt' | 'reason' 
 /** @returns false if it was posted before */
 export async function postMovement(tx: Transaction<Tables>, payment: PaymentRow, movement: Movement): Promise<boolean> {
   const { org_id: orgId, checkout_id: checkoutId, currency } = payment;
-  return (await postEntry(tx, { ...movement, orgId, checkoutId, currency })) !== undefined;
+  const livemode = payment.livemode ?? undefined;
+  return (await postEntry(tx, { ...movement, orgId, checkoutId, currency, livemode })) !== undefined;
 }
 
 /** Fills in what an earlier report did not know yet, and posts the fee once it is known. */

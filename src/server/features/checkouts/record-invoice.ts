@@ -81,7 +81,7 @@ async function postRenewal(
   const offsetterId = userId === null ? undefined : await lockOffsetterOf(tx, orgId, userId);
   const fact = `invoice:${invoiceId}`;
   const carbon = carbonOfRenewal(checkout, amount);
-  const entry = { orgId, checkoutId, kind: 'renewal', fact, amount, carbon, currency, occurredAt } as const;
+  const entry = { orgId, checkoutId, kind: 'renewal', fact, amount, carbon, currency, livemode, occurredAt } as const;
   const ledgerEntryId = await postEntry(tx, entry);
   if (ledgerEntryId === undefined) return;
   await savePayment(tx, {

@@ -113,6 +113,7 @@ async function postPayment(
     fact: `checkout-session:${facts.sessionId}`,
     carbon: checkout.carbon,
     currency: checkout.currency,
+    livemode: facts.livemode,
     occurredAt,
   });
   if (ledgerEntryId === undefined) return undefined;

@@ -4,18 +4,44 @@ import type { LedgerEntriesTable, LedgerTotalsTable, Tables } from '#server/db/t
 
 export type LedgerTotals = Selectable<LedgerTotalsTable>;
 
-/** @returns the entry's id; undefined if this fact was already posted */
+/** @returns the entry's id, and whether the totals count it; undefined if this fact was already posted */
 export async function insertEntry(
   tx: Transaction<Tables>,
   entry: Insertable<LedgerEntriesTable>,
-): Promise<string | undefined> {
-  const inserted = await tx
+): Promise<{ readonly id: string; readonly counts: boolean } | undefined> {
+  return tx
     .insertInto('ledger_entries')
     .values(entry)
     .onConflict((conflict) => conflict.column('fact').doNothing())
-    .returning('id')
+    .returning(['id', sql<boolean>`counts_now(ledger_entries)`.as('counts')])
     .executeTakeFirst();
-  return inserted?.id;
+}
+
+/** Locks and sets the payment mode. @returns what it was before */
+export async function changeMode(tx: Transaction<Tables>, livemode: boolean): Promise<'none' | 'same' | 'other'> {
+  await sql`lock table payment_mode in exclusive mode`.execute(tx);
+  const before = await tx.selectFrom('payment_mode').select('livemode').executeTakeFirst();
+  if (before?.livemode === livemode) return 'same';
+  await tx
+    .insertInto('payment_mode')
+    .values({ livemode })
+    .onConflict((conflict) => conflict.column('only_row').doUpdateSet({ livemode }))
+    .execute();
+  return before ? 'other' : 'none';
+}
+
+/** Adds up all totals again, from the entries that count now. */
+export async function recomputeTotals(tx: Transaction<Tables>): Promise<void> {
+  await sql`
+    with summed as (
+      select o.id as org_id, coalesce(sum(e.amount_cents), 0)::int8 as amount_cents, coalesce(sum(e.carbon), 0)::int8 as carbon,
+        coalesce(sum(e.gas), 0)::int8 as gas, coalesce(sum(e.grants), 0)::int8 as grants, count(e.id) as entries
+      from orgs o left join ledger_entries e on e.org_id = o.id and counts_now(e)
+      group by o.id)
+    update ledger_totals t set amount_cents = s.amount_cents, carbon = s.carbon, gas = s.gas, grants = s.grants,
+      entries = s.entries
+    from summed s where s.org_id = t.org_id and (t.amount_cents, t.carbon, t.gas, t.grants, t.entries)
+      is distinct from (s.amount_cents, s.carbon, s.gas, s.grants, s.entries)`.execute(tx);
 }
 
 /** The database refuses lines that do not sum to zero when the transaction ends. */

@@ -24,12 +24,15 @@ export type NewEntry = {
   readonly actorId?: string;
   /** When the money moved: the provider's charge, or the day on which a check was received. */
   readonly occurredAt: Date;
+  /** The provider's word whether real money moved; by default the program's current mode. */
+  readonly livemode?: boolean | undefined;
   /** What it does to each account; by default what its kind and amount say. */
   readonly lines?: Lines;
 };
 
 /**
- * Posts an entry and adds it to the organization's totals, which stay locked until the transaction ends.
+ * Posts an entry and adds it to the organization's totals, which stay locked until the transaction ends. Test money is in
+ * the ledger, but not in the totals of live payments (decisions §3).
  * @returns the entry's id; undefined if this fact was already posted
  */
 export async function postEntry(tx: Transaction<Tables>, entry: NewEntry): Promise<string | undefined> {
@@ -40,7 +43,7 @@ export async function postEntry(tx: Transaction<Tables>, entry: NewEntry): Promi
     gas: entry.gas ?? 0,
     grants: entry.grants ?? 0,
   };
-  const id = await insertEntry(tx, {
+  const inserted = await insertEntry(tx, {
     ...amounts,
     id: newId(),
     kind: entry.kind,
@@ -50,10 +53,11 @@ export async function postEntry(tx: Transaction<Tables>, entry: NewEntry): Promi
     pledge_id: entry.pledgeId ?? null,
     reason: entry.reason ?? null,
     actor_id: entry.actorId ?? null,
+    livemode: entry.livemode ?? null,
     occurred_at: entry.occurredAt,
   });
-  if (id === undefined) return undefined;
-  await insertLines(tx, id, entry.lines ?? linesOf(entry.kind, entry.amount));
-  await addToTotals(tx, amounts);
-  return id;
+  if (!inserted) return undefined;
+  await insertLines(tx, inserted.id, entry.lines ?? linesOf(entry.kind, entry.amount));
+  if (inserted.counts) await addToTotals(tx, amounts);
+  return inserted.id;
 }

@@ -16,6 +16,7 @@ export async function siteRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
       publicUrl: deps.publicUrl(),
       defaultOrg: deps.defaultOrg,
       sandbox: deps.sandbox,
+      testPayments: !deps.sandbox && !deps.livemode,
       googleSignIn: deps.identity.google !== undefined,
       placesCredit: deps.places.credit,
     }),

@@ -62,7 +62,8 @@ export async function countLines(db: Kysely<Tables>, orgId: string, span: Ledger
   return rows[0]?.lines ?? 0;
 }
 
+/** Without test money, where payments are live (decisions §3). */
 function within({ from, until }: LedgerSpan) {
-  const lower = from ? sql`and e.occurred_at >= ${from}` : sql``;
+  const lower = from ? sql`and counts_now(e) and e.occurred_at >= ${from}` : sql`and counts_now(e)`;
   return until ? sql`${lower} and e.occurred_at < ${until}` : lower;
 }

@@ -18,7 +18,8 @@ export async function sumsByPeriod(db: Kysely<Tables>, orgId: string, starts: re
     select width_bucket(occurred_at, ${starts}::timestamptz[]) as place, kind,
       sum(amount_cents)::int8 as amount_cents, sum(carbon)::int8 as carbon, count(*) as entries
     from ledger_entries
-    where org_id = ${orgId} and occurred_at >= ${starts[0]}
+    where org_id = ${orgId} and occurred_at >= ${starts[0]} and (livemode is null
+      or livemode is not distinct from coalesce((select livemode from payment_mode), livemode))
     group by 1, 2`.execute(db);
   return rows;
 }

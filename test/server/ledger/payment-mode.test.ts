@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { inTransaction } from '#server/db/transaction.ts';
+import { orgStats } from '#server/features/ledger/org-stats.ts';
+import { setPaymentMode } from '#server/features/ledger/payment-mode.ts';
+import { postEntry } from '#server/features/ledger/post-entry.ts';
+import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+const db = await testDatabase();
+const orgId = await addOrg(db);
+let facts = 0;
+
+function post(amount: number, livemode?: boolean) {
+  facts += 1;
+  const fact = `fact ${facts}`;
+  const entry = { orgId, fact, amount, carbon: 0, currency: 'usd', occurredAt: new Date('2026-01-02') };
+  return inTransaction(db, (tx) => postEntry(tx, { ...entry, kind: 'adjustment', livemode }));
+}
+
+const funds = async () => (await orgStats(db, orgId)).funds;
+
+test('test money is in the ledger, and in no live total', async () => {
+  const { log, complaints } = watchedLog();
+  // Of an earlier version, which knew no mode: it counts in both.
+  await post(100);
+  await setPaymentMode(db, false, log);
+  await post(2000);
+  await post(300, false);
+  expect(await funds()).toBe(24);
+  expect(await verifyLedger(db)).toEqual([]);
+
+  await setPaymentMode(db, true, log);
+  expect(await funds()).toBe(1);
+  await post(5000, true);
+  // A late report of a test payment.
+  await post(700, false);
+  expect(await funds()).toBe(51);
+  expect(await verifyLedger(db)).toEqual([]);
+
+  await setPaymentMode(db, true, log);
+  await setPaymentMode(db, false, log);
+  expect(await funds()).toBe(31);
+  expect(await verifyLedger(db)).toEqual([]);
+  expect(complaints).toEqual(Array(2).fill('payments changed between test and live: all totals were added up again'));
+});
