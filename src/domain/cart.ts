@@ -9,6 +9,7 @@ import {
   isKeptExactly,
   tenThousandthsOf,
 } from './money.ts';
+import { everyText, type GiftInterval } from './recurring-gift.ts';
 
 export type Recurring = 'no' | 'month' | 'year';
 
@@ -114,7 +115,7 @@ export function cartCarbon(items: readonly Pick<CartItem, 'carbon'>[]): number {
 }
 
 /** A cart's recurring interval; undefined if all of it is one-time. */
-export function cartInterval(items: readonly CartItem[]): { unit: 'month' | 'year'; count: number } | undefined {
+export function cartInterval(items: readonly CartItem[]): GiftInterval | undefined {
   const item = items.find(({ recurring }) => recurring !== 'no');
   return item && item.recurring !== 'no' ? { unit: item.recurring, count: item.recurringInterval ?? 1 } : undefined;
 }
@@ -126,9 +127,8 @@ export function cartInterval(items: readonly CartItem[]): { unit: 'month' | 'yea
 export function cartRenewal(items: readonly CartItem[]): { amount: Cents; every: string } | undefined {
   const interval = cartInterval(items);
   if (!interval || itemOfSecondInterval(items)) return undefined;
-  const { unit, count } = interval;
   const recurring = items.filter((item) => item.recurring !== 'no');
-  return { amount: cartTotal(recurring), every: count === 1 ? `every ${unit}` : `every ${count} ${unit}s` };
+  return { amount: cartTotal(recurring), every: everyText(interval) };
 }
 
 /** The first item whose interval differs from the cart's (decisions §3). */

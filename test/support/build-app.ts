@@ -24,6 +24,7 @@ export const noProvider: Payments = {
   read: async () => new Failure('payment-unavailable'),
   readCharge: async () => new Failure('payment-unavailable'),
   readInvoice: async () => new Failure('payment-unavailable'),
+  readSubscription: async () => new Failure('payment-unavailable'),
   close: async () => new Failure('payment-unavailable'),
   cancelSubscription: async () => new Failure('payment-unavailable'),
   eventTypes: [],

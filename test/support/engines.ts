@@ -9,6 +9,7 @@ export const BOTH_ENGINES = [
   'live',
   'main',
   'pledges',
+  'subscriptions',
   'treasury',
   'cells/save-cell',
   'checkouts/after-payment',

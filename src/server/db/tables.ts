@@ -7,6 +7,7 @@ import type { Day } from '#domain/days.ts';
 import type { Role } from '#domain/permissions.ts';
 import type { ShownAs, StoryStatus } from '#domain/profile.ts';
 import type { ReceiptDocument } from '#domain/receipt.ts';
+import type { GiftInterval, GiftStatus } from '#domain/recurring-gift.ts';
 import type { SubjectKind } from '#server/gateways/payments/payments.ts';
 
 /** A time that the database fills in when it is not given. */
@@ -216,6 +217,36 @@ export type PaymentsTable = {
   created_at: CreatedAt;
 };
 
+/** What the provider says of a recurring gift, and the key of its donor's page. */
+export type SubscriptionsTable = {
+  id: string;
+  org_id: string;
+  checkout_id: string;
+  key: string;
+  status: Generated<GiftStatus>;
+  amount_cents: number | null;
+  unit: GiftInterval['unit'] | null;
+  count: number | null;
+  /** Of a gift that is past due: when the card will be tried again. */
+  next_charge_at: Date | null;
+  canceled_at: Date | null;
+  /** Whether it ended because its card could not be charged. */
+  ended_unpaid: Generated<boolean>;
+  livemode: boolean | null;
+  asked_at: Date | null;
+  created_at: CreatedAt;
+};
+
+/** Each attempt to renew that failed, so that its donor gets one mail. */
+export type FailedRenewalsTable = {
+  invoice_id: string;
+  attempt: number;
+  subscription_id: string;
+  amount_cents: number;
+  failed_at: Date;
+  retry_at: Date | null;
+};
+
 export type LedgerTotalsTable = {
   org_id: string;
   amount_cents: Count;
@@ -411,6 +442,8 @@ export type Tables = {
   payments: PaymentsTable;
   payment_mode: PaymentModeTable;
   ledger_totals: LedgerTotalsTable;
+  subscriptions: SubscriptionsTable;
+  failed_renewals: FailedRenewalsTable;
   receipts: ReceiptsTable;
   receipt_mails: ReceiptMailsTable;
   receipt_numbers: ReceiptNumbersTable;

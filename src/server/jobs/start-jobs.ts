@@ -10,6 +10,7 @@ import { mailSession } from '#server/features/sessions/mail-session.ts';
 import { sweepSessions } from '#server/features/sessions/session-lifecycle.ts';
 import { finishSignUp } from '#server/features/sessions/sign-up.ts';
 import { mailStory } from '#server/features/stories/mail-story.ts';
+import { askAboutSubscriptions } from '#server/features/subscriptions/record-subscription.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
 import type { Jobs } from './jobs.ts';
 import { openQueues } from './jobs.ts';
@@ -81,9 +82,11 @@ function reconcileRepeatedly(deps: StartJobsOptions & { jobs: Jobs }): readonly 
   const times = { firstMs: FIRST_RECONCILE_MS, everyMs: RECONCILE_EVERY_MS };
   const list = () => readEventList(deps, deps.log);
   const settle = () => settleCheckouts(deps, deps.log);
+  const subscriptions = () => askAboutSubscriptions(deps, deps.log);
   return [
     repeat(logged(deps.log, 'the list of payment events could not be read', list), times),
     repeat(logged(deps.log, 'unsettled payments could not be asked about', settle), times),
+    repeat(logged(deps.log, 'recurring gifts could not be asked about', subscriptions), times),
   ];
 }
 

@@ -57,6 +57,7 @@ const WITHOUT_PEOPLE = [
   'attempts', // hashes only
   'attention_items', // amounts and the provider's ids
   'awardees', // written by editors, with a consent of their own
+  'failed_renewals', // amounts and the provider's ids
   'installers',
   'kysely_migration',
   'kysely_migration_lock',
@@ -72,6 +73,7 @@ const WITHOUT_PEOPLE = [
   'receipt_mails', // what became of the mails of a receipt
   'receipt_notes', // days and amounts
   'receipt_numbers',
+  'subscriptions', // amounts and the provider's ids
   'signing_keys', // of an earlier version
   'verifications', // sign-ups in progress, for a day at most
 ];

@@ -7,6 +7,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { lockOffsetterOf, noteGift } from '#server/features/stories/offsetters.ts';
+import { keepSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import type { InvoiceFacts } from '#server/gateways/payments/payments.ts';
 import { addAttentionItem, closeAttentionItem } from './attention.store.ts';
 import { type CheckoutRow, checkoutByIdOnly, lockedCheckout } from './checkouts.store.ts';
@@ -20,6 +21,7 @@ import { type RecordDeps, type Recorded, recordSession } from './record-session.
  * @returns Failure payment-unavailable
  */
 export async function recordInvoice(deps: RecordDeps, invoiceId: string): Promise<Recorded | Failure> {
+  const askedAt = deps.now();
   const facts = await deps.payments.readInvoice(invoiceId);
   if (facts instanceof Failure) return facts;
   if (facts === 'unknown') return { outcome: 'unknown' };
@@ -33,14 +35,20 @@ export async function recordInvoice(deps: RecordDeps, invoiceId: string): Promis
     if (first instanceof Failure || facts.isFirst) return first;
   }
   if (!facts.isPaid || facts.amount === 0 || facts.isFirst) return { outcome: 'ignored' };
-  return inTransaction(deps.db, (tx) => recordRenewal(tx, deps, facts));
+  return inTransaction(deps.db, (tx) => recordRenewal(tx, deps, facts, askedAt));
 }
 
-async function recordRenewal(tx: Transaction<Tables>, deps: RecordDeps, facts: InvoiceFacts): Promise<Recorded> {
+async function recordRenewal(
+  tx: Transaction<Tables>,
+  deps: RecordDeps,
+  facts: InvoiceFacts,
+  askedAt: Date,
+): Promise<Recorded> {
   const { orgId = '', checkoutId = '' } = facts;
   const checkout = await lockedCheckout(tx, { orgId, checkoutId });
   const mismatch = mismatchOf(checkout, facts);
   if (!checkout || mismatch) return refuse(tx, deps, facts, mismatch ?? '');
+  if (facts.subscription) await keepSubscription(tx, facts.subscription, askedAt);
   await postRenewal(tx, deps, checkout, facts);
   await closeAttentionItem(tx, subjectOf(facts), deps.now());
   return { outcome: 'recorded', checkoutId };

@@ -7,6 +7,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { type IssueDeps, issueReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { lockOffsetterOf, noteGift } from '#server/features/stories/offsetters.ts';
+import { beginSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import type { PaymentFacts } from '#server/gateways/payments/payments.ts';
 import { addAttentionItem, closeAttentionItem } from './attention.store.ts';
 import { type CheckoutKey, type CheckoutRow, changeCheckout, lockedCheckout } from './checkouts.store.ts';
@@ -107,6 +108,9 @@ async function postPayment(
   // Locked before the totals, the order in which stories are edited: the other way round, both would wait for ever.
   const offsetterId = userId === null ? undefined : await lockOffsetterOf(tx, orgId, userId);
   const gift = { orgId, checkoutId: checkout.id, amount: checkout.total_cents };
+  if (facts.subscriptionId !== undefined) {
+    await beginSubscription(tx, { id: facts.subscriptionId, orgId, checkoutId: checkout.id });
+  }
   const ledgerEntryId = await postEntry(tx, {
     ...gift,
     kind: 'payment',

@@ -3,6 +3,7 @@ import type { Log } from '#server/db/connection.ts';
 import { recordCharge } from '#server/features/checkouts/record-charge.ts';
 import { recordInvoice } from '#server/features/checkouts/record-invoice.ts';
 import { type RecordDeps, recordSession } from '#server/features/checkouts/record-session.ts';
+import { recordSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import type { SubjectKind } from '#server/gateways/payments/payments.ts';
 import {
   type Applied,
@@ -26,6 +27,7 @@ const RECORDERS: Readonly<Record<SubjectKind, (deps: RecordDeps, id: string) => 
   session: recordSession,
   charge: recordCharge,
   invoice: recordInvoice,
+  subscription: recordSubscription,
 };
 
 /**

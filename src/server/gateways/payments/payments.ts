@@ -2,13 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { PaymentReport } from '#domain/checkout.ts';
 import type { Failure } from '#domain/failures.ts';
 import type { Cents } from '#domain/money.ts';
+import type { GiftInterval, GiftStatus } from '#domain/recurring-gift.ts';
 
 /** One line of the hosted page. */
 export type PaymentLine = {
   readonly name: string;
   readonly description: string;
   readonly amount: Cents;
-  readonly recurring?: { readonly unit: 'month' | 'year'; readonly count: number };
+  readonly recurring?: GiftInterval;
 };
 
 export type PaymentRequest = {
@@ -114,10 +115,30 @@ export type InvoiceFacts = {
   readonly payerEmail: string | undefined;
   readonly payerName: string | undefined;
   readonly charge: ChargeFacts | undefined;
+  readonly subscription: SubscriptionFacts | undefined;
+};
+
+/** What the provider says of a recurring gift. */
+export type SubscriptionFacts = {
+  readonly subscriptionId: string;
+  readonly origin: PaymentFacts['origin'];
+  readonly livemode: boolean;
+  readonly orgId: string | undefined;
+  readonly checkoutId: string | undefined;
+  readonly status: GiftStatus;
+  /** Each time. */
+  readonly amount: Cents;
+  readonly interval: GiftInterval;
+  /** Of a gift that is past due: when the card will be tried again, if it will. */
+  readonly nextChargeAt: Date | undefined;
+  /** Once it has ended for good. */
+  readonly endedAt: Date | undefined;
+  /** Whether it ended because its card could not be charged. */
+  readonly endedUnpaid: boolean;
 };
 
 /** What an event is about. */
-export type SubjectKind = 'session' | 'charge' | 'invoice';
+export type SubjectKind = 'session' | 'charge' | 'invoice' | 'subscription';
 export type Subject = { readonly kind: SubjectKind; readonly id: string };
 
 /** Only the ids are trusted; the facts are read from the provider. */
@@ -146,6 +167,8 @@ export type Payments = {
   readCharge(chargeId: string): Promise<ChargeStory | 'unknown' | Failure>;
   /** @returns unknown if the provider has no such invoice; Failure payment-unavailable */
   readInvoice(invoiceId: string): Promise<InvoiceFacts | 'unknown' | Failure>;
+  /** @returns unknown if the provider has no such recurring gift; Failure payment-unavailable */
+  readSubscription(subscriptionId: string): Promise<SubscriptionFacts | 'unknown' | Failure>;
   /** Closes a hosted page, if it is open. @returns Failure payment-unavailable */
   close(sessionId: string): Promise<'closed' | Failure>;
   /** Ends a recurring gift, if it has not ended. @returns Failure payment-unavailable */

@@ -25,6 +25,9 @@ const SUBJECTS: Readonly<Record<string, SubjectKind>> = {
   'charge.dispute.funds_reinstated': 'charge',
   'charge.dispute.closed': 'charge',
   'invoice.paid': 'invoice',
+  'customer.subscription.created': 'subscription',
+  'customer.subscription.updated': 'subscription',
+  'customer.subscription.deleted': 'subscription',
 };
 
 export const EVENT_TYPES: readonly string[] = Object.keys(SUBJECTS);

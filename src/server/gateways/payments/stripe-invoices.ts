@@ -3,6 +3,7 @@ import type { InvoiceFacts } from './payments.ts';
 import { chargeOfInvoice, idOf, originOf } from './stripe-charges.ts';
 import { UnusableResponse } from './stripe-errors.ts';
 import { nextChargeOf } from './stripe-sessions.ts';
+import { subscriptionFacts } from './stripe-subscriptions.ts';
 
 export async function readInvoice(stripe: Stripe, id: string, installation: string): Promise<InvoiceFacts> {
   const invoice = await stripe.invoices.retrieve(id, { expand: ['parent.subscription_details.subscription'] });
@@ -25,6 +26,10 @@ export async function readInvoice(stripe: Stripe, id: string, installation: stri
     nextChargeAt: nextChargeOf(subscription),
     payerEmail: invoice.customer_email ?? undefined,
     payerName: invoice.customer_name ?? undefined,
+    subscription:
+      typeof subscription === 'object' && subscription
+        ? subscriptionFacts(subscription, invoice, installation)
+        : undefined,
     charge: isPaid && invoice.amount_paid > 0 ? await chargeOfInvoice(stripe, id) : undefined,
   };
 }

@@ -1,10 +1,11 @@
 import Stripe from 'stripe';
 import type { PaymentFacts, Payments } from './payments.ts';
 import { chargeOfInvoice, idOf, readCharge } from './stripe-charges.ts';
-import { asFailure, isMissing, UnusableResponse, unlessMissing } from './stripe-errors.ts';
+import { asFailure, UnusableResponse, unlessMissing } from './stripe-errors.ts';
 import { EVENT_TYPES, listEvents, subjectOf, verifiedEvent } from './stripe-events.ts';
 import { readInvoice } from './stripe-invoices.ts';
 import { EXPANDED, factsOf, sessionRequest } from './stripe-sessions.ts';
+import { cancelSubscription, readSubscription } from './stripe-subscriptions.ts';
 
 export type StripeOptions = {
   readonly secretKey: string;
@@ -40,6 +41,7 @@ export function stripePayments({ secretKey, webhookSecret, installation, apiBase
     readInvoice: (id) => asFailure(() => unlessMissing(() => readInvoice(stripe(), id, installation))),
     read: (sessionId) => asFailure(() => readSession(stripe(), sessionId, installation)),
     close: (sessionId) => asFailure(() => closeSession(stripe(), sessionId)),
+    readSubscription: (id) => asFailure(() => unlessMissing(() => readSubscription(stripe(), id, installation))),
     cancelSubscription: (subscriptionId) => asFailure(() => cancelSubscription(stripe(), subscriptionId)),
     eventOf: (rawBody, headers) => verifiedEvent(rawBody, headers['stripe-signature'], webhookSecret, now()),
     subjectOf: (payload) => subjectOf(payload as Stripe.Event),
@@ -68,21 +70,6 @@ async function readSession(stripe: Stripe, id: string, installation: string): Pr
     const isPaid = session.payment_status === 'paid' && invoice !== undefined;
     return factsOf(session, installation, isPaid ? await chargeOfInvoice(stripe, invoice) : undefined);
   });
-}
-
-/** Stripe refuses to cancel these again. */
-const ENDED: readonly string[] = ['canceled', 'incomplete_expired'];
-
-export async function cancelSubscription(stripe: Stripe, id: string): Promise<'ended'> {
-  try {
-    const before = await stripe.subscriptions.retrieve(id);
-    const after = ENDED.includes(before?.status) ? before : await stripe.subscriptions.cancel(id);
-    if (after?.object !== 'subscription' || !ENDED.includes(after.status)) throw new UnusableResponse();
-  } catch (error) {
-    // An unknown subscription is not charged.
-    if (!isMissing(error)) throw error;
-  }
-  return 'ended';
 }
 
 export async function closeSession(stripe: Stripe, id: string): Promise<'closed'> {

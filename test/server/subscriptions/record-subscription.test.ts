@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import { donationItem } from '#domain/cart.ts';
+import { Failure } from '#domain/failures.ts';
+import { askAboutSubscriptions, recordSubscription } from '#server/features/subscriptions/record-subscription.ts';
+import { HOUR } from '#test/support/clock.ts';
+import { type Giving, startGiving } from '#test/support/giving.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+const giving: Giving = await startGiving();
+const { db, deps, provider } = giving;
+
+async function monthly(cart = [donationItem(10, 'month'), donationItem(15)]) {
+  const checkout = await giving.open(cart);
+  await provider.pay(checkout.paymentUrl);
+  await provider.deliver();
+  return checkout;
+}
+
+function rowOf(checkoutId: string) {
+  return db.kysely
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('checkout_id', '=', checkoutId)
+    .executeTakeFirstOrThrow();
+}
+
+const forget = (id: string) => db.kysely.deleteFrom('subscriptions').where('id', '=', id).execute();
+
+test('a recurring gift is known with its amount, interval and next charge as soon as it is reported', async () => {
+  const { id } = await monthly();
+  const row = await rowOf(id);
+  expect(row).toMatchObject({
+    ...{ org_id: giving.orgId, status: 'active', amount_cents: 1000, unit: 'month', count: 1 },
+    ...{ canceled_at: null, ended_unpaid: false, livemode: false },
+  });
+  expect(row.key).toMatch(/^[\w-]{22,}$/);
+  const next = (await provider.stripe.subscriptions.retrieve(row.id)).items.data[0]?.current_period_end;
+  expect(row.next_charge_at).toEqual(new Date((next ?? 0) * 1000));
+});
+
+test('each renewal moves the next charge on', async () => {
+  const { id } = await monthly();
+  const before = await rowOf(id);
+  await provider.press('clock', { months: '1' });
+  await provider.deliver();
+  const after = await rowOf(id);
+  expect(after.next_charge_at?.getTime()).toBeGreaterThan(before.next_charge_at?.getTime() ?? 0);
+  expect({ ...after, next_charge_at: null, asked_at: null }).toEqual({
+    ...before,
+    next_charge_at: null,
+    asked_at: null,
+  });
+});
+
+test('pausing, going on, and ending at the provider are told', async () => {
+  const { id } = await monthly([donationItem(25, 'year')]);
+  const { id: subscription } = await rowOf(id);
+  const after = async (change: () => Promise<unknown>) => {
+    await change();
+    await provider.deliver();
+    return rowOf(id);
+  };
+  const { subscriptions } = provider.stripe;
+  expect(
+    await after(() => subscriptions.update(subscription, { pause_collection: { behavior: 'void' } })),
+  ).toMatchObject({
+    ...{ status: 'paused', next_charge_at: null, unit: 'year' },
+  });
+  expect(await after(() => subscriptions.update(subscription, { pause_collection: '' }))).toMatchObject({
+    ...{ status: 'active', next_charge_at: expect.any(Date) },
+  });
+  expect(await after(() => subscriptions.update(subscription, { cancel_at_period_end: true }))).toMatchObject({
+    ...{ status: 'canceled', canceled_at: null, next_charge_at: null },
+  });
+  expect(await after(() => subscriptions.update(subscription, { cancel_at_period_end: false }))).toMatchObject({
+    status: 'active',
+  });
+  expect(await after(() => subscriptions.cancel(subscription))).toMatchObject({
+    ...{ status: 'canceled', canceled_at: expect.any(Date), ended_unpaid: false },
+  });
+});
+
+test('an older answer of the provider changes nothing, and what has ended does not start again', async () => {
+  const { id } = await monthly();
+  const { id: subscription } = await rowOf(id);
+  const facts = await deps.payments.readSubscription(subscription);
+  if (facts instanceof Failure || facts === 'unknown') throw new Error('The sandbox knows it');
+  const payments = { ...deps.payments, readSubscription: async () => ({ ...facts, amount: 1 }) };
+  const earlier = { ...deps, payments, now: () => new Date(giving.clock.now().getTime() - HOUR) };
+  await recordSubscription(earlier, subscription);
+  expect(await rowOf(id)).toMatchObject({ amount_cents: 1000 });
+  await provider.stripe.subscriptions.cancel(subscription);
+  await provider.deliver();
+  const later = { ...earlier, now: () => new Date(giving.clock.now().getTime() + HOUR) };
+  await recordSubscription(later, subscription);
+  expect(await rowOf(id)).toMatchObject({ status: 'canceled', amount_cents: 1000 });
+});
+
+test('one that an earlier version started is asked about, and one that cannot be read is asked about again', async () => {
+  const { id } = await monthly();
+  const { id: subscription } = await rowOf(id);
+  await forget(subscription);
+  const { log, complaints } = watchedLog();
+  const out = { ...deps.payments, readSubscription: async () => new Failure('payment-unavailable') };
+  await askAboutSubscriptions({ ...deps, payments: out }, log);
+  expect(await rowOf(id)).toMatchObject({ status: 'unknown', amount_cents: null });
+  expect(complaints).toContain('a recurring gift could not be read');
+  await askAboutSubscriptions(deps, log);
+  expect(await rowOf(id)).toMatchObject({ status: 'active', amount_cents: 1000 });
+});
+
+test('one whose charge is a day late is asked about', async () => {
+  const { id } = await monthly();
+  const { id: subscription } = await rowOf(id);
+  await provider.stripe.subscriptions.cancel(subscription);
+  const { log } = watchedLog();
+  await askAboutSubscriptions(deps, log);
+  expect(await rowOf(id)).toMatchObject({ status: 'active' });
+  const late = new Date(giving.clock.now().getTime() - 25 * HOUR);
+  await db.kysely
+    .updateTable('subscriptions')
+    .set({ next_charge_at: late, asked_at: late })
+    .where('id', '=', subscription)
+    .execute();
+  await askAboutSubscriptions(deps, log);
+  expect(await rowOf(id)).toMatchObject({ status: 'canceled' });
+});
+
+test('another program’s or installation’s, an unknown one and another checkout’s are left alone', async () => {
+  const { id } = await monthly();
+  const { id: subscription } = await rowOf(id);
+  const facts = await deps.payments.readSubscription(subscription);
+  if (facts instanceof Failure || facts === 'unknown') throw new Error('The sandbox knows it');
+  const told = (change: object) => {
+    const payments = { ...deps.payments, readSubscription: async () => ({ ...facts, ...change }) };
+    return recordSubscription({ ...deps, payments }, subscription);
+  };
+  expect(await told({ origin: 'foreign' })).toEqual({ outcome: 'ignored' });
+  expect(await told({ checkoutId: undefined })).toEqual({ outcome: 'ignored' });
+  expect(await told({ orgId: 'another' })).toEqual({ outcome: 'ignored' });
+  expect(await told({ subscriptionId: 'sub_another' })).toEqual({ outcome: 'ignored' });
+  expect(await recordSubscription(deps, 'sub_unknown')).toEqual({ outcome: 'unknown' });
+  const rows = await db.kysely.selectFrom('subscriptions').select('id').where('id', '=', 'sub_another').execute();
+  expect(rows).toEqual([]);
+});
