@@ -121,6 +121,8 @@ async function payments(db: Kysely<unknown>): Promise<void> {
       -- Unknown for the gifts that an earlier version recorded, until the provider is asked again.
       livemode boolean,
       account text,
+      -- When the provider was last asked about a fee that it had not settled.
+      asked_at timestamptz(3),
       created_at timestamptz(3) not null default now()
     )`.execute(db);
   await sql`create index payments_by_checkout on payments (checkout_id)`.execute(db);

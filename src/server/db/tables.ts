@@ -214,6 +214,7 @@ export type PaymentsTable = {
   status: Generated<'succeeded' | 'refunded' | 'disputed' | 'lost'>;
   livemode: boolean | null;
   account: string | null;
+  asked_at: Date | null;
   created_at: CreatedAt;
 };
 

@@ -1,6 +1,6 @@
 import type { Log } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { settleCheckouts } from '#server/features/checkouts/settle-checkouts.ts';
+import { settleCheckouts, settleFees } from '#server/features/checkouts/settle-checkouts.ts';
 import { mailInvitation, mailNewEditor } from '#server/features/editors/editor-mails.ts';
 import { applyDueEvents, queueEventsLeftForLater } from '#server/features/provider-events/apply-events.ts';
 import { readEventList } from '#server/features/provider-events/read-event-list.ts';
@@ -82,10 +82,12 @@ function reconcileRepeatedly(deps: StartJobsOptions & { jobs: Jobs }): readonly 
   const times = { firstMs: FIRST_RECONCILE_MS, everyMs: RECONCILE_EVERY_MS };
   const list = () => readEventList(deps, deps.log);
   const settle = () => settleCheckouts(deps, deps.log);
+  const fees = () => settleFees(deps, deps.log);
   const subscriptions = () => askAboutSubscriptions(deps, deps.log);
   return [
     repeat(logged(deps.log, 'the list of payment events could not be read', list), times),
     repeat(logged(deps.log, 'unsettled payments could not be asked about', settle), times),
+    repeat(logged(deps.log, 'fees could not be asked about', fees), times),
     repeat(logged(deps.log, 'recurring gifts could not be asked about', subscriptions), times),
   ];
 }

@@ -4,8 +4,12 @@ import { expect, test } from 'vitest';
 import { donationItem, offsetItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { recordCharge } from '#server/features/checkouts/record-charge.ts';
+import { settleFees } from '#server/features/checkouts/settle-checkouts.ts';
+import { asOwner } from '#test/support/as-owner.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
+import { MINUTE } from '#test/support/clock.ts';
 import { type Giving, type OpenedCheckout, startGiving } from '#test/support/giving.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
 
 const giving: Giving = await startGiving();
 const { db, provider, orgId } = giving;
@@ -190,6 +194,31 @@ test('a bank debit that the bank takes back is final', async () => {
   await provider.deliver();
   expect([await statusOf(id), await giving.cents()]).toEqual(['disputed', before]);
   await expectBooksToAgree();
+});
+
+test('a gift that an earlier version recorded gets its charge and its fee, and can be refunded', async () => {
+  const before = await giving.cents();
+  const { id, charge } = await paid();
+  // An earlier version knew the payment intent alone, and posted no fee.
+  const { balance_transaction_id } = await paymentOf(id);
+  await asOwner(db, async (tx) => {
+    const fee = tx.selectFrom('ledger_entries').select('id').where('fact', '=', `fee:${balance_transaction_id}`);
+    await tx.deleteFrom('ledger_lines').where('entry_id', 'in', fee).execute();
+    await tx.deleteFrom('ledger_entries').where('fact', '=', `fee:${balance_transaction_id}`).execute();
+    await tx.updateTable('ledger_totals').set({ entries: sql`entries - 1` }).where('org_id', '=', orgId).execute();
+    const unknown = { charge_id: null, balance_transaction_id: null, fee_cents: null, net_cents: null };
+    await tx.updateTable('payments').set(unknown).where('checkout_id', '=', id).execute();
+  });
+  const { log, complaints } = watchedLog();
+  await settleFees(giving.deps, log);
+  expect(await paymentOf(id)).toMatchObject({ charge_id: null });
+  giving.clock.pass(10 * MINUTE);
+  await settleFees(giving.deps, log);
+  expect(await paymentOf(id)).toMatchObject({ charge_id: charge, fee_cents: 320 });
+  await refund(charge);
+  expect(await giving.cents()).toBe(before);
+  await expectBooksToAgree();
+  expect(complaints).toEqual([]);
 });
 
 test('a refund of a payment of another program is left alone', async () => {

@@ -1,4 +1,4 @@
-import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'kysely';
+import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
 import type { PaymentsTable, Tables } from '#server/db/tables.ts';
 import type { ChargeFacts } from '#server/gateways/payments/payments.ts';
 
@@ -63,4 +63,33 @@ export async function carbonOfEntry(tx: Transaction<Tables>, entryId: string): P
 export async function isPosted(tx: Transaction<Tables>, fact: string): Promise<boolean> {
   const found = await tx.selectFrom('ledger_entries').select('id').where('fact', '=', fact).executeTakeFirst();
   return found !== undefined;
+}
+
+/**
+ * Payments whose fee the provider had not settled when they were recorded, or that an earlier version recorded without it:
+ * each is asked about after ten minutes, then less and less often.
+ */
+export function paymentsWithoutFee(db: Kysely<Tables>, now: Date, most: number): Promise<PaymentRow[]> {
+  const age = sql`${now}::timestamptz - charged_at`;
+  return db
+    .selectFrom('payments')
+    .selectAll()
+    .where('fee_cents', 'is', null)
+    .where(sql<boolean>`coalesce(asked_at, charged_at) <= ${now}::timestamptz
+      - least(greatest(interval '10 minutes', (${age}) / 10), interval '7 days')`)
+    .orderBy(sql`coalesce(asked_at, charged_at)`)
+    .limit(most)
+    .execute();
+}
+
+export async function noteAsked(db: Kysely<Tables>, entryId: string, at: Date): Promise<void> {
+  await db.updateTable('payments').set({ asked_at: at }).where('entry_id', '=', entryId).execute();
+}
+
+export function paymentOfSession(tx: Transaction<Tables>, sessionId: string): Promise<PaymentRow | undefined> {
+  return tx.selectFrom('payments').selectAll().where('session_id', '=', sessionId).executeTakeFirst();
+}
+
+export function paymentOfInvoice(tx: Transaction<Tables>, invoiceId: string): Promise<PaymentRow | undefined> {
+  return tx.selectFrom('payments').selectAll().where('invoice_id', '=', invoiceId).executeTakeFirst();
 }

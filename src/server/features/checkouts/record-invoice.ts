@@ -11,7 +11,7 @@ import { keepSubscription } from '#server/features/subscriptions/record-subscrip
 import type { InvoiceFacts } from '#server/gateways/payments/payments.ts';
 import { addAttentionItem, closeAttentionItem } from './attention.store.ts';
 import { type CheckoutRow, checkoutByIdOnly, lockedCheckout } from './checkouts.store.ts';
-import { lockedPayment, savePayment } from './payments.store.ts';
+import { lockedPayment, paymentOfInvoice, savePayment } from './payments.store.ts';
 import { recordSettlement } from './post-movement.ts';
 import { type RecordDeps, type Recorded, recordSession } from './record-session.ts';
 
@@ -91,7 +91,11 @@ async function postRenewal(
   const carbon = carbonOfRenewal(checkout, amount);
   const entry = { orgId, checkoutId, kind: 'renewal', fact, amount, carbon, currency, livemode, occurredAt } as const;
   const ledgerEntryId = await postEntry(tx, entry);
-  if (ledgerEntryId === undefined) return;
+  if (ledgerEntryId === undefined) {
+    const known = await paymentOfInvoice(tx, invoiceId);
+    if (known && charge) await recordSettlement(tx, known, charge);
+    return;
+  }
   await savePayment(tx, {
     entry_id: ledgerEntryId,
     org_id: orgId,

@@ -11,7 +11,7 @@ import { beginSubscription } from '#server/features/subscriptions/record-subscri
 import type { PaymentFacts } from '#server/gateways/payments/payments.ts';
 import { addAttentionItem, closeAttentionItem } from './attention.store.ts';
 import { type CheckoutKey, type CheckoutRow, changeCheckout, lockedCheckout } from './checkouts.store.ts';
-import { lockedPayment, savePayment } from './payments.store.ts';
+import { lockedPayment, paymentOfSession, savePayment } from './payments.store.ts';
 import { recordSettlement } from './post-movement.ts';
 
 export type RecordDeps = Pick<AppDeps, 'db' | 'payments'> & IssueDeps;
@@ -120,7 +120,11 @@ async function postPayment(
     livemode: facts.livemode,
     occurredAt,
   });
-  if (ledgerEntryId === undefined) return undefined;
+  if (ledgerEntryId === undefined) {
+    const known = await paymentOfSession(tx, facts.sessionId);
+    if (known && facts.charge) await recordSettlement(tx, known, facts.charge);
+    return undefined;
+  }
   await savePayment(tx, {
     ...paymentOf(facts, occurredAt),
     entry_id: ledgerEntryId,

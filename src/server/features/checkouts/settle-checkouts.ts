@@ -2,6 +2,9 @@ import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Log } from '#server/db/connection.ts';
 import { type CheckoutRow, changeCheckout, checkoutsToAsk, expireUnopened } from './checkouts.store.ts';
+import { noteAsked, type PaymentRow, paymentsWithoutFee } from './payments.store.ts';
+import { recordCharge } from './record-charge.ts';
+import { recordInvoice } from './record-invoice.ts';
 import { type RecordDeps, recordSession } from './record-session.ts';
 
 const CHECKOUTS_PER_ROUND = 400;
@@ -19,6 +22,27 @@ export async function settleCheckouts(deps: RecordDeps, log: Log): Promise<void>
     for (let checkout = waiting.shift(); checkout; checkout = waiting.shift()) await settle(deps, log, checkout);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, askInTurn));
+}
+
+const FEES_PER_ROUND = 100;
+
+/** Asks again about fees that the provider had not settled when the payment was recorded. */
+export async function settleFees(deps: RecordDeps, log: Log): Promise<void> {
+  const { kysely } = deps.db;
+  for (const payment of await paymentsWithoutFee(kysely, deps.now(), FEES_PER_ROUND)) {
+    await noteAsked(kysely, payment.entry_id, deps.now());
+    const recorded = await recordAgain(deps, payment);
+    if (!(recorded instanceof Failure)) continue;
+    log.warn({ entryId: payment.entry_id, code: recorded.code, ...recorded.details }, 'a fee could not be asked about');
+    return;
+  }
+}
+
+async function recordAgain(deps: RecordDeps, payment: PaymentRow): Promise<unknown> {
+  const { charge_id: chargeId, session_id: sessionId, invoice_id: invoiceId } = payment;
+  if (chargeId !== null) return recordCharge(deps, chargeId);
+  if (sessionId !== null) return recordSession(deps, sessionId);
+  return invoiceId === null ? undefined : recordInvoice(deps, invoiceId);
 }
 
 async function settle(deps: RecordDeps, log: Log, checkout: CheckoutRow): Promise<void> {
