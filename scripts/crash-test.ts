@@ -56,8 +56,8 @@ try {
   for (let round = 1; round <= rounds; round += 1) {
     await crash();
     const acknowledged = [...acknowledgements.sessions];
-    const { timesCounted } = await readLedger(path.join(dataDir, 'db'));
-    for (const session of acknowledged) if (!timesCounted.has(session)) lost.add(session);
+    const { timesCounted, waiting } = await readLedger(path.join(dataDir, 'db'));
+    for (const session of acknowledged) if (!timesCounted.has(session) && !waiting.has(session)) lost.add(session);
     console.log(`round ${round}: ${paid.size} paid, ${acknowledged.length} acknowledged, lost ${lost.size}`);
   }
   report(await settledLedger());
@@ -80,7 +80,7 @@ async function crash(): Promise<void> {
   await donors.stop();
 }
 
-/** The ledger after every payment has been acknowledged. */
+/** The ledger after every payment has been acknowledged and every event applied. */
 async function settledLedger(): Promise<StoredLedger> {
   const product = await startProduct(productUrl, settings);
   const deadline = Date.now() + SETTLE_TIMEOUT_MS;
@@ -90,7 +90,13 @@ async function settledLedger(): Promise<StoredLedger> {
     await pause(100);
   }
   await product.stop();
-  return readLedger(path.join(dataDir, 'db'));
+  for (;;) {
+    const ledger = await readLedger(path.join(dataDir, 'db'));
+    if (ledger.waiting.size === 0 || Date.now() > deadline) return ledger;
+    const again = await startProduct(productUrl, settings);
+    await pause(1000);
+    await again.stop();
+  }
 }
 
 function report({ timesCounted, differences }: StoredLedger): void {

@@ -7,6 +7,8 @@ export const ORG_ID = 'crash-test';
 export type StoredLedger = {
   /** How many times each paid session is in the ledger. */
   readonly timesCounted: ReadonlyMap<string, number>;
+  /** The sessions whose events are stored and wait to be applied. */
+  readonly waiting: ReadonlySet<string>;
   readonly differences: readonly Difference[];
 };
 
@@ -28,7 +30,14 @@ export function readLedger(dataDir: string): Promise<StoredLedger> {
       .execute();
     const timesCounted = new Map<string, number>();
     for (const { session } of entries) timesCounted.set(session ?? '', (timesCounted.get(session ?? '') ?? 0) + 1);
-    return { timesCounted, differences: await verifyLedger(db) };
+    const events = await db.kysely
+      .selectFrom('provider_events')
+      .select('subject_id as session')
+      .where('outcome', '=', 'pending')
+      .where('subject_kind', '=', 'session')
+      .execute();
+    const waiting = new Set(events.map(({ session }) => session ?? ''));
+    return { timesCounted, waiting, differences: await verifyLedger(db) };
   });
 }
 
