@@ -29,7 +29,7 @@ export type CallSchema = {
   readonly file?: 'required';
   readonly answer: z.ZodType;
   /** Where the answer is a file and not JSON. */
-  readonly answerType?: 'text/csv';
+  readonly answerType?: 'text/csv' | 'application/pdf';
 };
 
 export const SCHEMAS = {

@@ -92,6 +92,7 @@ const RULES = {
   'checkouts.delete': editor,
   'checks.read': editor,
   'checks.manage': editor,
+  'receipt.open': anyone,
   'receipts.read': editor,
   'receipts.send': editor,
   'ledger.download': editor,

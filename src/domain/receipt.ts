@@ -1,4 +1,4 @@
-import { type CartItem, cartRenewal, recurringSuffix } from './cart.ts';
+import { type CartItem, cartRenewal, cartTotal, recurringSuffix } from './cart.ts';
 import { type Day, dayText } from './days.ts';
 import { type Cents, chargeOf, formatCents, formatWhole } from './money.ts';
 
@@ -64,7 +64,7 @@ const MARKS: Readonly<Record<TestPayment, string>> = {
 export function composeReceipt({ given, nextChargeOn, test, copiedOn, ...facts }: ReceiptFacts): ReceiptDocument {
   return {
     ...facts,
-    lines: given.kind === 'check' ? [checkLine(given, facts.amount)] : given.items.map(lineOf),
+    lines: given.kind === 'check' ? [checkLine(given, facts.amount)] : cartLines(given.items, facts.amount),
     statement: NO_GOODS,
     renewal: given.kind === 'check' ? [] : renewalSentences(given.items, nextChargeOn, facts),
     mark: test === undefined ? null : MARKS[test],
@@ -76,6 +76,13 @@ function checkLine({ checkNumber }: { readonly checkNumber: string | null }, amo
   return { text: checkNumber === null ? 'Donation by check' : `Donation by check no. ${checkNumber}`, amount };
 }
 
+/** One line where the donor has changed the amount of a recurring gift, so that it is no longer that of the items. */
+function cartLines(items: readonly CartItem[], amount: Cents): ReceiptLine[] {
+  if (cartTotal(items) === amount) return items.map(lineOf);
+  const [item] = items;
+  return [{ text: `Donation ${recurringSuffix(item?.recurring ?? 'no', item?.recurringInterval)}`.trim(), amount }];
+}
+
 /** "Air travel – 3,864 lbs of carbon offset", "Donation to carbon offset program (recurring: monthly)". */
 function lineOf({ type, title, description, carbon, cost, recurring, recurringInterval }: CartItem): ReceiptLine {
   const name = type === 'offset' ? `${title} – ${formatWhole(carbon)} lbs of carbon offset` : description;
@@ -85,12 +92,12 @@ function lineOf({ type, title, description, carbon, cost, recurring, recurringIn
 function renewalSentences(
   items: readonly CartItem[],
   nextChargeOn: Day | undefined,
-  { donee, number }: Pick<ReceiptDocument, 'donee' | 'number'>,
+  { donee, number, amount }: Pick<ReceiptDocument, 'donee' | 'number' | 'amount'>,
 ): string[] {
   const renewal = cartRenewal(items);
   if (!renewal) return [];
   return [
-    `You will be charged ${formatCents(renewal.amount)} ${renewal.every} until you stop it.`,
+    `You will be charged ${formatCents(cartTotal(items) === amount ? renewal.amount : amount)} ${renewal.every} until you stop it.`,
     // The provider may take some hours to charge.
     ...(nextChargeOn ? [`The next charge will be around ${dayText(nextChargeOn)}.`] : []),
     `To stop it at any time, write to ${donee.contactEmail} and mention receipt no. ${number}.`,

@@ -58,6 +58,7 @@ const TABLE: Record<Action, readonly string[]> = {
   'checkouts.delete': [],
   'checks.read': [],
   'checks.manage': [],
+  'receipt.open': EVERYONE,
   'receipts.read': [],
   'receipts.send': [],
   'ledger.download': [],

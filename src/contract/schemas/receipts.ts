@@ -3,8 +3,8 @@ import { day, id, time, typedText } from './shared.ts';
 
 /** A receipt that did not arrive, as the organization's editors see it. */
 export const undelivered = z.object({
-  /** The ledger's entry, by which the receipt is sent again. */
-  entryid: id,
+  /** The ledger's entry that it is of. */
+  id,
   number: z.number().int(),
   name: z.string().nullable(),
   email: z.string().nullable(),
@@ -20,16 +20,22 @@ export const undelivered = z.object({
 
 export type Undelivered = z.infer<typeof undelivered>;
 
+const inOrg = z.strictObject({ orgid: id });
 const ofEntry = z.strictObject({ orgid: id, entryid: id });
 const number = z.number().int();
 
 export const receiptCalls = {
+  downloadReceipt: { params: ofEntry, answer: z.string(), answerType: 'application/pdf' },
+  /** By the key that its mail has: whoever has the key may have the receipt. */
+  openReceipt: {
+    params: inOrg,
+    query: z.strictObject({ key: id }),
+    answer: z.string(),
+    answerType: 'application/pdf',
+  },
   readUndelivered: {
-    params: z.strictObject({ orgid: id }),
-    query: z.strictObject({
-      max: z.coerce.number().int().min(1).max(50).default(10),
-      cursorRef: z.coerce.number().int().min(0).optional(),
-    }),
+    params: inOrg,
+    query: z.strictObject({ max: z.coerce.number().int().min(1).max(50).default(10), cursorRef: id.optional() }),
     answer: z.array(undelivered),
   },
   sendReceipt: { params: ofEntry, answer: z.object({ number, email: z.string() }) },
@@ -39,4 +45,4 @@ export const receiptCalls = {
     answer: z.object({ number, email: z.string() }),
   },
   noteReceiptPosted: { params: ofEntry, answer: z.object({ number }) },
-};
+} as const;

@@ -46,6 +46,8 @@ export const gift = z.object({
   recurring: z.boolean(),
   paymentStatus: z.enum(PAYMENT_STATUSES),
   receiptNumber: z.number().int().nullable(),
+  /** The receipt as a PDF. */
+  receiptURL: z.string().nullable(),
   /** The checkout page, while a story can be submitted there. */
   checkoutURL: z.string().nullable(),
   createdTimestamp: time,

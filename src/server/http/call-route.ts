@@ -55,12 +55,12 @@ export class WithCookies<Content> {
 
 /** An answer that is a file, written while it is sent. */
 export type FileParts = {
-  readonly content: Readable;
+  readonly content: Readable | Buffer;
   /** As in a Content-Type. */
   readonly type: string;
   readonly name: string;
   /** Lines below the heading, so that the client can show progress and notice a truncated file. */
-  readonly lines: number;
+  readonly lines?: number;
 };
 
 export class FileAnswer {
@@ -181,7 +181,7 @@ function sendFile(reply: FastifyReply, { content, type, name, lines }: FileParts
   void reply.headers({
     'cache-control': 'no-store',
     'content-disposition': `attachment; filename="${name}"`,
-    [LINES_HEADER]: String(lines),
+    ...(lines === undefined ? {} : { [LINES_HEADER]: String(lines) }),
   });
   return reply.type(type).send(content);
 }

@@ -97,6 +97,7 @@ const LABELS: Readonly<Record<string, string>> = {
   funds: 'dollars',
   gas: 'gallons of gas',
   isNext: 'direction of the list',
+  key: 'receipt key',
   max: 'page size',
   noAwardees: 'choice to hide awardees',
   orgid: 'organization',

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { ADMINS, expect } from './journey.ts';
 
-type StoredMail = { readonly id: string; readonly to: string; readonly subject: string; readonly text: string };
+type StoredMail = {
+  readonly id: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly attachments: readonly { readonly name: string; readonly type: string }[];
+};
 
 let admins = 0;
 

@@ -109,9 +109,9 @@ test('every operation has one tag, a noun', () => {
     'offsetters',
     'orgs',
     'pledges',
+    'receipts',
     'session',
     'site',
-    'undelivered-receipts',
     'users',
     'webhooks',
   ]);

@@ -148,6 +148,7 @@ test('every field has a label that reads well in a sentence', () => {
       "email address",
       "start date",
       "direction of the list",
+      "receipt key",
       "login hint",
       "markdown",
       "page size",

@@ -59,6 +59,14 @@ test('a mail arrives with both parts, from the fund, at one recipient', async ()
   expect(delivery?.mail.html?.trim()).toBe(mail.html);
 });
 
+test('an attachment arrives as it was', async () => {
+  const base64 = Buffer.from('%PDF-1.7 \u0000 ö').toString('base64');
+  await mailer.send({ ...mail, attachments: [{ name: 'receipt-12.pdf', type: 'application/pdf', base64 }] });
+  const [file] = deliveries.at(-1)?.mail.attachments ?? [];
+  expect(file).toMatchObject({ filename: 'receipt-12.pdf', mimeType: 'application/pdf' });
+  expect(Buffer.from(file?.content as ArrayBuffer).toString('base64')).toBe(base64);
+});
+
 test('every try at the same mail has the same Message-ID, and another mail another', async () => {
   await mailer.send(mail);
   await mailer.send(mail);

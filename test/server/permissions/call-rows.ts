@@ -133,6 +133,17 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   sendReceipt: row(rolesFor('receipts.send'), async ({ orgid, receipt }) => ({
     params: { orgid, entryid: await receipt() },
   })),
+  downloadReceipt: row(rolesFor('receipts.read'), async ({ orgid, receipt }) => ({
+    params: { orgid, entryid: await receipt() },
+  })),
+  openReceipt: row(anybody, async ({ orgid, receipt, world }) => {
+    const { key } = await world.db.kysely
+      .selectFrom('receipts')
+      .select('key')
+      .where('ledger_entry_id', '=', await receipt())
+      .executeTakeFirstOrThrow();
+    return { params: { orgid }, query: { key } };
+  }),
   sendReceiptTo: row(rolesFor('receipts.send'), async ({ orgid, receipt }) => ({
     params: { orgid, entryid: await receipt() },
     body: { email: 'elsewhere@example.org' },

@@ -111,4 +111,9 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
     request: ({ mailId }) => ({ url: `/dev/mailbox/${mailId}/html` }),
     answers: all(200),
   },
+  'GET /dev/mailbox/:id/attachments/:name': {
+    why: mailbox,
+    request: ({ mailId }) => ({ url: `/dev/mailbox/${mailId}/attachments/none.pdf` }),
+    answers: all(404),
+  },
 };

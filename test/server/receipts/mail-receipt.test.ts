@@ -40,6 +40,13 @@ test('a paid gift mails its receipt to the payer, with a link that keeps the che
   const { sent, mail } = testMailer();
   await mail(lastIssued());
   expect(sent).toMatchObject([{ to: 'payer@example.org', subject: expect.stringContaining('Ithaca Climate Fund') }]);
+  const [file] = sent[0]?.attachments ?? [];
+  expect(file).toMatchObject({ name: expect.stringMatching(/^receipt-\d+\.pdf$/), type: 'application/pdf' });
+  expect(
+    Buffer.from(file?.base64 ?? '', 'base64')
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-');
   const [, key] = /\/checkouts\/[\w-]+\?receipt=([\w-]+)/.exec(sent[0]?.text ?? '') ?? [];
   expect(sent[0]?.text).toContain(`https://fund.example/orgs/${orgId}/checkouts/${id}?receipt=`);
   giving.clock.pass(25 * 60 * 60 * 1000);

@@ -22,6 +22,7 @@ const receipt: MailedReceipt = {
   document: composeReceipt(FACTS),
   notes: [],
   email: 'paula@example.org',
+  fileLink: 'https://fund.example/api/orgs/ithaca/receipt?key=key',
   link: 'https://fund.example/orgs/ithaca/checkouts/abc?receipt=key',
   publicUrl: 'https://fund.example',
   messageKey: 'receipt-ithaca-12',
@@ -88,8 +89,20 @@ test('what happened to the gift later is noted under the amount', () => {
   expect(text).toContain('Amount: $73.30\nDecember 24, 2026: Refunded $20.00\n');
 });
 
+test('the receipt of a renewal whose amount the donor has changed has that amount', () => {
+  const { text } = mailOf({ amount: 4000, given: { kind: 'card', items: [donationItem(25, 'month')] } });
+  expect(text).toContain('Amount: $40.00');
+  expect(text).toContain('Donation (recurring: monthly): $40.00');
+  expect(text).toContain('You will be charged $40.00 every month until you stop it.');
+  expect(text).not.toContain('$25.00');
+});
+
 test('the receipt of a one-time gift says nothing about recurring charges', () => {
-  const { text, html } = mailOf({ given: { kind: 'card', items: [donationItem(25)] }, nextChargeOn: undefined });
+  const { text, html } = mailOf({
+    amount: 2500,
+    given: { kind: 'card', items: [donationItem(25)] },
+    nextChargeOn: undefined,
+  });
   for (const part of [text, words(html)]) expect(part).not.toMatch(/recurring|next charge|stop it/i);
 });
 
@@ -110,6 +123,12 @@ test.each([['sandbox'], ['test']] as const)('the receipt of a payment in %s mode
 
 test('a receipt that was made again says so', () => {
   expect(mailOf({ copiedOn: '2027-02-03' }).text).toContain('Made again on February 3, 2027 from the fund’s records.');
+});
+
+test('both parts link to the receipt as a file', () => {
+  const { text, html } = receiptMail(receipt);
+  expect(text).toContain(receipt.fileLink);
+  expect(html).toContain(`href="${receipt.fileLink}"`);
 });
 
 test('both parts link to the checkout', () => {

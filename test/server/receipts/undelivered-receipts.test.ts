@@ -68,7 +68,7 @@ test('a refused receipt is listed with the reason, until it is sent to another a
     amount: 25,
     number: expect.any(Number),
   });
-  const entryid = listed?.entryid ?? '';
+  const entryid = listed?.id ?? '';
   const answer = await sendTo(here, entryid, ' paula@elsewhere.example ');
   expect(answer.json()).toEqual({ number: listed?.number, email: 'paula@elsewhere.example' });
   expect(await undelivered(here)).toEqual([]);
@@ -86,7 +86,7 @@ test('a receipt that an editor sends again and that is refused then is listed ag
   await giving.openPaid(here.orgid);
   await refuse(here);
   const [first] = await undelivered(here);
-  await sendTo(here, first?.entryid ?? '', 'wrong@example.org');
+  await sendTo(here, first?.id ?? '', 'wrong@example.org');
   await refuse(here);
   expect(await undelivered(here)).toMatchObject([{ reason: 'refused', email: 'wrong@example.org' }]);
 });
@@ -114,7 +114,7 @@ test('a receipt without an address is listed until it is sent by post', async ()
   expect(jobsOf(here)).toEqual([]);
   const [listed] = await undelivered(here);
   expect(listed).toMatchObject({ reason: 'no-address', email: null, givenOn: '2026-03-12' });
-  const params = { orgid: here.orgid, entryid: listed?.entryid ?? '' };
+  const params = { orgid: here.orgid, entryid: listed?.id ?? '' };
   expect((await call(app, 'readOverview', { params: { orgid: here.orgid }, as: here.edith })).json()).toMatchObject({
     waiting: { receipts: 1 },
   });
@@ -132,7 +132,7 @@ test('a payer who was to be erased is, once the refused receipt has gone elsewhe
   await call(app, 'deleteCheckout', { params: { orgid: here.orgid, checkoutid: id }, as: here.edith });
   const [listed] = await undelivered(here);
   expect(listed).toMatchObject({ name: 'Paula Payer', email: 'payer@example.org' });
-  await sendTo(here, listed?.entryid ?? '', 'paula@elsewhere.example');
+  await sendTo(here, listed?.id ?? '', 'paula@elsewhere.example');
   expect(await mailed(here)).toMatchObject([{ to: 'paula@elsewhere.example' }]);
   const receipt = await db.kysely
     .selectFrom('receipts')
@@ -164,7 +164,7 @@ test.each([
   await giving.openPaid(here.orgid);
   await refuse(here);
   const [listed] = await undelivered(here);
-  expect(outcomeOf(await sendTo(here, listed?.entryid ?? '', email))).toEqual([422, code]);
+  expect(outcomeOf(await sendTo(here, listed?.id ?? '', email))).toEqual([422, code]);
   expect(await undelivered(here)).toEqual([listed]);
 });
 
@@ -173,7 +173,7 @@ test('a receipt of another organization is not found', async () => {
   await giving.openPaid(there.orgid);
   await refuse(there);
   const [listed] = await undelivered(there);
-  const entryid = listed?.entryid ?? '';
+  const entryid = listed?.id ?? '';
   expect(outcomeOf(await sendTo(here, entryid, 'eve@example.org'))).toEqual([404, 'receipt-not-found']);
   const params = { orgid: here.orgid, entryid };
   expect(outcomeOf(await call(app, 'noteReceiptPosted', { params, as: here.edith }))).toEqual([

@@ -5,7 +5,7 @@ import { Failure } from '#domain/failures.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { receiptPath } from '#server/features/receipts/receipt-link.ts';
+import { receiptFilePath, receiptPath } from '#server/features/receipts/receipt-link.ts';
 import { readOwnOffsetters } from '#server/features/stories/offsetters.ts';
 import { verifiedUser } from '#server/users/find-user.ts';
 import { type GiftRow, giftsOf } from './gifts.store.ts';
@@ -46,6 +46,7 @@ function presentGift(row: GiftRow, context: GiftContext): Gift {
     // A check is in the ledger only once it has been received.
     paymentStatus: row.payment_status ?? 'paid',
     receiptNumber: row.receipt_number,
+    receiptURL: row.receipt_key === null ? null : receiptFilePath({ orgId: row.org_id, key: row.receipt_key }),
     checkoutURL: storyFormPath(row, context),
     createdTimestamp: row.given_at.toISOString(),
     givenOn: dayOf(row.given_at, row.time_zone),

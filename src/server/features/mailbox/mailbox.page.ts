@@ -18,12 +18,20 @@ export function mailPage(mail: StoredMail): string {
     mail.subject,
     html`<p><a href="${MAILBOX_PATH}">All emails</a></p>
 <h1>${mail.subject}</h1>
-<dl><dt>To</dt><dd>${mail.to}</dd><dt>From</dt><dd>${mail.from}</dd><dt>Sent</dt><dd>${timeOf(mail)}</dd></dl>
+<dl><dt>To</dt><dd>${mail.to}</dd><dt>From</dt><dd>${mail.from}</dd><dt>Sent</dt><dd>${timeOf(mail)}</dd>${attachmentsOf(mail)}</dl>
 <h2>HTML part</h2>
 <iframe src="${MAILBOX_PATH}/${mail.id}/html" title="HTML part of the email" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>
 <h2>Text part</h2>
 <pre>${withLinks(mail.text)}</pre>`,
   );
+}
+
+function attachmentsOf({ id, attachments = [] }: StoredMail): Html {
+  if (attachments.length === 0) return html``;
+  const links = attachments.map(
+    ({ name }) => html`<a href="${MAILBOX_PATH}/${id}/attachments/${encodeURIComponent(name)}">${name}</a> `,
+  );
+  return html`<dt>Attached</dt><dd>${links}</dd>`;
 }
 
 export function missingMailPage(): string {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Mailbox } from '#server/gateways/mail/mailer.ts';
+import type { Mailbox, StoredMail } from '#server/gateways/mail/mailer.ts';
 import { listPage, MAILBOX_PATH, MAILBOX_STYLE, mailPage, missingMailPage } from './mailbox.page.ts';
 
 /** A mail may have styles and pictures, and nothing else. */
@@ -13,7 +13,7 @@ type OfMail = { Params: { id: string } };
 export async function mailboxRoutes(app: FastifyInstance, { mailbox }: { mailbox: Mailbox }): Promise<void> {
   app.get(MAILBOX_PATH, async (_request, reply) => sendHtml(reply, listPage(await mailbox.list())));
   app.get(`${MAILBOX_PATH}.json`, async (_request, reply) =>
-    reply.header('cache-control', 'no-store').send(await mailbox.list()),
+    reply.header('cache-control', 'no-store').send((await mailbox.list()).map(withoutFiles)),
   );
   app.get(`${MAILBOX_PATH}/style.css`, async (_request, reply) =>
     reply.type('text/css; charset=utf-8').send(MAILBOX_STYLE),
@@ -22,6 +22,14 @@ export async function mailboxRoutes(app: FastifyInstance, { mailbox }: { mailbox
     const mail = await mailbox.read(params.id);
     return mail ? sendHtml(reply, mailPage(mail)) : sendHtml(reply.status(404), missingMailPage());
   });
+  app.get<{ Params: { id: string; name: string } }>(
+    `${MAILBOX_PATH}/:id/attachments/:name`,
+    async ({ params: { id, name } }, reply) => {
+      const file = (await mailbox.read(id))?.attachments?.find((each) => each.name === name);
+      if (!file) return sendHtml(reply.status(404), missingMailPage());
+      return reply.type(file.type).send(Buffer.from(file.base64, 'base64'));
+    },
+  );
   app.get<OfMail>(`${MAILBOX_PATH}/:id/html`, async ({ params }, reply) => {
     const mail = await mailbox.read(params.id);
     if (!mail) return sendHtml(reply.status(404), missingMailPage());
@@ -29,6 +37,11 @@ export async function mailboxRoutes(app: FastifyInstance, { mailbox }: { mailbox
     void reply.headers({ 'content-security-policy': MAIL_POLICY, 'origin-agent-cluster': '?0' });
     return sendHtml(reply, withLinksOpeningOutside(mail.html));
   });
+}
+
+/** The list is read again and again while a mail is awaited. */
+function withoutFiles({ attachments = [], ...mail }: StoredMail) {
+  return { ...mail, attachments: attachments.map(({ name, type }) => ({ name, type })) };
 }
 
 function sendHtml(reply: FastifyReply, content: string): FastifyReply {

@@ -6,8 +6,10 @@ import type { AppDeps } from '#server/deps.ts';
 import { button, facts, heading, type LetterPart, note, paragraph, writeLetter } from '#server/gateways/mail/letter.ts';
 import { type Mail, type Mailer, MailRefused } from '#server/gateways/mail/mailer.ts';
 import type { JobData, JobTry } from '#server/jobs/jobs.ts';
+import { receiptFileName } from './read-receipt.ts';
 import { type DocumentDeps, documentOf } from './receipt-document.ts';
-import { receiptPath } from './receipt-link.ts';
+import { receiptFilePath, receiptPath } from './receipt-link.ts';
+import { receiptPdf } from './receipt-pdf.ts';
 import {
   beginMailing,
   endMailing,
@@ -61,20 +63,28 @@ async function mailOf(
   if (!isEmail(email)) throw new MailRefused('address');
   const { db, publicUrl } = deps;
   const { org_id: orgId, number, checkout_id: checkoutId, key } = source;
-  return receiptMail({
-    document: await documentOf(db.kysely, deps, source),
-    notes: await notesOf(db.kysely, { orgId, number }),
+  const document = await documentOf(db.kysely, deps, source);
+  const notes = await notesOf(db.kysely, { orgId, number });
+  const file = await receiptPdf(document, notes);
+  const mail = receiptMail({
+    document,
+    notes,
     email,
+    fileLink: publicUrl() + receiptFilePath({ orgId, key }),
     link: checkoutId === null ? undefined : publicUrl() + receiptPath({ orgId, checkoutId, key }),
     publicUrl: publicUrl(),
     messageKey: ['receipt', orgId, number, again].filter(Boolean).join('-'),
   });
+  const name = receiptFileName(document.number);
+  return { ...mail, attachments: [{ name, type: 'application/pdf', base64: file.toString('base64') }] };
 }
 
 export type MailedReceipt = {
   readonly document: ReceiptDocument;
   readonly notes: readonly ReceiptNote[];
   readonly email: string;
+  /** The receipt as a PDF. */
+  readonly fileLink: string;
   /** The page for submitting a story; a check has none. */
   readonly link: string | undefined;
   readonly publicUrl: string;
@@ -82,7 +92,8 @@ export type MailedReceipt = {
   readonly messageKey: string;
 };
 
-export function receiptMail({ document, notes, email, link, publicUrl, messageKey }: MailedReceipt): Mail {
+export function receiptMail(receipt: MailedReceipt): Mail {
+  const { document, notes, email, fileLink, link, publicUrl, messageKey } = receipt;
   const { number, program, donor, amount, donee, renewal } = document;
   const thanks = `Thank you for your gift of ${formatCents(amount)} to ${program}.`;
   return writeLetter({
@@ -99,6 +110,7 @@ export function receiptMail({ document, notes, email, link, publicUrl, messageKe
       ...renewal.map((sentence) => paragraph(sentence)),
       ...storyInvitation(link),
       paragraph(receiptStatements(document).join(' ')),
+      note('The receipt is attached as a PDF. You can also download it here:', fileLink),
     ],
     sender: [donee.name, `EIN ${donee.ein}`, donee.address, donee.contactEmail],
     publicUrl,

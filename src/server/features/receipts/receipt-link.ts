@@ -1,3 +1,4 @@
+import { callPath } from '#contract/calls.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { Database } from '#server/db/connection.ts';
 import { isReceiptOf } from './receipts.store.ts';
@@ -8,6 +9,11 @@ type Place = { readonly orgId: string; readonly checkoutId: string; readonly key
 export function receiptPath({ orgId, checkoutId, key }: Place): string {
   const path = pagePath('checkout-page', { orgid: orgId, checkoutid: checkoutId });
   return `${path}?receipt=${encodeURIComponent(key)}`;
+}
+
+/** The receipt itself, for everyone who has its key. */
+export function receiptFilePath({ orgId, key }: Omit<Place, 'checkoutId'>): string {
+  return `${callPath('openReceipt', { orgid: orgId })}?key=${encodeURIComponent(key)}`;
 }
 
 /** Whether a key is the one in the receipt of this checkout. */

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
 import { registerCall } from '#server/http/call-route.ts';
+import { readReceiptFile } from './read-receipt.ts';
+import { receiptSourceByKey, receiptSourceOfEntry } from './receipts.store.ts';
 import { noteReceiptPosted, sendReceipt, sendReceiptTo } from './send-receipt.ts';
 import { readUndelivered } from './undelivered-receipts.ts';
 
@@ -8,6 +10,16 @@ export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promis
   registerCall(app, deps, 'readUndelivered', {
     action: 'receipts.read',
     handle: ({ params, query }) => readUndelivered(deps, params.orgid, query),
+  });
+  registerCall(app, deps, 'downloadReceipt', {
+    action: 'receipts.read',
+    handle: async ({ params }) =>
+      readReceiptFile(deps, await receiptSourceOfEntry(deps.db.kysely, params.orgid, params.entryid)),
+  });
+  registerCall(app, deps, 'openReceipt', {
+    action: 'receipt.open',
+    handle: async ({ params, query }) =>
+      readReceiptFile(deps, await receiptSourceByKey(deps.db.kysely, params.orgid, query.key)),
   });
   registerCall(app, deps, 'sendReceipt', {
     action: 'receipts.send',

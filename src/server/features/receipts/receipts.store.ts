@@ -69,6 +69,21 @@ export function receiptSource(db: Kysely<Tables>, { orgId, number }: ReceiptKey)
   return selectSource(db).where('receipts.org_id', '=', orgId).where('receipts.number', '=', number).executeTakeFirst();
 }
 
+export function receiptSourceOfEntry(
+  db: Kysely<Tables>,
+  orgId: string,
+  entryId: string,
+): Promise<ReceiptSource | undefined> {
+  return selectSource(db)
+    .where('receipts.org_id', '=', orgId)
+    .where('receipts.ledger_entry_id', '=', entryId)
+    .executeTakeFirst();
+}
+
+export function receiptSourceByKey(db: Kysely<Tables>, orgId: string, key: string): Promise<ReceiptSource | undefined> {
+  return selectSource(db).where('receipts.org_id', '=', orgId).where('receipts.key', '=', key).executeTakeFirst();
+}
+
 /** Keeps the document of a receipt that has none. @returns the one that is kept */
 export async function keepDocument(
   db: Kysely<Tables>,
@@ -241,10 +256,14 @@ export async function addMailing(
 export function undeliveredReceipts(
   db: Kysely<Tables>,
   orgId: string,
-  { max, before, waitingSince }: { max: number; before: number | undefined; waitingSince: Date },
+  { max, after, waitingSince }: { max: number; after: string | undefined; waitingSince: Date },
 ): Promise<ReceiptSource[]> {
   const all = selectSource(db).where('receipts.org_id', '=', orgId).where(didNotArrive(waitingSince));
-  const page = before === undefined ? all : all.where('receipts.number', '<', before);
+  const place = db
+    .selectFrom('receipts')
+    .select('number')
+    .where('ledger_entry_id', '=', after ?? '');
+  const page = after === undefined ? all : all.where('receipts.number', '<', place);
   return page.orderBy('receipts.number', 'desc').limit(max).execute();
 }
 

@@ -3,7 +3,7 @@ import type { ReceivedQuery } from '#contract/schemas.ts';
 import { dayOf } from '#domain/days.ts';
 import { dollarsOf } from '#domain/money.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { ListPage } from '#server/list-page.ts';
+import { type ListPage, listPage } from '#server/list-page.ts';
 import { countUndelivered, type ReceiptSource, undeliveredReceipts } from './receipts.store.ts';
 
 /** Tries are at most an hour apart: a receipt that waits longer than this is not being tried any more. */
@@ -15,10 +15,13 @@ export async function readUndelivered(
   orgId: string,
   { max, cursorRef }: ReceivedQuery<'readUndelivered'>,
 ): Promise<ListPage<Undelivered[]>> {
-  const page = { max: max + 1, before: cursorRef, waitingSince: waitingSince(now) };
+  const page = { max: max + 1, after: cursorRef, waitingSince: waitingSince(now) };
   const rows = await undeliveredReceipts(db.kysely, orgId, page);
-  const shown = rows.slice(0, max);
-  return new ListPage(shown.map(present), rows.length > max ? String(shown.at(-1)?.number) : undefined);
+  return listPage(
+    rows.map((row) => ({ ...row, id: row.ledger_entry_id })),
+    max,
+    present,
+  );
 }
 
 /** How many receipts did not arrive. */
@@ -32,7 +35,7 @@ function waitingSince(now: () => Date): Date {
 
 function present(row: ReceiptSource): Undelivered {
   return {
-    entryid: row.ledger_entry_id,
+    id: row.ledger_entry_id,
     number: row.printed_number,
     name: row.name,
     email: row.email,

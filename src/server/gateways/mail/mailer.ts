@@ -7,7 +7,10 @@ export type Mail = {
   readonly html: string;
   /** The same for every attempt to send this mail, so that mail programs can drop duplicates. */
   readonly messageKey: string;
+  readonly attachments?: readonly Attachment[];
 };
+
+export type Attachment = { readonly name: string; readonly type: string; readonly base64: string };
 
 /** The mail server will never take this mail: trying again is of no use. */
 export class MailRefused extends Error {

@@ -24,10 +24,23 @@ export function smtpMailer({ url, from }: SmtpOptions): Mailer {
     disableUrlAccess: true,
   });
   return {
-    send: async ({ to, subject, text, html, messageKey }) => {
+    send: async ({ to, subject, text, html, messageKey, attachments = [] }) => {
       // Checked again here, because a line break in an address would add recipients.
       if (!isEmail(to)) throw new Error('A mail was not sent: its recipient is not an email address');
-      const mail = { from, to, subject, text, html, messageId: messageId(messageKey, from.address) };
+      const mail = {
+        from,
+        to,
+        subject,
+        text,
+        html,
+        messageId: messageId(messageKey, from.address),
+        attachments: attachments.map(({ name, type, base64 }) => ({
+          filename: name,
+          contentType: type,
+          content: base64,
+          encoding: 'base64',
+        })),
+      };
       await transport.sendMail(mail).catch((error: unknown) => {
         throw refusalOf(error) ?? error;
       });

@@ -29,7 +29,8 @@ export function GiftList({ gifts, offsetters }: GiftListProps) {
 }
 
 function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink> }) {
-  const { amount, carbon, paymentStatus, receiptNumber, recurring, orgName, createdTimestamp, givenOn } = gift;
+  const { amount, carbon, paymentStatus, receiptNumber, receiptURL, recurring, orgName, createdTimestamp, givenOn } =
+    gift;
   return (
     <li className={styles.gift}>
       <span className={styles.icon}>
@@ -44,7 +45,15 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
           <li>{orgName}</li>
           {carbon > 0 && <li>{formatPounds(carbon)} lbs carbon</li>}
           {recurring && <li>Recurring</li>}
-          {receiptNumber !== null && <li>Receipt no. {receiptNumber}</li>}
+          {receiptNumber !== null && (
+            <li>
+              {receiptURL === null ? (
+                `Receipt no. ${receiptNumber}`
+              ) : (
+                <a href={receiptURL}>Receipt no. {receiptNumber} (PDF)</a>
+              )}
+            </li>
+          )}
         </ul>
         {link && (
           <p className={styles.link}>

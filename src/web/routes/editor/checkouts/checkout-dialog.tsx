@@ -14,7 +14,7 @@ import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
 import styles from '../treasury.module.css';
 import { cartText, donorOf, eventText, isRecurring, PAYMENT_LABELS } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
-import { SendAgainButton, type SendReceipt } from './send-receipt.tsx';
+import { DownloadReceiptButton, SendAgainButton, type SendReceipt } from './send-receipt.tsx';
 
 type CheckoutDialogProps = {
   orgid: string;
@@ -91,7 +91,7 @@ function Record({ orgid, record, sendReceipt }: RecordProps) {
         ))}
       </ul>
       <h3 className={styles.subheading}>History</h3>
-      <CheckoutHistory history={history} sendReceipt={sendReceipt} />
+      <CheckoutHistory orgid={orgid} history={history} sendReceipt={sendReceipt} />
       <ProviderIds record={record} />
     </>
   );
@@ -148,11 +148,13 @@ function DeleteDialog({ checkout, onDelete, onClose }: DeleteDialogProps) {
 }
 
 type CheckoutHistoryProps = {
+  orgid: string;
   history: readonly PastEvent[];
   sendReceipt: SendReceipt | undefined;
 };
 
-function CheckoutHistory({ history, sendReceipt }: CheckoutHistoryProps) {
+function CheckoutHistory({ orgid, history, sendReceipt }: CheckoutHistoryProps) {
+  const canRead = useCan(orgid)('receipts.read');
   const { momentText } = useDates();
   return (
     <ol className={styles.history}>
@@ -167,6 +169,9 @@ function CheckoutHistory({ history, sendReceipt }: CheckoutHistoryProps) {
               {title}
               {detail !== '' && <small>{detail}</small>}
             </span>
+            {event.kind === 'receipt' && canRead && (
+              <DownloadReceiptButton orgid={orgid} entryid={event.entryid} number={event.number} />
+            )}
             {event.kind === 'receipt' && event.email !== null && sendReceipt && (
               <SendAgainButton number={event.number} onSend={() => sendReceipt(event.entryid)} />
             )}

@@ -14,7 +14,7 @@ export type CheckoutFilters = {
 
 /** What the checkouts page shows. All of it is in the address, so that the back button works. */
 export type CheckoutView = CheckoutFilters & {
-  readonly tab: 'checkouts' | 'checks';
+  readonly tab: 'checkouts' | 'checks' | 'receipts';
   /** The page starts after this checkout or, going back, ends before it. */
   readonly cursor: string | undefined;
   readonly back: boolean;
@@ -30,7 +30,7 @@ export function viewAt(search: Search): CheckoutView {
   const [from, to] = [dayIn(search.from), dayIn(search.to)];
   const isBackwards = from !== undefined && to !== undefined && to < from;
   return {
-    tab: search.part === 'checks' ? 'checks' : 'checkouts',
+    tab: search.part === 'checks' || search.part === 'receipts' ? search.part : 'checkouts',
     query: search.query ?? '',
     status: PAYMENT_STATUSES.find((status) => status === search.status),
     from,
@@ -63,6 +63,10 @@ export function checkoutsAddress(
 
 export function checksAddress(orgid: string, status: PledgeStatus | 'all' = 'pledged'): string {
   return address(orgid, { part: 'checks', checks: status === 'pledged' ? undefined : status });
+}
+
+export function receiptsAddress(orgid: string): string {
+  return address(orgid, { part: 'receipts' });
 }
 
 function address(orgid: string, parts: Readonly<Record<string, string | undefined>>): string {

@@ -12,21 +12,25 @@ import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { ChecksTab } from '../checks/checks-tab.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
+import { ReceiptsTab } from '../receipts/receipts-tab.tsx';
 import { donorOf } from '../treasury-labels.ts';
 import { useKeptFocus } from '../use-kept-focus.ts';
 import { CheckoutDialog } from './checkout-dialog.tsx';
 import { CheckoutSearch, CheckoutTable, PageTurner } from './checkout-table.tsx';
-import { type CheckoutFilters, checkoutsAddress, checksAddress } from './checkout-view.ts';
+import { type CheckoutFilters, checkoutsAddress, checksAddress, receiptsAddress } from './checkout-view.ts';
 import { ExportDialog } from './export-dialog.tsx';
 import type { CheckoutPage, CheckoutsData } from './route.ts';
 import { useSendReceipt } from './send-receipt.tsx';
 
-export function CheckoutsPage({ org, view, page, checks }: OrgFrame & CheckoutsData) {
+export function CheckoutsPage({ org, view, page, checks, receipts }: OrgFrame & CheckoutsData) {
   const [exporting, setExporting] = useState(false);
   const can = useCan(org.id);
   const segments = [
     { label: 'By card', to: checkoutsAddress(org.id, view), isHere: view.tab === 'checkouts' },
     ...(can('checks.read') ? [{ label: 'By check', to: checksAddress(org.id), isHere: view.tab === 'checks' }] : []),
+    ...(can('receipts.read')
+      ? [{ label: 'Undelivered receipts', to: receiptsAddress(org.id), isHere: view.tab === 'receipts' }]
+      : []),
   ];
   return (
     <EditorFrame
@@ -40,9 +44,10 @@ export function CheckoutsPage({ org, view, page, checks }: OrgFrame & CheckoutsD
         )
       }
     >
-      <SegmentLinks label="Payment method" segments={segments} />
+      <SegmentLinks label="Gifts and receipts" segments={segments} />
       {page && <CheckoutsTab key={JSON.stringify(view)} orgid={org.id} view={view} page={page} />}
       {checks && <ChecksTab key={view.checks ?? 'all'} orgid={org.id} status={view.checks} first={checks} />}
+      {receipts && <ReceiptsTab orgid={org.id} first={receipts} />}
       {exporting && <ExportDialog orgid={org.id} onClose={() => setExporting(false)} />}
     </EditorFrame>
   );

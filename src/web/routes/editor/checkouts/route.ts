@@ -1,5 +1,6 @@
 import type { CheckoutListed } from '#contract/schemas/checkout-records.ts';
 import type { Pledge } from '#contract/schemas/pledges.ts';
+import type { Undelivered } from '#contract/schemas/receipts.ts';
 import type { PledgeStatus } from '#domain/check.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import type { ApiClient, ListAnswer } from '#web/api/client.ts';
@@ -19,6 +20,7 @@ export type CheckoutsData = {
   /** Only the tab that is shown is loaded. */
   readonly page: CheckoutPage | undefined;
   readonly checks: ListPage<Pledge> | undefined;
+  readonly receipts?: ListPage<Undelivered> | undefined;
 };
 
 export const CHECKOUTS_PAGES: readonly Page[] = [
@@ -39,6 +41,9 @@ export async function loadCheckouts(api: ApiClient, orgid: string, search: Searc
   const view = viewAt(search);
   if (view.tab === 'checks') {
     return { view, page: undefined, checks: await loadChecks(api, orgid, view.checks) };
+  }
+  if (view.tab === 'receipts') {
+    return { view, page: undefined, checks: undefined, receipts: await loadUndelivered(api, orgid) };
   }
   return { view, page: await loadPage(api, orgid, view), checks: undefined };
 }
@@ -66,6 +71,11 @@ async function loadPage(api: ApiClient, orgid: string, view: CheckoutView): Prom
 function pageOf({ items, nextCursor }: ListAnswer<'searchCheckouts'>, hasCursor: boolean, back: boolean): CheckoutPage {
   const hasMore = nextCursor !== undefined;
   return { checkouts: items, hasPrevious: back ? hasMore : hasCursor, hasNext: back ? hasCursor : hasMore };
+}
+
+export function loadUndelivered(api: ApiClient, orgid: string, cursorRef?: string): Promise<ListPage<Undelivered>> {
+  const query = cursorRef === undefined ? {} : { cursorRef };
+  return api.list('readUndelivered', { params: { orgid }, query });
 }
 
 export function loadChecks(

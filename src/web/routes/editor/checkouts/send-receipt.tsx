@@ -1,3 +1,4 @@
+import { saveFile } from '#web/api/save-file.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -19,6 +20,28 @@ export function useSendReceipt(orgid: string): SendReceipt | undefined {
     const { number, email } = await api.call('sendReceipt', { params: { orgid, entryid } });
     toast(`Receipt no. ${number} is on its way to ${email}`);
   };
+}
+
+/** Downloads the receipt of a ledger entry as a PDF. */
+export function useDownloadReceipt(orgid: string): (entryid: string, number: number) => Promise<void> {
+  const api = useApi();
+  return async (entryid, number) => {
+    const file = await api.download('downloadReceipt', { params: { orgid, entryid } });
+    saveFile(`receipt-${number}.pdf`, file, 'application/pdf');
+  };
+}
+
+export function DownloadReceiptButton({ orgid, entryid, number }: { orgid: string; entryid: string; number: number }) {
+  const { busy, problem, run } = useAttempt();
+  const download = useDownloadReceipt(orgid);
+  return (
+    <span className={styles.sendAgain}>
+      <Button kind="quiet" busy={busy} onClick={() => void run(() => download(entryid, number))}>
+        PDF<VisuallyHidden> of receipt no. {number}</VisuallyHidden>
+      </Button>
+      <Problem inline>{problem}</Problem>
+    </span>
+  );
 }
 
 export function SendAgainButton({ number, onSend }: { number: number; onSend: () => Promise<void> }) {

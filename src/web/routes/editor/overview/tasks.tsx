@@ -6,7 +6,7 @@ import type { Action } from '#domain/permissions.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useCan } from '#web/session/actor.ts';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
-import { checkoutsAddress, checksAddress, NO_FILTERS } from '../checkouts/checkout-view.ts';
+import { checkoutsAddress, checksAddress, NO_FILTERS, receiptsAddress } from '../checkouts/checkout-view.ts';
 import styles from './overview.module.css';
 
 /** What needs the user's attention, each with a link to it. */
@@ -28,7 +28,7 @@ export function WaitingList({ orgid, waiting }: { orgid: string; waiting: Overvi
 }
 
 function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
-  const { disputed, failed, processing, pledges, pledged, stories } = waiting;
+  const { disputed, failed, processing, pledges, pledged, stories, receipts } = waiting;
   const withStatus = (status: 'disputed' | 'failed' | 'processing') =>
     checkoutsAddress(orgid, { ...NO_FILTERS, status });
   const items: (Task & { count: number })[] = [
@@ -63,6 +63,14 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
       detail: 'Bank payments usually take a few business days.',
       to: withStatus('processing'),
       icon: 'repeat',
+    },
+    {
+      action: 'receipts.read',
+      count: receipts,
+      title: `${counted(receipts, 'receipt', 'receipts')} did not arrive`,
+      detail: receipts === 1 ? 'Send it to another address, or by post.' : 'Send them to other addresses, or by post.',
+      to: receiptsAddress(orgid),
+      icon: 'mail',
     },
     {
       action: 'stories.edit',

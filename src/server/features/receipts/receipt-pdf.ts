@@ -1,0 +1,33 @@
+import { formatCents } from '#domain/money.ts';
+import { type ReceiptDocument, type ReceiptNote, receiptStatements, receiptSummary } from '#domain/receipt.ts';
+import { type PdfPart, writePdf } from '#server/gateways/pdf/write-pdf.ts';
+
+/** A receipt to print or to keep. The same document is the same file. */
+export function receiptPdf(document: ReceiptDocument, notes: readonly ReceiptNote[]): Promise<Buffer> {
+  const { number, program, donor, donee, lines, renewal, mark, issuedOn } = document;
+  const [, ...statements] = mark === null ? ['', ...receiptStatements(document)] : receiptStatements(document);
+  const parts: PdfPart[] = [
+    { kind: 'title', text: 'Donation receipt' },
+    ...(mark === null ? [] : [{ kind: 'mark', text: mark } as const]),
+    {
+      kind: 'facts',
+      rows: [...(donor ? [['Received from', donor] as const] : []), ...receiptSummary(document, notes)],
+    },
+    { kind: 'heading', text: 'Your gift' },
+    {
+      kind: 'table',
+      headings: ['Item', 'Amount'],
+      rows: lines.map(({ text, amount }) => [text, formatCents(amount)]),
+      total: ['Total', formatCents(document.amount)],
+    },
+    ...statements.map((text) => ({ kind: 'text', text }) as const),
+    ...renewal.map((text) => ({ kind: 'note', text }) as const),
+  ];
+  return writePdf({
+    title: `Receipt no. ${number}`,
+    brand: program,
+    parts,
+    footer: [`${donee.name}, EIN ${donee.ein}`, donee.address, donee.contactEmail],
+    createdAt: new Date(`${issuedOn}T12:00:00Z`),
+  });
+}

@@ -1,0 +1,50 @@
+const DRAWN = 'src/server/gateways/share-images/assets';
+const NOTO = 'src/server/gateways/pdf/assets';
+
+/** Figtree and Bricolage Grotesque, and Noto Sans for the letters that they lack. All under the SIL Open Font License. */
+export const FONTS = {
+  text: `${DRAWN}/text.ttf`,
+  'text-ext': `${DRAWN}/text-ext.ttf`,
+  title: `${DRAWN}/title.ttf`,
+  'title-ext': `${DRAWN}/title-ext.ttf`,
+  cyrillic: `${NOTO}/cyrillic.woff`,
+  'cyrillic-ext': `${NOTO}/cyrillic-ext.woff`,
+  greek: `${NOTO}/greek.woff`,
+  vietnamese: `${NOTO}/vietnamese.woff`,
+} as const;
+
+type FontFile = keyof typeof FONTS;
+export type FontName = 'text' | 'title';
+
+const BASIC =
+  /[\u0020-\u007e\u00a0-\u00ac\u00ae-\u00ff\u0131\u0152\u0153\u02c6\u02da\u02dc\u2013\u2014\u2018-\u201a\u201c-\u201e\u2022\u2026\u2039\u203a\u2044\u20ac\u2122\u2212]/;
+const EXTENDED =
+  /[\u0100-\u0107\u010a-\u0113\u0116-\u011b\u011e-\u0123\u0126\u0127\u012a\u012b\u012e-\u0130\u0132\u0133\u0136\u0137\u0139-\u013e\u0141-\u0148\u014a-\u014d\u0150\u0151\u0154-\u015b\u015e-\u0161\u0164\u0165\u016a-\u017e\u0218-\u021b\u1e80-\u1e85\u1e9e\u1ef2\u1ef3]/;
+
+const OTHERS: readonly (readonly [letters: RegExp, font: FontFile])[] = [
+  [/[\u0301\u0400-\u045f\u0490\u0491\u04b0\u04b1\u2116]/, 'cyrillic'],
+  [/[\u0460-\u048f\u0492-\u04af\u04b2-\u052f]/, 'cyrillic-ext'],
+  [/[\u0370-\u0377\u037a-\u037f\u0384-\u038a\u038c\u038e-\u03a1\u03a3-\u03e1\u03f0-\u03ff]/, 'greek'],
+  [/[\u0128\u0129\u0168\u0169\u01a0\u01a1\u01af\u01b0\u1ea0-\u1ef9]/, 'vietnamese'],
+];
+
+export type FontRun = { readonly font: FontFile; readonly text: string };
+
+/** A text in pieces, each in a font that has its letters. What no font has becomes a question mark. */
+export function fontRuns(text: string, font: FontName): FontRun[] {
+  const runs: { font: FontFile; text: string }[] = [];
+  for (const letter of text.normalize('NFC')) {
+    const file = fileOf(letter, font);
+    const last = runs.at(-1);
+    const piece = { font: file ?? font, text: file === undefined ? '?' : letter };
+    if (last?.font === piece.font) last.text += piece.text;
+    else runs.push(piece);
+  }
+  return runs;
+}
+
+function fileOf(letter: string, font: FontName): FontFile | undefined {
+  if (BASIC.test(letter)) return font;
+  if (EXTENDED.test(letter)) return `${font}-ext`;
+  return OTHERS.find(([letters]) => letters.test(letter))?.[1];
+}

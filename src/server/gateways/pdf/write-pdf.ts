@@ -1,0 +1,297 @@
+import PDFDocument from 'pdfkit';
+import { FONTS, type FontName, fontRuns } from './fonts.ts';
+
+/** A sheet is made of parts, one below the other. */
+export type PdfPart =
+  | { readonly kind: 'title' | 'heading' | 'text' | 'note'; readonly text: string }
+  /** Stands out: what nobody may overlook. */
+  | { readonly kind: 'mark'; readonly text: string }
+  | { readonly kind: 'facts'; readonly rows: readonly (readonly [name: string, value: string])[] }
+  /** The last column holds amounts; the last row of `total` stands below a line. */
+  | {
+      readonly kind: 'table';
+      readonly headings: readonly string[];
+      readonly rows: readonly (readonly string[])[];
+      readonly total?: readonly string[] | undefined;
+    };
+
+export type PdfSheet = {
+  /** As the viewer's window is called. */
+  readonly title: string;
+  /** Beside the mark at the top. */
+  readonly brand: string;
+  readonly parts: readonly PdfPart[];
+  /** Who issued it, one line each. */
+  readonly footer: readonly string[];
+  /** The same sheet of the same time is the same file. */
+  readonly createdAt: Date;
+};
+
+/** Letter size, in points. */
+const PAGE = { width: 612, height: 792, margin: 64 };
+const WIDTH = PAGE.width - 2 * PAGE.margin;
+const TOP = 104;
+const BOTTOM = PAGE.height - 116;
+
+const INK = '#0e2930';
+const MUTED = '#466066';
+const LINE = '#d5e1de';
+const MIST = '#f3f7f5';
+const NIGHT = '#07202a';
+const LAMP = '#ffc24b';
+const LEADING = 1.4;
+
+/** A PDF, tagged for screen readers. Parts that do not fit one page go on to the next. */
+export async function writePdf(sheet: PdfSheet): Promise<Buffer> {
+  const doc = new PDFDocument({
+    size: 'LETTER',
+    margin: 0,
+    tagged: true,
+    lang: 'en-US',
+    displayTitle: true,
+    pdfVersion: '1.7',
+    info: { Title: sheet.title, Author: sheet.footer[0] ?? '', CreationDate: sheet.createdAt },
+  });
+  const chunks: Buffer[] = [];
+  doc.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const done = new Promise<void>((resolve, reject) => doc.on('end', resolve).on('error', reject));
+  for (const [name, file] of Object.entries(FONTS)) doc.registerFont(name, file);
+  new Typesetter(doc, sheet).set();
+  doc.end();
+  await done;
+  return Buffer.concat(chunks);
+}
+
+type Style = {
+  readonly size: number;
+  readonly font?: FontName;
+  readonly color?: string;
+  readonly align?: 'left' | 'right';
+};
+type Box = { readonly x: number; readonly y: number; readonly width: number };
+
+const BODY: Style = { size: 11 };
+const SMALL: Style = { size: 9.5, color: MUTED };
+
+/** With the space before and after. */
+const BLOCKS = {
+  title: { tag: 'H1', style: { size: 25, font: 'title' }, before: 0, after: 22 },
+  heading: { tag: 'H2', style: { size: 13, font: 'title' }, before: 14, after: 8 },
+  text: { tag: 'P', style: BODY, before: 0, after: 8 },
+  note: { tag: 'P', style: SMALL, before: 0, after: 6 },
+} as const;
+
+class Typesetter {
+  readonly #doc: PDFKit.PDFDocument;
+  readonly #sheet: PdfSheet;
+  readonly #root: PDFKit.PDFStructureElement;
+  #y = TOP;
+
+  constructor(doc: PDFKit.PDFDocument, sheet: PdfSheet) {
+    this.#doc = doc;
+    this.#sheet = sheet;
+    this.#root = doc.struct('Document');
+    doc.addStructure(this.#root);
+  }
+
+  set(): void {
+    this.#tagged('P', () => this.#head());
+    for (const part of this.#sheet.parts) this.#part(part);
+    this.#tagged('P', () => this.#foot());
+    this.#root.end();
+  }
+
+  #part(part: PdfPart): void {
+    if (part.kind === 'facts') this.#facts(part.rows);
+    else if (part.kind === 'table') this.#table(part);
+    else if (part.kind === 'mark') this.#mark(part.text);
+    else this.#block(part);
+  }
+
+  #block({ kind, text }: Extract<PdfPart, { kind: keyof typeof BLOCKS }>): void {
+    const { tag, style, before, after } = BLOCKS[kind];
+    this.#y += before;
+    this.#reserve(this.#height(text, style, WIDTH));
+    const at = { x: PAGE.margin, y: this.#y, width: WIDTH };
+    this.#tagged(tag, () => this.#draw(text, style, at));
+    this.#y += this.#height(text, style, WIDTH) + after;
+  }
+
+  #mark(text: string): void {
+    const style: Style = { ...BODY, font: 'title' };
+    const inner = WIDTH - 32;
+    const height = this.#height(text, style, inner) + 24;
+    this.#reserve(height);
+    this.#artifact(() => this.#doc.roundedRect(PAGE.margin, this.#y, WIDTH, height, 8).fill(LAMP));
+    const at = { x: PAGE.margin + 16, y: this.#y + 12, width: inner };
+    this.#tagged('P', () => this.#draw(text, { ...style, color: NIGHT }, at));
+    this.#y += height + 20;
+  }
+
+  #facts(rows: readonly (readonly [string, string])[]): void {
+    const [first, second] = [150, WIDTH - 150];
+    const table = this.#openTable();
+    for (const [name, value] of rows) {
+      const height = Math.max(this.#height(name, BODY, first - 12), this.#height(value, BODY, second)) + 13;
+      this.#reserve(height);
+      const y = this.#y + 7;
+      table.add(
+        this.#doc.struct('TR', {}, [
+          this.#cell('TH', name, { ...BODY, color: MUTED }, { x: PAGE.margin, y, width: first - 12 }),
+          this.#cell('TD', value, BODY, { x: PAGE.margin + first, y, width: second }),
+        ]),
+      );
+      this.#y += height;
+      this.#rule(LINE);
+    }
+    table.end();
+    this.#y += 12;
+  }
+
+  #table({ headings, rows, total }: Extract<PdfPart, { kind: 'table' }>): void {
+    const table = this.#openTable();
+    const widths = columnWidths(headings.length);
+    const row = (tag: 'TH' | 'TD', texts: readonly string[], style: Style) => {
+      const heights = texts.map((text, at) => this.#height(text, style, (widths[at] ?? 0) - 12));
+      const height = Math.max(...heights) + 13;
+      this.#reserve(height);
+      let x = PAGE.margin;
+      const cells = texts.map((text, at) => {
+        const width = widths[at] ?? 0;
+        const isLast = at === texts.length - 1;
+        const box = { x, y: this.#y + 7, width: isLast ? width : width - 12 };
+        x += width;
+        return this.#cell(tag, text, { ...style, align: isLast && texts.length > 1 ? 'right' : 'left' }, box);
+      });
+      table.add(this.#doc.struct('TR', {}, cells));
+      this.#y += height;
+    };
+    row('TH', headings, SMALL);
+    for (const texts of rows) {
+      this.#rule(LINE);
+      row('TD', texts, BODY);
+    }
+    if (total) {
+      this.#rule(INK);
+      row('TD', total, { ...BODY, font: 'title' });
+    }
+    table.end();
+    this.#y += 16;
+  }
+
+  /** Its cells are drawn as they are added, so that each is on its page. */
+  #openTable() {
+    const table = this.#doc.struct('Table');
+    this.#root.add(table);
+    return table;
+  }
+
+  #cell(tag: string, text: string, style: Style, at: Box) {
+    return this.#doc.struct(tag, {}, () => this.#draw(text, style, at));
+  }
+
+  #tagged(tag: string, draw: () => void): void {
+    this.#root.add(this.#doc.struct(tag, {}, draw));
+  }
+
+  /** What screen readers leave out. */
+  #artifact(draw: () => void): void {
+    this.#doc.markContent('Artifact', { type: 'Layout' });
+    draw();
+    this.#doc.endMarkedContent();
+  }
+
+  #rule(color: string): void {
+    this.#artifact(() => {
+      const { margin, width } = PAGE;
+      this.#doc
+        .moveTo(margin, this.#y)
+        .lineTo(width - margin, this.#y)
+        .lineWidth(0.75)
+        .stroke(color);
+    });
+  }
+
+  #reserve(height: number): void {
+    if (this.#y + height <= BOTTOM) return;
+    // Screen readers read the issuer once, at the end.
+    this.#artifact(() => this.#foot());
+    this.#doc.addPage();
+    this.#artifact(() => this.#head());
+    this.#y = TOP;
+  }
+
+  #head(): void {
+    const { margin, width } = PAGE;
+    this.#doc.rect(0, 0, width, 8).fill(NIGHT);
+    this.#doc.roundedRect(margin, 50, 10, 14, 2).fill(LAMP);
+    this.#draw(this.#sheet.brand, { size: 13, font: 'title' }, { x: margin + 20, y: 48, width: WIDTH - 20 });
+  }
+
+  #foot(): void {
+    const { margin, width, height } = PAGE;
+    this.#doc.rect(0, height - 96, width, 96).fill(MIST);
+    this.#sheet.footer.forEach((line, at) => {
+      const style = at === 0 ? { ...SMALL, color: INK } : SMALL;
+      this.#draw(`${line} `, style, { x: margin, y: height - 80 + at * 15, width: WIDTH });
+    });
+  }
+
+  #draw(text: string, style: Style, { x, y, width }: Box): void {
+    const { size, color = INK } = style;
+    this.#lines(text, style, width).forEach((line, row) => {
+      let at = style.align === 'right' ? x + width - this.#widthOf(line.trimEnd(), style) : x;
+      for (const run of fontRuns(line, style.font ?? 'text')) {
+        // The fonts differ in height, and share their baseline.
+        const baseline = y + row * size * LEADING + size;
+        this.#doc.font(run.font, size).fillColor(color);
+        this.#doc.text(run.text, at, baseline, { lineBreak: false, baseline: 'alphabetic' });
+        at += this.#doc.widthOfString(run.text);
+      }
+    });
+  }
+
+  #height(text: string, style: Style, width: number): number {
+    return this.#lines(text, style, width).length * style.size * LEADING;
+  }
+
+  #widthOf(text: string, { size, font = 'text' }: Style): number {
+    return fontRuns(text, font).reduce((sum, run) => sum + this.#doc.font(run.font, size).widthOfString(run.text), 0);
+  }
+
+  /** A text in lines that fit. A word that is wider than a line is broken. */
+  #lines(text: string, style: Style, width: number): string[] {
+    const lines: string[] = [];
+    let line = '';
+    for (const word of text.split(' ')) {
+      const longer = line === '' ? word : `${line} ${word}`;
+      if (this.#widthOf(longer, style) <= width) {
+        line = longer;
+        continue;
+      }
+      if (line !== '') lines.push(line);
+      line = word;
+      while (this.#widthOf(line, style) > width) {
+        const fits = this.#fitting(line, style, width);
+        lines.push(line.slice(0, fits));
+        line = line.slice(fits);
+      }
+    }
+    // With the space that was between them, for those who copy the text or have it read.
+    return [...lines.map((each) => `${each} `), line];
+  }
+
+  #fitting(word: string, style: Style, width: number): number {
+    let fits = 1;
+    while (fits < word.length && this.#widthOf(word.slice(0, fits + 1), style) <= width) fits += 1;
+    return fits;
+  }
+}
+
+/** The last column is for amounts, and the second last takes what is left. */
+function columnWidths(columns: number): number[] {
+  if (columns === 1) return [WIDTH];
+  const narrow = 96;
+  const widest = WIDTH - narrow * (columns - 1);
+  return Array.from({ length: columns }, (_, at) => (at === columns - 2 ? widest : narrow));
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { addGift } from '#test/support/builders/gift.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { type Giving, startGiving } from '#test/support/giving.ts';
+import { signIn } from '#test/support/sign-in.ts';
+
+const giving: Giving = await startGiving();
+const { db, deps, app, orgId: orgid } = giving;
+const edith = await signIn(deps, { editorOf: [orgid] });
+
+async function giftWithKey() {
+  const { ledgerEntryId } = await addGift(db, orgid);
+  return db.kysely
+    .selectFrom('receipts')
+    .select(['key', 'ledger_entry_id as entryid', 'printed_number as number'])
+    .where('ledger_entry_id', '=', ledgerEntryId)
+    .executeTakeFirstOrThrow();
+}
+
+test('an editor and the donor download the same file', async () => {
+  const { key, entryid, number } = await giftWithKey();
+  const byEditor = await call(app, 'downloadReceipt', { params: { orgid, entryid }, as: edith });
+  const byDonor = await call(app, 'openReceipt', { params: { orgid }, query: { key } });
+  for (const answer of [byEditor, byDonor]) {
+    expect(answer.headers['content-type']).toBe('application/pdf');
+    expect(answer.headers['content-disposition']).toBe(`attachment; filename="receipt-${number}.pdf"`);
+    expect(answer.headers['cache-control']).toBe('no-store');
+  }
+  expect(byEditor.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
+  expect(byEditor.rawPayload.equals(byDonor.rawPayload)).toBe(true);
+});
+
+test('a key opens no receipt of another organization, and a wrong one opens none', async () => {
+  const { key, entryid } = await giftWithKey();
+  const other = await addOrg(db);
+  const open = async (org: string, tried: string) =>
+    outcomeOf(await call(app, 'openReceipt', { params: { orgid: org }, query: { key: tried } }));
+  expect(await open(other, key)).toEqual([404, 'receipt-not-found']);
+  expect(await open(orgid, entryid)).toEqual([404, 'receipt-not-found']);
+  expect(await open(orgid, 'nothing')).toEqual([404, 'receipt-not-found']);
+});

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { donationItem } from '#domain/cart.ts';
+import { composeReceipt, type ReceiptFacts } from '#domain/receipt.ts';
+import { receiptPdf } from '#server/features/receipts/receipt-pdf.ts';
+import { fontRuns } from '#server/gateways/pdf/fonts.ts';
+import { PARENT } from '#test/support/build-app.ts';
+
+const FACTS: ReceiptFacts = {
+  number: 1012,
+  donee: PARENT,
+  program: 'Ithaca Climate Fund',
+  donor: 'Paula Payer',
+  givenOn: '2026-11-21',
+  issuedOn: '2026-11-21',
+  amount: 2500,
+  currency: 'usd',
+  given: { kind: 'card', items: [donationItem(25)] },
+  nextChargeOn: undefined,
+  test: undefined,
+};
+const pdfOf = (change: Partial<ReceiptFacts> = {}) => receiptPdf(composeReceipt({ ...FACTS, ...change }), []);
+const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length;
+
+test('a receipt is one tagged page of Letter size with a title and a language', async () => {
+  const pdf = await pdfOf();
+  expect(pdf.subarray(0, 8).toString()).toBe('%PDF-1.7');
+  expect(pagesOf(pdf)).toBe(1);
+  const text = pdf.toString('latin1');
+  expect(text).toContain('/MediaBox [0 0 612 792]');
+  expect(text).toContain('/Marked true');
+  expect(text).toContain('/Lang (en-US)');
+  expect(text).toContain('/DisplayDocTitle true');
+  expect(text).toContain('<dc:title>');
+  expect(text).toContain('Receipt no. 1012');
+});
+
+test('the same document is the same file', async () => {
+  expect((await pdfOf()).equals(await pdfOf())).toBe(true);
+  expect((await pdfOf()).equals(await pdfOf({ donor: 'Eve' }))).toBe(false);
+});
+
+test('the longest names and the largest cart break no page', async () => {
+  const items = Array.from({ length: 100 }, () => donationItem(25));
+  const pdf = await pdfOf({ donor: 'W'.repeat(200), amount: 250_000, given: { kind: 'card', items } });
+  expect(pagesOf(pdf)).toBe(6);
+});
+
+test.each([
+  ['Paula Payer', ['text']],
+  ['Łukasz Żółć', ['text-ext', 'text', 'text-ext', 'text', 'text-ext']],
+  ['Ελένη', ['greek']],
+  ['Юлия', ['cyrillic']],
+  ['Ánh', ['text']],
+  ['Nguyễn', ['text', 'vietnamese', 'text']],
+])('%s is written in fonts that have its letters', (name, fonts) => {
+  const runs = fontRuns(name, 'text');
+  expect(runs.map(({ text }) => text).join('')).toBe(name);
+  expect(runs.map(({ font }) => font)).toEqual(fonts);
+});
+
+test('a letter that no font has becomes a question mark', () => {
+  expect(fontRuns('Ada 王', 'title')).toEqual([{ font: 'title', text: 'Ada ?' }]);
+});
