@@ -46,6 +46,7 @@ export const CALLS = {
   searchCheckouts: { method: 'POST', path: '/orgs/:orgid/checkouts-search' },
   readCheckoutRecord: { method: 'GET', path: '/orgs/:orgid/checkouts/:checkoutid/record' },
   deleteCheckout: { method: 'DELETE', path: '/orgs/:orgid/checkouts/:checkoutid' },
+  refundPayment: { method: 'POST', path: '/orgs/:orgid/checkouts/:checkoutid/refunds' },
   readPledges: { method: 'GET', path: '/orgs/:orgid/pledges' },
   recordPledge: { method: 'PUT', path: '/orgs/:orgid/pledges/:pledgeid' },
   receivePledge: { method: 'PUT', path: '/orgs/:orgid/pledges/:pledgeid/received' },

@@ -1,4 +1,6 @@
+import { Failure } from './failures.ts';
 import type { Cents } from './money.ts';
+import { lengthOf } from './profile.ts';
 
 /**
  * The accounts of the books (decisions §3). Money that a fund has is positive; gifts, where it came from, are negative.
@@ -7,6 +9,9 @@ import type { Cents } from './money.ts';
  */
 export const ACCOUNTS = ['provider', 'bank', 'gifts', 'fees', 'disputed', 'grants', 'opening'] as const;
 export type Account = (typeof ACCOUNTS)[number];
+
+/** In characters: why money went back. */
+export const REASON_MAXIMUM = 300;
 
 /** What an entry does to each account, in cents. They sum to zero. */
 export type Lines = Partial<Readonly<Record<Account, Cents>>>;
@@ -27,6 +32,13 @@ export const LEDGER_KINDS = [
   'payout',
 ] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
+
+/** @returns Failure no-reason, reason-too-long */
+export function reasonFailure(reason: string): Failure | undefined {
+  const length = lengthOf(reason.trim());
+  if (length === 0) return new Failure('no-reason');
+  return length > REASON_MAXIMUM ? new Failure('reason-too-long', { most: REASON_MAXIMUM }) : undefined;
+}
 
 function move(cents: Cents, from: Account, to: Account): Lines {
   return cents === 0 ? {} : { [from]: -cents, [to]: cents };

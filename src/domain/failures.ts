@@ -61,6 +61,16 @@ export const FAILURES = {
     'The payment page of this checkout could not be closed, because the payment provider cannot be reached just now. Nothing was deleted; please try again.',
   'checkout-processing':
     'The payment of this checkout is still under way at the bank. Nothing was deleted; please try again when it has arrived or failed.',
+  'payment-not-found': 'This checkout has no such payment.',
+  'refund-unavailable':
+    'The card processor did not answer, so we don’t know whether the refund was made. Please try again: it is made only once.',
+  'refund-too-much': 'Only {left} of this payment is left to refund.',
+  'refund-disputed': 'The donor’s bank has disputed this payment, so it can’t be refunded as well.',
+  'refund-changed':
+    'An earlier try had another amount or reason, and may have been made. Please close this and look at the payment again.',
+  'refund-refused': 'The card processor refused this refund. Please look at the payment there.',
+  'no-reason': 'Please enter a reason.',
+  'reason-too-long': 'A reason has at most {most} characters.',
   'pledge-not-found': 'This check does not exist.',
   'pledge-received': 'This check was already received and counted.',
   'pledge-withdrawn': 'This pledge was canceled. Restore it first.',

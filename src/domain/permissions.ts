@@ -90,6 +90,7 @@ const RULES = {
   'checkout.complete': anyone,
   'checkouts.read': editor,
   'checkouts.delete': editor,
+  'payments.refund': editor,
   'checks.read': editor,
   'checks.manage': editor,
   'receipt.open': anyone,

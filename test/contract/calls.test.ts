@@ -37,6 +37,7 @@ const SPECIFIED: Record<CallName, string> = {
   searchCheckouts: 'POST /orgs/{orgid}/checkouts-search',
   readCheckoutRecord: 'GET /orgs/{orgid}/checkouts/{checkoutid}/record',
   deleteCheckout: 'DELETE /orgs/{orgid}/checkouts/{checkoutid}',
+  refundPayment: 'POST /orgs/{orgid}/checkouts/{checkoutid}/refunds',
   readPledges: 'GET /orgs/{orgid}/pledges',
   recordPledge: 'PUT /orgs/{orgid}/pledges/{pledgeid}',
   receivePledge: 'PUT /orgs/{orgid}/pledges/{pledgeid}/received',

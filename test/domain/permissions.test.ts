@@ -56,6 +56,7 @@ const TABLE: Record<Action, readonly string[]> = {
   'checkout.complete': EVERYONE,
   'checkouts.read': [],
   'checkouts.delete': [],
+  'payments.refund': [],
   'checks.read': [],
   'checks.manage': [],
   'receipt.open': EVERYONE,

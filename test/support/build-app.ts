@@ -25,6 +25,7 @@ export const noProvider: Payments = {
   readCharge: async () => new Failure('payment-unavailable'),
   readInvoice: async () => new Failure('payment-unavailable'),
   readSubscription: async () => new Failure('payment-unavailable'),
+  refund: async () => new Failure('payment-unavailable'),
   close: async () => new Failure('payment-unavailable'),
   cancelSubscription: async () => new Failure('payment-unavailable'),
   eventTypes: [],

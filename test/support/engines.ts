@@ -18,6 +18,7 @@ export const BOTH_ENGINES = [
   'checkouts/create-checkout',
   'checkouts/delete-checkout',
   'checkouts/reconcile-payments',
+  'checkouts/refund-payment',
   'checkouts/renewals',
   'checkouts/record-payment',
   'checkouts/search-checkouts',

@@ -15,6 +15,7 @@ export const ROLE_TABLE: Readonly<Record<Role, { readonly may: readonly Action[]
         'stories.edit',
         'checkouts.read',
         'checkouts.delete',
+        'payments.refund',
         'checks.read',
         'checks.manage',
         'receipts.read',

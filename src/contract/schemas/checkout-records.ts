@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LEDGER_KINDS } from '#domain/books.ts';
+import { LEDGER_KINDS, REASON_MAXIMUM } from '#domain/books.ts';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
 import { SEARCH_MAXIMUM } from '#domain/checkout-search.ts';
 import { cartItem } from './checkouts.ts';
@@ -12,6 +12,8 @@ export const checkoutRow = z.object({
   /** Dollars, 2 decimals. */
   total: z.number(),
   paymentStatus: z.enum(PAYMENT_STATUSES),
+  /** Dollars, 2 decimals: what went back of all its payments, by refunds and lost disputes. */
+  refunded: z.number(),
   completed: z.boolean(),
   displayName: z.string().nullable(),
   email: z.string().nullable(),
@@ -62,6 +64,34 @@ const pastEvent = z.discriminatedUnion('kind', [
 
 export type PastEvent = z.infer<typeof pastEvent>;
 
+/** A charge, of which a recurring gift has many. All amounts are dollars, 2 decimals. */
+const paymentRecord = z.object({
+  /** Of the ledger. */
+  entryid: id,
+  chargedTimestamp: time,
+  amount: z.number(),
+  /** What the provider kept, and what it did not; absent until it has settled the charge. */
+  fee: z.number().nullable(),
+  net: z.number().nullable(),
+  refunded: z.number(),
+  status: z.enum(['succeeded', 'refunded', 'disputed', 'lost']),
+  payoutId: z.string().nullable(),
+  returns: z.array(
+    z.object({
+      kind: z.enum(['refund', 'dispute']),
+      at: time,
+      amount: z.number(),
+      /** open, won and lost are a dispute's. */
+      status: z.enum(['pending', 'succeeded', 'failed', 'open', 'won', 'lost']),
+      reason: z.string().nullable(),
+      /** The editor who refunded it; absent if it was done at the provider. */
+      by: z.string().nullable(),
+    }),
+  ),
+});
+
+export type PaymentRecord = z.infer<typeof paymentRecord>;
+
 /** A checkout with all that is known of it. */
 export const checkoutRecord = checkoutRow.extend({
   /** Pounds. */
@@ -74,6 +104,8 @@ export const checkoutRecord = checkoutRow.extend({
     subscriptionId: z.string().nullable(),
   }),
   story: z.object({ name: z.string(), status: z.enum(['draft', 'published', 'hidden']), url: z.string() }).nullable(),
+  /** The oldest first. */
+  payments: z.array(paymentRecord),
   history: z.array(pastEvent),
 });
 
@@ -102,5 +134,19 @@ export const checkoutRecordCalls = {
     answer: z.array(checkoutRow),
   },
   readCheckoutRecord: { params: checkoutParams, answer: checkoutRecord },
+  refundPayment: {
+    params: checkoutParams,
+    body: z.strictObject({
+      /** The caller's to make up: the same one again is the same refund. */
+      requestid: z.uuid(),
+      /** The payment's, in the ledger. */
+      entryid: id,
+      /** Dollars; by default all that is left. */
+      amount: z.number().min(0.01).max(9_999_999.99).multipleOf(0.01).optional(),
+      reason: typedText(REASON_MAXIMUM * 4),
+    }),
+    /** Not recorded: the refund was made, and its report will follow. */
+    answer: z.object({ recorded: z.boolean() }),
+  },
   deleteCheckout: { params: checkoutParams, answer: said },
 };

@@ -248,6 +248,20 @@ export type FailedRenewalsTable = {
   retry_at: Date | null;
 };
 
+/** What went back of a payment, or was held back from it. Of an open dispute and a pending refund the end is not known. */
+export type ReturnsTable = {
+  /** The provider's id. */
+  id: string;
+  entry_id: string;
+  kind: 'refund' | 'dispute';
+  amount_cents: number;
+  status: 'pending' | 'succeeded' | 'failed' | 'open' | 'won' | 'lost';
+  /** Typed by an editor; forgotten with the payer. */
+  reason: string | null;
+  occurred_at: Date;
+  created_at: CreatedAt;
+};
+
 export type LedgerTotalsTable = {
   org_id: string;
   amount_cents: Count;
@@ -442,6 +456,7 @@ export type Tables = {
   ledger_lines: LedgerLinesTable;
   payments: PaymentsTable;
   payment_mode: PaymentModeTable;
+  returns: ReturnsTable;
   ledger_totals: LedgerTotalsTable;
   subscriptions: SubscriptionsTable;
   failed_renewals: FailedRenewalsTable;

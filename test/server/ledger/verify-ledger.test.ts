@@ -17,7 +17,15 @@ async function differencesAfter(spoil: RawBuilder<unknown>): Promise<readonly st
 }
 
 /** The tables that are spoiled, the ones that others refer to last. */
-const TABLES = ['receipts', 'payments', 'ledger_lines', 'ledger_entries', 'ledger_totals', 'checkouts'] as const;
+const TABLES = [
+  'receipts',
+  'returns',
+  'payments',
+  'ledger_lines',
+  'ledger_entries',
+  'ledger_totals',
+  'checkouts',
+] as const;
 
 async function spoiled(spoil: RawBuilder<unknown>): Promise<readonly string[]> {
   await asOwner(db, async (tx) => {
@@ -95,6 +103,11 @@ test.each([
     'a refund that was not posted',
     sql`update payments set refunded_cents = 100 where checkout_id = ${first}`,
     /gave back 100 cents; its entries say 0/,
+  ],
+  [
+    'a refund that the list of returns does not have',
+    sql`delete from returns`,
+    /gave back 500 cents; its refunds and lost disputes say 0/,
   ],
   [
     'a reported refund without its entry',

@@ -116,6 +116,10 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   searchCheckouts: row(rolesFor('checkouts.read'), async ({ orgid }) => ({ params: { orgid }, body: {} })),
   readCheckoutRecord: row(rolesFor('checkouts.read'), ofCheckout),
   deleteCheckout: row(rolesFor('checkouts.delete'), ofCheckout),
+  refundPayment: row(rolesFor('payments.refund'), async ({ orgid, gift }) => {
+    const { checkoutId: checkoutid, ledgerEntryId: entryid } = await gift();
+    return { params: { orgid, checkoutid }, body: { requestid: randomUUID(), entryid, reason: 'Given twice' } };
+  }),
   readPledges: row(rolesFor('checks.read'), inOrg),
   recordPledge: row(rolesFor('checks.manage'), async (targets) => ({
     ...(await ofPledge(targets)),

@@ -4,7 +4,7 @@ import { newMailedLink } from '#server/features/sessions/mail-session.ts';
 import { newId } from '#server/ids.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
-import { addGift } from '#test/support/builders/gift.ts';
+import { type AddedGift, addGift } from '#test/support/builders/gift.ts';
 import { addInvitation } from '#test/support/builders/invitation.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
@@ -31,6 +31,7 @@ export type Targets = {
   readonly paidCheckout: () => Promise<string>;
   /** A check that was pledged. */
   readonly pledge: () => Promise<string>;
+  readonly gift: () => Promise<AddedGift>;
   /** The ledger entry of a receipt. */
   readonly receipt: () => Promise<string>;
   readonly editor: () => Promise<string>;
@@ -61,6 +62,7 @@ export async function targetsFor(
     installer: () => addStory(db, 'installers', orgid),
     paidCheckout: () => addCheckout(db, orgid, { payment_status: 'paid', paid_at: deps.now(), user_id: ownerId }),
     pledge: () => addPledge(db, orgid),
+    gift: () => addGift(db, orgid),
     receipt: async () => (await addGift(db, orgid)).ledgerEntryId,
     editor: async () => {
       const userId = await addUser(db);

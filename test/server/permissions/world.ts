@@ -80,6 +80,7 @@ const PAYMENTS: AppDeps['payments'] = {
   ...noProvider,
   open: async () => ({ sessionId: newId(), url: 'https://pay.example/page' }),
   close: async () => 'closed',
+  refund: async () => ({ chargeId: 'ch_refunded' }),
   cancelSubscription: async () => 'ended',
   eventOf: (_body, { 'stripe-signature': signature }) =>
     signature === GOOD_SIGNATURE

@@ -49,6 +49,7 @@ const WITH_PEOPLE = [
   'pledges',
   'provider_events',
   'receipts',
+  'returns', // an editor's reason
   'sessions',
   'users',
 ];

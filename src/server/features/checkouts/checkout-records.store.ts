@@ -11,6 +11,7 @@ import type {
   Tables,
 } from '#server/db/tables.ts';
 import type { CheckoutKey } from './checkouts.store.ts';
+import type { PaymentRow, ReturnRow } from './payments.store.ts';
 
 const LISTED = [
   'id',
@@ -38,7 +39,12 @@ export async function findCheckouts(
   { search, status, from, until }: CheckoutFilter,
   page: DirectedPage,
 ) {
-  let query = ofOrg(db.kysely, orgId).select(LISTED).where('deleted_at', 'is', null);
+  const refunded = sql<number>`(
+    select coalesce(sum(refunded_cents), 0)::int8 from payments where payments.checkout_id = checkouts.id)`;
+  let query = ofOrg(db.kysely, orgId)
+    .select(LISTED)
+    .select(refunded.as('refunded_cents'))
+    .where('deleted_at', 'is', null);
   if (status) query = query.where('payment_status', '=', status);
   if (from) query = query.where('created_at', '>=', from);
   if (until) query = query.where('created_at', '<', until);
@@ -159,4 +165,44 @@ export function reportsOf(db: Kysely<Tables>, { checkoutId }: CheckoutKey): Prom
     .orderBy('occurred_at')
     .orderBy('id')
     .execute();
+}
+
+export type PaymentWithReturns = PaymentRow & {
+  readonly returns: readonly (Pick<ReturnRow, 'kind' | 'amount_cents' | 'status' | 'occurred_at'> & {
+    readonly reason: string | null;
+    readonly by: string | null;
+  })[];
+};
+
+/** The charges of a checkout, the oldest first, each with what went back of it. */
+export async function paymentsOf(
+  db: Kysely<Tables>,
+  { orgId, checkoutId }: CheckoutKey,
+): Promise<PaymentWithReturns[]> {
+  const payments = await db
+    .selectFrom('payments')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('checkout_id', '=', checkoutId)
+    .orderBy('charged_at')
+    .orderBy('entry_id')
+    .execute();
+  const returns = await db
+    .selectFrom('returns')
+    .innerJoin('payments', 'payments.entry_id', 'returns.entry_id')
+    // Who refunded it is in the ledger.
+    .leftJoin('ledger_entries', (join) =>
+      join.on('ledger_entries.fact', '=', sql<string>`'refund:' || returns.id`).on('ledger_entries.org_id', '=', orgId),
+    )
+    .leftJoin('users', 'users.id', 'ledger_entries.actor_id')
+    .select(['returns.entry_id', 'returns.kind', 'returns.amount_cents', 'returns.status', 'returns.occurred_at'])
+    .select(['returns.reason', sql<string | null>`coalesce(nullif(users.display_name, ''), users.email)`.as('by')])
+    .where('payments.checkout_id', '=', checkoutId)
+    .orderBy('returns.occurred_at')
+    .orderBy('returns.id')
+    .execute();
+  return payments.map((payment) => ({
+    ...payment,
+    returns: returns.filter(({ entry_id }) => entry_id === payment.entry_id),
+  }));
 }

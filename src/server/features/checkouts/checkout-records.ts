@@ -1,4 +1,4 @@
-import type { CheckoutListed, CheckoutRecord, PastEvent } from '#contract/schemas/checkout-records.ts';
+import type { CheckoutListed, CheckoutRecord, PastEvent, PaymentRecord } from '#contract/schemas/checkout-records.ts';
 import type { ReceivedBody } from '#contract/schemas.ts';
 import { parseCheckoutSearch } from '#domain/checkout-search.ts';
 import { endOf, startOf } from '#domain/days.ts';
@@ -14,6 +14,8 @@ import {
   entriesOf,
   findCheckouts,
   type ListedRow,
+  type PaymentWithReturns,
+  paymentsOf,
   type ReceiptOfCheckout,
   type ReportRow,
   receiptsOf,
@@ -54,22 +56,24 @@ export async function readCheckoutRecord(
   const checkout = await checkoutById(kysely, key);
   if (!checkout) return new Failure('checkout-not-found');
   const { org_id: orgId, offsetter_id: id } = checkout;
-  const [entries, receipts, reports, submitted] = await Promise.all([
+  const [payments, entries, receipts, reports, submitted] = await Promise.all([
+    paymentsOf(kysely, key),
     entriesOf(kysely, key),
     receiptsOf(kysely, key),
     reportsOf(kysely, key),
     submittedOffsetter(kysely, orgId, checkout.id),
   ]);
   const story = submitted ?? (id === null ? undefined : await findOffsetter(kysely, { orgId, id }));
-  return presentRecord({ checkout, story, entries, receipts, reports });
+  return presentRecord({ checkout, payments, story, entries, receipts, reports });
 }
 
-function presentListed(row: ListedRow): CheckoutListed {
+function presentListed(row: Omit<ListedRow, 'position'>): CheckoutListed {
   return {
     id: row.id,
     cart: [...row.cart],
     total: dollarsOf(row.total_cents),
     paymentStatus: row.payment_status,
+    refunded: dollarsOf(row.refunded_cents),
     completed: row.completed,
     displayName: row.display_name,
     email: row.email,
@@ -79,6 +83,7 @@ function presentListed(row: ListedRow): CheckoutListed {
 
 type Known = {
   readonly checkout: CheckoutRow;
+  readonly payments: readonly PaymentWithReturns[];
   readonly story: Offsetter | undefined;
   readonly entries: readonly EntryRow[];
   readonly receipts: readonly ReceiptOfCheckout[];
@@ -86,9 +91,10 @@ type Known = {
 };
 
 function presentRecord(known: Known): CheckoutRecord {
-  const { checkout, story } = known;
+  const { checkout, payments, story } = known;
+  const refunded_cents = payments.reduce((sum, payment) => sum + payment.refunded_cents, 0);
   return {
-    ...presentListed(checkout),
+    ...presentListed({ ...checkout, refunded_cents }),
     carbon: poundsOf(checkout.carbon),
     paidTimestamp: checkout.paid_at?.toISOString() ?? null,
     provider: {
@@ -100,7 +106,27 @@ function presentRecord(known: Known): CheckoutRecord {
     story: story
       ? { name: story.name, status: story.status, url: profilePath('offsetter', checkout.org_id, story.id) }
       : null,
+    payments: payments.map(presentPayment),
     history: historyOf(known),
+  };
+}
+
+function presentPayment(payment: PaymentWithReturns): PaymentRecord {
+  const { fee_cents: fee, net_cents: net } = payment;
+  return {
+    entryid: payment.entry_id,
+    chargedTimestamp: payment.charged_at.toISOString(),
+    amount: dollarsOf(payment.amount_cents),
+    fee: fee === null ? null : dollarsOf(fee),
+    net: net === null ? null : dollarsOf(net),
+    refunded: dollarsOf(payment.refunded_cents),
+    status: payment.status,
+    payoutId: payment.payout_id,
+    returns: payment.returns.map(({ kind, occurred_at, amount_cents, status, reason, by }) => ({
+      ...{ kind, status, reason, by },
+      at: occurred_at.toISOString(),
+      amount: dollarsOf(amount_cents),
+    })),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
+import { signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { withPhotoForms } from '#server/http/photo-form.ts';
 import { readCheckoutRecord, searchCheckouts } from './checkout-records.ts';
@@ -8,6 +9,7 @@ import { completeCheckout } from './complete-checkout.ts';
 import { createCheckout } from './create-checkout.ts';
 import { deleteCheckout } from './delete-checkout.ts';
 import { readCheckout } from './read-checkout.ts';
+import { refundPayment } from './refund-payment.ts';
 import { readProfileForm, submitProfile } from './submit-profile.ts';
 
 export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
@@ -40,6 +42,10 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
   registerCall(app, deps, 'readCheckoutRecord', {
     action: 'checkouts.read',
     handle: ({ params }) => readCheckoutRecord(deps, keyOf(params)),
+  });
+  registerCall(app, deps, 'refundPayment', {
+    action: 'payments.refund',
+    handle: ({ actor, params, body }) => refundPayment(deps, keyOf(params), body, signedIn(actor).userId),
   });
   registerCall(app, deps, 'deleteCheckout', {
     action: 'checkouts.delete',

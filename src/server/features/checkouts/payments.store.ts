@@ -1,6 +1,7 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
-import type { PaymentsTable, Tables } from '#server/db/tables.ts';
+import type { PaymentsTable, ReturnsTable, Tables } from '#server/db/tables.ts';
 import type { ChargeFacts } from '#server/gateways/payments/payments.ts';
+import type { CheckoutKey } from './checkouts.store.ts';
 
 export type PaymentRow = Selectable<PaymentsTable>;
 
@@ -92,4 +93,45 @@ export function paymentOfSession(tx: Transaction<Tables>, sessionId: string): Pr
 
 export function paymentOfInvoice(tx: Transaction<Tables>, invoiceId: string): Promise<PaymentRow | undefined> {
   return tx.selectFrom('payments').selectAll().where('invoice_id', '=', invoiceId).executeTakeFirst();
+}
+
+export type ReturnRow = Selectable<ReturnsTable>;
+
+/** Saves what is known of a refund or dispute. What is decided stays; only a refund can still fail. */
+export async function saveReturn(
+  tx: Transaction<Tables>,
+  { entry_id }: PaymentRow,
+  returned: Omit<Insertable<ReturnsTable>, 'entry_id' | 'created_at'>,
+): Promise<void> {
+  await tx
+    .insertInto('returns')
+    .values({ ...returned, entry_id })
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet({ status: sql`excluded.status` })
+        .where(sql<boolean>`returns.status in ('pending', 'open') or excluded.status = 'failed'`),
+    )
+    .execute();
+}
+
+export function returnsOfPayment(tx: Transaction<Tables>, entryId: string): Promise<ReturnRow[]> {
+  return tx.selectFrom('returns').selectAll().where('entry_id', '=', entryId).execute();
+}
+
+/** A payment of a checkout that was not deleted. */
+export function paymentToRefund(
+  db: Kysely<Tables>,
+  { orgId, checkoutId }: CheckoutKey,
+  entryId: string,
+): Promise<PaymentRow | undefined> {
+  return db
+    .selectFrom('payments')
+    .innerJoin('checkouts', 'checkouts.id', 'payments.checkout_id')
+    .selectAll('payments')
+    .where('payments.entry_id', '=', entryId)
+    .where('payments.checkout_id', '=', checkoutId)
+    .where('payments.org_id', '=', orgId)
+    .where('checkouts.deleted_at', 'is', null)
+    .executeTakeFirst();
 }

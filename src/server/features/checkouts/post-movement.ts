@@ -6,7 +6,10 @@ import type { ChargeFacts, Settlement } from '#server/gateways/payments/payments
 import { changePayment, type PaymentRow } from './payments.store.ts';
 
 /** What happens to a payment after it was recorded. */
-export type Movement = Pick<NewEntry, 'kind' | 'fact' | 'occurredAt' | 'reason' | 'lines' | 'amount' | 'carbon'>;
+export type Movement = Pick<
+  NewEntry,
+  'kind' | 'fact' | 'occurredAt' | 'reason' | 'actorId' | 'lines' | 'amount' | 'carbon'
+>;
 
 /** @returns false if it was posted before */
 export async function postMovement(tx: Transaction<Tables>, payment: PaymentRow, movement: Movement): Promise<boolean> {

@@ -17,6 +17,9 @@ import {
   type PaymentRow,
   paymentOfCharge,
   paymentsOfCheckout,
+  type ReturnRow,
+  returnsOfPayment,
+  saveReturn,
 } from './payments.store.ts';
 import { type Movement, postFee, postMovement, recordSettlement } from './post-movement.ts';
 import { recordInvoice } from './record-invoice.ts';
@@ -81,11 +84,15 @@ async function recordStory(
   const offsetterId = await lockOffsetterOfCheckout(tx, orgId, checkoutId);
   const payment = await lockedPayment(tx, entry_id);
   if (!checkout || !payment) throw new Error('A payment has lost its checkout.');
-  const gift: Gift = { tx, payment, carbon: await carbonOfEntry(tx, entry_id), returned: payment.refunded_cents };
+  const gift: Gift = {
+    ...{ tx, payment, carbon: await carbonOfEntry(tx, entry_id), returned: payment.refunded_cents },
+    isForgotten: checkout.forgotten_at !== null,
+  };
   await recordSettlement(tx, payment, story.charge);
   for (const refund of story.refunds) await recordRefund(gift, refund);
   for (const dispute of story.disputes) await recordDispute(gift, dispute);
-  await changePayment(tx, entry_id, { refunded_cents: gift.returned, status: statusOf(gift, story.disputes) });
+  const decided = await returnsOfPayment(tx, entry_id);
+  await changePayment(tx, entry_id, { refunded_cents: gift.returned, status: statusOf(gift, decided) });
   const status = checkoutStatusOf(await paymentsOfCheckout(tx, checkoutId));
   if (status !== checkout.payment_status) {
     await changeCheckout(tx, { orgId, checkoutId }, { payment_status: status });
@@ -99,13 +106,19 @@ type Gift = {
   readonly tx: Transaction<Tables>;
   readonly payment: PaymentRow;
   readonly carbon: number;
+  readonly isForgotten: boolean;
   returned: Cents;
 };
 
-async function recordRefund(gift: Gift, { refundId, amount, status, at }: RefundFacts): Promise<void> {
+async function recordRefund(gift: Gift, refund: RefundFacts): Promise<void> {
+  const { refundId, amount, status, at, reason, actorId } = refund;
   const fact = `refund:${refundId}`;
+  await saveReturn(gift.tx, gift.payment, {
+    ...{ id: refundId, kind: 'refund', amount_cents: amount, status, occurred_at: at },
+    reason: (gift.isForgotten ? undefined : reason) ?? null,
+  });
   if (status !== 'failed') {
-    await giveBack(gift, amount, { kind: 'refund', fact, occurredAt: at });
+    await giveBack(gift, amount, { kind: 'refund', fact, occurredAt: at, ...(actorId ? { actorId } : {}) });
     return;
   }
   // Only a refund that was posted can come back.
@@ -119,6 +132,13 @@ async function recordDispute(gift: Gift, dispute: DisputeFacts): Promise<void> {
   const { tx, payment } = gift;
   const { disputeId, amount, status, at: occurredAt } = dispute;
   const fact = `dispute:${disputeId}`;
+  await saveReturn(tx, payment, {
+    id: disputeId,
+    kind: 'dispute',
+    amount_cents: amount,
+    status,
+    occurred_at: occurredAt,
+  });
   const held = { kind: 'dispute', amount: 0, carbon: 0, occurredAt } as const;
   await postMovement(tx, payment, { ...held, fact, reason: 'Opened', lines: disputeOpened(amount) });
   for (const settlement of dispute.settlements) await postFee(tx, payment, settlement, occurredAt);
@@ -146,8 +166,9 @@ async function giveBack(gift: Gift, cents: Cents, entry: Omit<Movement, 'amount'
   if (isNew) gift.returned = after;
 }
 
-function statusOf({ payment, returned }: Gift, disputes: readonly DisputeFacts[]): PaymentRow['status'] {
-  if (disputes.some(({ status }) => status === 'open')) return 'disputed';
-  if (disputes.some(({ status }) => status === 'lost')) return 'lost';
+/** @param returns as they are kept: a report that was read earlier does not set them back */
+function statusOf({ payment, returned }: Gift, returns: readonly ReturnRow[]): PaymentRow['status'] {
+  if (returns.some(({ status }) => status === 'open')) return 'disputed';
+  if (returns.some(({ status }) => status === 'lost')) return 'lost';
   return returned === payment.amount_cents ? 'refunded' : 'succeeded';
 }

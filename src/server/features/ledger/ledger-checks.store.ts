@@ -62,6 +62,13 @@ const whatWentBackIsInTheLedger: Check = sql`
   from noted n left join posted p on p.checkout_id = n.checkout_id
   where n.cents <> coalesce(p.cents, 0)`;
 
+const whatIsCalledReturnedWentBack: Check = sql`
+  select p.org_id, 'payment ' || p.entry_id as subject,
+    format('gave back %s cents; its refunds and lost disputes say %s', p.refunded_cents, coalesce(sum(r.amount_cents), 0))
+      as problem
+  from payments p left join returns r on r.entry_id = p.entry_id and r.status in ('pending', 'succeeded', 'lost')
+  group by p.entry_id having p.refunded_cents <> coalesce(sum(r.amount_cents), 0)`;
+
 const everyEntryBalances: Check = sql`
   select e.org_id, 'entry ' || e.id as subject,
     format('of %s cents has lines that sum to %s, with gifts of %s', e.amount_cents,
@@ -151,6 +158,7 @@ export const LEDGER_CHECKS: readonly Check[] = [
   everyReceiptIsOfItsGift,
   everyGiftHasItsCharge,
   whatWentBackIsInTheLedger,
+  whatIsCalledReturnedWentBack,
   everyEntryBalances,
   everyKindHasItsSign,
   everyCheckHasItsPledge,

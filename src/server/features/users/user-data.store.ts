@@ -145,6 +145,14 @@ async function moneyData(db: Kysely<Tables>, subject: DataSubject) {
       .where(sql<SqlBool>`(checkout_id = any(${ids(checkouts)}) or ${hasAddress('email', subject)})`)
       .orderBy('issued_at')
       .execute(),
+    refunds: await db
+      .selectFrom('returns')
+      .innerJoin('payments', 'payments.entry_id', 'returns.entry_id')
+      .select(['payments.checkout_id', 'returns.kind', 'returns.amount_cents', 'returns.status', 'returns.reason'])
+      .select('returns.occurred_at')
+      .where(sql<SqlBool>`payments.checkout_id = any(${ids(checkouts)})`)
+      .orderBy('returns.occurred_at')
+      .execute(),
     ledgerEntries: await db
       .selectFrom('ledger_entries')
       .select(['id', 'org_id', 'kind', 'checkout_id', 'pledge_id', 'amount_cents', 'carbon', 'reason', 'occurred_at'])

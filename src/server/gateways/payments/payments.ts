@@ -73,6 +73,22 @@ export type RefundFacts = {
   readonly amount: Cents;
   readonly status: 'pending' | 'succeeded' | 'failed';
   readonly at: Date;
+  /** Why, and by which editor, if it was made here and not at the provider. */
+  readonly reason: string | undefined;
+  readonly actorId: string | undefined;
+};
+
+/** Names a charge by what is known of it. An earlier version knew only the intent or the invoice. */
+export type ChargeName = Partial<Pick<ChargeFacts, 'chargeId' | 'intentId' | 'invoiceId'>>;
+
+export type RefundRequest = {
+  readonly charge: ChargeName;
+  /** By default all that is left. */
+  readonly amount: Cents | undefined;
+  readonly reason: string;
+  readonly actorId: string;
+  /** The same key again is the same refund. */
+  readonly key: string;
 };
 
 /** open: the money is held back. A question by the bank that holds back nothing is no dispute. */
@@ -169,6 +185,12 @@ export type Payments = {
   readInvoice(invoiceId: string): Promise<InvoiceFacts | 'unknown' | Failure>;
   /** @returns unknown if the provider has no such recurring gift; Failure payment-unavailable */
   readSubscription(subscriptionId: string): Promise<SubscriptionFacts | 'unknown' | Failure>;
+  /**
+   * Refunds a charge, or a part of it. Idempotent for a key.
+   * @returns the charge; Failure payment-unavailable when it is not known whether it was refunded; Failure
+   *   refund-too-much, refund-disputed, refund-changed or refund-refused when it was not
+   */
+  refund(request: RefundRequest): Promise<Pick<ChargeFacts, 'chargeId'> | Failure>;
   /** Closes a hosted page, if it is open. @returns Failure payment-unavailable */
   close(sessionId: string): Promise<'closed' | Failure>;
   /** Ends a recurring gift, if it has not ended. @returns Failure payment-unavailable */

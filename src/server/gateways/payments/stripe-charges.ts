@@ -59,7 +59,7 @@ export async function readCharge(stripe: Stripe, id: string, installation: strin
     orgId: charge.metadata.orgId,
     checkoutId: charge.metadata.checkoutId,
     // Stripe lists the newest first.
-    refunds: refunds.data.map(refundFacts).reverse(),
+    refunds: refunds.data.map((refund) => refundFacts(refund, installation)).reverse(),
     disputes: (disputes?.data ?? []).flatMap(disputeFacts).reverse(),
   };
 }
@@ -71,9 +71,12 @@ async function invoiceOf(stripe: Stripe, intent: string): Promise<string | undef
   return idOf(data[0]?.invoice ?? null);
 }
 
-function refundFacts({ id, amount, status, created }: Stripe.Refund): RefundFacts {
+function refundFacts({ id, amount, status, created, metadata }: Stripe.Refund, installation: string): RefundFacts {
   const failed = status === 'failed' || status === 'canceled';
+  const isOurs = originOf(metadata?.installation, installation) === 'ours';
   return {
+    reason: isOurs ? metadata?.reason : undefined,
+    actorId: isOurs ? metadata?.actorId : undefined,
     refundId: id,
     amount,
     status: failed ? 'failed' : status === 'succeeded' ? 'succeeded' : 'pending',

@@ -1,4 +1,4 @@
-import type { CheckoutListed, PastEvent } from '#contract/schemas/checkout-records.ts';
+import type { CheckoutListed, PastEvent, PaymentRecord } from '#contract/schemas/checkout-records.ts';
 import { recurringSuffix } from '#domain/cart.ts';
 import type { PledgeStatus } from '#domain/check.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
@@ -17,6 +17,41 @@ export const PAYMENT_LABELS: Readonly<Record<PaymentStatus, StatusLabel>> = {
   refunded: { label: 'Refunded', tone: 'plain' },
   disputed: { label: 'Disputed', tone: 'wrong' },
 };
+
+const PARTLY_REFUNDED: StatusLabel = { label: 'Partly refunded', tone: 'plain' };
+
+export function checkoutLabel({ paymentStatus, refunded }: Pick<CheckoutListed, 'paymentStatus' | 'refunded'>) {
+  return paymentStatus === 'paid' && refunded > 0 ? PARTLY_REFUNDED : PAYMENT_LABELS[paymentStatus];
+}
+
+const CHARGE_LABELS: Readonly<Record<PaymentRecord['status'], StatusLabel>> = {
+  succeeded: PAYMENT_LABELS.paid,
+  refunded: PAYMENT_LABELS.refunded,
+  disputed: PAYMENT_LABELS.disputed,
+  lost: { label: 'Dispute lost', tone: 'wrong' },
+};
+
+export function chargeLabel({ status, refunded }: Pick<PaymentRecord, 'status' | 'refunded'>): StatusLabel {
+  return status === 'succeeded' && refunded > 0 ? PARTLY_REFUNDED : CHARGE_LABELS[status];
+}
+
+type Returned = PaymentRecord['returns'][number];
+
+const RETURN_TEXTS: Readonly<Record<Returned['status'], (amount: string, date: string) => string>> = {
+  pending: (amount, date) => `A refund of ${amount} of ${date} is on its way to the donor.`,
+  succeeded: (amount, date) => `${amount} refunded on ${date}.`,
+  failed: (amount, date) => `The refund of ${amount} of ${date} failed: the money came back, and counts again.`,
+  open: (amount, date) => `${amount} disputed on ${date}. The donor’s bank holds the money until it decides.`,
+  won: (amount, date) => `Dispute of ${amount} of ${date} won: the money came back.`,
+  lost: (amount, date) => `Dispute of ${amount} of ${date} lost: the money went back to the donor.`,
+};
+
+/** What went back of a payment in words, and who returned it and why. */
+export function returnText(returned: Returned, dateText: (time: string) => string) {
+  const { status, amount, at, reason, by } = returned;
+  const title = RETURN_TEXTS[status](formatDollars(amount), dateText(at));
+  return { title, detail: [reason, by].filter(Boolean).join(' · ') };
+}
 
 export const PLEDGE_LABELS: Readonly<Record<PledgeStatus, StatusLabel>> = {
   pledged: { label: 'Waiting', tone: 'waiting' },

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
-import type { CheckoutListed, CheckoutRecord, PastEvent } from '#contract/schemas/checkout-records.ts';
+import type { CheckoutListed, CheckoutRecord, PastEvent, PaymentRecord } from '#contract/schemas/checkout-records.ts';
 import { chargeOf, formatCents, formatDollars, formatPounds } from '#domain/money.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useCan } from '#web/session/actor.ts';
@@ -12,8 +12,10 @@ import { Stack } from '#web/ui/layout.tsx';
 import { LazyPart, lazyModule } from '#web/ui/lazy-part.tsx';
 import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
 import styles from '../treasury.module.css';
-import { cartText, donorOf, eventText, isRecurring, PAYMENT_LABELS } from '../treasury-labels.ts';
+import { cartText, checkoutLabel, donorOf, eventText, isRecurring } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
+import { PaymentList } from './payment-list.tsx';
+import { RefundDialog, type RefundPayment } from './refund-dialog.tsx';
 import { DownloadReceiptButton, SendAgainButton, type SendReceipt } from './send-receipt.tsx';
 
 type CheckoutDialogProps = {
@@ -21,15 +23,35 @@ type CheckoutDialogProps = {
   checkout: CheckoutListed;
   load: () => Promise<CheckoutRecord>;
   sendReceipt: SendReceipt | undefined;
+  /** Undefined for those who may not refund. */
+  onRefund: RefundPayment | undefined;
   /** Undefined for those who may not delete it. */
   onDelete: (() => void) | undefined;
   onClose: () => void;
 };
 
 /** A checkout with its history, and a button that deletes it after a confirmation (§2). */
-export function CheckoutDialog({ orgid, checkout, load, sendReceipt, onDelete, onClose }: CheckoutDialogProps) {
-  const [record] = useState(() => lazyModule(load));
+export function CheckoutDialog(props: CheckoutDialogProps) {
+  const { orgid, checkout, load, sendReceipt, onRefund, onDelete, onClose } = props;
+  const [record, setRecord] = useState(() => lazyModule(load));
   const [deleting, setDeleting] = useState(false);
+  const [refunding, setRefunding] = useState<PaymentRecord>();
+  if (refunding && onRefund) {
+    const refund: RefundPayment = async (request) => {
+      await onRefund(request);
+      setRecord(lazyModule(load));
+      setRefunding(undefined);
+    };
+    return (
+      <RefundDialog
+        payment={refunding}
+        donor={donorOf(checkout)}
+        recurring={isRecurring(checkout.cart)}
+        onRefund={refund}
+        onClose={() => setRefunding(undefined)}
+      />
+    );
+  }
   if (deleting && onDelete)
     return <DeleteDialog checkout={checkout} onDelete={onDelete} onClose={() => setDeleting(false)} />;
   const footer = (
@@ -46,16 +68,23 @@ export function CheckoutDialog({ orgid, checkout, load, sendReceipt, onDelete, o
   );
   return (
     <Dialog title={donorOf(checkout)} open onClose={onClose} footer={footer}>
-      <LazyPart of={record}>{(loaded) => <Record orgid={orgid} record={loaded} sendReceipt={sendReceipt} />}</LazyPart>
+      <LazyPart of={record}>
+        {(loaded) => (
+          <Record orgid={orgid} record={loaded} sendReceipt={sendReceipt} onRefund={onRefund && setRefunding} />
+        )}
+      </LazyPart>
     </Dialog>
   );
 }
 
-type RecordProps = Pick<CheckoutDialogProps, 'orgid' | 'sendReceipt'> & { record: CheckoutRecord };
+type RecordProps = Pick<CheckoutDialogProps, 'orgid' | 'sendReceipt'> & {
+  record: CheckoutRecord;
+  onRefund: ((payment: PaymentRecord) => void) | undefined;
+};
 
-function Record({ orgid, record, sendReceipt }: RecordProps) {
-  const { cart, total, carbon, paymentStatus, email, story, history, createdTimestamp } = record;
-  const { label, tone } = PAYMENT_LABELS[paymentStatus];
+function Record({ orgid, record, sendReceipt, onRefund }: RecordProps) {
+  const { cart, total, carbon, payments, email, story, history, createdTimestamp } = record;
+  const { label, tone } = checkoutLabel(record);
   const can = useCan(orgid);
   const { dateText } = useDates();
   const reviewPath = can('stories.edit') ? pagePath('review-page', { orgid }) : undefined;
@@ -90,6 +119,12 @@ function Record({ orgid, record, sendReceipt }: RecordProps) {
           </li>
         ))}
       </ul>
+      {payments.length > 0 && (
+        <>
+          <h3 className={styles.subheading}>{payments.length === 1 ? 'Payment' : 'Payments'}</h3>
+          <PaymentList payments={payments} onRefund={onRefund} />
+        </>
+      )}
       <h3 className={styles.subheading}>History</h3>
       <CheckoutHistory orgid={orgid} history={history} sendReceipt={sendReceipt} />
       <ProviderIds record={record} />

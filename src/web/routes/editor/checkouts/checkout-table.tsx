@@ -12,7 +12,7 @@ import { Cluster } from '#web/ui/layout.tsx';
 import { EmptyNote, StatusMark } from '#web/ui/list-parts.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from '../treasury.module.css';
-import { cartText, donorOf, PAYMENT_LABELS } from '../treasury-labels.ts';
+import { cartText, checkoutLabel, donorOf, PAYMENT_LABELS } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
 import { type CheckoutFilters, isFiltered, NO_FILTERS } from './checkout-view.ts';
 
@@ -131,8 +131,8 @@ export function CheckoutTable({ checkouts, onOpen }: CheckoutTableProps) {
 }
 
 function CheckoutRow({ checkout, onOpen }: { checkout: CheckoutListed; onOpen: () => void }) {
-  const { cart, createdTimestamp, paymentStatus, total, displayName, email } = checkout;
-  const { label, tone } = PAYMENT_LABELS[paymentStatus];
+  const { cart, createdTimestamp, total, displayName, email } = checkout;
+  const { label, tone } = checkoutLabel(checkout);
   const donor = displayName ?? email;
   const { dateText } = useDates();
   return (

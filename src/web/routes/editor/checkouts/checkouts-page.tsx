@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { CheckoutListed } from '#contract/schemas/checkout-records.ts';
+import { formatDollars } from '#domain/money.ts';
 import { failedSentence } from '#web/api/refusal.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useCan } from '#web/session/actor.ts';
@@ -19,6 +20,7 @@ import { CheckoutDialog } from './checkout-dialog.tsx';
 import { CheckoutSearch, CheckoutTable, PageTurner } from './checkout-table.tsx';
 import { type CheckoutFilters, checkoutsAddress, checksAddress, receiptsAddress } from './checkout-view.ts';
 import { ExportDialog } from './export-dialog.tsx';
+import type { RefundRequest } from './refund-dialog.tsx';
 import type { CheckoutPage, CheckoutsData } from './route.ts';
 import { useSendReceipt } from './send-receipt.tsx';
 
@@ -56,7 +58,7 @@ export function CheckoutsPage({ org, view, page, checks, receipts }: OrgFrame & 
 type CheckoutsTabProps = { orgid: string; view: CheckoutsData['view']; page: CheckoutPage };
 
 function CheckoutsTab({ orgid, view, page }: CheckoutsTabProps) {
-  const { items, opened, open, problem, search, load, sendReceipt, remove, previous, next } = useCheckouts(
+  const { items, opened, open, problem, search, load, sendReceipt, refund, remove, previous, next } = useCheckouts(
     orgid,
     view,
     page,
@@ -78,6 +80,7 @@ function CheckoutsTab({ orgid, view, page }: CheckoutsTabProps) {
           checkout={opened}
           load={() => load(opened)}
           sendReceipt={sendReceipt}
+          onRefund={can('payments.refund') ? (request) => refund(opened, request) : undefined}
           onDelete={can('checkouts.delete') ? () => void remove(opened) : undefined}
           onClose={() => open(undefined)}
         />
@@ -92,6 +95,8 @@ function useCheckouts(orgid: string, filters: CheckoutFilters, page: CheckoutPag
   const toast = useToast();
   const sendReceipt = useSendReceipt(orgid);
   const [deleted, setDeleted] = useState<ReadonlySet<string>>(new Set());
+  /** What a row has become since the page was loaded. */
+  const [changed, setChanged] = useState<ReadonlyMap<string, Partial<CheckoutListed>>>(new Map());
   const [opened, open] = useState<CheckoutListed>();
   const [problem, setProblem] = useState<string>();
   const { checkouts, hasPrevious, hasNext } = page;
@@ -111,14 +116,27 @@ function useCheckouts(orgid: string, filters: CheckoutFilters, page: CheckoutPag
       setProblem(`${donorOf(checkout)}’s checkout was not deleted. ${failedSentence(error)}`);
     }
   };
+  const load = async ({ id }: CheckoutListed) => {
+    const record = await api.call('readCheckoutRecord', { params: { orgid, checkoutid: id } });
+    const { paymentStatus, refunded } = record;
+    setChanged((before) => new Map(before).set(id, { paymentStatus, refunded }));
+    return record;
+  };
+  const refund = async ({ id }: CheckoutListed, body: RefundRequest) => {
+    const { recorded } = await api.call('refundPayment', { params: { orgid, checkoutid: id }, body });
+    navigator.forget();
+    const amount = formatDollars(body.amount);
+    toast(recorded ? `${amount} is refunded` : `${amount} is refunded, and will show here within minutes`);
+  };
   return {
-    items: checkouts.filter(({ id }) => !deleted.has(id)),
+    items: checkouts.filter(({ id }) => !deleted.has(id)).map((each) => ({ ...each, ...changed.get(each.id) })),
     opened,
     open,
     problem,
     remove,
     sendReceipt,
-    load: ({ id }: CheckoutListed) => api.call('readCheckoutRecord', { params: { orgid, checkoutid: id } }),
+    load,
+    refund,
     search: (next: CheckoutFilters) => void navigator.go(checkoutsAddress(orgid, next), { keepScroll: true }),
     // A deleted checkout is still a valid cursor.
     previous: hasPrevious && first ? checkoutsAddress(orgid, filters, { before: first.id }) : undefined,

@@ -58,7 +58,7 @@ export function receivedCheck({ amount, receivedOn, checkNumber, note }: Receive
   return { amount: typedAmount(amount) ?? 0, receivedOn, checkNumber: checkNumber.trim(), note: note.trim() };
 }
 
-function amountProblem(text: string): string {
+export function amountProblem(text: string): string {
   return text.trim() === '' ? sentenceOf('no-amount') : AMOUNT_PROBLEM;
 }
 

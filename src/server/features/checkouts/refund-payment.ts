@@ -1,0 +1,55 @@
+import type { ReceivedBody } from '#contract/schemas.ts';
+import { reasonFailure } from '#domain/books.ts';
+import { Failure } from '#domain/failures.ts';
+import { chargeOf, formatCents } from '#domain/money.ts';
+import { aboutField } from '#server/http/problems.ts';
+import type { CheckoutKey } from './checkouts.store.ts';
+import { type PaymentRow, paymentToRefund } from './payments.store.ts';
+import { recordCharge } from './record-charge.ts';
+import type { RecordDeps } from './record-session.ts';
+
+/**
+ * Refunds a payment, or a part of it, at the provider, and records what the provider then says of it. The provider alone
+ * knows what is left to refund. Repeating a request refunds nothing twice.
+ * @returns Failure payment-not-found, no-reason, reason-too-long, refund-unavailable, or why the provider refused
+ */
+export async function refundPayment(
+  deps: RecordDeps,
+  key: CheckoutKey,
+  { requestid, entryid, amount, reason }: ReceivedBody<'refundPayment'>,
+  actorId: string,
+): Promise<{ recorded: boolean } | Failure> {
+  const failure = aboutField('reason', reasonFailure(reason));
+  if (failure) return failure;
+  const payment = await paymentToRefund(deps.db.kysely, key, entryid);
+  if (!payment) return new Failure('payment-not-found');
+  const refunded = await deps.payments.refund({
+    charge: nameOf(payment),
+    amount: amount === undefined ? undefined : chargeOf(amount),
+    reason: reason.trim(),
+    actorId,
+    key: `${entryid}-${requestid}`,
+  });
+  if (refunded instanceof Failure) return refusalOf(deps, payment, refunded);
+  const recorded = await recordCharge(deps, refunded.chargeId);
+  return { recorded: !(recorded instanceof Failure) && recorded.outcome === 'recorded' };
+}
+
+function nameOf({ charge_id, intent_id, invoice_id }: PaymentRow) {
+  return {
+    ...(charge_id === null ? {} : { chargeId: charge_id }),
+    ...(intent_id === null ? {} : { intentId: intent_id }),
+    ...(invoice_id === null ? {} : { invoiceId: invoice_id }),
+  };
+}
+
+async function refusalOf(deps: RecordDeps, payment: PaymentRow, { code }: Failure): Promise<Failure> {
+  if (code === 'payment-unavailable') return new Failure('refund-unavailable');
+  // It may have been refunded at the provider meanwhile.
+  if (payment.charge_id !== null) await recordCharge(deps, payment.charge_id);
+  if (code !== 'refund-too-much') return new Failure(code);
+  const { org_id: orgId, checkout_id: checkoutId, entry_id } = payment;
+  const now = (await paymentToRefund(deps.db.kysely, { orgId, checkoutId }, entry_id)) ?? payment;
+  const left = formatCents(now.amount_cents - now.refunded_cents);
+  return new Failure('refund-too-much', { left, field: 'amount' });
+}

@@ -1,0 +1,66 @@
+import type { PaymentRecord } from '#contract/schemas/checkout-records.ts';
+import { formatDollars } from '#domain/money.ts';
+import { Button } from '#web/ui/button.tsx';
+import { StatusMark } from '#web/ui/list-parts.tsx';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import styles from '../treasury.module.css';
+import { chargeLabel, returnText } from '../treasury-labels.ts';
+import { useDates } from '../use-dates.ts';
+import { refundable } from './refund-dialog.tsx';
+
+type PaymentListProps = {
+  payments: readonly PaymentRecord[];
+  /** Undefined for those who may not refund. */
+  onRefund: ((payment: PaymentRecord) => void) | undefined;
+};
+
+/** Each charge of a checkout: what came of it, what it cost, and what went back. */
+export function PaymentList({ payments, onRefund }: PaymentListProps) {
+  return (
+    <ul className={styles.payments}>
+      {payments.map((payment) => (
+        <Payment key={payment.entryid} payment={payment} onRefund={onRefund} />
+      ))}
+    </ul>
+  );
+}
+
+function Payment({ payment, onRefund }: { payment: PaymentRecord; onRefund: PaymentListProps['onRefund'] }) {
+  const { dateText } = useDates();
+  const { amount, chargedTimestamp, fee, net, refunded, payoutId, returns } = payment;
+  const { label, tone } = chargeLabel(payment);
+  const date = dateText(chargedTimestamp);
+  const facts = [
+    fee === null ? 'Fee not known yet' : `Fee ${formatDollars(fee)}`,
+    ...(net === null ? [] : [`Net ${formatDollars(net)}`]),
+    ...(refunded === 0 ? [] : [`Returned ${formatDollars(refunded)}`]),
+    payoutId === null ? 'Not paid out yet' : `Payout ${payoutId}`,
+  ];
+  return (
+    <li>
+      <div className={styles.paid}>
+        <strong>{formatDollars(amount)}</strong>
+        <time dateTime={chargedTimestamp}>{date}</time>
+        <StatusMark tone={tone}>{label}</StatusMark>
+      </div>
+      <small>{facts.join(' · ')}</small>
+      {returns.map((each) => {
+        const { title, detail } = returnText(each, dateText);
+        return (
+          <p key={`${each.kind} ${each.at} ${title}`} className={styles.returned}>
+            {title}
+            {detail !== '' && <small>{detail}</small>}
+          </p>
+        );
+      })}
+      {onRefund && refundable(payment) > 0 && (
+        <Button kind="outline" className={styles.refund} onClick={() => onRefund(payment)}>
+          Refund
+          <VisuallyHidden>
+            : {formatDollars(amount)}, {date}
+          </VisuallyHidden>
+        </Button>
+      )}
+    </li>
+  );
+}

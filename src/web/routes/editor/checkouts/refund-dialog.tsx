@@ -1,0 +1,133 @@
+import { type SubmitEvent, useId, useState } from 'react';
+import type { PaymentRecord } from '#contract/schemas/checkout-records.ts';
+import { REASON_MAXIMUM, reasonFailure } from '#domain/books.ts';
+import { sentenceOf } from '#domain/failures.ts';
+import { formatCents, formatDollars } from '#domain/money.ts';
+import { ApiProblem } from '#web/api/api-error.ts';
+import { useForm } from '#web/api/use-form.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { TextArea, TextField } from '#web/ui/field.tsx';
+import { Stack } from '#web/ui/layout.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { amountProblem, typedAmount } from '../checks/check-form.ts';
+import { useDates } from '../use-dates.ts';
+
+export type RefundRequest = {
+  readonly requestid: string;
+  readonly entryid: string;
+  readonly amount: number;
+  readonly reason: string;
+};
+
+export type RefundPayment = (request: RefundRequest) => Promise<void>;
+
+/** What is left to refund, in cents; nothing of a disputed payment. */
+export function refundable({ amount, refunded, status }: PaymentRecord): number {
+  return status === 'succeeded' ? Math.round((amount - refunded) * 100) : 0;
+}
+
+type RefundForm = { readonly amount: string; readonly reason: string };
+const FIELDS: readonly (keyof RefundForm)[] = ['amount', 'reason'];
+
+type RefundDialogProps = {
+  payment: PaymentRecord;
+  donor: string;
+  recurring: boolean;
+  onRefund: RefundPayment;
+  onClose: () => void;
+};
+
+export function RefundDialog({ payment, donor, recurring, onRefund, onClose }: RefundDialogProps) {
+  const left = refundable(payment);
+  const { dateText } = useDates();
+  const formId = useId();
+  // The same id for every try whose end is not known, so that the refund is made once.
+  const [requestid, renew] = useState(() => crypto.randomUUID());
+  const { values, change, errorOf, leave, submit, busy, problem } = useForm<RefundForm, keyof RefundForm>({
+    initial: { amount: (left / 100).toFixed(2), reason: '' },
+    fields: FIELDS,
+    problemsOf: (typed) => problemsOf(typed, left),
+  });
+  const amount = typedAmount(values.amount);
+  const refund = async () => {
+    try {
+      await onRefund({ requestid, entryid: payment.entryid, amount: amount ?? 0, reason: values.reason.trim() });
+    } catch (error) {
+      if (wasRefused(error)) renew(crypto.randomUUID());
+      throw error;
+    }
+  };
+  const submitted = (event: SubmitEvent) => {
+    event.preventDefault();
+    void submit(refund);
+  };
+  const footer = (
+    <>
+      <Button kind="outline" disabled={busy} onClick={onClose}>
+        Cancel
+      </Button>
+      <Button kind="danger" type="submit" form={formId} busy={busy}>
+        {amount === undefined ? 'Refund' : `Refund ${formatDollars(amount)}`}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title="Refund payment" open onClose={() => !busy && onClose()} footer={footer}>
+      <form id={formId} onSubmit={submitted} noValidate>
+        <Stack>
+          <p>
+            {donor} gave {formatDollars(payment.amount)} on {dateText(payment.chargedTimestamp)}. A refund goes back to
+            the same card or bank account, and leaves the totals at once. The card processor keeps its fee. This can’t
+            be undone.
+          </p>
+          {recurring && <p>This returns one payment. It doesn’t stop the recurring gift.</p>}
+          <TextField
+            name="amount"
+            label="Amount"
+            prefix="$"
+            inputMode="decimal"
+            autoComplete="off"
+            hint={`At most ${formatCents(left)}.`}
+            value={values.amount}
+            error={errorOf('amount', values.amount === '')}
+            onBlur={() => leave('amount')}
+            onChange={({ currentTarget }) => change({ amount: currentTarget.value })}
+          />
+          <TextArea
+            name="reason"
+            label="Reason"
+            rows={2}
+            maxLength={REASON_MAXIMUM}
+            hint="The editors can read it."
+            value={values.reason}
+            error={errorOf('reason', values.reason === '')}
+            onBlur={() => leave('reason')}
+            onChange={({ currentTarget }) => change({ reason: currentTarget.value })}
+          />
+          <Problem>{problem}</Problem>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
+
+function problemsOf({ amount, reason }: RefundForm, left: number) {
+  const dollars = typedAmount(amount);
+  const isTooMuch = dollars !== undefined && Math.round(dollars * 100) > left;
+  const wrongAmount = isTooMuch
+    ? sentenceOf('refund-too-much', { left: formatCents(left) })
+    : dollars === undefined
+      ? amountProblem(amount)
+      : undefined;
+  const wrongReason = reasonFailure(reason)?.message;
+  return {
+    ...(wrongAmount === undefined ? {} : { amount: wrongAmount }),
+    ...(wrongReason === undefined ? {} : { reason: wrongReason }),
+  };
+}
+
+/** Whether it is certain that nothing was refunded. */
+function wasRefused(error: unknown): boolean {
+  return error instanceof ApiProblem && error.status < 500 && error.code !== 'refund-changed';
+}

@@ -1,0 +1,105 @@
+import type { Page } from '@playwright/test';
+import { findingsAtBothWidths } from './support/axe.ts';
+import { CARDS, payByCard } from './support/giving.ts';
+import { expect, test } from './support/journey.ts';
+import { adminEmail, newEmail, post, signInAs, tokenOf } from './support/signing-in.ts';
+
+/** Signs in as an admin and creates an organization with the admin as its editor. @returns its id */
+async function newFund(page: Page): Promise<string> {
+  const email = adminEmail();
+  await signInAs(page, email);
+  const slug = `fund-${crypto.randomUUID().slice(0, 8)}`;
+  const headers = { authorization: `Bearer ${await tokenOf(page)}`, 'x-requested-with': 'XMLHttpRequest' };
+  const data = { name: 'Refund Fund', slug, tag: 'Warm homes, cooler planet', email };
+  const { id }: { id: string } = await (await page.request.post('/api/orgs', { headers, data })).json();
+  return id;
+}
+
+/** Gives by card in a window of its own. */
+async function give(page: Page, orgid: string, dollars: number): Promise<void> {
+  const cart = [{ type: 'donation', cost: dollars }];
+  const { url }: { url: string } = await (await post(page, `/orgs/${orgid}/checkouts`, { cart })).json();
+  const visitor = await page.context().newPage();
+  await visitor.goto(url, { waitUntil: 'load' });
+  await payByCard(visitor, CARDS.pays, newEmail('giver'));
+  await visitor.waitForURL(/\/checkouts\//);
+  await visitor.close();
+}
+
+async function openDialog(page: Page, orgid: string) {
+  await page.goto(`/orgs/${orgid}/editor/checkouts`);
+  await page.getByRole('button', { name: /^Info/ }).click();
+  return page.getByRole('dialog');
+}
+
+/** The payment at the provider's dashboard. */
+async function atProvider(page: Page, amount: string) {
+  const dashboard = await page.context().newPage();
+  await dashboard.goto('/sandbox', { waitUntil: 'load' });
+  const payment = dashboard.getByRole('region', { name: 'Payments' }).getByRole('listitem').filter({ hasText: amount });
+  await payment.first().getByText('Refund or dispute').click();
+  return { dashboard, payment: payment.first() };
+}
+
+test('an editor refunds a part of a gift, then the rest', async ({ page }) => {
+  const orgid = await newFund(page);
+  await give(page, orgid, 137);
+  const checkout = await openDialog(page, orgid);
+  await expect(checkout).toContainText('Fee $4.27 · Net $132.73');
+  expect(await findingsAtBothWidths(page)).toEqual([]);
+  await checkout.getByRole('button', { name: /^Refund/ }).click();
+  const refund = page.getByRole('dialog', { name: 'Refund payment' });
+  await expect(refund.getByLabel('Amount')).toHaveValue('137.00');
+  await refund.getByLabel('Amount').fill('137.01');
+  await refund.getByRole('button', { name: 'Refund $137.01' }).click();
+  await expect(refund.getByText('Only $137.00 of this payment is left to refund.')).toBeVisible();
+  await refund.getByLabel('Amount').fill('40.07');
+  await refund.getByRole('button', { name: 'Refund $40.07' }).click();
+  await expect(refund.getByText('Please enter a reason.')).toBeVisible();
+  await refund.getByLabel('Reason').fill('Meant to give less');
+  expect(await findingsAtBothWidths(page)).toEqual([]);
+  await refund.getByRole('button', { name: 'Refund $40.07' }).click();
+  await expect(checkout).toContainText('Partly refunded');
+  await expect(checkout).toContainText(/\$40\.07 refunded on .*\.Meant to give less · admin/);
+  expect(await findingsAtBothWidths(page)).toEqual([]);
+  await checkout.getByRole('button', { name: /^Refund/ }).click();
+  await expect(refund.getByLabel('Amount')).toHaveValue('96.93');
+  await refund.getByLabel('Reason').fill('All of it');
+  await refund.getByRole('button', { name: 'Refund $96.93' }).click();
+  await expect(checkout.getByText('Refunded', { exact: true })).toHaveCount(2);
+  await expect(checkout.getByRole('button', { name: /^Refund/ })).toHaveCount(0);
+  await checkout.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(page.getByRole('row').getByText('Refunded')).toBeVisible();
+});
+
+test('a refund at the provider, and disputes lost and won there, are seen in the dialog', async ({ page }) => {
+  const orgid = await newFund(page);
+  await give(page, orgid, 151);
+  const refunded = await atProvider(page, '$151.00');
+  await refunded.payment.getByLabel('Amount to refund, in dollars').fill('51');
+  await refunded.payment.getByRole('button', { name: 'Refund' }).click();
+  await expect(refunded.payment).toContainText('$51.00 refunded');
+  await expect(async () => {
+    await expect(await openDialog(page, orgid)).toContainText('$51.00 refunded on', { timeout: 1000 });
+  }).toPass();
+  await refunded.dashboard.close();
+  for (const [button, words] of [
+    ['Win the dispute', 'won: the money came back'],
+    ['Lose the dispute', 'lost: the money went back to the donor'],
+  ] as const) {
+    const fund = await newFund(page);
+    const dollars = button === 'Win the dispute' ? 152 : 153;
+    await give(page, fund, dollars);
+    const { dashboard, payment } = await atProvider(page, `$${dollars}.00`);
+    await payment.getByRole('button', { name: /^Dispute/ }).click();
+    await expect(async () => {
+      await expect(await openDialog(page, fund)).toContainText('holds the money', { timeout: 1000 });
+    }).toPass();
+    await payment.getByText('Refund or dispute').click();
+    await payment.getByRole('button', { name: button }).click();
+    await expect(async () => {
+      await expect(await openDialog(page, fund)).toContainText(words, { timeout: 1000 });
+    }).toPass();
+    await dashboard.close();
+  }
+});

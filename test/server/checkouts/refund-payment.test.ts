@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { CheckoutListed, CheckoutRecord, PaymentRecord } from '#contract/schemas/checkout-records.ts';
+import { REASON_MAXIMUM } from '#domain/books.ts';
+import { donationItem } from '#domain/cart.ts';
+import { Failure } from '#domain/failures.ts';
+import { refundPayment } from '#server/features/checkouts/refund-payment.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { type Giving, type OpenedCheckout, startGiving } from '#test/support/giving.ts';
+import { findTraces } from '#test/support/person-traces.ts';
+import { signIn } from '#test/support/sign-in.ts';
+
+const giving: Giving = await startGiving();
+const { db, deps, app, orgId: orgid, provider } = giving;
+const edith = await signIn(deps, { editorOf: [orgid], email: 'edith@example.net', name: 'Edith Editor' });
+
+async function paid(cart = [donationItem(100)]): Promise<OpenedCheckout> {
+  const checkout = await giving.open(cart);
+  await provider.pay(checkout.paymentUrl);
+  await provider.deliver();
+  return checkout;
+}
+
+const recordOf = async (checkoutid: string) =>
+  (await call(app, 'readCheckoutRecord', { params: { orgid, checkoutid }, as: edith })).json<CheckoutRecord>();
+
+async function paymentOf(checkoutid: string): Promise<PaymentRecord> {
+  const [payment] = (await recordOf(checkoutid)).payments;
+  if (!payment) throw new Error('The checkout has no payment.');
+  return payment;
+}
+
+type Asked = { entryid?: string; amount?: number; reason?: string; requestid?: string };
+
+async function refund(checkoutid: string, asked: Asked = {}) {
+  const { entryid } = asked.entryid === undefined ? await paymentOf(checkoutid) : { entryid: asked.entryid };
+  const body = { requestid: randomUUID(), reason: 'Given twice', ...asked, entryid };
+  return call(app, 'refundPayment', { params: { orgid, checkoutid }, as: edith, body });
+}
+
+const refundsOf = async ({ paymentUrl }: OpenedCheckout) =>
+  (await provider.stripe.refunds.list({ charge: await provider.chargeOf(paymentUrl) })).data.map(
+    ({ amount }) => amount,
+  );
+
+test('an editor refunds a part, then the rest: each with who, when and why, and the books agree', async () => {
+  const before = await giving.cents();
+  const gift = await paid();
+  expect((await refund(gift.id, { amount: 40.07, reason: '  Meant for another fund ' })).json()).toEqual({
+    recorded: true,
+  });
+  expect(await giving.cents()).toBe(before + 5993);
+  expect(await paymentOf(gift.id)).toMatchObject({
+    ...{ amount: 100, fee: 3.2, net: 96.8, refunded: 40.07, status: 'succeeded', payoutId: null },
+    returns: [
+      {
+        ...{ kind: 'refund', amount: 40.07, status: 'succeeded', reason: 'Meant for another fund', by: 'Edith Editor' },
+      },
+    ],
+  });
+  const found = await call(app, 'searchCheckouts', { params: { orgid }, as: edith, body: { query: gift.id } });
+  expect(found.json<CheckoutListed[]>()).toMatchObject([{ paymentStatus: 'paid', refunded: 40.07 }]);
+  expect((await refund(gift.id)).json()).toEqual({ recorded: true });
+  expect(await refundsOf(gift)).toEqual([5993, 4007]);
+  expect(await recordOf(gift.id)).toMatchObject({ paymentStatus: 'refunded', refunded: 100 });
+  // The reports that follow count nothing twice.
+  await provider.deliver();
+  expect(await giving.cents()).toBe(before);
+  expect(await giving.differences()).toEqual([]);
+  await call(app, 'deleteCheckout', { params: { orgid, checkoutid: gift.id }, as: edith });
+  expect(await findTraces(db, ['Meant for another fund'])).toEqual({});
+});
+
+test('a double press, or a second try after a lost answer, refunds once', async () => {
+  const gift = await paid();
+  const { entryid } = await paymentOf(gift.id);
+  const asked = { requestid: randomUUID(), entryid, amount: 30 };
+  const answers = await Promise.all([1, 2, 3].map(() => refund(gift.id, asked)));
+  expect(answers.map(({ statusCode }) => statusCode)).toContain(200);
+  expect((await refund(gift.id, asked)).statusCode).toBe(200);
+  expect(await refundsOf(gift)).toEqual([3000]);
+  expect(await paymentOf(gift.id)).toMatchObject({ refunded: 30 });
+  // An earlier try may have been made, so another amount under the same id is not a new refund.
+  expect(outcomeOf(await refund(gift.id, { ...asked, amount: 31 }))).toEqual([409, 'refund-changed']);
+  expect(await refundsOf(gift)).toEqual([3000]);
+});
+
+test('no more than what is left is refunded, also when some of it was refunded at the provider unnoticed', async () => {
+  const gift = await paid();
+  await provider.stripe.refunds.create({ charge: await provider.chargeOf(gift.paymentUrl), amount: 2500 });
+  const answer = await refund(gift.id, { amount: 75.01 });
+  expect(outcomeOf(answer)).toEqual([422, 'refund-too-much']);
+  expect(answer.json()).toMatchObject({ field: 'amount', detail: 'Only $75.00 of this payment is left to refund.' });
+  expect(await paymentOf(gift.id)).toMatchObject({ refunded: 25 });
+  expect((await refund(gift.id, { amount: 75 })).statusCode).toBe(200);
+  expect(outcomeOf(await refund(gift.id))).toEqual([422, 'refund-too-much']);
+  await provider.deliver();
+  expect(await giving.differences()).toEqual([]);
+});
+
+test('a disputed payment is not refunded as well, and a dispute is seen open, won and lost', async () => {
+  for (const [outcome, status] of [
+    ['win', 'won'],
+    ['lose', 'lost'],
+  ] as const) {
+    const gift = await paid();
+    const charge = await provider.chargeOf(gift.paymentUrl);
+    await provider.press(`charges/${charge}`, { action: 'dispute' });
+    await provider.deliver();
+    expect(await paymentOf(gift.id)).toMatchObject({
+      status: 'disputed',
+      returns: [{ kind: 'dispute', amount: 100, status: 'open', by: null }],
+    });
+    expect(outcomeOf(await refund(gift.id))).toEqual([409, 'refund-disputed']);
+    const { data } = await provider.stripe.disputes.list({ charge });
+    await provider.press(`disputes/${data[0]?.id ?? ''}`, { outcome });
+    await provider.deliver();
+    expect(await paymentOf(gift.id)).toMatchObject({ returns: [{ kind: 'dispute', status }] });
+  }
+});
+
+test('a pending refund is seen as pending, then as failed', async () => {
+  const gift = await giving.open([donationItem(100)]);
+  await provider.payByDebit(gift.paymentUrl);
+  await provider.answerDebits('settle');
+  await provider.deliver();
+  await refund(gift.id, { amount: 10 });
+  expect(await paymentOf(gift.id)).toMatchObject({ refunded: 10, returns: [{ status: 'pending', amount: 10 }] });
+  const { data } = await provider.stripe.refunds.list({ charge: await provider.chargeOf(gift.paymentUrl) });
+  await provider.press(`refunds/${data[0]?.id ?? ''}`, { outcome: 'fail' });
+  await provider.deliver();
+  expect(await paymentOf(gift.id)).toMatchObject({ refunded: 0, returns: [{ status: 'failed', amount: 10 }] });
+});
+
+test('the second charge of a monthly gift is refunded by itself', async () => {
+  const gift = await paid([donationItem(25, 'month')]);
+  await provider.press('clock', { months: '1' });
+  await provider.deliver();
+  const [first, second] = (await recordOf(gift.id)).payments;
+  if (!first || !second) throw new Error('It was not renewed.');
+  expect((await refund(gift.id, { entryid: second.entryid })).statusCode).toBe(200);
+  expect((await recordOf(gift.id)).payments.map(({ refunded, status }) => [refunded, status])).toEqual([
+    [0, 'succeeded'],
+    [25, 'refunded'],
+  ]);
+  expect(await recordOf(gift.id)).toMatchObject({ paymentStatus: 'paid', refunded: 25 });
+  expect(await giving.differences()).toEqual([]);
+});
+
+test('while the provider is out of reach nothing is claimed, and a reason is needed', async () => {
+  const gift = await paid();
+  const { entryid } = await paymentOf(gift.id);
+  const asked = { requestid: randomUUID(), entryid, reason: 'Given twice' };
+  const out = { ...deps, payments: { ...deps.payments, refund: async () => new Failure('payment-unavailable') } };
+  const key = { orgId: orgid, checkoutId: gift.id };
+  expect(await refundPayment(out, key, asked, edith.userId)).toEqual(new Failure('refund-unavailable'));
+  expect(await paymentOf(gift.id)).toMatchObject({ refunded: 0, returns: [] });
+  expect(outcomeOf(await refund(gift.id, { reason: ' ' }))).toEqual([422, 'no-reason']);
+  const long = 'x'.repeat(REASON_MAXIMUM + 1);
+  expect(outcomeOf(await refund(gift.id, { reason: long }))).toEqual([422, 'reason-too-long']);
+  expect(await refundsOf(gift)).toEqual([]);
+  // Refunded, but what the provider says of it cannot be read: its report follows.
+  const half = { ...deps, payments: { ...deps.payments, readCharge: async () => new Failure('payment-unavailable') } };
+  expect(await refundPayment(half, key, asked, edith.userId)).toEqual({ recorded: false });
+  await provider.deliver();
+  expect(await paymentOf(gift.id)).toMatchObject({ refunded: 100, returns: [{ by: 'Edith Editor' }] });
+});
+
+test('a payment of another checkout, of another organization, or of a deleted checkout is not refunded', async () => {
+  const [gift, other] = [await paid(), await paid()];
+  const { entryid } = await paymentOf(gift.id);
+  expect(outcomeOf(await refund(other.id, { entryid }))).toEqual([404, 'payment-not-found']);
+  const elsewhere = await signIn(deps, { editorOf: [await addOrg(db)], email: 'eve@example.net' });
+  const body = { requestid: randomUUID(), entryid, reason: 'Given twice' };
+  const params = { orgid, checkoutid: gift.id };
+  expect(outcomeOf(await call(app, 'refundPayment', { params, as: elsewhere, body }))).toEqual([403, 'forbidden']);
+  await call(app, 'deleteCheckout', { params, as: edith });
+  expect(outcomeOf(await call(app, 'refundPayment', { params, as: edith, body }))).toEqual([404, 'payment-not-found']);
+  expect(await refundsOf(gift)).toEqual([]);
+});
