@@ -66,6 +66,13 @@ export async function plantTraces(
   const payer = { display_name: TRACES.name, provider_customer_id: TRACES.customer };
   const gift = await addGift(db, orgId, { ...payer, user_id: userId, email });
   await kysely
+    .insertInto('returns')
+    .values({
+      ...{ id: `re_${newId()}`, entry_id: gift.ledgerEntryId, kind: 'refund', amount_cents: 100, status: 'failed' },
+      ...{ reason: `${TRACES.name} gave twice`, occurred_at: new Date('2026-03-15') },
+    })
+    .execute();
+  await kysely
     .insertInto('provider_events')
     .values({
       id: `evt_${newId()}`,
