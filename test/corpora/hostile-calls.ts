@@ -56,6 +56,7 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'submitProfile email': ADDRESS,
   'pledgeCheck email': ADDRESS,
   'recordPledge email': ADDRESS,
+  'refundPayment reason': 'needs a payment, which no row makes; shown to editors beside it, as text',
   'sendReceiptTo email': ADDRESS,
   'signInByPassword email': ADDRESS,
   'signInByPassword password': PASSWORD,
