@@ -30,7 +30,7 @@ export function addApiRoutes(app: FastifyInstance, provider: Provider): void {
   });
 }
 
-/** Whoever sends a live key expects to be talking to Stripe. */
+/** A client with a live key expects to be talking to Stripe. */
 function checkKey(authorization: string | undefined): void {
   const [, key] = /^Bearer\s+(\S+)$/i.exec(authorization ?? '') ?? [];
   if (key === undefined) {

@@ -22,7 +22,7 @@ export async function renderPage({ path, answerCall, publicUrl }: RenderInput): 
   const name = pageAt(readAddress(path).path)?.name;
   const isWaiting = name !== undefined && !isRenderedPage(name) && !RENDERED_ANEW.includes(name);
   const screen = await (isWaiting ? loadWaitingScreen : loadScreen)(ROUTES, context, path);
-  if (screen instanceof Redirect) throw new Error(`${path} leads on to ${screen.to}, and has no page.`);
+  if (screen instanceof Redirect) throw new Error(`${path} redirects to ${screen.to}, and has no page.`);
   if (screen.content.kind === 'error') throw screen.content.error;
   const navigator = createNavigator<Screen>({
     history: memoryHistory(path),

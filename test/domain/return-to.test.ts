@@ -50,7 +50,7 @@ const anyText = fc.oneof(
   fc.webPath(),
 );
 
-/** By the rules that browsers follow, and once more for a program that goes on with the path alone. */
+/** By the rules that browsers follow, and again for a program that uses the path alone. */
 function expectOnSite(accepted: string): void {
   const first = new URL(accepted, ORIGIN);
   expect(first.origin).toBe(ORIGIN);

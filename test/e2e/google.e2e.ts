@@ -57,7 +57,7 @@ test('logging in with Google in one tab logs in the others', async ({ page, cont
   await expect(page.getByRole('banner').getByRole('link', { name: 'My giving' })).toBeVisible();
 });
 
-test('a user who declines at Google, or whose email Google has not verified, is told so and can log in another way', async ({
+test('a user who declines at Google, or whose email Google has not verified, sees why and can log in another way', async ({
   page,
 }) => {
   for (const fault of ['denied', 'wrong-nonce'] as const) {

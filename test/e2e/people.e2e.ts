@@ -85,7 +85,7 @@ test('an admin deletes an offsetter, and returns to a list without it', async ({
   await context.close();
 });
 
-test('a user without an offsetter is told how to create one', async ({ page }) => {
+test('a user without an offsetter sees how to create one', async ({ page }) => {
   await signInAs(page, newEmail('none'));
   await page.goto(ORG);
   await openMyProfile(page);

@@ -66,7 +66,7 @@ test('by a mailed link, from a page and back to it, in every tab', async ({ page
   await expect(mailed).toHaveURL(`${ORG}/offsetters`);
   await expect(profileIcon(mailed)).toBeVisible();
   expect(await mailed.evaluate(() => JSON.stringify(window.localStorage))).not.toContain(email);
-  // The tab that asked for the link follows, and leads on by itself.
+  // The tab that asked for the link follows by itself.
   await expect(page).toHaveURL(`${ORG}/offsetters`);
   await expect(profileIcon(page)).toBeVisible();
 });

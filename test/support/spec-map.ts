@@ -60,7 +60,7 @@ const FILE_NAME = /^[\w.-]+\.(?:ts|tsx|mjs|css|md|json|svg|png)$/;
 
 /**
  * The paths of this repository that a text names in backticks or links to; a picture that it shows is no link. A name
- * with a brace or a star stands for many, and one in a block of code is drawn, not named.
+ * with a brace or a star means many, and one in a block of code does not count.
  */
 export function pathsIn(markdown: string): string[] {
   const prose = markdown.replace(/^```[\s\S]*?^```/gm, '');

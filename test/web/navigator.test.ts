@@ -99,7 +99,7 @@ test('after a change, going back loads again', async () => {
   expect([shown(navigator), asked]).toEqual(['/a', ['/b', '/a']]);
 });
 
-test('a page that leads on is not in the history, nor one that replaces another', async () => {
+test('a page that redirects is not in the history, nor one that was replaced', async () => {
   const { navigator, history, move } = site({ redirects: { '/old': '/new' } });
   await navigator.go('/old');
   expect(history.current().address).toBe('/new');

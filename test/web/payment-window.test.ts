@@ -39,7 +39,7 @@ test('the window goes to the payment page', () => {
   expect(shown).toEqual([PAGE]);
 });
 
-test('a window that was closed meanwhile goes nowhere, and that is told', () => {
+test('a window that was closed in the meantime is reported', () => {
   const { opened, shown } = openedWindow();
   vi.stubGlobal('window', { open: () => opened });
   const payment = openPaymentWindow();
@@ -48,14 +48,14 @@ test('a window that was closed meanwhile goes nowhere, and that is told', () => 
   expect(shown).toEqual([]);
 });
 
-test('a blocked window is told, and closing it harms nothing', () => {
+test('a blocked window is reported, and closing it does no harm', () => {
   vi.stubGlobal('window', { open: () => null });
   const payment = openPaymentWindow();
   expect(payment.goTo(PAGE)).toBe(false);
   expect(() => payment.close()).not.toThrow();
 });
 
-test('a window that is closed is told once, and not looked at any more', () => {
+test('a closed window is reported once, and no longer watched', () => {
   vi.useFakeTimers();
   const { opened } = openedWindow();
   vi.stubGlobal('window', { open: () => opened });
@@ -71,7 +71,7 @@ test('a window that is closed is told once, and not looked at any more', () => {
   expect([told, payment.isOpen(), vi.getTimerCount()]).toEqual([1, false, 0]);
 });
 
-test('whoever stops watching is told nothing, and leaves no timer', () => {
+test('after watching stops nothing is reported, and no timer remains', () => {
   vi.useFakeTimers();
   const { opened } = openedWindow();
   vi.stubGlobal('window', { open: () => opened });

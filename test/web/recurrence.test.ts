@@ -20,7 +20,7 @@ test('every choice there is makes an item that the cart takes', () => {
   expect(MONTHS.at(-1)).toBe(MAXIMUM_MONTHS);
 });
 
-test('a choice speaks to the donor, and what was chosen is told as the specification has it', () => {
+test('choices are in plain words, and the chosen one is as specified', () => {
   expect(RECURRENCE_KINDS.map(({ label }) => label)).toEqual(['One time', 'Monthly', 'Yearly', 'Every few months']);
   const { recurring, interval } = recurrenceOf('months');
   expect(recurringSuffix(recurring, interval)).toBe('(recurring: every 3 months)');

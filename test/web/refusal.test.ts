@@ -7,11 +7,11 @@ const refusalOf = (error: unknown) => refusalBy(error, ['email', 'name', 'story'
 const refused = (status: number, code: FailureCode, field?: string) =>
   new ApiProblem({ status, code, detail: 'No.', requestId: '', ...(field === undefined ? {} : { field }) });
 
-test.each(['email', 'name', 'story', 'file'])('a refusal about the %s is told there', (field) => {
+test.each(['email', 'name', 'story', 'file'])('an error about the %s appears beside it', (field) => {
   expect(refusalOf(refused(422, 'invalid-input', field))).toEqual({ field, message: 'No.' });
 });
 
-test('a refusal of the photo is told beside the photo, even where the answer names no field', () => {
+test('an error about the photo appears beside it, even if the answer names no field', () => {
   for (const code of ['photo-unreadable', 'photo-format', 'photo-too-large', 'photo-too-many-pixels'] as const) {
     expect(refusalOf(refused(422, code))).toEqual({ field: 'file', message: 'No.' });
   }
@@ -24,7 +24,7 @@ test('a form that is too large for what stands before the program has too large 
   });
 });
 
-test('any other 4xx is told of the whole form, and keeps it', () => {
+test('any other 4xx appears above the form, and keeps it', () => {
   expect(refusalOf(refused(409, 'checkout-over'))).toEqual({ field: undefined, message: 'No.' });
   expect(refusalOf(refused(400, 'invalid-input', 'checkoutId'))).toEqual({ field: undefined, message: 'No.' });
   expect(refusalOf(refused(429, 'too-many-requests'))).toEqual({ field: undefined, message: 'No.' });
@@ -42,7 +42,7 @@ test('a form without a photo has no field for what is said of one', () => {
   expect(refusalBy(refused(422, 'name-too-short', 'name'), ['name'])).toEqual({ field: 'name', message: 'No.' });
 });
 
-test('a change that failed is told in the words of its refusal, or that it can be tried again', () => {
+test('a failed change shows its error, or offers another try', () => {
   expect(failedSentence(refused(409, 'last-editor'))).toBe('No.');
   expect(failedSentence(new OfflineError())).toContain('check your connection');
   expect(failedSentence(new SyntaxError('no JSON'))).toBe('Something went wrong on our side. Please try again.');

@@ -319,7 +319,7 @@ test('signing in opens a session with the token that was answered, and tells the
   expect(events).toEqual(['changed', 'initialized', 'changed', 'other']);
 });
 
-test('the page is told when it is somebody else’s, or when that person may do something else, and not otherwise', async () => {
+test('the page hears of another user or of changed permissions, and of nothing else', async () => {
   const { session, state, events } = opened(ADA);
   await session.ready();
   // Before it was known who is there, nothing was shown to anybody.
@@ -397,7 +397,7 @@ test('news of the same person is followed only when something about that person 
   expect(told).toEqual([]);
 });
 
-test('whoever comes back to a tab finds the session as it is by now', async () => {
+test('a tab that is opened again shows the current session', async () => {
   const { session, state, asked, hear } = opened();
   hear();
   await settled();

@@ -16,7 +16,7 @@ const withStatus = (paymentStatus: PaymentStatus): Checkout => ({
   createdTimestamp: '2026-01-01T00:00:00.000Z',
 });
 
-/** A provider's answers, one after another; an error stands for no answer. */
+/** A provider's answers, one after another; an error means no answer. */
 function provider(...answers: readonly (PaymentStatus | Error)[]) {
   const left = [...answers];
   const heard: (PaymentStatus | undefined)[] = [];
@@ -42,7 +42,7 @@ test('the delay starts at 2 seconds, grows, and stops at 15', () => {
   expect(new Set(delays).size).toBeGreaterThan(4);
 });
 
-test('polling goes on until the payment is settled, and then stops', async () => {
+test('polling continues until the payment is settled, and then stops', async () => {
   const { polling, heard, delays } = provider('unpaid', 'processing', 'paid');
   await pollUntilSettled(polling, new AbortController().signal);
   expect(heard).toEqual(['unpaid', 'processing', 'paid']);
@@ -55,7 +55,7 @@ test.each(['failed', 'expired', 'refunded', 'disputed'] as const)('%s counts as 
   expect(heard).toEqual([status]);
 });
 
-test('a poll without an answer is reported, and polling goes on', async () => {
+test('a poll without an answer is reported, and polling continues', async () => {
   const { polling, heard } = provider(new Error('offline'), 'paid');
   await pollUntilSettled(polling, new AbortController().signal);
   expect(heard).toEqual([undefined, 'paid']);

@@ -18,7 +18,7 @@ test('whatever is kept stays within the limit, and the newest stays unless it is
         expect(sum(ledger)).toBeLessThanOrEqual(limit);
         expect(new Set(urls).size).toBe(urls.length);
         expect(urls.includes(entry.url)).toBe(entry.bytes <= limit);
-        // What is no longer listed is told, so that it is deleted.
+        // What is no longer listed is returned, so that it is deleted.
         const missing = before.filter((url) => !urls.includes(url) && url !== entry.url);
         expect(next.gone).toEqual(expect.arrayContaining(missing));
       }

@@ -122,7 +122,7 @@ export async function sendPage(
     .type('text/html; charset=utf-8')
     .header('cache-control', 'no-cache')
     .header('vary', 'accept-encoding');
-  // For whoever does not read the document: what is nobody's to find says so in its head too.
+  // Also as a header, for crawlers that do not read the document.
   if (answer.kind === 'shell' || answer.status !== 200) void reply.header('x-robots-tag', 'noindex');
   return answer.kind === 'shell' ? sendShell(reply, answer) : sendRendered(request, reply, answer, answers);
 }

@@ -29,7 +29,7 @@ export const test = base.extend<Journey & { quiet: undefined }, Worker>({
   page: async ({ page }, provide) => {
     const goto = page.goto.bind(page);
     // A page that arrived rendered can be used before its program is there, which a test of its own shows
-    // (early-input.e2e.ts): a link then leads on as in any document. Journeys begin when the program has taken over.
+    // (early-input.e2e.ts): a link then works as in any document. Journeys begin when the program has taken over.
     page.goto = async (url, options) => {
       const answer = await goto(url, options);
       if (!options?.waitUntil) await programIsThere(page);

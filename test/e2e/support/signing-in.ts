@@ -48,7 +48,7 @@ export async function post(page: Page, path: string, data?: object) {
 
 /**
  * Signs somebody in by a mailed link, by its calls. The pages that are opened afterwards are those of somebody who is
- * signed in, with a proven address; whoever had no account has one then.
+ * signed in, with a proven address; a person without an account has one then.
  */
 export async function signInAs(page: Page, email: string): Promise<void> {
   const before = new Set((await mailsTo(page, email)).map(({ id }) => id));

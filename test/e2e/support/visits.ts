@@ -9,7 +9,7 @@ export type Visit = {
   readonly by: Visitor;
   /** @param checkoutid of the donor who has just paid */
   readonly path: (checkoutid: string) => string;
-  /** The page that its address leads on to. */
+  /** The page that its address redirects to. */
   readonly leadsTo?: PageName;
 };
 

@@ -170,7 +170,7 @@ test('a checkout in an organization that does not exist is not found', async () 
 test.each([
   ['is out of reach', 'http://127.0.0.1:1'],
   ['answers with somebody else’s page', undefined],
-])('when the provider %s the visitor is told to try again', async (_how, address) => {
+])('when the provider %s the answer asks the visitor to try again', async (_how, address) => {
   const apiBase = address ?? (await somebodyElse());
   const payments = stripePayments({ ...provider.options, apiBase: () => apiBase });
   const app = await buildTestApp({ ...giving.deps, payments });

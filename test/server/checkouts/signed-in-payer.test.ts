@@ -133,7 +133,7 @@ test("when the payer's verified email matches, completing records the gift on th
   expect((await offsetter(own)).last_offset_at).toEqual((await rowOf(checkout)).paid_at);
 });
 
-test('a checkout stays open for the user who made it, whoever views it', async () => {
+test('a checkout stays open for the user who made it after others viewed it', async () => {
   const orgid = await addOrg(db);
   const [me, other] = [await signIn(deps), await signIn(deps)];
   await addOffsetter(db, orgid, { user_id: other.userId });

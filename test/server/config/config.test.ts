@@ -18,7 +18,7 @@ const PRODUCTION: Env = {
   DEFAULT_ORG: 'ithaca',
 };
 
-/** What is told to the operator; the test fails if the program would start. */
+/** The error message for the operator; the test fails if the program would start. */
 function refusal(env: Env): string {
   try {
     readConfig(env);

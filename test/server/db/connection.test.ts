@@ -58,7 +58,7 @@ test.runIf(onServer)('a connection that the server drops is replaced, and told t
 test.each([
   ['out of reach', 'postgres://fund:geheim@127.0.0.1:1/fund'],
   ['not an address', 'postgres://fund:geheim@127.0.0.1:port/fund'],
-])('a server that is %s is told in a sentence without the password', async (_name, databaseUrl) => {
+])('the error for a server that is %s does not contain the password', async (_name, databaseUrl) => {
   const error = await openDatabase({ databaseUrl, dataDir: '', log: watchedLog().log }).catch((reason) => reason);
   expect(String(error)).toMatch(/^Error: The PostgreSQL server that DATABASE_URL names cannot be used: \S/);
   expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('geheim');

@@ -68,7 +68,7 @@ const dropListeners = (db: Database) =>
   );
 
 test.runIf(onServer)(
-  'a listener whose connection is dropped is told that it may have missed something, and hears again',
+  'a listener whose connection is dropped learns that it may have missed something, and keeps listening',
   async () => {
     const { log, complaints } = watchedLog();
     const db = await openDatabase({ ...place, log });

@@ -32,7 +32,7 @@ test('a lot of work is checkpointed, vacuumed and analyzed', async () => {
   await pool.query(`insert into "Odd ""Name" select i, repeat('x', 500) from generate_series(1, 20000) i`);
   await pool.query('delete from "Odd ""Name" where id % 2 = 0');
   expect(await writtenSinceCheckpoint()).toBeGreaterThan(8 * 1024 * 1024);
-  // Otherwise the statistics are told once a second.
+  // Otherwise the statistics are reported once a second.
   await pool.query('select pg_stat_force_next_flush()');
   await runUpkeep(pool);
   expect(await writtenSinceCheckpoint()).toBeLessThan(8 * 1024 * 1024);

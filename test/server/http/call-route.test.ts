@@ -213,7 +213,7 @@ test('an answer is not cacheable, and only a list with more items has a cursor',
   expect((await part.read()).headers['x-next-cursor']).toBe('id-9');
 });
 
-test('a rate-limited caller is told how long to wait', async () => {
+test('a rate-limited caller gets the time to wait', async () => {
   const { read } = await serverWith({ handle: async () => tooManyRequests(30) });
   const answer = await read();
   expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '30']);

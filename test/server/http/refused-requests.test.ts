@@ -113,7 +113,7 @@ test.each([
   ['PUT', '/api/site', 'GET, HEAD'],
   ['POST', '/api/site', 'GET, HEAD'],
   ['OPTIONS', '/api/orgs', 'GET, HEAD, POST'],
-] as const)('%s is nothing that %s takes, and is told what is', async (method, url, taken) => {
+] as const)('%s does not fit %s, and the answer lists what does', async (method, url, taken) => {
   const answer = await app.inject({ method, url });
   expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([405, 'method-not-allowed']);
   expect(answer.headers.allow).toBe(taken);
@@ -139,19 +139,16 @@ test.each([
   ['PUT', '/orgs/sample/header', 'multipart/form-data; boundary=x', 'no form at all'],
   ['PUT', '/orgs/sample/pledges/p1', 'application/json', `{"name":"${'x'.repeat(2_000_000)}"}`],
   ['GET', '/orgs/sample/pledges?max=many', undefined, undefined],
-] as const)(
-  'a visitor is told to log in, whatever is wrong with what they sent: %s %s',
-  async (method, path, type, payload) => {
-    const answer = await app.inject({
-      method,
-      url: `/api${path}`,
-      headers: { ...OWN_PAGES, ...(type === undefined ? {} : { 'content-type': type }) },
-      ...(payload === undefined ? {} : { payload }),
-    });
-    expect([answer.statusCode, answer.json().code]).toEqual([401, 'login-required']);
-    expect(answer.headers['www-authenticate']).toBe('Bearer');
-  },
-);
+] as const)('a visitor must log in before anything else is checked: %s %s', async (method, path, type, payload) => {
+  const answer = await app.inject({
+    method,
+    url: `/api${path}`,
+    headers: { ...OWN_PAGES, ...(type === undefined ? {} : { 'content-type': type }) },
+    ...(payload === undefined ? {} : { payload }),
+  });
+  expect([answer.statusCode, answer.json().code]).toEqual([401, 'login-required']);
+  expect(answer.headers['www-authenticate']).toBe('Bearer');
+});
 
 test.each(['x%20y', '%00', '%ff', '%', '..%2F..', 'a'.repeat(101), 'a'.repeat(5000), "1'or'1", 'Zürich'])(
   'an id that cannot be one names nothing: %s',

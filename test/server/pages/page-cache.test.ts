@@ -61,7 +61,7 @@ function siteWith(cache: PageCache) {
       const [making] = makings.splice(which % Math.max(makings.length, 1), 1);
       if (how === 'finish') making?.resolve();
       else making?.reject(new Error('it failed'));
-      // What waits for it goes on before anything else happens.
+      // What waits for it continues before anything else happens.
       await new Promise(setImmediate);
     },
     endAll: async () => {

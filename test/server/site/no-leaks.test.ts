@@ -109,7 +109,7 @@ const isPublic = (name: CallName) => CALL_ROWS[name].may('own organization').vis
 /** @param headers are checked like the body */
 function expectNoSecret(body: string, headers: object): void {
   const told = `${JSON.stringify(headers)}\n${body}`;
-  for (const [name, secret] of Object.entries(SECRETS)) expect(told.includes(secret), `${name} is told`).toBe(false);
+  for (const [name, secret] of Object.entries(SECRETS)) expect(told.includes(secret), `${name} leaks`).toBe(false);
 }
 
 function read(name: CallName) {

@@ -52,7 +52,7 @@ test.each(inOrg)('%s of an organization that does not exist is not found', async
 });
 
 test.each(shown.filter((name) => !isRenderedPage(name)))(
-  '%s, which is nobody else’s, is not for search engines, and no other site is told its address',
+  '%s is personal: not for search engines, and its address is not sent to other sites',
   async (name) => {
     const { headers } = await app.inject(addressOf(name));
     expect([headers['x-robots-tag'], headers['referrer-policy']]).toEqual(['noindex', 'no-referrer']);

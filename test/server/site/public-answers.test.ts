@@ -112,7 +112,7 @@ test('there is something to be found', () => {
   expect(publicReads).toContain('readOffsetters');
 });
 
-test.each(publicReads)('%s tells no address and no id of a person, whoever asks, wherever in it', async (name) => {
+test.each(publicReads)('%s contains no address and no user id, for any caller', async (name) => {
   const paths = await pathsOf(name);
   expect(paths.length).toBeGreaterThan(0);
   for (const path of paths) {

@@ -177,7 +177,7 @@ test.each([
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'application/problem+json; charset=utf-8']);
 });
 
-test('robots are told where the map is, and kept from what are no pages, but from no page that has to say so itself', async () => {
+test('robots.txt names the map and excludes what is not a page, but no page that carries its own noindex', async () => {
   const answer = await site.get('/robots.txt');
   expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
   expect(answer.body.split('\n')).toEqual([

@@ -21,7 +21,7 @@ test('an admin has the program look at itself, which finds nothing wrong', async
   });
 });
 
-test('totals that differ from their ledger are told', async () => {
+test('totals that differ from their ledger are reported', async () => {
   const orgId = await addOrg(db);
   await db.kysely.insertInto('ledger_totals').values({ org_id: orgId, amount_cents: 1 }).execute();
   expect((await run()).json()).toMatchObject({ ledgerDifferences: 1 });

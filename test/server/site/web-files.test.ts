@@ -112,7 +112,7 @@ test.each(ANSWERS)('HEAD says of %s what GET says, without its content', async (
 });
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)(
-  'who sends a page a %s is told what it takes',
+  'a %s to a page is answered with the methods it takes',
   async (method) => {
     for (const url of ['/', `/orgs/${orgid}`, `/orgs/${orgid}/?a=b`, HASHED, '/healthz', '/nobody', '/api/docs']) {
       const answer = await app.inject({ method, url });

@@ -171,7 +171,7 @@ test('a recurring gift paid with the address while logged out is canceled too', 
   expect((await subscriptionOf(id)).status).toBe('canceled');
 });
 
-test('nothing is deleted while the provider is unreachable, and the user is told', async () => {
+test('nothing is deleted while the provider is unreachable, and the answer says so', async () => {
   const me = await signIn(deps);
   const { id } = await monthlyGift(me);
   const unreachable = await buildTestApp({

@@ -7,7 +7,7 @@ import type { CheckoutRow } from './checkouts.store.ts';
 
 /**
  * The offsetter that the caller already has in the checkout's organization, so that no other is asked for (§4). Someone
- * else's checkout stays theirs, whoever has its link.
+ * else's checkout stays theirs, even for a visitor with its link.
  */
 export async function offsetterOfCaller(
   db: Kysely<Tables>,

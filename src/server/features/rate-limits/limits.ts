@@ -4,7 +4,7 @@ const MINUTE = 60_000;
 export type Limit = {
   /** By one client, whichever addresses it names. */
   readonly perClient: number;
-  /** For one email address, whoever asks. */
+  /** For one email address, from any client. */
   readonly perAddress?: number;
   readonly windowMs: number;
 };

@@ -39,7 +39,7 @@ const SESSION_MS = 14 * DAY_MS;
 /** A session is extended at most once in this time, so that few calls write. */
 const EXTEND_AFTER_MS = DAY_MS;
 
-/** Opens a session in place of the browser's earlier one, whoever that belonged to. */
+/** Opens a session in place of the browser's earlier one, even another user's. */
 export async function replaceSession(
   tx: Transaction<Tables>,
   userId: string,
