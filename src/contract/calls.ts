@@ -66,6 +66,7 @@ export const CALLS = {
   searchUsers: { method: 'GET', path: '/users' },
   setAdmin: { method: 'PUT', path: '/users/:userid/admin' },
   readGiving: { method: 'GET', path: '/users/:userid/giving' },
+  downloadStatement: { method: 'GET', path: '/users/:userid/statements/:year' },
   downloadUser: { method: 'GET', path: '/users/:userid/data' },
   deleteUser: { method: 'DELETE', path: '/users/:userid' },
   readEditors: { method: 'GET', path: '/orgs/:orgid/editors' },

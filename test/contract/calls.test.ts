@@ -57,6 +57,7 @@ const SPECIFIED: Record<CallName, string> = {
   searchUsers: 'GET /users',
   setAdmin: 'PUT /users/{userid}/admin',
   readGiving: 'GET /users/{userid}/giving',
+  downloadStatement: 'GET /users/{userid}/statements/{year}',
   downloadUser: 'GET /users/{userid}/data',
   deleteUser: 'DELETE /users/{userid}',
   readEditors: 'GET /orgs/{orgid}/editors',

@@ -72,7 +72,24 @@ export const ownOffsetter = z.object({
 
 export type OwnOffsetter = z.infer<typeof ownOffsetter>;
 
-export const giving = z.object({ gifts: z.array(gift), offsetters: z.array(ownOffsetter) });
+/** What a user gave in a tax year, by the receipts. */
+export const givingYear = z.object({
+  year: z.string(),
+  gifts: z.number().int(),
+  /** Dollars, 2 decimals. */
+  amount: z.number(),
+  /** Dollars, 2 decimals: refunded, or disputed. */
+  returned: z.number(),
+});
+
+export type GivingYear = z.infer<typeof givingYear>;
+
+export const giving = z.object({
+  gifts: z.array(gift),
+  offsetters: z.array(ownOffsetter),
+  /** The newest first. */
+  years: z.array(givingYear),
+});
 
 export type Giving = z.infer<typeof giving>;
 
@@ -86,7 +103,12 @@ export const userCalls = {
   searchUsers: { query: page.extend({ query: typedText(EMAIL_MAXIMUM).optional() }), answer: z.array(user) },
   setAdmin: { params: userParams, body: z.strictObject({ admin: z.boolean() }), answer: user },
   readGiving: { params: userParams, answer: giving },
+  downloadStatement: {
+    params: z.strictObject({ userid: id, year: id }),
+    answer: z.string(),
+    answerType: 'application/pdf',
+  },
   /** All stored data of a user, as a file. */
   downloadUser: { params: userParams, answer: z.looseObject({}) },
   deleteUser: { params: userParams, answer: said },
-};
+} as const;

@@ -5,6 +5,7 @@ import { donationItem } from '#domain/cart.ts';
 import { dayOf } from '#domain/days.ts';
 import { defaultCell } from '#domain/default-cells.ts';
 import { editorialForm } from '#test/support/builders/editorial-form.ts';
+import { addGift } from '#test/support/builders/gift.ts';
 import { offsetterForm } from '#test/support/builders/offsetter-form.ts';
 import { photoForm } from '#test/support/builders/photo-form.ts';
 import { profileForm } from '#test/support/builders/profile-form.ts';
@@ -168,6 +169,10 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     body: { admin: true },
   })),
   readGiving: row(oneselfProven, themselves),
+  downloadStatement: row(oneselfProven, async ({ orgid, ownerId, world }) => {
+    await addGift(world.db, orgid, { user_id: ownerId });
+    return { params: { userid: ownerId, year: '2026' } };
+  }),
   downloadUser: row(oneself, themselves),
   deleteUser: row(oneself, themselves),
 

@@ -36,7 +36,7 @@ export async function addGift(
     const person = { email: email ?? undefined, name: 'Paula Payer' };
     const given = { kind: 'card', items: [donationItem(25)] } as const;
     const issued = { ...gift, ...person, ledgerEntryId, currency: 'usd', given, givenAt: paidAt };
-    const deps = { parent: PARENT, sandbox: true, now: () => paidAt, jobs: keptJobs() };
+    const deps = { parent: PARENT, sandbox: false, now: () => paidAt, jobs: keptJobs() };
     const receiptNumber = await issueReceipt(tx, deps, issued);
     return { checkoutId, ledgerEntryId, receiptNumber };
   });

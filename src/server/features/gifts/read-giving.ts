@@ -6,6 +6,7 @@ import { dollarsOf, poundsOf } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { receiptFilePath, receiptPath } from '#server/features/receipts/receipt-link.ts';
+import { givingYears } from '#server/features/receipts/yearly-statement.ts';
 import { readOwnOffsetters } from '#server/features/stories/offsetters.ts';
 import { verifiedUser } from '#server/users/find-user.ts';
 import { type GiftRow, giftsOf } from './gifts.store.ts';
@@ -15,7 +16,11 @@ import { type GiftRow, giftsOf } from './gifts.store.ts';
  * address), and the caller's offsetters (decisions §4).
  * @returns Failure user-not-found
  */
-export async function readGiving({ db, now }: Pick<AppDeps, 'db' | 'now'>, actor: Actor): Promise<Giving | Failure> {
+export async function readGiving(
+  deps: Pick<AppDeps, 'db' | 'now' | 'parent' | 'sandbox'>,
+  actor: Actor,
+): Promise<Giving | Failure> {
+  const { db, now } = deps;
   const user = await verifiedUser(db.kysely, actor);
   if (!user) return new Failure('user-not-found');
   const offsetters = await readOwnOffsetters(db, user.userId);
@@ -23,7 +28,7 @@ export async function readGiving({ db, now }: Pick<AppDeps, 'db' | 'now'>, actor
   const rows = await giftsOf(db.kysely, user);
   const at = now();
   const gifts = rows.map((row) => presentGift(row, { now: at, hasOffsetter: orgsWithOffsetter.has(row.org_id) }));
-  return { gifts, offsetters };
+  return { gifts, offsetters, years: await givingYears(deps, user) };
 }
 
 type GiftContext = {

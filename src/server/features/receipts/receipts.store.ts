@@ -2,7 +2,15 @@ import { type Insertable, type Kysely, type Selectable, type SqlBool, sql, type 
 import type { LedgerKind } from '#domain/books.ts';
 import type { CartItem } from '#domain/cart.ts';
 import type { ReceiptDocument, ReceiptNote } from '#domain/receipt.ts';
-import type { ReceiptMailsTable, ReceiptNotesTable, ReceiptSeries, ReceiptsTable, Tables } from '#server/db/tables.ts';
+import type {
+  PaymentsTable,
+  ReceiptMailsTable,
+  ReceiptNotesTable,
+  ReceiptSeries,
+  ReceiptsTable,
+  Tables,
+} from '#server/db/tables.ts';
+import type { UserFacts } from '#server/users/find-user.ts';
 
 export type ReceiptRow = Selectable<ReceiptsTable>;
 export type ReceiptKey = { readonly orgId: string; readonly number: number };
@@ -50,6 +58,9 @@ export type ReceiptSource = ReceiptRow & {
   readonly cart: readonly CartItem[] | null;
   readonly check_number: string | null;
   readonly livemode: boolean | null;
+  /** Absent for a check. */
+  readonly payment_status: Selectable<PaymentsTable>['status'] | null;
+  readonly refunded_cents: number | null;
 };
 
 function selectSource(db: Kysely<Tables>) {
@@ -62,7 +73,8 @@ function selectSource(db: Kysely<Tables>) {
     .leftJoin('payments', 'payments.entry_id', 'receipts.ledger_entry_id')
     .selectAll('receipts')
     .select(['orgs.name as org_name', 'orgs.time_zone', 'ledger_entries.kind', 'ledger_entries.currency'])
-    .select(['ledger_entries.occurred_at as given_at', 'checkouts.cart', 'pledges.check_number', 'payments.livemode']);
+    .select(['ledger_entries.occurred_at as given_at', 'checkouts.cart', 'pledges.check_number', 'payments.livemode'])
+    .select(['payments.status as payment_status', 'payments.refunded_cents']);
 }
 
 export function receiptSource(db: Kysely<Tables>, { orgId, number }: ReceiptKey): Promise<ReceiptSource | undefined> {
@@ -82,6 +94,19 @@ export function receiptSourceOfEntry(
 
 export function receiptSourceByKey(db: Kysely<Tables>, orgId: string, key: string): Promise<ReceiptSource | undefined> {
   return selectSource(db).where('receipts.org_id', '=', orgId).where('receipts.key', '=', key).executeTakeFirst();
+}
+
+/** The receipts of a user's gifts in all organizations, by the time of the gift. */
+export function receiptsOfUser(
+  db: Kysely<Tables>,
+  { userId, email }: Pick<UserFacts, 'userId' | 'email'>,
+): Promise<ReceiptSource[]> {
+  const isTheirs = sql<SqlBool>`receipts.ledger_entry_id in (
+    select e.id from ledger_entries e join checkouts c on c.id = e.checkout_id
+      where c.user_id = ${userId} or lower(c.email) = ${email}
+    union select ledger_entry_id from receipts where lower(email) = ${email}
+    union select e.id from ledger_entries e join pledges p on p.id = e.pledge_id where lower(p.email) = ${email})`;
+  return selectSource(db).where(isTheirs).orderBy('given_at').orderBy('receipts.printed_number').execute();
 }
 
 /** Keeps the document of a receipt that has none. @returns the one that is kept */

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
 import { readGiving } from '#server/features/gifts/read-giving.ts';
+import { readStatement } from '#server/features/receipts/yearly-statement.ts';
 import { signedIn } from '#server/http/actor.ts';
 import { registerCall, WithCookies } from '#server/http/call-route.ts';
 import { setAdmin } from './admins.ts';
@@ -37,6 +38,11 @@ export async function userRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
     action: 'user.read-giving',
     subject: self,
     handle: ({ actor }) => readGiving(deps, actor),
+  });
+  registerCall(app, deps, 'downloadStatement', {
+    action: 'user.read-giving',
+    subject: self,
+    handle: ({ actor, params }) => readStatement(deps, actor, params.year),
   });
   registerCall(app, deps, 'downloadUser', {
     action: 'user.download',

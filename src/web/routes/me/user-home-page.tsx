@@ -14,14 +14,15 @@ import { DocumentTitle } from '#web/ui/page.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { AccountPanel } from './account-panel.tsx';
 import { GiftList, type GivingTotals, givingTotals, storyStatusLabel, totalsSentence } from './gift-list.tsx';
+import { GivingYears } from './giving-years.tsx';
 import styles from './me.module.css';
 import type { UserHomeData } from './route.ts';
 
-const NOTHING: Giving = { gifts: [], offsetters: [] };
+const NOTHING: Giving = { gifts: [], offsetters: [], years: [] };
 
 /** "My giving": a person's gifts to all organizations, their stories, and the account (decisions §4). */
 export function UserHomePage({ org, user, giving }: SiteFrameData & UserHomeData) {
-  const { gifts, offsetters } = giving ?? NOTHING;
+  const { gifts, offsetters, years } = giving ?? NOTHING;
   return (
     <>
       <DocumentTitle parts={['My giving', PROGRAM_NAME]} />
@@ -34,6 +35,7 @@ export function UserHomePage({ org, user, giving }: SiteFrameData & UserHomeData
           ) : (
             <NoGifts org={org} isVerified={giving !== undefined} />
           )}
+          <GivingYears years={years} userid={user.id} />
         </section>
         <section aria-labelledby="my-stories" className={styles.stories}>
           <h2 id="my-stories">My stories</h2>

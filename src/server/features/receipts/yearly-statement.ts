@@ -1,0 +1,120 @@
+import type { GivingYear } from '#contract/schemas/users.ts';
+import { dayOf, dayText } from '#domain/days.ts';
+import { Failure } from '#domain/failures.ts';
+import { dollarsOf, formatCents } from '#domain/money.ts';
+import type { Actor } from '#domain/permissions.ts';
+import type { ReceiptDocument } from '#domain/receipt.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { type PdfPart, writePdf } from '#server/gateways/pdf/write-pdf.ts';
+import { FileAnswer } from '#server/http/call-route.ts';
+import { type UserFacts, verifiedUser } from '#server/users/find-user.ts';
+import { type DocumentDeps, documentOf } from './receipt-document.ts';
+import { type ReceiptSource, receiptsOfUser } from './receipts.store.ts';
+
+type StatementDeps = DocumentDeps & Pick<AppDeps, 'db'>;
+
+/** A receipt with what of its gift went back since. */
+type Given = { readonly document: ReceiptDocument; readonly returned: number };
+
+/** What a user gave in each tax year, the newest first. Test payments are no gifts. */
+export async function givingYears(deps: StatementDeps, user: UserFacts): Promise<GivingYear[]> {
+  const years = Map.groupBy(await givenBy(deps, user), ({ document }) => yearOf(document));
+  return [...years]
+    .toSorted(([one], [other]) => other.localeCompare(one))
+    .map(([year, gifts]) => ({
+      year,
+      gifts: gifts.length,
+      amount: dollarsOf(sum(gifts, ({ document }) => document.amount)),
+      returned: dollarsOf(sum(gifts, ({ returned }) => returned)),
+    }));
+}
+
+/**
+ * A list of all receipts of a tax year, donee by donee, for the donor's tax return.
+ * @returns Failure user-not-found, receipt-not-found
+ */
+export async function readStatement(deps: StatementDeps, actor: Actor, year: string): Promise<FileAnswer | Failure> {
+  const user = await verifiedUser(deps.db.kysely, actor);
+  if (!user) return new Failure('user-not-found');
+  const gifts = (await givenBy(deps, user)).filter(({ document }) => yearOf(document) === year);
+  if (gifts.length === 0) return new Failure('receipt-not-found');
+  const content = await statementPdf(gifts, { user, year, now: deps.now() });
+  return new FileAnswer({ content, type: 'application/pdf', name: `giving-${year}.pdf` });
+}
+
+async function givenBy(deps: StatementDeps, user: UserFacts): Promise<Given[]> {
+  const { kysely } = deps.db;
+  const given: Given[] = [];
+  for (const source of await receiptsOfUser(kysely, user)) {
+    given.push({ document: await documentOf(kysely, deps, source), returned: returnedOf(source) });
+  }
+  // The sandbox has nothing else, and says so on its statements.
+  const real = given.filter(({ document }) => document.mark === null);
+  return deps.sandbox ? given : real;
+}
+
+/** A gift that is disputed counts again only once the dispute is won. */
+function returnedOf({ amount_cents, payment_status, refunded_cents }: ReceiptSource): number {
+  return payment_status === 'disputed' || payment_status === 'lost' ? amount_cents : (refunded_cents ?? 0);
+}
+
+function yearOf({ givenOn }: ReceiptDocument): string {
+  return givenOn.slice(0, 4);
+}
+
+function sum(gifts: readonly Given[], each: (gift: Given) => number): number {
+  return gifts.reduce((total, gift) => total + each(gift), 0);
+}
+
+type About = { readonly user: UserFacts; readonly year: string; readonly now: Date };
+
+function statementPdf(gifts: readonly Given[], { user, year, now }: About): Promise<Buffer> {
+  const donees = Map.groupBy(gifts, ({ document: { donee } }) => `${donee.name}, EIN ${donee.ein}`);
+  const marks = new Set(gifts.flatMap(({ document: { mark } }) => mark ?? []));
+  const statements = new Set(gifts.map(({ document: { statement } }) => statement));
+  const parts: PdfPart[] = [
+    { kind: 'title', text: `Your giving in ${year}` },
+    ...[...marks].map((text) => ({ kind: 'mark', text }) as const),
+    { kind: 'facts', rows: [['Given by', user.displayName || user.email], ...prepared(now)] },
+    ...[...donees].flatMap(([donee, theirs]) => doneeParts(donee, theirs)),
+    ...[...statements].map((text) => ({ kind: 'text', text }) as const),
+    { kind: 'note', text: 'This list repeats your receipts, which remain the proof of each gift.' },
+  ];
+  const [first] = gifts;
+  const { donee, program } = first?.document ?? { donee: undefined, program: '' };
+  return writePdf({
+    title: `Your giving in ${year}`,
+    brand: donees.size === 1 ? (donee?.name ?? program) : 'Giving statement',
+    parts,
+    footer: donees.size === 1 && donee ? [`${donee.name}, EIN ${donee.ein}`, donee.address, donee.contactEmail] : [],
+    createdAt: now,
+  });
+}
+
+function prepared(now: Date): [string, string][] {
+  return [['Prepared on', dayText(dayOf(now, 'UTC'))]];
+}
+
+function doneeParts(donee: string, gifts: readonly Given[]): PdfPart[] {
+  const total = sum(gifts, ({ document, returned }) => document.amount - returned);
+  return [
+    { kind: 'heading', text: donee },
+    {
+      kind: 'table',
+      headings: ['Receipt', 'Date', 'For', 'Amount'],
+      rows: gifts.flatMap(rowsOf),
+      total: ['Total', '', '', formatCents(total)],
+    },
+  ];
+}
+
+function rowsOf({ document: { number, givenOn, program, amount }, returned }: Given): string[][] {
+  const rows = [[String(number), shortDay(givenOn), program, formatCents(amount)]];
+  return returned === 0 ? rows : [...rows, ['', '', 'Refunded or disputed', formatCents(-returned)]];
+}
+
+/** "Mar 14, 2026". */
+function shortDay(day: string): string {
+  const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+  return format.format(new Date(`${day}T00:00:00Z`));
+}

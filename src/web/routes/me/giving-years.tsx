@@ -1,0 +1,53 @@
+import type { GivingYear } from '#contract/schemas/users.ts';
+import { formatDollars } from '#domain/money.ts';
+import { saveFile } from '#web/api/save-file.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
+import { useApi } from '#web/session/app-context.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ItemList, ItemRow } from '#web/ui/layout.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import styles from './me.module.css';
+
+/** What was given in each tax year, with a statement to download. */
+export function GivingYears({ years, userid }: { years: readonly GivingYear[]; userid: string }) {
+  if (years.length === 0) return null;
+  return (
+    <>
+      <h2 className={styles.years}>For your taxes</h2>
+      <ItemList>
+        {years.map((year) => (
+          <YearRow key={year.year} year={year} userid={userid} />
+        ))}
+      </ItemList>
+    </>
+  );
+}
+
+function YearRow({ year, userid }: { year: GivingYear; userid: string }) {
+  const api = useApi();
+  const { busy, problem, run } = useAttempt();
+  const download = async () => {
+    const params = { userid, year: year.year };
+    saveFile(`giving-${year.year}.pdf`, await api.download('downloadStatement', { params }), 'application/pdf');
+  };
+  return (
+    <ItemRow
+      title={yearText(year)}
+      actions={
+        <>
+          <Button kind="outline" busy={busy} onClick={() => void run(download)}>
+            Download PDF<VisuallyHidden> of your gifts in {year.year}</VisuallyHidden>
+          </Button>
+          <Problem inline>{problem}</Problem>
+        </>
+      }
+    />
+  );
+}
+
+/** "2026: 5 gifts, $125.00", with what was refunded or disputed. */
+export function yearText({ year, gifts, amount, returned }: GivingYear): string {
+  const given = `${year}: ${gifts === 1 ? '1 gift' : `${gifts} gifts`}, ${formatDollars(amount)}`;
+  return returned === 0 ? given : `${given}, of which ${formatDollars(returned)} was refunded or disputed`;
+}

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import type { Giving as GivingAnswer } from '#contract/schemas/users.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { postEntry } from '#server/features/ledger/post-entry.ts';
+import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
+import { givingYears } from '#server/features/receipts/yearly-statement.ts';
+import { newId } from '#server/ids.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { type Giving, startGiving } from '#test/support/giving.ts';
+import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
+
+const giving: Giving = await startGiving({ sandbox: false });
+const { db, deps, app } = giving;
+
+/** A check that was receipted to an address. */
+async function check(orgId: string, email: string, at: string, { sandbox = false } = {}): Promise<void> {
+  const entry = { orgId, amount: 2500, currency: 'usd' };
+  const givenAt = new Date(at);
+  await inTransaction(db, async (tx) => {
+    const posted = { ...entry, kind: 'check', fact: newId(), carbon: 0, occurredAt: givenAt } as const;
+    const ledgerEntryId = (await postEntry(tx, posted)) ?? '';
+    const given = { kind: 'check', checkNumber: null } as const;
+    const receipt = { ...entry, ledgerEntryId, email, name: 'Paula Payer', given, givenAt };
+    await issueReceipt(tx, { ...deps, sandbox }, receipt);
+  });
+}
+
+const yearsOf = async (me: SignedInPerson) =>
+  (await call(app, 'readGiving', { params: { userid: me.userId }, as: me })).json<GivingAnswer>().years;
+const statement = (me: SignedInPerson, year: string) =>
+  call(app, 'downloadStatement', { params: { userid: me.userId, year }, as: me });
+
+test('a gift belongs to the year that it is in where the organization is', async () => {
+  const me = await signIn(deps, { email: 'paula@example.org' });
+  const here = await addOrg(db);
+  await check(here, me.email, '2026-01-01T00:05:00Z');
+  await check(here, me.email, '2026-01-01T05:00:00Z');
+  await check(await addOrg(db), me.email, '2026-07-01T12:00:00Z');
+  await check(here, 'somebody@example.org', '2026-07-01T12:00:00Z');
+  expect(await yearsOf(me)).toEqual([
+    { year: '2026', gifts: 2, amount: 50, returned: 0 },
+    { year: '2025', gifts: 1, amount: 25, returned: 0 },
+  ]);
+  const answer = await statement(me, '2026');
+  expect(answer.headers['content-disposition']).toBe('attachment; filename="giving-2026.pdf"');
+  expect(answer.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
+  expect(outcomeOf(await statement(me, '2024'))).toEqual([404, 'receipt-not-found']);
+});
+
+test('what was refunded or is disputed is shown', async () => {
+  // In the sandbox, where every payment is a test.
+  const sandbox = { ...deps, sandbox: true };
+  const email = 'payer@example.org';
+  for (const change of [{ refunded_cents: 500 }, { status: 'disputed' as const }, { refunded_cents: 0 }]) {
+    const { id } = await giving.openPaid();
+    await db.kysely.updateTable('payments').set(change).where('checkout_id', '=', id).execute();
+  }
+  const user = { userId: 'nobody', email, displayName: 'Paula Payer' };
+  expect(await givingYears(sandbox, user)).toEqual([{ year: '2026', gifts: 3, amount: 75, returned: 30 }]);
+});
+
+test('test payments are no gifts', async () => {
+  const me = await signIn(deps, { email: 'tester@example.org' });
+  const here = await addOrg(db);
+  await check(here, me.email, '2026-07-01T12:00:00Z', { sandbox: true });
+  expect(await yearsOf(me)).toEqual([]);
+  await check(here, me.email, '2026-07-01T12:00:00Z');
+  expect(await yearsOf(me)).toEqual([{ year: '2026', gifts: 1, amount: 25, returned: 0 }]);
+});
