@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { CallName } from './calls.ts';
+import { attentionCalls } from './schemas/attention.ts';
 import { cellCalls } from './schemas/cells.ts';
 import { checkoutRecordCalls } from './schemas/checkout-records.ts';
 import { checkoutCalls } from './schemas/checkouts.ts';
@@ -42,6 +43,7 @@ export const SCHEMAS = {
   ...pledgeCalls,
   ...treasuryCalls,
   ...receiptCalls,
+  ...attentionCalls,
   ...cityCalls,
   ...userCalls,
   ...editorCalls,

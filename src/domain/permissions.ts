@@ -91,6 +91,8 @@ const RULES = {
   'checkouts.read': editor,
   'checkouts.delete': editor,
   'payments.refund': editor,
+  'attention.settle': editor,
+  'attention.manage-stray': admin,
   'checks.read': editor,
   'checks.manage': editor,
   'receipt.open': anyone,

@@ -22,6 +22,7 @@ const RETURN_TO = 'an address of this site, by the one rule of these: every othe
 const CODE = 'a code, which is looked up by its hash';
 const PASSWORD = 'a password, which is hashed';
 const BASED_ON = 'compared with the text that stands there, and not kept';
+const SETTLEMENT = 'kept for later questions, and shown on no page';
 const CELL = 'the name of a cell, which is looked up in a table of our own';
 
 /** Why no row is needed: of every other field into which a call takes any text at all. */
@@ -58,6 +59,8 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'recordPledge email': ADDRESS,
   'refundPayment reason': 'needs a payment, which no row makes; shown to editors beside it, as text',
   'sendReceiptTo email': ADDRESS,
+  'settleAttention note': SETTLEMENT,
+  'settleStrayAttention note': SETTLEMENT,
   'signInByPassword email': ADDRESS,
   'signInByPassword password': PASSWORD,
   'sendSignInLink email': ADDRESS,

@@ -57,6 +57,8 @@ const TABLE: Record<Action, readonly string[]> = {
   'checkouts.read': [],
   'checkouts.delete': [],
   'payments.refund': [],
+  'attention.settle': [],
+  'attention.manage-stray': ['admin'],
   'checks.read': [],
   'checks.manage': [],
   'receipt.open': EVERYONE,

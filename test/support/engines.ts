@@ -14,6 +14,7 @@ export const BOTH_ENGINES = [
   'cells/save-cell',
   'checkouts/after-payment',
   'checkouts/any-order',
+  'checkouts/attention',
   'checkouts/complete-checkout',
   'checkouts/create-checkout',
   'checkouts/delete-checkout',

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { newId } from '#server/ids.ts';
+import { addAttentionItem } from './builders/attention.ts';
 import { addEditor } from './builders/editor.ts';
 import { addCheck, addGift } from './builders/gift.ts';
 import { addInvitation } from './builders/invitation.ts';
@@ -95,6 +96,7 @@ export async function plantTraces(
       occurred_at: new Date('2026-03-14'),
     })
     .execute();
+  await addAttentionItem(db, orgId, { settled_at: new Date('2026-03-14'), settled_by: userId, note: 'Refunded' });
   await addGift(db, orgId, { ...payer, email: email.toUpperCase() });
   await addCheck(db, orgId, email);
   await kysely

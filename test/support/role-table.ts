@@ -16,6 +16,7 @@ export const ROLE_TABLE: Readonly<Record<Role, { readonly may: readonly Action[]
         'checkouts.read',
         'checkouts.delete',
         'payments.refund',
+        'attention.settle',
         'checks.read',
         'checks.manage',
         'receipts.read',

@@ -28,7 +28,28 @@ const PLEDGE = {
   receiptNumber: 7,
   createdTimestamp: '2026-01-01',
 };
-const WAITING = { disputed: 1, failed: 1, processing: 1, pledges: 1, pledged: 25, stories: 1, receipts: 1 };
+const ITEM = {
+  ...{
+    id: 'a1',
+    amount: 2500,
+    currency: 'usd',
+    livemode: true,
+    reason: 'amount',
+    providerId: 'cs_1',
+    checkoutid: null,
+  },
+  occurredTimestamp: '2026-01-01T00:00:00.000Z',
+};
+const WAITING = {
+  disputed: 1,
+  failed: 1,
+  processing: 1,
+  pledges: 1,
+  pledged: 25,
+  stories: 1,
+  receipts: 1,
+  attention: 1,
+};
 
 /** Rendered on the server, where nobody is logged in: what someone with no permission at all would see. */
 function seenByNobody(element: ReactElement): string {
@@ -50,6 +71,7 @@ function checkoutsPage(part: 'checkouts' | 'checks', statuses: readonly Pledge['
     org: ORG,
     site: {} as Parameters<typeof CheckoutsPage>[0]['site'],
     view: viewAt({ part }),
+    attention: part === 'checkouts' ? [ITEM] : [],
     page: part === 'checkouts' ? page : undefined,
     checks: part === 'checks' ? { items, nextCursor: undefined } : undefined,
   });
@@ -59,6 +81,8 @@ test('the checkouts page offers no export and no checks to someone who may not h
   const seen = seenByNobody(checkoutsPage('checkouts'));
   expect(seen).toContain('No checkouts found.');
   expect(seen).not.toMatch(/Export the ledger|By check/);
+  expect(seen).toContain('1 payment needs attention');
+  expect(seen).not.toContain('Settle…');
 });
 
 test('a check has no buttons for someone who may only see it', () => {

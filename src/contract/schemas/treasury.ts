@@ -28,6 +28,8 @@ export const overview = z.object({
     /** Dollars, 2 decimals. */
     pledged: z.number(),
     stories: z.number().int(),
+    /** Money at the provider that could not be applied. */
+    attention: z.number().int(),
     /** That did not arrive. */
     receipts: z.number().int(),
   }),

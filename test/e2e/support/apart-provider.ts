@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import Stripe from 'stripe';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { buildSandboxServer } from '#sandbox/sandbox.ts';
 import { type OwnServer, startServer } from '#test/support/own-server.ts';
@@ -7,6 +8,8 @@ import { startSampleSite } from './sample-site.ts';
 /** A site whose payment provider is a separate server, which sends events only on request. */
 export type ApartSite = {
   site: OwnServer;
+  /** A client of the provider, of another program on the same account. */
+  readonly stripe: Stripe;
   /** Tries to deliver everything that is undelivered. */
   deliver(): Promise<void>;
   /** Starts the program again on the same data and port, after `site.kill()` or `site.stop()`. */
@@ -14,9 +17,10 @@ export type ApartSite = {
   close(): Promise<void>;
 };
 
+const SECRET_KEY = 'sk_test_of_the_journeys';
 const WEBHOOK_SECRET = 'whsec_of_the_journeys';
 
-export async function startApartSite(): Promise<ApartSite> {
+export async function startApartSite(settings: Readonly<Record<string, string>> = {}): Promise<ApartSite> {
   let webhookUrl = '';
   let base = '';
   const provider = await buildSandboxServer({
@@ -29,13 +33,16 @@ export async function startApartSite(): Promise<ApartSite> {
   });
   await provider.listen({ port: 0, host: '127.0.0.1' });
   base = `http://127.0.0.1:${(provider.server.address() as AddressInfo).port}`;
+  const { hostname, port } = new URL(base);
   const env = {
-    STRIPE_SECRET_KEY: 'sk_test_of_the_journeys',
+    ...settings,
+    STRIPE_SECRET_KEY: SECRET_KEY,
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     STRIPE_API_BASE: base,
   };
   const apart: ApartSite = {
     site: await startSampleSite(env),
+    stripe: new Stripe(SECRET_KEY, { host: hostname, port, protocol: 'http' }),
     deliver: () => provider.sandbox.deliverPending(),
     restart: async () => {
       apart.site = await startServer({ env, after: apart.site });

@@ -121,6 +121,16 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     const { checkoutId: checkoutid, ledgerEntryId: entryid } = await gift();
     return { params: { orgid, checkoutid }, body: { requestid: randomUUID(), entryid, reason: 'Given twice' } };
   }),
+  readAttention: row(rolesFor('checkouts.read'), inOrg),
+  settleAttention: row(rolesFor('attention.settle'), async ({ orgid, attention }) => ({
+    params: { orgid, itemid: await attention(orgid) },
+    body: { note: 'Refunded at the provider' },
+  })),
+  readStrayAttention: row(admins, nothing),
+  settleStrayAttention: row(admins, async ({ attention }) => ({
+    params: { itemid: await attention(null) },
+    body: { note: 'Refunded at the provider' },
+  })),
   readPledges: row(rolesFor('checks.read'), inOrg),
   recordPledge: row(rolesFor('checks.manage'), async (targets) => ({
     ...(await ofPledge(targets)),

@@ -2,6 +2,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { setPassword } from '#server/features/sessions/accounts.store.ts';
 import { newMailedLink } from '#server/features/sessions/mail-session.ts';
 import { newId } from '#server/ids.ts';
+import { addAttentionItem } from '#test/support/builders/attention.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
 import { type AddedGift, addGift } from '#test/support/builders/gift.ts';
@@ -32,6 +33,8 @@ export type Targets = {
   /** A check that was pledged. */
   readonly pledge: () => Promise<string>;
   readonly gift: () => Promise<AddedGift>;
+  /** A payment that needs attention, of an organization or of none. */
+  readonly attention: (orgId: string | null) => Promise<string>;
   /** The ledger entry of a receipt. */
   readonly receipt: () => Promise<string>;
   readonly editor: () => Promise<string>;
@@ -63,6 +66,7 @@ export async function targetsFor(
     paidCheckout: () => addCheckout(db, orgid, { payment_status: 'paid', paid_at: deps.now(), user_id: ownerId }),
     pledge: () => addPledge(db, orgid),
     gift: () => addGift(db, orgid),
+    attention: (orgId) => addAttentionItem(db, orgId),
     receipt: async () => (await addGift(db, orgid)).ledgerEntryId,
     editor: async () => {
       const userId = await addUser(db);

@@ -96,6 +96,7 @@ test('what waits is counted: debits under way, failed and disputed ones, checks,
     pledges: 2,
     pledged: 125.5,
     stories: 1,
+    attention: 0,
     receipts: 0,
   });
 });

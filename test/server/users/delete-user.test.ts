@@ -38,6 +38,7 @@ const subscriptionOf = async (checkoutId: string) => {
 /** Tables with user data. */
 const WITH_PEOPLE = [
   'accounts',
+  'attention_items',
   'awardees',
   'cell_versions',
   'cells',
@@ -56,7 +57,6 @@ const WITH_PEOPLE = [
 /** Tables without. */
 const WITHOUT_PEOPLE = [
   'attempts', // hashes only
-  'attention_items', // amounts and the provider's ids
   'awardees', // written by editors, with a consent of their own
   'failed_renewals', // amounts and the provider's ids
   'installers',

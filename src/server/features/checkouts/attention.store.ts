@@ -47,17 +47,51 @@ export async function closeAttentionItem(tx: Transaction<Tables>, subject: strin
     .execute();
 }
 
+/** An item of an organization, or without one. */
+export type AttentionKey = { readonly orgId: string | null; readonly itemId: string };
+
+export function lockedAttentionItem(tx: Transaction<Tables>, key: AttentionKey): Promise<AttentionRow | undefined> {
+  return itemsOf(tx, key.orgId).selectAll().where('id', '=', key.itemId).forUpdate().executeTakeFirst();
+}
+
+/** The caller holds the lock on it. */
+export async function settleAttentionItem(
+  tx: Transaction<Tables>,
+  { itemId }: AttentionKey,
+  { note, by, at }: { readonly note: string; readonly by: string; readonly at: Date },
+): Promise<void> {
+  const settled = { settled_at: at, settled_by: by, note };
+  await tx.updateTable('attention_items').set(settled).where('id', '=', itemId).execute();
+}
+
 const MOST = 200;
 
+/** With the id of its checkout, if the organization has it and it was not deleted. */
+export type OpenAttentionRow = AttentionRow & { readonly known_checkout_id: string | null };
+
 /** What still needs attention, oldest first: an organization's, or what names no organization. */
-export function openAttentionItems(db: Kysely<Tables>, orgId: string | null): Promise<AttentionRow[]> {
-  return db
-    .selectFrom('attention_items')
+export function openAttentionItems(db: Kysely<Tables>, orgId: string | null): Promise<OpenAttentionRow[]> {
+  const known = sql<string | null>`(
+    select c.id from checkouts c
+    where c.id = attention_items.checkout_id and c.org_id = attention_items.org_id and c.deleted_at is null)`;
+  return itemsOf(db, orgId)
     .selectAll()
+    .select(known.as('known_checkout_id'))
     .where('settled_at', 'is', null)
-    .where('org_id', orgId === null ? 'is' : '=', orgId)
     .orderBy('created_at')
     .orderBy('id')
     .limit(MOST)
     .execute();
+}
+
+export async function countOpenAttention(db: Kysely<Tables>, orgId: string): Promise<number> {
+  const row = await itemsOf(db, orgId)
+    .select(({ fn }) => fn.countAll<number>().as('items'))
+    .where('settled_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return row.items;
+}
+
+function itemsOf(db: Kysely<Tables>, orgId: string | null) {
+  return db.selectFrom('attention_items').where('org_id', orgId === null ? 'is' : '=', orgId);
 }

@@ -60,9 +60,10 @@ async function recordFacts(
 /** Why the provider's answer cannot be about this checkout, if it cannot. */
 function mismatchOf(checkout: CheckoutRow | undefined, facts: PaymentFacts): string | undefined {
   if (!checkout) return 'no such checkout in this organization';
-  if (checkout.provider_session_id !== null && checkout.provider_session_id !== facts.sessionId) return 'session';
   if (checkout.total_cents !== facts.amount) return 'amount';
-  return checkout.currency === facts.currency ? undefined : 'currency';
+  if (checkout.currency !== facts.currency) return 'currency';
+  const { provider_session_id: known } = checkout;
+  return known === null || known === facts.sessionId ? undefined : 'session';
 }
 
 /** Money that cannot be applied is never dropped and never guessed (decisions §3). */

@@ -3,6 +3,7 @@ import { DAY_MS, dayOf, startOf } from '#domain/days.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
 import { type Period, timelineOf } from '#domain/overview.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { attentionCount } from '#server/features/checkouts/attention.ts';
 import { undeliveredCount } from '#server/features/receipts/undelivered-receipts.ts';
 import type { OrgWithDays } from '#server/orgs/find-org.ts';
 import {
@@ -27,7 +28,7 @@ export async function readOverview(
   const first = period === 'all' ? await firstEntryAt(kysely, orgId) : undefined;
   const { step, starts } = timelineOf(period, dayOf(now(), timeZone), first && dayOf(first, timeZone));
   const failedSince = new Date(now().getTime() - FAILED_DAYS * DAY_MS);
-  const [sums, checkouts, pledges, stories, receipts] = await Promise.all([
+  const [sums, checkouts, pledges, stories, receipts, attention] = await Promise.all([
     sumsByPeriod(
       kysely,
       orgId,
@@ -37,11 +38,19 @@ export async function readOverview(
     waitingPledges(kysely, orgId),
     waitingStories(kysely, orgId),
     undeliveredCount({ db, now }, orgId),
+    attentionCount(db, orgId),
   ]);
   return {
     step,
     columns: starts.map((start, index) => ({ start, kinds: kindsAt(index + 1, sums) })),
-    waiting: { ...checkouts, pledges: pledges.pledges, pledged: dollarsOf(pledges.cents), stories, receipts },
+    waiting: {
+      ...checkouts,
+      pledges: pledges.pledges,
+      pledged: dollarsOf(pledges.cents),
+      stories,
+      receipts,
+      attention,
+    },
   };
 }
 

@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
+import type { AttentionItem } from '#contract/schemas/attention.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { SentBody } from '#contract/schemas.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { useList } from '#web/api/use-list.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
+import { AttentionSection } from '#web/payment/attention-section.tsx';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
 import type { SiteFrameData } from '#web/site/page.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
@@ -21,7 +23,7 @@ import { type AdminData, loadOrgs } from './route.ts';
 
 /** The organizations, for admins (§2, §6). */
 export function AdminPage(props: SiteFrameData & AdminData) {
-  const { list, dialog, open, close, create, setSlug } = useAdminPage(props);
+  const { list, dialog, open, close, create, setSlug, settle } = useAdminPage(props);
   return (
     <Page>
       <DocumentTitle parts={['Admin', PROGRAM_NAME]} />
@@ -39,6 +41,7 @@ export function AdminPage(props: SiteFrameData & AdminData) {
           </Button>
         </Cluster>
       </div>
+      <AttentionSection items={props.attention} zone="UTC" onSettle={settle} />
       {list.items.length === 0 ? (
         <EmptyNote>No organizations yet. Create the first one.</EmptyNote>
       ) : (
@@ -125,5 +128,7 @@ function useAdminPage({ orgs }: AdminData) {
     close();
     toast('saved');
   };
-  return { list, dialog, open, close, create, setSlug };
+  const settle = ({ id }: AttentionItem, note: string) =>
+    api.call('settleStrayAttention', { params: { itemid: id }, body: { note } });
+  return { list, dialog, open, close, create, setSlug, settle };
 }

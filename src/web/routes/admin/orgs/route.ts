@@ -1,7 +1,12 @@
+import type { AttentionItem } from '#contract/schemas/attention.ts';
 import type { ApiClient, ListAnswer } from '#web/api/client.ts';
 import { type Page, sitePage } from '#web/site/page.ts';
 
-export type AdminData = { readonly orgs: ListAnswer<'readOrgs'> };
+export type AdminData = {
+  readonly orgs: ListAnswer<'readOrgs'>;
+  /** Payments that name no organization. */
+  readonly attention: readonly AttentionItem[];
+};
 
 export const ADMIN_PAGES: readonly Page[] = [
   {
@@ -9,7 +14,10 @@ export const ADMIN_PAGES: readonly Page[] = [
     ...sitePage(
       'admin-page',
       async () => (await import('./admin-page.tsx')).AdminPage,
-      async ({ api }) => ({ orgs: await loadOrgs(api) }),
+      async ({ api }) => {
+        const [orgs, attention] = await Promise.all([loadOrgs(api), api.call('readStrayAttention', {})]);
+        return { orgs, attention };
+      },
     ),
   },
 ];

@@ -1,8 +1,10 @@
 import { useState } from 'react';
+import type { AttentionItem } from '#contract/schemas/attention.ts';
 import type { CheckoutListed } from '#contract/schemas/checkout-records.ts';
 import { formatDollars } from '#domain/money.ts';
 import { failedSentence } from '#web/api/refusal.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
+import { AttentionSection } from '#web/payment/attention-section.tsx';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
@@ -10,23 +12,26 @@ import { Button } from '#web/ui/button.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { SegmentLinks } from '#web/ui/segment-links.tsx';
 import { useToast } from '#web/ui/toast.tsx';
+import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { ChecksTab } from '../checks/checks-tab.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
 import { ReceiptsTab } from '../receipts/receipts-tab.tsx';
 import { donorOf } from '../treasury-labels.ts';
-import { useKeptFocus } from '../use-kept-focus.ts';
 import { CheckoutDialog } from './checkout-dialog.tsx';
 import { CheckoutSearch, CheckoutTable, PageTurner } from './checkout-table.tsx';
-import { type CheckoutFilters, checkoutsAddress, checksAddress, receiptsAddress } from './checkout-view.ts';
+import { type CheckoutFilters, checkoutsAddress, checksAddress, NO_FILTERS, receiptsAddress } from './checkout-view.ts';
 import { ExportDialog } from './export-dialog.tsx';
 import type { RefundRequest } from './refund-dialog.tsx';
 import type { CheckoutPage, CheckoutsData } from './route.ts';
 import { useSendReceipt } from './send-receipt.tsx';
 
-export function CheckoutsPage({ org, view, page, checks, receipts }: OrgFrame & CheckoutsData) {
+export function CheckoutsPage({ org, view, attention, page, checks, receipts }: OrgFrame & CheckoutsData) {
   const [exporting, setExporting] = useState(false);
   const can = useCan(org.id);
+  const api = useApi();
+  const settle = ({ id }: AttentionItem, note: string) =>
+    api.call('settleAttention', { params: { orgid: org.id, itemid: id }, body: { note } });
   const segments = [
     { label: 'By card', to: checkoutsAddress(org.id, view), isHere: view.tab === 'checkouts' },
     ...(can('checks.read') ? [{ label: 'By check', to: checksAddress(org.id), isHere: view.tab === 'checks' }] : []),
@@ -47,6 +52,12 @@ export function CheckoutsPage({ org, view, page, checks, receipts }: OrgFrame & 
       }
     >
       <SegmentLinks label="Gifts and receipts" segments={segments} />
+      <AttentionSection
+        items={attention}
+        zone={org.timeZone}
+        checkoutPath={(id) => checkoutsAddress(org.id, { ...NO_FILTERS, query: id })}
+        onSettle={can('attention.settle') ? settle : undefined}
+      />
       {page && <CheckoutsTab key={JSON.stringify(view)} orgid={org.id} view={view} page={page} />}
       {checks && <ChecksTab key={view.checks ?? 'all'} orgid={org.id} status={view.checks} first={checks} />}
       {receipts && <ReceiptsTab orgid={org.id} first={receipts} />}

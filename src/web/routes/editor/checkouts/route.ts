@@ -1,3 +1,4 @@
+import type { AttentionItem } from '#contract/schemas/attention.ts';
 import type { CheckoutListed } from '#contract/schemas/checkout-records.ts';
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { Undelivered } from '#contract/schemas/receipts.ts';
@@ -17,6 +18,8 @@ export type CheckoutPage = {
 
 export type CheckoutsData = {
   readonly view: CheckoutView;
+  /** Money that could not be applied, above the checkouts. */
+  readonly attention: readonly AttentionItem[];
   /** Only the tab that is shown is loaded. */
   readonly page: CheckoutPage | undefined;
   readonly checks: ListPage<Pledge> | undefined;
@@ -40,12 +43,16 @@ const PAGE_SIZE = 10;
 export async function loadCheckouts(api: ApiClient, orgid: string, search: Search): Promise<CheckoutsData> {
   const view = viewAt(search);
   if (view.tab === 'checks') {
-    return { view, page: undefined, checks: await loadChecks(api, orgid, view.checks) };
+    return { view, attention: [], page: undefined, checks: await loadChecks(api, orgid, view.checks) };
   }
   if (view.tab === 'receipts') {
-    return { view, page: undefined, checks: undefined, receipts: await loadUndelivered(api, orgid) };
+    return { view, attention: [], page: undefined, checks: undefined, receipts: await loadUndelivered(api, orgid) };
   }
-  return { view, page: await loadPage(api, orgid, view), checks: undefined };
+  const [attention, page] = await Promise.all([
+    api.call('readAttention', { params: { orgid } }),
+    loadPage(api, orgid, view),
+  ]);
+  return { view, attention, page, checks: undefined };
 }
 
 async function loadPage(api: ApiClient, orgid: string, view: CheckoutView): Promise<CheckoutPage> {

@@ -4,6 +4,7 @@ import type { Overview } from '#contract/schemas/treasury.ts';
 import { formatDollars } from '#domain/money.ts';
 import type { Action } from '#domain/permissions.ts';
 import { Link } from '#web/navigation/link.tsx';
+import { attentionTitle } from '#web/payment/attention-text.ts';
 import { useCan } from '#web/session/actor.ts';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { checkoutsAddress, checksAddress, NO_FILTERS, receiptsAddress } from '../checkouts/checkout-view.ts';
@@ -28,10 +29,18 @@ export function WaitingList({ orgid, waiting }: { orgid: string; waiting: Overvi
 }
 
 function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
-  const { disputed, failed, processing, pledges, pledged, stories, receipts } = waiting;
+  const { attention, disputed, failed, processing, pledges, pledged, stories, receipts } = waiting;
   const withStatus = (status: 'disputed' | 'failed' | 'processing') =>
     checkoutsAddress(orgid, { ...NO_FILTERS, status });
   const items: (Task & { count: number })[] = [
+    {
+      action: 'checkouts.read',
+      count: attention,
+      title: attentionTitle(attention),
+      detail: 'Money that isn’t in your totals.',
+      to: checkoutsAddress(orgid, NO_FILTERS),
+      icon: 'shield',
+    },
     {
       action: 'checkouts.read',
       count: disputed,

@@ -12,11 +12,11 @@ import { Cluster, ItemList, ItemRow } from '#web/ui/layout.tsx';
 import { EmptyNote, ListFoot, StatusMark } from '#web/ui/list-parts.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { useToast } from '#web/ui/toast.tsx';
+import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { loadUndelivered } from '../checkouts/route.ts';
 import { useDownloadReceipt } from '../checkouts/send-receipt.tsx';
 import styles from '../treasury.module.css';
-import { useKeptFocus } from '../use-kept-focus.ts';
 import { SendToDialog } from './send-to-dialog.tsx';
 
 type ReceiptsTabProps = { orgid: string; first: ListPage<Undelivered> };

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { NOTE_MAXIMUM } from '#domain/check.ts';
+import { id, time, typedText } from './shared.ts';
+
+/** Money at the payment provider that could not be applied, until a person settles it (decisions §3). */
+export const attentionItem = z.object({
+  id,
+  /** In the smallest unit of the currency. */
+  amount: z.number().int(),
+  /** ISO 4217, in lower case. */
+  currency: z.string(),
+  /** False for test money. */
+  livemode: z.boolean(),
+  /** Why it could not be applied. */
+  reason: z.string(),
+  /** The provider's own id, by which it is found there. */
+  providerId: z.string(),
+  /** Its checkout, if the organization has it. */
+  checkoutid: id.nullable(),
+  occurredTimestamp: time,
+});
+
+export type AttentionItem = z.infer<typeof attentionItem>;
+
+/** What was done about it, for whoever asks later. */
+const settlement = z.strictObject({ note: typedText(NOTE_MAXIMUM * 4) });
+const said = z.object({});
+
+export const attentionCalls = {
+  /** What still needs attention, oldest first. */
+  readAttention: { params: z.strictObject({ orgid: id }), answer: z.array(attentionItem) },
+  settleAttention: { params: z.strictObject({ orgid: id, itemid: id }), body: settlement, answer: said },
+  /** Of payments that name no organization of this site. */
+  readStrayAttention: { answer: z.array(attentionItem) },
+  settleStrayAttention: { params: z.strictObject({ itemid: id }), body: settlement, answer: said },
+};

@@ -1,0 +1,15 @@
+import { NOTE_MAXIMUM } from './check.ts';
+import { Failure } from './failures.ts';
+import { lengthOf } from './profile.ts';
+
+const NOTE_MINIMUM = 3;
+
+/**
+ * What was done about a payment has to be said.
+ * @returns Failure note-too-short, note-too-long
+ */
+export function settlementFailure(note: string): Failure | undefined {
+  const length = lengthOf(note.trim());
+  if (length < NOTE_MINIMUM) return new Failure('note-too-short', { least: NOTE_MINIMUM });
+  return length > NOTE_MAXIMUM ? new Failure('note-too-long', { most: NOTE_MAXIMUM }) : undefined;
+}

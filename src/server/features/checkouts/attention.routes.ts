@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify';
+import type { AppDeps } from '#server/deps.ts';
+import { signedIn } from '#server/http/actor.ts';
+import { registerCall } from '#server/http/call-route.ts';
+import { readAttention, settleAttention } from './attention.ts';
+
+export async function attentionRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
+  registerCall(app, deps, 'readAttention', {
+    action: 'checkouts.read',
+    handle: ({ params }) => readAttention(deps.db, params.orgid),
+  });
+  registerCall(app, deps, 'settleAttention', {
+    action: 'attention.settle',
+    handle: ({ actor, params, body }) =>
+      settleAttention(
+        deps,
+        { orgId: params.orgid, itemId: params.itemid },
+        { note: body.note, by: signedIn(actor).userId },
+      ),
+  });
+  registerCall(app, deps, 'readStrayAttention', {
+    action: 'attention.manage-stray',
+    handle: () => readAttention(deps.db, null),
+  });
+  registerCall(app, deps, 'settleStrayAttention', {
+    action: 'attention.manage-stray',
+    handle: ({ actor, params, body }) =>
+      settleAttention(deps, { orgId: null, itemId: params.itemid }, { note: body.note, by: signedIn(actor).userId }),
+  });
+}

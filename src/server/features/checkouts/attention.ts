@@ -1,0 +1,59 @@
+import type { AttentionItem } from '#contract/schemas/attention.ts';
+import { settlementFailure } from '#domain/attention.ts';
+import { Failure } from '#domain/failures.ts';
+import type { Database } from '#server/db/connection.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { aboutField } from '#server/http/problems.ts';
+import {
+  type AttentionKey,
+  countOpenAttention,
+  lockedAttentionItem,
+  type OpenAttentionRow,
+  openAttentionItems,
+  settleAttentionItem,
+} from './attention.store.ts';
+
+/** Money that could not be applied: an organization's, or what names none of this site's. */
+export async function readAttention({ kysely }: Database, orgId: string | null): Promise<AttentionItem[]> {
+  return (await openAttentionItems(kysely, orgId)).map(presentItem);
+}
+
+/** How many payments need an organization's attention. */
+export function attentionCount({ kysely }: Database, orgId: string): Promise<number> {
+  return countOpenAttention(kysely, orgId);
+}
+
+/**
+ * A person has dealt with the money, and says how. Sending the same again changes nothing.
+ * @returns Failure attention-not-found, attention-settled, or for an invalid note
+ */
+export async function settleAttention(
+  { db, now }: Pick<AppDeps, 'db' | 'now'>,
+  key: AttentionKey,
+  settlement: { readonly note: string; readonly by: string },
+): Promise<Record<string, never> | Failure> {
+  const failure = aboutField('note', settlementFailure(settlement.note));
+  if (failure) return failure;
+  const [note, by] = [settlement.note.trim(), settlement.by];
+  return inTransaction(db, async (tx) => {
+    const item = await lockedAttentionItem(tx, key);
+    if (!item) return new Failure('attention-not-found');
+    if (item.settled_at === null) await settleAttentionItem(tx, key, { note, by, at: now() });
+    else if (item.settled_by !== by || item.note !== note) return new Failure('attention-settled');
+    return {};
+  });
+}
+
+function presentItem(row: OpenAttentionRow): AttentionItem {
+  return {
+    id: row.id,
+    amount: row.amount_cents,
+    currency: row.currency,
+    livemode: row.livemode,
+    reason: row.reason,
+    providerId: row.subject.slice(row.subject.indexOf(':') + 1),
+    checkoutid: row.known_checkout_id,
+    occurredTimestamp: row.occurred_at.toISOString(),
+  };
+}

@@ -1,0 +1,171 @@
+import { type SubmitEvent, useId, useState } from 'react';
+import type { AttentionItem } from '#contract/schemas/attention.ts';
+import { settlementFailure } from '#domain/attention.ts';
+import { NOTE_MAXIMUM } from '#domain/check.ts';
+import type { TimeZone } from '#domain/days.ts';
+import { useForm } from '#web/api/use-form.ts';
+import { Link } from '#web/navigation/link.tsx';
+import { useNavigator } from '#web/navigation/use-navigator.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { TextArea } from '#web/ui/field.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { ItemList, ItemRow, Stack } from '#web/ui/layout.tsx';
+import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { dateText } from '#web/ui/text.ts';
+import { useToast } from '#web/ui/toast.tsx';
+import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import styles from './attention.module.css';
+import { amountText, attentionTitle, reasonText } from './attention-text.ts';
+
+type AttentionSectionProps = {
+  items: readonly AttentionItem[];
+  zone: TimeZone;
+  /** The address where a checkout is found. */
+  checkoutPath?: (checkoutid: string) => string;
+  /** Undefined for those who may only see them. */
+  onSettle: ((item: AttentionItem, note: string) => Promise<unknown>) | undefined;
+};
+
+/** Money at the payment provider that could not be applied (decisions §3). Takes no space while there is none. */
+export function AttentionSection({ items, zone, checkoutPath, onSettle }: AttentionSectionProps) {
+  const { open, settling, setSettling, settle } = useAttention(items, onSettle);
+  const id = useId();
+  if (open.length === 0) return null;
+  return (
+    <section aria-labelledby={id} className={styles.section}>
+      <h2 id={id} className={styles.title}>
+        <Icon name="info" /> {attentionTitle(open.length)}
+      </h2>
+      <p className={styles.lead}>
+        We couldn’t match this money to a gift, so it isn’t in the totals. Look it up at the card processor, refund it
+        or sort it out with the donor, and then settle it here.
+      </p>
+      <ItemList>
+        {open.map((item) => (
+          <ItemRow
+            key={item.id}
+            title={<Amount item={item} />}
+            facts={
+              <>
+                {dateText(item.occurredTimestamp, zone)} · {reasonText(item.reason)}
+              </>
+            }
+            actions={
+              onSettle && (
+                <Button kind="outline" onClick={() => setSettling(item)}>
+                  Settle…<VisuallyHidden> {amountOf(item)}</VisuallyHidden>
+                </Button>
+              )
+            }
+          >
+            <p className={styles.found}>
+              Processor’s id: <code>{item.providerId}</code>
+            </p>
+            {item.checkoutid !== null && checkoutPath && (
+              <p className={styles.found}>
+                <Link to={checkoutPath(item.checkoutid)}>
+                  See its checkout<VisuallyHidden>: {amountOf(item)}</VisuallyHidden>
+                </Link>
+              </p>
+            )}
+          </ItemRow>
+        ))}
+      </ItemList>
+      {settling && <SettleDialog item={settling} onSettle={settle} onClose={() => setSettling(undefined)} />}
+    </section>
+  );
+}
+
+function Amount({ item }: { item: AttentionItem }) {
+  return (
+    <>
+      {amountOf(item)} {!item.livemode && <StatusMark tone="plain">Test payment</StatusMark>}
+    </>
+  );
+}
+
+function amountOf({ amount, currency }: AttentionItem): string {
+  return amountText(amount, currency);
+}
+
+function useAttention(items: readonly AttentionItem[], onSettle: AttentionSectionProps['onSettle']) {
+  const navigator = useNavigator();
+  const toast = useToast();
+  const [settled, setSettled] = useState<ReadonlySet<string>>(new Set());
+  const [settling, setSettling] = useState<AttentionItem>();
+  useKeptFocus(settled);
+  const settle = async (item: AttentionItem, note: string) => {
+    await onSettle?.(item, note);
+    // Pages loaded earlier still count it.
+    navigator.forget();
+    setSettled((before) => new Set(before).add(item.id));
+    setSettling(undefined);
+    toast(`${amountOf(item)} is settled`);
+  };
+  return { open: items.filter(({ id }) => !settled.has(id)), settling, setSettling, settle };
+}
+
+type SettleDialogProps = {
+  item: AttentionItem;
+  onSettle: (item: AttentionItem, note: string) => Promise<void>;
+  onClose: () => void;
+};
+
+/** Asks what was done. If settling fails, the dialog stays open, with what was typed. */
+function SettleDialog({ item, onSettle, onClose }: SettleDialogProps) {
+  const formId = useId();
+  const form = useForm<{ readonly note: string }, 'note'>({
+    initial: { note: '' },
+    fields: ['note'],
+    problemsOf: ({ note }) => {
+      const failure = settlementFailure(note);
+      return failure ? { note: failure.message } : {};
+    },
+  });
+  const { values, busy, problem, change, errorOf, leave } = form;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    void form.submit(() => onSettle(item, values.note.trim()));
+  };
+  const footer = (
+    <>
+      <Button kind="outline" disabled={busy} onClick={onClose}>
+        Cancel
+      </Button>
+      <Button type="submit" form={formId} busy={busy}>
+        Settle
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title="Settle this payment" open onClose={() => !busy && onClose()} footer={footer}>
+      <form id={formId} onSubmit={submit} noValidate>
+        <Stack>
+          <Facts>
+            <Fact name="Amount">{amountOf(item)}</Fact>
+            <Fact name="Why">{reasonText(item.reason)}</Fact>
+            <Fact name="Processor’s id">
+              <code className={styles.id}>{item.providerId}</code>
+            </Fact>
+          </Facts>
+          <p>This only takes it off the list. It moves no money, and the totals stay as they are.</p>
+          <TextArea
+            name="note"
+            label="What was done?"
+            rows={3}
+            maxLength={NOTE_MAXIMUM}
+            hint="Such as “Refunded at the card processor on May 3”. We keep it with your name and the time."
+            value={values.note}
+            error={errorOf('note', values.note === '')}
+            onBlur={() => leave('note')}
+            onChange={({ currentTarget }) => change({ note: currentTarget.value })}
+          />
+          <Problem>{problem}</Problem>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

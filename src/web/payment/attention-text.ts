@@ -1,0 +1,23 @@
+/** Why a payment could not be applied, by the server's reasons. */
+const REASONS: Readonly<Record<string, string>> = {
+  amount: 'It paid another amount than its checkout.',
+  currency: 'It was paid in another currency than its checkout.',
+  session: 'It came from another payment page than its checkout’s.',
+  subscription: 'It renews another recurring gift than its checkout’s.',
+  'refund or dispute of a payment that is not in the books': 'It was refunded or disputed, but was never counted.',
+  'no such checkout in this organization': 'There is no checkout for it here.',
+};
+
+export function reasonText(reason: string): string {
+  return REASONS[reason] ?? `It could not be matched: ${reason}.`;
+}
+
+export function attentionTitle(count: number): string {
+  return count === 1 ? '1 payment needs attention' : `${count} payments need attention`;
+}
+
+/** "€5.00": an amount in the smallest unit of its currency. */
+export function amountText(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
+  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+}

@@ -1,0 +1,115 @@
+import type { Page } from '@playwright/test';
+import { type ApartSite, startApartSite } from './support/apart-provider.ts';
+import { findingsAtBothWidths } from './support/axe.ts';
+import { CARDS, payByCard } from './support/giving.ts';
+import { test as base, expect } from './support/journey.ts';
+import { post, signInAs, tokenOf } from './support/signing-in.ts';
+
+const ADMIN = 'admin-of-attention@example.org';
+
+const test = base.extend<object, { apart: ApartSite }>({
+  apart: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from this pattern
+    async ({}, provide) => {
+      const apart = await startApartSite({ ADMIN_EMAILS: ADMIN });
+      await provide(apart);
+      await apart.close();
+    },
+    { scope: 'worker', timeout: 240_000 },
+  ],
+  baseURL: async ({ apart }, provide) => provide(apart.site.url),
+});
+
+test('a payment of a wrong amount is shown to the editors, who settle it with a note; a stray one to admins', async ({
+  page,
+  apart,
+  expectedErrors,
+}) => {
+  // The browser logs a refused call.
+  expectedErrors.push('503');
+  await signInAs(page, ADMIN);
+  const orgid = await newFund(page);
+  const checkoutId = await openCheckout(page, apart, orgid);
+  const wrong = await payForged(page, apart, { orgId: orgid, checkoutId }, 500);
+  await payForged(page, apart, { orgId: 'nowhere', checkoutId: 'unknown' }, 700);
+  await apart.deliver();
+
+  await page.goto(`/orgs/${orgid}/editor/`);
+  const task = page.getByRole('link', { name: /^1 payment needs attention/ });
+  await expect(async () => {
+    await page.reload();
+    await expect(task).toBeVisible({ timeout: 2000 });
+  }).toPass();
+  await task.click();
+  const section = page.getByRole('region', { name: '1 payment needs attention' });
+  await expect(section).toContainText('$5.00');
+  await expect(section).toContainText('It paid another amount than its checkout.');
+  await expect(section).toContainText(wrong);
+  expect(await findingsAtBothWidths(page)).toEqual([]);
+  await section.getByRole('link', { name: /^See its checkout/ }).click();
+  await expect(page).toHaveURL((url) => url.searchParams.get('query') === checkoutId);
+  await expect(page.getByRole('row').getByText('$25.00', { exact: true })).toHaveCount(1);
+
+  await section.getByRole('button', { name: /^Settle…/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Settle this payment' });
+  await dialog.getByRole('button', { name: 'Settle' }).click();
+  await expect(dialog).toContainText('Please say what was done, in at least 3 characters.');
+  await dialog.getByLabel('What was done?').fill('Refunded at the card processor');
+  expect(await findingsAtBothWidths(page)).toEqual([]);
+  await page.route('**/settle', (route) => route.fulfill({ status: 503, body: '' }));
+  await dialog.getByRole('button', { name: 'Settle' }).click();
+  await expect(dialog.getByRole('alert').filter({ hasText: /./ })).toBeVisible();
+  await expect(dialog.getByLabel('What was done?')).toHaveValue('Refunded at the card processor');
+  await page.unrouteAll();
+  await dialog.getByRole('button', { name: 'Settle' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('$5.00 is settled')).toBeVisible();
+  await expect(section).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await page.goto(`/orgs/${orgid}/editor/`);
+  await expect(page.getByText('You’re all caught up.')).toBeVisible();
+
+  await page.goto('/admin');
+  await expect(section).toContainText('$7.00');
+  await expect(section).toContainText('There is no checkout for it here.');
+  expect(await findingsAtBothWidths(page)).toEqual([]);
+  await section.getByRole('button', { name: /^Settle…/ }).click();
+  await dialog.getByLabel('What was done?').fill('Belongs to the bake sale');
+  await dialog.getByRole('button', { name: 'Settle' }).click();
+  await expect(section).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1, name: 'Admin' })).toBeVisible();
+  await expect(section).toHaveCount(0);
+  expect(apart.site.errors).toEqual([]);
+  await page.goto('about:blank');
+});
+
+/** A new organization, with the caller as its editor. @returns its id */
+async function newFund(page: Page): Promise<string> {
+  const headers = { authorization: `Bearer ${await tokenOf(page)}`, 'x-requested-with': 'XMLHttpRequest' };
+  const data = { name: 'Attentive Fund', slug: 'attentive-fund', tag: 'Warm homes, cooler planet', email: ADMIN };
+  const made = await page.request.post('/api/orgs', { headers, data });
+  return ((await made.json()) as { id: string }).id;
+}
+
+/** @returns the id of a checkout of $25 that nobody pays */
+async function openCheckout(page: Page, { stripe }: ApartSite, orgid: string): Promise<string> {
+  const answer = await post(page, `/orgs/${orgid}/checkouts`, { cart: [{ type: 'donation', cost: 25 }] });
+  const { url }: { url: string } = await answer.json();
+  const { metadata } = await stripe.checkout.sessions.retrieve(url.split('/').at(-1) ?? '');
+  return metadata?.checkoutId ?? '';
+}
+
+/** Pays a session that names a checkout, but was made by another program. @returns the provider's id */
+async function payForged(page: Page, { site, stripe }: ApartSite, metadata: Record<string, string>, amount: number) {
+  const session = await stripe.checkout.sessions.create({
+    mode: 'payment',
+    success_url: `${site.url}/orgs/sample/about`,
+    metadata,
+    line_items: [{ quantity: 1, price_data: { currency: 'usd', unit_amount: amount, product_data: { name: 'Gift' } } }],
+  });
+  await page.goto(session.url ?? '', { waitUntil: 'load' });
+  await payByCard(page, CARDS.pays);
+  await page.waitForURL(/\/about$/);
+  return session.id;
+}

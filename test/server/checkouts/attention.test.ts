@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest';
+import type { AttentionItem } from '#contract/schemas/attention.ts';
+import type { Overview } from '#contract/schemas/treasury.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { addAttentionItem as refuse } from '#server/features/checkouts/attention.store.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addAttentionItem } from '#test/support/builders/attention.ts';
+import { addCheckout } from '#test/support/builders/checkout.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { testClock } from '#test/support/clock.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
+
+const db = await testDatabase();
+const clock = testClock();
+const deps = await testDeps(db, { now: clock.now });
+const app = await buildTestApp(deps);
+const admin = await signIn(deps, { admin: true });
+
+async function fund() {
+  const orgid = await addOrg(db);
+  return { orgid, edith: await signIn(deps, { editorOf: [orgid] }) };
+}
+type Fund = Awaited<ReturnType<typeof fund>>;
+
+const listOf = async ({ orgid, edith }: Fund) =>
+  (await call(app, 'readAttention', { params: { orgid }, as: edith })).json<AttentionItem[]>();
+const settle = ({ orgid, edith }: Fund, itemid: string, note: unknown, as: SignedInPerson = edith) =>
+  call(app, 'settleAttention', { params: { orgid, itemid }, as, body: { note } });
+const stray = async () => (await call(app, 'readStrayAttention', { params: {}, as: admin })).json<AttentionItem[]>();
+const rowOf = (id: string) =>
+  db.kysely.selectFrom('attention_items').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+test('what needs attention is listed oldest first, with its money, the reason and its checkout if there is one', async () => {
+  const here = await fund();
+  const there = await fund();
+  const checkoutId = await addCheckout(db, here.orgid);
+  const deleted = await addCheckout(db, here.orgid, { deleted_at: clock.now() });
+  const elsewhere = await addCheckout(db, there.orgid);
+  const at = (day: number) => ({ created_at: new Date(Date.UTC(2026, 2, day)) });
+  await addAttentionItem(db, here.orgid, { id: 'third', ...at(3), checkout_id: elsewhere });
+  await addAttentionItem(db, here.orgid, { id: 'second', ...at(2), checkout_id: deleted, settled_at: null });
+  const euros = { subject: 'session:cs_of_euros', reason: 'currency', amount_cents: 512, currency: 'eur' };
+  await addAttentionItem(db, here.orgid, { id: 'first', ...at(1), ...euros, checkout_id: checkoutId, livemode: true });
+  await addAttentionItem(db, here.orgid, { id: 'settled', settled_at: clock.now() });
+  await addAttentionItem(db, there.orgid);
+  const items = await listOf(here);
+  expect(items.map(({ id, checkoutid }) => [id, checkoutid])).toEqual([
+    ['first', checkoutId],
+    ['second', null],
+    ['third', null],
+  ]);
+  expect(items[0]).toEqual({
+    id: 'first',
+    amount: 512,
+    currency: 'eur',
+    livemode: true,
+    reason: 'currency',
+    providerId: 'cs_of_euros',
+    checkoutid: checkoutId,
+    occurredTimestamp: '2026-03-14T09:30:00.000Z',
+  });
+  const overview = await call(app, 'readOverview', { params: { orgid: here.orgid }, as: here.edith });
+  expect(overview.json<Overview>().waiting.attention).toBe(3);
+});
+
+test('settling takes a payment off the list, and keeps the note, who and when; the same again changes nothing', async () => {
+  const here = await fund();
+  const id = await addAttentionItem(db, here.orgid);
+  expect(outcomeOf(await settle(here, id, '  Refunded at the card processor  '))).toEqual([200]);
+  const settled = await rowOf(id);
+  expect(settled).toMatchObject({
+    note: 'Refunded at the card processor',
+    settled_by: here.edith.userId,
+    settled_at: clock.now(),
+  });
+  expect(await listOf(here)).toEqual([]);
+  clock.pass(1000);
+  expect(outcomeOf(await settle(here, id, 'Refunded at the card processor'))).toEqual([200]);
+  expect(outcomeOf(await settle(here, id, 'Something else'))).toEqual([409, 'attention-settled']);
+  const other = await signIn(deps, { editorOf: [here.orgid] });
+  expect(outcomeOf(await settle(here, id, 'Refunded at the card processor', other))).toEqual([
+    409,
+    'attention-settled',
+  ]);
+  expect(await rowOf(id)).toEqual(settled);
+});
+
+test('of two editors who settle at the same time, one is told that the other did', async () => {
+  const here = await fund();
+  const other = await signIn(deps, { editorOf: [here.orgid] });
+  const id = await addAttentionItem(db, here.orgid);
+  const answers = await Promise.all([settle(here, id, 'Refunded'), settle(here, id, 'Called the donor', other)]);
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 409]));
+});
+
+test.each([
+  ['', 'note-too-short'],
+  ['  ok  ', 'note-too-short'],
+  ['x'.repeat(501), 'note-too-long'],
+])('a note of %j is refused, and the payment stays', async (note, code) => {
+  const here = await fund();
+  const id = await addAttentionItem(db, here.orgid);
+  const answer = await settle(here, id, note);
+  expect(outcomeOf(answer)).toEqual([422, code]);
+  expect(answer.json<{ field: string }>().field).toBe('note');
+  expect(await listOf(here)).toHaveLength(1);
+});
+
+test('a note of three characters, and one of five hundred, is enough', async () => {
+  const here = await fund();
+  for (const note of ['yes', 'x'.repeat(500)])
+    expect(outcomeOf(await settle(here, await addAttentionItem(db, here.orgid), note))).toEqual([200]);
+});
+
+test('only admins see and settle what names no organization, and not through one', async () => {
+  const here = await fund();
+  const id = await addAttentionItem(db, null, { checkout_id: 'unknown' });
+  const ofFund = await addAttentionItem(db, here.orgid);
+  expect((await stray()).map((item) => item.id)).toEqual([id]);
+  expect(await listOf(here)).toHaveLength(1);
+  const note = 'Belongs to another program';
+  expect(outcomeOf(await settle(here, id, note))).toEqual([404, 'attention-not-found']);
+  const settleStray = (itemid: string) =>
+    call(app, 'settleStrayAttention', { params: { itemid }, as: admin, body: { note } });
+  expect(outcomeOf(await settleStray(ofFund))).toEqual([404, 'attention-not-found']);
+  expect(outcomeOf(await settleStray(id))).toEqual([200]);
+  expect(await rowOf(id)).toMatchObject({ note, settled_by: admin.userId });
+  expect(await stray()).toEqual([]);
+});
+
+test('a payment that was settled is not listed again when the provider reports it again', async () => {
+  const here = await fund();
+  const id = await addAttentionItem(db, here.orgid, { subject: 'session:cs_again' });
+  await settle(here, id, 'Refunded');
+  const again = { subject: 'session:cs_again', reason: 'amount', orgId: here.orgid, checkoutId: '', amount: 2500 };
+  await inTransaction(db, (tx) => refuse(tx, { ...again, currency: 'usd', livemode: false, occurredAt: clock.now() }));
+  expect(await listOf(here)).toEqual([]);
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { amountText, attentionTitle, reasonText } from '#web/payment/attention-text.ts';
+
+test.each([
+  [2500, 'usd', '$25.00'],
+  [512, 'eur', '€5.12'],
+  [500, 'jpy', '¥500'],
+])('%i of the smallest unit of %s is %s', (amount, currency, text) => {
+  expect(amountText(amount, currency)).toBe(text);
+});
+
+test('a reason is told in plain words, also one that this version does not know', () => {
+  expect(reasonText('amount')).toBe('It paid another amount than its checkout.');
+  expect(reasonText('account')).toBe('It could not be matched: account.');
+});
+
+test('one payment needs attention, and several need it', () => {
+  expect([attentionTitle(1), attentionTitle(2)]).toEqual(['1 payment needs attention', '2 payments need attention']);
+});
