@@ -69,7 +69,7 @@ const REASONS: Readonly<Record<Undelivered['reason'], string>> = {
 };
 
 function ReceiptRow({ receipt, onDownload, onSend, onPosted }: ReceiptRowProps) {
-  const { name, number, amount, reason } = receipt;
+  const { name, email, number, amount, reason } = receipt;
   const { busy, problem, run } = useAttempt();
   const ofReceipt = <VisuallyHidden>: receipt no. {number}</VisuallyHidden>;
   return (
@@ -91,7 +91,12 @@ function ReceiptRow({ receipt, onDownload, onSend, onPosted }: ReceiptRowProps) 
         <>
           <span className={styles.sum}>{formatDollars(amount)}</span>
           <Cluster gap={2}>
-            {onSend && <Button onClick={onSend}>Send again to…{ofReceipt}</Button>}
+            {onSend && (
+              <Button onClick={onSend}>
+                {email === null ? 'Send to…' : 'Send again to…'}
+                {ofReceipt}
+              </Button>
+            )}
             <Button kind="quiet" busy={busy} onClick={() => void run(onDownload)}>
               Download PDF{ofReceipt}
             </Button>

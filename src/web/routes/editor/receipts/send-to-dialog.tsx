@@ -35,12 +35,7 @@ export function SendToDialog({ receipt, onSend, onClose }: SendToDialogProps) {
     </>
   );
   return (
-    <Dialog
-      title={`Send receipt no. ${receipt.number} again`}
-      open
-      onClose={() => !form.busy && onClose()}
-      footer={footer}
-    >
+    <Dialog title={`Send receipt no. ${receipt.number}`} open onClose={() => !form.busy && onClose()} footer={footer}>
       <form id={formId} onSubmit={submit} noValidate>
         <Stack>
           <p>The receipt stays the same. It keeps the address that you enter here.</p>
