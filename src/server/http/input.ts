@@ -93,6 +93,7 @@ const LABELS: Readonly<Record<string, string>> = {
   current: 'current password',
   cursorRef: 'cursor',
   email: 'email address',
+  entryid: 'gift',
   from: 'start date',
   funds: 'dollars',
   gas: 'gallons of gas',
