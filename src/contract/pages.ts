@@ -27,6 +27,8 @@ export const PAGES = {
   'installer-page': '/orgs/:orgid/installers/:installerid/',
   'checkout-page': '/orgs/:orgid/checkouts/:checkoutid',
   'checkout-complete-page': '/orgs/:orgid/checkouts/:checkoutid/complete',
+  // Where the mails of a recurring gift lead (decisions §3).
+  'gift-page': '/orgs/:orgid/gifts/:giftkey',
   'overview-page': '/orgs/:orgid/editor/',
   'org-page': '/orgs/:orgid/editor/org',
   'pages-editor-page': '/orgs/:orgid/editor/pages',

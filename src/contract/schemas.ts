@@ -11,6 +11,7 @@ import { offsetterCalls } from './schemas/offsetters.ts';
 import { orgCalls } from './schemas/orgs.ts';
 import { pledgeCalls } from './schemas/pledges.ts';
 import { receiptCalls } from './schemas/receipts.ts';
+import { recurringGiftCalls } from './schemas/recurring-gifts.ts';
 import { reviewCalls } from './schemas/review.ts';
 import { sessionCalls } from './schemas/session.ts';
 import { siteCalls } from './schemas/site.ts';
@@ -39,6 +40,7 @@ export const SCHEMAS = {
   ...cellCalls,
   ...storyCalls,
   ...checkoutCalls,
+  ...recurringGiftCalls,
   ...checkoutRecordCalls,
   ...pledgeCalls,
   ...treasuryCalls,

@@ -65,7 +65,7 @@ Yes. Open the Donate page and choose Check. It shows who to make the check out t
 
 ### Can I give every month?
 
-Yes: every month, every few months, or once a year, whichever suits you. A gift is one-time unless you choose otherwise. To change the amount or stop, write to us at the contact address on the About page. Once you stop, you won’t be charged again.
+Yes: every month, every few months, or once a year, whichever suits you. A gift is one-time unless you choose otherwise. To change the amount, the card or how often, or to pause or stop, open the link in the mail of any of its receipts, or My giving. You don’t have to log in to stop. Once you stop, you won’t be charged again. If your card can’t be charged, we write to you and try again a few times, and the gift ends if it still can’t.
 
 ### Will I get a receipt, and is my gift tax-deductible?
 

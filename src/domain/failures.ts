@@ -86,6 +86,14 @@ export const FAILURES = {
   'receipt-not-found': 'There is no receipt for this gift.',
   'receipt-without-address': 'This receipt has no email address to go to.',
 
+  // Recurring gifts
+  'gift-not-found': 'This recurring gift does not exist.',
+  'gift-ended': 'This gift has ended. Nothing more will be charged.',
+  'gift-past-due': 'The last charge of this gift did not go through. Please change the card first.',
+  'gift-not-stopped':
+    'The gift could not be stopped, because the payment provider cannot be reached just now. It has not been stopped; please try again.',
+  'gift-not-changed': 'The payment provider cannot be reached just now. Nothing was changed; please try again.',
+
   // Profiles and photos
   'name-too-short': 'Please enter a name of at least {least} characters.',
   'name-too-long': 'Please enter a name of at most {most} characters.',

@@ -93,6 +93,9 @@ const RULES = {
   'payments.refund': editor,
   'attention.settle': editor,
   'attention.manage-stray': admin,
+  'gifts.stop': editor,
+  // The key in its address is the permission.
+  'gift.manage': anyone,
   'checks.read': editor,
   'checks.manage': editor,
   'receipt.open': anyone,

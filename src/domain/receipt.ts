@@ -66,7 +66,7 @@ export function composeReceipt({ given, nextChargeOn, test, copiedOn, ...facts }
     ...facts,
     lines: given.kind === 'check' ? [checkLine(given, facts.amount)] : cartLines(given.items, facts.amount),
     statement: NO_GOODS,
-    renewal: given.kind === 'check' ? [] : renewalSentences(given.items, nextChargeOn, facts),
+    renewal: given.kind === 'check' ? [] : renewalSentences(given.items, nextChargeOn, facts.amount),
     mark: test === undefined ? null : MARKS[test],
     copiedOn: copiedOn ?? null,
   };
@@ -89,18 +89,14 @@ function lineOf({ type, title, description, carbon, cost, recurring, recurringIn
   return { text: `${name} ${recurringSuffix(recurring, recurringInterval)}`.trim(), amount: chargeOf(cost) };
 }
 
-function renewalSentences(
-  items: readonly CartItem[],
-  nextChargeOn: Day | undefined,
-  { donee, number, amount }: Pick<ReceiptDocument, 'donee' | 'number' | 'amount'>,
-): string[] {
+function renewalSentences(items: readonly CartItem[], nextChargeOn: Day | undefined, amount: Cents): string[] {
   const renewal = cartRenewal(items);
   if (!renewal) return [];
   return [
     `You will be charged ${formatCents(cartTotal(items) === amount ? renewal.amount : amount)} ${renewal.every} until you stop it.`,
     // The provider may take some hours to charge.
     ...(nextChargeOn ? [`The next charge will be around ${dayText(nextChargeOn)}.`] : []),
-    `To stop it at any time, write to ${donee.contactEmail} and mention receipt no. ${number}.`,
+    'You can change or stop it at any time, with the link in the mail of this receipt or from My giving.',
   ];
 }
 

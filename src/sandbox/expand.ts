@@ -8,7 +8,8 @@ import type { Store } from './store.ts';
 /** Replaces ids with their objects, for `expand[]=payment_intent.latest_charge`. @throws StripeApiError for anything but an id */
 export function expand<T extends object>(provider: Provider, answer: T, paths: readonly string[] | undefined): T {
   if (!paths || paths.length === 0) return answer;
-  const copy = structuredClone(answer);
+  // Not a structured clone, which loses what the decimals of a new price are.
+  const copy = JSON.parse(JSON.stringify(answer)) as T;
   for (const path of paths) expandPath(provider, copy, path.split('.'), path);
   return copy;
 }

@@ -18,6 +18,7 @@ import { crawlerRoutes } from './features/site/crawlers.routes.ts';
 import { qrcodeRoutes } from './features/site/qrcode.routes.ts';
 import { siteRoutes } from './features/site/site.routes.ts';
 import { storyRoutes } from './features/stories/stories.routes.ts';
+import { recurringGiftRoutes } from './features/subscriptions/subscriptions.routes.ts';
 import { treasuryRoutes } from './features/treasury/treasury.routes.ts';
 import { userRoutes } from './features/users/users.routes.ts';
 import { decodableAddress } from './http/address.ts';
@@ -83,6 +84,7 @@ export async function buildApp(
     await pledgeRoutes(calls, deps);
     await treasuryRoutes(calls, deps);
     await receiptRoutes(calls, deps);
+    await recurringGiftRoutes(calls, deps);
     await sessionRoutes(calls, deps);
     await userRoutes(calls, deps);
     await editorRoutes(calls, deps);

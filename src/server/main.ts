@@ -59,8 +59,9 @@ export async function serve(config: Config, { webFolder, prepare }: ServeOptions
 }
 
 /** Without query and headers, which may contain secrets such as the key of a receipt. */
+/** Without what opens a page to whoever has it: queries, and the keys of recurring gifts. */
 function loggedRequest({ method, url }: FastifyRequest): object {
-  return { method, path: url.split('?')[0] };
+  return { method, path: url.split('?')[0]?.replace(/\/gifts\/[^/]+/, '/gifts/…') };
 }
 
 /** The stand-in for the card provider, on the same port. Never loaded in production. */

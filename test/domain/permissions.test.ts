@@ -59,6 +59,8 @@ const TABLE: Record<Action, readonly string[]> = {
   'payments.refund': [],
   'attention.settle': [],
   'attention.manage-stray': ['admin'],
+  'gifts.stop': [],
+  'gift.manage': EVERYONE,
   'checks.read': [],
   'checks.manage': [],
   'receipt.open': EVERYONE,

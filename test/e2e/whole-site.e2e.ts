@@ -3,7 +3,7 @@ import { pageAt } from '#contract/pages.ts';
 import { findingsOn } from './support/axe.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { giveAs } from './support/offsetters.ts';
-import { adminEmail, newEmail, signInAs, tokenOf } from './support/signing-in.ts';
+import { adminEmail, awaitMail, newEmail, signInAs, tokenOf } from './support/signing-in.ts';
 import { type Visitor, visitsBy } from './support/visits.ts';
 
 // Long journeys that need nothing of each other.
@@ -29,11 +29,11 @@ async function arrive(page: Page, path: string, name: string): Promise<void> {
 }
 
 /** Everything that is wrong with the pages of one visitor, at every width. */
-async function visitAll(page: Page, visitor: Visitor, checkoutId = ''): Promise<void> {
+async function visitAll(page: Page, visitor: Visitor, known = ''): Promise<void> {
   for (const { name, path, leadsTo = name } of visitsBy(visitor)) {
     // A page that is opened small and made larger fetches its photos twice, and says so.
     await page.setViewportSize(WINDOWS[0]);
-    await arrive(page, path(checkoutId), leadsTo);
+    await arrive(page, path(known), leadsTo);
     expect.soft(await page.title(), name).not.toBe('');
     for (const size of WINDOWS) {
       await page.setViewportSize(size);
@@ -65,6 +65,13 @@ test.describe('every page is used by everybody, in every window', () => {
   test('what a donor sees after paying', async ({ page }) => {
     await giveAs(page, newEmail('visiting.payer'));
     await visitAll(page, 'payer', pageAt(new URL(page.url()).pathname)?.params.checkoutid);
+  });
+
+  test('what a donor sees from the mail of a recurring gift', async ({ page }) => {
+    const email = newEmail('visiting.giver');
+    await giveAs(page, email, { recurring: 'month' });
+    const { text } = await awaitMail(page, email, 'Manage or stop this gift');
+    await visitAll(page, 'recurring giver', /\/gifts\/([\w-]+)/.exec(text)?.[1]);
   });
 
   test('what a logged-in user sees', async ({ page }) => {

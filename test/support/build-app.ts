@@ -28,6 +28,8 @@ export const noProvider: Payments = {
   refund: async () => new Failure('payment-unavailable'),
   close: async () => new Failure('payment-unavailable'),
   cancelSubscription: async () => new Failure('payment-unavailable'),
+  changeSubscription: async () => new Failure('payment-unavailable'),
+  openCardPage: async () => new Failure('payment-unavailable'),
   eventTypes: [],
   eventOf: () => new Failure('webhook-signature'),
   subjectOf: () => undefined,

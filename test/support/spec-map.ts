@@ -34,6 +34,8 @@ export const SPECIFIED_ROUTES: readonly string[] = [
   '/orgs/{orgid}/installers/{installerid}/',
   '/orgs/{orgid}/checkouts/{checkoutid}',
   '/orgs/{orgid}/checkouts/{checkoutid}/complete',
+  // Where the mails of a recurring gift lead.
+  '/orgs/{orgid}/gifts/{giftkey}',
   // The editors' first page.
   '/orgs/{orgid}/editor/',
   '/orgs/{orgid}/editor/org',

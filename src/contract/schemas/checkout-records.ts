@@ -3,6 +3,7 @@ import { LEDGER_KINDS, REASON_MAXIMUM } from '#domain/books.ts';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
 import { SEARCH_MAXIMUM } from '#domain/checkout-search.ts';
 import { cartItem } from './checkouts.ts';
+import { recurringGift } from './recurring-gifts.ts';
 import { day, id, time, typedText } from './shared.ts';
 
 /** A checkout as the organization's editors see one. */
@@ -106,6 +107,8 @@ export const checkoutRecord = checkoutRow.extend({
   story: z.object({ name: z.string(), status: z.enum(['draft', 'published', 'hidden']), url: z.string() }).nullable(),
   /** The oldest first. */
   payments: z.array(paymentRecord),
+  /** Null for a one-time gift. */
+  recurringGift: recurringGift.nullable(),
   history: z.array(pastEvent),
 });
 

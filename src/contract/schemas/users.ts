@@ -3,6 +3,7 @@ import { PAYMENT_STATUSES } from '#domain/checkout.ts';
 import { ROLES } from '#domain/permissions.ts';
 import { EMAIL_MAXIMUM, SHOWN_AS } from '#domain/profile.ts';
 import { cartItem } from './checkouts.ts';
+import { ownRecurringGift } from './recurring-gifts.ts';
 import { day, id, page, time, typedText } from './shared.ts';
 
 /** Who the caller is, and may do (decisions §4). */
@@ -86,6 +87,7 @@ export type GivingYear = z.infer<typeof givingYear>;
 
 export const giving = z.object({
   gifts: z.array(gift),
+  recurring: z.array(ownRecurringGift),
   offsetters: z.array(ownOffsetter),
   /** The newest first. */
   years: z.array(givingYear),

@@ -30,6 +30,10 @@ export type JobData = {
   'mail-new-editor': { readonly orgId: string; readonly userId: string; readonly addedBy: string };
   /** Mails the author of a story that was published at `changedAt`. */
   'mail-story': { readonly orgId: string; readonly offsetterId: string; readonly changedAt: string };
+  /** Mails a donor whose card could not be charged for a renewal, once for each attempt. */
+  'mail-failed-renewal': { readonly invoiceId: string; readonly attempt: number };
+  /** Mails a donor whose recurring gift ended because its card could not be charged. */
+  'mail-ended-gift': { readonly subscriptionId: string };
   /** Deletes the files of an unused picture. */
   'remove-picture': { readonly key: string };
 };
@@ -61,6 +65,8 @@ const JOB_NAMES: readonly JobName[] = [
   'mail-invitation',
   'mail-new-editor',
   'mail-story',
+  'mail-failed-renewal',
+  'mail-ended-gift',
   'remove-picture',
 ];
 

@@ -10,6 +10,7 @@ import { mailSession } from '#server/features/sessions/mail-session.ts';
 import { sweepSessions } from '#server/features/sessions/session-lifecycle.ts';
 import { finishSignUp } from '#server/features/sessions/sign-up.ts';
 import { mailStory } from '#server/features/stories/mail-story.ts';
+import { mailEndedGift, mailFailedRenewal } from '#server/features/subscriptions/gift-mails.ts';
 import { askAboutSubscriptions } from '#server/features/subscriptions/record-subscription.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
 import type { Jobs } from './jobs.ts';
@@ -56,6 +57,8 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
     'mail-invitation': (data) => mailInvitation(options, data),
     'mail-new-editor': (data) => mailNewEditor(options, data),
     'mail-story': (data) => mailStory(options, data),
+    'mail-failed-renewal': (data) => mailFailedRenewal(options, data),
+    'mail-ended-gift': (data) => mailEndedGift(options, data),
     'remove-picture': ({ key }) => options.pictures.remove(key),
   });
   const sweeping = sweepRepeatedly(options);

@@ -2,12 +2,13 @@ import { pagePath, RESERVED_SLUGS } from '#contract/pages.ts';
 import { ABOUT_PAGES } from '#web/routes/about/route.ts';
 import { CHECKOUT_PAGES } from '#web/routes/checkout/route.ts';
 import { DONATE_PAGES } from '#web/routes/donate/route.ts';
+import { GIFT_PAGES } from '#web/routes/gift/route.ts';
 import { HOME_PAGES } from '#web/routes/home/route.ts';
 import { STORY_PAGES } from '#web/routes/stories/route.ts';
 import type { Routes } from './screens.ts';
 
 export const ROUTES: Routes = {
-  pages: [...HOME_PAGES, ...STORY_PAGES, ...ABOUT_PAGES, ...DONATE_PAGES, ...CHECKOUT_PAGES],
+  pages: [...HOME_PAGES, ...STORY_PAGES, ...ABOUT_PAGES, ...DONATE_PAGES, ...CHECKOUT_PAGES, ...GIFT_PAGES],
   loadSignedIn: async () => (await import('./signed-in-routes.ts')).SIGNED_IN_PAGES,
   redirects: {
     'default-org': async ({ api }) => {

@@ -7,8 +7,8 @@ import { post } from './signing-in.ts';
 export const STORY = 'A reason in my own words, so that the next one finds theirs.';
 
 /** Donates $25 with this address, signed out as far as the checkout knows, and stands on the checkout page. */
-export async function giveAs(page: Page, email: string): Promise<void> {
-  const answer = await post(page, `${ORG}/checkouts`, { cart: [{ type: 'donation', cost: 25 }] });
+export async function giveAs(page: Page, email: string, recurrence: { recurring?: 'month' } = {}): Promise<void> {
+  const answer = await post(page, `${ORG}/checkouts`, { cart: [{ type: 'donation', cost: 25, ...recurrence }] });
   const { url }: { url: string } = await answer.json();
   await page.goto(url);
   await payByCard(page, CARDS.pays, email);

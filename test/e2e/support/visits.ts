@@ -2,13 +2,13 @@ import { PAGES, type PageName, pagePath, RENDERED_PAGES, type RenderedPageName }
 import { fillPath } from '#contract/path-pattern.ts';
 import { ORG } from './journey.ts';
 
-/** Who visits a page: a visitor, a user, an admin, an editor of the sample organization, a donor after paying. */
-export type Visitor = 'anybody' | 'signed in' | 'admin' | 'editor' | 'payer';
+/** Who visits a page: a visitor, a user, an admin, an editor of the sample organization, a donor after paying, and from the mail of a recurring gift. */
+export type Visitor = 'anybody' | 'signed in' | 'admin' | 'editor' | 'payer' | 'recurring giver';
 
 export type Visit = {
   readonly by: Visitor;
-  /** @param checkoutid of the donor who has just paid */
-  readonly path: (checkoutid: string) => string;
+  /** @param known the checkout of the donor who has just paid, or the key of the recurring gift */
+  readonly path: (known: string) => string;
   /** The page that its address redirects to. */
   readonly leadsTo?: PageName;
 };
@@ -60,6 +60,7 @@ export const VISITS: Readonly<Record<PageName, Visit>> = {
     path: (checkoutid) => pagePath('checkout-complete-page', { orgid, checkoutid }),
     leadsTo: 'checkout-page',
   },
+  'gift-page': { by: 'recurring giver', path: (giftkey) => pagePath('gift-page', { orgid, giftkey }) },
   'overview-page': editor(pagePath('overview-page', params)),
   'org-page': editor(pagePath('org-page', params)),
   'pages-editor-page': editor(pagePath('pages-editor-page', params)),

@@ -33,6 +33,8 @@ function noting(done: number[], fails: (tries: number) => boolean = () => false)
     'mail-invitation': nothing,
     'mail-new-editor': nothing,
     'mail-story': nothing,
+    'mail-failed-renewal': nothing,
+    'mail-ended-gift': nothing,
     'remove-picture': nothing,
     'mail-receipt': nothing,
     'send-receipt': async ({ receiptNumber }) => {

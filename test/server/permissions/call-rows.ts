@@ -55,6 +55,10 @@ const ofCheckout = async ({ orgid, paidCheckout }: Targets) => ({
   params: { orgid, checkoutid: await paidCheckout() },
 });
 
+const ofGift = async ({ orgid, recurringGift }: Targets) => ({
+  params: { orgid, giftkey: (await recurringGift()).giftkey },
+});
+
 const ofPledge = async ({ orgid, pledge }: Targets) => ({ params: { orgid, pledgeid: await pledge() } });
 
 /** The caller, who alone can use a code that verifies their address. */
@@ -108,6 +112,14 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     return { params, form: profileForm({ checkoutId: params.checkoutid, photo: targets.world.photo }) };
   }),
   completeCheckout: row(anybody, ofCheckout),
+  readGift: row(anybody, ofGift),
+  stopGift: row(anybody, ofGift),
+  changeGiftCard: row(anybody, ofGift),
+  changeGift: row(anybody, async (targets) => ({
+    ...(await ofGift(targets)),
+    body: { amount: 20, unit: 'month', count: 2 },
+  })),
+  pauseGift: row(anybody, async (targets) => ({ ...(await ofGift(targets)), body: { paused: true } })),
   pledgeCheck: row(anybody, async ({ orgid }) => ({
     params: { orgid },
     body: { name: 'Paula Payer', email: 'payer@example.org', amount: 25 },
@@ -130,6 +142,9 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   settleStrayAttention: row(admins, async ({ attention }) => ({
     params: { itemid: await attention(null) },
     body: { note: 'Refunded at the provider' },
+  })),
+  stopCheckoutGift: row(rolesFor('gifts.stop'), async ({ orgid, recurringGift }) => ({
+    params: { orgid, checkoutid: (await recurringGift()).checkoutid },
   })),
   readPledges: row(rolesFor('checks.read'), inOrg),
   recordPledge: row(rolesFor('checks.manage'), async (targets) => ({

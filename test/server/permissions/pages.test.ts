@@ -3,6 +3,7 @@ import { PAGES, type PageName, pagePath } from '#contract/pages.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addOrg } from '#test/support/builders/org.ts';
+import { addRecurringGift } from '#test/support/builders/recurring-gift.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { withRoutes } from '#test/support/routes-of.ts';
@@ -23,6 +24,7 @@ const params = {
   awardeeid: await addStory(db, 'awardees', orgid),
   installerid: await addStory(db, 'installers', orgid),
   checkoutid: await addCheckout(db, orgid),
+  giftkey: (await addRecurringGift(db, orgid)).giftkey,
 };
 
 test.each(Object.keys(PAGES) as PageName[])('the document of %s is the same for every caller', async (name) => {

@@ -8,6 +8,7 @@ import { addEditor } from '#test/support/builders/editor.ts';
 import { type AddedGift, addGift } from '#test/support/builders/gift.ts';
 import { addInvitation } from '#test/support/builders/invitation.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
+import { addRecurringGift } from '#test/support/builders/recurring-gift.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { type Caller, type Credentials, PLACES, type Place } from './callers.ts';
@@ -30,6 +31,8 @@ export type Targets = {
   readonly awardee: () => Promise<string>;
   readonly installer: () => Promise<string>;
   readonly paidCheckout: () => Promise<string>;
+  /** A recurring gift: the key of its page, and its checkout. */
+  readonly recurringGift: () => Promise<{ giftkey: string; checkoutid: string }>;
   /** A check that was pledged. */
   readonly pledge: () => Promise<string>;
   readonly gift: () => Promise<AddedGift>;
@@ -64,6 +67,7 @@ export async function targetsFor(
     awardee: () => addStory(db, 'awardees', orgid),
     installer: () => addStory(db, 'installers', orgid),
     paidCheckout: () => addCheckout(db, orgid, { payment_status: 'paid', paid_at: deps.now(), user_id: ownerId }),
+    recurringGift: () => addRecurringGift(db, orgid, { user_id: ownerId }),
     pledge: () => addPledge(db, orgid),
     gift: () => addGift(db, orgid),
     attention: (orgId) => addAttentionItem(db, orgId),

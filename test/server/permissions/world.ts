@@ -82,6 +82,19 @@ const PAYMENTS: AppDeps['payments'] = {
   close: async () => 'closed',
   refund: async () => ({ chargeId: 'ch_refunded' }),
   cancelSubscription: async () => 'ended',
+  changeSubscription: async (subscriptionId) => ({
+    ...{
+      subscriptionId,
+      origin: 'foreign',
+      livemode: false,
+      orgId: undefined,
+      checkoutId: undefined,
+      status: 'active',
+    },
+    ...{ amount: 1000, interval: { unit: 'month', count: 1 }, nextChargeAt: undefined },
+    ...{ endedAt: undefined, endedUnpaid: false },
+  }),
+  openCardPage: async () => ({ url: 'https://pay.example/card' }),
   eventOf: (_body, { 'stripe-signature': signature }) =>
     signature === GOOD_SIGNATURE
       ? {

@@ -24,6 +24,7 @@ const receipt: MailedReceipt = {
   email: 'paula@example.org',
   fileLink: 'https://fund.example/api/orgs/ithaca/receipt?key=key',
   link: 'https://fund.example/orgs/ithaca/checkouts/abc?receipt=key',
+  giftLink: 'https://fund.example/orgs/ithaca/gifts/key',
   publicUrl: 'https://fund.example',
   messageKey: 'receipt-ithaca-12',
 };
@@ -67,7 +68,8 @@ test.each([
     'Your recurring gift',
     'You will be charged $25.00 every 2 months until you stop it.',
     'The next charge will be around January 21, 2027.',
-    `To stop it at any time, write to ${PARENT.contactEmail} and mention receipt no. 1012.`,
+    'You can change or stop it at any time, with the link in the mail of this receipt or from My giving.',
+    'Manage or stop this gift: https://fund.example/orgs/ithaca/gifts/key',
   ],
 ])('both parts of a receipt say %s', (_what, ...texts) => {
   const { text, html } = receiptMail(receipt);

@@ -5,6 +5,7 @@ import { fillPath } from '#contract/path-pattern.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addOrg } from '#test/support/builders/org.ts';
+import { addRecurringGift } from '#test/support/builders/recurring-gift.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { DOCUMENT, makeWebFolder } from '#test/support/web-folder.ts';
@@ -20,6 +21,7 @@ const PARAMS = {
   awardeeid: await addStory(db, 'awardees', orgid),
   installerid: await addStory(db, 'installers', orgid),
   checkoutid: await addCheckout(db, orgid),
+  giftkey: (await addRecurringGift(db, orgid)).giftkey,
   orgslug: 'ithaca',
 };
 type Param = keyof typeof PARAMS;
@@ -64,6 +66,7 @@ const OF_SOMETHING = [
   ['awardee-page', 'awardeeid'],
   ['installer-page', 'installerid'],
   ['checkout-page', 'checkoutid'],
+  ['gift-page', 'giftkey'],
   ['checkout-complete-page', 'checkoutid'],
 ] as const;
 

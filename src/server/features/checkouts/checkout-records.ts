@@ -6,6 +6,7 @@ import { Failure } from '#domain/failures.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findOffsetter, type Offsetter, submittedOffsetter } from '#server/features/stories/offsetters.ts';
+import { giftOfCheckout } from '#server/features/subscriptions/read-gift.ts';
 import { ListPage } from '#server/list-page.ts';
 import type { OrgWithDays } from '#server/orgs/find-org.ts';
 import { profilePath } from '#server/profiles/present-profile.ts';
@@ -56,15 +57,17 @@ export async function readCheckoutRecord(
   const checkout = await checkoutById(kysely, key);
   if (!checkout) return new Failure('checkout-not-found');
   const { org_id: orgId, offsetter_id: id } = checkout;
-  const [payments, entries, receipts, reports, submitted] = await Promise.all([
+  const [payments, entries, receipts, reports, submitted, recurringGift] = await Promise.all([
     paymentsOf(kysely, key),
     entriesOf(kysely, key),
     receiptsOf(kysely, key),
     reportsOf(kysely, key),
     submittedOffsetter(kysely, orgId, checkout.id),
+    giftOfCheckout(kysely, key),
   ]);
   const story = submitted ?? (id === null ? undefined : await findOffsetter(kysely, { orgId, id }));
-  return presentRecord({ checkout, payments, story, entries, receipts, reports });
+  const known = { checkout, payments, story, entries, receipts, reports };
+  return { ...presentRecord(known), recurringGift: recurringGift ?? null };
 }
 
 function presentListed(row: Omit<ListedRow, 'position'>): CheckoutListed {
@@ -90,7 +93,7 @@ type Known = {
   readonly reports: readonly ReportRow[];
 };
 
-function presentRecord(known: Known): CheckoutRecord {
+function presentRecord(known: Known): Omit<CheckoutRecord, 'recurringGift'> {
   const { checkout, payments, story } = known;
   const refunded_cents = payments.reduce((sum, payment) => sum + payment.refunded_cents, 0);
   return {

@@ -7,6 +7,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { lockOffsetterOf, noteGift } from '#server/features/stories/offsetters.ts';
+import { recordFailedRenewal } from '#server/features/subscriptions/record-failed-renewal.ts';
 import { keepSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import type { InvoiceFacts } from '#server/gateways/payments/payments.ts';
 import { addAttentionItem, closeAttentionItem } from './attention.store.ts';
@@ -34,7 +35,14 @@ export async function recordInvoice(deps: RecordDeps, invoiceId: string): Promis
     const first = await recordSession(deps, checkout.provider_session_id);
     if (first instanceof Failure || facts.isFirst) return first;
   }
-  if (!facts.isPaid || facts.amount === 0 || facts.isFirst) return { outcome: 'ignored' };
+  if (facts.isFirst) return { outcome: 'ignored' };
+  const { subscription, failure } = facts;
+  if (subscription && failure) {
+    return inTransaction(deps.db, (tx) =>
+      recordFailedRenewal(tx, deps, { ...failure, invoiceId, subscription }, askedAt),
+    );
+  }
+  if (!facts.isPaid || facts.amount === 0) return { outcome: 'ignored' };
   return inTransaction(deps.db, (tx) => recordRenewal(tx, deps, facts, askedAt));
 }
 
@@ -48,7 +56,7 @@ async function recordRenewal(
   const checkout = await lockedCheckout(tx, { orgId, checkoutId });
   const mismatch = mismatchOf(checkout, facts);
   if (!checkout || mismatch) return refuse(tx, deps, facts, mismatch ?? '');
-  if (facts.subscription) await keepSubscription(tx, facts.subscription, askedAt);
+  if (facts.subscription) await keepSubscription(tx, deps, facts.subscription, askedAt);
   await postRenewal(tx, deps, checkout, facts);
   await closeAttentionItem(tx, subjectOf(facts), deps.now());
   return { outcome: 'recorded', checkoutId };
@@ -116,7 +124,7 @@ async function postRenewal(
     ...{ orgId, checkoutId, ledgerEntryId, amount, currency, livemode, givenAt: occurredAt },
     email: isKnown ? (facts.payerEmail ?? checkout.email ?? undefined) : undefined,
     name: isKnown ? (checkout.display_name ?? undefined) : undefined,
-    given: { kind: 'card', items: recurringItems(checkout) },
+    given: { kind: 'card', items: givenItems(checkout, facts) },
     nextChargeAt: facts.nextChargeAt,
   });
   if (offsetterId !== undefined) await noteGift(tx, { orgId, offsetterId, at: deps.now() });
@@ -126,6 +134,14 @@ async function postRenewal(
 function carbonOfRenewal(checkout: CheckoutRow, amount: number): number {
   const recurring = recurringItems(checkout);
   return carbonOfPart(cartCarbon(recurring), amount, cartTotal(recurring));
+}
+
+/** The recurring items, as often as they are charged now. */
+function givenItems(checkout: CheckoutRow, { subscription }: InvoiceFacts): CartItem[] {
+  const items = recurringItems(checkout);
+  if (!subscription) return items;
+  const { unit, count } = subscription.interval;
+  return items.map((item) => ({ ...item, recurring: unit, recurringInterval: count }));
 }
 
 function recurringItems({ cart }: CheckoutRow): CartItem[] {

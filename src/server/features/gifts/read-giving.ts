@@ -8,6 +8,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { receiptFilePath, receiptPath } from '#server/features/receipts/receipt-link.ts';
 import { givingYears } from '#server/features/receipts/yearly-statement.ts';
 import { readOwnOffsetters } from '#server/features/stories/offsetters.ts';
+import { ownGifts } from '#server/features/subscriptions/read-gift.ts';
 import { verifiedUser } from '#server/users/find-user.ts';
 import { type GiftRow, giftsOf } from './gifts.store.ts';
 
@@ -28,7 +29,8 @@ export async function readGiving(
   const rows = await giftsOf(db.kysely, user);
   const at = now();
   const gifts = rows.map((row) => presentGift(row, { now: at, hasOffsetter: orgsWithOffsetter.has(row.org_id) }));
-  return { gifts, offsetters, years: await givingYears(deps, user) };
+  const [recurring, years] = [await ownGifts(db.kysely, user), await givingYears(deps, user)];
+  return { gifts, recurring, offsetters, years };
 }
 
 type GiftContext = {

@@ -1,8 +1,11 @@
+import type { Kysely } from 'kysely';
 import { RECEIPT_LINK_DAYS } from '#domain/checkout.ts';
 import { formatCents } from '#domain/money.ts';
 import { isEmail } from '#domain/profile.ts';
 import { type ReceiptDocument, type ReceiptNote, receiptStatements, receiptSummary } from '#domain/receipt.ts';
+import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { giftPathOf } from '#server/features/subscriptions/gift-path.ts';
 import { button, facts, heading, type LetterPart, note, paragraph, writeLetter } from '#server/gateways/mail/letter.ts';
 import { type Mail, type Mailer, MailRefused } from '#server/gateways/mail/mailer.ts';
 import type { JobData, JobTry } from '#server/jobs/jobs.ts';
@@ -72,11 +75,22 @@ async function mailOf(
     email,
     fileLink: publicUrl() + receiptFilePath({ orgId, key }),
     link: checkoutId === null ? undefined : publicUrl() + receiptPath({ orgId, checkoutId, key }),
+    giftLink: await giftLinkOf(db.kysely, publicUrl(), source),
     publicUrl: publicUrl(),
     messageKey: ['receipt', orgId, number, again].filter(Boolean).join('-'),
   });
   const name = receiptFileName(document.number);
   return { ...mail, attachments: [{ name, type: 'application/pdf', base64: file.toString('base64') }] };
+}
+
+/** Only where something recurs: a cart can also have one-time items alone. */
+async function giftLinkOf(
+  db: Kysely<Tables>,
+  publicUrl: string,
+  { org_id: orgId, checkout_id: checkoutId }: ReceiptSource,
+): Promise<string | undefined> {
+  const path = checkoutId === null ? undefined : await giftPathOf(db, { orgId, checkoutId });
+  return path && publicUrl + path;
 }
 
 export type MailedReceipt = {
@@ -87,13 +101,15 @@ export type MailedReceipt = {
   readonly fileLink: string;
   /** The page for submitting a story; a check has none. */
   readonly link: string | undefined;
+  /** The page of a recurring gift. */
+  readonly giftLink: string | undefined;
   readonly publicUrl: string;
   /** Another one when an editor sends it again: mail programs hide a second mail with the same key. */
   readonly messageKey: string;
 };
 
 export function receiptMail(receipt: MailedReceipt): Mail {
-  const { document, notes, email, fileLink, link, publicUrl, messageKey } = receipt;
+  const { document, notes, email, fileLink, link, giftLink, publicUrl, messageKey } = receipt;
   const { number, program, donor, amount, donee, renewal } = document;
   const thanks = `Thank you for your gift of ${formatCents(amount)} to ${program}.`;
   return writeLetter({
@@ -108,6 +124,7 @@ export function receiptMail(receipt: MailedReceipt): Mail {
       facts(document.lines.map((line) => [line.text, formatCents(line.amount)])),
       ...(renewal.length === 0 ? [] : [heading('Your recurring gift')]),
       ...renewal.map((sentence) => paragraph(sentence)),
+      ...(giftLink === undefined ? [] : [paragraph('Manage or stop this gift:', giftLink)]),
       ...storyInvitation(link),
       paragraph(receiptStatements(document).join(' ')),
       note('The receipt is attached as a PDF. You can also download it here:', fileLink),

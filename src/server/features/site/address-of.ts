@@ -3,6 +3,7 @@ import { ID_PATTERN } from '#contract/schemas/shared.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { checkoutExists } from '#server/features/checkouts/read-checkout.ts';
 import { storyIsShown } from '#server/features/stories/read-stories.ts';
+import { giftExists } from '#server/features/subscriptions/read-gift.ts';
 import { findOrg, findOrgBySlug } from '#server/orgs/find-org.ts';
 
 export type Address =
@@ -34,12 +35,13 @@ async function exists(
   { db }: Pick<AppDeps, 'db'>,
   name: PageName,
   orgId: string,
-  { offsetterid = '', awardeeid = '', installerid = '', checkoutid = '' }: Record<string, string>,
+  { offsetterid = '', awardeeid = '', installerid = '', checkoutid = '', giftkey = '' }: Record<string, string>,
 ): Promise<boolean> {
   if (name === 'offsetter-page') return storyIsShown(db, 'offsetter', orgId, offsetterid);
   if (name === 'awardee-page') return storyIsShown(db, 'awardee', orgId, awardeeid);
   if (name === 'installer-page') return storyIsShown(db, 'installer', orgId, installerid);
   if (name === 'checkout-page' || name === 'checkout-complete-page') return checkoutExists(db, orgId, checkoutid);
+  if (name === 'gift-page') return giftExists(db, orgId, giftkey);
   return true;
 }
 

@@ -33,12 +33,13 @@ export async function recordSubscription(deps: SubscriptionDeps, id: string): Pr
     await changeSubscription(deps.db.kysely, id, { asked_at: askedAt });
     return { outcome: 'unknown' };
   }
-  return inTransaction(deps.db, (tx) => keepSubscription(tx, facts, askedAt));
+  return inTransaction(deps.db, (tx) => keepSubscription(tx, deps, facts, askedAt));
 }
 
 /** @param askedAt when the provider was asked, since an older answer changes nothing */
 export async function keepSubscription(
   tx: Transaction<Tables>,
+  { jobs }: Pick<AppDeps, 'jobs'>,
   facts: SubscriptionFacts,
   askedAt: Date,
 ): Promise<RecordedSubscription> {
@@ -51,7 +52,11 @@ export async function keepSubscription(
   if (!before) return { outcome: 'ignored' };
   // What has ended for good does not start again.
   const isOld = before.canceled_at !== null || (before.asked_at !== null && before.asked_at > askedAt);
-  if (!isOld) await changeSubscription(tx, id, rowOf(facts, askedAt));
+  if (isOld) return { outcome: 'recorded', checkoutId };
+  await changeSubscription(tx, id, rowOf(facts, askedAt));
+  const hasEndedUnpaid = facts.endedAt !== undefined && facts.endedUnpaid;
+  // Of one that ended before it was known here, its donor has heard long ago.
+  if (hasEndedUnpaid && before.asked_at !== null) await jobs.enqueue(tx, 'mail-ended-gift', { subscriptionId: id });
   return { outcome: 'recorded', checkoutId };
 }
 

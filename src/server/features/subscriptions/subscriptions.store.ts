@@ -1,5 +1,13 @@
-import { type Kysely, type Selectable, type SqlBool, sql, type Transaction, type Updateable } from 'kysely';
-import type { SubscriptionsTable, Tables } from '#server/db/tables.ts';
+import {
+  type Insertable,
+  type Kysely,
+  type Selectable,
+  type SqlBool,
+  sql,
+  type Transaction,
+  type Updateable,
+} from 'kysely';
+import type { FailedRenewalsTable, SubscriptionsTable, Tables } from '#server/db/tables.ts';
 import { newId } from '#server/ids.ts';
 
 export type SubscriptionRow = Selectable<SubscriptionsTable>;
@@ -75,4 +83,104 @@ export async function subscriptionsToAsk(db: Kysely<Tables>, now: Date, most: nu
     .limit(most)
     .execute();
   return rows.map(({ id }) => id);
+}
+
+export async function keyOfCheckout(
+  db: Kysely<Tables>,
+  orgId: string,
+  checkoutId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('subscriptions')
+    .select('key')
+    .where('org_id', '=', orgId)
+    .where('checkout_id', '=', checkoutId)
+    .executeTakeFirst();
+  return row?.key;
+}
+
+function selectGift(db: Kysely<Tables>) {
+  return db
+    .selectFrom('subscriptions')
+    .innerJoin('orgs', 'orgs.id', 'subscriptions.org_id')
+    .selectAll('subscriptions')
+    .select(['orgs.name as org_name', 'orgs.time_zone']);
+}
+
+export type GiftRow = SubscriptionRow & { readonly org_name: string; readonly time_zone: string };
+
+export function giftByKey(db: Kysely<Tables>, orgId: string, key: string): Promise<GiftRow | undefined> {
+  return selectGift(db).where('subscriptions.org_id', '=', orgId).where('key', '=', key).executeTakeFirst();
+}
+
+export function giftById(db: Kysely<Tables>, id: string): Promise<GiftRow | undefined> {
+  return selectGift(db).where('subscriptions.id', '=', id).executeTakeFirst();
+}
+
+export function giftByCheckout(db: Kysely<Tables>, orgId: string, checkoutId: string): Promise<GiftRow | undefined> {
+  return selectGift(db)
+    .where('subscriptions.org_id', '=', orgId)
+    .where('checkout_id', '=', checkoutId)
+    .executeTakeFirst();
+}
+
+/** The recurring gifts that a user began while signed in, or paid with the user's verified address; the newest first. */
+export function giftsOfUser(db: Kysely<Tables>, userId: string, email: string): Promise<GiftRow[]> {
+  return selectGift(db)
+    .innerJoin('checkouts', 'checkouts.id', 'subscriptions.checkout_id')
+    .where(sql<SqlBool>`(checkouts.user_id = ${userId} or lower(checkouts.email) = ${email})`)
+    .orderBy('checkouts.created_at', 'desc')
+    .orderBy('subscriptions.id')
+    .execute();
+}
+
+/** Marks a gift that the provider has ended. */
+export async function markEnded(db: Kysely<Tables>, id: string, at: Date): Promise<void> {
+  await db
+    .updateTable('subscriptions')
+    .set({ status: 'canceled', canceled_at: at, next_charge_at: null, asked_at: at })
+    .where('id', '=', id)
+    .where('canceled_at', 'is', null)
+    .execute();
+}
+
+/** @returns whether it was new */
+export async function addFailedRenewal(
+  tx: Transaction<Tables>,
+  failure: Insertable<FailedRenewalsTable>,
+): Promise<boolean> {
+  const added = await tx
+    .insertInto('failed_renewals')
+    .values(failure)
+    .onConflict((conflict) => conflict.columns(['invoice_id', 'attempt']).doNothing())
+    .returning('attempt')
+    .executeTakeFirst();
+  return added !== undefined;
+}
+
+export function failedRenewal(
+  db: Kysely<Tables>,
+  invoiceId: string,
+  attempt: number,
+): Promise<Selectable<FailedRenewalsTable> | undefined> {
+  return db
+    .selectFrom('failed_renewals')
+    .selectAll()
+    .where('invoice_id', '=', invoiceId)
+    .where('attempt', '=', attempt)
+    .executeTakeFirst();
+}
+
+/** Who gave, unless the person has been erased. */
+export async function donorOf(
+  db: Kysely<Tables>,
+  checkoutId: string,
+): Promise<{ readonly email: string; readonly name: string | null } | undefined> {
+  const row = await db
+    .selectFrom('checkouts')
+    .select(['email', 'display_name as name'])
+    .where('id', '=', checkoutId)
+    .where('forgotten_at', 'is', null)
+    .executeTakeFirst();
+  return row && row.email !== null ? { email: row.email, name: row.name } : undefined;
 }

@@ -132,6 +132,10 @@ export type InvoiceFacts = {
   readonly payerName: string | undefined;
   readonly charge: ChargeFacts | undefined;
   readonly subscription: SubscriptionFacts | undefined;
+  /** Set while it is unpaid, and its card was tried and not charged. */
+  readonly failure:
+    | { readonly attempt: number; readonly amount: Cents; readonly retryAt: Date | undefined }
+    | undefined;
 };
 
 /** What the provider says of a recurring gift. */
@@ -152,6 +156,11 @@ export type SubscriptionFacts = {
   /** Whether it ended because its card could not be charged. */
   readonly endedUnpaid: boolean;
 };
+
+export type GiftChange =
+  | { readonly paused: boolean }
+  /** Without an amount, what is given each time stays as it is. */
+  | { readonly amount: Cents | undefined; readonly interval: GiftInterval };
 
 /** What an event is about. */
 export type SubjectKind = 'session' | 'charge' | 'invoice' | 'subscription';
@@ -195,6 +204,10 @@ export type Payments = {
   close(sessionId: string): Promise<'closed' | Failure>;
   /** Ends a recurring gift, if it has not ended. @returns Failure payment-unavailable */
   cancelSubscription(subscriptionId: string): Promise<'ended' | Failure>;
+  /** Changes a recurring gift; nothing is charged before the next charge. @returns Failure payment-unavailable */
+  changeSubscription(subscriptionId: string, change: GiftChange): Promise<SubscriptionFacts | 'ended' | Failure>;
+  /** @returns the address of the provider's page for another card, which leads back; Failure payment-unavailable */
+  openCardPage(subscriptionId: string, returnUrl: string): Promise<{ readonly url: string } | 'ended' | Failure>;
   /** @returns Failure webhook-signature when the signature is wrong, too old or from the future */
   eventOf(rawBody: Buffer, headers: IncomingHttpHeaders): ProviderEvent | Failure;
   /** @param payload of an event that was stored whole */

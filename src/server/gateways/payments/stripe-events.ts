@@ -25,6 +25,7 @@ const SUBJECTS: Readonly<Record<string, SubjectKind>> = {
   'charge.dispute.funds_reinstated': 'charge',
   'charge.dispute.closed': 'charge',
   'invoice.paid': 'invoice',
+  'invoice.payment_failed': 'invoice',
   'customer.subscription.created': 'subscription',
   'customer.subscription.updated': 'subscription',
   'customer.subscription.deleted': 'subscription',

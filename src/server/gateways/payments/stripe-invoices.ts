@@ -30,6 +30,17 @@ export async function readInvoice(stripe: Stripe, id: string, installation: stri
       typeof subscription === 'object' && subscription
         ? subscriptionFacts(subscription, invoice, installation)
         : undefined,
+    failure: failureOf(invoice),
     charge: isPaid && invoice.amount_paid > 0 ? await chargeOfInvoice(stripe, id) : undefined,
   };
+}
+
+function failureOf({
+  status,
+  attempt_count,
+  amount_due,
+  next_payment_attempt: next,
+}: Stripe.Invoice): InvoiceFacts['failure'] {
+  if (status !== 'open' || attempt_count === 0) return undefined;
+  return { attempt: attempt_count, amount: amount_due, retryAt: next === null ? undefined : new Date(next * 1000) };
 }

@@ -6,7 +6,7 @@ import { EVENT_TYPES, listEvents, subjectOf, verifiedEvent } from './stripe-even
 import { readInvoice } from './stripe-invoices.ts';
 import { refundCharge } from './stripe-refunds.ts';
 import { EXPANDED, factsOf, sessionRequest } from './stripe-sessions.ts';
-import { cancelSubscription, readSubscription } from './stripe-subscriptions.ts';
+import { cancelSubscription, changeSubscription, openCardPage, readSubscription } from './stripe-subscriptions.ts';
 
 export type StripeOptions = {
   readonly secretKey: string;
@@ -45,6 +45,8 @@ export function stripePayments({ secretKey, webhookSecret, installation, apiBase
     close: (sessionId) => asFailure(() => closeSession(stripe(), sessionId)),
     readSubscription: (id) => asFailure(() => unlessMissing(() => readSubscription(stripe(), id, installation))),
     cancelSubscription: (subscriptionId) => asFailure(() => cancelSubscription(stripe(), subscriptionId)),
+    changeSubscription: (id, change) => asFailure(() => changeSubscription(stripe(), id, change, installation)),
+    openCardPage: (id, returnUrl) => asFailure(() => openCardPage(stripe(), id, returnUrl)),
     eventOf: (rawBody, headers) => verifiedEvent(rawBody, headers['stripe-signature'], webhookSecret, now()),
     subjectOf: (payload) => subjectOf(payload as Stripe.Event),
     listEvents: (since, onPage) => asFailure(() => listEvents(stripe(), since, onPage)),

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
-import type { GiftStatus } from '#domain/recurring-gift.ts';
-import type { SubscriptionFacts } from './payments.ts';
+import type { GiftInterval, GiftStatus } from '#domain/recurring-gift.ts';
+import type { GiftChange, SubscriptionFacts } from './payments.ts';
 import { originOf } from './stripe-charges.ts';
-import { isMissing, UnusableResponse } from './stripe-errors.ts';
+import { isMissing, UnusableResponse, unlessMissing } from './stripe-errors.ts';
 
 type Subscription = Stripe.Subscription;
 
@@ -77,4 +77,73 @@ export async function cancelSubscription(stripe: Stripe, id: string): Promise<'e
     if (!isMissing(error)) throw error;
   }
   return 'ended';
+}
+
+/** @returns ended if it cannot be changed any more */
+export async function changeSubscription(
+  stripe: Stripe,
+  id: string,
+  change: GiftChange,
+  installation: string,
+): Promise<SubscriptionFacts | 'ended'> {
+  const before = await runningSubscription(stripe, id);
+  if (before === 'ended') return 'ended';
+  const update: Stripe.SubscriptionUpdateParams =
+    'paused' in change ? { pause_collection: change.paused ? { behavior: 'void' } : '' } : itemChange(before, change);
+  const after = checked(await stripe.subscriptions.update(id, { ...update, expand: ['latest_invoice'] }));
+  const { latest_invoice: invoice } = after;
+  return subscriptionFacts(after, typeof invoice === 'object' ? invoice : null, installation);
+}
+
+/** Another amount becomes one item. */
+function itemChange(
+  { items: { data }, currency }: Subscription,
+  { amount, interval }: Extract<GiftChange, { interval: GiftInterval }>,
+): Stripe.SubscriptionUpdateParams {
+  const recurring = { interval: interval.unit, interval_count: interval.count };
+  const [first, ...others] = data;
+  if (!first) throw new UnusableResponse();
+  const changed = (item: Stripe.SubscriptionItem, cents: number) => ({
+    id: item.id,
+    quantity: 1,
+    price_data: { currency, product: productOf(item), unit_amount: cents, recurring },
+  });
+  const items =
+    amount === undefined
+      ? data.map((item) => changed(item, (item.price.unit_amount ?? 0) * (item.quantity ?? 1)))
+      : [changed(first, amount), ...others.map((item) => ({ id: item.id, deleted: true }))];
+  const { interval: unit, interval_count: count } = first.price.recurring ?? {};
+  const isSameInterval = unit === interval.unit && count === interval.count;
+  return {
+    items,
+    proration_behavior: 'none',
+    // Stripe charges at once for another interval, unless a trial lasts until the day of the next charge.
+    ...(isSameInterval ? {} : { trial_end: first.current_period_end }),
+  };
+}
+
+function productOf({ price }: Stripe.SubscriptionItem): string {
+  return typeof price.product === 'string' ? price.product : price.product.id;
+}
+
+export async function openCardPage(stripe: Stripe, id: string, returnUrl: string): Promise<{ url: string } | 'ended'> {
+  const subscription = await runningSubscription(stripe, id);
+  if (subscription === 'ended') return 'ended';
+  const { customer } = subscription;
+  const { url } = await stripe.billingPortal.sessions.create({
+    customer: typeof customer === 'string' ? customer : customer.id,
+    return_url: returnUrl,
+    flow_data: {
+      type: 'payment_method_update',
+      after_completion: { type: 'redirect', redirect: { return_url: returnUrl } },
+    },
+  });
+  if (!url) throw new UnusableResponse();
+  return { url };
+}
+
+async function runningSubscription(stripe: Stripe, id: string): Promise<Subscription | 'ended'> {
+  const subscription = await unlessMissing(() => stripe.subscriptions.retrieve(id));
+  if (subscription === 'unknown') return 'ended';
+  return ENDED.includes(checked(subscription).status) ? 'ended' : subscription;
 }

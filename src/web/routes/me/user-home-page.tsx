@@ -16,13 +16,14 @@ import { AccountPanel } from './account-panel.tsx';
 import { GiftList, type GivingTotals, givingTotals, storyStatusLabel, totalsSentence } from './gift-list.tsx';
 import { GivingYears } from './giving-years.tsx';
 import styles from './me.module.css';
+import { RecurringGifts } from './recurring-gifts.tsx';
 import type { UserHomeData } from './route.ts';
 
-const NOTHING: Giving = { gifts: [], offsetters: [], years: [] };
+const NOTHING: Giving = { gifts: [], recurring: [], offsetters: [], years: [] };
 
 /** "My giving": a person's gifts to all organizations, their stories, and the account (decisions §4). */
 export function UserHomePage({ org, user, giving }: SiteFrameData & UserHomeData) {
-  const { gifts, offsetters, years } = giving ?? NOTHING;
+  const { gifts, recurring, offsetters, years } = giving ?? NOTHING;
   return (
     <>
       <DocumentTitle parts={['My giving', PROGRAM_NAME]} />
@@ -34,6 +35,14 @@ export function UserHomePage({ org, user, giving }: SiteFrameData & UserHomeData
             <GiftList gifts={gifts} offsetters={offsetters} />
           ) : (
             <NoGifts org={org} isVerified={giving !== undefined} />
+          )}
+          {recurring.length > 0 && (
+            <>
+              <h2 id="my-recurring-gifts" className={styles.further}>
+                My recurring gifts
+              </h2>
+              <RecurringGifts gifts={recurring} />
+            </>
           )}
           <GivingYears years={years} userid={user.id} />
         </section>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { CheckoutListed, CheckoutRecord, PastEvent, PaymentRecord } from '#contract/schemas/checkout-records.ts';
+import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { chargeOf, formatCents, formatDollars, formatPounds } from '#domain/money.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useCan } from '#web/session/actor.ts';
@@ -14,6 +15,7 @@ import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
 import styles from '../treasury.module.css';
 import { cartText, checkoutLabel, donorOf, eventText, isRecurring } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
+import { GiftPart } from './gift-part.tsx';
 import { PaymentList } from './payment-list.tsx';
 import { RefundDialog, type RefundPayment } from './refund-dialog.tsx';
 import { DownloadReceiptButton, SendAgainButton, type SendReceipt } from './send-receipt.tsx';
@@ -25,6 +27,8 @@ type CheckoutDialogProps = {
   sendReceipt: SendReceipt | undefined;
   /** Undefined for those who may not refund. */
   onRefund: RefundPayment | undefined;
+  /** Stops its recurring gift. Undefined for those who may not. */
+  onStop: (() => Promise<RecurringGift>) | undefined;
   /** Undefined for those who may not delete it. */
   onDelete: (() => void) | undefined;
   onClose: () => void;
@@ -32,7 +36,7 @@ type CheckoutDialogProps = {
 
 /** A checkout with its history, and a button that deletes it after a confirmation (§2). */
 export function CheckoutDialog(props: CheckoutDialogProps) {
-  const { orgid, checkout, load, sendReceipt, onRefund, onDelete, onClose } = props;
+  const { orgid, checkout, load, sendReceipt, onRefund, onStop, onDelete, onClose } = props;
   const [record, setRecord] = useState(() => lazyModule(load));
   const [deleting, setDeleting] = useState(false);
   const [refunding, setRefunding] = useState<PaymentRecord>();
@@ -70,20 +74,26 @@ export function CheckoutDialog(props: CheckoutDialogProps) {
     <Dialog title={donorOf(checkout)} open onClose={onClose} footer={footer}>
       <LazyPart of={record}>
         {(loaded) => (
-          <Record orgid={orgid} record={loaded} sendReceipt={sendReceipt} onRefund={onRefund && setRefunding} />
+          <Record
+            orgid={orgid}
+            record={loaded}
+            sendReceipt={sendReceipt}
+            onRefund={onRefund && setRefunding}
+            onStop={onStop}
+          />
         )}
       </LazyPart>
     </Dialog>
   );
 }
 
-type RecordProps = Pick<CheckoutDialogProps, 'orgid' | 'sendReceipt'> & {
+type RecordProps = Pick<CheckoutDialogProps, 'orgid' | 'sendReceipt' | 'onStop'> & {
   record: CheckoutRecord;
   onRefund: ((payment: PaymentRecord) => void) | undefined;
 };
 
-function Record({ orgid, record, sendReceipt, onRefund }: RecordProps) {
-  const { cart, total, carbon, payments, email, story, history, createdTimestamp } = record;
+function Record({ orgid, record, sendReceipt, onRefund, onStop }: RecordProps) {
+  const { cart, total, carbon, payments, email, story, history, createdTimestamp, recurringGift } = record;
   const { label, tone } = checkoutLabel(record);
   const can = useCan(orgid);
   const { dateText } = useDates();
@@ -125,6 +135,7 @@ function Record({ orgid, record, sendReceipt, onRefund }: RecordProps) {
           <PaymentList payments={payments} onRefund={onRefund} />
         </>
       )}
+      {recurringGift && <GiftPart gift={recurringGift} onStop={onStop} />}
       <h3 className={styles.subheading}>History</h3>
       <CheckoutHistory orgid={orgid} history={history} sendReceipt={sendReceipt} />
       <ProviderIds record={record} />
@@ -171,12 +182,7 @@ function DeleteDialog({ checkout, onDelete, onClose }: DeleteDialogProps) {
       <Stack gap={3}>
         <p>This permanently deletes {donorOf(checkout)}’s name, email and thank-you page.</p>
         {isCounted && <p>The gift stays in the ledger and the totals. If it has a story, that stays too.</p>}
-        {isCounted && isRecurring(checkout.cart) && (
-          <p>
-            <strong>The card will keep being charged.</strong> To stop it, cancel the subscription at the card processor
-            first.
-          </p>
-        )}
+        {isCounted && isRecurring(checkout.cart) && <p>The recurring gift ends first: nothing more will be charged.</p>}
       </Stack>
     </ConfirmDialog>
   );

@@ -69,11 +69,8 @@ export function CheckoutsPage({ org, view, attention, page, checks, receipts }: 
 type CheckoutsTabProps = { orgid: string; view: CheckoutsData['view']; page: CheckoutPage };
 
 function CheckoutsTab({ orgid, view, page }: CheckoutsTabProps) {
-  const { items, opened, open, problem, search, load, sendReceipt, refund, remove, previous, next } = useCheckouts(
-    orgid,
-    view,
-    page,
-  );
+  const { items, opened, open, problem, search, load, sendReceipt, refund, stopGift, remove, previous, next } =
+    useCheckouts(orgid, view, page);
   const can = useCan(orgid);
   useKeptFocus(items.length);
   return (
@@ -92,6 +89,7 @@ function CheckoutsTab({ orgid, view, page }: CheckoutsTabProps) {
           load={() => load(opened)}
           sendReceipt={sendReceipt}
           onRefund={can('payments.refund') ? (request) => refund(opened, request) : undefined}
+          onStop={can('gifts.stop') ? () => stopGift(opened) : undefined}
           onDelete={can('checkouts.delete') ? () => void remove(opened) : undefined}
           onClose={() => open(undefined)}
         />
@@ -148,6 +146,11 @@ function useCheckouts(orgid: string, filters: CheckoutFilters, page: CheckoutPag
     sendReceipt,
     load,
     refund,
+    stopGift: async ({ id }: CheckoutListed) => {
+      const stopped = await api.call('stopCheckoutGift', { params: { orgid, checkoutid: id } });
+      toast('The recurring gift is stopped');
+      return stopped;
+    },
     search: (next: CheckoutFilters) => void navigator.go(checkoutsAddress(orgid, next), { keepScroll: true }),
     // A deleted checkout is still a valid cursor.
     previous: hasPrevious && first ? checkoutsAddress(orgid, filters, { before: first.id }) : undefined,

@@ -1,0 +1,16 @@
+import type { Kysely } from 'kysely';
+import { pagePath } from '#contract/pages.ts';
+import type { Tables } from '#server/db/tables.ts';
+import { keyOfCheckout } from './subscriptions.store.ts';
+
+type Checkout = { readonly orgId: string; readonly checkoutId: string };
+
+/** The page of a checkout's recurring gift, for its donor alone: its key lets anyone manage the gift. */
+export async function giftPathOf(db: Kysely<Tables>, { orgId, checkoutId }: Checkout): Promise<string | undefined> {
+  const key = await keyOfCheckout(db, orgId, checkoutId);
+  return key === undefined ? undefined : giftPath(orgId, key);
+}
+
+export function giftPath(orgid: string, giftkey: string): string {
+  return pagePath('gift-page', { orgid, giftkey });
+}

@@ -1,0 +1,71 @@
+import type { Kysely } from 'kysely';
+import type { OwnRecurringGift, RecurringGift } from '#contract/schemas/recurring-gifts.ts';
+import { dayOf } from '#domain/days.ts';
+import { Failure } from '#domain/failures.ts';
+import { dollarsOf } from '#domain/money.ts';
+import type { Database } from '#server/db/connection.ts';
+import type { Tables } from '#server/db/tables.ts';
+import type { UserFacts } from '#server/users/find-user.ts';
+import { recordSubscription, type SubscriptionDeps } from './record-subscription.ts';
+import { type GiftRow, giftByCheckout, giftByKey, giftsOfUser } from './subscriptions.store.ts';
+
+export type GiftKey = { readonly orgId: string; readonly key: string };
+
+const FRESH_MS = 60_000;
+
+/**
+ * A recurring gift, for whoever has the key of its page. The provider is asked unless it answered lately and all was well;
+ * what is stored has to do if it does not answer.
+ * @returns Failure gift-not-found
+ */
+export async function readGift(deps: SubscriptionDeps, { orgId, key }: GiftKey): Promise<RecurringGift | Failure> {
+  const { kysely } = deps.db;
+  const row = await giftByKey(kysely, orgId, key);
+  if (!row) return new Failure('gift-not-found');
+  if (!isFresh(row, deps.now())) await recordSubscription(deps, row.id);
+  return presentGift((await giftByKey(kysely, orgId, key)) ?? row);
+}
+
+function isFresh({ canceled_at, status, asked_at }: GiftRow, now: Date): boolean {
+  if (canceled_at !== null) return true;
+  return status === 'active' && asked_at !== null && now.getTime() - asked_at.getTime() < FRESH_MS;
+}
+
+export function presentGift(row: GiftRow): RecurringGift {
+  const { status, amount_cents, unit, count, next_charge_at, ended_unpaid, time_zone } = row;
+  return {
+    status,
+    amount: amount_cents === null ? null : dollarsOf(amount_cents),
+    unit,
+    count,
+    nextChargeOn: next_charge_at === null ? null : dayOf(next_charge_at, time_zone),
+    endedUnpaid: ended_unpaid,
+  };
+}
+
+/** A user's recurring gifts in all organizations, the newest first. */
+export async function ownGifts(
+  db: Kysely<Tables>,
+  { userId, email }: Pick<UserFacts, 'userId' | 'email'>,
+): Promise<OwnRecurringGift[]> {
+  const rows = await giftsOfUser(db, userId, email);
+  return rows.map((row) => ({
+    ...presentGift(row),
+    orgid: row.org_id,
+    orgName: row.org_name,
+    giftkey: row.key,
+  }));
+}
+
+/** The recurring gift that began with a checkout, for editors. */
+export async function giftOfCheckout(
+  db: Kysely<Tables>,
+  { orgId, checkoutId }: { readonly orgId: string; readonly checkoutId: string },
+): Promise<RecurringGift | undefined> {
+  const row = await giftByCheckout(db, orgId, checkoutId);
+  return row && presentGift(row);
+}
+
+export async function giftExists(db: Database, orgId: string, key: string): Promise<boolean> {
+  return (await giftByKey(db.kysely, orgId, key)) !== undefined;
+}

@@ -1,0 +1,139 @@
+import { useState } from 'react';
+import { pagePath } from '#contract/pages.ts';
+import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
+import { chargeOf, formatCents } from '#domain/money.ts';
+import { everyText, GIFT_LABELS, giftSentence } from '#domain/recurring-gift.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
+import { litStreet } from '#web/drawings/lit-street.tsx';
+import { useApi } from '#web/session/app-context.ts';
+import type { OrgFrame } from '#web/site/page.ts';
+import { StreetBand } from '#web/site/street-band.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Card, Cluster } from '#web/ui/layout.tsx';
+import { Fact, Facts, StatusMark, type Tone } from '#web/ui/list-parts.tsx';
+import { DocumentTitle } from '#web/ui/page.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+import { ChangeDialog, type NewTerms } from './change-dialog.tsx';
+import styles from './gift.module.css';
+import type { GiftData } from './route.ts';
+
+const TONES: Readonly<Record<RecurringGift['status'], Tone>> = {
+  unknown: 'plain',
+  active: 'done',
+  past_due: 'wrong',
+  paused: 'waiting',
+  canceled: 'plain',
+};
+
+/** Where the mails of a recurring gift lead: its donor sees, changes and stops it here, without logging in (decisions §3). */
+export function GiftPage(props: OrgFrame & GiftData) {
+  const { org } = props;
+  const manage = useGift(props);
+  const { gift } = manage;
+  const hasEnded = gift.status === 'canceled';
+  return (
+    <>
+      <DocumentTitle parts={['Your recurring gift', org.name]} />
+      <StreetBand heading="Your recurring gift" street={litStreet(hasEnded ? 0 : 1)}>
+        <p>To {org.name}</p>
+      </StreetBand>
+      <div className={styles.content}>
+        <Card className={styles.gift} aria-label="Your recurring gift">
+          <GiftFacts gift={gift} />
+          {/* Screen readers hear what has changed. */}
+          <output className={styles.sentence}>{giftSentence(gift)}</output>
+          {hasEnded ? (
+            <Cluster>
+              <ButtonLink kind="outline" to={pagePath('donate-page', { orgid: org.id })}>
+                Begin a new gift
+              </ButtonLink>
+            </Cluster>
+          ) : (
+            <GiftButtons {...manage} />
+          )}
+          <Problem>{manage.problem}</Problem>
+        </Card>
+      </div>
+      {manage.changing && (
+        <ChangeDialog gift={gift} onChange={manage.change} onClose={() => manage.setChanging(false)} />
+      )}
+    </>
+  );
+}
+
+function GiftFacts({ gift: { status, amount, unit, count } }: { gift: RecurringGift }) {
+  return (
+    <Facts>
+      <Fact name="Status">
+        <StatusMark tone={TONES[status]}>{GIFT_LABELS[status]}</StatusMark>
+      </Fact>
+      {amount !== null && unit !== null && count !== null && (
+        <Fact name="Gift">
+          {formatCents(chargeOf(amount))} {everyText({ unit, count })}
+        </Fact>
+      )}
+    </Facts>
+  );
+}
+
+function GiftButtons({ gift: { status }, busy, stop, changeCard, pause, setChanging }: ReturnType<typeof useGift>) {
+  const canChange = status === 'active' || status === 'paused';
+  return (
+    <Cluster className={styles.buttons}>
+      <Button kind={status === 'past_due' ? 'action' : 'outline'} busy={busy} onClick={() => void changeCard()}>
+        Change the card
+      </Button>
+      {canChange && (
+        <Button kind="outline" disabled={busy} onClick={() => setChanging(true)} aria-haspopup="dialog">
+          Change the amount
+        </Button>
+      )}
+      {canChange && (
+        <Button kind="outline" busy={busy} onClick={() => void pause(status === 'active')}>
+          {status === 'active' ? 'Pause' : 'Resume'}
+        </Button>
+      )}
+      <Button kind="remove" busy={busy} onClick={() => void stop()}>
+        Stop this gift
+      </Button>
+    </Cluster>
+  );
+}
+
+function useGift({ org, gift: loaded, giftkey }: OrgFrame & GiftData) {
+  const api = useApi();
+  const toast = useToast();
+  const { busy, problem, run } = useAttempt();
+  const [gift, setGift] = useState(loaded);
+  const [changing, setChanging] = useState(false);
+  const params = { orgid: org.id, giftkey };
+  return {
+    gift,
+    busy,
+    problem,
+    changing,
+    setChanging,
+    stop: () =>
+      run(async () => {
+        setGift(await api.call('stopGift', { params }));
+        toast('Your gift is stopped');
+      }),
+    pause: (paused: boolean) =>
+      run(async () => {
+        setGift(await api.call('pauseGift', { params, body: { paused } }));
+        toast(paused ? 'Your gift is paused' : 'Your gift is resumed');
+      }),
+    changeCard: () =>
+      run(async () => {
+        const { url } = await api.call('changeGiftCard', { params });
+        window.location.assign(url);
+      }),
+    /** @throws what the call failed with */
+    change: async (terms: NewTerms) => {
+      setGift(await api.call('changeGift', { params, body: terms }));
+      setChanging(false);
+      toast('Your gift is changed');
+    },
+  };
+}

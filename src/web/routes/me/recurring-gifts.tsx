@@ -1,0 +1,107 @@
+import { useState } from 'react';
+import { pagePath } from '#contract/pages.ts';
+import type { OwnRecurringGift } from '#contract/schemas/recurring-gifts.ts';
+import { chargeOf, formatCents } from '#domain/money.ts';
+import { everyText, GIFT_LABELS, giftSentence } from '#domain/recurring-gift.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
+import { Link } from '#web/navigation/link.tsx';
+import { useApi } from '#web/session/app-context.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { ItemList, ItemRow } from '#web/ui/layout.tsx';
+import { StatusMark } from '#web/ui/list-parts.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import styles from './me.module.css';
+
+/** A donor's recurring gifts to all organizations, each with a button that stops it (decisions §4). */
+export function RecurringGifts({ gifts: loaded }: { gifts: readonly OwnRecurringGift[] }) {
+  const api = useApi();
+  const toast = useToast();
+  const { busy, problem, run, clear } = useAttempt();
+  const [changed, setChanged] = useState<Readonly<Record<string, OwnRecurringGift>>>({});
+  const [stopping, setStopping] = useState<OwnRecurringGift>();
+  const stop = async (gift: OwnRecurringGift) => {
+    const isDone = await run(async () => {
+      const params = { orgid: gift.orgid, giftkey: gift.giftkey };
+      const stopped = await api.call('stopGift', { params });
+      setChanged((before) => ({ ...before, [gift.giftkey]: { ...gift, ...stopped } }));
+    });
+    if (!isDone) return;
+    setStopping(undefined);
+    toast('Your gift is stopped');
+  };
+  return (
+    <>
+      <ItemList>
+        {loaded
+          .map((gift) => changed[gift.giftkey] ?? gift)
+          .map((gift) => (
+            <GiftRow
+              key={gift.giftkey}
+              gift={gift}
+              onStop={() => {
+                clear();
+                setStopping(gift);
+              }}
+            />
+          ))}
+      </ItemList>
+      {stopping && (
+        <ConfirmDialog
+          title="Stop this gift?"
+          confirm="Stop this gift"
+          destructive
+          busy={busy}
+          problem={problem}
+          onConfirm={() => void stop(stopping)}
+          onClose={() => setStopping(undefined)}
+        >
+          <p>
+            Your gift of {termsOf(stopping)} to {stopping.orgName} ends now. Nothing more will be charged. What you gave
+            stays given.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function GiftRow({ gift, onStop }: { gift: OwnRecurringGift; onStop: () => void }) {
+  const { orgid, orgName, giftkey, status } = gift;
+  const hasEnded = status === 'canceled';
+  return (
+    <ItemRow
+      lead={
+        <span className={styles.icon}>
+          <Icon name="gift" />
+        </span>
+      }
+      title={termsOf(gift)}
+      facts={`${orgName} · ${giftSentence(gift)}`}
+      actions={
+        <>
+          {status !== 'active' && (
+            <StatusMark tone={status === 'past_due' ? 'wrong' : 'plain'}>{GIFT_LABELS[status]}</StatusMark>
+          )}
+          {!hasEnded && (
+            <>
+              <Link to={pagePath('gift-page', { orgid, giftkey })} className={styles.see}>
+                Change<VisuallyHidden> your gift to {orgName}</VisuallyHidden>
+              </Link>
+              <Button kind="outline" onClick={onStop} aria-haspopup="dialog">
+                Stop this gift
+              </Button>
+            </>
+          )}
+        </>
+      }
+    />
+  );
+}
+
+function termsOf({ amount, unit, count }: OwnRecurringGift): string {
+  if (amount === null || unit === null || count === null) return 'Recurring gift';
+  return `${formatCents(chargeOf(amount))} ${everyText({ unit, count })}`;
+}

@@ -1,0 +1,262 @@
+import { expect, test } from 'vitest';
+import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
+import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
+import type { Giving as MyGiving } from '#contract/schemas/users.ts';
+import { donationItem, offsetItem, withRecurrence } from '#domain/cart.ts';
+import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
+import { mailEndedGift, mailFailedRenewal } from '#server/features/subscriptions/gift-mails.ts';
+import type { Mail } from '#server/gateways/mail/mailer.ts';
+import { buildTestApp, noProvider } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { HOUR } from '#test/support/clock.ts';
+import { type Giving, startGiving } from '#test/support/giving.ts';
+import { keptJobs } from '#test/support/kept-jobs.ts';
+import { signIn } from '#test/support/sign-in.ts';
+
+const jobs = keptJobs();
+const giving: Giving = await startGiving({ jobs });
+const { db, deps, app, orgId: orgid, provider } = giving;
+/** Takes the first payment, and no other. */
+const FAILS_LATER = '4000 0000 0000 0341';
+
+async function monthly(cart = [donationItem(10, 'month'), donationItem(15)], card?: string) {
+  const { id, paymentUrl } = await giving.open(cart);
+  await provider.pay(paymentUrl, card);
+  await provider.deliver();
+  const row = await rowOf(id);
+  return { id, params: { orgid, giftkey: row.key }, subscription: row.id };
+}
+
+function rowOf(checkoutId: string) {
+  return db.kysely
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('checkout_id', '=', checkoutId)
+    .executeTakeFirstOrThrow();
+}
+
+async function pass(fields: Record<string, string>): Promise<void> {
+  await provider.press('clock', fields);
+  await provider.deliver();
+}
+
+const DAY_SECONDS = 24 * 60 * 60;
+const days = (count: number) => pass({ seconds: String(count * DAY_SECONDS) });
+
+const renewalsOf = (checkoutId: string) =>
+  db.kysely
+    .selectFrom('ledger_entries')
+    .leftJoin('receipts', 'receipts.ledger_entry_id', 'ledger_entries.id')
+    .select(['ledger_entries.amount_cents', 'document'])
+    .where('ledger_entries.checkout_id', '=', checkoutId)
+    .where('kind', '=', 'renewal')
+    .orderBy('occurred_at')
+    .execute();
+const atProvider = (subscription: string) => provider.stripe.subscriptions.retrieve(subscription);
+const unreachable = await buildTestApp({ ...deps, payments: noProvider });
+
+function mailbox() {
+  const sent: Mail[] = [];
+  return { sent, mailer: { send: async (mail: Mail) => void sent.push(mail), close: async () => {} } };
+}
+
+test('whoever has the link sees the gift without logging in; another link leads nowhere', async () => {
+  const { params } = await monthly();
+  const answer = await call(app, 'readGift', { params });
+  expect(answer.json<RecurringGift>()).toEqual({
+    ...{ status: 'active', amount: 10, unit: 'month', count: 1, endedUnpaid: false },
+    nextChargeOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+  });
+  for (const wrong of [
+    { orgid, giftkey: 'guessed' },
+    { ...params, orgid: await addOrg(db) },
+  ]) {
+    expect(outcomeOf(await call(app, 'readGift', { params: wrong }))).toEqual([404, 'gift-not-found']);
+    expect(outcomeOf(await call(app, 'stopGift', { params: wrong }))).toEqual([404, 'gift-not-found']);
+  }
+});
+
+test('the mail of each receipt links to the gift, and opening the link stops nothing', async () => {
+  const { id, params, subscription } = await monthly();
+  const receiptNumber = jobs.dataOf('send-receipt').at(-1)?.receiptNumber ?? 0;
+  const { sent, mailer } = mailbox();
+  await mailReceipt({ ...deps, mailer }, { orgId: orgid, receiptNumber });
+  const link = `https://fund.example/orgs/${orgid}/gifts/${params.giftkey}`;
+  expect(sent[0]?.text).toContain(`Manage or stop this gift: ${link}`);
+  const receipt = await db.kysely
+    .selectFrom('receipts')
+    .select('document')
+    .where('checkout_id', '=', id)
+    .executeTakeFirstOrThrow();
+  expect(JSON.stringify(receipt.document)).not.toContain(params.giftkey);
+  await call(app, 'readGift', { params });
+  expect(await atProvider(subscription)).toMatchObject({ status: 'active' });
+});
+
+test('stopping ends the gift at the provider, and pressing twice is harmless', async () => {
+  const { id, params, subscription } = await monthly();
+  for (let time = 0; time < 2; time += 1) {
+    const answer = await call(app, 'stopGift', { params });
+    expect(answer.json()).toMatchObject({ status: 'canceled', nextChargeOn: null, endedUnpaid: false });
+  }
+  expect(await atProvider(subscription)).toMatchObject({ status: 'canceled' });
+  await pass({ months: '2' });
+  expect(await renewalsOf(id)).toEqual([]);
+  expect(outcomeOf(await call(app, 'changeGiftCard', { params }))).toEqual([409, 'gift-ended']);
+  expect(outcomeOf(await call(app, 'pauseGift', { params, body: { paused: true } }))).toEqual([409, 'gift-ended']);
+});
+
+test('while the provider cannot be reached, nothing is said to be stopped or changed', async () => {
+  const { id, params } = await monthly();
+  expect(outcomeOf(await call(unreachable, 'stopGift', { params }))).toEqual([503, 'gift-not-stopped']);
+  expect(outcomeOf(await call(unreachable, 'changeGiftCard', { params }))).toEqual([503, 'gift-not-changed']);
+  const body = { amount: 20, unit: 'month', count: 1 } as const;
+  expect(outcomeOf(await call(unreachable, 'changeGift', { params, body }))).toEqual([503, 'gift-not-changed']);
+  expect(await rowOf(id)).toMatchObject({ status: 'active', canceled_at: null, amount_cents: 1000 });
+  giving.clock.pass(HOUR);
+  expect((await call(unreachable, 'readGift', { params })).json()).toMatchObject({ status: 'active', amount: 10 });
+});
+
+test('another amount is charged from the next time on, and its receipt says so', async () => {
+  const { id, params } = await monthly([donationItem(10, 'month'), withRecurrence(offsetItem('car', 800), 'month')]);
+  const before = await rowOf(id);
+  const body = { amount: 40, unit: 'month', count: 1 } as const;
+  const answer = await call(app, 'changeGift', { params, body });
+  expect(answer.json()).toMatchObject({ status: 'active', amount: 40 });
+  await provider.deliver();
+  expect(await renewalsOf(id)).toEqual([]);
+  expect((await rowOf(id)).next_charge_at).toEqual(before.next_charge_at);
+  await pass({ months: '1' });
+  const [renewal] = await renewalsOf(id);
+  expect(renewal).toMatchObject({ amount_cents: 4000, document: { amount: 4000, lines: [{ amount: 4000 }] } });
+  expect(renewal?.document?.renewal[0]).toBe('You will be charged $40.00 every month until you stop it.');
+  expect(await giving.differences()).toEqual([]);
+});
+
+test('another interval starts on the day of the next charge, and nothing is charged before', async () => {
+  const { id, params } = await monthly([withRecurrence(offsetItem('car', 802), 'month')]);
+  const { next_charge_at: next, amount_cents: amount } = await rowOf(id);
+  const answer = await call(app, 'changeGift', { params, body: { unit: 'year', count: 1 } });
+  expect(answer.json()).toMatchObject({ status: 'active', unit: 'year', count: 1 });
+  await provider.deliver();
+  expect(await rowOf(id)).toMatchObject({ next_charge_at: next, amount_cents: amount, unit: 'year' });
+  expect(await renewalsOf(id)).toEqual([]);
+  await pass({ months: '1' });
+  expect(await renewalsOf(id)).toMatchObject([{ amount_cents: amount }]);
+  await pass({ months: '3' });
+  expect(await renewalsOf(id)).toHaveLength(1);
+  const [renewal] = await renewalsOf(id);
+  expect(renewal?.document?.renewal[0]).toMatch(/every year until you stop it\.$/);
+});
+
+test.each([
+  [{ amount: 0, unit: 'month', count: 1 }, 'amount-not-whole-dollars'],
+  [{ amount: 0.01, unit: 'month', count: 1 }, 'amount-not-whole-dollars'],
+  [{ amount: 12.5, unit: 'month', count: 1 }, 'amount-not-whole-dollars'],
+  [{ amount: -5, unit: 'month', count: 1 }, 'amount-not-whole-dollars'],
+  [{ amount: 10_000_000, unit: 'month', count: 1 }, 'cart-above-maximum'],
+  [{ amount: 10, unit: 'month', count: 0 }, 'interval-out-of-range'],
+  [{ amount: 10, unit: 'month', count: 37 }, 'interval-out-of-range'],
+  [{ amount: 10, unit: 'year', count: 2 }, 'yearly-interval'],
+] as const)('%j is refused', async (body, code) => {
+  const { params } = { params: { orgid, giftkey: 'any' } };
+  expect(outcomeOf(await call(app, 'changeGift', { params, body }))).toEqual([422, code]);
+});
+
+test('a paused gift charges nothing until it is resumed, and makes up for nothing', async () => {
+  const { id, params } = await monthly();
+  expect((await call(app, 'pauseGift', { params, body: { paused: true } })).json()).toMatchObject({
+    ...{ status: 'paused', nextChargeOn: null },
+  });
+  await pass({ months: '2' });
+  expect(await renewalsOf(id)).toEqual([]);
+  expect((await call(app, 'pauseGift', { params, body: { paused: false } })).json()).toMatchObject({
+    ...{ status: 'active', nextChargeOn: expect.any(String) },
+  });
+  await pass({ months: '1' });
+  expect(await renewalsOf(id)).toHaveLength(1);
+});
+
+test('a declined card is mailed once for each attempt, and a new card pays', async () => {
+  const { id, params } = await monthly([donationItem(10, 'month')], FAILS_LATER);
+  const before = jobs.dataOf('mail-failed-renewal').length;
+  await pass({ months: '1' });
+  const queued = jobs.dataOf('mail-failed-renewal').slice(before);
+  expect(queued).toMatchObject([{ attempt: 1 }]);
+  expect(await rowOf(id)).toMatchObject({ status: 'past_due', next_charge_at: expect.any(Date) });
+  const { sent, mailer } = mailbox();
+  for (const job of queued) await mailFailedRenewal({ ...deps, mailer }, job);
+  expect(sent).toMatchObject([{ to: 'payer@example.org', subject: expect.stringContaining('could not be charged') }]);
+  expect(sent[0]?.text).toContain('your card was declined');
+  expect(sent[0]?.text).toMatch(/We’ll try again around \w+ \d+, \d{4}\./);
+  expect(sent[0]?.text).toContain(`/orgs/${orgid}/gifts/${params.giftkey}`);
+  expect(outcomeOf(await call(app, 'pauseGift', { params, body: { paused: true } }))).toEqual([409, 'gift-past-due']);
+  const { url } = (await call(app, 'changeGiftCard', { params })).json<{ url: string }>();
+  const card = new URLSearchParams({ number: '4242 4242 4242 4242', expiry: '12/34', cvc: '123' });
+  const answer = await fetch(`${url}/card`, { method: 'POST', body: card, redirect: 'manual' });
+  expect(answer.headers.get('location')).toBe(`https://fund.example/orgs/${orgid}/gifts/${params.giftkey}`);
+  await provider.deliver();
+  expect(await renewalsOf(id)).toMatchObject([{ amount_cents: 1000 }]);
+  expect(await rowOf(id)).toMatchObject({ status: 'active' });
+  // Of a gift that was paid since, the mail is not sent.
+  for (const job of queued) await mailFailedRenewal({ ...deps, mailer }, job);
+  expect(sent).toHaveLength(1);
+});
+
+test('when the provider gives up, the gift has ended, and its donor is told once', async () => {
+  const { id, subscription } = await monthly([donationItem(10, 'month')], FAILS_LATER);
+  await pass({ months: '1' });
+  for (let week = 0; week < 6; week += 1) await days(7);
+  expect(await rowOf(id)).toMatchObject({ status: 'canceled', ended_unpaid: true, canceled_at: expect.any(Date) });
+  const queued = jobs.dataOf('mail-ended-gift').filter(({ subscriptionId }) => subscriptionId === subscription);
+  expect(queued).toHaveLength(1);
+  const attempts = await db.kysely
+    .selectFrom('failed_renewals')
+    .select('attempt')
+    .where('subscription_id', '=', subscription)
+    .orderBy('attempt')
+    .execute();
+  expect(attempts.map(({ attempt }) => attempt)).toEqual(attempts.map((_, index) => index + 1));
+  const { sent, mailer } = mailbox();
+  for (const job of queued) await mailEndedGift({ ...deps, mailer }, job);
+  expect(sent[0]?.text).toContain('Your recurring gift of $10.00 every month');
+  expect(sent[0]?.text).toContain('Nothing more will be charged.');
+  const fields = { forgotten_at: deps.now() };
+  await db.kysely.updateTable('checkouts').set(fields).where('id', '=', id).execute();
+  for (const job of queued) await mailEndedGift({ ...deps, mailer }, job);
+  expect(sent).toHaveLength(1);
+});
+
+test('a donor finds the gifts in My giving, and editors in the record, where they stop one', async () => {
+  const me = await signIn(deps, { email: 'monthly.giver@example.org' });
+  const edith = await signIn(deps, { editorOf: [orgid], email: 'edith@example.net' });
+  const { id, paymentUrl } = await giving.open([donationItem(25, 'month')], undefined, me);
+  await provider.pay(paymentUrl);
+  await provider.deliver();
+  const mine = async () =>
+    (await call(app, 'readGiving', { params: { userid: me.userId }, as: me })).json<MyGiving>().recurring;
+  expect(await mine()).toMatchObject([{ orgid, giftkey: (await rowOf(id)).key, status: 'active', amount: 25 }]);
+  const params = { orgid, checkoutid: id };
+  const record = async () =>
+    (await call(app, 'readCheckoutRecord', { params, as: edith })).json<CheckoutRecord>().recurringGift;
+  expect(await record()).toMatchObject({ status: 'active', amount: 25 });
+  const before = await giving.cents();
+  expect(outcomeOf(await call(app, 'stopCheckoutGift', { params, as: me }))).toEqual([403, 'forbidden']);
+  expect(outcomeOf(await call(app, 'stopCheckoutGift', { params, as: edith }))).toEqual([200]);
+  expect(await record()).toMatchObject({ status: 'canceled' });
+  expect(await mine()).toMatchObject([{ status: 'canceled' }]);
+  expect(await giving.cents()).toBe(before);
+});
+
+test('deleting the checkout of a gift that is past due ends the gift', async () => {
+  const edith = await signIn(deps, { editorOf: [orgid], email: 'ed@example.net' });
+  const { id, subscription } = await monthly([donationItem(10, 'month')], FAILS_LATER);
+  await pass({ months: '1' });
+  expect(await rowOf(id)).toMatchObject({ status: 'past_due' });
+  const params = { orgid, checkoutid: id };
+  expect(outcomeOf(await call(app, 'deleteCheckout', { params, as: edith }))).toEqual([200]);
+  expect(await atProvider(subscription)).toMatchObject({ status: 'canceled' });
+  await days(7);
+  expect(await renewalsOf(id)).toEqual([]);
+});

@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import type { Insertable } from 'kysely';
+import type { Database } from '#server/db/connection.ts';
+import type { CheckoutsTable } from '#server/db/tables.ts';
+import { addCheckout } from './checkout.ts';
+import { MONTHLY_CART } from './gift.ts';
+
+/** Adds a monthly gift of $10 that no provider knows. */
+export async function addRecurringGift(
+  db: Database,
+  orgId: string,
+  overrides: Partial<Insertable<CheckoutsTable>> = {},
+): Promise<{ readonly giftkey: string; readonly checkoutid: string }> {
+  const id = `sub_${randomUUID()}`;
+  const paid = { payment_status: 'paid', cart: MONTHLY_CART, provider_subscription_id: id } as const;
+  const checkoutid = await addCheckout(db, orgId, { ...paid, ...overrides });
+  const giftkey = randomUUID();
+  await db.kysely
+    .insertInto('subscriptions')
+    .values({
+      id,
+      org_id: orgId,
+      checkout_id: checkoutid,
+      key: giftkey,
+      status: 'active',
+      amount_cents: 1000,
+      unit: 'month',
+      count: 1,
+    })
+    .execute();
+  return { giftkey, checkoutid };
+}
