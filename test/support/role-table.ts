@@ -14,6 +14,7 @@ export const ROLE_TABLE: Readonly<Record<Role, { readonly may: readonly Action[]
         'cells.edit',
         'stories.edit',
         'checkouts.read',
+        'gifts.stop',
         'checkouts.delete',
         'payments.refund',
         'attention.settle',

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import { donationItem, MAXIMUM_MONTHS } from '#domain/cart.ts';
+import { MAXIMUM_MONTHS } from '#domain/cart.ts';
+import { sentenceOf } from '#domain/failures.ts';
 import type { GiftInterval } from '#domain/recurring-gift.ts';
-import { failedSentence } from '#web/api/refusal.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { Select } from '#web/ui/choice.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -58,7 +58,10 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
           prefix="$"
           value={amount}
           error={refusal}
-          onChange={({ currentTarget }) => setAmount(currentTarget.value)}
+          onChange={({ currentTarget }) => {
+            setAmount(currentTarget.value);
+            setRefusal(undefined);
+          }}
         />
         <Select
           label="How often"
@@ -72,12 +75,6 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
   );
 }
 
-/** The same sentence that the server would refuse it with. */
 function refusalOf(dollars: number): string | undefined {
-  try {
-    donationItem(dollars);
-    return undefined;
-  } catch (error) {
-    return failedSentence(error);
-  }
+  return Number.isSafeInteger(dollars) && dollars >= 1 ? undefined : sentenceOf('amount-not-whole-dollars');
 }
