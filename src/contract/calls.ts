@@ -56,6 +56,7 @@ export const CALLS = {
   readPledges: { method: 'GET', path: '/orgs/:orgid/pledges' },
   recordPledge: { method: 'PUT', path: '/orgs/:orgid/pledges/:pledgeid' },
   receivePledge: { method: 'PUT', path: '/orgs/:orgid/pledges/:pledgeid/received' },
+  reversePledge: { method: 'POST', path: '/orgs/:orgid/pledges/:pledgeid/reverse' },
   withdrawPledge: { method: 'PUT', path: '/orgs/:orgid/pledges/:pledgeid/withdrawn' },
   downloadLedger: { method: 'GET', path: '/orgs/:orgid/ledger' },
   sendReceipt: { method: 'POST', path: '/orgs/:orgid/ledger/:entryid/receipt-mails' },

@@ -4,9 +4,13 @@ import { Failure } from './failures.ts';
 export const CHECK_NUMBER_MAXIMUM = 40;
 export const NOTE_MAXIMUM = 500;
 
-/** A pledge is a promise to send a check; a received one is in the ledger. */
-export type PledgeStatus = 'pledged' | 'received' | 'withdrawn';
-export const PLEDGE_STATUSES: readonly PledgeStatus[] = ['pledged', 'received', 'withdrawn'];
+/** A pledge is a promise to send a check; a received one is in the ledger, and a bounced one was taken out again. */
+export type PledgeStatus = 'pledged' | 'received' | 'withdrawn' | 'bounced';
+export const PLEDGE_STATUSES: readonly PledgeStatus[] = ['pledged', 'received', 'withdrawn', 'bounced'];
+
+/** Why a received check is reversed. One that was recorded by mistake is waited for again. */
+export const REVERSALS = ['bounced', 'mistake'] as const;
+export type Reversal = (typeof REVERSALS)[number];
 
 /** An older date is a typing error. */
 const OLDEST_YEARS = 10;

@@ -73,6 +73,7 @@ export const FAILURES = {
   'reason-too-long': 'A reason has at most {most} characters.',
   'pledge-not-found': 'This check does not exist.',
   'pledge-received': 'This check was already received and counted.',
+  'pledge-not-received': 'This check is not recorded as received, so there is nothing to reverse.',
   'pledge-withdrawn': 'This pledge was canceled. Restore it first.',
   'attention-not-found': 'This payment does not exist, or does not belong here.',
   'attention-settled': 'This payment was settled in the meantime.',

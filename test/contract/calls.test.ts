@@ -47,6 +47,7 @@ const SPECIFIED: Record<CallName, string> = {
   stopCheckoutGift: 'POST /orgs/{orgid}/checkouts/{checkoutid}/stop',
   recordPledge: 'PUT /orgs/{orgid}/pledges/{pledgeid}',
   receivePledge: 'PUT /orgs/{orgid}/pledges/{pledgeid}/received',
+  reversePledge: 'POST /orgs/{orgid}/pledges/{pledgeid}/reverse',
   withdrawPledge: 'PUT /orgs/{orgid}/pledges/{pledgeid}/withdrawn',
   downloadLedger: 'GET /orgs/{orgid}/ledger',
   sendReceipt: 'POST /orgs/{orgid}/ledger/{entryid}/receipt-mails',

@@ -58,6 +58,7 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'pledgeCheck email': ADDRESS,
   'recordPledge email': ADDRESS,
   'refundPayment reason': 'needs a payment, which no row makes; shown to editors beside it, as text',
+  'reversePledge reason': 'kept and shown as the note of a check is, which has its row',
   'sendReceiptTo email': ADDRESS,
   'settleAttention note': SETTLEMENT,
   'settleStrayAttention note': SETTLEMENT,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { findingsAtBothWidths } from './support/axe.ts';
-import { CARDS, payByCard } from './support/giving.ts';
+import { CARDS, homeStats, payByCard } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
 import { adminEmail, newEmail, post, signInAs, tokenOf } from './support/signing-in.ts';
 
@@ -102,4 +102,30 @@ test('a refund at the provider, and disputes lost and won there, are seen in the
     }).toPass();
     await dashboard.close();
   }
+});
+
+test('a check that bounced is reversed with a reason, and leaves the totals', async ({ page }) => {
+  const orgid = await newFund(page);
+  await page.goto(`/orgs/${orgid}/editor/checkouts?part=checks&checks=all`);
+  await page.getByRole('button', { name: 'Record a check' }).click();
+  const record = page.getByRole('dialog', { name: 'Record a check' });
+  await record.getByLabel('Name').fill('Hanna Hand');
+  await record.getByLabel('Amount').fill('14.50');
+  await record.getByText('I have it').click();
+  await record.getByRole('button', { name: 'Record' }).click();
+  await expect(record).toBeHidden();
+  expect((await homeStats(page, orgid)).funds).toBe(14.5);
+  await page.getByRole('button', { name: /^Reverse/ }).click();
+  const reverse = page.getByRole('dialog', { name: 'Reverse check' });
+  await reverse.getByRole('button', { name: 'Reverse check' }).click();
+  await expect(reverse.getByText('Please enter a reason.')).toBeVisible();
+  await reverse.getByLabel('Reason').fill('Account closed');
+  expect(await findingsAtBothWidths(page)).toEqual([]);
+  await reverse.getByRole('button', { name: 'Reverse check' }).click();
+  await expect(reverse).toBeHidden();
+  const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Hanna Hand' });
+  await expect(row).toContainText('Bounced');
+  await expect(row).toContainText('Account closed');
+  expect(await findingsAtBothWidths(page)).toEqual([]);
+  expect((await homeStats(page, orgid)).funds).toBe(0);
 });

@@ -101,7 +101,7 @@ export async function plantTraces(
   await addCheck(db, orgId, email);
   await kysely
     .updateTable('pledges')
-    .set({ name: TRACES.name, note: `Thanks to ${TRACES.name}` })
+    .set({ name: TRACES.name, note: `Thanks to ${TRACES.name}`, reversal_reason: `${TRACES.name} has moved` })
     .where('email', '=', email)
     .execute();
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { CHECK_NUMBER_MAXIMUM, NOTE_MAXIMUM, PLEDGE_STATUSES } from '#domain/check.ts';
+import { REASON_MAXIMUM } from '#domain/books.ts';
+import { CHECK_NUMBER_MAXIMUM, NOTE_MAXIMUM, PLEDGE_STATUSES, REVERSALS } from '#domain/check.ts';
 import { NAME_MAXIMUM } from '#domain/profile.ts';
 import { day, id, page, time, typedText } from './shared.ts';
 
@@ -20,6 +21,8 @@ export const pledge = z.object({
   receiptNumber: z.number().int().nullable(),
   /** The ledger's entry, by which the receipt is sent again. */
   entryid: id.nullable(),
+  /** The last time a received check was reversed. */
+  reversal: z.object({ on: day, reason: z.string().nullable(), by: z.string().nullable() }).nullable(),
   createdTimestamp: time,
 });
 
@@ -61,5 +64,15 @@ export const pledgeCalls = {
     answer: pledge,
   },
   receivePledge: { params: pledgeParams, body: received, answer: pledge },
+  reversePledge: {
+    params: pledgeParams,
+    body: z.strictObject({
+      /** The check's, in the ledger: repeating the call reverses nothing twice. */
+      entryid: id,
+      because: z.enum(REVERSALS),
+      reason: typedText(REASON_MAXIMUM * 4),
+    }),
+    answer: pledge,
+  },
   withdrawPledge: { params: pledgeParams, body: z.strictObject({ withdrawn: z.boolean() }), answer: pledge },
 };

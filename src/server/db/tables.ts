@@ -159,7 +159,11 @@ export type PledgesTable = {
   name: string | null;
   email: string | null;
   amount_cents: number;
-  status: Generated<PledgeStatus>;
+  status: Generated<Exclude<PledgeStatus, 'bounced'>>;
+  /** Whether a withdrawn one is a check that came back unpaid. */
+  bounced: Generated<boolean>;
+  /** Why its last check was reversed. */
+  reversal_reason: string | null;
   received_at: Date | null;
   /** What the check was about, which may be another sum than was promised. */
   received_cents: number | null;

@@ -45,6 +45,7 @@ const STATUSES: Partial<Record<FailureCode, number>> = {
   'pledge-received': 409,
   'attention-settled': 409,
   'pledge-withdrawn': 409,
+  'pledge-not-received': 409,
   'receipt-without-address': 409,
   'already-editor': 409,
   'text-changed': 409,

@@ -155,6 +155,10 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     ...(await ofPledge(targets)),
     body: { amount: 25, receivedOn: dayOf(targets.world.deps.now(), 'UTC') },
   })),
+  reversePledge: row(rolesFor('checks.manage'), async ({ orgid, check }) => {
+    const { pledgeid, entryid } = await check();
+    return { params: { orgid, pledgeid }, body: { entryid, because: 'bounced', reason: 'Account closed' } };
+  }),
   withdrawPledge: row(rolesFor('checks.manage'), async (targets) => ({
     ...(await ofPledge(targets)),
     body: { withdrawn: true },

@@ -5,7 +5,7 @@ import { newId } from '#server/ids.ts';
 import { addAttentionItem } from '#test/support/builders/attention.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
-import { type AddedGift, addGift } from '#test/support/builders/gift.ts';
+import { type AddedGift, addCheck, addGift } from '#test/support/builders/gift.ts';
 import { addInvitation } from '#test/support/builders/invitation.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { addRecurringGift } from '#test/support/builders/recurring-gift.ts';
@@ -38,6 +38,8 @@ export type Targets = {
   readonly gift: () => Promise<AddedGift>;
   /** A payment that needs attention, of an organization or of none. */
   readonly attention: (orgId: string | null) => Promise<string>;
+  /** A check that was received. */
+  readonly check: () => Promise<{ pledgeid: string; entryid: string }>;
   /** The ledger entry of a receipt. */
   readonly receipt: () => Promise<string>;
   readonly editor: () => Promise<string>;
@@ -71,6 +73,11 @@ export async function targetsFor(
     pledge: () => addPledge(db, orgid),
     gift: () => addGift(db, orgid),
     attention: (orgId) => addAttentionItem(db, orgId),
+    check: async () => {
+      const pledgeid = await addCheck(db, orgid, 'payer@example.org');
+      const entry = db.kysely.selectFrom('ledger_entries').select('id').where('pledge_id', '=', pledgeid);
+      return { pledgeid, entryid: (await entry.executeTakeFirstOrThrow()).id };
+    },
     receipt: async () => (await addGift(db, orgid)).ledgerEntryId,
     editor: async () => {
       const userId = await addUser(db);

@@ -87,11 +87,21 @@ const everyKindHasItsSign: Check = sql`
     or (kind = 'dispute' and amount_cents > 0)
     or (kind in ('fee', 'payout') and amount_cents <> 0)`;
 
+/** Of a check that bounced or was recorded by mistake. */
+const isReversed = sql`exists (select from ledger_entries r where r.fact = 'check-reversal:' || e.id
+  and r.kind = 'reversal' and (r.org_id, r.pledge_id, r.amount_cents) = (e.org_id, e.pledge_id, -e.amount_cents))`;
+
+const everyReversalIsOfACheck: Check = sql`
+  select r.org_id, 'entry ' || r.id as subject, 'reverses no check, or not all of it' as problem
+  from ledger_entries r where r.kind = 'reversal' and r.pledge_id is not null and not exists (
+    select from ledger_entries e where e.kind = 'check' and r.fact = 'check-reversal:' || e.id
+      and (r.org_id, r.pledge_id, r.amount_cents) = (e.org_id, e.pledge_id, -e.amount_cents))`;
+
 const everyCheckHasItsPledge: Check = sql`
   select e.org_id, 'entry ' || e.id as subject,
     case when p.id is null then 'is a check that nobody recorded' else 'is of a check that was not received' end as problem
   from ledger_entries e left join pledges p on p.id = e.pledge_id and p.org_id = e.org_id
-  where e.kind = 'check' and (p.id is null or p.status <> 'received')`;
+  where e.kind = 'check' and (p.id is null or (p.status <> 'received' and not ${isReversed}))`;
 
 /** What the provider reported, against what became of it here. Payloads are gone where a payer was erased. */
 const whatWasReportedIsRecorded: Check = sql`
@@ -119,6 +129,7 @@ const everyReceivedCheckIsInTheLedgerOnce: Check = sql`
     format('of %s cents is received; its %s entries sum up to %s',
       coalesce(p.received_cents, p.amount_cents), count(e.id), sum(e.amount_cents)) as problem
   from pledges p left join ledger_entries e on e.pledge_id = p.id and e.org_id = p.org_id and e.kind = 'check'
+    and not ${isReversed}
   where p.status = 'received'
   group by p.id
   having count(e.id) <> 1 or sum(e.amount_cents) <> coalesce(p.received_cents, p.amount_cents)`;
@@ -162,6 +173,7 @@ export const LEDGER_CHECKS: readonly Check[] = [
   everyEntryBalances,
   everyKindHasItsSign,
   everyCheckHasItsPledge,
+  everyReversalIsOfACheck,
   whatWasReportedIsRecorded,
   everyReportedRefundIsPosted,
   everyReceivedCheckIsInTheLedgerOnce,

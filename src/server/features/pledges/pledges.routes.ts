@@ -7,6 +7,7 @@ import type { OrgFacts } from '#server/orgs/find-org.ts';
 import { readPledges } from './read-pledges.ts';
 import { type Receiver, receivePledge, withdrawPledge } from './receive-pledge.ts';
 import { pledgeCheck, recordPledge } from './record-pledge.ts';
+import { reversePledge } from './reverse-pledge.ts';
 
 export async function pledgeRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'pledgeCheck', {
@@ -30,6 +31,10 @@ function editorsRoutes(app: FastifyInstance, deps: AppDeps): void {
     action: 'checks.manage',
     handle: ({ actor, org, params, body }) =>
       receivePledge(deps, keyOf(params), { check: body, ...receiverOf(actor, org) }),
+  });
+  registerCall(app, deps, 'reversePledge', {
+    action: 'checks.manage',
+    handle: ({ actor, params, body }) => reversePledge(deps, keyOf(params), body, signedIn(actor).userId),
   });
   registerCall(app, deps, 'withdrawPledge', {
     action: 'checks.manage',

@@ -6,8 +6,10 @@ import type { PledgesTable, Tables } from '#server/db/tables.ts';
 
 export type PledgeKey = { readonly orgId: string; readonly pledgeId: string };
 export type PledgeRow = Selectable<PledgesTable>;
-/** A pledge with the ledger entry and receipt it has once received, and its organization's time zone. */
+/** A pledge with its last check's ledger entry, receipt and reversal, and its organization's time zone. */
 export type PledgeWithReceipt = PledgeRow & {
+  readonly reversed_at: Date | null;
+  readonly reversed_by: string | null;
   readonly entry_id: string | null;
   readonly receipt_number: number | null;
   readonly time_zone: string;
@@ -57,19 +59,63 @@ export function pledgesPage(
   page: Page,
 ): Promise<PledgeWithReceipt[]> {
   const all = withReceipt(db.kysely, orgId);
-  return readPage(status ? all.where('pledges.status', '=', status) : all, 'pledges', page, orgId);
+  if (status === undefined) return readPage(all, 'pledges', page, orgId);
+  const isBounced = status === 'bounced';
+  const chosen = all.where('pledges.status', '=', isBounced ? 'withdrawn' : status);
+  const withdrawn = isBounced || status === 'withdrawn';
+  return readPage(withdrawn ? chosen.where('pledges.bounced', '=', isBounced) : chosen, 'pledges', page, orgId);
 }
 
 function withReceipt(db: Kysely<Tables>, orgId: string) {
-  const entry = sql<string | null>`(
-    select id from ledger_entries where ledger_entries.pledge_id = pledges.id and kind = 'check')`;
-  const receipt = sql<number | null>`(
-    select printed_number from receipts join ledger_entries on ledger_entries.id = receipts.ledger_entry_id
-    where ledger_entries.pledge_id = pledges.id and ledger_entries.kind = 'check')`;
+  const last = sql`select id from ledger_entries where ledger_entries.pledge_id = pledges.id and kind = 'check'
+    order by created_at desc, id limit 1`;
+  const entry = sql<string | null>`(${last})`;
+  const receipt = sql<number | null>`(select printed_number from receipts where ledger_entry_id = (${last}))`;
+  const reversal = sql`from ledger_entries left join users on users.id = ledger_entries.actor_id
+    where ledger_entries.pledge_id = pledges.id and kind = 'reversal' order by ledger_entries.created_at desc limit 1`;
+  const reversedAt = sql<Date | null>`(select occurred_at ${reversal})`;
+  const reversedBy = sql<string | null>`(select coalesce(nullif(users.display_name, ''), users.email) ${reversal})`;
   const zone = sql<string>`(select time_zone from orgs where orgs.id = pledges.org_id)`;
   return db
     .selectFrom('pledges')
     .selectAll('pledges')
     .select([entry.as('entry_id'), receipt.as('receipt_number'), zone.as('time_zone')])
+    .select([reversedAt.as('reversed_at'), reversedBy.as('reversed_by')])
     .where('pledges.org_id', '=', orgId);
+}
+
+/** Names the reversal of a check, by the check's ledger entry. */
+export function reversalFact(entryId: string): string {
+  return `check-reversal:${entryId}`;
+}
+
+/** A check of a pledge in the ledger. The pledge must be locked. */
+export async function receivedEntry(tx: Transaction<Tables>, { orgId, pledgeId }: PledgeKey, entryId: string) {
+  const entry = await tx
+    .selectFrom('ledger_entries')
+    .select(['amount_cents', 'currency'])
+    .where('id', '=', entryId)
+    .where('org_id', '=', orgId)
+    .where('pledge_id', '=', pledgeId)
+    .where('kind', '=', 'check')
+    .executeTakeFirst();
+  if (!entry) return undefined;
+  const reversal = await tx
+    .selectFrom('ledger_entries')
+    .select('id')
+    .where('fact', '=', reversalFact(entryId))
+    .executeTakeFirst();
+  return { ...entry, isReversed: reversal !== undefined };
+}
+
+/** How often a check was recorded as received for a pledge. */
+export async function checksOf(tx: Transaction<Tables>, { orgId, pledgeId }: PledgeKey): Promise<number> {
+  const { checks } = await tx
+    .selectFrom('ledger_entries')
+    .select(sql<number>`count(*)`.as('checks'))
+    .where('org_id', '=', orgId)
+    .where('pledge_id', '=', pledgeId)
+    .where('kind', '=', 'check')
+    .executeTakeFirstOrThrow();
+  return checks;
 }

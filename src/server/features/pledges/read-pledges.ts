@@ -17,18 +17,26 @@ export async function readPledges(
 }
 
 export function presentPledge(row: PledgeWithReceipt): Pledge {
+  const status = row.status === 'withdrawn' && row.bounced ? 'bounced' : row.status;
+  // Of one that was recorded by mistake nothing has come.
+  const cameOnce = status === 'received' || status === 'bounced';
   return {
     id: row.id,
     name: row.name,
     email: row.email,
     amount: dollarsOf(row.amount_cents),
-    status: row.status,
-    receivedAmount: row.status === 'received' ? dollarsOf(row.received_cents ?? row.amount_cents) : null,
-    receivedOn: row.received_at && dayOf(row.received_at, row.time_zone),
-    checkNumber: row.check_number,
+    status,
+    receivedAmount: cameOnce ? dollarsOf(row.received_cents ?? row.amount_cents) : null,
+    receivedOn: cameOnce && row.received_at ? dayOf(row.received_at, row.time_zone) : null,
+    checkNumber: cameOnce ? row.check_number : null,
     note: row.note,
     receiptNumber: row.receipt_number,
     entryid: row.entry_id,
+    reversal: row.reversed_at && {
+      on: dayOf(row.reversed_at, row.time_zone),
+      reason: row.reversal_reason,
+      by: row.reversed_by,
+    },
     createdTimestamp: row.created_at.toISOString(),
   };
 }

@@ -11,7 +11,14 @@ import type { AppDeps } from '#server/deps.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { type IssueDeps, issueReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { aboutField } from '#server/http/problems.ts';
-import { changePledge, lockedPledge, type PledgeKey, type PledgeRow, pledgeWithReceipt } from './pledges.store.ts';
+import {
+  changePledge,
+  checksOf,
+  lockedPledge,
+  type PledgeKey,
+  type PledgeRow,
+  pledgeWithReceipt,
+} from './pledges.store.ts';
 import { presentPledge } from './read-pledges.ts';
 
 export type ReceiveDeps = Pick<AppDeps, 'db'> & IssueDeps;
@@ -69,6 +76,7 @@ export async function postCheck(
     { orgId, pledgeId },
     {
       status: 'received',
+      bounced: false,
       received_at: occurredAt,
       received_cents: amount,
       check_number: check.checkNumber.trim() || null,
@@ -79,7 +87,7 @@ export async function postCheck(
     orgId,
     pledgeId,
     kind: 'check',
-    fact: `check:${pledgeId}`,
+    fact: await checkFact(tx, { orgId, pledgeId }),
     amount,
     carbon: 0,
     currency: 'usd',
@@ -99,6 +107,12 @@ export async function postCheck(
   });
 }
 
+/** A check that was recorded by mistake can come after all, as a fact of its own. */
+async function checkFact(tx: Transaction<Tables>, key: PledgeKey): Promise<string> {
+  const before = await checksOf(tx, key);
+  return before === 0 ? `check:${key.pledgeId}` : `check:${key.pledgeId}:${before + 1}`;
+}
+
 export async function readPledge(tx: Transaction<Tables>, key: PledgeKey): Promise<Pledge | Failure> {
   const row = await pledgeWithReceipt(tx, key);
   return row ? presentPledge(row) : new Failure('pledge-not-found');
@@ -106,7 +120,7 @@ export async function readPledge(tx: Transaction<Tables>, key: PledgeKey): Promi
 
 /**
  * Cancels a pledge, or undoes that.
- * @returns Failure pledge-not-found, pledge-received
+ * @returns Failure pledge-not-found, pledge-received, pledge-withdrawn
  */
 export async function withdrawPledge(
   { db }: Pick<AppDeps, 'db'>,
@@ -117,6 +131,8 @@ export async function withdrawPledge(
     const pledge = await lockedPledge(tx, key);
     if (!pledge) return new Failure('pledge-not-found');
     if (pledge.status === 'received') return new Failure('pledge-received');
+    // What bounced stays so; another check of the donor is recorded anew.
+    if (pledge.bounced) return new Failure('pledge-withdrawn');
     await changePledge(tx, key, { status: withdrawn ? 'withdrawn' : 'pledged' });
     return readPledge(tx, key);
   });

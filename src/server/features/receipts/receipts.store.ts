@@ -170,6 +170,15 @@ export async function isReceiptOf(
   return receipt !== undefined;
 }
 
+export function receiptOfEntry(db: Kysely<Tables>, orgId: string, entryId: string): Promise<ReceiptRow | undefined> {
+  return db
+    .selectFrom('receipts')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('ledger_entry_id', '=', entryId)
+    .executeTakeFirst();
+}
+
 /** The receipt of a ledger entry, locked. */
 export function lockedReceipt(
   tx: Transaction<Tables>,

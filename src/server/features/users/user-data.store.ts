@@ -130,7 +130,7 @@ async function moneyData(db: Kysely<Tables>, subject: DataSubject) {
   const pledges = await db
     .selectFrom('pledges')
     .select(['id', 'org_id', 'name', 'email', 'amount_cents', 'status', 'received_cents as received_amount_cents'])
-    .select(['received_at', 'check_number', 'note', 'created_at'])
+    .select(['received_at', 'check_number', 'note', 'reversal_reason', 'created_at'])
     .where(hasAddress('email', subject))
     .orderBy('created_at')
     .execute();
@@ -201,7 +201,7 @@ export async function deleteUserData(tx: Transaction<Tables>, subject: DataSubje
     .execute();
   await tx
     .updateTable('pledges')
-    .set({ email: null, name: null, note: null })
+    .set({ email: null, name: null, note: null, reversal_reason: null })
     .where(hasAddress('email', subject))
     .execute();
   await tx.deleteFrom('invitations').where(hasAddress('email', subject)).execute();

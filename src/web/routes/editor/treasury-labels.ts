@@ -57,6 +57,7 @@ export const PLEDGE_LABELS: Readonly<Record<PledgeStatus, StatusLabel>> = {
   pledged: { label: 'Waiting', tone: 'waiting' },
   received: { label: 'Received', tone: 'done' },
   withdrawn: { label: 'Canceled', tone: 'plain' },
+  bounced: { label: 'Bounced', tone: 'wrong' },
 };
 
 /** "Air travel and Donation (recurring: monthly)" */

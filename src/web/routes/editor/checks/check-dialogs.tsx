@@ -45,8 +45,8 @@ export function ReceiveDialog({ pledge, onReceive, onClose }: ReceiveDialogProps
     >
       <p>
         {pledge.name ?? 'A deleted account'} pledged {formatDollars(pledge.amount)}. This adds it to the ledger and the
-        totals{pledge.email === null ? '' : ' and emails a receipt'}. It can’t be undone; to correct it later, use
-        “Correct the totals” in Org settings.
+        totals{pledge.email === null ? '' : ' and emails a receipt'}. If it bounces or was a mistake, you can reverse
+        it.
       </p>
       <AmountField form={form} />
       <ReceivedFields form={form} />

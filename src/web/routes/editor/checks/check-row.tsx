@@ -17,6 +17,7 @@ type CheckRowProps = {
   /** Otherwise the check is only shown. */
   canManage: boolean;
   onReceive: () => void;
+  onReverse: () => void;
   /** Cancels the pledge, or restores a canceled one. */
   onCancel: (pledge: Pledge, canceled: boolean) => Promise<void>;
   sendReceipt: SendReceipt | undefined;
@@ -57,7 +58,7 @@ function Facts({ pledge }: { pledge: Pledge }) {
 }
 
 function factsOf(pledge: Pledge, dateText: (time: string) => string): string[] {
-  const { email, amount, receivedAmount, receivedOn, checkNumber, receiptNumber, createdTimestamp } = pledge;
+  const { email, amount, receivedAmount, receivedOn, checkNumber, receiptNumber, reversal, createdTimestamp } = pledge;
   const isOtherAmount = receivedAmount !== null && receivedAmount !== amount;
   return [
     ...(email === null ? [] : [email]),
@@ -65,18 +66,33 @@ function factsOf(pledge: Pledge, dateText: (time: string) => string): string[] {
     ...(isOtherAmount ? [`Pledged ${formatDollars(amount)}`] : []),
     ...(checkNumber === null ? [] : [`Check no. ${checkNumber}`]),
     ...(receiptNumber === null ? [] : [`Receipt no. ${receiptNumber}`]),
+    ...(reversal === null
+      ? []
+      : [`Reversed ${dayText(reversal.on)}`, ...[reversal.reason, reversal.by].filter(isText)]),
   ];
 }
 
-function CheckButtons({ pledge, canManage, onReceive, onCancel, sendReceipt }: CheckRowProps) {
+const isText = (text: string | null): text is string => text !== null;
+
+function CheckButtons({ pledge, canManage, onReceive, onReverse, onCancel, sendReceipt }: CheckRowProps) {
   const { busy, problem, run } = useAttempt();
   const { status, email, entryid, receiptNumber } = pledge;
   const ofCheck = <VisuallyHidden>: check from {pledge.name ?? 'a deleted account'}</VisuallyHidden>;
   if (status === 'received') {
-    if (!sendReceipt || email === null || entryid === null || receiptNumber === null) return null;
-    return <SendAgainButton number={receiptNumber} onSend={() => sendReceipt(entryid)} />;
+    return (
+      <Cluster gap={2}>
+        {sendReceipt && email !== null && entryid !== null && receiptNumber !== null && (
+          <SendAgainButton number={receiptNumber} onSend={() => sendReceipt(entryid)} />
+        )}
+        {canManage && entryid !== null && (
+          <Button kind="quiet" onClick={onReverse}>
+            Reverse{ofCheck}
+          </Button>
+        )}
+      </Cluster>
+    );
   }
-  if (!canManage) return null;
+  if (!canManage || status === 'bounced') return null;
   const isPledged = status === 'pledged';
   return (
     <Cluster gap={2}>

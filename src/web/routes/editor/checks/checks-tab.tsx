@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Pledge, ReceivedCheck } from '#contract/schemas/pledges.ts';
-import { PLEDGE_STATUSES, type PledgeStatus } from '#domain/check.ts';
+import { PLEDGE_STATUSES, type PledgeStatus, type Reversal } from '#domain/check.ts';
 import { formatDollars } from '#domain/money.ts';
 import { type ListPage, useList } from '#web/api/use-list.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
@@ -21,6 +21,7 @@ import { PLEDGE_LABELS } from '../treasury-labels.ts';
 import { ReceiveDialog, RecordCheckDialog } from './check-dialogs.tsx';
 import { type RecordForm, receivedCheck } from './check-form.ts';
 import { CheckRow } from './check-row.tsx';
+import { ReverseDialog } from './reverse-dialog.tsx';
 
 type ChecksTabProps = {
   orgid: string;
@@ -31,7 +32,11 @@ type ChecksTabProps = {
 
 /** Checks that were pledged, and those that came. */
 export function ChecksTab({ orgid, status, first }: ChecksTabProps) {
-  const { list, dialog, open, close, cancelPledge, receive, record, sendReceipt } = useChecks(orgid, status, first);
+  const { list, dialog, open, close, cancelPledge, receive, reverse, record, sendReceipt } = useChecks(
+    orgid,
+    status,
+    first,
+  );
   const navigator = useNavigator();
   const canManage = useCan(orgid)('checks.manage');
   useKeptFocus(list.items);
@@ -64,6 +69,7 @@ export function ChecksTab({ orgid, status, first }: ChecksTabProps) {
               pledge={pledge}
               canManage={canManage}
               onReceive={() => open({ kind: 'receive', pledge })}
+              onReverse={() => open({ kind: 'reverse', pledge })}
               onCancel={cancelPledge}
               sendReceipt={sendReceipt}
             />
@@ -74,6 +80,13 @@ export function ChecksTab({ orgid, status, first }: ChecksTabProps) {
       )}
       <ListFoot {...list} what="checks" onMore={() => void list.loadMore()} />
       {dialog?.kind === 'record' && <RecordCheckDialog onRecord={record} onClose={close} />}
+      {dialog?.kind === 'reverse' && (
+        <ReverseDialog
+          pledge={dialog.pledge}
+          onReverse={(because, reason) => reverse(dialog.pledge, because, reason)}
+          onClose={close}
+        />
+      )}
       {dialog?.kind === 'receive' && (
         <ReceiveDialog pledge={dialog.pledge} onReceive={(check) => receive(dialog.pledge, check)} onClose={close} />
       )}
@@ -81,7 +94,7 @@ export function ChecksTab({ orgid, status, first }: ChecksTabProps) {
   );
 }
 
-type ChecksDialog = { readonly kind: 'record' } | { readonly kind: 'receive'; readonly pledge: Pledge };
+type ChecksDialog = { readonly kind: 'record' } | { readonly kind: 'receive' | 'reverse'; readonly pledge: Pledge };
 
 function useChecks(orgid: string, status: PledgeStatus | undefined, first: ListPage<Pledge>) {
   const api = useApi();
@@ -111,6 +124,12 @@ function useChecks(orgid: string, status: PledgeStatus | undefined, first: ListP
     const donor = name ?? 'a deleted account';
     toast(`${formatDollars(check.amount)} from ${donor} is recorded, receipt no. ${pledge.receiptNumber}`);
   };
+  const reverse = async ({ id, name, entryid }: Pledge, because: Reversal, reason: string) => {
+    if (entryid === null) return;
+    put(await api.call('reversePledge', { params: { orgid, pledgeid: id }, body: { entryid, because, reason } }));
+    close();
+    toast(`The check from ${name ?? 'a deleted account'} is reversed`);
+  };
   const record = async (id: string, form: RecordForm) => {
     const { amount, ...received } = receivedCheck(form);
     const pledge = await api.call('recordPledge', {
@@ -121,5 +140,5 @@ function useChecks(orgid: string, status: PledgeStatus | undefined, first: ListP
     close();
     toast(form.isHere ? `The check from ${pledge.name} is recorded` : `The pledge by ${pledge.name} is recorded`);
   };
-  return { list, dialog, open, close, cancelPledge, receive, record, sendReceipt: useSendReceipt(orgid) };
+  return { list, dialog, open, close, cancelPledge, receive, reverse, record, sendReceipt: useSendReceipt(orgid) };
 }

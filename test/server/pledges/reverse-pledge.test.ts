@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import type { Pledge } from '#contract/schemas/pledges.ts';
+import { orgStats } from '#server/features/ledger/org-stats.ts';
+import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
+import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
+import type { Mail } from '#server/gateways/mail/mailer.ts';
+import { asOwner } from '#test/support/as-owner.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addPledge } from '#test/support/builders/pledge.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { testClock } from '#test/support/clock.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { keptJobs } from '#test/support/kept-jobs.ts';
+import { signIn } from '#test/support/sign-in.ts';
+
+const db = await testDatabase();
+const clock = testClock();
+const jobs = keptJobs();
+const deps = await testDeps(db, { now: clock.now, jobs });
+const app = await buildTestApp(deps);
+
+const CHECK = { amount: 120.5, receivedOn: '2026-03-12', checkNumber: '1077' };
+
+async function receivedCheck() {
+  const orgid = await addOrg(db);
+  const edith = await signIn(deps, { name: 'Edith Editor', editorOf: [orgid] });
+  const pledgeid = await addPledge(db, orgid);
+  const params = { orgid, pledgeid };
+  const receive = () => call(app, 'receivePledge', { params, as: edith, body: CHECK });
+  const { entryid } = (await receive()).json<Pledge>();
+  const reverse = (asked: object = {}) =>
+    call(app, 'reversePledge', {
+      ...{ params, as: edith },
+      body: { entryid, because: 'bounced', reason: 'No such account', ...asked },
+    });
+  const withdraw = (withdrawn: boolean) => call(app, 'withdrawPledge', { params, as: edith, body: { withdrawn } });
+  const list = async (status: string) =>
+    (await call(app, 'readPledges', { params: { orgid }, as: edith, query: { status } })).json<Pledge[]>();
+  const funds = async () => (await orgStats(db, orgid)).funds;
+  return { orgid, pledgeid, receive, reverse, withdraw, list, funds };
+}
+
+test('a check that bounced leaves the totals and the bank, is listed as bounced, and its receipt says so', async () => {
+  const check = await receivedCheck();
+  expect((await check.reverse()).json()).toMatchObject({
+    ...{ status: 'bounced', receivedAmount: 120.5, checkNumber: '1077' },
+    reversal: { on: '2026-03-14', reason: 'No such account', by: 'Edith Editor' },
+  });
+  expect(await check.funds()).toBe(0);
+  const lines = await db.kysely
+    .selectFrom('ledger_lines')
+    .innerJoin('ledger_entries', 'ledger_entries.id', 'ledger_lines.entry_id')
+    .select(['kind', 'account', 'cents'])
+    .where('org_id', '=', check.orgid)
+    .where('account', '=', 'bank')
+    .execute();
+  expect(lines.map(({ kind, cents }) => [kind, cents]).toSorted()).toEqual([
+    ['check', 12_050],
+    ['reversal', -12_050],
+  ]);
+  expect(await check.list('bounced')).toHaveLength(1);
+  expect(await check.list('withdrawn')).toHaveLength(0);
+  expect(outcomeOf(await check.withdraw(false))).toEqual([409, 'pledge-withdrawn']);
+  const sent: Mail[] = [];
+  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
+  await mailReceipt({ ...deps, mailer }, { orgId: check.orgid, receiptNumber: 1 });
+  expect(sent[0]?.text).toContain('The bank returned the check of $120.50 unpaid.');
+  expect(await verifyLedger(db)).toEqual([]);
+});
+
+test('a check that was recorded by mistake is waited for again, and can still come or be canceled', async () => {
+  const check = await receivedCheck();
+  const reversed = (await check.reverse({ because: 'mistake', reason: 'Other fund' })).json<Pledge>();
+  expect(reversed).toMatchObject({ status: 'pledged', receivedAmount: null, receivedOn: null, checkNumber: null });
+  expect(await check.funds()).toBe(0);
+  expect((await check.receive()).json()).toMatchObject({ status: 'received', receiptNumber: expect.any(Number) });
+  expect(await check.funds()).toBe(120.5);
+  expect(await verifyLedger(db)).toEqual([]);
+  const { entryid } = (await check.list('received'))[0] ?? {};
+  expect(entryid).not.toBe(reversed.entryid);
+  expect((await check.reverse({ entryid, because: 'mistake' })).statusCode).toBe(200);
+  expect((await check.withdraw(true)).json()).toMatchObject({ status: 'withdrawn' });
+  expect(await check.funds()).toBe(0);
+  expect(await verifyLedger(db)).toEqual([]);
+});
+
+test('however often it is asked, a check is reversed once; what was not received is not reversed', async () => {
+  const check = await receivedCheck();
+  const answers = await Promise.all([1, 2, 3, 4].map(() => check.reverse()));
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
+  expect(await check.funds()).toBe(0);
+  expect(outcomeOf(await check.reverse({ entryid: 'unknown' }))).toEqual([409, 'pledge-not-received']);
+  expect(outcomeOf(await check.reverse({ reason: ' ' }))).toEqual([422, 'no-reason']);
+  const other = await receivedCheck();
+  expect(outcomeOf(await other.reverse({ entryid: (await check.list('bounced'))[0]?.entryid }))).toEqual([
+    ...[409, 'pledge-not-received'],
+  ]);
+  expect(await other.funds()).toBe(120.5);
+});
+
+test('verify-ledger finds a reversal of a check that there is not', async () => {
+  const check = await receivedCheck();
+  await check.reverse();
+  await asOwner(db, (tx) =>
+    tx
+      .updateTable('ledger_entries')
+      .set({ fact: 'check-reversal:other' })
+      .where('kind', '=', 'reversal')
+      .where('pledge_id', '=', check.pledgeid)
+      .execute(),
+  );
+  const problems = (await verifyLedger(db)).map(({ problem }) => problem);
+  expect(problems).toContain('reverses no check, or not all of it');
+});
