@@ -3,7 +3,7 @@ import { dayOf } from '#domain/days.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { addReceiptNote, receiptOfEntry, receiptOrg } from './receipts.store.ts';
 
-export type NewNote = {
+type NewNote = {
   readonly orgId: string;
   /** The gift's, in the ledger. */
   readonly entryId: string;
