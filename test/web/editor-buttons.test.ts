@@ -26,6 +26,7 @@ const PLEDGE = {
   note: null,
   entryid: 'e1',
   receiptNumber: 7,
+  reversal: null,
   createdTimestamp: '2026-01-01',
 };
 const ITEM = {

@@ -90,6 +90,7 @@ const LABELS: Readonly<Record<string, string>> = {
   basedOnName: 'name before the edit',
   basedOnStory: 'story before the edit',
   co2: 'CO₂',
+  because: 'cause',
   current: 'current password',
   cursorRef: 'cursor',
   email: 'email address',

@@ -130,6 +130,7 @@ test('editors see what they need of a checkout, and no user id', async () => {
     cart: [expect.objectContaining({ title: 'Donation' })],
     total: 1234.5,
     paymentStatus: 'paid',
+    refunded: 0,
     completed: false,
     displayName: 'Ada Lovelace-King',
     email: 'Ada.King@Example.org',

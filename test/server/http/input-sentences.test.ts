@@ -138,6 +138,7 @@ test('every field has a label that reads well in a sentence', () => {
       "text before the edit",
       "name before the edit",
       "story before the edit",
+      "cause",
       "cart",
       "check number",
       "checkout id",
