@@ -105,6 +105,7 @@ test('every operation has one tag, a noun', () => {
     'checkouts',
     'cities',
     'editors',
+    'gifts',
     'installers',
     'ledger',
     'offsetters',

@@ -144,6 +144,7 @@ test('every field has a label that reads well in a sentence', () => {
       "checkout id",
       "code",
       "consent",
+      "number of months or years",
       "current password",
       "cursor",
       "email address",
@@ -161,6 +162,7 @@ test('every field has a label that reads well in a sentence', () => {
       "organization",
       "page",
       "password",
+      "choice to pause",
       "period",
       "search text",
       "reason",
@@ -186,6 +188,7 @@ test('every field has a label that reads well in a sentence', () => {
       "tag",
       "time zone",
       "end date",
+      "choice of months or years",
       "wait",
       "choice to cancel",
     ]

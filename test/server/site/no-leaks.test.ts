@@ -71,9 +71,15 @@ async function plant() {
     payment_url: `https://pay.example/${SECRETS.session}`,
   });
   await plantMoney(orgid, checkoutid, userId);
+  const giftkey = 'key-of-the-gift';
+  const gift = { id: SECRETS.subscription, org_id: orgid, checkout_id: checkoutid, key: giftkey };
+  await db.kysely
+    .insertInto('subscriptions')
+    .values({ ...gift, status: 'active', amount_cents: 2500, unit: 'month', count: 1 })
+    .execute();
   const awardeeid = await addStory(db, 'awardees', orgid);
   const installerid = await addStory(db, 'installers', orgid);
-  return { orgid, offsetterid, awardeeid, installerid, checkoutid, page: 'home', name: 'intro' };
+  return { orgid, offsetterid, awardeeid, installerid, checkoutid, giftkey, page: 'home', name: 'intro' };
 }
 
 async function plantMoney(orgId: string, checkoutId: string, actorId: string): Promise<void> {
@@ -101,9 +107,11 @@ async function plantMoney(orgId: string, checkoutId: string, actorId: string): P
     .execute();
 }
 
-const params = { ...(await plant()), userid: SECRETS.donorUserId };
+const params = { ...(await plant()), userid: SECRETS.donorUserId, entryid: 'entry', year: '2026' };
 const names = Object.keys(CALLS) as CallName[];
-const reading = names.filter((name) => CALLS[name].method === 'GET');
+/** Open with the key of the receipt's mail, and with nothing else. */
+const BY_KEY: CallName = 'openReceipt';
+const reading = names.filter((name) => CALLS[name].method === 'GET' && name !== BY_KEY);
 const isPublic = (name: CallName) => CALL_ROWS[name].may('own organization').visitor === 'done';
 
 /** @param headers are checked like the body */
@@ -122,6 +130,14 @@ test.each(reading.filter(isPublic))('%s tells nothing that is nobody’s busines
   expect(answer.statusCode).toBe(200);
   expectNoSecret(answer.body, answer.headers);
   expect(answer.body.replaceAll(PARENT.contactEmail, '')).not.toMatch(/[\w.]+@[\w.]+/);
+});
+
+test('a receipt opens by no other key than its own', async () => {
+  const answer = await app.inject(
+    `${API_BASE}${fillPath<string>(CALLS[BY_KEY].path, params)}?key=another-key-of-22-chars`,
+  );
+  expect(answer.statusCode).toBe(404);
+  expectNoSecret(answer.body, answer.headers);
 });
 
 test.each(reading.filter((name) => !isPublic(name)))('%s tells a visitor nothing at all', async (name) => {

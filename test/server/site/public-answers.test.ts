@@ -12,6 +12,7 @@ import { insertGifts, insertOffsetters, insertOrg, insertPublished } from '#scri
 import { inTransaction } from '#server/db/transaction.ts';
 import { buildTestApp, PARENT, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
+import { addRecurringGift } from '#test/support/builders/recurring-gift.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { plantTraces } from '#test/support/person-traces.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
@@ -36,6 +37,7 @@ async function fill(): Promise<SignedInPerson> {
   });
   const person = await signIn(deps, { email: 'donor-and-editor@private.example', admin: true });
   await plantTraces(db, sampleOrg.id, person);
+  await addRecurringGift(db, sampleOrg.id);
   await plantTraces(db, await addOrg(db), await signIn(deps, { email: 'another@private.example' }));
   return person;
 }
@@ -56,9 +58,18 @@ await fill();
 const stranger = await signIn(deps, { email: 'stranger@private.example' });
 const kept = await secrets();
 const names = Object.keys(CALLS) as CallName[];
+// A receipt names its donor, and opens with its key alone.
 const publicReads = names.filter(
-  (name) => CALLS[name].method === 'GET' && CALL_ROWS[name].may('own organization').visitor === 'done',
+  (name) =>
+    name !== 'openReceipt' &&
+    CALLS[name].method === 'GET' &&
+    CALL_ROWS[name].may('own organization').visitor === 'done',
 );
+
+async function giftKeysOf(orgid: string): Promise<string[]> {
+  const rows = await db.kysely.selectFrom('subscriptions').select('key').where('org_id', '=', orgid).execute();
+  return rows.map(({ key }) => key);
+}
 
 /** Which value of a parameter there is to be read. */
 async function valuesOf(param: string, orgid: string): Promise<string[]> {
@@ -70,6 +81,7 @@ async function valuesOf(param: string, orgid: string): Promise<string[]> {
   if (param === 'awardeeid') return idsOf('awardees');
   if (param === 'installerid') return idsOf('installers');
   if (param === 'checkoutid') return idsOf('checkouts');
+  if (param === 'giftkey') return giftKeysOf(orgid);
   throw new Error(`Say which values the parameter ${param} of a public call can have.`);
 }
 
