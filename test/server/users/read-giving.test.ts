@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Giving } from '#contract/schemas/users.ts';
+import { checkReceived } from '#domain/books.ts';
 import { donationItem } from '#domain/cart.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
@@ -91,6 +92,31 @@ test('a received check is a gift; a pledge is not', async () => {
     .values({ id: 'only-pledged', org_id: orgId, name: 'C', email: me.email, amount_cents: 500 })
     .execute();
   expect((await givingOf(me)).gifts).toMatchObject([{ checkoutid: null, amount: 100, cart: [], receiptNumber: null }]);
+});
+
+test('a check that bounced is no gift any more', async () => {
+  const me = await signIn(deps, { email: 'bounced@example.org' });
+  const pledgeId = await addCheck(db, orgId, 'bounced@example.org');
+  expect((await givingOf(me)).gifts).toHaveLength(1);
+  const reversal = { orgId, pledgeId, kind: 'reversal', fact: `check:${pledgeId}:reversed`, carbon: 0 } as const;
+  const lines = checkReceived(-10_000);
+  await inTransaction(db, (tx) =>
+    postEntry(tx, { ...reversal, amount: -10_000, lines, currency: 'usd', occurredAt: new Date('2026-03-16') }),
+  );
+  expect((await givingOf(me)).gifts).toEqual([]);
+});
+
+test('a refunded payment of a recurring gift says so, and the others stay paid', async () => {
+  const me = await signIn(deps);
+  const { ledgerEntryId } = await addGift(db, orgId, { user_id: me.userId });
+  await addGift(db, orgId, { user_id: me.userId });
+  await db.kysely
+    .updateTable('payments')
+    .set({ status: 'refunded', refunded_cents: 2500 })
+    .where('entry_id', '=', ledgerEntryId)
+    .execute();
+  const statuses = (await givingOf(me)).gifts.map(({ paymentStatus }) => paymentStatus);
+  expect(statuses.toSorted()).toEqual(['paid', 'refunded']);
 });
 
 test('the story form is offered while it can be filled in', async () => {

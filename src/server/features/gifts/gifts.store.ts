@@ -37,17 +37,22 @@ export async function giftsOf(
       union select e.id from ledger_entries e join pledges p on p.id = e.pledge_id where lower(p.email) = ${email}
     ), gifts as (
       select e.org_id, e.kind, e.amount_cents, e.carbon, e.occurred_at as given_at, e.checkout_id, e.id as entry_id
-      from ledger_entries e join entries on entries.id = e.id where e.kind in ('payment', 'renewal', 'check')
+      from ledger_entries e join entries on entries.id = e.id where e.kind in ('payment', 'renewal')
+        -- A check that bounced was no gift.
+        or (e.kind = 'check' and not exists (select from ledger_entries v
+          where v.pledge_id = e.pledge_id and v.kind = 'reversal' and v.created_at >= e.created_at))
       union all
       select c.org_id, 'processing', c.total_cents, c.carbon, c.created_at, c.id, null
       from checkouts c join theirs on theirs.id = c.id where c.payment_status = 'processing'
     )
     select g.org_id, o.name as org_name, o.time_zone, g.kind, g.amount_cents, g.carbon, g.given_at, g.checkout_id,
-      c.cart, c.payment_status, c.completed, c.offsetter_id, c.created_at as checkout_created_at,
+      c.cart, case when p.status in ('disputed', 'lost') then 'disputed' when p.status = 'refunded' then 'refunded'
+        when p.status = 'succeeded' then 'paid' else c.payment_status end as payment_status, c.completed, c.offsetter_id, c.created_at as checkout_created_at,
       r.printed_number as receipt_number, r.key as receipt_key
     from gifts g
       join orgs o on o.id = g.org_id
       left join checkouts c on c.id = g.checkout_id and c.org_id = g.org_id
+      left join payments p on p.entry_id = g.entry_id
       left join receipts r on r.ledger_entry_id = g.entry_id
     order by g.given_at desc, g.checkout_id, g.entry_id`.execute(db);
   return rows;

@@ -34,7 +34,7 @@ function Payment({ payment, onRefund }: { payment: PaymentRecord; onRefund: Paym
     fee === null ? 'Fee not known yet' : `Fee ${formatDollars(fee)}`,
     ...(net === null ? [] : [`Net ${formatDollars(net)}`]),
     ...(refunded === 0 ? [] : [`Returned ${formatDollars(refunded)}`]),
-    payoutId === null ? 'Not paid out yet' : `Payout ${payoutId}`,
+    ...(payoutId === null ? [] : [`Payout ${payoutId}`]),
   ];
   return (
     <li>
