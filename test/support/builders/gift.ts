@@ -32,7 +32,8 @@ export async function addGift(
     const entry = { ...gift, kind: 'payment', fact: `test:${randomUUID()}`, carbon: 0, currency: 'usd' } as const;
     const ledgerEntryId = (await postEntry(tx, { ...entry, occurredAt: paidAt })) ?? '';
     const charge = { entry_id: ledgerEntryId, org_id: orgId, checkout_id: checkoutId, charged_at: paidAt };
-    await savePayment(tx, { ...charge, amount_cents: gift.amount, currency: 'usd', livemode: false });
+    const status = overrides.payment_status === 'refunded' ? 'refunded' : 'succeeded';
+    await savePayment(tx, { ...charge, amount_cents: gift.amount, currency: 'usd', livemode: false, status });
     const person = { email: email ?? undefined, name: 'Paula Payer' };
     const given = { kind: 'card', items: [donationItem(25)] } as const;
     const issued = { ...gift, ...person, ledgerEntryId, currency: 'usd', given, givenAt: paidAt };
