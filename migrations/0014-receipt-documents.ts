@@ -53,13 +53,13 @@ async function documents(db: Kysely<unknown>): Promise<void> {
     where donee_number is not null`.execute(db);
   await sql`create index receipts_undelivered on receipts (org_id, number)
     where delivery in ('waiting', 'refused', 'failed', 'no-address')`.execute(db);
-  // Before migration 0008 nobody noted which receipts were mailed.
+  // Before migration 0008 it was not recorded which receipts were mailed.
   await sql`
     update receipts r set delivery = case
       when exists (select from receipt_mails m where m.org_id = r.org_id and m.number = r.number) then 'mailed'
       when r.email is not null and r.issued_at > now() - interval '2 days' then 'waiting'
       else 'unrecorded' end`.execute(db);
-  // Whoever erases the payer erases the name in the document too. Everything else in it stays as it was printed.
+  // Erasing the payer erases the name in the document too. Everything else in it stays as it was printed.
   await sql`
     create function keep_receipt_document() returns trigger language plpgsql as $$
     begin

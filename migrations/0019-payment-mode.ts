@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Test money is not money: an entry knows whether real money moved, and totals count one mode. Entries of which nobody
- * knows, such as checks of earlier versions, count in both.
+ * Test money is not money: an entry knows whether real money moved, and totals count one mode. Entries of unknown
+ * mode, such as checks of earlier versions, count in both.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -122,7 +122,7 @@ async function insertPayment(tx: Tx, parent: Parent, gift: SampleGift): Promise<
   await tx.updateTable('receipts').set({ delivery: 'mailed' }).where('ledger_entry_id', '=', ledgerEntryId).execute();
 }
 
-/** Nobody gave the sample's gifts. */
+/** The sample's donors are fictional, so no receipt is mailed. */
 const NO_MAILS: Jobs = { enqueue: async () => {} };
 
 async function insertCheck(tx: Tx, gift: SampleGift): Promise<void> {

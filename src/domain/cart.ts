@@ -114,6 +114,11 @@ export function cartCarbon(items: readonly Pick<CartItem, 'carbon'>[]): number {
   return items.reduce((total, item) => total + tenThousandthsOf(item.carbon), 0);
 }
 
+/** The items that are charged again. */
+export function recurringItems(items: readonly CartItem[]): CartItem[] {
+  return items.filter(({ recurring }) => recurring !== 'no');
+}
+
 /** A cart's recurring interval; undefined if all of it is one-time. */
 export function cartInterval(items: readonly CartItem[]): GiftInterval | undefined {
   const item = items.find(({ recurring }) => recurring !== 'no');
@@ -127,8 +132,7 @@ export function cartInterval(items: readonly CartItem[]): GiftInterval | undefin
 export function cartRenewal(items: readonly CartItem[]): { amount: Cents; every: string } | undefined {
   const interval = cartInterval(items);
   if (!interval || itemOfSecondInterval(items)) return undefined;
-  const recurring = items.filter((item) => item.recurring !== 'no');
-  return { amount: cartTotal(recurring), every: everyText(interval) };
+  return { amount: cartTotal(recurringItems(items)), every: everyText(interval) };
 }
 
 /** The first item whose interval differs from the cart's (decisions §3). */

@@ -19,7 +19,7 @@ type ShownGift = {
   readonly endedUnpaid: boolean;
 };
 
-/** What a donor or an editor is told of a gift. */
+/** The status of a gift, in words for donors and editors. */
 export function giftSentence({ status, nextChargeOn, endedUnpaid }: ShownGift): string {
   const day = nextChargeOn === null ? undefined : dayText(nextChargeOn);
   switch (status) {

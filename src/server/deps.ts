@@ -1,3 +1,4 @@
+import type { Donee } from '#domain/receipt.ts';
 import type { Database } from './db/connection.ts';
 import type { Identity } from './gateways/identity/identity.ts';
 import type { Mailbox } from './gateways/mail/mailer.ts';
@@ -9,12 +10,7 @@ import type { Jobs } from './jobs/jobs.ts';
 import type { OrgFacts } from './orgs/find-org.ts';
 
 /** The organization that runs the platform (decisions §1). */
-export type Parent = {
-  readonly name: string;
-  readonly ein: string;
-  readonly address: string;
-  readonly contactEmail: string;
-};
+export type Parent = Donee;
 
 /** Everything the app depends on. `adapters.ts` picks the adapters; tests pick others. */
 export type AppDeps = {

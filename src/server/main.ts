@@ -58,8 +58,7 @@ export async function serve(config: Config, { webFolder, prepare }: ServeOptions
   }
 }
 
-/** Without query and headers, which may contain secrets such as the key of a receipt. */
-/** Without what opens a page to whoever has it: queries, and the keys of recurring gifts. */
+/** Without headers, and without what opens a page by itself: queries, and the keys of recurring gifts. */
 function loggedRequest({ method, url }: FastifyRequest): object {
   return { method, path: url.split('?')[0]?.replace(/\/gifts\/[^/]+/, '/gifts/…') };
 }

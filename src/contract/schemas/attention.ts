@@ -22,7 +22,7 @@ export const attentionItem = z.object({
 
 export type AttentionItem = z.infer<typeof attentionItem>;
 
-/** What was done about it, for whoever asks later. */
+/** What was done about it, for later questions. */
 const settlement = z.strictObject({ note: typedText(NOTE_MAXIMUM * 4) });
 const said = z.object({});
 

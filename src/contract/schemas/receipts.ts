@@ -26,7 +26,7 @@ const number = z.number().int();
 
 export const receiptCalls = {
   downloadReceipt: { params: ofEntry, answer: z.string(), answerType: 'application/pdf' },
-  /** By the key that its mail has: whoever has the key may have the receipt. */
+  /** By the key in its mail, which opens the receipt without a login. */
   openReceipt: {
     params: inOrg,
     query: z.strictObject({ key: id }),

@@ -21,7 +21,7 @@ export type RecurringGift = z.infer<typeof recurringGift>;
 export const ownRecurringGift = recurringGift.extend({
   orgid: id,
   orgName: z.string(),
-  /** Names its page, and lets whoever has it manage the gift. */
+  /** Names its page. Everyone who has it can manage the gift. */
   giftkey: id,
 });
 

@@ -186,7 +186,7 @@ export type LedgerEntriesTable = {
   currency: Generated<string>;
   reason: string | null;
   actor_id: string | null;
-  /** Whether real money moved; null where nobody knows. The database fills in the current mode. */
+  /** Whether real money moved; null if unknown. The database fills in the current mode. */
   livemode: ColumnType<boolean | null, boolean | null | undefined, never>;
   occurred_at: Date;
   created_at: CreatedAt;

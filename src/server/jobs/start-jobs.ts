@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { settleCheckouts, settleFees } from '#server/features/checkouts/settle-checkouts.ts';
@@ -105,7 +106,7 @@ function applyEventsRepeatedly(deps: StartJobsOptions & { jobs: Jobs }, events: 
   const round = async () => {
     const woken = events.woken();
     await apply();
-    await Promise.race([pause(LOOK_FOR_EVENTS_EVERY_MS), woken]);
+    await Promise.race([pause(LOOK_FOR_EVENTS_EVERY_MS, undefined, { ref: false }), woken]);
   };
   return repeat(round, { firstMs: 0, everyMs: 0 });
 }
@@ -161,8 +162,4 @@ function repeat(work: () => Promise<void>, { firstMs, everyMs }: { firstMs: numb
 /** A timer that does not keep the process alive. */
 function later(work: () => void, ms: number): NodeJS.Timeout {
   return setTimeout(work, ms).unref();
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => void later(resolve, ms));
 }

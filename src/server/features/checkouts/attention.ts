@@ -1,18 +1,35 @@
+import type { Transaction } from 'kysely';
 import type { AttentionItem } from '#contract/schemas/attention.ts';
 import { settlementFailure } from '#domain/attention.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Database } from '#server/db/connection.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { aboutField } from '#server/http/problems.ts';
 import {
   type AttentionKey,
+  addAttentionItem,
   countOpenAttention,
   lockedAttentionItem,
+  type NewAttentionItem,
   type OpenAttentionRow,
   openAttentionItems,
   settleAttentionItem,
 } from './attention.store.ts';
+
+/** The outcome for money that could not be applied. */
+export type WaitsForPerson = {
+  readonly outcome: 'attention';
+  readonly reason: string;
+  readonly checkoutId: string | undefined;
+};
+
+/** Money that cannot be applied is never dropped and never guessed: it waits for a person (decisions §3). */
+export async function needsAttention(tx: Transaction<Tables>, item: NewAttentionItem): Promise<WaitsForPerson> {
+  await addAttentionItem(tx, item);
+  return { outcome: 'attention', reason: item.reason, checkoutId: item.checkoutId || undefined };
+}
 
 /** Money that could not be applied: an organization's, or what names none of this site's. */
 export async function readAttention({ kysely }: Database, orgId: string | null): Promise<AttentionItem[]> {

@@ -5,8 +5,8 @@ import type { CheckoutKey } from './checkouts.store.ts';
 
 export type PaymentRow = Selectable<PaymentsTable>;
 
-export async function savePayment(tx: Transaction<Tables>, payment: Insertable<PaymentsTable>): Promise<void> {
-  await tx.insertInto('payments').values(payment).execute();
+export function savePayment(tx: Transaction<Tables>, payment: Insertable<PaymentsTable>): Promise<PaymentRow> {
+  return tx.insertInto('payments').values(payment).returningAll().executeTakeFirstOrThrow();
 }
 
 /** The payment of a charge. An earlier version knew only its intent or its invoice. */
@@ -68,7 +68,7 @@ export async function isPosted(tx: Transaction<Tables>, fact: string): Promise<b
 
 /**
  * Payments whose fee the provider had not settled when they were recorded, or that an earlier version recorded without it:
- * each is asked about after ten minutes, then less and less often.
+ * each is asked about after ten minutes, then less and less often. The sample's are unknown to the provider.
  */
 export function paymentsWithoutFee(db: Kysely<Tables>, now: Date, most: number): Promise<PaymentRow[]> {
   const age = sql`${now}::timestamptz - charged_at`;
@@ -76,6 +76,7 @@ export function paymentsWithoutFee(db: Kysely<Tables>, now: Date, most: number):
     .selectFrom('payments')
     .selectAll()
     .where('fee_cents', 'is', null)
+    .where(sql<boolean>`coalesce(charge_id, session_id, invoice_id) is not null`)
     .where(sql<boolean>`coalesce(asked_at, charged_at) <= ${now}::timestamptz
       - least(greatest(interval '10 minutes', (${age}) / 10), interval '7 days')`)
     .orderBy(sql`coalesce(asked_at, charged_at)`)
@@ -87,12 +88,14 @@ export async function noteAsked(db: Kysely<Tables>, entryId: string, at: Date): 
   await db.updateTable('payments').set({ asked_at: at }).where('entry_id', '=', entryId).execute();
 }
 
-export function paymentOfSession(tx: Transaction<Tables>, sessionId: string): Promise<PaymentRow | undefined> {
-  return tx.selectFrom('payments').selectAll().where('session_id', '=', sessionId).executeTakeFirst();
-}
-
-export function paymentOfInvoice(tx: Transaction<Tables>, invoiceId: string): Promise<PaymentRow | undefined> {
-  return tx.selectFrom('payments').selectAll().where('invoice_id', '=', invoiceId).executeTakeFirst();
+/** The payment that was posted to the ledger as this fact. */
+export function paymentOfFact(tx: Transaction<Tables>, fact: string): Promise<PaymentRow | undefined> {
+  return tx
+    .selectFrom('payments')
+    .innerJoin('ledger_entries', 'ledger_entries.id', 'payments.entry_id')
+    .selectAll('payments')
+    .where('ledger_entries.fact', '=', fact)
+    .executeTakeFirst();
 }
 
 export type ReturnRow = Selectable<ReturnsTable>;

@@ -7,7 +7,8 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { followRefund, lockOffsetterOfCheckout } from '#server/features/stories/offsetters.ts';
 import type { ChargeFacts, ChargeStory, DisputeFacts, RefundFacts } from '#server/gateways/payments/payments.ts';
-import { addAttentionItem, closeAttentionItem } from './attention.store.ts';
+import { closeAttentionItem } from './attention.store.ts';
+import { needsAttention } from './attention.ts';
 import { changeCheckout, checkoutByIdOnly, lockedCheckout } from './checkouts.store.ts';
 import {
   carbonOfEntry,
@@ -62,11 +63,10 @@ function isOurs({ origin, orgId, checkoutId }: ChargeStory): boolean {
 async function refuse({ db }: RecordDeps, story: ChargeStory): Promise<Recorded> {
   const [first] = [...story.refunds, ...story.disputes];
   if (!first) return { outcome: 'ignored' };
-  const { charge, currency, livemode, orgId = '', checkoutId = '' } = story;
+  const { orgId = '', checkoutId = '' } = story;
   const reason = 'refund or dispute of a payment that is not in the books';
-  const item = { subject: subjectOf(charge), reason, orgId, checkoutId, amount: first.amount, currency, livemode };
-  await inTransaction(db, (tx) => addAttentionItem(tx, { ...item, occurredAt: first.at }));
-  return { outcome: 'attention', reason, checkoutId: checkoutId || undefined };
+  const item = { ...story, subject: subjectOf(story.charge), reason, orgId, checkoutId };
+  return inTransaction(db, (tx) => needsAttention(tx, { ...item, amount: first.amount, occurredAt: first.at }));
 }
 
 function subjectOf({ chargeId }: ChargeFacts): string {

@@ -1,19 +1,16 @@
 import type { Transaction } from 'kysely';
 import { carbonOfPart } from '#domain/books.ts';
-import { type CartItem, cartCarbon, cartTotal } from '#domain/cart.ts';
+import { type CartItem, cartCarbon, cartTotal, recurringItems } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { postEntry } from '#server/features/ledger/post-entry.ts';
-import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
-import { lockOffsetterOf, noteGift } from '#server/features/stories/offsetters.ts';
 import { recordFailedRenewal } from '#server/features/subscriptions/record-failed-renewal.ts';
 import { keepSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import type { InvoiceFacts } from '#server/gateways/payments/payments.ts';
-import { addAttentionItem, closeAttentionItem } from './attention.store.ts';
+import { closeAttentionItem } from './attention.store.ts';
+import { needsAttention } from './attention.ts';
 import { type CheckoutRow, checkoutByIdOnly, lockedCheckout } from './checkouts.store.ts';
-import { lockedPayment, paymentOfInvoice, savePayment } from './payments.store.ts';
-import { recordSettlement } from './post-movement.ts';
+import { postGift } from './post-gift.ts';
 import { type RecordDeps, type Recorded, recordSession } from './record-session.ts';
 
 /**
@@ -74,76 +71,50 @@ async function refuse(
   facts: InvoiceFacts,
   reason: string,
 ): Promise<Recorded> {
-  const { orgId = '', checkoutId = '', amount, currency, livemode } = facts;
+  const { orgId = '', checkoutId = '' } = facts;
   const occurredAt = facts.charge?.chargedAt ?? now();
-  const item = { subject: subjectOf(facts), reason, orgId, checkoutId, amount, currency, livemode, occurredAt };
-  await addAttentionItem(tx, item);
-  return { outcome: 'attention', reason, checkoutId: checkoutId || undefined };
+  return needsAttention(tx, { ...facts, subject: subjectOf(facts), reason, orgId, checkoutId, occurredAt });
 }
 
 function subjectOf({ invoiceId }: InvoiceFacts): string {
   return `invoice:${invoiceId}`;
 }
 
-async function postRenewal(
+function postRenewal(
   tx: Transaction<Tables>,
   deps: RecordDeps,
   checkout: CheckoutRow,
   facts: InvoiceFacts,
-): Promise<void> {
-  const { org_id: orgId, id: checkoutId, user_id: userId } = checkout;
-  const { charge, invoiceId, subscriptionId, amount, currency, livemode } = facts;
-  const occurredAt = charge?.chargedAt ?? deps.now();
-  const offsetterId = userId === null ? undefined : await lockOffsetterOf(tx, orgId, userId);
-  const fact = `invoice:${invoiceId}`;
-  const carbon = carbonOfRenewal(checkout, amount);
-  const entry = { orgId, checkoutId, kind: 'renewal', fact, amount, carbon, currency, livemode, occurredAt } as const;
-  const ledgerEntryId = await postEntry(tx, entry);
-  if (ledgerEntryId === undefined) {
-    const known = await paymentOfInvoice(tx, invoiceId);
-    if (known && charge) await recordSettlement(tx, known, charge);
-    return;
-  }
-  await savePayment(tx, {
-    entry_id: ledgerEntryId,
-    org_id: orgId,
-    checkout_id: checkoutId,
-    intent_id: charge?.intentId ?? null,
-    charge_id: charge?.chargeId ?? null,
-    invoice_id: invoiceId,
-    subscription_id: subscriptionId ?? null,
-    charged_at: occurredAt,
-    amount_cents: amount,
-    currency,
+): Promise<string | undefined> {
+  const { charge, invoiceId, subscriptionId, amount, livemode, nextChargeAt } = facts;
+  const { email, display_name: name, forgotten_at } = checkout;
+  const payer = { email: facts.payerEmail ?? email ?? undefined, name: name ?? undefined };
+  return postGift(tx, deps, checkout, {
+    kind: 'renewal',
+    fact: `invoice:${invoiceId}`,
+    amount,
+    carbon: carbonOfRenewal(checkout, amount),
     livemode,
+    occurredAt: charge?.chargedAt ?? deps.now(),
+    charge,
+    invoiceId,
+    subscriptionId,
+    nextChargeAt,
+    payer: forgotten_at === null ? payer : {},
+    items: givenItems(checkout, facts),
   });
-  const payment = await lockedPayment(tx, ledgerEntryId);
-  if (payment && charge) await recordSettlement(tx, payment, charge);
-  const isKnown = checkout.forgotten_at === null;
-  await issueReceipt(tx, deps, {
-    ...{ orgId, checkoutId, ledgerEntryId, amount, currency, livemode, givenAt: occurredAt },
-    email: isKnown ? (facts.payerEmail ?? checkout.email ?? undefined) : undefined,
-    name: isKnown ? (checkout.display_name ?? undefined) : undefined,
-    given: { kind: 'card', items: givenItems(checkout, facts) },
-    nextChargeAt: facts.nextChargeAt,
-  });
-  if (offsetterId !== undefined) await noteGift(tx, { orgId, offsetterId, at: deps.now() });
 }
 
 /** Of the recurring items, in proportion if the donor has changed the amount since. */
 function carbonOfRenewal(checkout: CheckoutRow, amount: number): number {
-  const recurring = recurringItems(checkout);
+  const recurring = recurringItems(checkout.cart);
   return carbonOfPart(cartCarbon(recurring), amount, cartTotal(recurring));
 }
 
 /** The recurring items, as often as they are charged now. */
 function givenItems(checkout: CheckoutRow, { subscription }: InvoiceFacts): CartItem[] {
-  const items = recurringItems(checkout);
+  const items = recurringItems(checkout.cart);
   if (!subscription) return items;
   const { unit, count } = subscription.interval;
   return items.map((item) => ({ ...item, recurring: unit, recurringInterval: count }));
-}
-
-function recurringItems({ cart }: CheckoutRow): CartItem[] {
-  return cart.filter((item) => item.recurring !== 'no');
 }

@@ -4,15 +4,13 @@ import { Failure } from '#domain/failures.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { postEntry } from '#server/features/ledger/post-entry.ts';
-import { type IssueDeps, issueReceipt } from '#server/features/receipts/issue-receipt.ts';
-import { lockOffsetterOf, noteGift } from '#server/features/stories/offsetters.ts';
+import type { IssueDeps } from '#server/features/receipts/issue-receipt.ts';
 import { beginSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import type { PaymentFacts } from '#server/gateways/payments/payments.ts';
-import { addAttentionItem, closeAttentionItem } from './attention.store.ts';
+import { closeAttentionItem } from './attention.store.ts';
+import { needsAttention, type WaitsForPerson } from './attention.ts';
 import { type CheckoutKey, type CheckoutRow, changeCheckout, lockedCheckout } from './checkouts.store.ts';
-import { lockedPayment, paymentOfSession, savePayment } from './payments.store.ts';
-import { recordSettlement } from './post-movement.ts';
+import { postGift } from './post-gift.ts';
 
 export type RecordDeps = Pick<AppDeps, 'db' | 'payments'> & IssueDeps;
 
@@ -22,7 +20,7 @@ export type RecordDeps = Pick<AppDeps, 'db' | 'payments'> & IssueDeps;
  */
 export type Recorded =
   | { readonly outcome: 'recorded'; readonly checkoutId: string }
-  | { readonly outcome: 'attention'; readonly reason: string; readonly checkoutId: string | undefined }
+  | WaitsForPerson
   | { readonly outcome: 'ignored' | 'unknown'; readonly checkoutId?: undefined };
 
 /**
@@ -75,29 +73,14 @@ async function refuse(
   reason: string,
 ): Promise<Recorded> {
   if (facts.report !== 'paid' && facts.report !== 'processing') return { outcome: 'ignored' };
-  const { amount, currency, livemode } = facts;
-  const at = { occurredAt: facts.charge?.chargedAt ?? now() };
-  await addAttentionItem(tx, {
-    subject: subjectOf(facts),
-    reason,
-    orgId,
-    checkoutId,
-    amount,
-    currency,
-    livemode,
-    ...at,
-  });
-  return { outcome: 'attention', reason, checkoutId: checkoutId || undefined };
+  const occurredAt = facts.charge?.chargedAt ?? now();
+  return needsAttention(tx, { ...facts, subject: subjectOf(facts), reason, orgId, checkoutId, occurredAt });
 }
 
 function subjectOf({ sessionId }: PaymentFacts): string {
   return `session:${sessionId}`;
 }
 
-/**
- * Posts the payment to the ledger and issues its receipt, unless that was done before.
- * @returns the id of the payer's existing offsetter, if the payer was signed in and has one
- */
 async function postPayment(
   tx: Transaction<Tables>,
   deps: RecordDeps,
@@ -105,64 +88,25 @@ async function postPayment(
   facts: PaymentFacts,
   occurredAt: Date,
 ): Promise<string | undefined> {
-  const { user_id: userId, org_id: orgId } = checkout;
-  // Locked before the totals, the order in which stories are edited: the other way round, both would wait for ever.
-  const offsetterId = userId === null ? undefined : await lockOffsetterOf(tx, orgId, userId);
-  const gift = { orgId, checkoutId: checkout.id, amount: checkout.total_cents };
-  if (facts.subscriptionId !== undefined) {
-    await beginSubscription(tx, { id: facts.subscriptionId, orgId, checkoutId: checkout.id });
+  const { sessionId, subscriptionId, livemode, charge, nextChargeAt } = facts;
+  if (subscriptionId !== undefined) {
+    await beginSubscription(tx, { id: subscriptionId, orgId: checkout.org_id, checkoutId: checkout.id });
   }
-  const ledgerEntryId = await postEntry(tx, {
-    ...gift,
+  return postGift(tx, deps, checkout, {
     kind: 'payment',
-    fact: `checkout-session:${facts.sessionId}`,
+    fact: `checkout-session:${sessionId}`,
+    amount: checkout.total_cents,
     carbon: checkout.carbon,
-    currency: checkout.currency,
-    livemode: facts.livemode,
-    occurredAt,
-  });
-  if (ledgerEntryId === undefined) {
-    const known = await paymentOfSession(tx, facts.sessionId);
-    if (known && facts.charge) await recordSettlement(tx, known, facts.charge);
-    return undefined;
-  }
-  await savePayment(tx, {
-    ...paymentOf(facts, occurredAt),
-    entry_id: ledgerEntryId,
-    org_id: orgId,
-    checkout_id: checkout.id,
-  });
-  const payment = await lockedPayment(tx, ledgerEntryId);
-  if (payment && facts.charge) await recordSettlement(tx, payment, facts.charge);
-  const { email, name } = payerOf(checkout, facts);
-  await issueReceipt(tx, deps, {
-    ...gift,
-    ledgerEntryId,
-    email,
-    name,
-    currency: checkout.currency,
-    given: { kind: 'card', items: checkout.cart },
-    givenAt: occurredAt,
-    nextChargeAt: facts.nextChargeAt,
-    livemode: facts.livemode,
-  });
-  if (offsetterId !== undefined) await noteGift(tx, { orgId, offsetterId, at: deps.now() });
-  return offsetterId;
-}
-
-/** The charge, so that a renewal, a refund, a fee and a payout find it. What it cost is posted once it is known. */
-function paymentOf({ sessionId, subscriptionId, charge, amount, currency, livemode }: PaymentFacts, chargedAt: Date) {
-  return {
-    session_id: sessionId,
-    intent_id: charge?.intentId ?? null,
-    charge_id: charge?.chargeId ?? null,
-    invoice_id: charge?.invoiceId ?? null,
-    subscription_id: subscriptionId ?? null,
-    charged_at: chargedAt,
-    amount_cents: amount,
-    currency,
     livemode,
-  };
+    occurredAt,
+    charge,
+    sessionId,
+    invoiceId: charge?.invoiceId,
+    subscriptionId,
+    nextChargeAt,
+    payer: payerOf(checkout, facts),
+    items: checkout.cart,
+  });
 }
 
 /** Who paid, according to the provider; nothing once the payer has been erased. */

@@ -9,14 +9,14 @@ import { type RecordDeps, recordSession } from './record-session.ts';
 
 const CHECKOUTS_PER_ROUND = 400;
 const AT_ONCE = 8;
-const HOUR_MS = 3_600_000;
+const OPEN_MS = CHECKOUT_OPEN_MINUTES * 60_000;
 
 /**
  * Asks the provider about every unsettled checkout, the ones that waited longest first and several at a time. A failure
  * is logged, retried in a later round, and holds up no other.
  */
 export async function settleCheckouts(deps: RecordDeps, log: Log): Promise<void> {
-  await expireUnopened(deps.db.kysely, new Date(deps.now().getTime() - (CHECKOUT_OPEN_MINUTES / 60) * HOUR_MS));
+  await expireUnopened(deps.db.kysely, new Date(deps.now().getTime() - OPEN_MS));
   const waiting = await checkoutsToAsk(deps.db.kysely, deps.now(), CHECKOUTS_PER_ROUND);
   const askInTurn = async () => {
     for (let checkout = waiting.shift(); checkout; checkout = waiting.shift()) await settle(deps, log, checkout);
@@ -65,7 +65,7 @@ async function settle(deps: RecordDeps, log: Log, checkout: CheckoutRow): Promis
 /** A page that the provider does not know, say because the key is another account's, cannot be paid any more. */
 async function expireUnknown(deps: RecordDeps, checkout: CheckoutRow): Promise<void> {
   const age = deps.now().getTime() - checkout.created_at.getTime();
-  if (age < CHECKOUT_OPEN_MINUTES * 60_000) return;
+  if (age < OPEN_MS) return;
   const key = { orgId: checkout.org_id, checkoutId: checkout.id };
   await changeCheckout(deps.db.kysely, key, { payment_status: 'expired' });
 }

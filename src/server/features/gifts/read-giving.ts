@@ -1,4 +1,5 @@
 import type { Gift, Giving } from '#contract/schemas/users.ts';
+import { recurringItems } from '#domain/cart.ts';
 import { isOver } from '#domain/checkout.ts';
 import { dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
@@ -41,7 +42,7 @@ type GiftContext = {
 
 function presentGift(row: GiftRow, context: GiftContext): Gift {
   const items = row.cart ?? [];
-  const recurring = items.filter((item) => item.recurring !== 'no');
+  const recurring = recurringItems(items);
   return {
     orgid: row.org_id,
     orgName: row.org_name,

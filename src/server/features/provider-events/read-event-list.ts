@@ -1,3 +1,4 @@
+import { DAY_MS } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Log } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -6,7 +7,6 @@ import { readCursor, saveCursor, storeEvents } from './provider-events.store.ts'
 type Deps = Pick<AppDeps, 'db' | 'payments' | 'now'>;
 
 const CURSOR = 'events';
-const DAY_MS = 24 * 60 * 60_000;
 /** The provider lists events of the last 30 days. */
 const AT_MOST_MS = 30 * DAY_MS;
 /** An event can appear in the list some time after the second that it names. */

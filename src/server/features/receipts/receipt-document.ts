@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { type CartItem, cartInterval } from '#domain/cart.ts';
+import { cartInterval, recurringItems } from '#domain/cart.ts';
 import { dayOf } from '#domain/days.ts';
 import { composeReceipt, type GivenBy, type ReceiptDocument, type TestPayment } from '#domain/receipt.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -40,11 +40,7 @@ function madeAgain({ parent, sandbox, now }: DocumentDeps, source: ReceiptSource
 
 function givenBy({ kind, cart, check_number }: ReceiptSource): GivenBy {
   if (cart === null) return { kind: 'check', checkNumber: check_number };
-  return { kind: 'card', items: kind === 'renewal' ? recurringItems(cart) : cart };
-}
-
-function recurringItems(cart: readonly CartItem[]): readonly CartItem[] {
-  return cartInterval(cart) ? cart.filter(({ recurring }) => recurring !== 'no') : cart;
+  return { kind: 'card', items: kind === 'renewal' && cartInterval(cart) ? recurringItems(cart) : cart };
 }
 
 /** @param livemode the provider's word; unknown for a check */

@@ -50,7 +50,7 @@ type Addressed = {
   readonly publicUrl: string;
 };
 
-/** Whoever has been erased gets none. */
+/** A donor whose data was erased gets none. */
 async function send(
   { db, parent, publicUrl, mailer }: GiftMailDeps,
   gift: GiftRow,

@@ -14,7 +14,7 @@ export type GiftKey = { readonly orgId: string; readonly key: string };
 const FRESH_MS = 60_000;
 
 /**
- * A recurring gift, for whoever has the key of its page. The provider is asked unless it answered lately and all was well;
+ * A recurring gift, for a visitor with the key of its page. The provider is asked unless it answered lately and all was well;
  * what is stored has to do if it does not answer.
  * @returns Failure gift-not-found
  */

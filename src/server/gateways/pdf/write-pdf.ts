@@ -4,7 +4,7 @@ import { FONTS, type FontName, fontRuns } from './fonts.ts';
 /** A sheet is made of parts, one below the other. */
 export type PdfPart =
   | { readonly kind: 'title' | 'heading' | 'text' | 'note'; readonly text: string }
-  /** Stands out: what nobody may overlook. */
+  /** Stands out: what every reader must see. */
   | { readonly kind: 'mark'; readonly text: string }
   | { readonly kind: 'facts'; readonly rows: readonly (readonly [name: string, value: string])[] }
   /** The last column holds amounts; the last row of `total` stands below a line. */
