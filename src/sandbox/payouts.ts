@@ -1,6 +1,7 @@
 // Available funds are paid out at midnight UTC, and reach the bank a day later.
 import type Stripe from 'stripe';
 import { post, startOfDay } from './balance.ts';
+import { invalidRequest, noSuch } from './parameters.ts';
 import type { Provider } from './provider.ts';
 import { newPayout } from './resources/balance.ts';
 
@@ -33,6 +34,26 @@ function recordPayout(provider: Provider, created: Stripe.Payout): Stripe.Payout
   ).run(id, currency, provider.now());
   payouts.save(payout);
   provider.emit('payout.created', payout);
+  provider.emit('payout.reconciliation_completed', payout);
+  return payout;
+}
+
+/** The bank sends it back, also after it arrived, and its money is paid out again later. @throws StripeApiError */
+export function failPayout(provider: Provider, id: string): Stripe.Payout {
+  const before = provider.store.payouts.find(id);
+  if (!before) throw noSuch('payout', id);
+  if (before.status === 'failed') throw invalidRequest('The payout has already failed.');
+  const { amount, currency } = before;
+  const returned = { type: 'payout_failure', category: 'payout_reversal', amount, currency, source: id } as const;
+  const payout: Stripe.Payout = {
+    ...before,
+    status: 'failed',
+    failure_balance_transaction: post(provider, { ...returned, description: 'STRIPE PAYOUT FAILURE' }).id,
+    failure_code: 'account_closed',
+    failure_message: 'The bank account has been closed.',
+  };
+  provider.store.payouts.save(payout);
+  provider.emit('payout.failed', payout, before);
   return payout;
 }
 

@@ -26,7 +26,9 @@ export type EventObjects = {
   'refund.updated': Stripe.Refund;
   'refund.failed': Stripe.Refund;
   'payout.created': Stripe.Payout;
+  'payout.failed': Stripe.Payout;
   'payout.paid': Stripe.Payout;
+  'payout.reconciliation_completed': Stripe.Payout;
   'payment_method.attached': Stripe.PaymentMethod;
   'customer.created': Stripe.Customer;
   'customer.updated': Stripe.Customer;

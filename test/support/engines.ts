@@ -8,6 +8,7 @@ export const BOTH_ENGINES = [
   'ledger',
   'live',
   'main',
+  'payouts',
   'pledges',
   'subscriptions',
   'treasury',

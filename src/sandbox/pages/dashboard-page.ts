@@ -70,9 +70,12 @@ ${payouts.length > 0 && html`<ul class="rows">${payouts.map(payoutRow)}</ul>`}
 </section>`;
 }
 
-function payoutRow({ amount, currency, created, arrival_date: arrival, status }: Stripe.Payout): Html {
-  const state = status === 'paid' ? 'In the bank' : `On its way, arrives ${timeText(arrival)}`;
-  return html`<li><span class="what"><strong>Payout of ${money(amount, currency)}</strong> <span>${timeText(created)}</span> <span>${state}</span></span></li>`;
+function payoutRow({ id, amount, currency, created, arrival_date: arrival, status }: Stripe.Payout): Html {
+  const states = { paid: 'In the bank', failed: 'Sent back by the bank' } as const;
+  const state = status === 'paid' || status === 'failed' ? states[status] : `On its way, arrives ${timeText(arrival)}`;
+  const what = `Payout of ${money(amount, currency)}`;
+  return html`<li><span class="what"><strong>${what}</strong> <span>${timeText(created)}</span> <span>${state}</span></span>
+${status !== 'failed' && html`<form method="post" action="/sandbox/payouts/${id}" class="choices"><button type="submit" class="button second">Fail the payout<span class="hidden">: ${what}</span></button></form>`}</li>`;
 }
 
 function payments(view: DashboardView): Html {

@@ -6,7 +6,7 @@ import { equals } from '../collection.ts';
 import { closeDispute, disputeOf, openDispute, returnDebit } from '../disputes.ts';
 import { advanceClock } from '../due-work.ts';
 import { invalidRequest, StripeApiError } from '../parameters.ts';
-import { payOut } from '../payouts.ts';
+import { failPayout, payOut } from '../payouts.ts';
 import { idOf, type Provider } from '../provider.ts';
 import { createRefund, failRefund, settleRefund } from '../refunds.ts';
 import { decodeForm, type FormTree } from '../requests.ts';
@@ -32,6 +32,7 @@ export function addDashboard(app: FastifyInstance, provider: Provider): void {
   const actions: Readonly<Record<string, (id: string, form: FormTree) => void>> = {
     '/sandbox/charges/:id': (id, form) => changeCharge(provider, id, form),
     '/sandbox/disputes/:id': (id, { outcome }) => void closeDispute(provider, id, outcome === 'win' ? 'won' : 'lost'),
+    '/sandbox/payouts/:id': (id) => void failPayout(provider, id),
     '/sandbox/refunds/:id': (id, { outcome }) => answerRefund(provider, id, outcome === 'settle'),
   };
   for (const [path, action] of Object.entries(actions))

@@ -2,9 +2,24 @@ import type Stripe from 'stripe';
 import { stripeId } from '../provider.ts';
 
 export type Movement = {
-  readonly type: 'charge' | 'payment' | 'refund' | 'payment_refund' | 'refund_failure' | 'adjustment' | 'payout';
+  readonly type:
+    | 'charge'
+    | 'payment'
+    | 'refund'
+    | 'payment_refund'
+    | 'refund_failure'
+    | 'adjustment'
+    | 'payout'
+    | 'payout_failure';
   /** Stripe's reporting category. */
-  readonly category: 'charge' | 'refund' | 'refund_failure' | 'dispute' | 'dispute_reversal' | 'payout';
+  readonly category:
+    | 'charge'
+    | 'refund'
+    | 'refund_failure'
+    | 'dispute'
+    | 'dispute_reversal'
+    | 'payout'
+    | 'payout_reversal';
   /** Cents, negative when they leave the balance. */
   readonly amount: number;
   readonly fee?: number;

@@ -8,7 +8,7 @@ import type { Role } from '#domain/permissions.ts';
 import type { ShownAs, StoryStatus } from '#domain/profile.ts';
 import type { ReceiptDocument } from '#domain/receipt.ts';
 import type { GiftInterval, GiftStatus } from '#domain/recurring-gift.ts';
-import type { SubjectKind } from '#server/gateways/payments/payments.ts';
+import type { PayoutMovementKind, SubjectKind } from '#server/gateways/payments/payments.ts';
 
 /** A time that the database fills in when it is not given. */
 type CreatedAt = ColumnType<Date, Date | undefined, never>;
@@ -221,6 +221,37 @@ export type PaymentsTable = {
   asked_at: Date | null;
   created_at: CreatedAt;
 };
+
+/** A payout of the provider's account, whose money can be several organizations'. */
+export type PayoutsTable = {
+  id: string;
+  amount_cents: number;
+  currency: string;
+  status: 'on-its-way' | 'paid' | 'failed';
+  livemode: boolean;
+  complete: Generated<boolean>;
+  arrives_on: Day;
+  failed_at: Date | null;
+  returned_in: string | null;
+  created_at: Date;
+};
+
+export type PayoutMovementsTable = {
+  movement_id: string;
+  payout_id: string;
+  kind: PayoutMovementKind;
+  source_id: string | null;
+  charge_id: string | null;
+  org_id: string | null;
+  entry_id: string | null;
+  gross_cents: number;
+  fee_cents: number;
+  net_cents: number;
+  occurred_at: Date;
+};
+
+/** The ledger's entries of a payout. */
+export type PayoutEntriesTable = { entry_id: string; payout_id: string };
 
 /** What the provider says of a recurring gift, and the key of its donor's page. */
 export type SubscriptionsTable = {
@@ -460,6 +491,9 @@ export type Tables = {
   ledger_lines: LedgerLinesTable;
   payments: PaymentsTable;
   payment_mode: PaymentModeTable;
+  payouts: PayoutsTable;
+  payout_movements: PayoutMovementsTable;
+  payout_entries: PayoutEntriesTable;
   returns: ReturnsTable;
   ledger_totals: LedgerTotalsTable;
   subscriptions: SubscriptionsTable;

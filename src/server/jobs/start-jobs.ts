@@ -5,6 +5,7 @@ import { settleCheckouts, settleFees } from '#server/features/checkouts/settle-c
 import { mailInvitation, mailNewEditor } from '#server/features/editors/editor-mails.ts';
 import { applyDueEvents, queueEventsLeftForLater } from '#server/features/provider-events/apply-events.ts';
 import { readEventList } from '#server/features/provider-events/read-event-list.ts';
+import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
 import { sweepRateLimits } from '#server/features/rate-limits/check-rate-limit.ts';
 import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
 import { mailSession } from '#server/features/sessions/mail-session.ts';
@@ -43,6 +44,8 @@ const SWEEP_EVERY_MS = HOUR;
 
 const FIRST_RECONCILE_MS = SECOND;
 const RECONCILE_EVERY_MS = MINUTE;
+/** They change once a day, and their events say so at once. */
+const PAYOUTS_EVERY_MS = 10 * MINUTE;
 /** How soon an event is found that another process stored, or that is tried again. */
 const LOOK_FOR_EVENTS_EVERY_MS = SECOND;
 
@@ -88,11 +91,13 @@ function reconcileRepeatedly(deps: StartJobsOptions & { jobs: Jobs }): readonly 
   const settle = () => settleCheckouts(deps, deps.log);
   const fees = () => settleFees(deps, deps.log);
   const subscriptions = () => askAboutSubscriptions(deps, deps.log);
+  const payouts = () => readPayoutList(deps, deps.log);
   return [
     repeat(logged(deps.log, 'the list of payment events could not be read', list), times),
     repeat(logged(deps.log, 'unsettled payments could not be asked about', settle), times),
     repeat(logged(deps.log, 'fees could not be asked about', fees), times),
     repeat(logged(deps.log, 'recurring gifts could not be asked about', subscriptions), times),
+    repeat(logged(deps.log, 'payouts could not be asked about', payouts), { ...times, everyMs: PAYOUTS_EVERY_MS }),
   ];
 }
 

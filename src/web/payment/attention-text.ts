@@ -5,6 +5,8 @@ const REASONS: Readonly<Record<string, string>> = {
   session: 'It came from another payment page than its checkout’s.',
   subscription: 'It renews another recurring gift than its checkout’s.',
   'refund or dispute of a payment that is not in the books': 'It was refunded or disputed, but was never counted.',
+  'payout made by hand':
+    'Someone paid it out by hand. The card processor does not say whose money it is, so no organization’s books show it.',
   'no such checkout in this organization': 'There is no checkout for it here.',
 };
 

@@ -69,6 +69,9 @@ const WITHOUT_PEOPLE = [
   'orgs',
   'payment_mode',
   'payments', // amounts and the provider's ids
+  'payout_entries',
+  'payout_movements', // amounts and the provider's ids
+  'payouts',
   'program_secrets',
   'provider_cursors',
   'receipt_mails', // what became of the mails of a receipt

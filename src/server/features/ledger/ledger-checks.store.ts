@@ -160,6 +160,31 @@ const everyReceiptIsWhatWasPrinted: Check = sql`
     or ((document ->> 'number')::int8, (document ->> 'amount')::int8, document ->> 'donor')
       is distinct from (printed_number, amount_cents, name) and document is not null`;
 
+const everyPayoutIsInTheLedger: Check = sql`
+  with shared as (
+    select m.payout_id, m.org_id, sum(case when o.status = 'paid' then m.net_cents else 0 end)::int8 as cents
+    from payout_movements m join payouts o on o.id = m.payout_id where m.org_id is not null group by 1, 2),
+  posted as (
+    select p.payout_id, e.org_id, sum(l.cents)::int8 as cents
+    from payout_entries p join ledger_entries e on e.id = p.entry_id
+      join ledger_lines l on l.entry_id = e.id and l.account = 'bank'
+    group by 1, 2)
+  select coalesce(s.org_id, p.org_id) as org_id, 'payout ' || coalesce(s.payout_id, p.payout_id) as subject,
+    format('brought %s cents to the bank; its entries say %s', coalesce(s.cents, 0), coalesce(p.cents, 0)) as problem
+  from shared s full join posted p on p.payout_id = s.payout_id and p.org_id = s.org_id
+  where coalesce(s.cents, 0) <> coalesce(p.cents, 0)`;
+
+const everyPayoutEntryHasItsPayout: Check = sql`
+  select e.org_id, 'entry ' || e.id as subject, 'is of no payout' as problem
+  from ledger_entries e left join payout_entries p on p.entry_id = e.id
+  where e.kind = 'payout' and p.entry_id is null`;
+
+const everyPayoutIsTheSumOfItsContents: Check = sql`
+  select '*' as org_id, 'payout ' || o.id as subject,
+    format('is of %s cents; what is in it sums up to %s', o.amount_cents, coalesce(sum(m.net_cents), 0)) as problem
+  from payouts o left join payout_movements m on m.payout_id = o.id
+  where o.complete group by o.id having o.amount_cents <> coalesce(sum(m.net_cents), 0)`;
+
 /** Each finds what is wrong, and nothing when all is well. */
 export const LEDGER_CHECKS: readonly Check[] = [
   totalsAreTheSum,
@@ -181,4 +206,7 @@ export const LEDGER_CHECKS: readonly Check[] = [
   receiptsAreNumberedWithoutGaps,
   earlierNumbersStayBelow,
   everyReceiptIsWhatWasPrinted,
+  everyPayoutIsInTheLedger,
+  everyPayoutEntryHasItsPayout,
+  everyPayoutIsTheSumOfItsContents,
 ];

@@ -3,6 +3,7 @@ import type { Log } from '#server/db/connection.ts';
 import { recordCharge } from '#server/features/checkouts/record-charge.ts';
 import { recordInvoice } from '#server/features/checkouts/record-invoice.ts';
 import { type RecordDeps, recordSession } from '#server/features/checkouts/record-session.ts';
+import { recordPayout } from '#server/features/payouts/record-payout.ts';
 import { recordSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import type { SubjectKind } from '#server/gateways/payments/payments.ts';
 import {
@@ -20,7 +21,7 @@ const AT_ONCE = 16;
 const LEASE_MS = 60_000;
 const LONGEST_PAUSE_MS = 60 * 60_000;
 
-type Recorded = Awaited<ReturnType<typeof recordSession>>;
+type Recorded = Awaited<ReturnType<typeof recordSession | typeof recordPayout>>;
 
 /** How each kind of object is read from the provider and recorded. */
 const RECORDERS: Readonly<Record<SubjectKind, (deps: RecordDeps, id: string) => Promise<Recorded>>> = {
@@ -28,6 +29,7 @@ const RECORDERS: Readonly<Record<SubjectKind, (deps: RecordDeps, id: string) => 
   charge: recordCharge,
   invoice: recordInvoice,
   subscription: recordSubscription,
+  payout: recordPayout,
 };
 
 /**

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { PaymentReport } from '#domain/checkout.ts';
+import type { Day } from '#domain/days.ts';
 import type { Failure } from '#domain/failures.ts';
 import type { Cents } from '#domain/money.ts';
 import type { GiftInterval, GiftStatus } from '#domain/recurring-gift.ts';
@@ -162,8 +163,52 @@ export type GiftChange =
   /** Without an amount, what is given each time stays as it is. */
   | { readonly amount: Cents | undefined; readonly interval: GiftInterval };
 
+/**
+ * What moved the provider's balance. returned-payout: money of a payout that failed. account: the account's own fees, and
+ * whatever else is of no payment.
+ */
+export type PayoutMovementKind = 'payment' | 'refund' | 'dispute' | 'returned-payout' | 'account';
+
+export type PayoutMovement = {
+  readonly movementId: string;
+  readonly kind: PayoutMovementKind;
+  /** The charge, refund, dispute or payout. */
+  readonly sourceId: string | undefined;
+  readonly chargeId: string | undefined;
+  /** Whether the charge is another installation's. */
+  readonly isForeign: boolean;
+  /** Negative if it left the balance, and what of it arrived there. */
+  readonly gross: Cents;
+  readonly fee: Cents;
+  readonly net: Cents;
+  readonly at: Date;
+};
+
+export type PayoutStatus = 'on-its-way' | 'paid' | 'failed';
+
+export type PayoutFacts = {
+  readonly payoutId: string;
+  /** Negative if the provider took it from the bank. */
+  readonly amount: Cents;
+  readonly currency: string;
+  readonly livemode: boolean;
+  readonly status: PayoutStatus;
+  /** Made by hand, the provider does not say what is in it. */
+  readonly byHand: boolean;
+  readonly createdAt: Date;
+  readonly arrivesOn: Day;
+  readonly failedAt: Date | undefined;
+  /** Undefined while the provider puts it together. */
+  readonly contents: readonly PayoutMovement[] | undefined;
+};
+
+export type ListedPayout = Pick<PayoutFacts, 'payoutId' | 'status'> & {
+  /** Whether the provider says what is in it. */
+  readonly complete: boolean;
+};
+
 /** What an event is about. */
-export type SubjectKind = 'session' | 'charge' | 'invoice' | 'subscription';
+export type SubjectKind = 'session' | 'charge' | 'invoice' | 'subscription' | 'payout';
 export type Subject = { readonly kind: SubjectKind; readonly id: string };
 
 /** Only the ids are trusted; the facts are read from the provider. */
@@ -194,6 +239,10 @@ export type Payments = {
   readInvoice(invoiceId: string): Promise<InvoiceFacts | 'unknown' | Failure>;
   /** @returns unknown if the provider has no such recurring gift; Failure payment-unavailable */
   readSubscription(subscriptionId: string): Promise<SubscriptionFacts | 'unknown' | Failure>;
+  /** With what is in it. @returns unknown if the provider has no such payout; Failure payment-unavailable */
+  readPayout(payoutId: string): Promise<PayoutFacts | 'unknown' | Failure>;
+  /** @param since by default all, the oldest first @returns Failure payment-unavailable */
+  listPayouts(since?: Date): Promise<readonly ListedPayout[] | Failure>;
   /**
    * Refunds a charge, or a part of it. Idempotent for a key.
    * @returns the charge; Failure payment-unavailable when it is not known whether it was refunded; Failure

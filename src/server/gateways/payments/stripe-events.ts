@@ -29,6 +29,10 @@ const SUBJECTS: Readonly<Record<string, SubjectKind>> = {
   'customer.subscription.created': 'subscription',
   'customer.subscription.updated': 'subscription',
   'customer.subscription.deleted': 'subscription',
+  'payout.paid': 'payout',
+  'payout.failed': 'payout',
+  'payout.canceled': 'payout',
+  'payout.reconciliation_completed': 'payout',
 };
 
 export const EVENT_TYPES: readonly string[] = Object.keys(SUBJECTS);

@@ -1,0 +1,133 @@
+import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { Cents } from '#domain/money.ts';
+import type { PayoutMovementsTable, PayoutsTable, Tables } from '#server/db/tables.ts';
+import type { PayoutFacts } from '#server/gateways/payments/payments.ts';
+
+export type PayoutRow = Selectable<PayoutsTable>;
+export type MovementRow = Selectable<PayoutMovementsTable>;
+
+/** Saves what the provider says of a payout, and locks it. A report that was read earlier does not set it back. */
+export async function savePayout(tx: Transaction<Tables>, facts: PayoutFacts): Promise<PayoutRow> {
+  return tx
+    .insertInto('payouts')
+    .values({
+      id: facts.payoutId,
+      amount_cents: facts.amount,
+      currency: facts.currency,
+      status: facts.status,
+      livemode: facts.livemode,
+      complete: facts.contents !== undefined,
+      arrives_on: facts.arrivesOn,
+      failed_at: facts.failedAt ?? null,
+      created_at: facts.createdAt,
+    })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({
+        status: sql`case when payouts.status = 'failed' or excluded.status = 'on-its-way' then payouts.status
+          else excluded.status end`,
+        complete: sql`payouts.complete or excluded.complete`,
+        arrives_on: sql`excluded.arrives_on`,
+        failed_at: sql`coalesce(payouts.failed_at, excluded.failed_at)`,
+      }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export function payoutsById(db: Kysely<Tables>, ids: readonly string[]): Promise<PayoutRow[]> {
+  return db.selectFrom('payouts').selectAll().where('id', '=', sql<string>`any(${ids}::text[])`).execute();
+}
+
+/** The payouts whose money was not known to be an organization's when they were recorded, and now is. */
+export async function payoutsToShareOut(db: Kysely<Tables>): Promise<string[]> {
+  const rows = await db
+    .selectFrom('payout_movements as m')
+    .innerJoin('payouts as o', 'o.id', 'm.payout_id')
+    .innerJoin('payments as p', (join) =>
+      join.onRef('p.charge_id', '=', 'm.charge_id').onRef('p.currency', '=', 'o.currency'),
+    )
+    .select('m.payout_id')
+    .where('m.org_id', 'is', null)
+    .distinct()
+    .execute();
+  return rows.map(({ payout_id }) => payout_id);
+}
+
+/** A payment of a charge, in whichever organization. */
+export type KnownCharge = {
+  readonly charge_id: string;
+  readonly entry_id: string;
+  readonly org_id: string;
+  readonly currency: string;
+  readonly fee_cents: number | null;
+};
+
+export async function knownCharges(db: Kysely<Tables>, chargeIds: readonly string[]): Promise<KnownCharge[]> {
+  const { rows } = await sql<KnownCharge>`
+    select charge_id, entry_id, org_id, currency, fee_cents from payments
+    where charge_id = any(${chargeIds}::text[])`.execute(db);
+  return rows;
+}
+
+export function movementsOf(db: Kysely<Tables>, payoutId: string): Promise<MovementRow[]> {
+  return db.selectFrom('payout_movements').selectAll().where('payout_id', '=', payoutId).execute();
+}
+
+const ROWS_AT_ONCE = 1000;
+
+/** The caller holds the lock on the payout. */
+export async function replaceMovements(
+  tx: Transaction<Tables>,
+  payoutId: string,
+  movements: readonly Insertable<PayoutMovementsTable>[],
+): Promise<void> {
+  await tx.deleteFrom('payout_movements').where('payout_id', '=', payoutId).execute();
+  for (let at = 0; at < movements.length; at += ROWS_AT_ONCE)
+    await tx
+      .insertInto('payout_movements')
+      .values(movements.slice(at, at + ROWS_AT_ONCE))
+      .execute();
+}
+
+/** Each payment names the payout that carried it, and each failed payout the one that carries its money again. */
+export async function namePayout(tx: Transaction<Tables>, payoutId: string): Promise<void> {
+  await sql`
+    update payments p set payout_id = ${payoutId} from payout_movements m
+    where m.payout_id = ${payoutId} and m.kind = 'payment' and p.entry_id = m.entry_id
+      and p.payout_id is distinct from ${payoutId}`.execute(tx);
+  await sql`
+    update payouts o set returned_in = ${payoutId} from payout_movements m
+    where m.payout_id = ${payoutId} and m.kind = 'returned-payout' and o.id = m.source_id
+      and o.returned_in is null`.execute(tx);
+}
+
+export type Share = {
+  readonly org_id: string;
+  readonly time_zone: string;
+  /** What is of this organization in the payout, and what its books say of it so far. */
+  readonly cents: Cents;
+  readonly posted_cents: Cents;
+  readonly entries: number;
+};
+
+/** In the order in which totals are locked. */
+export async function sharesOfPayout(tx: Transaction<Tables>, payoutId: string): Promise<Share[]> {
+  const { rows } = await sql<Share>`
+    with shared as (
+      select org_id, sum(net_cents)::int8 as cents from payout_movements
+      where payout_id = ${payoutId} and org_id is not null group by org_id),
+    posted as (
+      select e.org_id, coalesce(sum(l.cents), 0)::int8 as cents, count(*) as entries
+      from payout_entries p join ledger_entries e on e.id = p.entry_id
+        left join ledger_lines l on l.entry_id = e.id and l.account = 'bank'
+      where p.payout_id = ${payoutId} group by e.org_id)
+    select o.id as org_id, o.time_zone, coalesce(s.cents, 0)::int8 as cents,
+      coalesce(p.cents, 0)::int8 as posted_cents, coalesce(p.entries, 0) as entries
+    from shared s full join posted p on p.org_id = s.org_id join orgs o on o.id = coalesce(s.org_id, p.org_id)
+    order by o.id`.execute(tx);
+  return rows;
+}
+
+export async function linkEntry(tx: Transaction<Tables>, payoutId: string, entryId: string): Promise<void> {
+  await tx.insertInto('payout_entries').values({ payout_id: payoutId, entry_id: entryId }).execute();
+}

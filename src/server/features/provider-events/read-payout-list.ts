@@ -1,0 +1,34 @@
+import { DAY_MS } from '#domain/days.ts';
+import { Failure } from '#domain/failures.ts';
+import type { Log } from '#server/db/connection.ts';
+import type { RecordDeps } from '#server/features/checkouts/record-session.ts';
+import { missedPayouts } from '#server/features/payouts/missed-payouts.ts';
+import { recordPayout } from '#server/features/payouts/record-payout.ts';
+import { readCursor, saveCursor } from './provider-events.store.ts';
+
+const CURSOR = 'payouts';
+/** How long after it was made a payout can still fail. */
+const OVERLAP_MS = 30 * DAY_MS;
+
+/**
+ * Records the payouts that were not reported, the oldest first: at first all there ever were, then those that can have
+ * changed since. An incomplete reading is repeated.
+ */
+export async function readPayoutList(deps: RecordDeps, log: Log): Promise<void> {
+  const { db, payments, now } = deps;
+  const startedAt = now();
+  const cursor = await readCursor(db.kysely, CURSOR);
+  const listed = await payments.listPayouts(cursor && new Date(cursor.readUntil.getTime() - OVERLAP_MS));
+  if (listed instanceof Failure) {
+    log.warn({ code: listed.code, ...listed.details }, 'the provider could not list its payouts');
+    return;
+  }
+  for (const payoutId of await missedPayouts(db, listed)) {
+    const recorded = await recordPayout(deps, payoutId);
+    if (recorded instanceof Failure) {
+      log.warn({ payoutId, code: recorded.code, ...recorded.details }, 'a payout could not be recorded yet');
+      return;
+    }
+  }
+  await saveCursor(db.kysely, CURSOR, { readUntil: startedAt, types: '' });
+}

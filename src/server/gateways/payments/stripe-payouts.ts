@@ -1,0 +1,82 @@
+import type Stripe from 'stripe';
+import type { ListedPayout, PayoutFacts, PayoutMovement, PayoutStatus } from './payments.ts';
+import { idOf, originOf } from './stripe-charges.ts';
+import { UnusableResponse } from './stripe-errors.ts';
+
+const A_PAGE = 100;
+
+export async function readPayout(stripe: Stripe, id: string, installation: string): Promise<PayoutFacts> {
+  const payout = await stripe.payouts.retrieve(id, { expand: ['failure_balance_transaction'] });
+  if (payout?.object !== 'payout' || payout.id !== id) throw new UnusableResponse();
+  const { failure_balance_transaction: failure } = payout;
+  return {
+    payoutId: id,
+    amount: payout.amount,
+    currency: payout.currency,
+    livemode: payout.livemode,
+    status: statusOf(payout),
+    byHand: payout.reconciliation_status === 'not_applicable',
+    createdAt: new Date(payout.created * 1000),
+    // Stripe names the day by its midnight in UTC.
+    arrivesOn: new Date(payout.arrival_date * 1000).toISOString().slice(0, 10),
+    failedAt: typeof failure === 'object' && failure ? new Date(failure.created * 1000) : undefined,
+    contents: isComplete(payout) ? await contentsOf(stripe, payout, installation) : undefined,
+  };
+}
+
+function statusOf({ status }: Stripe.Payout): PayoutStatus {
+  if (status === 'paid') return 'paid';
+  return status === 'failed' || status === 'canceled' ? 'failed' : 'on-its-way';
+}
+
+function isComplete({ reconciliation_status: status }: Stripe.Payout): boolean {
+  return status === 'completed';
+}
+
+async function contentsOf(stripe: Stripe, payout: Stripe.Payout, installation: string): Promise<PayoutMovement[]> {
+  const movements: PayoutMovement[] = [];
+  const list = { payout: payout.id, limit: A_PAGE, expand: ['data.source'] };
+  for await (const transaction of stripe.balanceTransactions.list(list)) {
+    // The payout itself is listed with what is in it.
+    if (transaction.type !== 'payout') movements.push(movementOf(transaction, installation));
+  }
+  return movements;
+}
+
+function movementOf(transaction: Stripe.BalanceTransaction, installation: string): PayoutMovement {
+  const { id, amount, fee, net, created, source } = transaction;
+  const common = {
+    movementId: id,
+    sourceId: idOf(source),
+    chargeId: undefined,
+    isForeign: false,
+    gross: amount,
+    fee,
+    net,
+    at: new Date(created * 1000),
+  };
+  if (typeof source !== 'object') return { ...common, kind: 'account' };
+  switch (source?.object) {
+    case 'charge': {
+      const isForeign = originOf(source.metadata?.installation, installation) === 'foreign';
+      return { ...common, kind: 'payment', chargeId: source.id, isForeign };
+    }
+    case 'refund':
+      return { ...common, kind: 'refund', chargeId: idOf(source.charge) };
+    case 'dispute':
+      return { ...common, kind: 'dispute', chargeId: idOf(source.charge) };
+    case 'payout':
+      return { ...common, kind: 'returned-payout' };
+    default:
+      return { ...common, kind: 'account' };
+  }
+}
+
+export async function listPayouts(stripe: Stripe, since?: Date): Promise<ListedPayout[]> {
+  const created = since && { gte: Math.floor(since.getTime() / 1000) };
+  const listed: ListedPayout[] = [];
+  for await (const payout of stripe.payouts.list({ limit: A_PAGE, ...(created ? { created } : {}) })) {
+    listed.push({ payoutId: payout.id, status: statusOf(payout), complete: isComplete(payout) });
+  }
+  return listed.reverse();
+}

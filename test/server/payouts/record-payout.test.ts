@@ -1,0 +1,199 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterEach, expect, test } from 'vitest';
+import type { Account } from '#domain/books.ts';
+import { donationItem } from '#domain/cart.ts';
+import { Failure } from '#domain/failures.ts';
+import { recordPayout } from '#server/features/payouts/record-payout.ts';
+import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { type Giving, startGiving } from '#test/support/giving.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+const giving: Giving = await startGiving();
+const { db, deps, orgId, provider } = giving;
+const { stripe } = provider;
+const otherOrg = await addOrg(db);
+const { log } = watchedLog();
+
+const AVAILABLE_AT_ONCE = '4000 0000 0000 0077';
+
+async function give(dollars: number, orgid = orgId) {
+  const checkout = await giving.open([donationItem(dollars)], orgid);
+  await provider.pay(checkout.paymentUrl, AVAILABLE_AT_ONCE);
+  return provider.chargeOf(checkout.paymentUrl);
+}
+
+async function payOut() {
+  await provider.press('payouts', {});
+  const [payout] = (await stripe.payouts.list({ limit: 1 })).data;
+  if (!payout) throw new Error('Nothing was paid out.');
+  return payout;
+}
+
+async function balances(orgid = orgId): Promise<Partial<Record<Account, number>>> {
+  const { rows } = await sql<{ account: Account; cents: number }>`
+    select l.account, sum(l.cents)::int8 as cents from ledger_lines l join ledger_entries e on e.id = l.entry_id
+    where e.org_id = ${orgid} group by l.account`.execute(db.kysely);
+  return Object.fromEntries(rows.map(({ account, cents }) => [account, cents]));
+}
+
+const payoutEntries = async () => (await db.kysely.selectFrom('payout_entries').select('entry_id').execute()).length;
+
+/** Nothing is left over for the next test. */
+afterEach(async () => {
+  await provider.deliver();
+  const { available } = await stripe.balance.retrieve();
+  if ((available[0]?.amount ?? 0) > 0) await payOut();
+  await provider.deliver();
+  expect(await giving.differences()).toEqual([]);
+});
+
+test('each organization gets its share of a payout: gifts less fees, refunds and disputes', async () => {
+  const [before, other] = [await balances(), await balances(otherOrg)];
+  const charge = await give(100);
+  const disputed = await give(40);
+  await give(60, otherOrg);
+  await provider.press(`charges/${charge}`, { action: 'refund', amount: '10.00' });
+  await provider.press(`charges/${disputed}`, { action: 'dispute' });
+  const payout = await payOut();
+  await provider.deliver();
+  // $140 less fees of $3.20, $1.46 and $15, the refund and the dispute; $60 less $2.04.
+  const [here, there] = [14_000 - 320 - 146 - 1500 - 1000 - 4000, 6000 - 204];
+  expect(payout.amount).toBe(here + there);
+  expect((await balances()).bank).toBe((before.bank ?? 0) + here);
+  expect((await balances(otherOrg)).bank).toBe((other.bank ?? 0) + there);
+  expect((await balances()).provider ?? 0).toBe(before.provider ?? 0);
+  const named = await db.kysely
+    .selectFrom('payout_movements')
+    .innerJoin('payments', 'payments.entry_id', 'payout_movements.entry_id')
+    .select(['kind', 'payout_movements.org_id', 'payments.payout_id as named'])
+    .where('payout_movements.payout_id', '=', payout.id)
+    .execute();
+  expect(named.map(({ kind, org_id }) => `${kind} ${org_id === orgId ? 'here' : 'there'}`).sort()).toEqual([
+    ...['dispute here', 'payment here', 'payment here', 'payment there', 'refund here'],
+  ]);
+  expect(new Set(named.map(({ named: id }) => id))).toEqual(new Set([payout.id]));
+  await provider.press(`disputes/${(await stripe.disputes.list({ charge: disputed })).data[0]?.id}`, {
+    outcome: 'win',
+  });
+});
+
+test('a payout that is read before its payments, several times at once, is posted once', async () => {
+  const [before, entries] = [await balances(), await payoutEntries()];
+  await give(50);
+  const payout = await payOut();
+  const recorded = await Promise.all([1, 2, 3].map(() => recordPayout(deps, payout.id)));
+  expect(recorded).toEqual([1, 2, 3].map(() => ({ outcome: 'recorded' })));
+  await provider.deliver();
+  await recordPayout(deps, payout.id);
+  expect(await payoutEntries()).toBe(entries + 1);
+  expect((await balances()).bank).toBe((before.bank ?? 0) + payout.amount);
+});
+
+test('a payout on its way is not at the bank yet', async () => {
+  const before = await balances();
+  await give(20);
+  const reading: typeof deps.payments.readPayout = async (id) => {
+    const facts = await deps.payments.readPayout(id);
+    return facts instanceof Failure || facts === 'unknown' ? facts : { ...facts, status: 'on-its-way' };
+  };
+  const payout = await payOut();
+  await recordPayout({ ...deps, payments: { ...deps.payments, readPayout: reading } }, payout.id);
+  expect((await balances()).bank ?? 0).toBe(before.bank ?? 0);
+  await provider.deliver();
+  expect((await balances()).bank).toBe((before.bank ?? 0) + payout.amount);
+  // A report that was read earlier does not take it back.
+  await recordPayout({ ...deps, payments: { ...deps.payments, readPayout: reading } }, payout.id);
+  expect((await balances()).bank).toBe((before.bank ?? 0) + payout.amount);
+});
+
+test('a failed payout goes back, and its money arrives with a later one', async () => {
+  const [before, other] = [await balances(), await balances(otherOrg)];
+  await give(30);
+  await give(10, otherOrg);
+  const failed = await payOut();
+  await provider.deliver();
+  await provider.press(`payouts/${failed.id}`, {});
+  await provider.deliver();
+  expect((await balances()).bank ?? 0).toBe(before.bank ?? 0);
+  await give(5);
+  const later = await payOut();
+  await provider.deliver();
+  expect((await balances()).bank).toBe((before.bank ?? 0) + 3000 - 117 + 500 - 45);
+  expect((await balances(otherOrg)).bank).toBe((other.bank ?? 0) + 1000 - 59);
+  expect(later.amount).toBe(failed.amount + 500 - 45);
+  const { returned_in } = await db.kysely
+    .selectFrom('payouts')
+    .select('returned_in')
+    .where('id', '=', failed.id)
+    .executeTakeFirstOrThrow();
+  expect(returned_in).toBe(later.id);
+});
+
+test('payouts that nobody reported are found in the provider’s list, with payments that were recorded late', async () => {
+  const before = await balances();
+  await give(70);
+  const payout = await payOut();
+  // As if its payment were not known: its checkout is another installation's then.
+  const strange = { ...deps.payments, readCharge: async () => 'unknown' as const };
+  await readPayoutList({ ...deps, payments: strange }, log);
+  expect((await balances()).bank ?? 0).toBe(before.bank ?? 0);
+  await provider.deliver();
+  await readPayoutList(deps, log);
+  expect((await balances()).bank).toBe((before.bank ?? 0) + payout.amount);
+});
+
+test('a payout that was made by hand waits for a person, because its contents are not known', async () => {
+  const facts = { amount: 1234, currency: 'usd', livemode: false, status: 'paid', byHand: true } as const;
+  const times = { createdAt: giving.clock.now(), arrivesOn: '2026-03-01', failedAt: undefined };
+  const readPayout = async (payoutId: string) => ({ payoutId, ...facts, ...times, contents: undefined });
+  await recordPayout({ ...deps, payments: { ...deps.payments, readPayout } }, 'po_by_hand');
+  const items = await db.kysely.selectFrom('attention_items').selectAll().execute();
+  expect(items).toMatchObject([{ subject: 'payout:po_by_hand', org_id: null, amount_cents: 1234 }]);
+});
+
+const dollars = fc.integer({ min: 5, max: 900 });
+const which = fc.nat({ max: 1000 });
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('give' as const, 'give there' as const), which: dollars }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constantFrom('refund' as const, 'dispute' as const, 'fail' as const), which }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('pay out' as const, 'deliver' as const), which }) },
+);
+
+test('in any order the books are the provider’s balance and what reached the bank, to the cent', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+      const charges: string[] = [];
+      for (const each of steps) {
+        const charge = charges[each.which % charges.length];
+        // What the provider refuses, say a second dispute, changes nothing.
+        const press = (path: string, fields: Record<string, string>) => provider.press(path, fields).catch(() => {});
+        if (each.do === 'give') charges.push(await give(each.which));
+        if (each.do === 'give there') charges.push(await give(each.which, otherOrg));
+        if (each.do === 'refund' && charge) await press(`charges/${charge}`, { action: 'refund', amount: '1.50' });
+        if (each.do === 'dispute' && charge) await press(`charges/${charge}`, { action: 'dispute' });
+        if (each.do === 'pay out') await press('payouts', {});
+        if (each.do === 'fail') {
+          const { data } = await stripe.payouts.list({ limit: 3 });
+          const payout = data[each.which % data.length];
+          if (payout) await press(`payouts/${payout.id}`, {});
+        }
+        if (each.do === 'deliver') await provider.deliver();
+      }
+      await provider.deliver();
+      const [here, there] = [await balances(), await balances(otherOrg)];
+      const balance = await stripe.balance.retrieve();
+      const atProvider = [...balance.available, ...balance.pending].reduce((sum, { amount }) => sum + amount, 0);
+      expect((here.provider ?? 0) + (there.provider ?? 0)).toBe(atProvider);
+      let arrived = 0;
+      for await (const { status, amount } of stripe.payouts.list()) arrived += status === 'paid' ? amount : 0;
+      expect((here.bank ?? 0) + (there.bank ?? 0)).toBe(arrived);
+      expect(await giving.differences()).toEqual([]);
+    }),
+    { numRuns: 6 },
+  );
+}, 60_000);
