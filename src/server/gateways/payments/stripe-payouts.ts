@@ -55,21 +55,15 @@ function movementOf(transaction: Stripe.BalanceTransaction, installation: string
     net,
     at: new Date(created * 1000),
   };
-  if (typeof source !== 'object') return { ...common, kind: 'account' };
-  switch (source?.object) {
-    case 'charge': {
-      const isForeign = originOf(source.metadata?.installation, installation) === 'foreign';
-      return { ...common, kind: 'payment', chargeId: source.id, isForeign };
-    }
-    case 'refund':
-      return { ...common, kind: 'refund', chargeId: idOf(source.charge) };
-    case 'dispute':
-      return { ...common, kind: 'dispute', chargeId: idOf(source.charge) };
-    case 'payout':
-      return { ...common, kind: 'returned-payout' };
-    default:
-      return { ...common, kind: 'account' };
+  const about = typeof source === 'object' ? source : null;
+  if (about?.object === 'charge') {
+    const isForeign = originOf(about.metadata?.installation, installation) === 'foreign';
+    return { ...common, kind: 'payment', chargeId: about.id, isForeign };
   }
+  if (about?.object === 'refund' || about?.object === 'dispute') {
+    return { ...common, kind: about.object, chargeId: idOf(about.charge) };
+  }
+  return { ...common, kind: about?.object === 'payout' ? 'returned-payout' : 'account' };
 }
 
 export async function listPayouts(stripe: Stripe, since?: Date): Promise<ListedPayout[]> {
