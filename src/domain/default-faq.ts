@@ -75,7 +75,7 @@ If you lose a receipt, we can send it again with the same number.
 
 ### Can I get a refund?
 
-If you gave twice by mistake, or the amount is wrong, write to us at the contact address on the About page with your receipt number. A refund goes back to the card or bank account that paid. We take the refunded amount and carbon out of the fund’s totals, and if the whole gift is refunded, we hide the story that came with it.
+If you gave twice by mistake, or the amount is wrong, write to us at the contact address on the About page with your receipt number. A refund goes back to the card or bank account that paid. We take the refunded amount and carbon out of the fund’s totals, and if the whole gift is refunded, we hide the story that came with it. When the refund is made, we email you what your receipt is still good for. The receipt under My giving says so too.
 
 ### What happens to my story and photo?
 

@@ -39,6 +39,18 @@ export type ReceiptLine = { readonly text: string; readonly amount: Cents };
 /** What happened to a gift after its receipt was issued, such as a refund. */
 export type ReceiptNote = { readonly on: Day; readonly text: string };
 
+/** The notes of a receipt, and how much of its gift was kept: what it is good for. */
+export type ReceiptHistory = { readonly notes: readonly ReceiptNote[]; readonly kept: Cents };
+
+/** Notes on receipts say only what happened: what a receipt is good for follows from all of them. */
+export const returnNotes = {
+  refunded: (cents: Cents) => `Refunded ${formatCents(cents)}.`,
+  refundFailed: (cents: Cents) => `The refund of ${formatCents(cents)} failed: the money came back to the fund.`,
+  takenByBank: (cents: Cents) => `The bank took back ${formatCents(cents)}.`,
+  checkBounced: (cents: Cents) => `The bank returned the check of ${formatCents(cents)} unpaid.`,
+  checkMistaken: (cents: Cents) => `Recorded by mistake: ${formatCents(cents)} was not received.`,
+} as const;
+
 /** A check, or the cart of a gift by card. */
 export type GivenBy =
   | { readonly kind: 'check'; readonly checkNumber: string | null }
@@ -103,7 +115,7 @@ function renewalSentences(items: readonly CartItem[], nextChargeOn: Day | undefi
 type Row = readonly [name: string, value: string];
 
 /** What stands at the top of a receipt, with the notes that came later under the amount. */
-export function receiptSummary(document: ReceiptDocument, notes: readonly ReceiptNote[] = []): readonly Row[] {
+export function receiptSummary(document: ReceiptDocument, { notes, kept }: ReceiptHistory): readonly Row[] {
   const { number, givenOn, issuedOn, donee, program, amount } = document;
   return [
     ['Receipt number', String(number)],
@@ -112,6 +124,7 @@ export function receiptSummary(document: ReceiptDocument, notes: readonly Receip
     ['Given to', `${donee.name} (EIN ${donee.ein}), for its program ${program}`],
     ['Amount', formatCents(amount)],
     ...notes.map(({ on, text }) => [dayText(on), text] as const),
+    ...(notes.length === 0 ? [] : ([['Now good for', formatCents(kept)]] as const)),
   ];
 }
 

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { findingsAtBothWidths } from './support/axe.ts';
 import { CARDS, homeStats, payByCard } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
-import { adminEmail, newEmail, post, signInAs, tokenOf } from './support/signing-in.ts';
+import { adminEmail, awaitMail, newEmail, post, signInAs, tokenOf } from './support/signing-in.ts';
 
 /** Signs in as an admin and creates an organization with the admin as its editor. @returns its id */
 async function newFund(page: Page): Promise<string> {
@@ -16,12 +16,12 @@ async function newFund(page: Page): Promise<string> {
 }
 
 /** Gives by card in a window of its own. */
-async function give(page: Page, orgid: string, dollars: number): Promise<void> {
+async function give(page: Page, orgid: string, dollars: number, email = newEmail('giver')): Promise<void> {
   const cart = [{ type: 'donation', cost: dollars }];
   const { url }: { url: string } = await (await post(page, `/orgs/${orgid}/checkouts`, { cart })).json();
   const visitor = await page.context().newPage();
   await visitor.goto(url, { waitUntil: 'load' });
-  await payByCard(visitor, CARDS.pays, newEmail('giver'));
+  await payByCard(visitor, CARDS.pays, email);
   await visitor.waitForURL(/\/checkouts\//);
   await visitor.close();
 }
@@ -41,9 +41,10 @@ async function atProvider(page: Page, amount: string) {
   return { dashboard, payment: payment.first() };
 }
 
-test('an editor refunds a part of a gift, then the rest', async ({ page }) => {
+test('an editor refunds a part of a gift, of which the donor hears, then the rest', async ({ page, browser }) => {
   const orgid = await newFund(page);
-  await give(page, orgid, 137);
+  const donor = newEmail('giver');
+  await give(page, orgid, 137, donor);
   const checkout = await openDialog(page, orgid);
   await expect(checkout).toContainText('Fee $4.27 · Net $132.73');
   expect(await findingsAtBothWidths(page)).toEqual([]);
@@ -62,6 +63,16 @@ test('an editor refunds a part of a gift, then the rest', async ({ page }) => {
   await expect(checkout).toContainText('Partly refunded');
   await expect(checkout).toContainText(/\$40\.07 refunded on .*\.Meant to give less · admin/);
   expect(await findingsAtBothWidths(page)).toEqual([]);
+  const theirs = await (await browser.newContext()).newPage();
+  await signInAs(theirs, donor);
+  await theirs.goto('/user-home');
+  const gift = theirs.getByRole('listitem').filter({ hasText: 'Donation' });
+  await expect(gift.first()).toContainText('Partly refunded: $40.07 of $137.00');
+  await expect(gift.first()).toContainText('Refunded $40.07.');
+  await expect(theirs.getByText('You’ve given $96.93 so far.')).toBeVisible();
+  expect(await findingsAtBothWidths(theirs)).toEqual([]);
+  await awaitMail(theirs, donor, 'Receipt now good for: $96.93');
+  await theirs.context().close();
   await checkout.getByRole('button', { name: /^Refund/ }).click();
   await expect(refund.getByLabel('Amount')).toHaveValue('96.93');
   await refund.getByLabel('Reason').fill('All of it');

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { Gift, OwnOffsetter } from '#contract/schemas/users.ts';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
 import {
+  giftStatus,
   giftTitle,
   givingTotals,
-  STATUS_LABELS,
   storyLink,
   storyStatusLabel,
   totalsSentence,
@@ -27,6 +27,9 @@ const GIFT: Gift = {
   checkoutid: 'c1',
   amount: 12.5,
   carbon: 1000,
+  returned: 0,
+  returning: 0,
+  notes: [],
   cart: [FLIGHT],
   recurring: false,
   paymentStatus: 'paid',
@@ -74,9 +77,25 @@ test('a gift is named after its items, each once; a check has no cart', () => {
 });
 
 test('every status has a label, and only one of them is "Paid"', () => {
-  const words = PAYMENT_STATUSES.map((status) => STATUS_LABELS[status]);
+  const words = PAYMENT_STATUSES.map((paymentStatus) => giftStatus({ ...GIFT, paymentStatus }));
   expect(words.filter((word) => word === 'Paid')).toHaveLength(1);
   expect(words.every((word) => word.length > 0)).toBe(true);
+});
+
+test.each([
+  [{ returned: 5 }, 'Partly refunded: $5.00 of $12.50'],
+  [{ returned: 12.5, paymentStatus: 'refunded' }, 'Refunded'],
+  [{ returning: 5, returned: 2 }, 'Refund on its way: $5.00 of $12.50'],
+  [{ returning: 12.5, paymentStatus: 'refunded' }, 'Refund on its way'],
+  [{ returned: 5, paymentStatus: 'disputed' }, 'Disputed'],
+  [{ returned: 12.5, paymentStatus: 'disputed' }, 'Taken back by the bank'],
+] as const)('of a gift of which %o, it says %s', (back, label) => {
+  expect(giftStatus({ ...GIFT, ...back })).toBe(label);
+});
+
+test('what went back is not in the totals', () => {
+  const partly = { ...GIFT, returned: 5, returning: 2.5, carbon: 400 };
+  expect(givingTotals([GIFT, partly])).toEqual({ gifts: 2, amount: 1750, carbon: 14_000_000 });
 });
 
 test('a gift links to its story form while that is open, otherwise to the donor’s story', () => {

@@ -41,8 +41,13 @@ export const gift = z.object({
   checkoutid: id.nullable(),
   /** Dollars, 2 decimals. */
   amount: z.number(),
-  /** Pounds. */
+  /** Pounds, without those of what went back. */
   carbon: z.number(),
+  /** Dollars, 2 decimals: what went back to the donor, and what is on its way there. */
+  returned: z.number(),
+  returning: z.number(),
+  /** What became of it since, as its receipt says. */
+  notes: z.array(z.object({ on: day, text: z.string() })),
   cart: z.array(cartItem),
   recurring: z.boolean(),
   paymentStatus: z.enum(PAYMENT_STATUSES),

@@ -34,6 +34,8 @@ export type JobData = {
   'mail-failed-renewal': { readonly invoiceId: string; readonly attempt: number };
   /** Mails a donor whose recurring gift ended because its card could not be charged. */
   'mail-ended-gift': { readonly subscriptionId: string };
+  /** Mails a donor that money of a gift went back, by the provider's id of the refund or dispute. */
+  'mail-returned-gift': { readonly returnId: string; readonly status: 'succeeded' | 'lost' | 'failed' };
   /** Deletes the files of an unused picture. */
   'remove-picture': { readonly key: string };
 };
@@ -67,6 +69,7 @@ const JOB_NAMES: readonly JobName[] = [
   'mail-story',
   'mail-failed-renewal',
   'mail-ended-gift',
+  'mail-returned-gift',
   'remove-picture',
 ];
 

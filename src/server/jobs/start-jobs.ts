@@ -8,6 +8,7 @@ import { readEventList } from '#server/features/provider-events/read-event-list.
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
 import { sweepRateLimits } from '#server/features/rate-limits/check-rate-limit.ts';
 import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
+import { mailReturnedGift } from '#server/features/receipts/mail-returned-gift.ts';
 import { mailSession } from '#server/features/sessions/mail-session.ts';
 import { sweepSessions } from '#server/features/sessions/session-lifecycle.ts';
 import { finishSignUp } from '#server/features/sessions/sign-up.ts';
@@ -63,6 +64,7 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
     'mail-story': (data) => mailStory(options, data),
     'mail-failed-renewal': (data) => mailFailedRenewal(options, data),
     'mail-ended-gift': (data) => mailEndedGift(options, data),
+    'mail-returned-gift': (data) => mailReturnedGift(options, data),
     'remove-picture': ({ key }) => options.pictures.remove(key),
   });
   const sweeping = sweepRepeatedly(options);

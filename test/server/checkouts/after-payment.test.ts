@@ -9,9 +9,11 @@ import { asOwner } from '#test/support/as-owner.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
 import { MINUTE } from '#test/support/clock.ts';
 import { type Giving, type OpenedCheckout, startGiving } from '#test/support/giving.ts';
+import { keptJobs } from '#test/support/kept-jobs.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
-const giving: Giving = await startGiving();
+const jobs = keptJobs();
+const giving: Giving = await startGiving({ jobs });
 const { db, provider, orgId } = giving;
 
 async function paid(cart = [donationItem(100)]): Promise<OpenedCheckout & { charge: string }> {
@@ -245,7 +247,7 @@ test('while the provider cannot be asked nothing is recorded, and an unknown cha
 
 type Step = { readonly do: 'refund' | 'dispute' | 'win' | 'lose' | 'again'; readonly dollars: number };
 
-test('in any order of refunds, disputes and repeated reports, books and stats agree with the provider', async () => {
+test('in any order of refunds, disputes and repeated reports, books and stats agree with the provider, and donors are told once', async () => {
   const step = fc.record({
     do: fc.constantFrom<Step['do']>('refund', 'dispute', 'win', 'lose', 'again'),
     dollars: fc.integer({ min: 1, max: 60 }),
@@ -263,6 +265,7 @@ test('in any order of refunds, disputes and repeated reports, books and stats ag
 }, 120_000);
 
 async function startedBooks() {
+  const toldBefore = jobs.dataOf('mail-returned-gift').length;
   const [balance, books, cents] = [await balanceAtProvider(), await held('provider'), await giving.cents()];
   return {
     expectToAgree: async (chargeId: string) => {
@@ -272,6 +275,10 @@ async function startedBooks() {
       const lost = data.filter(({ status }) => status === 'lost').reduce((sum, { amount }) => sum + amount, 0);
       expect((await giving.cents()) - cents).toBe(charge.amount - charge.amount_refunded - lost);
       expect(await giving.differences()).toEqual([]);
+      const refunds = (await provider.stripe.refunds.list({ charge: chargeId })).data;
+      const gone = [...refunds, ...data].filter(({ status }) => status === 'succeeded' || status === 'lost');
+      const told = jobs.dataOf('mail-returned-gift').map(({ returnId }) => returnId);
+      expect(told.slice(toldBefore).toSorted()).toEqual(gone.map(({ id }) => id).toSorted());
     },
   };
 }

@@ -35,6 +35,7 @@ function noting(done: number[], fails: (tries: number) => boolean = () => false)
     'mail-story': nothing,
     'mail-failed-renewal': nothing,
     'mail-ended-gift': nothing,
+    'mail-returned-gift': nothing,
     'remove-picture': nothing,
     'mail-receipt': nothing,
     'send-receipt': async ({ receiptNumber }) => {

@@ -20,7 +20,7 @@ const FACTS: ReceiptFacts = {
 
 const receipt: MailedReceipt = {
   document: composeReceipt(FACTS),
-  notes: [],
+  history: { notes: [], kept: 7330 },
   email: 'paula@example.org',
   fileLink: 'https://fund.example/api/orgs/ithaca/receipt?key=key',
   link: 'https://fund.example/orgs/ithaca/checkouts/abc?receipt=key',
@@ -87,8 +87,9 @@ test('the date of issue stands beside the date of the gift where it differs', ()
 });
 
 test('what happened to the gift later is noted under the amount', () => {
-  const { text } = receiptMail({ ...receipt, notes: [{ on: '2026-12-24', text: 'Refunded $20.00' }] });
-  expect(text).toContain('Amount: $73.30\nDecember 24, 2026: Refunded $20.00\n');
+  const notes = [{ on: '2026-12-24', text: 'Refunded $20.00.' }];
+  const { text } = receiptMail({ ...receipt, history: { notes, kept: 5330 } });
+  expect(text).toContain('Amount: $73.30\nDecember 24, 2026: Refunded $20.00.\nNow good for: $53.30\n');
 });
 
 test('the receipt of a renewal whose amount the donor has changed has that amount', () => {

@@ -18,7 +18,8 @@ const FACTS: ReceiptFacts = {
   nextChargeOn: undefined,
   test: undefined,
 };
-const pdfOf = (change: Partial<ReceiptFacts> = {}) => receiptPdf(composeReceipt({ ...FACTS, ...change }), []);
+const pdfOf = (change: Partial<ReceiptFacts> = {}) =>
+  receiptPdf(composeReceipt({ ...FACTS, ...change }), { notes: [], kept: FACTS.amount });
 const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length;
 
 test('a receipt is one tagged page of Letter size with a title and a language', async () => {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Giving as GivingAnswer } from '#contract/schemas/users.ts';
+import { checkReceived } from '#domain/books.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
+import { reversalFact } from '#server/features/pledges/pledges.store.ts';
 import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { givingYears } from '#server/features/receipts/yearly-statement.ts';
 import { newId } from '#server/ids.ts';
@@ -52,12 +54,25 @@ test('what was refunded or is disputed is shown', async () => {
   // In the sandbox, where every payment is a test.
   const sandbox = { ...deps, sandbox: true };
   const email = 'payer@example.org';
-  for (const change of [{ refunded_cents: 500 }, { status: 'disputed' as const }, { refunded_cents: 0 }]) {
-    const { id } = await giving.openPaid();
-    await db.kysely.updateTable('payments').set(change).where('checkout_id', '=', id).execute();
-  }
+  const { provider } = giving;
+  const [refunded, disputed] = [await giving.openPaid(), await giving.openPaid(), await giving.openPaid()];
+  await provider.stripe.refunds.create({ charge: await provider.chargeOf(refunded.paymentUrl), amount: 500 });
+  await provider.press(`charges/${await provider.chargeOf(disputed.paymentUrl)}`, { action: 'dispute' });
+  await provider.deliver();
   const user = { userId: 'nobody', email, displayName: 'Paula Payer' };
   expect(await givingYears(sandbox, user)).toEqual([{ year: '2026', gifts: 3, amount: 75, returned: 30 }]);
+});
+
+test('a check that bounced is not in it', async () => {
+  const me = await signIn(deps, { email: 'bounced@example.org' });
+  const orgId = await addOrg(db);
+  await check(orgId, me.email, '2026-07-01T12:00:00Z');
+  const entry = db.kysely.selectFrom('ledger_entries').select('id').where('org_id', '=', orgId);
+  const { id } = await entry.executeTakeFirstOrThrow();
+  const reversal = { orgId, kind: 'reversal', fact: reversalFact(id), lines: checkReceived(-2500) } as const;
+  const amounts = { amount: -2500, carbon: 0, currency: 'usd', occurredAt: new Date('2026-07-09T12:00:00Z') };
+  await inTransaction(db, (tx) => postEntry(tx, { ...reversal, ...amounts }));
+  expect(await yearsOf(me)).toEqual([]);
 });
 
 test('test payments are no gifts', async () => {

@@ -100,12 +100,16 @@ export function paymentOfFact(tx: Transaction<Tables>, fact: string): Promise<Pa
 
 export type ReturnRow = Selectable<ReturnsTable>;
 
-/** Saves what is known of a refund or dispute. What is decided stays; only a refund can still fail. */
+/**
+ * Saves what is known of a refund or dispute. What is decided stays, so that a report that was read earlier sets nothing
+ * back; only a refund can still fail.
+ * @returns its status as it is kept
+ */
 export async function saveReturn(
   tx: Transaction<Tables>,
   { entry_id }: PaymentRow,
   returned: Omit<Insertable<ReturnsTable>, 'entry_id' | 'created_at'>,
-): Promise<void> {
+): Promise<ReturnRow['status']> {
   await tx
     .insertInto('returns')
     .values({ ...returned, entry_id })
@@ -116,6 +120,8 @@ export async function saveReturn(
         .where(sql<boolean>`returns.status in ('pending', 'open') or excluded.status = 'failed'`),
     )
     .execute();
+  const kept = await tx.selectFrom('returns').select('status').where('id', '=', returned.id).executeTakeFirstOrThrow();
+  return kept.status;
 }
 
 export function returnsOfPayment(tx: Transaction<Tables>, entryId: string): Promise<ReturnRow[]> {

@@ -5,6 +5,7 @@ import { Failure } from '#domain/failures.ts';
 import type { Cents } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import { tellDonor } from '#server/features/receipts/note-on-receipt.ts';
 import { followRefund, lockOffsetterOfCheckout } from '#server/features/stories/offsetters.ts';
 import type { ChargeFacts, ChargeStory, DisputeFacts, RefundFacts } from '#server/gateways/payments/payments.ts';
 import { closeAttentionItem } from './attention.store.ts';
@@ -85,7 +86,7 @@ async function recordStory(
   const payment = await lockedPayment(tx, entry_id);
   if (!checkout || !payment) throw new Error('A payment has lost its checkout.');
   const gift: Gift = {
-    ...{ tx, payment, carbon: await carbonOfEntry(tx, entry_id), returned: payment.refunded_cents },
+    ...{ tx, deps, payment, carbon: await carbonOfEntry(tx, entry_id), returned: payment.refunded_cents },
     isForgotten: checkout.forgotten_at !== null,
   };
   await recordSettlement(tx, payment, story.charge);
@@ -104,6 +105,7 @@ async function recordStory(
 /** A gift, and how much of it has gone back so far. */
 type Gift = {
   readonly tx: Transaction<Tables>;
+  readonly deps: RecordDeps;
   readonly payment: PaymentRow;
   readonly carbon: number;
   readonly isForgotten: boolean;
@@ -111,32 +113,34 @@ type Gift = {
 };
 
 async function recordRefund(gift: Gift, refund: RefundFacts): Promise<void> {
-  const { refundId, amount, status, at, reason, actorId } = refund;
+  const { refundId, amount, at, reason, actorId } = refund;
   const fact = `refund:${refundId}`;
-  await saveReturn(gift.tx, gift.payment, {
-    ...{ id: refundId, kind: 'refund', amount_cents: amount, status, occurred_at: at },
+  const status = await saveReturn(gift.tx, gift.payment, {
+    ...{ id: refundId, kind: 'refund', amount_cents: amount, status: refund.status, occurred_at: at },
     reason: (gift.isForgotten ? undefined : reason) ?? null,
   });
   if (status !== 'failed') {
     await giveBack(gift, amount, { kind: 'refund', fact, occurredAt: at, ...(actorId ? { actorId } : {}) });
+    if (status === 'succeeded') await tell(gift, { returnId: refundId, amount, status, at });
     return;
   }
   // Only a refund that was posted can come back.
   if (await isPosted(gift.tx, fact)) {
     const reason = 'The refund failed.';
     await giveBack(gift, -amount, { kind: 'reversal', fact: `${fact}:failed`, reason, occurredAt: at });
+    await tell(gift, { returnId: refundId, amount, status, at: gift.deps.now() });
   }
 }
 
 async function recordDispute(gift: Gift, dispute: DisputeFacts): Promise<void> {
   const { tx, payment } = gift;
-  const { disputeId, amount, status, at: occurredAt } = dispute;
+  const { disputeId, amount, at: occurredAt } = dispute;
   const fact = `dispute:${disputeId}`;
-  await saveReturn(tx, payment, {
+  const status = await saveReturn(tx, payment, {
     id: disputeId,
     kind: 'dispute',
     amount_cents: amount,
-    status,
+    status: dispute.status,
     occurred_at: occurredAt,
   });
   const held = { kind: 'dispute', amount: 0, carbon: 0, occurredAt } as const;
@@ -149,7 +153,14 @@ async function recordDispute(gift: Gift, dispute: DisputeFacts): Promise<void> {
       ...{ kind: 'dispute', fact: `${fact}:lost`, reason: 'Lost', occurredAt },
       lines: disputeLost(amount),
     });
+    await tell(gift, { returnId: disputeId, amount, status, at: gift.deps.now() });
   }
+}
+
+type Told = Pick<Parameters<typeof tellDonor>[2], 'returnId' | 'amount' | 'status' | 'at'>;
+
+async function tell({ tx, deps, payment, isForgotten }: Gift, told: Told): Promise<void> {
+  await tellDonor(tx, deps, { ...told, orgId: payment.org_id, entryId: payment.entry_id, isForgotten });
 }
 
 /** Takes a part of a gift out of the stats, or puts it back if negative; its carbon in proportion. */

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { CartItem } from '#domain/cart.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
+import type { ReceiptNote } from '#domain/receipt.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { UserFacts } from '#server/users/find-user.ts';
 
@@ -20,6 +21,11 @@ export type GiftRow = {
   readonly checkout_created_at: Date | null;
   readonly receipt_number: number | null;
   readonly receipt_key: string | null;
+  /** What went back, with refunds on their way; null for a check. */
+  readonly refunded_cents: number | null;
+  /** Refunds on their way. */
+  readonly pending_cents: number;
+  readonly notes: readonly ReceiptNote[];
 };
 
 /** A user's gifts in all organizations: made while signed in, paid with the user's email, or receipted to it. */
@@ -46,9 +52,19 @@ export async function giftsOf(
       from checkouts c join theirs on theirs.id = c.id where c.payment_status = 'processing'
     )
     select g.org_id, o.name as org_name, o.time_zone, g.kind, g.amount_cents, g.carbon, g.given_at, g.checkout_id,
-      c.cart, case when p.status in ('disputed', 'lost') then 'disputed' when p.status = 'refunded' then 'refunded'
-        when p.status = 'succeeded' then 'paid' else c.payment_status end as payment_status, c.completed, c.offsetter_id, c.created_at as checkout_created_at,
-      r.printed_number as receipt_number, r.key as receipt_key
+      c.cart,
+      case
+        when p.status = 'disputed' or (p.status = 'lost' and p.refunded_cents = p.amount_cents) then 'disputed'
+        when p.status = 'refunded' then 'refunded'
+        when p.status is not null then 'paid'
+        else c.payment_status end as payment_status,
+      c.completed, c.offsetter_id, c.created_at as checkout_created_at,
+      r.printed_number as receipt_number, r.key as receipt_key, p.refunded_cents,
+      (select coalesce(sum(b.amount_cents), 0)::int8 from returns b
+        where b.entry_id = g.entry_id and b.status = 'pending') as pending_cents,
+      (select coalesce(jsonb_agg(jsonb_build_object('on', n.noted_on, 'text', n.text)
+          order by n.noted_on, n.created_at, n.fact), '[]') from receipt_notes n
+        where n.org_id = r.org_id and n.number = r.number) as notes
     from gifts g
       join orgs o on o.id = g.org_id
       left join checkouts c on c.id = g.checkout_id and c.org_id = g.org_id

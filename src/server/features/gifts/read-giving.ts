@@ -1,4 +1,5 @@
 import type { Gift, Giving } from '#contract/schemas/users.ts';
+import { carbonOfPart } from '#domain/books.ts';
 import { recurringItems } from '#domain/cart.ts';
 import { isOver } from '#domain/checkout.ts';
 import { dayOf } from '#domain/days.ts';
@@ -43,12 +44,16 @@ type GiftContext = {
 function presentGift(row: GiftRow, context: GiftContext): Gift {
   const items = row.cart ?? [];
   const recurring = recurringItems(items);
+  const back = row.refunded_cents ?? 0;
   return {
     orgid: row.org_id,
     orgName: row.org_name,
     checkoutid: row.checkout_id,
     amount: dollarsOf(row.amount_cents),
-    carbon: poundsOf(row.carbon),
+    carbon: poundsOf(row.carbon - carbonOfPart(row.carbon, back, row.amount_cents)),
+    returned: dollarsOf(back - row.pending_cents),
+    returning: dollarsOf(row.pending_cents),
+    notes: [...row.notes],
     cart: [...(row.kind === 'renewal' ? recurring : items)],
     recurring: recurring.length > 0,
     // A check is in the ledger only once it has been received.

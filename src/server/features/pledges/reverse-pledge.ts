@@ -2,7 +2,7 @@ import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { ReceivedBody } from '#contract/schemas.ts';
 import { checkReceived, reasonFailure } from '#domain/books.ts';
 import { Failure } from '#domain/failures.ts';
-import { formatCents } from '#domain/money.ts';
+import { returnNotes } from '#domain/receipt.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
@@ -42,10 +42,7 @@ export async function reversePledge(
       ...{ amount: -entry.amount_cents, carbon: 0, currency: entry.currency, occurredAt: at },
       lines: checkReceived(-entry.amount_cents),
     });
-    const amount = formatCents(entry.amount_cents);
-    const text = isBounced
-      ? `The bank returned the check of ${amount} unpaid.`
-      : `Recorded by mistake: ${amount} was not received.`;
+    const text = returnNotes[isBounced ? 'checkBounced' : 'checkMistaken'](entry.amount_cents);
     await noteOnReceipt(tx, { orgId: key.orgId, entryId: entryid, fact: reversalFact(entryid), at, text });
     return readPledge(tx, key);
   });

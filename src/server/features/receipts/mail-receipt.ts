@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { RECEIPT_LINK_DAYS } from '#domain/checkout.ts';
 import { formatCents } from '#domain/money.ts';
 import { isEmail } from '#domain/profile.ts';
-import { type ReceiptDocument, type ReceiptNote, receiptStatements, receiptSummary } from '#domain/receipt.ts';
+import { type ReceiptDocument, type ReceiptHistory, receiptStatements, receiptSummary } from '#domain/receipt.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { giftPathOf } from '#server/features/subscriptions/gift-path.ts';
@@ -10,17 +10,10 @@ import { button, facts, heading, type LetterPart, note, paragraph, writeLetter }
 import { type Mail, type Mailer, MailRefused } from '#server/gateways/mail/mailer.ts';
 import type { JobData, JobTry } from '#server/jobs/jobs.ts';
 import { receiptFileName } from './read-receipt.ts';
-import { type DocumentDeps, documentOf } from './receipt-document.ts';
+import { type DocumentDeps, documentOf, historyOf } from './receipt-document.ts';
 import { receiptFilePath, receiptPath } from './receipt-link.ts';
 import { receiptPdf } from './receipt-pdf.ts';
-import {
-  beginMailing,
-  endMailing,
-  FIRST_MAILING,
-  notesOf,
-  type ReceiptSource,
-  receiptSource,
-} from './receipts.store.ts';
+import { beginMailing, endMailing, FIRST_MAILING, type ReceiptSource, receiptSource } from './receipts.store.ts';
 
 export type MailReceiptDeps = DocumentDeps & Pick<AppDeps, 'db' | 'publicUrl'> & { readonly mailer: Mailer };
 
@@ -67,11 +60,11 @@ async function mailOf(
   const { db, publicUrl } = deps;
   const { org_id: orgId, number, checkout_id: checkoutId, key } = source;
   const document = await documentOf(db.kysely, deps, source);
-  const notes = await notesOf(db.kysely, { orgId, number });
-  const file = await receiptPdf(document, notes);
+  const history = await historyOf(db.kysely, source);
+  const file = await receiptPdf(document, history);
   const mail = receiptMail({
     document,
-    notes,
+    history,
     email,
     fileLink: publicUrl() + receiptFilePath({ orgId, key }),
     link: checkoutId === null ? undefined : publicUrl() + receiptPath({ orgId, checkoutId, key }),
@@ -84,7 +77,7 @@ async function mailOf(
 }
 
 /** Only where something recurs: a cart can also have one-time items alone. */
-async function giftLinkOf(
+export async function giftLinkOf(
   db: Kysely<Tables>,
   publicUrl: string,
   { org_id: orgId, checkout_id: checkoutId }: ReceiptSource,
@@ -95,7 +88,7 @@ async function giftLinkOf(
 
 export type MailedReceipt = {
   readonly document: ReceiptDocument;
-  readonly notes: readonly ReceiptNote[];
+  readonly history: ReceiptHistory;
   readonly email: string;
   /** The receipt as a PDF. */
   readonly fileLink: string;
@@ -109,7 +102,7 @@ export type MailedReceipt = {
 };
 
 export function receiptMail(receipt: MailedReceipt): Mail {
-  const { document, notes, email, fileLink, link, giftLink, publicUrl, messageKey } = receipt;
+  const { document, history, email, fileLink, link, giftLink, publicUrl, messageKey } = receipt;
   const { number, program, donor, amount, donee, renewal } = document;
   const thanks = `Thank you for your gift of ${formatCents(amount)} to ${program}.`;
   return writeLetter({
@@ -119,7 +112,7 @@ export function receiptMail(receipt: MailedReceipt): Mail {
     greeting: donor ? `Dear ${donor},` : 'Hello,',
     title: thanks,
     parts: [
-      facts(receiptSummary(document, notes)),
+      facts(receiptSummary(document, history)),
       heading('Your gift'),
       facts(document.lines.map((line) => [line.text, formatCents(line.amount)])),
       ...(renewal.length === 0 ? [] : [heading('Your recurring gift')]),

@@ -1,7 +1,10 @@
 import type { Transaction } from 'kysely';
 import { dayOf } from '#domain/days.ts';
+import type { Cents } from '#domain/money.ts';
+import { returnNotes } from '#domain/receipt.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { addReceiptNote, receiptOfEntry, receiptOrg } from './receipts.store.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { addReceiptNote, hasReceiptNote, receiptOfEntry, receiptOrg } from './receipts.store.ts';
 
 type NewNote = {
   readonly orgId: string;
@@ -13,13 +16,50 @@ type NewNote = {
   readonly text: string;
 };
 
-/** Notes on a gift's receipt what became of the gift since: from now on every copy says so. */
+/**
+ * Notes on a gift's receipt what became of the gift since: from now on every copy says so.
+ * @returns whether it was not noted before
+ */
 export async function noteOnReceipt(
   tx: Transaction<Tables>,
   { orgId, entryId, fact, at, text }: NewNote,
-): Promise<void> {
+): Promise<boolean> {
   const receipt = await receiptOfEntry(tx, orgId, entryId);
-  if (!receipt) return;
+  if (!receipt) return false;
   const { time_zone: zone } = await receiptOrg(tx, orgId);
-  await addReceiptNote(tx, { fact, org_id: orgId, number: receipt.number, noted_on: dayOf(at, zone), text });
+  return addReceiptNote(tx, { fact, org_id: orgId, number: receipt.number, noted_on: dayOf(at, zone), text });
+}
+
+type Returned = {
+  readonly orgId: string;
+  readonly entryId: string;
+  /** The refund's or dispute's, as the provider names it. */
+  readonly returnId: string;
+  readonly amount: Cents;
+  readonly status: ReturnTold;
+  readonly at: Date;
+  /** The donor's data was erased, so that nobody is mailed. */
+  readonly isForgotten: boolean;
+};
+
+/** What a donor is told of money that went back: it did, the bank took it, or it came back to the fund after all. */
+export type ReturnTold = 'succeeded' | 'lost' | 'failed';
+
+const NOTES = {
+  succeeded: returnNotes.refunded,
+  lost: returnNotes.takenByBank,
+  failed: returnNotes.refundFailed,
+} as const;
+
+/** Notes on a gift's receipt that money went back, and queues the mail to its donor; once, in the same transaction. */
+export async function tellDonor(
+  tx: Transaction<Tables>,
+  { jobs }: Pick<AppDeps, 'jobs'>,
+  { orgId, entryId, returnId, amount, status, at, isForgotten }: Returned,
+): Promise<void> {
+  const factOf = (what: ReturnTold) => `return:${returnId}:${what}`;
+  // A refund that failed while it was on its way was never told.
+  if (status === 'failed' && !(await hasReceiptNote(tx, factOf('succeeded')))) return;
+  const isNew = await noteOnReceipt(tx, { orgId, entryId, fact: factOf(status), at, text: NOTES[status](amount) });
+  if (isNew && !isForgotten) await jobs.enqueue(tx, 'mail-returned-gift', { returnId, status });
 }

@@ -1,9 +1,9 @@
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { FileAnswer } from '#server/http/call-route.ts';
-import { type DocumentDeps, documentOf } from './receipt-document.ts';
+import { type DocumentDeps, documentOf, historyOf } from './receipt-document.ts';
 import { receiptPdf } from './receipt-pdf.ts';
-import { notesOf, type ReceiptSource } from './receipts.store.ts';
+import type { ReceiptSource } from './receipts.store.ts';
 
 type ReadDeps = DocumentDeps & Pick<AppDeps, 'db'>;
 
@@ -23,7 +23,7 @@ export async function readReceiptFile(
 async function fileOf(deps: ReadDeps, source: ReceiptSource): Promise<Buffer> {
   const { kysely } = deps.db;
   const document = await documentOf(kysely, deps, source);
-  return receiptPdf(document, await notesOf(kysely, { orgId: source.org_id, number: source.number }));
+  return receiptPdf(document, await historyOf(kysely, source));
 }
 
 export function receiptFileName(number: number): string {

@@ -1,10 +1,16 @@
 import type { Kysely } from 'kysely';
 import { cartInterval, recurringItems } from '#domain/cart.ts';
 import { dayOf } from '#domain/days.ts';
-import { composeReceipt, type GivenBy, type ReceiptDocument, type TestPayment } from '#domain/receipt.ts';
+import {
+  composeReceipt,
+  type GivenBy,
+  type ReceiptDocument,
+  type ReceiptHistory,
+  type TestPayment,
+} from '#domain/receipt.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { keepDocument, type ReceiptSource } from './receipts.store.ts';
+import { keepDocument, notesOf, type ReceiptSource } from './receipts.store.ts';
 
 export type DocumentDeps = Pick<AppDeps, 'parent' | 'sandbox' | 'now'>;
 
@@ -18,6 +24,13 @@ export async function documentOf(
 ): Promise<ReceiptDocument> {
   const key = { orgId: source.org_id, number: source.number };
   return source.document ?? keepDocument(db, key, madeAgain(deps, source));
+}
+
+/** What happened to the gift of a receipt since. A refund on its way may still fail, and is not in it. */
+export async function historyOf(db: Kysely<Tables>, source: ReceiptSource): Promise<ReceiptHistory> {
+  const { org_id: orgId, number, amount_cents: amount, refunded_cents, pending_cents, is_reversed } = source;
+  const returned = (refunded_cents ?? 0) - pending_cents;
+  return { notes: await notesOf(db, { orgId, number }), kept: is_reversed ? 0 : amount - returned };
 }
 
 function madeAgain({ parent, sandbox, now }: DocumentDeps, source: ReceiptSource): ReceiptDocument {

@@ -1,9 +1,9 @@
 import { formatCents } from '#domain/money.ts';
-import { type ReceiptDocument, type ReceiptNote, receiptStatements, receiptSummary } from '#domain/receipt.ts';
+import { type ReceiptDocument, type ReceiptHistory, receiptStatements, receiptSummary } from '#domain/receipt.ts';
 import { type PdfPart, writePdf } from '#server/gateways/pdf/write-pdf.ts';
 
-/** A receipt to print or to keep. The same document is the same file. */
-export function receiptPdf(document: ReceiptDocument, notes: readonly ReceiptNote[]): Promise<Buffer> {
+/** A receipt to print or to keep. The same document is the same file, until something happens to its gift. */
+export function receiptPdf(document: ReceiptDocument, history: ReceiptHistory): Promise<Buffer> {
   const { number, program, donor, donee, lines, renewal, mark, issuedOn } = document;
   const [, ...statements] = mark === null ? ['', ...receiptStatements(document)] : receiptStatements(document);
   const parts: PdfPart[] = [
@@ -11,7 +11,7 @@ export function receiptPdf(document: ReceiptDocument, notes: readonly ReceiptNot
     ...(mark === null ? [] : [{ kind: 'mark', text: mark } as const]),
     {
       kind: 'facts',
-      rows: [...(donor ? [['Received from', donor] as const] : []), ...receiptSummary(document, notes)],
+      rows: [...(donor ? [['Received from', donor] as const] : []), ...receiptSummary(document, history)],
     },
     { kind: 'heading', text: 'Your gift' },
     {

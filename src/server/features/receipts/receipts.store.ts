@@ -3,11 +3,11 @@ import type { LedgerKind } from '#domain/books.ts';
 import type { CartItem } from '#domain/cart.ts';
 import type { ReceiptDocument, ReceiptNote } from '#domain/receipt.ts';
 import type {
-  PaymentsTable,
   ReceiptMailsTable,
   ReceiptNotesTable,
   ReceiptSeries,
   ReceiptsTable,
+  ReturnsTable,
   Tables,
 } from '#server/db/tables.ts';
 import type { UserFacts } from '#server/users/find-user.ts';
@@ -58,9 +58,14 @@ export type ReceiptSource = ReceiptRow & {
   readonly cart: readonly CartItem[] | null;
   readonly check_number: string | null;
   readonly livemode: boolean | null;
-  /** Absent for a check. */
-  readonly payment_status: Selectable<PaymentsTable>['status'] | null;
+  /** With refunds that are on their way. */
   readonly refunded_cents: number | null;
+  /** Refunds on their way: they may still fail. */
+  readonly pending_cents: number;
+  /** In disputes that are not decided. */
+  readonly disputed_cents: number;
+  /** Whether it is of a check that bounced, or was recorded by mistake. */
+  readonly is_reversed: boolean;
 };
 
 function selectSource(db: Kysely<Tables>) {
@@ -74,7 +79,18 @@ function selectSource(db: Kysely<Tables>) {
     .selectAll('receipts')
     .select(['orgs.name as org_name', 'orgs.time_zone', 'ledger_entries.kind', 'ledger_entries.currency'])
     .select(['ledger_entries.occurred_at as given_at', 'checkouts.cart', 'pledges.check_number', 'payments.livemode'])
-    .select(['payments.status as payment_status', 'payments.refunded_cents']);
+    .select('payments.refunded_cents')
+    .select([returnsOf('pending').as('pending_cents'), returnsOf('open').as('disputed_cents')])
+    .select(
+      sql<boolean>`exists (select from ledger_entries where fact = 'check-reversal:' || receipts.ledger_entry_id)`.as(
+        'is_reversed',
+      ),
+    );
+}
+
+function returnsOf(status: Selectable<ReturnsTable>['status']) {
+  return sql<number>`(select coalesce(sum(amount_cents), 0)::int8 from returns
+    where entry_id = receipts.ledger_entry_id and status = ${status})`;
 }
 
 export function receiptSource(db: Kysely<Tables>, { orgId, number }: ReceiptKey): Promise<ReceiptSource | undefined> {
@@ -145,13 +161,35 @@ export async function notesOf(db: Kysely<Tables>, { orgId, number }: ReceiptKey)
   return rows.map(({ noted_on, text }) => ({ on: noted_on, text }));
 }
 
-/** Adds a note, once for its fact. */
-export async function addReceiptNote(tx: Transaction<Tables>, note: Insertable<ReceiptNotesTable>): Promise<void> {
-  await tx
+/** Adds a note, once for its fact. @returns whether it is new */
+export async function addReceiptNote(tx: Transaction<Tables>, note: Insertable<ReceiptNotesTable>): Promise<boolean> {
+  const added = await tx
     .insertInto('receipt_notes')
     .values(note)
     .onConflict((conflict) => conflict.column('fact').doNothing())
-    .execute();
+    .returning('fact')
+    .executeTakeFirst();
+  return added !== undefined;
+}
+
+export async function hasReceiptNote(tx: Transaction<Tables>, fact: string): Promise<boolean> {
+  const found = await tx.selectFrom('receipt_notes').select('fact').where('fact', '=', fact).executeTakeFirst();
+  return found !== undefined;
+}
+
+/** What went back, with the address of the donor's receipt unless the donor was erased. */
+export function returnById(db: Kysely<Tables>, id: string) {
+  return db
+    .selectFrom('returns')
+    .innerJoin('receipts', 'receipts.ledger_entry_id', 'returns.entry_id')
+    .innerJoin('checkouts', 'checkouts.id', 'receipts.checkout_id')
+    .select(['returns.amount_cents', 'returns.status', 'receipts.org_id', 'receipts.number'])
+    .select(
+      sql<string | null>`case when receipts.erase_payer or checkouts.forgotten_at is not null then null
+        else receipts.email end`.as('email'),
+    )
+    .where('returns.id', '=', id)
+    .executeTakeFirst();
 }
 
 export async function isReceiptOf(

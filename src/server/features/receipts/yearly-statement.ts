@@ -1,7 +1,7 @@
 import type { GivingYear } from '#contract/schemas/users.ts';
 import { dayOf, dayText } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
-import { dollarsOf, formatCents } from '#domain/money.ts';
+import { type Cents, dollarsOf, formatCents } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { ReceiptDocument } from '#domain/receipt.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -13,8 +13,11 @@ import { type ReceiptSource, receiptsOfUser } from './receipts.store.ts';
 
 type StatementDeps = DocumentDeps & Pick<AppDeps, 'db'>;
 
-/** A receipt with what of its gift went back since. */
-type Given = { readonly document: ReceiptDocument; readonly returned: number };
+/** A receipt with what of its gift went back since, or may still. */
+type Given = { readonly document: ReceiptDocument; readonly back: Back };
+type Back = { readonly [Way in keyof typeof WAYS]: Cents };
+
+const WAYS = { returned: 'Given back', pending: 'Refund on its way', disputed: 'Disputed' } as const;
 
 /** What a user gave in each tax year, the newest first. Test payments are no gifts. */
 export async function givingYears(deps: StatementDeps, user: UserFacts): Promise<GivingYear[]> {
@@ -25,7 +28,7 @@ export async function givingYears(deps: StatementDeps, user: UserFacts): Promise
       year,
       gifts: gifts.length,
       amount: dollarsOf(sum(gifts, ({ document }) => document.amount)),
-      returned: dollarsOf(sum(gifts, ({ returned }) => returned)),
+      returned: dollarsOf(sum(gifts, allBack)),
     }));
 }
 
@@ -46,7 +49,8 @@ async function givenBy(deps: StatementDeps, user: UserFacts): Promise<Given[]> {
   const { kysely } = deps.db;
   const given: Given[] = [];
   for (const source of await receiptsOfUser(kysely, user)) {
-    given.push({ document: await documentOf(kysely, deps, source), returned: returnedOf(source) });
+    // A check that bounced was no gift.
+    if (!source.is_reversed) given.push({ document: await documentOf(kysely, deps, source), back: backOf(source) });
   }
   // The sandbox has nothing else, and says so on its statements.
   const real = given.filter(({ document }) => document.mark === null);
@@ -54,8 +58,12 @@ async function givenBy(deps: StatementDeps, user: UserFacts): Promise<Given[]> {
 }
 
 /** A gift that is disputed counts again only once the dispute is won. */
-function returnedOf({ amount_cents, payment_status, refunded_cents }: ReceiptSource): number {
-  return payment_status === 'disputed' || payment_status === 'lost' ? amount_cents : (refunded_cents ?? 0);
+function backOf({ refunded_cents, pending_cents: pending, disputed_cents: disputed }: ReceiptSource): Back {
+  return { returned: (refunded_cents ?? 0) - pending, pending, disputed };
+}
+
+function allBack({ back }: Given): Cents {
+  return back.returned + back.pending + back.disputed;
 }
 
 function yearOf({ givenOn }: ReceiptDocument): string {
@@ -96,7 +104,7 @@ function prepared(now: Date): [string, string][] {
 }
 
 function doneeParts(donee: string, gifts: readonly Given[]): PdfPart[] {
-  const total = sum(gifts, ({ document, returned }) => document.amount - returned);
+  const total = sum(gifts, (gift) => gift.document.amount - allBack(gift));
   return [
     { kind: 'heading', text: donee },
     {
@@ -108,9 +116,12 @@ function doneeParts(donee: string, gifts: readonly Given[]): PdfPart[] {
   ];
 }
 
-function rowsOf({ document: { number, givenOn, program, amount }, returned }: Given): string[][] {
-  const rows = [[String(number), shortDay(givenOn), program, formatCents(amount)]];
-  return returned === 0 ? rows : [...rows, ['', '', 'Refunded or disputed', formatCents(-returned)]];
+function rowsOf({ document: { number, givenOn, program, amount }, back }: Given): string[][] {
+  const ways = Object.entries(WAYS).map(([way, label]) => [label, back[way as keyof Back]] as const);
+  return [
+    [String(number), shortDay(givenOn), program, formatCents(amount)],
+    ...ways.flatMap(([label, cents]) => (cents === 0 ? [] : [['', '', label, formatCents(-cents)]])),
+  ];
 }
 
 /** "Mar 14, 2026". */

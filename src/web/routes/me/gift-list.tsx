@@ -1,7 +1,15 @@
 import type { Gift, OwnOffsetter } from '#contract/schemas/users.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import { dayText } from '#domain/days.ts';
-import { chargeOf, formatCents, formatPounds, formatWhole, poundsOf, tenThousandthsOf } from '#domain/money.ts';
+import {
+  chargeOf,
+  formatCents,
+  formatDollars,
+  formatPounds,
+  formatWhole,
+  poundsOf,
+  tenThousandthsOf,
+} from '#domain/money.ts';
 import { isStoryShown } from '#domain/profile.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -29,8 +37,8 @@ export function GiftList({ gifts, offsetters }: GiftListProps) {
 }
 
 function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink> }) {
-  const { amount, carbon, paymentStatus, receiptNumber, receiptURL, recurring, orgName, createdTimestamp, givenOn } =
-    gift;
+  const { amount, carbon, receiptNumber, receiptURL, recurring, orgName, createdTimestamp, givenOn, notes } = gift;
+  const status = giftStatus(gift);
   return (
     <li className={styles.gift}>
       <span className={styles.icon}>
@@ -55,6 +63,11 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
             </li>
           )}
         </ul>
+        {notes.map(({ on, text }) => (
+          <p key={`${on} ${text}`} className={styles.note}>
+            {dayText(on)}: {text}
+          </p>
+        ))}
         {link && (
           <p className={styles.link}>
             <Link to={link.to}>
@@ -68,7 +81,7 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
       </div>
       <div className={styles.sum}>
         <p className={styles.amount}>{formatCents(chargeOf(amount))}</p>
-        <StatusMark tone={paymentStatus === 'paid' ? 'done' : 'plain'}>{STATUS_LABELS[paymentStatus]}</StatusMark>
+        <StatusMark tone={status === STATUS_LABELS.paid ? 'done' : 'plain'}>{status}</StatusMark>
       </div>
     </li>
   );
@@ -77,13 +90,13 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
 /** `amount` in cents, `carbon` in ten-thousandths of a pound. */
 export type GivingTotals = { readonly gifts: number; readonly amount: number; readonly carbon: number };
 
-/** Counts paid gifts only: a pending bank payment may fail, and a refund has gone back. */
+/** Counts what was kept of paid gifts only: a pending bank payment may fail. */
 export function givingTotals(gifts: readonly Gift[]): GivingTotals {
   const counted = gifts.filter(({ paymentStatus }) => paymentStatus === 'paid');
   const sum = (each: (gift: Gift) => number) => counted.reduce((total, gift) => total + each(gift), 0);
   return {
     gifts: counted.length,
-    amount: sum(({ amount }) => chargeOf(amount)),
+    amount: sum(({ amount, returned, returning }) => Math.round((amount - returned - returning) * 100)),
     carbon: sum(({ carbon }) => tenThousandthsOf(carbon)),
   };
 }
@@ -101,7 +114,18 @@ export function giftTitle({ cart }: Pick<Gift, 'cart'>): string {
   return titles.length === 0 ? 'Gift by check' : listed(titles);
 }
 
-export const STATUS_LABELS: Readonly<Record<PaymentStatus, string>> = {
+type Status = Pick<Gift, 'paymentStatus' | 'amount' | 'returned' | 'returning'>;
+
+/** "Paid", or what went back of it: "Partly refunded: $5.00 of $20.00". */
+export function giftStatus({ paymentStatus, amount, returned, returning }: Status): string {
+  const part = (dollars: number) =>
+    dollars === amount ? '' : `: ${formatDollars(dollars)} of ${formatDollars(amount)}`;
+  if (paymentStatus === 'disputed') return returned === amount ? 'Taken back by the bank' : STATUS_LABELS.disputed;
+  if (returning > 0) return `Refund on its way${part(returning)}`;
+  return returned > 0 && returned < amount ? `Partly refunded${part(returned)}` : STATUS_LABELS[paymentStatus];
+}
+
+const STATUS_LABELS: Readonly<Record<PaymentStatus, string>> = {
   unpaid: 'Not paid',
   processing: 'Bank payment on its way',
   paid: 'Paid',

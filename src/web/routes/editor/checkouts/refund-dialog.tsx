@@ -78,8 +78,8 @@ export function RefundDialog({ payment, donor, recurring, onRefund, onClose }: R
         <Stack>
           <p>
             {donor} gave {formatDollars(payment.amount)} on {dateText(payment.chargedTimestamp)}. A refund goes back to
-            the same card or bank account, and leaves the totals at once. The card processor keeps its fee. This can’t
-            be undone.
+            the same card or bank account, and leaves the totals at once. The donor gets an email once it is made, and
+            the receipt gets a note. The card processor keeps its fee. This can’t be undone.
           </p>
           {recurring && <p>This returns one payment. It doesn’t stop the recurring gift.</p>}
           <TextField

@@ -1,0 +1,194 @@
+import { expect, test } from 'vitest';
+import type { Giving as GivingAnswer } from '#contract/schemas/users.ts';
+import { donationItem } from '#domain/cart.ts';
+import { dayOf, dayText } from '#domain/days.ts';
+import { Failure } from '#domain/failures.ts';
+import { composeReceipt } from '#domain/receipt.ts';
+import { recordCharge } from '#server/features/checkouts/record-charge.ts';
+import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
+import { mailReturnedGift, returnMail } from '#server/features/receipts/mail-returned-gift.ts';
+import { receiptsOfUser } from '#server/features/receipts/receipts.store.ts';
+import type { Mail } from '#server/gateways/mail/mailer.ts';
+import { call } from '#test/support/call.ts';
+import { type Giving, startGiving } from '#test/support/giving.ts';
+import { keptJobs } from '#test/support/kept-jobs.ts';
+import { signIn } from '#test/support/sign-in.ts';
+
+const jobs = keptJobs();
+const giving: Giving = await startGiving({ jobs });
+const { db, deps, app, provider, orgId } = giving;
+const me = await signIn(deps, { email: 'payer@example.org' });
+
+async function paid(cart = [donationItem(100)], pay = (url: string) => provider.pay(url)) {
+  const checkout = await giving.open(cart, orgId, me);
+  await pay(checkout.paymentUrl);
+  await provider.answerDebits('settle');
+  await provider.deliver();
+  return { ...checkout, charge: await provider.chargeOf(checkout.paymentUrl) };
+}
+
+async function refund(charge: string, dollars?: number): Promise<string> {
+  const { id } = await provider.stripe.refunds.create({ charge, ...(dollars && { amount: dollars * 100 }) });
+  await provider.deliver();
+  return id;
+}
+
+const debit = (url: string) => provider.payByDebit(url);
+
+let read = 0;
+
+/** The mails that were queued since the last look, as they are sent. */
+async function newMails(): Promise<Mail[]> {
+  const sent: Mail[] = [];
+  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
+  const queued = jobs.dataOf('mail-returned-gift');
+  for (const data of queued.slice(read)) await mailReturnedGift({ ...deps, mailer }, data);
+  read = queued.length;
+  return sent;
+}
+
+async function giftOf(checkoutId: string) {
+  const answer = await call(app, 'readGiving', { params: { userid: me.userId }, as: me });
+  return answer.json<GivingAnswer>().gifts.find(({ checkoutid }) => checkoutid === checkoutId);
+}
+
+async function receiptTextOf(checkoutId: string): Promise<string> {
+  const sources = await receiptsOfUser(db.kysely, me);
+  const source = sources.find(({ checkout_id }) => checkout_id === checkoutId);
+  const sent: Mail[] = [];
+  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
+  await mailReceipt({ ...deps, mailer }, { orgId, receiptNumber: source?.number ?? 0, again: crypto.randomUUID() });
+  return sent[0]?.text ?? '';
+}
+
+const today = () => dayText(dayOf(deps.now(), 'America/New_York'));
+
+test('of each refund the donor hears once, and receipt and My giving say what was kept', async () => {
+  const { id, charge } = await paid();
+  const { givenOn, receiptNumber } = (await giftOf(id)) ?? { givenOn: '' };
+  await refund(charge, 40);
+  await recordCharge(deps, charge);
+  const [mail, ...others] = await newMails();
+  expect(others).toEqual([]);
+  expect(mail).toMatchObject({ to: 'payer@example.org', subject: 'Your gift to Ithaca Climate Fund: refund' });
+  expect(mail?.text).toContain('We refunded $40.00 of your gift to Ithaca Climate Fund.');
+  expect(mail?.text).toContain(
+    `Refunded: $40.00\nGift: $100.00\nDate of gift: ${dayText(givenOn)}\nReceipt number: ${receiptNumber}\nReceipt now good for: $60.00\n`,
+  );
+  // Test payments are no gifts, and their mails say so too.
+  expect(mail?.text).toContain('Test payment: no money moved.');
+  expect(await receiptTextOf(id)).toContain(`Amount: $100.00\n${today()}: Refunded $40.00.\nNow good for: $60.00\n`);
+  expect(await giftOf(id)).toMatchObject({
+    ...{ amount: 100, returned: 40, returning: 0, paymentStatus: 'paid' },
+    notes: [{ text: 'Refunded $40.00.' }],
+  });
+  await refund(charge);
+  expect((await newMails()).map(({ text }) => /^Receipt (?!number).*$/m.exec(text)?.[0])).toEqual([
+    'Receipt now good for: $0.00',
+  ]);
+  expect(await giftOf(id)).toMatchObject({ returned: 100, paymentStatus: 'refunded', notes: [{}, {}] });
+  expect(await receiptTextOf(id)).toContain('Refunded $60.00.\nNow good for: $0.00\n');
+});
+
+test.each([
+  [6000, 'For your taxes, receipt no. 1012 is now good for $60.00.'],
+  [0, 'Receipt no. 1012 is no longer good for your taxes.'],
+])('of a gift of which %s cents were kept, its mail says what that means for taxes', async (kept, sentence) => {
+  const document = composeReceipt({
+    ...{ number: 1012, donee: deps.parent, program: 'Ithaca Climate Fund', donor: null, amount: 10_000 },
+    ...{ givenOn: '2026-11-21', issuedOn: '2026-11-21', currency: 'usd', nextChargeOn: undefined, test: undefined },
+    given: { kind: 'card', items: [donationItem(100)] },
+  });
+  const { text } = returnMail({
+    ...{ document, kept, email: 'paula@example.org', amount: 4000, status: 'succeeded', giftLink: undefined },
+    ...{ fileLink: 'https://fund.example/r', publicUrl: 'https://fund.example', messageKey: 'key' },
+  });
+  expect(text).toContain(sentence);
+});
+
+test('a refund on its way is told when it has arrived, and one that fails on its way never', async () => {
+  for (const outcome of ['settle', 'fail'] as const) {
+    const { id, charge } = await paid([donationItem(50)], debit);
+    const refundId = await refund(charge, 10);
+    expect(await newMails()).toEqual([]);
+    expect(await giftOf(id)).toMatchObject({ returned: 0, returning: 10, notes: [] });
+    expect(await receiptTextOf(id)).not.toContain('Now good for');
+    await provider.press(`refunds/${refundId}`, { outcome });
+    await provider.deliver();
+    expect(await newMails()).toHaveLength(outcome === 'fail' ? 0 : 1);
+    expect(await giftOf(id)).toMatchObject({ returned: outcome === 'fail' ? 0 : 10, returning: 0 });
+  }
+});
+
+test('a refund that fails after it was told is told again', async () => {
+  const { id, charge } = await paid([donationItem(50)], (url) => provider.pay(url, '4000 0000 0000 5126'));
+  const refundId = await refund(charge);
+  expect(await newMails()).toHaveLength(1);
+  await provider.press(`refunds/${refundId}`, { outcome: 'fail' });
+  await provider.deliver();
+  const [mail] = await newMails();
+  expect(mail?.text).toContain('Your refund of $50.00 from Ithaca Climate Fund failed.');
+  expect(mail?.text).toContain('Receipt now good for: $50.00');
+  expect(await giftOf(id)).toMatchObject({ returned: 0, paymentStatus: 'paid', notes: [{}, {}] });
+});
+
+test('a report that was read before a refund failed neither posts it nor tells of it', async () => {
+  const { id, charge } = await paid([donationItem(50)], debit);
+  await provider.stripe.refunds.create({ charge });
+  const story = await deps.payments.readCharge(charge);
+  if (story === 'unknown' || story instanceof Failure) throw new Error('The charge cannot be read.');
+  const record = (status: 'succeeded' | 'failed') => {
+    const read = { ...story, refunds: story.refunds.map((each) => ({ ...each, status })) };
+    return recordCharge({ ...deps, payments: { ...deps.payments, readCharge: async () => read } }, charge);
+  };
+  await record('failed');
+  await record('succeeded');
+  expect(await newMails()).toEqual([]);
+  expect(await giftOf(id)).toMatchObject({ returned: 0, returning: 0, paymentStatus: 'paid', notes: [] });
+});
+
+test('of a dispute the donor hears when it is lost, as of a bank debit that is returned', async () => {
+  const { id, charge } = await paid();
+  await provider.press(`charges/${charge}`, { action: 'dispute' });
+  await provider.deliver();
+  expect(await newMails()).toEqual([]);
+  expect(await giftOf(id)).toMatchObject({ returned: 0, paymentStatus: 'disputed', notes: [] });
+  const { data } = await provider.stripe.disputes.list({ charge });
+  await provider.press(`disputes/${data[0]?.id ?? ''}`, { outcome: 'lose' });
+  await provider.deliver();
+  const returned = await paid([donationItem(50)], debit);
+  await provider.press(`charges/${returned.charge}`, { action: 'return' });
+  await provider.deliver();
+  expect((await newMails()).map(({ text }) => /^Your bank .*$/m.exec(text)?.[0])).toEqual([
+    'Your bank took back $100.00 of your gift to Ithaca Climate Fund.',
+    'Your bank took back $50.00 of your gift to Ithaca Climate Fund.',
+  ]);
+  for (const each of [id, returned.id])
+    expect(await giftOf(each)).toMatchObject({ paymentStatus: 'disputed', notes: [{}] });
+});
+
+test('the renewal that went back is named, with the page of the recurring gift', async () => {
+  const { id, charge } = await paid([donationItem(25, 'month')]);
+  await provider.press('clock', { months: '1' });
+  await provider.deliver();
+  const payments = db.kysely.selectFrom('payments').select('charge_id').where('checkout_id', '=', id);
+  const renewal = (await payments.execute()).find(({ charge_id }) => charge_id !== charge);
+  await refund(renewal?.charge_id ?? '', 5);
+  const [mail] = await newMails();
+  expect(mail?.text).toMatch(/Manage or stop this recurring gift: https:\/\/fund\.example\/orgs\/[\w-]+\/gifts\//);
+  const answer = await call(app, 'readGiving', { params: { userid: me.userId }, as: me });
+  const gifts = answer.json<GivingAnswer>().gifts.filter(({ checkoutid }) => checkoutid === id);
+  expect(gifts.map(({ returned }) => returned)).toEqual([5, 0]);
+  expect(mail?.text).toContain(`Receipt number: ${gifts[0]?.receiptNumber}\n`);
+});
+
+test('a donor whose data was erased gets no mail, also when it was queued before', async () => {
+  const [queued, later] = [await paid(), await paid()];
+  await refund(queued.charge);
+  const forget = db.kysely.updateTable('checkouts').set({ forgotten_at: deps.now(), email: null });
+  await forget.where('id', 'in', [queued.id, later.id]).execute();
+  expect(await newMails()).toEqual([]);
+  const before = jobs.dataOf('mail-returned-gift').length;
+  await refund(later.charge);
+  expect(jobs.dataOf('mail-returned-gift')).toHaveLength(before);
+});
