@@ -4,6 +4,7 @@ import { CALLS, type CallName, type CallParams, callPath } from '#contract/calls
 
 export type EditorCalls = {
   search(orgid: string, body: object): Promise<void>;
+  sums(orgid: string): Promise<void>;
   overview(orgid: string, period: string): Promise<void>;
   /** Downloads the ledger. @param pauseFor milliseconds that the reader pauses partway */
   table(orgid: string, pauseFor?: number): Promise<{ readonly bytes: number; readonly lines: number }>;
@@ -38,6 +39,9 @@ export async function signInEditor(url: string, client: pg.Client, orgids: reado
   return {
     search: async (orgid, body) => {
       await (await call('searchCheckouts', { orgid }, { body: JSON.stringify(body) })).arrayBuffer();
+    },
+    sums: async (orgid) => {
+      await (await call('sumCheckouts', { orgid }, { body: '{}' })).arrayBuffer();
     },
     overview: async (orgid, period) => {
       await (await call('readOverview', { orgid }, {}, `?period=${period}`)).arrayBuffer();

@@ -12,7 +12,7 @@ import { tableRow } from './table-row.ts';
 //
 // The cost of an editor's reads on PostgreSQL in an organization with 100,000 checkouts, relative to one with 1,000. Then
 // the ledger download: its time per line in both, and the server's memory while a slow reader downloads the long one.
-// The overview sums up every entry and is compared with a plain sum. Exits with 1 when a result misses its target.
+// The overview and the sums of a search add up every entry and are compared with a plain sum. Exits with 1 when a result misses its target.
 
 const SIZES = [1_000, 100_000] as const;
 const ROUNDS = 60;
@@ -23,6 +23,8 @@ const NOISE = 1.25;
 const TEXT_SEARCH = 2;
 /** The plain sum adds up one column; the overview adds up three by month and kind, and counts pending work. */
 const OVERVIEW = 5;
+/** The sums are of three tables: checkouts, payments and fees. */
+const SUMS = 15;
 /** Megabytes that the download may use, whatever its length. */
 const MEMORY_MB = 64;
 const PAUSE_MS = 1500;
@@ -104,14 +106,17 @@ async function compareOverview(editor: EditorCalls, client: pg.Client): Promise<
   const orgid = orgOf(SIZES[1]);
   const plain: number[] = [];
   const ours: number[] = [];
+  const sums: number[] = [];
   for (let round = 0; round < 15; round += 1) {
     plain.push(
       await timed(() => client.query('select sum(amount_cents) from ledger_entries where org_id = $1', [orgid])),
     );
     ours.push(await timed(() => editor.overview(orgid, 'all')));
+    sums.push(await timed(() => editor.sums(orgid)));
   }
-  console.log('\nThe overview of all time and a plain sum of the ledger, milliseconds');
-  return judge('overview', [median(plain), median(ours)], OVERVIEW);
+  console.log('\nThe overview of all time, the sums of all checkouts, and a plain sum of the ledger, milliseconds');
+  const isFine = judge('overview', [median(plain), median(ours)], OVERVIEW);
+  return judge('sums', [median(plain), median(sums)], SUMS) && isFine;
 }
 
 async function compareTables(editor: EditorCalls, pid: number): Promise<boolean> {

@@ -18,6 +18,14 @@ const STATEMENTS: readonly string[] = [
   `insert into ledger_entries (id, org_id, kind, fact, checkout_id, amount_cents, carbon, occurred_at, created_at)
    select 'e-' || id, org_id, 'payment', 'bench:' || id, id, total_cents, 10000, created_at, created_at
    from checkouts where org_id = $1`,
+  `insert into ledger_lines (entry_id, account, cents)
+   select 'e-' || c.id, line.account, line.cents from checkouts c,
+     lateral (values ('gifts', -total_cents), ('provider', total_cents)) as line (account, cents)
+   where c.org_id = $1`,
+  `insert into payments (entry_id, org_id, checkout_id, charge_id, balance_transaction_id, charged_at, amount_cents,
+     currency, fee_cents, net_cents)
+   select 'e-' || id, org_id, id, 'ch_' || id, 'txn_' || id, created_at, total_cents, 'usd', 100, total_cents - 100
+   from checkouts where org_id = $1`,
   `insert into receipts (org_id, number, ledger_entry_id, checkout_id, key, email, name, amount_cents, issued_at)
    select org_id, row_number() over (order by created_at), 'e-' || id, id, 'key-' || id, email, display_name,
      total_cents, created_at

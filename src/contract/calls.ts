@@ -44,6 +44,7 @@ export const CALLS = {
   completeCheckout: { method: 'PATCH', path: '/orgs/:orgid/checkouts/:checkoutid/complete' },
   pledgeCheck: { method: 'POST', path: '/orgs/:orgid/pledges' },
   searchCheckouts: { method: 'POST', path: '/orgs/:orgid/checkouts-search' },
+  sumCheckouts: { method: 'POST', path: '/orgs/:orgid/checkouts-sums' },
   readCheckoutRecord: { method: 'GET', path: '/orgs/:orgid/checkouts/:checkoutid/record' },
   deleteCheckout: { method: 'DELETE', path: '/orgs/:orgid/checkouts/:checkoutid' },
   refundPayment: { method: 'POST', path: '/orgs/:orgid/checkouts/:checkoutid/refunds' },

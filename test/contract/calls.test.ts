@@ -35,6 +35,7 @@ const SPECIFIED: Record<CallName, string> = {
   completeCheckout: 'PATCH /orgs/{orgid}/checkouts/{checkoutid}/complete',
   pledgeCheck: 'POST /orgs/{orgid}/pledges',
   searchCheckouts: 'POST /orgs/{orgid}/checkouts-search',
+  sumCheckouts: 'POST /orgs/{orgid}/checkouts-sums',
   readCheckoutRecord: 'GET /orgs/{orgid}/checkouts/{checkoutid}/record',
   deleteCheckout: 'DELETE /orgs/{orgid}/checkouts/{checkoutid}',
   refundPayment: 'POST /orgs/{orgid}/checkouts/{checkoutid}/refunds',

@@ -45,6 +45,7 @@ test('25 checkouts are paged back and forth, searched, and opened', async ({ pag
   for (let count = 1; count <= 25; count += 1) await openCheckout(page, orgid, 100 + count);
   await page.reload();
   await expect(donations(page)).toHaveText(dollars(125, 116));
+  await expect(page.getByRole('region', { name: 'What these checkouts come to' })).toContainText('Checkouts25');
   await expect(page.getByRole('button', { name: 'Previous' })).toBeDisabled();
   await page.getByRole('link', { name: 'Next' }).click();
   await expect(donations(page)).toHaveText(dollars(115, 106));

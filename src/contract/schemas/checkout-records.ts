@@ -118,24 +118,41 @@ const inOrg = z.strictObject({ orgid: id });
 const checkoutParams = z.strictObject({ orgid: id, checkoutid: id });
 const said = z.object({});
 
+const checkoutFilter = z.strictObject({
+  /** A name, an address, an amount or an id. */
+  query: typedText(SEARCH_MAXIMUM).default(''),
+  status: z.enum(PAYMENT_STATUSES).optional(),
+  /** The first and the last day, both of them included. */
+  from: day.optional(),
+  to: day.optional(),
+});
+
+/** All payments of the checkouts that match, renewals too. Amounts are dollars, 2 decimals. */
+export const checkoutSums = z.object({
+  checkouts: z.number().int(),
+  gross: z.number(),
+  /** By refunds and lost disputes. */
+  refunded: z.number(),
+  /** Of payments and disputes, as far as the provider has settled them. */
+  fees: z.number(),
+  net: z.number(),
+});
+
+export type CheckoutSums = z.infer<typeof checkoutSums>;
+
 export const checkoutRecordCalls = {
   searchCheckouts: {
     params: inOrg,
-    body: z.strictObject({
+    body: checkoutFilter.extend({
       max: z.number().int().min(1).max(50).default(10),
       cursorRef: id.optional(),
       /** false: the ones before the cursor. The answer's next cursor leads further in the same direction. */
       isNext: z.boolean().default(true),
       order: z.enum(['asc', 'desc']).default('desc'),
-      /** A name, an address, an amount or an id. */
-      query: typedText(SEARCH_MAXIMUM).default(''),
-      status: z.enum(PAYMENT_STATUSES).optional(),
-      /** The first and the last day, both of them included. */
-      from: day.optional(),
-      to: day.optional(),
     }),
     answer: z.array(checkoutRow),
   },
+  sumCheckouts: { params: inOrg, body: checkoutFilter, answer: checkoutSums },
   readCheckoutRecord: { params: checkoutParams, answer: checkoutRecord },
   refundPayment: {
     params: checkoutParams,

@@ -221,6 +221,7 @@ const TAGS: Readonly<Record<string, string>> = {
   test: 'site',
   pictures: 'cells',
   'checkouts-search': 'checkouts',
+  'checkouts-sums': 'checkouts',
   'my-offsetter': 'offsetters',
   invitations: 'editors',
   overview: 'ledger',

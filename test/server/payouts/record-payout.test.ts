@@ -1,17 +1,21 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
+import type { CheckoutSums } from '#contract/schemas/checkout-records.ts';
+import type { SentBody } from '#contract/schemas.ts';
 import type { Account } from '#domain/books.ts';
 import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { recordPayout } from '#server/features/payouts/record-payout.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
 import { addOrg } from '#test/support/builders/org.ts';
+import { call } from '#test/support/call.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
+import { signIn } from '#test/support/sign-in.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 const giving: Giving = await startGiving();
-const { db, deps, orgId, provider } = giving;
+const { app, db, deps, orgId, provider } = giving;
 const { stripe } = provider;
 const otherOrg = await addOrg(db);
 const { log } = watchedLog();
@@ -31,10 +35,11 @@ async function payOut() {
   return payout;
 }
 
+/** @param orgid '%' for all organizations */
 async function balances(orgid = orgId): Promise<Partial<Record<Account, number>>> {
   const { rows } = await sql<{ account: Account; cents: number }>`
     select l.account, sum(l.cents)::int8 as cents from ledger_lines l join ledger_entries e on e.id = l.entry_id
-    where e.org_id = ${orgid} group by l.account`.execute(db.kysely);
+    where e.org_id like ${orgid} group by l.account`.execute(db.kysely);
   return Object.fromEntries(rows.map(({ account, cents }) => [account, cents]));
 }
 
@@ -77,6 +82,40 @@ test('each organization gets its share of a payout: gifts less fees, refunds and
   await provider.press(`disputes/${(await stripe.disputes.list({ charge: disputed })).data[0]?.id}`, {
     outcome: 'win',
   });
+});
+
+test('the ledger’s table names fees, what is left, what went back and the payout; a search adds them up', async () => {
+  const orgid = await addOrg(db);
+  const as = await signIn(deps, { editorOf: [orgid] });
+  const gifts = [await give(100, orgid), await give(40, orgid), await give(25, orgid)];
+  await provider.press(`charges/${gifts[0]}`, { action: 'refund', amount: '10.00' });
+  await provider.press(`charges/${gifts[1]}`, { action: 'dispute' });
+  const payout = await payOut();
+  await provider.deliver();
+  const csv = (await call(app, 'downloadLedger', { params: { orgid }, as })).body.trimEnd().split('\r\n');
+  const names = (csv[0] ?? '').replace(/^\ufeff/, '').split(',');
+  const shown = ['Kind', 'Gross', 'Fee', 'Net', 'Refunded', 'Payout', 'Arrived at the bank', 'Paid out'];
+  const lines = csv.slice(1).map((line) => shown.map((name) => line.split(',')[names.indexOf(name)]).join(' '));
+  const [id, day] = [payout.id, new Date(payout.arrival_date * 1000).toISOString().slice(0, 10)];
+  expect(lines.sort()).toEqual([
+    `dispute 0.00  0.00  ${id} ${day} `,
+    `fee 0.00 15.00 -15.00  ${id} ${day} `,
+    `payment 100.00 3.20 96.80 10.00 ${id} ${day} `,
+    `payment 25.00 1.03 23.97 0.00 ${id} ${day} `,
+    `payment 40.00 1.46 38.54 0.00 ${id} ${day} `,
+    `payout 0.00    ${id} ${day} 94.31`,
+    `refund -10.00  -10.00  ${id} ${day} `,
+  ]);
+  const sums = async (body: SentBody<'sumCheckouts'>) =>
+    (await call(app, 'sumCheckouts', { params: { orgid }, as, body })).json<CheckoutSums>();
+  expect(await sums({})).toEqual({ checkouts: 3, gross: 165, refunded: 10, fees: 20.69, net: 134.31 });
+  expect(await sums({ query: '$100' })).toEqual({ checkouts: 1, gross: 100, refunded: 10, fees: 3.2, net: 86.8 });
+  expect(await sums({ status: 'disputed' })).toMatchObject({ checkouts: 1, gross: 40, fees: 16.46 });
+  expect(await sums({ to: '2000-01-01' })).toEqual({ checkouts: 0, gross: 0, refunded: 0, fees: 0, net: 0 });
+  // Test money is not money.
+  await sql`insert into payment_mode (livemode) values (true)`.execute(db.kysely);
+  expect(await sums({})).toMatchObject({ checkouts: 3, gross: 0, fees: 0 });
+  await sql`delete from payment_mode`.execute(db.kysely);
 });
 
 test('a payout that is read before its payments, several times at once, is posted once', async () => {
@@ -185,13 +224,13 @@ test('in any order the books are the provider’s balance and what reached the b
         if (each.do === 'deliver') await provider.deliver();
       }
       await provider.deliver();
-      const [here, there] = [await balances(), await balances(otherOrg)];
+      const books = await balances('%');
       const balance = await stripe.balance.retrieve();
       const atProvider = [...balance.available, ...balance.pending].reduce((sum, { amount }) => sum + amount, 0);
-      expect((here.provider ?? 0) + (there.provider ?? 0)).toBe(atProvider);
+      expect(books.provider ?? 0).toBe(atProvider);
       let arrived = 0;
       for await (const { status, amount } of stripe.payouts.list()) arrived += status === 'paid' ? amount : 0;
-      expect((here.bank ?? 0) + (there.bank ?? 0)).toBe(arrived);
+      expect(books.bank ?? 0).toBe(arrived);
       expect(await giving.differences()).toEqual([]);
     }),
     { numRuns: 6 },

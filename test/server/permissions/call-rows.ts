@@ -127,6 +127,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
 
   // Gifts, checks and receipts
   searchCheckouts: row(rolesFor('checkouts.read'), async ({ orgid }) => ({ params: { orgid }, body: {} })),
+  sumCheckouts: row(rolesFor('checkouts.read'), async ({ orgid }) => ({ params: { orgid }, body: {} })),
   readCheckoutRecord: row(rolesFor('checkouts.read'), ofCheckout),
   deleteCheckout: row(rolesFor('checkouts.delete'), ofCheckout),
   refundPayment: row(rolesFor('payments.refund'), async ({ orgid, gift }) => {

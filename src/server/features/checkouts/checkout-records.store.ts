@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
+import { type Expression, type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import type { CheckoutSearch } from '#domain/checkout-search.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -33,23 +33,51 @@ export type CheckoutFilter = {
 };
 
 /** The checkouts that match, except deleted ones. Every kind of search uses an index. */
-export async function findCheckouts(
-  db: Database,
-  orgId: string,
-  { search, status, from, until }: CheckoutFilter,
-  page: DirectedPage,
-) {
+export async function findCheckouts(db: Database, orgId: string, filter: CheckoutFilter, page: DirectedPage) {
   const refunded = sql<number>`(
     select coalesce(sum(refunded_cents), 0)::int8 from payments where payments.checkout_id = checkouts.id)`;
-  let query = ofOrg(db.kysely, orgId)
-    .select(LISTED)
-    .select(refunded.as('refunded_cents'))
-    .where('deleted_at', 'is', null);
+  const condition = await conditionOf(db.kysely, orgId, filter.search);
+  const query = matching(db.kysely, orgId, filter, condition).select(LISTED).select(refunded.as('refunded_cents'));
+  return readPage(query, 'checkouts', page, orgId);
+}
+
+function matching(
+  db: Kysely<Tables>,
+  orgId: string,
+  { status, from, until }: CheckoutFilter,
+  condition: Expression<SqlBool> | undefined,
+) {
+  let query = ofOrg(db, orgId).where('deleted_at', 'is', null);
   if (status) query = query.where('payment_status', '=', status);
   if (from) query = query.where('created_at', '>=', from);
   if (until) query = query.where('created_at', '<', until);
-  const condition = await conditionOf(db.kysely, orgId, search);
-  return readPage(condition ? query.where(condition) : query, 'checkouts', page, orgId);
+  return condition ? query.where(condition) : query;
+}
+
+export type SumsRow = {
+  readonly checkouts: number;
+  readonly gross_cents: number;
+  readonly refunded_cents: number;
+  readonly fee_cents: number;
+};
+
+/** Sums over all checkouts that match, without test money where payments are live (decisions §3). */
+export async function sumsOf(db: Kysely<Tables>, orgId: string, filter: CheckoutFilter): Promise<SumsRow> {
+  const found = matching(db, orgId, filter, await conditionOf(db, orgId, filter.search)).select('checkouts.id');
+  const { rows } = await sql<SumsRow>`
+    with found as materialized (${found}),
+    paid as (
+      select coalesce(sum(p.amount_cents), 0)::int8 as gross_cents, coalesce(sum(p.refunded_cents), 0)::int8
+        as refunded_cents
+      from payments p where p.org_id = ${orgId} and p.checkout_id in (select id from found) and (p.livemode is null
+        or p.livemode is not distinct from coalesce((select livemode from payment_mode), p.livemode))),
+    fees as (
+      select coalesce(sum(l.cents), 0)::int8 as fee_cents
+      from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'fees'
+      where e.org_id = ${orgId} and e.kind = 'fee' and e.checkout_id in (select id from found) and (e.livemode is null
+        or e.livemode is not distinct from coalesce((select livemode from payment_mode), e.livemode)))
+    select (select count(*) from found) as checkouts, paid.*, fees.* from paid, fees`.execute(db);
+  return rows[0] ?? { checkouts: 0, gross_cents: 0, refunded_cents: 0, fee_cents: 0 };
 }
 
 export type ListedRow = Awaited<ReturnType<typeof findCheckouts>>[number];

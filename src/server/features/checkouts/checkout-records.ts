@@ -1,7 +1,13 @@
-import type { CheckoutListed, CheckoutRecord, PastEvent, PaymentRecord } from '#contract/schemas/checkout-records.ts';
+import type {
+  CheckoutListed,
+  CheckoutRecord,
+  CheckoutSums,
+  PastEvent,
+  PaymentRecord,
+} from '#contract/schemas/checkout-records.ts';
 import type { ReceivedBody } from '#contract/schemas.ts';
 import { parseCheckoutSearch } from '#domain/checkout-search.ts';
-import { endOf, startOf } from '#domain/days.ts';
+import { endOf, startOf, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -11,6 +17,7 @@ import { ListPage } from '#server/list-page.ts';
 import type { OrgWithDays } from '#server/orgs/find-org.ts';
 import { profilePath } from '#server/profiles/present-profile.ts';
 import {
+  type CheckoutFilter,
   type EntryRow,
   entriesOf,
   findCheckouts,
@@ -21,6 +28,7 @@ import {
   type ReportRow,
   receiptsOf,
   reportsOf,
+  sumsOf,
 } from './checkout-records.store.ts';
 import { type CheckoutKey, type CheckoutRow, checkoutById } from './checkouts.store.ts';
 
@@ -33,19 +41,45 @@ export async function searchCheckouts(
   { id: orgId, timeZone }: OrgWithDays,
   { max, cursorRef, isNext, order, query, status, from, to }: ReceivedBody<'searchCheckouts'>,
 ): Promise<ListPage<CheckoutListed[]> | Failure> {
-  if (from !== undefined && to !== undefined && to < from) return new Failure('days-backwards', { field: 'to' });
-  const filter = {
-    search: parseCheckoutSearch(query),
-    status,
-    from: from === undefined ? undefined : startOf(from, timeZone),
-    until: to === undefined ? undefined : endOf(to, timeZone),
-  };
+  const filter = filterOf(timeZone, { query, status, from, to });
+  if (filter instanceof Failure) return filter;
   // One more than asked for shows whether there are more, without counting them all.
   const rows = await findCheckouts(db, orgId, filter, { max: max + 1, cursorRef, isNext, order });
   const back = !isNext && cursorRef !== undefined;
   const shown = rows.length <= max ? rows : back ? rows.slice(1) : rows.slice(0, max);
   const end = back ? shown[0] : shown.at(-1);
   return new ListPage(shown.map(presentListed), rows.length > max ? end?.id : undefined);
+}
+
+/** What the checkouts that match come to. @returns Failure days-backwards */
+export async function sumCheckouts(
+  { db }: Pick<AppDeps, 'db'>,
+  { id: orgId, timeZone }: OrgWithDays,
+  asked: ReceivedBody<'sumCheckouts'>,
+): Promise<CheckoutSums | Failure> {
+  const filter = filterOf(timeZone, asked);
+  if (filter instanceof Failure) return filter;
+  const { checkouts, gross_cents, refunded_cents, fee_cents } = await sumsOf(db.kysely, orgId, filter);
+  return {
+    checkouts,
+    gross: dollarsOf(gross_cents),
+    refunded: dollarsOf(refunded_cents),
+    fees: dollarsOf(fee_cents),
+    net: dollarsOf(gross_cents - refunded_cents - fee_cents),
+  };
+}
+
+function filterOf(
+  timeZone: TimeZone,
+  { query, status, from, to }: ReceivedBody<'sumCheckouts'>,
+): CheckoutFilter | Failure {
+  if (from !== undefined && to !== undefined && to < from) return new Failure('days-backwards', { field: 'to' });
+  return {
+    search: parseCheckoutSearch(query),
+    status,
+    from: from === undefined ? undefined : startOf(from, timeZone),
+    until: to === undefined ? undefined : endOf(to, timeZone),
+  };
 }
 
 /** A checkout with its whole history, for the organization's editors. @returns Failure checkout-not-found */

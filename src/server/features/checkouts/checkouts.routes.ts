@@ -3,7 +3,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { withPhotoForms } from '#server/http/photo-form.ts';
-import { readCheckoutRecord, searchCheckouts } from './checkout-records.ts';
+import { readCheckoutRecord, searchCheckouts, sumCheckouts } from './checkout-records.ts';
 import type { CheckoutKey } from './checkouts.store.ts';
 import { completeCheckout } from './complete-checkout.ts';
 import { createCheckout } from './create-checkout.ts';
@@ -38,6 +38,10 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
   registerCall(app, deps, 'searchCheckouts', {
     action: 'checkouts.read',
     handle: ({ org, body }) => searchCheckouts(deps, org, body),
+  });
+  registerCall(app, deps, 'sumCheckouts', {
+    action: 'checkouts.read',
+    handle: ({ org, body }) => sumCheckouts(deps, org, body),
   });
   registerCall(app, deps, 'readCheckoutRecord', {
     action: 'checkouts.read',

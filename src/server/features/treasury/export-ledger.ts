@@ -14,7 +14,7 @@ import { countLines, type LastLine, type LedgerLine, type LedgerSpan, linesAfter
 const LINES_PER_QUERY = 500;
 
 /**
- * The ledger as CSV for the treasurer, one line per entry. Entries never change, so a long download contains each one
+ * The ledger as CSV for the treasurer, one line per entry; the fee of a gift stands beside it. Entries never change, so a long download contains each one
  * that existed at its start exactly once.
  * @returns Failure days-backwards
  */
@@ -53,6 +53,12 @@ const COLUMNS: readonly Column[] = [
   ['Time (UTC)', ({ occurred_at }) => occurred_at.toISOString()],
   ['Kind', ({ kind }) => kind],
   ['Gross', ({ amount_cents }) => exact(amount_cents, 2)],
+  ['Fee', ({ fee_cents }) => cents(fee_cents)],
+  ['Net', (line) => cents(netOf(line))],
+  ['Refunded', ({ refunded_cents }) => cents(refunded_cents)],
+  ['Payout', ({ payout_id }) => payout_id],
+  ['Arrived at the bank', ({ arrived_on }) => arrived_on],
+  ['Paid out', ({ paid_out_cents }) => cents(paid_out_cents)],
   ['Currency', ({ currency }) => currency.toUpperCase()],
   ['Pounds of carbon', ({ carbon }) => exact(carbon, KEPT_DECIMALS)],
   ['Recurrence', ({ cart }) => (cart ? recurrenceOf(cart) : 'once')],
@@ -80,6 +86,17 @@ function ledgerHeading(): string {
 
 function ledgerCsvLine(line: LedgerLine, zone: TimeZone): string {
   return csvLine(COLUMNS.map(([, cell]) => cell(line, zone)));
+}
+
+/** What the fund has of it: a gift less its fee. The lines of a ledger add up to what the fund has in all. */
+function netOf({ kind, amount_cents, fee_cents }: LedgerLine): number | null {
+  if (kind === 'adjustment' || kind === 'payout') return null;
+  if (kind === 'payment' || kind === 'renewal') return fee_cents === null ? null : amount_cents - fee_cents;
+  return amount_cents - (fee_cents ?? 0);
+}
+
+function cents(amount: number | null): string | null {
+  return amount === null ? null : exact(amount, 2);
 }
 
 function exact(units: number, scale: number): string {

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { LedgerKind } from '#domain/books.ts';
 import type { CartItem } from '#domain/cart.ts';
+import type { Day } from '#domain/days.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 /** Which entries: those of gifts from this moment on, and before that one. */
@@ -27,6 +28,14 @@ export type LedgerLine = {
   readonly name: string | null;
   readonly email: string | null;
   readonly check_number: string | null;
+  /** Of a gift: what the provider kept, once it has settled the charge. Of a fee: itself. */
+  readonly fee_cents: number | null;
+  readonly refunded_cents: number | null;
+  /** That carried this money, and the day on which it reached the bank. */
+  readonly payout_id: string | null;
+  readonly arrived_on: Day | null;
+  /** Of a payout. */
+  readonly paid_out_cents: number | null;
 };
 
 /** The line after which the next part begins. */
@@ -46,8 +55,25 @@ export async function linesAfter(
       r.printed_number as receipt_number,
       -- A payer who is to be erased once the receipt is mailed is not shown any more.
       coalesce(case when r.erase_payer then null else r.name end, c.display_name, p.name) as name,
-      coalesce(case when r.erase_payer then null else r.email end, c.email, p.email) as email, p.check_number
+      coalesce(case when r.erase_payer then null else r.email end, c.email, p.email) as email, p.check_number,
+      case e.kind when 'fee' then (select cents from ledger_lines l where l.entry_id = e.id and l.account = 'fees')
+        else g.fee_cents end as fee_cents,
+      g.refunded_cents, coalesce(later.id, o.id) as payout_id,
+      case when coalesce(later.status, o.status) = 'paid' then coalesce(later.arrives_on, o.arrives_on) end as arrived_on,
+      case e.kind when 'payout' then (select cents from ledger_lines l where l.entry_id = e.id and l.account = 'bank')
+        end as paid_out_cents
     from ledger_entries e
+      left join payments g on g.entry_id = e.id
+      left join payout_entries po on po.entry_id = e.id
+      left join lateral (
+        select m.payout_id from payout_movements m
+        where e.kind in ('refund', 'reversal', 'dispute', 'fee') and e.fact not like '%:lost' and case e.kind
+          when 'fee' then m.movement_id = substr(e.fact, 5)
+          else m.source_id = split_part(e.fact, ':', 2) and (m.net_cents > 0) = (e.kind = 'reversal' or e.fact like '%:won')
+          end
+        limit 1) m on true
+      left join payouts o on o.id = coalesce(g.payout_id, m.payout_id, po.payout_id)
+      left join payouts later on later.id = o.returned_in and e.kind <> 'payout'
       left join checkouts c on c.id = e.checkout_id and c.org_id = e.org_id
       left join pledges p on p.id = e.pledge_id and p.org_id = e.org_id
       left join receipts r on r.ledger_entry_id = e.id
@@ -62,8 +88,10 @@ export async function countLines(db: Kysely<Tables>, orgId: string, span: Ledger
   return rows[0]?.lines ?? 0;
 }
 
-/** Without test money, where payments are live (decisions §3). */
+/** Without test money, where payments are live (decisions §3). The fee of a charge is part of its gift's line. */
 function within({ from, until }: LedgerSpan) {
-  const lower = from ? sql`and counts_now(e) and e.occurred_at >= ${from}` : sql`and counts_now(e)`;
+  const listed = sql`and counts_now(e) and not (e.kind = 'fee' and exists (
+    select from payments where balance_transaction_id = substr(e.fact, 5)))`;
+  const lower = from ? sql`${listed} and e.occurred_at >= ${from}` : listed;
   return until ? sql`${lower} and e.occurred_at < ${until}` : lower;
 }

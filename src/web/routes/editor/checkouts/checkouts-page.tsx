@@ -19,8 +19,16 @@ import { EditorFrame } from '../editor-frame.tsx';
 import { ReceiptsTab } from '../receipts/receipts-tab.tsx';
 import { donorOf } from '../treasury-labels.ts';
 import { CheckoutDialog } from './checkout-dialog.tsx';
+import { CheckoutSums } from './checkout-sums.tsx';
 import { CheckoutSearch, CheckoutTable, PageTurner } from './checkout-table.tsx';
-import { type CheckoutFilters, checkoutsAddress, checksAddress, NO_FILTERS, receiptsAddress } from './checkout-view.ts';
+import {
+  type CheckoutFilters,
+  checkoutsAddress,
+  checksAddress,
+  NO_FILTERS,
+  receiptsAddress,
+  searchBodyOf,
+} from './checkout-view.ts';
 import { ExportDialog } from './export-dialog.tsx';
 import type { RefundRequest } from './refund-dialog.tsx';
 import type { CheckoutPage, CheckoutsData } from './route.ts';
@@ -58,7 +66,7 @@ export function CheckoutsPage({ org, view, attention, page, checks, receipts }: 
         checkoutPath={(id) => checkoutsAddress(org.id, { ...NO_FILTERS, query: id })}
         onSettle={can('attention.settle') ? settle : undefined}
       />
-      {page && <CheckoutsTab key={JSON.stringify(view)} orgid={org.id} view={view} page={page} />}
+      {page && <CheckoutsPart orgid={org.id} view={view} page={page} />}
       {checks && <ChecksTab key={view.checks ?? 'all'} orgid={org.id} status={view.checks} first={checks} />}
       {receipts && <ReceiptsTab orgid={org.id} first={receipts} />}
       {exporting && <ExportDialog orgid={org.id} onClose={() => setExporting(false)} />}
@@ -66,16 +74,41 @@ export function CheckoutsPage({ org, view, attention, page, checks, receipts }: 
   );
 }
 
-type CheckoutsTabProps = { orgid: string; view: CheckoutsData['view']; page: CheckoutPage };
+type CheckoutsPartProps = { orgid: string; view: CheckoutsData['view']; page: CheckoutPage };
 
-function CheckoutsTab({ orgid, view, page }: CheckoutsTabProps) {
-  const { items, opened, open, problem, search, load, sendReceipt, refund, stopGift, remove, previous, next } =
-    useCheckouts(orgid, view, page);
+/** The search and its sums stay while its pages are turned. */
+function CheckoutsPart({ orgid, view, page }: CheckoutsPartProps) {
+  const navigator = useNavigator();
+  const [changes, setChanges] = useState(0);
+  const searched = JSON.stringify(searchBodyOf(view));
+  const search = (next: CheckoutFilters) => void navigator.go(checkoutsAddress(orgid, next), { keepScroll: true });
+  return (
+    <>
+      <CheckoutSearch key={searched} filters={view} onSearch={search} />
+      <CheckoutSums key={`${searched} ${changes}`} orgid={orgid} filters={view} />
+      <CheckoutsTab
+        key={JSON.stringify(view)}
+        orgid={orgid}
+        view={view}
+        page={page}
+        onChange={() => setChanges((count) => count + 1)}
+      />
+    </>
+  );
+}
+
+/** @param onChange what the checkouts come to has changed */
+function CheckoutsTab({ orgid, view, page, onChange }: CheckoutsPartProps & { onChange: () => void }) {
+  const { items, opened, open, problem, load, sendReceipt, refund, stopGift, remove, previous, next } = useCheckouts(
+    orgid,
+    view,
+    page,
+    onChange,
+  );
   const can = useCan(orgid);
   useKeptFocus(items.length);
   return (
     <>
-      <CheckoutSearch filters={view} onSearch={search} />
       <output>
         <VisuallyHidden>{items.length === 1 ? '1 checkout' : `${items.length} checkouts`} on this page</VisuallyHidden>
       </output>
@@ -98,7 +131,7 @@ function CheckoutsTab({ orgid, view, page }: CheckoutsTabProps) {
   );
 }
 
-function useCheckouts(orgid: string, filters: CheckoutFilters, page: CheckoutPage) {
+function useCheckouts(orgid: string, filters: CheckoutFilters, page: CheckoutPage, onChange: () => void) {
   const api = useApi();
   const navigator = useNavigator();
   const toast = useToast();
@@ -119,6 +152,7 @@ function useCheckouts(orgid: string, filters: CheckoutFilters, page: CheckoutPag
     try {
       await api.call('deleteCheckout', { params: { orgid, checkoutid: checkout.id } });
       navigator.forget();
+      onChange();
       toast('The checkout is deleted');
     } catch (error) {
       setDeleted((before) => new Set([...before].filter((id) => id !== checkout.id)));
@@ -134,6 +168,7 @@ function useCheckouts(orgid: string, filters: CheckoutFilters, page: CheckoutPag
   const refund = async ({ id }: CheckoutListed, body: RefundRequest) => {
     const { recorded } = await api.call('refundPayment', { params: { orgid, checkoutid: id }, body });
     navigator.forget();
+    onChange();
     const amount = formatDollars(body.amount);
     toast(recorded ? `${amount} is refunded` : `${amount} is refunded, and will show here within minutes`);
   };
@@ -151,7 +186,6 @@ function useCheckouts(orgid: string, filters: CheckoutFilters, page: CheckoutPag
       toast('The recurring gift is stopped');
       return stopped;
     },
-    search: (next: CheckoutFilters) => void navigator.go(checkoutsAddress(orgid, next), { keepScroll: true }),
     // A deleted checkout is still a valid cursor.
     previous: hasPrevious && first ? checkoutsAddress(orgid, filters, { before: first.id }) : undefined,
     next: hasNext && last ? checkoutsAddress(orgid, filters, { after: last.id }) : undefined,

@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import type { CheckoutSums as Sums } from '#contract/schemas/checkout-records.ts';
+import { formatDollars, formatWhole } from '#domain/money.ts';
+import { useApi } from '#web/session/app-context.ts';
+import { LazyPart, lazyModule } from '#web/ui/lazy-part.tsx';
+import styles from '../treasury.module.css';
+import { type CheckoutFilters, searchBodyOf } from './checkout-view.ts';
+
+type CheckoutSumsProps = { orgid: string; filters: CheckoutFilters };
+
+/** What all checkouts of a search come to. Loaded after the list, which does not wait for it. */
+export function CheckoutSums({ orgid, filters }: CheckoutSumsProps) {
+  const api = useApi();
+  const [sums] = useState(() =>
+    lazyModule(() => api.call('sumCheckouts', { params: { orgid }, body: searchBodyOf(filters) })),
+  );
+  return (
+    <section aria-label="What these checkouts come to" className={styles.sums}>
+      <LazyPart of={sums}>{(loaded) => <SumsList sums={loaded} />}</LazyPart>
+    </section>
+  );
+}
+
+function SumsList({ sums: { checkouts, gross, refunded, fees, net } }: { sums: Sums }) {
+  const rows = [
+    ['Checkouts', formatWhole(checkouts)],
+    ['Paid', formatDollars(gross)],
+    ['Refunded', formatDollars(refunded)],
+    ['Fees', formatDollars(fees)],
+    ['Net', formatDollars(net)],
+  ] as const;
+  return (
+    <dl>
+      {rows.map(([name, text]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
