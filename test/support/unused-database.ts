@@ -3,6 +3,8 @@ import pg from 'pg';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 
+const nothing = async () => {};
+
 /** A database that is unreachable, for tests that never use it. */
 export function unusedDatabase(): Database {
   const pool = new pg.Pool({ host: '127.0.0.1', port: 1 });
@@ -11,6 +13,7 @@ export function unusedDatabase(): Database {
     kysely: new Kysely({ dialect: new PostgresDialect({ pool }) }),
     engine: 'postgres',
     listen: async () => () => {},
+    changes: { announce: nothing, look: nothing, follow: nothing, close: nothing },
     close: () => pool.end(),
   };
 }

@@ -4,6 +4,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { openEmbedded, startUpkeep } from './embedded.ts';
 import { embeddedNotifications, type Notifications, serverNotifications } from './notifications.ts';
+import { ORG_CHANGED, type OrgChanges, orgChanges } from './org-changes.ts';
 import type { Tables } from './tables.ts';
 import { errorInsideTransaction } from './transaction.ts';
 
@@ -14,6 +15,8 @@ export type Database = {
   readonly engine: 'embedded' | 'postgres';
   /** Listens to changes committed by any connection or process. */
   readonly listen: Notifications['listen'];
+  /** What organizations show has changed. */
+  readonly changes: OrgChanges;
   /** Waits for running queries. May be called more than once. */
   close(): Promise<void>;
 };
@@ -96,13 +99,18 @@ function database(
   // Without listeners, losing a connection, idle or in use, would end the process.
   pool.on('error', (err) => log.warn({ err }, 'a connection to the database was lost'));
   pool.on('connect', (client) => client.on('error', () => {}));
+  const changes = orgChanges(pool, notifications, log);
   let ending: Promise<void> | undefined;
   return {
     kysely: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
     pool,
     engine,
-    listen: (channel, onNotification) => notifications.listen(channel, onNotification),
-    close: () => (ending ??= notifications.close().then(end)),
+    listen: async (channel, onNotification) => {
+      if (channel === ORG_CHANGED) await changes.follow();
+      return notifications.listen(channel, onNotification);
+    },
+    changes,
+    close: () => (ending ??= Promise.all([notifications.close(), changes.close()]).then(end)),
   };
 }
 

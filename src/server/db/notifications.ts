@@ -11,6 +11,8 @@ export type Notifications = {
    * @returns how to stop listening
    */
   listen(channel: string, onNotification: OnNotification): Promise<() => void>;
+  /** Tells this process's listeners alone. */
+  notify(channel: string, payload: string): void;
   close(): Promise<void>;
 };
 
@@ -42,6 +44,7 @@ export function embeddedNotifications(pool: pg.Pool): Notifications {
       if (isFirst) await pool.query(`listen ${channel}`);
       return stop;
     },
+    notify: listeners.notify,
     close: async () => {},
   };
 }
@@ -97,6 +100,7 @@ export function serverNotifications(connectionString: string, log: Log): Notific
       if (isOpen && isFirst) await open.query(`listen ${channel}`);
       return stop;
     },
+    notify: listeners.notify,
     close: async () => {
       closing.abort();
       const open = await client?.catch(() => undefined);

@@ -18,7 +18,9 @@ export async function inTransaction<T>(
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await runOnce(db, work, isolation);
+      const { result, changedOrgs } = await runOnce(db, work, isolation);
+      if (changedOrgs.size > 0) await db.changes.announce([...changedOrgs]);
+      return result;
     } catch (error) {
       if (attempt === ATTEMPTS || !isRetryableConflict(error)) throw error;
     }
@@ -27,15 +29,28 @@ export async function inTransaction<T>(
   }
 }
 
-function runOnce<T>(
+async function runOnce<T>(
   db: Database,
   work: (tx: Transaction<Tables>) => Promise<T>,
   isolation: IsolationLevel,
-): Promise<T> {
-  return db.kysely
+): Promise<{ readonly result: T; readonly changedOrgs: ReadonlySet<string> }> {
+  const changedOrgs = new Set<string>();
+  const result = await db.kysely
     .transaction()
     .setIsolationLevel(isolation)
-    .execute((tx) => guardTransaction(db.pool, () => work(tx)));
+    .execute((tx) => guardTransaction(db.pool, () => work(tx), changedOrgs));
+  return { result, changedOrgs };
+}
+
+/**
+ * In a statement of a transaction: what it changes is not notified at the commit. Notifying there would make all such
+ * transactions wait for each other, so it must call `announceAfterCommit` too.
+ */
+export const announcedLater = sql<string>`set_config('fund.announce', 'later', true)`;
+
+/** Tells every server that an organization changed, once the transaction has committed. */
+export function announceAfterCommit(orgId: string): void {
+  current.getStore()?.changedOrgs.add(orgId);
 }
 
 /**
@@ -47,7 +62,7 @@ export async function lockAddress(tx: Transaction<Tables>, address: string): Pro
   await sql`select pg_advisory_xact_lock(hashtextextended(${`address:${address}`}, 0))`.execute(tx);
 }
 
-type OpenTransaction = { readonly pool: object; open: boolean };
+type OpenTransaction = { readonly pool: object; readonly changedOrgs: Set<string>; open: boolean };
 
 const current = new AsyncLocalStorage<OpenTransaction>();
 
@@ -63,8 +78,12 @@ export class OutsideTransactionError extends Error {
 }
 
 /** Runs `work`, and rejects any other use of the pool from the same async context. */
-export async function guardTransaction<T>(pool: object, work: () => Promise<T>): Promise<T> {
-  const transaction: OpenTransaction = { pool, open: true };
+export async function guardTransaction<T>(
+  pool: object,
+  work: () => Promise<T>,
+  changedOrgs = new Set<string>(),
+): Promise<T> {
+  const transaction: OpenTransaction = { pool, changedOrgs, open: true };
   try {
     return await current.run(transaction, work);
   } finally {

@@ -1,6 +1,7 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { ACCOUNTS, type Lines } from '#domain/books.ts';
 import type { LedgerEntriesTable, LedgerTotalsTable, Tables } from '#server/db/tables.ts';
+import { announcedLater } from '#server/db/transaction.ts';
 
 export type LedgerTotals = Selectable<LedgerTotalsTable>;
 
@@ -13,7 +14,7 @@ export async function insertEntry(
     .insertInto('ledger_entries')
     .values(entry)
     .onConflict((conflict) => conflict.column('fact').doNothing())
-    .returning(['id', sql<boolean>`counts_now(ledger_entries)`.as('counts')])
+    .returning(['id', sql<boolean>`counts_now(ledger_entries)`.as('counts'), announcedLater.as('announced')])
     .executeTakeFirst();
 }
 

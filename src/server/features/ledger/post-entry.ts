@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { type LedgerKind, type Lines, linesOf } from '#domain/books.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
+import { announceAfterCommit } from '#server/db/transaction.ts';
 import { newId } from '#server/ids.ts';
 import { addToTotals, insertEntry, insertLines } from './ledger.store.ts';
 
@@ -57,6 +58,7 @@ export async function postEntry(tx: Transaction<Tables>, entry: NewEntry): Promi
     occurred_at: entry.occurredAt,
   });
   if (!inserted) return undefined;
+  announceAfterCommit(entry.orgId);
   await insertLines(tx, inserted.id, entry.lines ?? linesOf(entry.kind, entry.amount));
   if (inserted.counts) await addToTotals(tx, amounts);
   return inserted.id;
