@@ -1,22 +1,46 @@
 import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { Failure } from '#domain/failures.ts';
 import { readConfig } from '#server/config.ts';
 import { openDatabase } from '#server/db/connection.ts';
+import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
+import { comparisonLines } from './provider/comparison-lines.ts';
+import { withProvider } from './provider/with-provider.ts';
 
-// npm run verify-ledger: recomputes every sum from the ledger's entries and expects no difference (decisions §3).
-const { databaseUrl, dataDir } = readConfig();
-const database = await openDatabase({
-  databaseUrl,
-  dataDir: path.join(dataDir, 'db'),
-  log: { info: printLog, warn: printLog, error: printLog },
-});
-try {
-  const differences = await verifyLedger(database);
-  for (const { orgId, subject, problem } of differences) console.log(`${orgId}: ${subject} ${problem}`);
-  console.log(differences.length === 0 ? 'No difference.' : `${differences.length} differences.`);
-  if (differences.length > 0) process.exitCode = 1;
-} finally {
-  await database.close();
+// npm run verify-ledger: recomputes every sum from the ledger's entries and expects no difference (decisions §3);
+// with --provider also compares the entries with what the payment provider says.
+const { values } = parseArgs({ options: { provider: { type: 'boolean' } } });
+const found = (await ownDifferences()) + (values.provider ? await providerDifferences() : 0);
+if (found > 0) process.exitCode = 1;
+
+async function ownDifferences(): Promise<number> {
+  const { databaseUrl, dataDir } = readConfig();
+  const database = await openDatabase({
+    databaseUrl,
+    dataDir: path.join(dataDir, 'db'),
+    log: { info: printLog, warn: printLog, error: printLog },
+  });
+  try {
+    const differences = await verifyLedger(database);
+    for (const { orgId, subject, problem } of differences) console.log(`${orgId}: ${subject} ${problem}`);
+    console.log(differences.length === 0 ? 'No difference.' : `${differences.length} differences.`);
+    return differences.length;
+  } finally {
+    await database.close();
+  }
+}
+
+async function providerDifferences(): Promise<number> {
+  return withProvider(async (deps) => {
+    const compared = await compareWithProvider(deps);
+    if (compared instanceof Failure) {
+      console.error(`The payment provider cannot be asked: ${compared.message}`);
+      return 1;
+    }
+    for (const line of comparisonLines(compared, deps.livemode)) console.log(line);
+    return compared.differences.length;
+  });
 }
 
 function printLog(_details: object, message: string): void {

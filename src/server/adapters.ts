@@ -11,7 +11,7 @@ import { createIdentity } from './gateways/identity/create-identity.ts';
 import { programSecret } from './gateways/identity/identity.store.ts';
 import { developmentMailbox } from './gateways/mail/development-mailbox.ts';
 import { smtpMailer } from './gateways/mail/smtp-mailer.ts';
-import { stripePayments } from './gateways/payments/stripe-payments.ts';
+import { pickPayments } from './gateways/payments/pick-payments.ts';
 import { sharpPictures } from './gateways/pictures/sharp-pictures.ts';
 import { loadBundledPlaces } from './gateways/places/bundled-places.ts';
 import { locationiqPlaces } from './gateways/places/locationiq-places.ts';
@@ -42,16 +42,11 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
   const sandboxSecret = config.stripe.kind === 'sandbox' ? `whsec_${randomBytes(24).toString('hex')}` : undefined;
   const mail = mailOf(config);
   const installation = await programSecret(db.kysely, 'installation', newId());
-  const payments =
-    config.stripe.kind === 'stripe'
-      ? stripePayments({ ...config.stripe, installation, apiBase: apiBaseOf(config.stripe.apiBase), now })
-      : stripePayments({
-          secretKey: 'sk_test_sandbox',
-          webhookSecret: sandboxSecret ?? '',
-          installation,
-          apiBase: ownAddress,
-          now,
-        });
+  const payments = pickPayments(config.stripe, {
+    installation,
+    now,
+    sandbox: { address: ownAddress, webhookSecret: sandboxSecret ?? '' },
+  });
   const sandbox = sandboxSecret !== undefined;
   setFontSettings(path.join(SHARE_IMAGE_ASSETS, 'fonts.conf'));
   const files = openPictureFiles({ folder: path.join(config.dataDir, 'pictures'), s3: config.s3 });
@@ -93,8 +88,4 @@ function mailOf(config: Config) {
   if (config.smtpUrl) return { mailer: smtpMailer({ url: config.smtpUrl, from }), mailbox: undefined };
   const mailbox = developmentMailbox({ folder: path.join(config.dataDir, 'mailbox'), from });
   return { mailer: mailbox, mailbox };
-}
-
-function apiBaseOf(apiBase: string | undefined): () => string | undefined {
-  return () => apiBase;
 }

@@ -22,6 +22,9 @@ import { watchedLog } from './watched-log.ts';
 export const noProvider: Payments = {
   open: async () => new Failure('payment-unavailable'),
   read: async () => new Failure('payment-unavailable'),
+  listSessions: async () => new Failure('payment-unavailable'),
+  readLines: async () => new Failure('payment-unavailable'),
+  listMovements: async () => new Failure('payment-unavailable'),
   readCharge: async () => new Failure('payment-unavailable'),
   readInvoice: async () => new Failure('payment-unavailable'),
   readSubscription: async () => new Failure('payment-unavailable'),

@@ -10,6 +10,7 @@ export const BOTH_ENGINES = [
   'main',
   'payouts',
   'pledges',
+  'recovery',
   'subscriptions',
   'treasury',
   'cells/save-cell',

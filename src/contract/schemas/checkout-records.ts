@@ -28,6 +28,8 @@ const ledgerKind = z.enum(LEDGER_KINDS);
 /** What became of a checkout, each with when: what was posted, receipted, mailed, and what the provider reported. */
 const pastEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('opened'), at: time }),
+  /** It was lost, and rebuilt from the card processor's records: not exactly if its carbon had to be rounded. */
+  z.object({ kind: z.literal('recovered'), at: time, exactly: z.boolean() }),
   z.object({
     kind: z.literal('entry'),
     at: time,

@@ -149,6 +149,9 @@ export type CheckoutsTable = {
   forgotten_at: Date | null;
   /** Since when the visitor's record is taken away: what is left here is what the ledger needs. */
   deleted_at: Date | null;
+  /** When it was rebuilt from the provider's records, and whether from a cart that was kept there: else carbon is rounded. */
+  recovered_at: Date | null;
+  recovered_exactly: boolean | null;
   created_at: CreatedAt;
 };
 
@@ -343,6 +346,9 @@ export type ReceiptSeries = 'live' | 'test';
 /** The last number of each series: a row stays locked until the transaction that issues a receipt ends. */
 export type ReceiptNumbersTable = { series: ReceiptSeries; first: number; last: number };
 
+/** Numbers that are not given out, because a backup that was restored does not know whether they were. */
+export type ReceiptNumberGapsTable = { series: ReceiptSeries; first: number; last: number; created_at: CreatedAt };
+
 export type ReceiptMailsTable = {
   org_id: string;
   number: number;
@@ -501,6 +507,7 @@ export type Tables = {
   receipts: ReceiptsTable;
   receipt_mails: ReceiptMailsTable;
   receipt_numbers: ReceiptNumbersTable;
+  receipt_number_gaps: ReceiptNumberGapsTable;
   receipt_notes: ReceiptNotesTable;
   provider_events: ProviderEventsTable;
   attention_items: AttentionItemsTable;

@@ -17,6 +17,8 @@ function request(overrides: Partial<PaymentRequest> = {}): PaymentRequest {
     orgName: 'Ithaca Climate Fund',
     checkoutId: `checkout-${Math.random()}`,
     lines: [{ name: 'Donation', description: 'Donation to carbon offset program', amount: 2500 }],
+    cart: '[]',
+    userId: undefined,
     successUrl: 'https://fund.example/thanks',
     cancelUrl: 'https://fund.example/',
     expiresAt: new Date(clock.now().getTime() + 23 * HOUR),

@@ -171,12 +171,18 @@ function presentPayment(payment: PaymentWithReturns): PaymentRecord {
 function historyOf({ checkout, entries, receipts, reports }: Known): PastEvent[] {
   const past: PastEvent[] = [
     { kind: 'opened', at: checkout.created_at.toISOString() },
+    ...pastRecovery(checkout),
     ...reports.map(pastReport),
     ...entries.map(pastEntry),
     ...receipts.map(pastReceipt),
     ...receipts.flatMap(pastMails),
   ];
   return past.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+}
+
+function pastRecovery({ recovered_at, recovered_exactly }: CheckoutRow): PastEvent[] {
+  if (recovered_at === null) return [];
+  return [{ kind: 'recovered', at: recovered_at.toISOString(), exactly: recovered_exactly === true }];
 }
 
 function pastReport({ id, type, outcome, reason, occurred_at }: ReportRow): PastEvent {

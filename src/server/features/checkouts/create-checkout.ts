@@ -12,6 +12,7 @@ import { newId } from '#server/ids.ts';
 import type { OrgFacts } from '#server/orgs/find-org.ts';
 import { verifiedUser } from '#server/users/find-user.ts';
 import { changeCheckout, insertCheckout } from './checkouts.store.ts';
+import { keptCart } from './kept-cart.ts';
 
 type SentItem = ReceivedBody<'createCheckout'>['cart'][number];
 type Deps = Pick<AppDeps, 'db' | 'payments' | 'publicUrl' | 'now'>;
@@ -48,7 +49,10 @@ export async function createCheckout(
   });
   const hasOffsetter = payer && (await offsetterOfUser(deps.db.kysely, org.id, payer.userId)) !== undefined;
   const returnPage = hasOffsetter ? 'checkout-complete-page' : 'checkout-page';
-  const request = paymentRequest(org, key.checkoutId, cart, { createdAt, returnPage, publicUrl: deps.publicUrl() });
+  const request = {
+    ...paymentRequest(org, key.checkoutId, cart, { createdAt, returnPage, publicUrl: deps.publicUrl() }),
+    userId: payer?.userId,
+  };
   const opened = await deps.payments.open(request);
   if (opened instanceof Failure) return opened;
   await changeCheckout(deps.db.kysely, key, { provider_session_id: opened.sessionId, payment_url: opened.url });
@@ -79,13 +83,14 @@ function paymentRequest(
   checkoutId: string,
   cart: readonly CartItem[],
   { createdAt, returnPage, publicUrl }: Opening,
-): PaymentRequest {
+): Omit<PaymentRequest, 'userId'> {
   const open = (CHECKOUT_OPEN_MINUTES - MARGIN_MINUTES) * 60_000;
   return {
     orgId: org.id,
     orgName: org.name,
     checkoutId,
     lines: cart.map(paymentLine),
+    cart: keptCart(cart),
     successUrl: publicUrl + pagePath(returnPage, { orgid: org.id, checkoutid: checkoutId }),
     cancelUrl: `${publicUrl}${pagePath('home-page', { orgid: org.id })}?cancelled=${checkoutId}`,
     expiresAt: new Date(createdAt.getTime() + open),

@@ -2,13 +2,28 @@ import type { Transaction } from 'kysely';
 import { dayOf } from '#domain/days.ts';
 import type { Cents } from '#domain/money.ts';
 import { composeReceipt, type GivenBy } from '#domain/receipt.ts';
-import type { Tables } from '#server/db/tables.ts';
+import type { Database } from '#server/db/connection.ts';
+import type { ReceiptSeries, Tables } from '#server/db/tables.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { newId } from '#server/ids.ts';
 import { type DocumentDeps, testPayment } from './receipt-document.ts';
-import { erasePayer, insertReceipt, nextReceipt, receiptOrg, takeNumber } from './receipts.store.ts';
+import {
+  addReceiptNote,
+  erasePayer,
+  insertReceipt,
+  type NumberGap,
+  nextReceipt,
+  receiptOrg,
+  skipNumbers,
+  takeNumber,
+} from './receipts.store.ts';
 
-export type IssueDeps = DocumentDeps & Pick<AppDeps, 'jobs'>;
+export type IssueDeps = DocumentDeps &
+  Pick<AppDeps, 'jobs'> & {
+    /** For gifts whose receipts were lost, so that their donors may have them already. */
+    readonly reissuing?: boolean;
+  };
 
 export type NewReceipt = {
   readonly orgId: string;
@@ -37,7 +52,11 @@ export async function issueReceipt(tx: Transaction<Tables>, deps: IssueDeps, rec
   const number = await nextReceipt(tx, orgId);
   const org = await receiptOrg(tx, orgId);
   // Without an address it is listed among those that did not arrive.
-  if (email !== undefined) await deps.jobs.enqueue(tx, 'send-receipt', { orgId, receiptNumber: number });
+  if (email !== undefined) {
+    // The lost receipt's mail had the same name, and mail programs hide the second of two.
+    const again = deps.reissuing ? { again: newId() } : {};
+    await deps.jobs.enqueue(tx, 'send-receipt', { orgId, receiptNumber: number, ...again });
+  }
   const test = testPayment(deps.sandbox, receipt.livemode);
   const series = test === undefined ? 'live' : 'test';
   const doneeNumber = await takeNumber(tx, series);
@@ -72,7 +91,22 @@ export async function issueReceipt(tx: Transaction<Tables>, deps: IssueDeps, rec
     document: JSON.stringify(document),
     delivery_at: at,
   });
+  if (deps.reissuing) {
+    const fact = `reissued:${receipt.ledgerEntryId}`;
+    await addReceiptNote(tx, { fact, org_id: orgId, number, noted_on: document.issuedOn, text: REISSUED });
+  }
   return number;
+}
+
+const REISSUED =
+  'Issued again from the records of the payment provider. It replaces any receipt with another number for this gift.';
+
+/**
+ * Leaves out the numbers that may have been printed on receipts that the books have lost, so that no two gifts have the
+ * same. @param lost how many receipts are known to be lost
+ */
+export function skipLostNumbers(db: Database, series: ReceiptSeries, lost: number): Promise<NumberGap> {
+  return inTransaction(db, (tx) => skipNumbers(tx, series, lost));
 }
 
 /**

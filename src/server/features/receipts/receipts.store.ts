@@ -39,6 +39,26 @@ export async function takeNumber(tx: Transaction<Tables>, series: ReceiptSeries)
   return taken.last;
 }
 
+/** Skips the donee's next numbers, so that they are never given out. */
+export async function skipNumbers(tx: Transaction<Tables>, series: ReceiptSeries, most: number): Promise<NumberGap> {
+  const numbers = tx.selectFrom('receipt_numbers').select('last').where('series', '=', series);
+  const { last } = await numbers.forUpdate().executeTakeFirstOrThrow();
+  const gap = { first: last + 1, last: lastSkipped(last, most) };
+  await tx
+    .insertInto('receipt_number_gaps')
+    .values({ ...gap, series })
+    .execute();
+  await tx.updateTable('receipt_numbers').set({ last: gap.last }).where('series', '=', series).execute();
+  return gap;
+}
+
+export type NumberGap = { readonly first: number; readonly last: number };
+
+/** So that the next number is the first of a thousand, and well above what may have been given out. */
+function lastSkipped(last: number, most: number): number {
+  return Math.floor((last + 2 * most + 500) / 1000) * 1000 + 1000;
+}
+
 export async function insertReceipt(tx: Transaction<Tables>, receipt: Insertable<ReceiptsTable>): Promise<void> {
   await tx.insertInto('receipts').values(receipt).execute();
 }

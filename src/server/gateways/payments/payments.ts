@@ -18,6 +18,10 @@ export type PaymentRequest = {
   readonly orgName: string;
   readonly checkoutId: string;
   readonly lines: readonly PaymentLine[];
+  /** Kept by the provider, so that the checkout can be rebuilt from its records. */
+  readonly cart: string;
+  /** Who was signed in; kept too. */
+  readonly userId: string | undefined;
   readonly successUrl: string;
   readonly cancelUrl: string;
   /** At most 24 hours from now (decisions §3). */
@@ -207,6 +211,45 @@ export type ListedPayout = Pick<PayoutFacts, 'payoutId' | 'status'> & {
   readonly complete: boolean;
 };
 
+/** A payment page that was opened once, with what the provider kept of its checkout. */
+export type PastSession = Pick<
+  PaymentFacts,
+  'sessionId' | 'origin' | 'livemode' | 'orgId' | 'checkoutId' | 'amount' | 'currency'
+> & {
+  readonly userId: string | undefined;
+  /** complete: submitted, which a bank debit is days before it is paid. */
+  readonly state: 'open' | 'complete' | 'expired';
+  readonly openedAt: Date;
+  /** Of an open page. */
+  readonly url: string | undefined;
+  /** Absent on pages of earlier versions. */
+  readonly cart: string | undefined;
+};
+
+/** A movement of money on the account's balance at the provider. */
+export type BalanceMovement = {
+  readonly id: string;
+  /** other: one that the books have no entry for, such as a bill of the provider's. */
+  readonly kind: 'charge' | 'refund' | 'refund-failed' | 'dispute' | 'dispute-won' | 'payout' | 'other';
+  /** The provider's word for it. */
+  readonly type: string;
+  /** The charge, refund, dispute or payout itself. */
+  readonly subjectId: string | undefined;
+  /** The charge that it is about. */
+  readonly chargeId: string | undefined;
+  readonly intentId: string | undefined;
+  /** As the charge itself says; that of a recurring gift names no installation. */
+  readonly origin: PaymentFacts['origin'];
+  /** A payout that has not reached the bank. */
+  readonly onItsWay: boolean;
+  /** Negative when it leaves the balance; without the fee. */
+  readonly amount: Cents;
+  /** What the provider took. */
+  readonly fee: Cents;
+  readonly currency: string;
+  readonly at: Date;
+};
+
 /** What an event is about. */
 export type SubjectKind = 'session' | 'charge' | 'invoice' | 'subscription' | 'payout';
 export type Subject = { readonly kind: SubjectKind; readonly id: string };
@@ -233,6 +276,12 @@ export type Payments = {
   open(request: PaymentRequest): Promise<OpenedPayment | Failure>;
   /** @returns unknown if the provider has no such session; Failure payment-unavailable */
   read(sessionId: string): Promise<PaymentFacts | 'unknown' | Failure>;
+  /** Reads all payment pages that were ever opened, in pages, the newest first. @returns Failure payment-unavailable */
+  listSessions(onPage: (sessions: readonly PastSession[]) => Promise<void>): Promise<'listed' | Failure>;
+  /** The lines of a payment page. @returns Failure payment-unavailable */
+  readLines(sessionId: string): Promise<readonly PaymentLine[] | Failure>;
+  /** Reads all movements on the balance, in pages, the newest first. @returns Failure payment-unavailable */
+  listMovements(onPage: (movements: readonly BalanceMovement[]) => Promise<void>): Promise<'listed' | Failure>;
   /** @returns unknown if the provider has no such charge; Failure payment-unavailable */
   readCharge(chargeId: string): Promise<ChargeStory | 'unknown' | Failure>;
   /** @returns unknown if the provider has no such invoice; Failure payment-unavailable */

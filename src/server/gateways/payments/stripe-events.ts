@@ -1,9 +1,7 @@
 import Stripe from 'stripe';
 import { Failure } from '#domain/failures.ts';
 import type { ProviderEvent, Subject, SubjectKind } from './payments.ts';
-import { UnusableResponse } from './stripe-errors.ts';
-
-const EVENTS_A_PAGE = 100;
+import { eachPage } from './stripe-pages.ts';
 
 /** In the past, against replays, and in the future, because clocks differ. */
 const TOLERANCE_SECONDS = 300;
@@ -90,16 +88,8 @@ export async function listEvents(
   onPage: (events: readonly ProviderEvent[]) => Promise<void>,
 ): Promise<'listed'> {
   const created = { gte: Math.floor(since.getTime() / 1000) };
-  for (let after: string | undefined; ; ) {
-    const page = await stripe.events.list({
-      created,
-      types: [...EVENT_TYPES],
-      limit: EVENTS_A_PAGE,
-      ...(after === undefined ? {} : { starting_after: after }),
-    });
-    if (!Array.isArray(page?.data)) throw new UnusableResponse();
-    await onPage(page.data.map((event) => providerEvent(event)));
-    after = page.data.at(-1)?.id;
-    if (!page.has_more || after === undefined) return 'listed';
-  }
+  return eachPage(
+    (paging) => stripe.events.list({ ...paging, created, types: [...EVENT_TYPES] }),
+    (events) => onPage(events.map((event) => providerEvent(event))),
+  );
 }

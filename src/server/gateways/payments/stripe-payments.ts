@@ -4,6 +4,7 @@ import { chargeOfInvoice, idOf, readCharge } from './stripe-charges.ts';
 import { asFailure, UnusableResponse, unlessMissing } from './stripe-errors.ts';
 import { EVENT_TYPES, listEvents, subjectOf, verifiedEvent } from './stripe-events.ts';
 import { readInvoice } from './stripe-invoices.ts';
+import { listMovements, listSessions, readLines } from './stripe-past.ts';
 import { listPayouts, readPayout } from './stripe-payouts.ts';
 import { refundCharge } from './stripe-refunds.ts';
 import { EXPANDED, factsOf, sessionRequest } from './stripe-sessions.ts';
@@ -41,6 +42,9 @@ export function stripePayments({ secretKey, webhookSecret, installation, apiBase
       }),
     readCharge: (id) => asFailure(() => unlessMissing(() => readCharge(stripe(), id, installation))),
     readInvoice: (id) => asFailure(() => unlessMissing(() => readInvoice(stripe(), id, installation))),
+    listSessions: (onPage) => asFailure(() => listSessions(stripe(), installation, onPage)),
+    readLines: (sessionId) => asFailure(() => readLines(stripe(), sessionId)),
+    listMovements: (onPage) => asFailure(() => listMovements(stripe(), installation, onPage)),
     read: (sessionId) => asFailure(() => readSession(stripe(), sessionId, installation)),
     readPayout: (id) => asFailure(() => unlessMissing(() => readPayout(stripe(), id, installation))),
     listPayouts: (since) => asFailure(() => listPayouts(stripe(), since)),

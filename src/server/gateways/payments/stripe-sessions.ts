@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { ChargeFacts, PaymentFacts, PaymentLine, PaymentRequest } from './payments.ts';
+import type { ChargeFacts, PastSession, PaymentFacts, PaymentLine, PaymentRequest } from './payments.ts';
 import { CHARGE_OF_INTENT, chargeOfIntent, idOf, originOf } from './stripe-charges.ts';
 
 type SessionParams = Stripe.Checkout.SessionCreateParams;
@@ -18,7 +18,7 @@ export function sessionRequest(request: PaymentRequest, installation: string): S
   const recurring = request.lines.filter((line) => line.recurring);
   const common: SessionParams = {
     client_reference_id: request.checkoutId,
-    metadata,
+    metadata: { ...metadata, ...keptMetadata(request) },
     success_url: request.successUrl,
     cancel_url: request.cancelUrl,
     expires_at: Math.floor(request.expiresAt.getTime() / 1000),
@@ -27,6 +27,25 @@ export function sessionRequest(request: PaymentRequest, installation: string): S
   return recurring.length > 0
     ? { ...common, ...subscriptionOf(request, metadata) }
     : { ...common, ...paymentOf(request, metadata) };
+}
+
+/** Of a value of Stripe's metadata, which has at most 50 of them. */
+const METADATA_VALUE = 500;
+
+/** What a checkout can be rebuilt from, on the session alone. */
+function keptMetadata({ cart, userId }: PaymentRequest): Stripe.MetadataParam {
+  const parts = cart.match(new RegExp(`.{1,${METADATA_VALUE}}`, 'gs')) ?? [];
+  const kept = Object.fromEntries(parts.map((part, index) => [`cart${index}`, part]));
+  return userId === undefined ? kept : { ...kept, userId };
+}
+
+function keptCartOf(metadata: Stripe.Metadata): string | undefined {
+  let cart = '';
+  for (let index = 0; ; index += 1) {
+    const part = metadata[`cart${index}`];
+    if (part === undefined) return cart || undefined;
+    cart += part;
+  }
 }
 
 function paymentOf({ lines, orgName }: PaymentRequest, metadata: Stripe.MetadataParam): SessionParams {
@@ -118,6 +137,42 @@ export function factsOf(session: Session, installation: string, charge?: ChargeF
     payerEmail: session.customer_details?.email ?? session.customer_email ?? undefined,
     payerName: session.customer_details?.name ?? undefined,
     charge: charge ?? (typeof intent === 'object' && intent ? chargeOfIntent(intent) : undefined),
+  };
+}
+
+/** @param session as it is listed, with nothing expanded */
+export function pastSession(session: Session, installation: string): PastSession {
+  const metadata = session.metadata ?? {};
+  return {
+    sessionId: session.id,
+    origin: originOf(metadata.installation, installation),
+    livemode: session.livemode,
+    orgId: metadata.orgId,
+    checkoutId: metadata.checkoutId,
+    userId: metadata.userId,
+    state: stateOf(session),
+    amount: session.amount_total ?? 0,
+    currency: session.currency ?? '',
+    openedAt: new Date(session.created * 1000),
+    url: session.url ?? undefined,
+    cart: keptCartOf(metadata),
+  };
+}
+
+function stateOf({ status }: Session): PastSession['state'] {
+  if (status === 'open') return 'open';
+  return status === 'complete' ? 'complete' : 'expired';
+}
+
+/** @param line read with its price's product */
+export function paymentLineOf({ description, price, amount_total }: Stripe.LineItem): PaymentLine {
+  const product = typeof price?.product === 'object' && !price.product.deleted ? price.product : undefined;
+  const { interval, interval_count: count } = price?.recurring ?? {};
+  return {
+    name: description ?? product?.name ?? '',
+    description: product?.description ?? '',
+    amount: amount_total,
+    ...(count === undefined ? {} : { recurring: { unit: interval === 'year' ? 'year' : 'month', count } }),
   };
 }
 

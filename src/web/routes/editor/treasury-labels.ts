@@ -117,6 +117,11 @@ export function eventText(past: PastEvent): { readonly title: string; readonly d
   switch (past.kind) {
     case 'opened':
       return { title: 'Checkout opened', detail: '' };
+    case 'recovered':
+      return {
+        title: 'Recovered from the card processor’s records',
+        detail: past.exactly ? '' : 'its carbon is rounded to the pound, or unknown',
+      };
     case 'entry':
       return { title: ENTRY_LABELS[past.entryKind], detail: entryDetail(past) };
     case 'receipt':

@@ -1,0 +1,45 @@
+import { formatCents } from '#domain/money.ts';
+import type { ProviderComparison, ProviderDifference } from '#server/features/ledger/compare-with-provider.ts';
+
+/** What `npm run verify-ledger -- --provider` prints: the sums of both sides, then each difference. */
+export function comparisonLines(
+  { sums, differences, foreignCharges, ofAccount }: ProviderComparison,
+  livemode: boolean,
+): string[] {
+  const mode = livemode ? 'live' : 'test';
+  return [
+    `At the payment provider, ${mode} payments:`,
+    ...sums.map(
+      ({ kind, currency, books, provider }) =>
+        `  ${kind.padEnd(9)} books ${money(books, currency)}, provider ${money(provider, currency)}`,
+    ),
+    ...[...ofAccount].map(
+      ([currency, cents]) =>
+        `  The account's own fees and other movements, which are no organization's: ${money(cents, currency)}`,
+    ),
+    ...(foreignCharges > 0 ? [`  Charges of other programs and installations, left out: ${foreignCharges}`] : []),
+    ...differences.map(differenceLine),
+    differences.length === 0
+      ? 'No difference from the payment provider.'
+      : `${differences.length} differences from the payment provider.`,
+  ];
+}
+
+function differenceLine({ kind, id, chargeId, books, provider, currency }: ProviderDifference): string {
+  const about = chargeId === undefined || chargeId === id ? '' : ` of charge ${chargeId}`;
+  const say = (cents: number | undefined) => (cents === undefined ? 'nothing' : money(cents, currency));
+  return `${WORDS[kind]} ${id}${about}: the books say ${say(books)}, the provider says ${say(provider)}`;
+}
+
+export const WORDS = {
+  charges: 'charge',
+  refunds: 'refund',
+  disputes: 'dispute',
+  fees: 'fee',
+  payouts: 'payout',
+} as const satisfies Record<ProviderDifference['kind'], string>;
+
+/** Other currencies in their smallest unit, since not all have hundredths. */
+export function money(cents: number, currency: string): string {
+  return currency === 'usd' ? formatCents(cents) : `${cents} ${currency}`;
+}

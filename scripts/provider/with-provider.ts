@@ -1,0 +1,58 @@
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { buildSandboxServer } from '#sandbox/sandbox.ts';
+import { type Config, isLive, readConfig } from '#server/config.ts';
+import { openDatabase } from '#server/db/connection.ts';
+import { migrate } from '#server/db/migrate.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { programSecret } from '#server/gateways/identity/identity.store.ts';
+import { pickPayments } from '#server/gateways/payments/pick-payments.ts';
+import { newId } from '#server/ids.ts';
+import { openQueues } from '#server/jobs/jobs.ts';
+
+export type ProviderDeps = Pick<AppDeps, 'db' | 'payments' | 'jobs' | 'parent' | 'sandbox' | 'livemode' | 'now'>;
+
+/** Does something with the database and the payment provider of the settings, without the server. */
+export async function withProvider<T>(work: (deps: ProviderDeps) => Promise<T>): Promise<T> {
+  const config = readConfig();
+  const log = { info: () => {}, warn: printLog, error: printLog };
+  const closers: (() => Promise<unknown>)[] = [];
+  try {
+    const db = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: path.join(config.dataDir, 'db'), log });
+    closers.unshift(() => db.close());
+    await migrate(db);
+    const sandbox = config.stripe.kind === 'sandbox' ? await startSandbox(config) : undefined;
+    if (sandbox) closers.unshift(() => sandbox.close());
+    const now = () => new Date();
+    const payments = pickPayments(config.stripe, {
+      installation: await programSecret(db.kysely, 'installation', newId()),
+      now,
+      sandbox: { address: () => sandbox?.address ?? '', webhookSecret: '' },
+    });
+    const jobs = await openQueues(db, log);
+    closers.unshift(() => jobs.stop());
+    const { parent } = config;
+    return await work({ db, payments, jobs, parent, sandbox: !!sandbox, livemode: isLive(config.stripe), now });
+  } finally {
+    for (const close of closers) await close();
+  }
+}
+
+/** It reports nothing: what happened there is in its file, and the program is told when it starts. */
+async function startSandbox({ dataDir }: Config): Promise<{ address: string; close(): Promise<void> }> {
+  const server = await buildSandboxServer({
+    stateFile: path.join(dataDir, 'sandbox.sqlite'),
+    webhookUrl: () => '',
+    webhookSecret: '',
+    publicUrl: () => '',
+    log: { warn: console.error, error: console.error },
+    deliver: false,
+  });
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = server.server.address() as AddressInfo;
+  return { address: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+function printLog(details: object, message: string): void {
+  console.error(message, 'err' in details && details.err instanceof Error ? details.err.message : '');
+}

@@ -1,0 +1,102 @@
+import { parseArgs } from 'node:util';
+import { Failure } from '#domain/failures.ts';
+import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
+import { findLost, type Lost, type LostCharge, type LostPage } from '#server/features/recovery/find-lost.ts';
+import { type Recovery, recover } from '#server/features/recovery/recover.ts';
+import { money, WORDS } from './provider/comparison-lines.ts';
+import { type ProviderDeps, withProvider } from './provider/with-provider.ts';
+
+const USAGE = `npm run recover                          lists what the payment provider has and the books lack
+npm run recover -- --write               recovers it
+npm run recover -- --write cs_… ch_…     recovers these too, which it would leave alone`;
+
+// npm run recover: after a backup was restored, rebuilds what happened since from the payment provider (docs/operations.md).
+try {
+  const { values, positionals } = parseArgs({ options: { write: { type: 'boolean' } }, allowPositionals: true });
+  const isWrong = positionals.some((id) => !/^(cs|ch|py)_\w+$/.test(id));
+  if (isWrong) throw new Error(USAGE);
+  await withProvider((deps) => run(deps, new Set(positionals), values.write === true));
+} catch (error) {
+  console.error(error instanceof Error ? errorText(error) : error);
+  process.exitCode = 1;
+}
+
+async function run(deps: ProviderDeps, named: ReadonlySet<string>, write: boolean): Promise<void> {
+  const lost = succeeded(await findLost(deps, named));
+  for (const line of linesOf(lost)) console.log(line);
+  const isEmpty = lost.pages.length === 0 && lost.charges.length === 0;
+  if (!write) {
+    console.log(
+      isEmpty ? 'There is nothing to recover.' : 'Nothing was changed. To recover it: npm run recover -- --write',
+    );
+    return;
+  }
+  const recovered = await recover(deps, lost);
+  for (const line of outcomeOf(recovered)) console.log(line);
+  if (recovered.problems.length > 0) process.exitCode = 1;
+  const { differences } = succeeded(await compareWithProvider(deps));
+  console.log(
+    differences.length === 0
+      ? 'The books and the payment provider agree.'
+      : 'The books and the payment provider still differ: see npm run verify-ledger -- --provider',
+  );
+}
+
+function succeeded<T>(result: T | Failure): T {
+  if (result instanceof Failure) throw result;
+  return result;
+}
+
+function linesOf({ pages, charges, leftAlone, foreign }: Lost): string[] {
+  const ofPages = new Set(pages.map(({ session }) => session.checkoutId));
+  const others = charges.filter(({ checkoutId }) => checkoutId === undefined || !ofPages.has(checkoutId));
+  return [
+    ...titled('Payment pages whose checkout or payment is missing here:', pages.map(pageLine)),
+    ...titled('Charges that are missing here, or of which something is:', others.map(chargeLine)),
+    ...titled(
+      'Left alone:',
+      leftAlone.map(({ id, amount, currency, reason }) => `${id}  ${money(amount, currency)}  ${reason}`),
+    ),
+    ...(foreign.pages + foreign.charges === 0
+      ? []
+      : [
+          `Of other programs and installations, and none of this one's business: ${foreign.pages} payment pages, ${foreign.charges} charges.`,
+        ]),
+  ];
+}
+
+function titled(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
+}
+
+function pageLine({ session, cart, isExact }: LostPage): string {
+  const { sessionId, orgId, checkoutId, state, amount, currency, openedAt } = session;
+  const how = cart === undefined ? 'the checkout is here' : isExact ? 'with its cart' : 'with carbon to the pound only';
+  const what = state === 'open' ? 'still open' : 'submitted';
+  return `${openedAt.toISOString()}  ${money(amount, currency)}  ${what}  ${sessionId}  checkout ${checkoutId} of ${orgId}, ${how}`;
+}
+
+function chargeLine({ chargeId, differences }: LostCharge): string {
+  const parts = differences.map(
+    ({ kind, id, books, provider = 0, currency }) =>
+      `${WORDS[kind]} ${id === chargeId ? '' : `${id} `}${money(provider - (books ?? 0), currency)}`,
+  );
+  return `${chargeId}  ${parts.join(', ')}`;
+}
+
+function outcomeOf({ skipped, problems }: Recovery): string[] {
+  return [
+    ...(skipped
+      ? [
+          `Receipt numbers ${skipped.first} to ${skipped.last} are left out, since receipts that are lost may have had them.`,
+          'Each recovered gift has a new receipt, which says that it replaces the lost one.',
+        ]
+      : []),
+    ...problems.map(({ id, problem }) => `${id} could not be recovered: ${problem}`),
+  ];
+}
+
+function errorText(error: Error): string {
+  const reason = error instanceof Failure && error.details.reason ? ` ${error.details.reason}.` : '';
+  return error.cause instanceof Error ? `${error.message} ${error.cause.message}` : error.message + reason;
+}

@@ -1,0 +1,51 @@
+import { cartItem } from '#contract/schemas/checkouts.ts';
+import { type CartItem, itemDescription, itemTitle } from '#domain/cart.ts';
+import { OFFSET_TITLES, OFFSET_TYPES } from '#domain/emissions.ts';
+import { dollarsOf } from '#domain/money.ts';
+import type { PaymentLine } from '#server/gateways/payments/payments.ts';
+
+/** Titles and descriptions are made again from the rest. */
+const keptItems = cartItem.omit({ title: true, description: true }).array().min(1);
+
+/** A cart as text for the provider to keep, so that `npm run recover` can rebuild the checkout. */
+export function keptCart(cart: readonly CartItem[]): string {
+  return JSON.stringify(cart.map(({ title: _title, description: _description, ...item }) => item));
+}
+
+/** @returns undefined for a text of another version */
+export function cartOfKept(text: string): CartItem[] | undefined {
+  try {
+    const items = keptItems.parse(JSON.parse(text));
+    return items.map(({ offsetType, recurringInterval, factorsVersion, ...item }) => ({
+      title: itemTitle(item.type, offsetType),
+      description: itemDescription(item),
+      ...item,
+      ...(offsetType === undefined ? {} : { offsetType }),
+      ...(recurringInterval === undefined ? {} : { recurringInterval }),
+      ...(factorsVersion === undefined ? {} : { factorsVersion }),
+    }));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The cart of a payment page that kept none: what was paid is exact, carbon only to the pound, and unknown where the page
+ * merged items into one line.
+ */
+export function cartOfLines(lines: readonly PaymentLine[]): CartItem[] {
+  return lines.map(itemOfLine);
+}
+
+function itemOfLine({ name, description, amount, recurring }: PaymentLine): CartItem {
+  const recurrence = recurring
+    ? { recurring: recurring.unit, recurringInterval: recurring.count }
+    : { recurring: 'no' as const };
+  const offsetType = OFFSET_TYPES.find((type) => OFFSET_TITLES[type] === name);
+  const [, pounds] = /^Offset ([\d,]+) lbs carbon/.exec(description) ?? [];
+  const paid = { title: name, cost: dollarsOf(amount), ...recurrence };
+  if (offsetType === undefined || pounds === undefined)
+    return { ...paid, description: itemDescription({ type: 'donation', carbon: 0 }), type: 'donation', carbon: 0 };
+  const carbon = Number(pounds.replaceAll(',', ''));
+  return { ...paid, description: itemDescription({ type: 'offset', carbon }), type: 'offset', offsetType, carbon };
+}

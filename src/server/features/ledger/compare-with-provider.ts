@@ -1,0 +1,165 @@
+import { Failure } from '#domain/failures.ts';
+import type { Cents } from '#domain/money.ts';
+import type { AppDeps } from '#server/deps.ts';
+import type { BalanceMovement, ChargeStory, Payments } from '#server/gateways/payments/payments.ts';
+import { bookedMovements, databaseTime } from './provider-books.store.ts';
+import { type Row, SUMMED, type Summed, sheetOf } from './provider-sheet.ts';
+
+/** What the books and the provider say of the same thing, in cents on the account at the provider; undefined: nothing. */
+type Sides = { readonly books: Cents | undefined; readonly provider: Cents | undefined };
+
+export type ProviderDifference = Sides & {
+  readonly kind: Summed;
+  /** The provider's id of the charge, refund, dispute, movement or payout. */
+  readonly id: string;
+  readonly currency: string;
+  readonly chargeId: string | undefined;
+  /** Of a charge that the books do not have. */
+  readonly owner: ChargeOwner | undefined;
+};
+
+type ChargeOwner = Pick<ChargeStory, 'orgId' | 'checkoutId'> & { readonly invoiceId: string | undefined };
+
+export type ProviderSum = {
+  readonly kind: Summed;
+  readonly currency: string;
+  readonly books: Cents;
+  readonly provider: Cents;
+};
+
+export type ProviderComparison = {
+  readonly sums: readonly ProviderSum[];
+  readonly differences: readonly ProviderDifference[];
+  /** How many charges belong to other programs and installations, and were left out. */
+  readonly foreignCharges: number;
+  /** What the account itself paid or received, which is no organization's, by currency. */
+  readonly ofAccount: ReadonlyMap<string, Cents>;
+};
+
+/**
+ * Compares the books with every movement on the account's balance at the provider, in the mode of the program's key.
+ * @returns Failure payment-unavailable
+ */
+export async function compareWithProvider({
+  db,
+  payments,
+  livemode,
+}: Pick<AppDeps, 'db' | 'payments' | 'livemode'>): Promise<ProviderComparison | Failure> {
+  const startedAt = await databaseTime(db.kysely);
+  const movements: BalanceMovement[] = [];
+  const listed = await payments.listMovements(async (page) => void movements.push(...page));
+  if (listed instanceof Failure) return listed;
+  const booked = await bookedMovements(db.kysely, livemode);
+  const ofAccount = accountMovements(movements);
+  const rows = sheetOf(booked, movements);
+  const inBooks = rows.flatMap(({ kind, id, booked: entry }) => (kind === 'charges' && entry ? [id] : []));
+  const asked = new AskedCharges(payments, new Set(inBooks));
+  const compared: ProviderDifference[] = [];
+  for (const row of rows) {
+    const own = await comparable(row, asked, startedAt);
+    if (own instanceof Failure) return own;
+    if (own) compared.push(own);
+  }
+  const isShared = ofAccount.size > 0 || asked.foreign.size > 0;
+  return {
+    ...{ ofAccount, foreignCharges: asked.foreign.size, sums: sumsOf(compared) },
+    differences: compared.filter((each) => differs(each) && !(isShared && isPayout(each))),
+  };
+}
+
+function differs({ books = 0, provider = 0 }: Sides): boolean {
+  return books !== provider;
+}
+
+/** Where the account has money that is no organization's, its payouts carry that too. */
+function isPayout({ kind, provider }: ProviderDifference): boolean {
+  return kind === 'payouts' && provider !== undefined;
+}
+
+/** @returns the row; undefined if it is another program's, or too new to be compared */
+async function comparable(
+  row: Row,
+  asked: AskedCharges,
+  startedAt: Date,
+): Promise<ProviderDifference | undefined | Failure> {
+  const { kind, id, currency, chargeId, books, provider, booked } = row;
+  const found = { kind, id, currency, chargeId, books, provider, owner: undefined };
+  if (!differs(row)) return found;
+  if (booked !== undefined) {
+    // Recorded while the list was read.
+    if (provider === undefined && booked.created_at >= startedAt) return undefined;
+    return kind === 'charges' && provider === undefined ? asked.unsettled(found) : found;
+  }
+  // A payout is posted once it has arrived.
+  if (row.onItsWay) return undefined;
+  if (chargeId === undefined || asked.inBooks.has(chargeId)) return found;
+  const owner = row.isForeign ? 'foreign' : await asked.ownerOf(chargeId);
+  if (owner instanceof Failure) return owner;
+  if (owner !== 'foreign') return { ...found, owner };
+  asked.foreign.add(chargeId);
+  return undefined;
+}
+
+/** What the provider says of single charges, each asked about once. */
+class AskedCharges {
+  readonly foreign = new Set<string>();
+  readonly inBooks: ReadonlySet<string>;
+  readonly #payments: Payments;
+  readonly #owners = new Map<string, ChargeOwner | 'foreign'>();
+
+  constructor(payments: Payments, inBooks: ReadonlySet<string>) {
+    this.#payments = payments;
+    this.inBooks = inBooks;
+  }
+
+  /** Whose a charge is. A recurring gift's own charge names nobody, but its invoice does. */
+  async ownerOf(chargeId: string): Promise<ChargeOwner | 'foreign' | Failure> {
+    const known = this.#owners.get(chargeId);
+    if (known !== undefined) return known;
+    const story = await this.#payments.readCharge(chargeId);
+    if (story instanceof Failure) return story;
+    const invoiceId = story === 'unknown' ? undefined : story.charge.invoiceId;
+    const invoice = invoiceId === undefined ? story : await this.#payments.readInvoice(invoiceId);
+    if (invoice instanceof Failure) return invoice;
+    const owner = ownerOf(invoice, invoiceId);
+    this.#owners.set(chargeId, owner);
+    return owner;
+  }
+
+  /** The provider posts a charge to its balance some time after it: until then, that is no difference. */
+  async unsettled(difference: ProviderDifference): Promise<ProviderDifference | Failure> {
+    if (difference.chargeId === undefined) return difference;
+    const story = await this.#payments.readCharge(difference.chargeId);
+    if (story instanceof Failure) return story;
+    if (story === 'unknown' || story.charge.settlement !== undefined) return difference;
+    return { ...difference, provider: story.amount };
+  }
+}
+
+function ownerOf(
+  story: Pick<ChargeStory, 'origin' | 'orgId' | 'checkoutId'> | 'unknown',
+  invoiceId: string | undefined,
+): ChargeOwner | 'foreign' {
+  if (story === 'unknown' || story.origin === 'foreign') return 'foreign';
+  const { origin, orgId, checkoutId } = story;
+  if (origin === 'unmarked' && (orgId === undefined || checkoutId === undefined)) return 'foreign';
+  return { orgId, checkoutId, invoiceId };
+}
+
+function accountMovements(movements: readonly BalanceMovement[]): Map<string, Cents> {
+  const sums = new Map<string, Cents>();
+  for (const { kind, currency, amount, fee } of movements)
+    if (kind === 'other') sums.set(currency, (sums.get(currency) ?? 0) + amount - fee);
+  return sums;
+}
+
+function sumsOf(compared: readonly ProviderDifference[]): ProviderSum[] {
+  const currencies = [...new Set(compared.map(({ currency }) => currency))].sort();
+  return currencies.flatMap((currency) =>
+    SUMMED.flatMap((kind) => {
+      const rows = compared.filter((each) => each.kind === kind && each.currency === currency);
+      const sum = (side: keyof Sides) => rows.reduce((total, each) => total + (each[side] ?? 0), 0);
+      return rows.length === 0 ? [] : [{ kind, currency, books: sum('books'), provider: sum('provider') }];
+    }),
+  );
+}

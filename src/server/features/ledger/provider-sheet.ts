@@ -1,0 +1,89 @@
+import type { Cents } from '#domain/money.ts';
+import type { BalanceMovement } from '#server/gateways/payments/payments.ts';
+import type { BookedMovement } from './provider-books.store.ts';
+
+export const SUMMED = ['charges', 'refunds', 'disputes', 'fees', 'payouts'] as const;
+export type Summed = (typeof SUMMED)[number];
+
+/** What the books and the provider say of one thing, in cents on the account at the provider; undefined: nothing. */
+export type Row = {
+  readonly kind: Summed;
+  /** The provider's id of the charge, refund, dispute, movement or payout. */
+  readonly id: string;
+  readonly currency: string;
+  chargeId: string | undefined;
+  books: Cents | undefined;
+  provider: Cents | undefined;
+  booked: BookedMovement | undefined;
+  /** Whether the charge itself says that it is another installation's. */
+  isForeign: boolean;
+  onItsWay: boolean;
+};
+
+const KIND_OF_MOVEMENT = {
+  charge: 'charges',
+  refund: 'refunds',
+  'refund-failed': 'refunds',
+  dispute: 'disputes',
+  'dispute-won': 'disputes',
+  payout: 'payouts',
+} as const;
+
+/** A row for each charge, refund, dispute, fee and payout that the books or the provider know. */
+export function sheetOf(booked: readonly BookedMovement[], movements: readonly BalanceMovement[]): Row[] {
+  const rows = new Map<string, Row>();
+  const rowOf = (kind: Summed, id: string, currency: string) => {
+    const key = `${kind}:${id}`;
+    const row = rows.get(key) ?? emptyRow(kind, id, currency);
+    rows.set(key, row);
+    return row;
+  };
+  const chargeOfIntent = new Map(
+    movements.flatMap(({ intentId, chargeId }) => (intentId && chargeId ? [[intentId, chargeId]] : [])),
+  );
+  for (const entry of booked) {
+    const { kind, id } = placeOf(entry, chargeOfIntent);
+    const row = rowOf(kind, id, entry.currency);
+    row.books = (row.books ?? 0) + entry.cents;
+    row.booked = entry;
+    row.chargeId = entry.charge_id ?? (kind === 'charges' ? id : undefined);
+  }
+  for (const { kind, id, subjectId, chargeId, amount, fee, currency, origin, onItsWay } of movements) {
+    if (kind === 'other' || subjectId === undefined) continue;
+    const about = { chargeId, isForeign: origin === 'foreign' };
+    const row = Object.assign(rowOf(KIND_OF_MOVEMENT[kind], subjectId, currency), about);
+    row.provider = (row.provider ?? 0) + amount;
+    row.onItsWay ||= onItsWay;
+    if (fee !== 0) Object.assign(rowOf('fees', id, currency), about).provider = -fee;
+  }
+  return [...rows.values()];
+}
+
+function emptyRow(kind: Summed, id: string, currency: string): Row {
+  const nothing = { books: undefined, provider: undefined, booked: undefined };
+  return { kind, id, currency, chargeId: undefined, ...nothing, isForeign: false, onItsWay: false };
+}
+
+/** An earlier version knew of a charge only its intent, or its invoice. */
+function placeOf(
+  { kind, fact, charge_id, intent_id, invoice_id }: BookedMovement,
+  chargeOfIntent: ReadonlyMap<string, string>,
+): { readonly kind: Summed; readonly id: string } {
+  const [, id = fact] = fact.split(':');
+  switch (kind) {
+    case 'fee':
+      return { kind: 'fees', id };
+    case 'refund':
+    case 'reversal':
+      return { kind: 'refunds', id };
+    case 'dispute':
+      return { kind: 'disputes', id };
+    case 'payout':
+      return { kind: 'payouts', id };
+    case 'payment':
+    case 'renewal':
+    case 'check':
+    case 'adjustment':
+      return { kind: 'charges', id: charge_id ?? chargeOfIntent.get(intent_id ?? '') ?? intent_id ?? invoice_id ?? id };
+  }
+}

@@ -1,0 +1,176 @@
+import { type CartItem, cartTotal } from '#domain/cart.ts';
+import { Failure } from '#domain/failures.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { cartOfKept, cartOfLines } from '#server/features/checkouts/kept-cart.ts';
+import { compareWithProvider, type ProviderDifference } from '#server/features/ledger/compare-with-provider.ts';
+import type { PastSession, Payments } from '#server/gateways/payments/payments.ts';
+import { type KnownPage, knownPages, settledByHand } from './recovery.store.ts';
+
+export type LostPage = {
+  readonly session: PastSession & { readonly orgId: string; readonly checkoutId: string };
+  /** Undefined if the checkout is here, and only its payment is missing. */
+  readonly cart: readonly CartItem[] | undefined;
+  /** Whether the provider had kept the whole cart: otherwise its carbon is rounded. */
+  readonly isExact: boolean;
+  /** Whether its payment is in the books, and only the checkout is missing. */
+  readonly isPosted: boolean;
+};
+
+/** A charge of which the books have nothing, or not all that became of it. */
+export type LostCharge = {
+  readonly chargeId: string;
+  readonly checkoutId: string | undefined;
+  readonly differences: readonly ProviderDifference[];
+};
+
+/** What is not recovered by itself, and why. */
+export type LeftAlone = {
+  readonly id: string;
+  readonly reason: string;
+  readonly amount: number;
+  readonly currency: string;
+};
+
+export type Lost = {
+  /** The oldest first. */
+  readonly pages: readonly LostPage[];
+  readonly charges: readonly LostCharge[];
+  readonly leftAlone: readonly LeftAlone[];
+  /** How many pages and charges are other programs' and installations'. */
+  readonly foreign: { readonly pages: number; readonly charges: number };
+};
+
+export type FindDeps = Pick<AppDeps, 'db' | 'payments' | 'livemode'>;
+
+/**
+ * Finds what the provider has and the books lack, say after a backup was restored: checkouts, payments, renewals, refunds,
+ * disputes and fees. Changes nothing.
+ * @param named the ids of pages and charges to recover although they would be left alone
+ * @returns Failure payment-unavailable
+ */
+export async function findLost(deps: FindDeps, named: ReadonlySet<string> = new Set()): Promise<Lost | Failure> {
+  const found: Found = { pages: [], leftAlone: [], leftCheckouts: new Set(), foreign: 0 };
+  const failures: Failure[] = [];
+  const listed = await deps.payments.listSessions(async (sessions) => {
+    const failure = await sortPages(deps, sessions, named, found);
+    if (failure) failures.push(failure);
+  });
+  const failure = listed instanceof Failure ? listed : failures[0];
+  if (failure) return failure;
+  const compared = await compareWithProvider(deps);
+  if (compared instanceof Failure) return compared;
+  const pages = found.pages
+    .reverse()
+    .toSorted((one, other) => one.session.openedAt.getTime() - other.session.openedAt.getTime());
+  const charges = await lostCharges(deps, compared.differences, found, named);
+  return {
+    pages,
+    charges: charges.lost,
+    leftAlone: [...found.leftAlone, ...charges.leftAlone],
+    foreign: { pages: found.foreign, charges: compared.foreignCharges },
+  };
+}
+
+type Found = {
+  readonly pages: LostPage[];
+  readonly leftAlone: LeftAlone[];
+  /** The checkouts of the pages that are left alone. */
+  readonly leftCheckouts: Set<string | undefined>;
+  foreign: number;
+};
+
+async function sortPages(
+  { db, payments }: FindDeps,
+  sessions: readonly PastSession[],
+  named: ReadonlySet<string>,
+  found: Found,
+): Promise<Failure | undefined> {
+  const known = new Map((await knownPages(db.kysely, sessions)).map((page) => [page.session_id, page]));
+  for (const session of sessions) {
+    if (session.state === 'expired') continue;
+    if (isForeign(session)) {
+      found.foreign += 1;
+      continue;
+    }
+    const here = known.get(session.sessionId);
+    if (here?.payment_status && !isUnrecorded(session, here)) continue;
+    const { sessionId: id, amount, currency } = session;
+    const reason = named.has(id) ? undefined : reasonToLeave(session, here);
+    const lost = reason === undefined ? await lostPage(payments, session, here) : reason;
+    if (lost instanceof Failure) return lost;
+    if (typeof lost === 'string') {
+      found.leftAlone.push({ id, reason: lost, amount, currency });
+      found.leftCheckouts.add(session.checkoutId);
+    } else found.pages.push(lost);
+  }
+  return undefined;
+}
+
+/** Of another program, or of another installation of this one. */
+function isForeign({ origin, orgId, checkoutId }: PastSession): boolean {
+  return origin === 'foreign' || (origin === 'unmarked' && (orgId === undefined || checkoutId === undefined));
+}
+
+/** Whether the provider knows more of a checkout's payment than the checkout itself. */
+function isUnrecorded({ state }: PastSession, { payment_status, is_posted }: KnownPage): boolean {
+  return state === 'complete' && !is_posted && (payment_status === 'unpaid' || payment_status === 'expired');
+}
+
+function reasonToLeave({ origin }: PastSession, here: KnownPage | undefined): string | undefined {
+  if (here?.attention === 'settled' && !here.is_posted) return 'a person has settled it by hand';
+  if (here?.attention === 'open' && here.payment_status !== null) return 'it needs attention, and its checkout is here';
+  if (origin === 'unmarked' && !here?.payment_status)
+    return 'an earlier version made it, or another installation of it';
+  return undefined;
+}
+
+async function lostPage(
+  payments: Payments,
+  session: PastSession,
+  here: KnownPage | undefined,
+): Promise<LostPage | string | Failure> {
+  const { orgId, checkoutId, amount, currency, sessionId } = session;
+  if (orgId === undefined || checkoutId === undefined) return 'it names no checkout';
+  const marked = { ...session, orgId, checkoutId };
+  const isPosted = here?.is_posted === true;
+  if (here?.payment_status) return { session: marked, cart: undefined, isExact: true, isPosted };
+  if (here?.org_currency == null) return `there is no organization ${orgId}`;
+  if (here.org_currency !== currency) return `it is not in the currency of ${orgId}`;
+  const kept = session.cart === undefined ? undefined : cartOfKept(session.cart);
+  if (kept && cartTotal(kept) === amount) return { session: marked, cart: kept, isExact: true, isPosted };
+  const lines = await payments.readLines(sessionId);
+  if (lines instanceof Failure) return lines;
+  const cart = cartOfLines(lines);
+  return cartTotal(cart) === amount && cart.length > 0
+    ? { session: marked, cart, isExact: false, isPosted }
+    : 'its lines do not add up to what was paid';
+}
+
+/** What can be mended by reading a charge again: where the books have too much, a person has to look. */
+async function lostCharges(
+  { db }: FindDeps,
+  differences: readonly ProviderDifference[],
+  { leftCheckouts }: Found,
+  named: ReadonlySet<string>,
+): Promise<{ readonly lost: LostCharge[]; readonly leftAlone: LeftAlone[] }> {
+  const missing = differences.filter(
+    ({ kind, books, chargeId, owner }) =>
+      (books === undefined || kind === 'refunds' || kind === 'disputes') &&
+      chargeId !== undefined &&
+      !(owner && leftCheckouts.has(owner.checkoutId)),
+  );
+  const byCharge = Map.groupBy(missing, ({ chargeId = '' }) => chargeId);
+  const subjects = missing.flatMap(({ chargeId, owner }) => [`charge:${chargeId}`, `invoice:${owner?.invoiceId}`]);
+  const settled = await settledByHand(db.kysely, subjects);
+  const lost: LostCharge[] = [];
+  const leftAlone: LeftAlone[] = [];
+  for (const [chargeId, theirs] of byCharge) {
+    const owner = theirs.find((each) => each.owner)?.owner;
+    const isSettled = settled.has(`charge:${chargeId}`) || settled.has(`invoice:${owner?.invoiceId}`);
+    const { provider: amount = 0, currency = '' } = theirs[0] ?? {};
+    if (isSettled && !named.has(chargeId))
+      leftAlone.push({ id: chargeId, reason: 'a person has settled it by hand', amount, currency });
+    else lost.push({ chargeId, checkoutId: owner?.checkoutId, differences: theirs });
+  }
+  return { lost: lost.reverse(), leftAlone };
+}

@@ -1,0 +1,117 @@
+import { cartCarbon } from '#domain/cart.ts';
+import { Failure } from '#domain/failures.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { recordCharge } from '#server/features/checkouts/record-charge.ts';
+import { type RecordDeps, type Recorded, recordSession } from '#server/features/checkouts/record-session.ts';
+import { missedPayouts } from '#server/features/payouts/missed-payouts.ts';
+import { recordPayout } from '#server/features/payouts/record-payout.ts';
+import { skipLostNumbers } from '#server/features/receipts/issue-receipt.ts';
+import { recordSubscription } from '#server/features/subscriptions/record-subscription.ts';
+import type { Lost, LostPage } from './find-lost.ts';
+import { addMissingCheckout, chargesOf, runningSubscriptions } from './recovery.store.ts';
+
+type RecoverDeps = RecordDeps & Pick<AppDeps, 'livemode'>;
+
+export type Recovery = {
+  /** The receipt numbers that are not given out any more. */
+  readonly skipped: { readonly first: number; readonly last: number } | undefined;
+  /** What could not be recorded, by the provider's id. */
+  readonly problems: readonly { readonly id: string; readonly problem: string }[];
+};
+
+/**
+ * Recovers what was found lost: adds the missing checkouts, and records every payment the way a report of the provider is
+ * recorded, so that it is safe to repeat and counts nothing twice. Receipts are issued again with numbers that were not
+ * given out before, and say so.
+ */
+export async function recover(given: RecoverDeps, lost: Lost): Promise<Recovery> {
+  const deps: RecoverDeps = { ...given, reissuing: true };
+  const gifts = countGifts(lost);
+  const series = deps.livemode && !deps.sandbox ? 'live' : 'test';
+  const skipped = gifts === 0 ? undefined : await skipLostNumbers(deps.db, series, gifts);
+  const problems: { id: string; problem: string }[] = [];
+  const attempt = async (id: string, work: () => Promise<Outcome>) => {
+    const problem = await work().then(problemOf, (error: unknown) => String(error));
+    if (problem !== undefined) problems.push({ id, problem });
+  };
+  await inTurn(lost.pages, (page) => attempt(page.session.sessionId, () => recoverPage(deps, page)));
+  await inTurn(lost.charges, ({ chargeId }) => attempt(chargeId, () => recordCharge(deps, chargeId)));
+  const subscriptions = await runningSubscriptions(deps.db.kysely);
+  await inTurn(subscriptions, (id) => attempt(id, () => recordSubscription(deps, id)));
+  await attempt('payouts', () => recoverPayouts(deps));
+  return { skipped, problems };
+}
+
+/** Payments that may have been receipted. */
+function countGifts({ pages, charges }: Lost): number {
+  const submitted = pages.filter(({ session, isPosted }) => session.state === 'complete' && !isPosted);
+  const missing = charges.filter(({ differences }) => differences.some(({ kind }) => kind === 'charges'));
+  return submitted.length + missing.length;
+}
+
+type Outcome = Recorded | Awaited<ReturnType<typeof recordSubscription>>;
+
+async function recoverPage(deps: RecoverDeps, page: LostPage): Promise<Outcome> {
+  const { sessionId, checkoutId, state } = page.session;
+  if (page.cart) await addCheckout(deps, page, page.cart);
+  if (state === 'open') return { outcome: 'recorded', checkoutId };
+  const recorded = await recordSession(deps, sessionId);
+  if (recorded instanceof Failure || recorded.outcome !== 'recorded') return recorded;
+  // Also where the payment itself was not lost.
+  for (const chargeId of await chargesOf(deps.db.kysely, checkoutId)) {
+    const charge = await recordCharge(deps, chargeId);
+    if (charge instanceof Failure) return charge;
+  }
+  return recorded;
+}
+
+async function recoverPayouts(deps: RecoverDeps): Promise<Outcome> {
+  const listed = await deps.payments.listPayouts();
+  if (listed instanceof Failure) return listed;
+  for (const id of await missedPayouts(deps.db, listed)) {
+    const recorded = await recordPayout(deps, id);
+    if (recorded instanceof Failure) return recorded;
+  }
+  return { outcome: 'ignored' };
+}
+
+async function addCheckout(
+  { db, now }: RecoverDeps,
+  { session, isExact }: LostPage,
+  cart: NonNullable<LostPage['cart']>,
+): Promise<void> {
+  await inTransaction(db, (tx) =>
+    addMissingCheckout(tx, {
+      id: session.checkoutId,
+      org_id: session.orgId,
+      cart: JSON.stringify(cart),
+      total_cents: session.amount,
+      carbon: cartCarbon(cart),
+      currency: session.currency,
+      user_id: session.userId ?? null,
+      provider_session_id: session.sessionId,
+      payment_url: session.url ?? null,
+      recovered_at: now(),
+      recovered_exactly: isExact,
+      created_at: session.openedAt,
+    }),
+  );
+}
+
+function problemOf(outcome: Outcome): string | undefined {
+  if (outcome instanceof Failure) return outcome.message;
+  if (outcome.outcome === 'attention') return `needs attention: ${outcome.reason}`;
+  return undefined;
+}
+
+const AT_ONCE = 8;
+
+/** Works on several at a time, in their order, since the provider takes a while to answer. */
+async function inTurn<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const waiting = [...all];
+  const next = async () => {
+    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) await work(one);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, next));
+}

@@ -1,0 +1,73 @@
+import { type Insertable, type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
+import type { PaymentStatus } from '#domain/checkout.ts';
+import type { CheckoutsTable, Tables } from '#server/db/tables.ts';
+
+/** What is known here of a payment page. */
+export type KnownPage = {
+  readonly session_id: string;
+  readonly org_currency: string | null;
+  readonly payment_status: PaymentStatus | null;
+  readonly is_posted: boolean;
+  /** Whether it waits for a person; settled: a person has dealt with it. */
+  readonly attention: 'open' | 'settled' | null;
+};
+
+type Page = { readonly sessionId: string; readonly orgId: string | undefined; readonly checkoutId: string | undefined };
+
+export async function knownPages(db: Kysely<Tables>, pages: readonly Page[]): Promise<readonly KnownPage[]> {
+  const column = (of: (page: Page) => string | undefined) => sql`${pages.map((page) => of(page) ?? '')}::text[]`;
+  const { rows } = await sql<KnownPage>`
+    select page.session_id, o.currency as org_currency, c.payment_status,
+      exists (select from ledger_entries e where e.fact = 'checkout-session:' || page.session_id) as is_posted,
+      case when a.settled_at is not null then 'settled' when a.id is not null then 'open' end
+        as attention
+    from unnest(${column(({ sessionId }) => sessionId)}, ${column(({ orgId }) => orgId)},
+        ${column(({ checkoutId }) => checkoutId)}) as page (session_id, org_id, checkout_id)
+      left join orgs o on o.id = page.org_id
+      left join checkouts c on c.id = page.checkout_id
+      left join attention_items a on a.subject = 'session:' || page.session_id`.execute(db);
+  return rows;
+}
+
+/** Those of these subjects, such as 'invoice:in_…', that a person has settled, if they are not in the books. */
+export async function settledByHand(db: Kysely<Tables>, subjects: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('attention_items')
+    .select('subject')
+    .where(sql<SqlBool>`subject = any(${[...subjects]}::text[])`)
+    .where('settled_at', 'is not', null)
+    .execute();
+  return new Set(rows.map(({ subject }) => subject));
+}
+
+/** Adds a checkout that is missing, with its payer and its story if they are still here. @returns false if it is there */
+export async function addMissingCheckout(
+  tx: Transaction<Tables>,
+  { user_id = null, ...checkout }: Insertable<CheckoutsTable>,
+): Promise<boolean> {
+  const story = sql<string | null>`(select id from offsetters where checkout_id = ${checkout.id} limit 1)`;
+  const added = await tx
+    .insertInto('checkouts')
+    .values({
+      ...checkout,
+      user_id: sql<string | null>`(select id from users where id = ${user_id})`,
+      offsetter_id: story,
+      completed: sql<boolean>`${story} is not null`,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return added !== undefined;
+}
+
+/** The charges of a checkout that are in the books. */
+export async function chargesOf(db: Kysely<Tables>, checkoutId: string): Promise<string[]> {
+  const rows = await db.selectFrom('payments').select('charge_id').where('checkout_id', '=', checkoutId).execute();
+  return rows.flatMap(({ charge_id }) => charge_id ?? []);
+}
+
+/** The recurring gifts that may have changed at the provider. */
+export async function runningSubscriptions(db: Kysely<Tables>): Promise<string[]> {
+  const rows = await db.selectFrom('subscriptions').select('id').where('canceled_at', 'is', null).execute();
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,21 @@
+import type { StripeConfig } from '#server/config.ts';
+import type { Payments } from './payments.ts';
+import { stripePayments } from './stripe-payments.ts';
+
+type Options = {
+  /** Marks the payments of this installation. */
+  readonly installation: string;
+  readonly now: () => Date;
+  /** Where the sandbox listens, and what signs its events. */
+  readonly sandbox: { readonly address: () => string; readonly webhookSecret: string };
+};
+
+/** Stripe, or the sandbox if there is no key. */
+export function pickPayments(stripe: StripeConfig, { installation, now, sandbox }: Options): Payments {
+  if (stripe.kind === 'stripe') {
+    const { apiBase } = stripe;
+    return stripePayments({ ...stripe, installation, apiBase: () => apiBase, now });
+  }
+  const { address: apiBase, webhookSecret } = sandbox;
+  return stripePayments({ secretKey: 'sk_test_sandbox', webhookSecret, installation, apiBase, now });
+}

@@ -1,0 +1,69 @@
+import type Stripe from 'stripe';
+import type { BalanceMovement, PastSession, PaymentLine } from './payments.ts';
+import { idOf, originOf } from './stripe-charges.ts';
+import { eachPage } from './stripe-pages.ts';
+import { pastSession, paymentLineOf } from './stripe-sessions.ts';
+
+export function listSessions(
+  stripe: Stripe,
+  installation: string,
+  onPage: (sessions: readonly PastSession[]) => Promise<void>,
+): Promise<'listed'> {
+  return eachPage(
+    (paging) => stripe.checkout.sessions.list(paging),
+    (sessions) => onPage(sessions.map((session) => pastSession(session, installation))),
+  );
+}
+
+/** More than a page can have. */
+const MOST_LINES = 100;
+
+export async function readLines(stripe: Stripe, sessionId: string): Promise<PaymentLine[]> {
+  const { data } = await stripe.checkout.sessions.listLineItems(sessionId, {
+    limit: MOST_LINES,
+    expand: ['data.price.product'],
+  });
+  return data.map(paymentLineOf);
+}
+
+export function listMovements(
+  stripe: Stripe,
+  installation: string,
+  onPage: (movements: readonly BalanceMovement[]) => Promise<void>,
+): Promise<'listed'> {
+  return eachPage(
+    (paging) => stripe.balanceTransactions.list({ ...paging, expand: ['data.source'] }),
+    (transactions) => onPage(transactions.map((transaction) => movementOf(transaction, installation))),
+  );
+}
+
+function movementOf(transaction: Stripe.BalanceTransaction, installation: string): BalanceMovement {
+  const { id, type, amount, fee, currency, created } = transaction;
+  const source = typeof transaction.source === 'object' ? transaction.source : null;
+  return {
+    ...{ id, kind: kindOf(transaction, source), type, amount, fee, currency },
+    subjectId: idOf(transaction.source),
+    ...chargeOf(source),
+    origin: originOf(source?.object === 'charge' ? source.metadata.installation : undefined, installation),
+    onItsWay: source?.object === 'payout' && ON_ITS_WAY.includes(source.status),
+    at: new Date(created * 1000),
+  };
+}
+
+const ON_ITS_WAY: readonly string[] = ['pending', 'in_transit'];
+
+type Source = Exclude<Stripe.BalanceTransaction['source'], string>;
+
+function kindOf({ type, amount }: Stripe.BalanceTransaction, source: Source): BalanceMovement['kind'] {
+  if (source?.object === 'charge') return type === 'charge' || type === 'payment' ? 'charge' : 'other';
+  if (source?.object === 'refund') return amount > 0 ? 'refund-failed' : 'refund';
+  if (source?.object === 'dispute') return amount > 0 ? 'dispute-won' : 'dispute';
+  return source?.object === 'payout' ? 'payout' : 'other';
+}
+
+function chargeOf(source: Source): Pick<BalanceMovement, 'chargeId' | 'intentId'> {
+  if (source?.object === 'charge') return { chargeId: source.id, intentId: idOf(source.payment_intent) };
+  if (source?.object === 'refund' || source?.object === 'dispute')
+    return { chargeId: idOf(source.charge), intentId: idOf(source.payment_intent) };
+  return { chargeId: undefined, intentId: undefined };
+}

@@ -1,0 +1,164 @@
+import { type RawBuilder, sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { donationItem } from '#domain/cart.ts';
+import { Failure } from '#domain/failures.ts';
+import { comparisonLines } from '#scripts/provider/comparison-lines.ts';
+import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
+import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
+import { asOwner } from '#test/support/as-owner.ts';
+import { noProvider } from '#test/support/build-app.ts';
+import { sessionIdOf } from '#test/support/card-provider.ts';
+import { type Giving, startGiving } from '#test/support/giving.ts';
+import { backUp } from '#test/support/restored-backup.ts';
+
+const giving: Giving = await startGiving({ livemode: false });
+const { db, deps, provider } = giving;
+
+async function give(cart = [donationItem(25)]) {
+  const checkout = await giving.open(cart);
+  await provider.pay(checkout.paymentUrl);
+  await provider.deliver();
+  return { ...checkout, charge: await provider.chargeOf(checkout.paymentUrl) };
+}
+
+async function compared() {
+  const comparison = await compareWithProvider(deps);
+  if (comparison instanceof Failure) throw comparison;
+  return comparison;
+}
+
+/** What is said after spoiling the books, which are then restored. */
+async function saidAfter(spoil: RawBuilder<unknown>): Promise<string[]> {
+  await asOwner(db, (tx) => spoil.execute(tx));
+  const comparison = await compared();
+  await restore();
+  return comparisonLines(comparison, false).filter((line) => line.includes('the books say'));
+}
+
+const plain = await give();
+const refunded = await give([donationItem(40)]);
+const monthly = await give([donationItem(10, 'month'), donationItem(5)]);
+const disputed = await give([donationItem(60)]);
+const refund = await provider.stripe.refunds.create({ charge: refunded.charge, amount: 1500 });
+await provider.press(`charges/${disputed.charge}`, { action: 'dispute' });
+await provider.press('clock', { months: '1' });
+await provider.deliver();
+const restore = await backUp(db);
+
+test('equal books are quiet, and every sum is the provider’s', async () => {
+  const { sums, differences } = await compared();
+  expect(differences).toEqual([]);
+  expect(sums.map(({ kind, currency }) => [kind, currency])).toEqual([
+    ['charges', 'usd'],
+    ['refunds', 'usd'],
+    ['disputes', 'usd'],
+    ['fees', 'usd'],
+    ['payouts', 'usd'],
+  ]);
+  for (const { books, provider: said } of sums) expect(books).toBe(said);
+  expect(sums.slice(0, 3).map(({ books }) => books)).toEqual([2500 + 4000 + 1500 + 6000 + 1000, -1500, -6000]);
+  const lines = comparisonLines(await compared(), false);
+  expect(lines[0]).toBe('At the payment provider, test payments:');
+  expect(lines[1]).toBe('  charges   books $150.00, provider $150.00');
+  expect(lines.at(-1)).toBe('No difference from the payment provider.');
+});
+
+const ofFact = (fact: RawBuilder<unknown>) => sql`entry_id in (select id from ledger_entries where fact ${fact})`;
+
+test.each([
+  [
+    'an unposted refund',
+    ofFact(sql`= ${`refund:${refund.id}`}`),
+    `refund ${refund.id} of charge ${refunded.charge}: the books say nothing, the provider says -$15.00`,
+  ],
+  [
+    'a missing payment',
+    ofFact(sql`= ${`checkout-session:${sessionIdOf(plain.paymentUrl)}`}`),
+    `charge ${plain.charge}: the books say nothing, the provider says $25.00`,
+  ],
+  [
+    'a missing renewal',
+    ofFact(sql`like 'invoice:%'`),
+    /^charge ch_\w+: the books say nothing, the provider says \$10\.00$/,
+  ],
+  [
+    'a missing dispute',
+    ofFact(sql`like 'dispute:%'`),
+    /^dispute \w+ of charge ch_\w+: the books say nothing, the provider says -\$60\.00$/,
+  ],
+])('%s is found', async (_what, entries, difference) => {
+  const lost = await saidAfter(sql`delete from ledger_lines where ${entries}`);
+  expect(lost).toEqual([typeof difference === 'string' ? difference : expect.stringMatching(difference)]);
+});
+
+test('an entry off by a cent, and one that the provider does not know, are found', async () => {
+  const off = sql`update ledger_lines set cents = cents + 1 where account = 'provider' and cents = 2500`;
+  expect(await saidAfter(off)).toEqual([`charge ${plain.charge}: the books say $25.01, the provider says $25.00`]);
+  const fee = sql`update ledger_lines set cents = cents - 1 where account = 'provider' and cents = -103`;
+  expect(await saidAfter(fee)).toEqual([
+    expect.stringMatching(/^fee txn_\w+ of charge ch_\w+: the books say -\$1\.04, the provider says -\$1\.03$/),
+  ]);
+  const invented = sql`update payments set charge_id = 'ch_invented' where charge_id = ${plain.charge}`;
+  expect((await saidAfter(invented)).toSorted()).toEqual([
+    `charge ${plain.charge}: the books say nothing, the provider says $25.00`,
+    'charge ch_invented: the books say $25.00, the provider says nothing',
+  ]);
+});
+
+test('a lost payment is named with all that became of it', async () => {
+  const facts = ofFact(sql`= ${`checkout-session:${sessionIdOf(monthly.paymentUrl)}`}`);
+  await asOwner(db, (tx) => sql`delete from payments where ${facts}`.execute(tx));
+  await asOwner(db, (tx) => sql`delete from ledger_lines where ${facts}`.execute(tx));
+  const { differences } = await compared();
+  await restore();
+  expect(differences).toMatchObject([{ kind: 'charges', chargeId: monthly.charge, owner: { checkoutId: monthly.id } }]);
+});
+
+test('a charge that the provider has not put on its balance yet is no difference', async () => {
+  const { data } = await provider.stripe.balanceTransactions.list({ source: plain.charge });
+  const late = data[0]?.id;
+  const payments: typeof deps.payments = {
+    ...provider.payments,
+    listMovements: (onPage) => provider.payments.listMovements((page) => onPage(page.filter(({ id }) => id !== late))),
+    readCharge: async (id) => {
+      const story = await provider.payments.readCharge(id);
+      if (story instanceof Failure || story === 'unknown') return story;
+      return { ...story, charge: { ...story.charge, settlement: undefined } };
+    },
+  };
+  await asOwner(db, (tx) => sql`delete from ledger_lines where ${ofFact(sql`= ${`fee:${late}`}`)}`.execute(tx));
+  const comparison = await compareWithProvider({ ...deps, payments });
+  await restore();
+  expect(comparison).toMatchObject({ differences: [] });
+});
+
+test('another installation’s charges, and the account’s own fees, are left out and named', async () => {
+  const other = stripePayments({ ...provider.options, installation: 'another' });
+  const opened = await other.open({
+    ...{ orgId: giving.orgId, orgName: 'Other', checkoutId: 'other', cart: '', userId: undefined },
+    lines: [{ name: 'Donation', description: 'Monthly', amount: 900, recurring: { unit: 'month', count: 1 } }],
+    ...{ successUrl: 'https://other.example/', cancelUrl: 'https://other.example/' },
+    expiresAt: new Date(giving.clock.now().getTime() + 3_600_000),
+  });
+  if (opened instanceof Failure) throw opened;
+  await provider.pay(opened.url);
+  const bill = {
+    id: 'txn_bill',
+    kind: 'other',
+    type: 'stripe_fee',
+    subjectId: undefined,
+    chargeId: undefined,
+  } as const;
+  const fee = { ...bill, intentId: undefined, origin: 'unmarked', onItsWay: false, amount: -200, fee: 0 } as const;
+  const payments: typeof deps.payments = {
+    ...provider.payments,
+    listMovements: (onPage) =>
+      provider.payments.listMovements((page) => onPage([...page, { ...fee, currency: 'usd', at: new Date() }])),
+  };
+  const comparison = await compareWithProvider({ ...deps, payments });
+  expect(comparison).toMatchObject({ differences: [], foreignCharges: 1, ofAccount: new Map([['usd', -200]]) });
+});
+
+test('a provider that cannot be asked is a failure', async () => {
+  expect(await compareWithProvider({ ...deps, payments: noProvider })).toEqual(new Failure('payment-unavailable'));
+});

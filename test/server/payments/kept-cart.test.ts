@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type CartItem, completeItem, MAXIMUM_ITEMS } from '#domain/cart.ts';
+import { OFFSET_TYPES, priceOf } from '#domain/emissions.ts';
+import { cartOfKept, cartOfLines, keptCart } from '#server/features/checkouts/kept-cart.ts';
+import { pastSession, sessionRequest } from '#server/gateways/payments/stripe-sessions.ts';
+
+const recurrence = fc.oneof(
+  fc.constant({ recurring: 'no' as const }),
+  fc.record({ recurring: fc.constant('month' as const), recurringInterval: fc.integer({ min: 1, max: 36 }) }),
+  fc.constant({ recurring: 'year' as const }),
+);
+const donation = fc.integer({ min: 1, max: 999_999 }).map((cost) => ({ type: 'donation' as const, cost }));
+const offset = fc
+  .record({ offsetType: fc.constantFrom(...OFFSET_TYPES), count: fc.integer({ min: 1, max: 799_999_999_999 }) })
+  .map(({ offsetType, count }) => {
+    const carbon = count / 10_000;
+    return { type: 'offset' as const, offsetType, carbon, cost: priceOf(carbon) };
+  });
+const item = fc
+  .tuple(fc.oneof(donation, offset), recurrence)
+  .map(([what, often]) => completeItem({ ...what, ...often }));
+const cart = fc.array(item, { minLength: 1, maxLength: MAXIMUM_ITEMS });
+
+const WIDEST: CartItem = completeItem({
+  type: 'offset',
+  offsetType: 'home',
+  carbon: 79_999_999.9999,
+  cost: priceOf(79_999_999.9999),
+  recurring: 'month',
+  recurringInterval: 36,
+});
+
+function metadataOf(items: readonly CartItem[]) {
+  const request = {
+    ...{ orgId: 'ithaca', orgName: 'Ithaca', checkoutId: 'one', lines: [], cart: keptCart(items), userId: 'eve' },
+    ...{ successUrl: '', cancelUrl: '', expiresAt: new Date(0) },
+  };
+  const { metadata } = sessionRequest(request, 'ours');
+  return Object.fromEntries(Object.entries(metadata ?? {}).map(([key, value]) => [key, String(value)]));
+}
+
+function keptAndRead(items: readonly CartItem[]) {
+  const metadata = metadataOf(items);
+  expect(Object.keys(metadata).length).toBeLessThanOrEqual(50);
+  for (const [key, value] of Object.entries(metadata)) {
+    expect(key.length).toBeLessThanOrEqual(40);
+    expect(value.length).toBeLessThanOrEqual(500);
+  }
+  const session = { id: 'cs_1', metadata, created: 0 } as unknown as Parameters<typeof pastSession>[0];
+  return cartOfKept(pastSession(session, 'ours').cart ?? '');
+}
+
+test('any cart fits into what the provider keeps, and is read back whole', () => {
+  fc.assert(
+    fc.property(cart, (items) => {
+      expect(keptAndRead(items)).toEqual(items);
+    }),
+    { numRuns: 50 },
+  );
+  const widest = Array.from({ length: MAXIMUM_ITEMS }, () => WIDEST);
+  expect(keptAndRead(widest)).toEqual(widest);
+});
+
+test.each([
+  [''],
+  ['[]'],
+  ['[{"type":"offset","cost":1,"carbon":1,"recurring":"no","offsetType":"boat"}]'],
+  ['[{}]'],
+  ['{'],
+])('a text that is no cart of this version is not read: %s', (text) => expect(cartOfKept(text)).toBeUndefined());
+
+test('lines say what was paid and how often; of merged items the carbon is not known', () => {
+  const monthly = { unit: 'month', count: 3 } as const;
+  const lines = [
+    { name: 'Donation', description: 'Donation to carbon offset program', amount: 2500 },
+    {
+      name: 'Air travel',
+      description: 'Offset 1,234 lbs carbon (recurring: every 3 months)',
+      amount: 1543,
+      recurring: monthly,
+    },
+    { name: '5 more items', description: 'Air travel, Donation', amount: 9001 },
+  ];
+  expect(cartOfLines(lines)).toEqual([
+    completeItem({ type: 'donation', cost: 25 }),
+    {
+      title: 'Air travel',
+      description: 'Offset 1,234 lbs carbon',
+      cost: 15.43,
+      type: 'offset',
+      offsetType: 'air',
+      carbon: 1234,
+      recurring: 'month',
+      recurringInterval: 3,
+    },
+    {
+      title: '5 more items',
+      description: 'Donation to carbon offset program',
+      cost: 90.01,
+      type: 'donation',
+      carbon: 0,
+      recurring: 'no',
+    },
+  ]);
+});

@@ -1,0 +1,241 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { type CartItem, donationItem, offsetItem, withRecurrence } from '#domain/cart.ts';
+import { Failure } from '#domain/failures.ts';
+import { readCheckoutRecord } from '#server/features/checkouts/checkout-records.ts';
+import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
+import { findLost, type Lost } from '#server/features/recovery/find-lost.ts';
+import { recover } from '#server/features/recovery/recover.ts';
+import type { PaymentRequest, Payments } from '#server/gateways/payments/payments.ts';
+import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
+import { asOwner } from '#test/support/as-owner.ts';
+import { noProvider } from '#test/support/build-app.ts';
+import { type Giving, startGiving } from '#test/support/giving.ts';
+import { backUp } from '#test/support/restored-backup.ts';
+
+const giving: Giving = await startGiving({ livemode: false });
+const { db, deps, provider } = giving;
+
+const CAR = withRecurrence(offsetItem('car', 800.1234), 'month');
+const MIXED = [donationItem(10, 'month'), donationItem(15), CAR, offsetItem('air', 1000)];
+
+async function lostNow(named?: ReadonlySet<string>): Promise<Lost> {
+  const lost = await findLost(deps, named);
+  if (lost instanceof Failure) throw lost;
+  return lost;
+}
+
+async function give(cart: CartItem[] = [donationItem(25)]) {
+  const checkout = await giving.open(cart);
+  await provider.pay(checkout.paymentUrl);
+  await provider.deliver();
+  return checkout;
+}
+
+async function pass(months: number): Promise<void> {
+  await provider.press('clock', { months: String(months) });
+  await provider.deliver();
+}
+
+/** All that a recovery must bring back; receipts without what is new about them. */
+async function books() {
+  const rows = async (query: string) => (await db.pool.query(query)).rows as unknown[];
+  return {
+    entries:
+      await rows(`select e.org_id, kind, fact, e.checkout_id, amount_cents, carbon, gas, currency, actor_id, occurred_at,
+      (select json_object_agg(account, cents order by account) from ledger_lines where entry_id = e.id) as lines
+      from ledger_entries e order by fact`),
+    payments: await rows(`select checkout_id, session_id, intent_id, charge_id, invoice_id, subscription_id,
+      balance_transaction_id, charged_at, amount_cents, refunded_cents, fee_cents, net_cents, status, livemode
+      from payments order by charge_id`),
+    returns: await rows('select id, kind, amount_cents, status, reason, occurred_at from returns order by id'),
+    checkouts:
+      await rows(`select id, org_id, cart, total_cents, carbon, currency, payment_status, display_name, email, user_id,
+      provider_session_id, provider_payment_id, provider_customer_id, provider_subscription_id, paid_at
+      from checkouts order by id`),
+    subscriptions: await rows(`select id, checkout_id, status, amount_cents, unit, count, canceled_at, next_charge_at
+      from subscriptions order by id`),
+    totals: await rows('select * from ledger_totals order by org_id'),
+    receipts: await rows(`select checkout_id, email, name, amount_cents, document -> 'lines' as lines,
+      document -> 'givenOn' as given from receipts order by checkout_id, document ->> 'givenOn', amount_cents`),
+  };
+}
+
+const receiptsOf = (checkoutId: string) =>
+  db.kysely
+    .selectFrom('receipts')
+    .leftJoin('receipt_notes', (join) =>
+      join.onRef('receipt_notes.org_id', '=', 'receipts.org_id').onRef('receipt_notes.number', '=', 'receipts.number'),
+    )
+    .select(['printed_number', 'text'])
+    .where('checkout_id', '=', checkoutId)
+    .orderBy('printed_number')
+    .execute();
+
+async function expectAgreement(): Promise<void> {
+  expect(await giving.differences()).toEqual([]);
+  const compared = await compareWithProvider(deps);
+  expect(compared).toMatchObject({ differences: [] });
+  expect(await lostNow()).toMatchObject({ pages: [], charges: [] });
+}
+
+test('after a restore, everything since is rebuilt from the provider, once', async () => {
+  const [old, monthly] = [await give(), await give(MIXED)];
+  const disputed = await give();
+  const restore = await backUp(db);
+
+  const [fresh, freshMonthly] = [await give([offsetItem('home', 1234.5678), donationItem(7)]), await give(MIXED)];
+  await pass(2);
+  const [page, debit] = [await giving.open(), await giving.open()];
+  await provider.payByDebit(debit.paymentUrl);
+  await provider.stripe.refunds.create({ charge: await provider.chargeOf(old.paymentUrl), amount: 700 });
+  await provider.stripe.refunds.create({ charge: await provider.chargeOf(fresh.paymentUrl) });
+  const disputedCharge = await provider.chargeOf(disputed.paymentUrl);
+  await provider.press(`charges/${disputedCharge}`, { action: 'dispute' });
+  const [dispute] = (await provider.stripe.disputes.list({ charge: disputedCharge })).data;
+  await provider.press(`disputes/${dispute?.id}`, { action: 'lose' });
+  await provider.deliver();
+  await expectAgreement();
+  const before = await books();
+  const printed = (await receiptsOf(freshMonthly.id)).map(({ printed_number }) => printed_number);
+
+  await restore();
+  const restored = await books();
+  const lost = await lostNow();
+  expect(lost.pages.map(({ session, isExact }) => [session.checkoutId, isExact])).toEqual(
+    [fresh, freshMonthly, page, debit].map(({ id }) => [id, true]),
+  );
+  expect(await books()).toEqual(restored);
+
+  const mailed = giving.mailed.length;
+  expect(await recover(deps, lost)).toMatchObject({ problems: [], skipped: { last: expect.any(Number) } });
+  expect(await books()).toEqual(before);
+  await expectAgreement();
+  const again = await receiptsOf(freshMonthly.id);
+  expect(again).toHaveLength(3);
+  for (const { printed_number, text } of again) {
+    expect(printed).not.toContain(printed_number);
+    expect(text).toMatch(/^Issued again from the records of the payment provider/);
+  }
+  // Two new gifts, and two renewals of each recurring one; the bank debit is under way.
+  expect(giving.mailed.length - mailed).toBe(6);
+  expect(await receiptsOf(old.id)).toMatchObject([{ text: 'Refunded $7.00.' }]);
+  expect(await receiptsOf(monthly.id)).toHaveLength(3);
+
+  expect(await recover(deps, await lostNow())).toEqual({ skipped: undefined, problems: [] });
+  expect(await books()).toEqual(before);
+  await provider.pay(page.paymentUrl);
+  await provider.deliver();
+  expect(await giving.read(page.id)).toMatchObject({ paymentStatus: 'paid' });
+  expect((await receiptsOf(page.id))[0]?.text).toBeNull();
+  await expectAgreement();
+});
+
+test('what was reported to a restored program waits for a person, until it is recovered', async () => {
+  const restore = await backUp(db);
+  const checkout = await giving.open(MIXED);
+  await provider.pay(checkout.paymentUrl);
+  await restore();
+  await provider.deliver();
+  await pass(1);
+  const items = () =>
+    db.kysely.selectFrom('attention_items').selectAll().where('checkout_id', '=', checkout.id).execute();
+  expect((await items()).map(({ settled_at }) => settled_at)).toEqual([null, null]);
+  expect(await giving.differences()).toEqual([]);
+  expect(await compareWithProvider(deps)).not.toMatchObject({ differences: [] });
+  await recover(deps, await lostNow());
+  expect((await items()).map(({ note }) => note)).toEqual(['Counted later.', 'Counted later.']);
+  await expectAgreement();
+});
+
+test('a checkout row that is lost by itself is rebuilt, and nothing is counted or receipted again', async () => {
+  const checkout = await give(MIXED);
+  await provider.stripe.refunds.create({ charge: await provider.chargeOf(checkout.paymentUrl) });
+  await provider.deliver();
+  const before = await books();
+  await asOwner(db, (tx) => sql`delete from checkouts where id = ${checkout.id}`.execute(tx));
+  expect(await giving.differences()).not.toEqual([]);
+  expect(await recover(deps, await lostNow())).toEqual({ skipped: undefined, problems: [] });
+  expect(await books()).toEqual(before);
+  expect(await receiptsOf(checkout.id)).toMatchObject([{ text: 'Refunded $47.50.' }]);
+  await expectAgreement();
+});
+
+let opened = 0;
+
+/** A page at the provider that no checkout here is about, paid. */
+async function paidElsewhere(overrides: Partial<PaymentRequest> = {}, payments: Payments = provider.payments) {
+  opened += 1;
+  const id = `elsewhere-${opened}`;
+  const page = await payments.open({
+    orgId: giving.orgId,
+    orgName: 'Ithaca Climate Fund',
+    checkoutId: id,
+    lines: [{ name: 'Car travel', description: 'Offset 1,600 lbs carbon', amount: 2000 }],
+    cart: '',
+    userId: undefined,
+    successUrl: 'https://fund.example/',
+    cancelUrl: 'https://fund.example/',
+    expiresAt: new Date(giving.clock.now().getTime() + 3_600_000),
+    ...overrides,
+  });
+  if (page instanceof Failure) throw page;
+  await provider.pay(page.url);
+  return { id, sessionId: page.sessionId };
+}
+
+test('a page that kept no cart is rebuilt from its lines, and marked', async () => {
+  const { id } = await paidElsewhere();
+  await recover(deps, await lostNow());
+  const checkout = await db.kysely.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  expect(checkout).toMatchObject({ payment_status: 'paid', carbon: 16_000_000, recovered_exactly: false });
+  expect(checkout.cart).toMatchObject([{ type: 'offset', offsetType: 'car', cost: 20, carbon: 1600, recurring: 'no' }]);
+  const record = await readCheckoutRecord(deps, { orgId: giving.orgId, checkoutId: id });
+  expect(record).toMatchObject({
+    history: expect.arrayContaining([expect.objectContaining({ kind: 'recovered', exactly: false })]),
+  });
+  await expectAgreement();
+});
+
+test('what is not surely this program’s, or was settled by hand, is left alone unless it is named', async () => {
+  const settled = await paidElsewhere();
+  await provider.deliver();
+  const note = { settled_at: giving.clock.now(), note: 'Entered by hand' };
+  await db.kysely.updateTable('attention_items').set(note).where('checkout_id', '=', settled.id).execute();
+  await paidElsewhere({}, stripePayments({ ...provider.options, installation: 'another' }));
+  const earlier = 'made-by-an-earlier-version';
+  const session = await provider.stripe.checkout.sessions.create({
+    mode: 'payment',
+    metadata: { orgId: giving.orgId, checkoutId: earlier },
+    payment_intent_data: { metadata: { orgId: giving.orgId, checkoutId: earlier } },
+    line_items: [
+      {
+        quantity: 1,
+        price_data: { currency: 'usd', unit_amount: 500, product_data: { name: 'Donation' } },
+      },
+    ],
+    success_url: 'https://fund.example/',
+  });
+  await provider.pay(session.url ?? '');
+  const unknown = await paidElsewhere({ orgId: 'nowhere' });
+  const before = await giving.cents();
+  const lost = await lostNow();
+  expect(lost).toMatchObject({ pages: [], charges: [], foreign: { pages: 1, charges: 1 } });
+  expect(lost.leftAlone.map(({ id, reason }) => [id, reason])).toEqual([
+    [unknown.sessionId, 'there is no organization nowhere'],
+    [session.id, 'an earlier version made it, or another installation of it'],
+    [settled.sessionId, 'a person has settled it by hand'],
+  ]);
+  await recover(deps, lost);
+  expect(await giving.cents()).toBe(before);
+  await recover(deps, await lostNow(new Set([settled.sessionId, session.id, unknown.sessionId])));
+  expect(await giving.cents()).toBe(before + 2000 + 500);
+  expect(await giving.differences()).toEqual([]);
+  expect((await lostNow()).leftAlone.map(({ id }) => id)).toEqual([unknown.sessionId]);
+});
+
+test('a provider that cannot be asked is a failure, and nothing is changed', async () => {
+  const out = { ...provider.payments, listMovements: async () => new Failure('payment-unavailable') };
+  expect(await findLost({ ...deps, payments: out })).toEqual(new Failure('payment-unavailable'));
+  expect(await findLost({ ...deps, payments: noProvider })).toEqual(new Failure('payment-unavailable'));
+});
