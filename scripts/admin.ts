@@ -1,9 +1,8 @@
-import path from 'node:path';
 import { Failure } from '#domain/failures.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
-import { type Database, openDatabase } from '#server/db/connection.ts';
-import { migrate } from '#server/db/migrate.ts';
+import type { Database } from '#server/db/connection.ts';
 import { grantAdmin, listAdmins, revokeAdmin } from '#server/features/users/admins.ts';
+import { openMigrated } from '#server/open-migrated.ts';
 
 // npm run admin: manages who is an admin (decisions §4).
 const USAGE = `npm run admin -- grant someone@example.org    makes the person with this address an admin
@@ -50,14 +49,12 @@ async function list(db: Database): Promise<string> {
 }
 
 /** Migrates first: this may be the first program to open the database. */
-async function withDatabase<T>({ databaseUrl, dataDir }: Config, work: (db: Database) => Promise<T>): Promise<T> {
-  const log = { info: () => {}, warn: printLog, error: printLog };
-  const database = await openDatabase({ databaseUrl, dataDir: path.join(dataDir, 'db'), log });
+async function withDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
+  const { db } = await openMigrated(config, { info: () => {}, warn: printLog, error: printLog });
   try {
-    await migrate(database);
-    return await work(database);
+    return await work(db);
   } finally {
-    await database.close();
+    await db.close();
   }
 }
 

@@ -1,26 +1,15 @@
-import path from 'node:path';
 import { readConfig } from '#server/config.ts';
-import { openDatabase } from '#server/db/connection.ts';
-import { migrate } from '#server/db/migrate.ts';
+import { openMigrated } from '#server/open-migrated.ts';
 
 // npm run migrate: migrates the database without starting the program.
 try {
-  const names = await migrateConfigured();
-  console.log(names.length === 0 ? 'The database is up to date.' : `Migrated: ${names.join(', ')}.`);
+  const log = { info: printLog, warn: printLog, error: printLog };
+  const { db, migrated } = await openMigrated(readConfig(), log);
+  await db.close();
+  console.log(migrated.length === 0 ? 'The database is up to date.' : `Migrated: ${migrated.join(', ')}.`);
 } catch (error) {
   console.error(error instanceof Error ? errorText(error) : error);
   process.exitCode = 1;
-}
-
-async function migrateConfigured(): Promise<string[]> {
-  const { databaseUrl, dataDir } = readConfig();
-  const log = { info: printLog, warn: printLog, error: printLog };
-  const database = await openDatabase({ databaseUrl, dataDir: path.join(dataDir, 'db'), log });
-  try {
-    return await migrate(database);
-  } finally {
-    await database.close();
-  }
 }
 
 function printLog(_details: object, message: string): void {

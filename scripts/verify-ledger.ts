@@ -2,6 +2,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Failure } from '#domain/failures.ts';
 import { readConfig } from '#server/config.ts';
+import { warnIfUnprotected } from '#server/db/app-role.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
@@ -16,12 +17,10 @@ if (found > 0) process.exitCode = 1;
 
 async function ownDifferences(): Promise<number> {
   const { databaseUrl, dataDir } = readConfig();
-  const database = await openDatabase({
-    databaseUrl,
-    dataDir: path.join(dataDir, 'db'),
-    log: { info: printLog, warn: printLog, error: printLog },
-  });
+  const log = { info: printLog, warn: printLog, error: printLog };
+  const database = await openDatabase({ databaseUrl, dataDir: path.join(dataDir, 'db'), log });
   try {
+    await warnIfUnprotected(database, log);
     const differences = await verifyLedger(database);
     for (const { orgId, subject, problem } of differences) console.log(`${orgId}: ${subject} ${problem}`);
     console.log(differences.length === 0 ? 'No difference.' : `${differences.length} differences.`);

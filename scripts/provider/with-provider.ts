@@ -2,13 +2,12 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { buildSandboxServer } from '#sandbox/sandbox.ts';
 import { type Config, isLive, readConfig } from '#server/config.ts';
-import { openDatabase } from '#server/db/connection.ts';
-import { migrate } from '#server/db/migrate.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { programSecret } from '#server/gateways/identity/identity.store.ts';
 import { pickPayments } from '#server/gateways/payments/pick-payments.ts';
 import { newId } from '#server/ids.ts';
 import { openQueues } from '#server/jobs/jobs.ts';
+import { openMigrated } from '#server/open-migrated.ts';
 
 export type ProviderDeps = Pick<AppDeps, 'db' | 'payments' | 'jobs' | 'parent' | 'sandbox' | 'livemode' | 'now'>;
 
@@ -18,9 +17,8 @@ export async function withProvider<T>(work: (deps: ProviderDeps) => Promise<T>):
   const log = { info: () => {}, warn: printLog, error: printLog };
   const closers: (() => Promise<unknown>)[] = [];
   try {
-    const db = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: path.join(config.dataDir, 'db'), log });
+    const { db } = await openMigrated(config, log);
     closers.unshift(() => db.close());
-    await migrate(db);
     const sandbox = config.stripe.kind === 'sandbox' ? await startSandbox(config) : undefined;
     if (sandbox) closers.unshift(() => sandbox.close());
     const now = () => new Date();

@@ -30,6 +30,8 @@ export type Config = {
   readonly port: number;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
+  /** The same database as its owner, who migrates it. Without it, the program's own role does. */
+  readonly migrateDatabaseUrl: string | undefined;
   readonly publicUrl: string | undefined;
   /** Origins of separately hosted pages that may call this API. */
   readonly pageOrigins: readonly string[];
@@ -61,6 +63,8 @@ const origin = address
   .refine((url) => URL.parse(url)?.href === `${URL.parse(url)?.origin}/`)
   .transform((url) => new URL(url).origin);
 
+const postgres = z.url({ protocol: /^postgres(ql)?$/ });
+
 /** Comma-separated. */
 const list = z
   .string()
@@ -77,7 +81,8 @@ const SETTINGS = z.object({
   NODE_ENV: z.enum(ENVIRONMENTS).optional(),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   DATA_DIR: text.default('./data'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_URL: postgres.optional(),
+  MIGRATE_DATABASE_URL: postgres.optional(),
   PUBLIC_URL: origin.optional(),
   PAGE_ORIGINS: list.pipe(z.array(origin)).default([]),
   API_ORIGINS: list.pipe(z.array(origin)).default([]),
@@ -127,6 +132,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   NODE_ENV: `one of ${ENVIRONMENTS.join(', ')}`,
   PORT: 'a whole number from 0 to 65535',
   DATABASE_URL: 'an address such as postgres://user:password@host/database',
+  MIGRATE_DATABASE_URL: 'an address such as postgres://owner:password@host/database',
   PUBLIC_URL: 'an address such as https://fund.example, without a path',
   PAGE_ORIGINS: 'addresses such as https://fund.example, without a path and separated by commas',
   API_ORIGINS: 'addresses such as https://api.fund.example, without a path and separated by commas',
@@ -189,6 +195,7 @@ function configOf(settings: Settings): Config {
     port: settings.PORT,
     dataDir: path.resolve(settings.DATA_DIR),
     databaseUrl: settings.DATABASE_URL,
+    migrateDatabaseUrl: settings.MIGRATE_DATABASE_URL,
     publicUrl: settings.PUBLIC_URL,
     pageOrigins: settings.PAGE_ORIGINS,
     apiOrigins: settings.API_ORIGINS,
@@ -257,6 +264,9 @@ function contradictions(env: Env): string[] {
   together(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']);
   together(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
   together(['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET']);
+  if (env.MIGRATE_DATABASE_URL && !env.DATABASE_URL) {
+    problems.push('DATABASE_URL: required with MIGRATE_DATABASE_URL');
+  }
   if (env.GOOGLE_DISCOVERY_URL && !env.GOOGLE_CLIENT_ID) {
     problems.push('GOOGLE_CLIENT_ID: required with GOOGLE_DISCOVERY_URL');
   }

@@ -7,11 +7,11 @@ import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { pickAdapters } from './adapters.ts';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, isLive, readConfig } from './config.ts';
-import { openDatabase } from './db/connection.ts';
-import { migrate } from './db/migrate.ts';
+import { warnIfUnprotected } from './db/app-role.ts';
 import type { AppDeps } from './deps.ts';
 import { setPaymentMode } from './features/ledger/payment-mode.ts';
 import { grantConfiguredAdmins } from './features/users/admins.ts';
+import { openMigrated } from './open-migrated.ts';
 
 export type ServeOptions = {
   /** The folder of the built web client. */
@@ -38,9 +38,10 @@ export async function serve(config: Config, { webFolder, prepare }: ServeOptions
   const close = once(() => closeAll(closers, log));
   let port = config.port;
   try {
-    const db = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: path.join(config.dataDir, 'db'), log });
+    const { db } = await openMigrated(config, log);
     closers.unshift(() => db.close());
-    await migrate(db);
+    // Nothing can be done about it on the embedded database.
+    if (config.production && db.engine === 'postgres') await warnIfUnprotected(db, log);
     await setPaymentMode(db, isLive(config.stripe), log);
     const adapters = await pickAdapters(config, db, log, () => port);
     closers.unshift(() => adapters.close());

@@ -24,6 +24,8 @@ export type Database = {
 export type DatabaseOptions = {
   /** A PostgreSQL server. Without it, the embedded database is used. */
   readonly databaseUrl?: string | undefined;
+  /** The setting that the server is from, for messages. */
+  readonly setting?: string;
   /** Folder of the embedded database, created if missing. */
   readonly dataDir: string;
   readonly log: Log;
@@ -43,8 +45,8 @@ const connectionTimeoutMillis = 30_000;
  * version
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { databaseUrl, dataDir, log } = options;
-  return databaseUrl === undefined ? openOnEmbedded(dataDir, log) : openOnServer(databaseUrl, log);
+  const { databaseUrl, setting = 'DATABASE_URL', dataDir, log } = options;
+  return databaseUrl === undefined ? openOnEmbedded(dataDir, log) : openOnServer(databaseUrl, setting, log);
 }
 
 async function openOnEmbedded(dataDir: string, log: Log): Promise<Database> {
@@ -66,7 +68,7 @@ async function openOnEmbedded(dataDir: string, log: Log): Promise<Database> {
   });
 }
 
-async function openOnServer(databaseUrl: string, log: Log): Promise<Database> {
+async function openOnServer(databaseUrl: string, setting: string, log: Log): Promise<Database> {
   const pool = new GuardedPool({
     connectionString: databaseUrl,
     connectionTimeoutMillis,
@@ -78,7 +80,7 @@ async function openOnServer(databaseUrl: string, log: Log): Promise<Database> {
     await pool.query('select 1');
   } catch (error) {
     await opened.close();
-    throw new Error(`The PostgreSQL server that DATABASE_URL names cannot be used: ${reasonOf(error)}.`);
+    throw new Error(`The PostgreSQL server that ${setting} names cannot be used: ${reasonOf(error)}.`);
   }
   return opened;
 }

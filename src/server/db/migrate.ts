@@ -3,7 +3,9 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
 import { FileMigrationProvider, Migrator } from 'kysely/migration';
+import { INSUFFICIENT_PRIVILEGE } from './app-role.ts';
 import type { Database } from './connection.ts';
+import { hasCode } from './transaction.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
@@ -23,6 +25,12 @@ export async function migrate(db: Database, folder: string = MIGRATIONS): Promis
   if (isUpToDate(await executedMigrations(db), known)) return [];
   const { error, results = [] } = await new Migrator({ db: db.kysely, provider }).migrateToLatest();
   if (error === undefined) return results.map((result) => result.migrationName);
+  if (hasCode(error, INSUFFICIENT_PRIVILEGE)) {
+    throw new Error(
+      'The database has to be migrated by its owner: run `npm run migrate` with MIGRATE_DATABASE_URL (docs/operations.md).',
+      { cause: error },
+    );
+  }
   const failed = results.find((result) => result.status === 'Error');
   throw new Error(failed ? `The migration ${failed.migrationName} failed.` : 'The database could not be migrated.', {
     cause: error,

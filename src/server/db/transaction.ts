@@ -113,12 +113,15 @@ export function isForeignKeyViolation(error: unknown, constraint?: string): bool
 
 /** A serialization failure or deadlock. */
 export function isRetryableConflict(error: unknown): boolean {
-  const code = textOf(error, 'code');
-  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED;
+  return hasCode(error, SERIALIZATION_FAILURE) || hasCode(error, DEADLOCK_DETECTED);
+}
+
+export function hasCode(error: unknown, code: string): boolean {
+  return textOf(error, 'code') === code;
 }
 
 function isViolation(error: unknown, code: string, constraint: string | undefined): boolean {
-  return textOf(error, 'code') === code && (constraint === undefined || textOf(error, 'constraint') === constraint);
+  return hasCode(error, code) && (constraint === undefined || textOf(error, 'constraint') === constraint);
 }
 
 function textOf(error: unknown, field: 'code' | 'constraint'): unknown {

@@ -102,6 +102,8 @@ export async function openQueues(db: Database, log: Log): Promise<Queues> {
     db: bossDatabase(db.pool),
     backend: db.engine === 'embedded' ? 'pglite' : 'postgres',
     schema: 'pgboss',
+    // Only who may create schemas can ask for one that is there.
+    createSchema: !(await hasSchema(db)),
     schedule: false,
     // No job depends on another, so the check for it can be rare.
     flowIntervalSeconds: 3600,
@@ -119,6 +121,11 @@ export async function openQueues(db: Database, log: Log): Promise<Queues> {
     },
     stop: () => boss.stop({ graceful: true, close: false, timeout: STOP_WITHIN_MS }),
   };
+}
+
+async function hasSchema(db: Database): Promise<boolean> {
+  const { rows } = await db.pool.query(`select from pg_namespace where nspname = 'pgboss'`);
+  return rows.length > 0;
 }
 
 async function prepareQueue(boss: PgBoss, name: JobName): Promise<void> {

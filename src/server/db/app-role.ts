@@ -1,0 +1,140 @@
+import { sql, type Transaction } from 'kysely';
+import type { Database, Log } from './connection.ts';
+import type { Tables } from './tables.ts';
+import { hasCode, inTransaction } from './transaction.ts';
+
+/** What is in the books is neither changed nor deleted. */
+export const INSERT_ONLY = ['ledger_entries', 'ledger_lines', 'receipt_notes', 'receipt_number_gaps'] as const;
+/** Of these, only some columns change. */
+export const CHANGED_COLUMNS = {
+  receipts: ['email', 'name', 'document', 'erase_payer', 'delivery', 'delivery_at', 'delivery_code'],
+  receipt_numbers: ['last'],
+} as const;
+/** Nothing is deleted from any other table. */
+export const DELETED_FROM = [
+  ...['accounts', 'attempts', 'awardees', 'cells', 'installers', 'invitations', 'mailed_codes', 'offsetters'],
+  ...['org_editors', 'payout_movements', 'sessions', 'users', 'verifications'],
+] as const;
+const READ_ONLY = ['kysely_migration', 'kysely_migration_lock'];
+
+/** Whoever may do so can also change and delete entries of the ledger and receipts. */
+const PROTECTED = [...INSERT_ONLY, ...Object.keys(CHANGED_COLUMNS), 'ledger_totals'];
+
+/** @returns the name of the role that the program runs as */
+export async function roleOf(db: Database): Promise<string> {
+  const { rows } = await sql<{ role: string }>`select current_user::text as role`.execute(db.kysely);
+  return rows[0]?.role ?? '';
+}
+
+const TRIGGER_WARNING =
+  'The database role of this program can switch off the triggers that protect the ledger and the receipts. ' +
+  'On PostgreSQL, a role of its own cannot: see MIGRATE_DATABASE_URL in docs/operations.md.';
+
+/** Whether the program's role could switch off the triggers that protect the books. */
+export async function canDisableTriggers(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ can: boolean }>`
+    select bool_or(pg_has_role(relowner, 'MEMBER')) as can from pg_class
+    where relnamespace = 'public'::regnamespace and relname = any(${PROTECTED})`.execute(db.kysely);
+  return rows[0]?.can === true || (await canSkipTriggers(db));
+}
+
+/** Tells the operator if it could. The embedded database has one role, which can. */
+export async function warnIfUnprotected(db: Database, log: Log): Promise<void> {
+  if (await canDisableTriggers(db)) log.warn({}, TRIGGER_WARNING);
+}
+
+/** As superusers can, and roles that were granted this setting. */
+async function canSkipTriggers(db: Database): Promise<boolean> {
+  try {
+    await inTransaction(db, (tx) => sql`set local session_replication_role = 'replica'`.execute(tx));
+    return true;
+  } catch (error) {
+    if (hasCode(error, INSUFFICIENT_PRIVILEGE)) return false;
+    throw error;
+  }
+}
+
+export const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** Grants the program's role what it needs, and no more. Call it as the owner, after each migration. */
+export async function grantToProgram(owner: Database, role: string): Promise<void> {
+  await inTransaction(owner, async (tx) => {
+    // Two that grant at once would fail.
+    await sql`select pg_advisory_xact_lock(hashtextextended('grants', 0))`.execute(tx);
+    await grantTables(tx, role);
+    await pinSearchPath(tx);
+    await giveQueues(tx, role);
+  });
+}
+
+async function grantTables(tx: Transaction<Tables>, role: string): Promise<void> {
+  const to = sql.id(role);
+  await sql`revoke create on schema public from public`.execute(tx);
+  await sql`revoke all on schema public from ${to}`.execute(tx);
+  await sql`revoke all on all tables in schema public from ${to}`.execute(tx);
+  await sql`grant usage on schema public to ${to}`.execute(tx);
+  await sql`grant usage on all sequences in schema public to ${to}`.execute(tx);
+  for (const { name } of await ownTables(tx)) {
+    const table = sql.id('public', name);
+    await sql`grant ${sql.raw(rightsOn(name).join(', '))} on ${table} to ${to}`.execute(tx);
+    const columns = name in CHANGED_COLUMNS ? CHANGED_COLUMNS[name as keyof typeof CHANGED_COLUMNS] : [];
+    if (columns.length > 0) {
+      await sql`grant update (${sql.join(columns.map((column) => sql.id(column)))}) on ${table} to ${to}`.execute(tx);
+    }
+  }
+}
+
+function rightsOn(table: string): string[] {
+  const isIn = (tables: readonly string[]) => tables.includes(table);
+  if (isIn(READ_ONLY)) return ['select'];
+  if (isIn(INSERT_ONLY) || table in CHANGED_COLUMNS) return ['select', 'insert'];
+  return ['select', 'insert', 'update', ...(isIn(DELETED_FROM) ? ['delete'] : [])];
+}
+
+async function ownTables(tx: Transaction<Tables>): Promise<{ readonly name: string }[]> {
+  const { rows } = await sql<{ name: string }>`
+    select relname::text as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`.execute(tx);
+  return rows;
+}
+
+/** A trigger must not find other tables of the same name, which the program's role could put before ours. */
+async function pinSearchPath(tx: Transaction<Tables>): Promise<void> {
+  await sql`
+    do $$
+    declare
+      made regprocedure;
+    begin
+      for made in select oid from pg_proc
+        where pronamespace = 'public'::regnamespace and prorettype = 'trigger'::regtype and proconfig is null
+      loop
+        execute format('alter function %s set search_path = pg_catalog, public, pg_temp', made);
+      end loop;
+    end $$`.execute(tx);
+}
+
+/** The job queues belong to the program's role: pg-boss changes its own tables. */
+async function giveQueues(tx: Transaction<Tables>, role: string): Promise<void> {
+  await sql`create schema if not exists pgboss authorization ${sql.id(role)}`.execute(tx);
+  await sql`
+    do $$
+    declare
+      command text;
+    begin
+      for command in
+        select format('alter schema pgboss owner to %I', ${sql.lit(role)}) from pg_namespace
+          where nspname = 'pgboss' and nspowner <> ${sql.lit(role)}::regrole
+        union all
+        select format('alter table %s owner to %I', oid::regclass, ${sql.lit(role)}) from pg_class
+          where relnamespace = 'pgboss'::regnamespace and relkind in ('r', 'p') and relowner <> ${sql.lit(role)}::regrole
+        union all
+        select format('alter type %s owner to %I', oid::regtype, ${sql.lit(role)}) from pg_type
+          where typnamespace = 'pgboss'::regnamespace and typtype = 'e' and typowner <> ${sql.lit(role)}::regrole
+        union all
+        select format('alter routine %s owner to %I', oid::regprocedure, ${sql.lit(role)}) from pg_proc
+          where pronamespace = 'pgboss'::regnamespace and proowner <> ${sql.lit(role)}::regrole
+      loop
+        execute command;
+      end loop;
+    end $$`.execute(tx);
+}

@@ -1,0 +1,180 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import type { Pledge } from '#contract/schemas/pledges.ts';
+import { donationItem } from '#domain/cart.ts';
+import {
+  CHANGED_COLUMNS,
+  canDisableTriggers,
+  DELETED_FROM,
+  INSERT_ONLY,
+  warnIfUnprotected,
+} from '#server/db/app-role.ts';
+import type { Database } from '#server/db/connection.ts';
+import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
+import { mailReturnedGift } from '#server/features/receipts/mail-returned-gift.ts';
+import type { Mail } from '#server/gateways/mail/mailer.ts';
+import { type JobHandlers, openQueues } from '#server/jobs/jobs.ts';
+import { openMigrated } from '#server/open-migrated.ts';
+import { addPledge } from '#test/support/builders/pledge.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { startGiving } from '#test/support/giving.ts';
+import { signIn } from '#test/support/sign-in.ts';
+import { twoRoles } from '#test/support/two-roles.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+const { log, complaints } = watchedLog();
+const { ownerUrl, programUrl } = await twoRoles();
+
+// As an installation that had one role for everything, with its job queues, gets a second one.
+const before = await openMigrated({ databaseUrl: ownerUrl, migrateDatabaseUrl: undefined, dataDir: '' }, log);
+const oneRole = { couldDisableTriggers: await canDisableTriggers(before.db), warned: await warningsOf(before.db) };
+await (await openQueues(before.db, log)).stop();
+await before.db.close();
+const { db, migrated } = await openMigrated(
+  { databaseUrl: programUrl, migrateDatabaseUrl: ownerUrl, dataDir: '' },
+  log,
+);
+
+const queues = await openQueues(db, log);
+const giving = await startGiving({ db, jobs: queues });
+const { deps, app, provider, orgId } = giving;
+afterAll(async () => {
+  await queues.stop();
+  await db.close();
+  expect(complaints).toEqual([]);
+});
+
+/** What the operator is warned of at the start, and by verify-ledger. */
+async function warningsOf(database: Database): Promise<readonly string[]> {
+  const watched = watchedLog();
+  await warnIfUnprotected(database, watched.log);
+  return watched.complaints;
+}
+
+test('the owner migrates, also where one role did everything before, of which the operator was warned', async () => {
+  expect([before.migrated.length > 10, migrated]).toEqual([true, []]);
+  expect([oneRole.couldDisableTriggers, await canDisableTriggers(db)]).toEqual([true, false]);
+  expect(oneRole.warned).toEqual([expect.stringContaining('can switch off the triggers that protect the ledger')]);
+  expect(await warningsOf(db)).toEqual([]);
+});
+
+const BOOKS = [...INSERT_ONLY, ...Object.keys(CHANGED_COLUMNS), 'ledger_totals'];
+
+test.each([
+  ...BOOKS.map((table) => `alter table ${table} disable trigger all`),
+  ...BOOKS.map((table) => `delete from ${table}`),
+  ...BOOKS.map((table) => `truncate ${table} cascade`),
+  ...INSERT_ONLY.map((table) => `update ${table} set ${table === 'ledger_lines' ? 'cents = 1' : 'created_at = now()'}`),
+  'update receipts set amount_cents = 1',
+  'update receipts set number = number + 1',
+  `update receipt_numbers set first = 1`,
+  'delete from payments',
+  `set session_replication_role = 'replica'`,
+  'drop trigger ledger_is_append_only on ledger_entries',
+  'create trigger nothing before insert on ledger_lines for each row execute function refuse_ledger_change()',
+  'alter function refuse_ledger_change() owner to current_user',
+  'create function public.pg_notify(text, text) returns void language sql as $$ select $$',
+  'delete from kysely_migration',
+])('the program’s role may not: %s', async (statement) => {
+  await expect(db.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
+});
+
+test('a table of the same name that is put before ours hides no line from the check of their sum', async () => {
+  const client = await db.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('create temp table ledger_lines (like public.ledger_lines) on commit drop');
+    await client.query(
+      `insert into public.ledger_entries (id, org_id, kind, fact, amount_cents, carbon, currency, occurred_at)
+       values ('invented', $1, 'adjustment', 'invented', 100, 0, 'usd', now())`,
+      [orgId],
+    );
+    await client.query(`insert into public.ledger_lines values ('invented', 'bank', 100)`);
+    await expect(client.query('commit')).rejects.toThrow('sum to 100 cents');
+  } finally {
+    client.release();
+  }
+});
+
+test('gifts, renewals, refunds, disputes, checks, receipts and deletions work as the program’s role', async () => {
+  const me = await signIn(deps, { email: 'payer@example.org' });
+  const edith = await signIn(deps, { email: 'edith@example.net', editorOf: [orgId] });
+  const gift = await giving.open([donationItem(25, 'month')], orgId, me);
+  await provider.pay(gift.paymentUrl);
+  await provider.deliver();
+  await provider.press('clock', { months: '1' });
+  await provider.deliver();
+  await provider.stripe.refunds.create({ charge: await provider.chargeOf(gift.paymentUrl), amount: 500 });
+  await provider.deliver();
+  const disputed = await giving.openPaid();
+  const charge = await provider.chargeOf(disputed.paymentUrl);
+  await provider.press(`charges/${charge}`, { action: 'dispute' });
+  const { data } = await provider.stripe.disputes.list({ charge });
+  await provider.press(`disputes/${data[0]?.id ?? ''}`, { outcome: 'lose' });
+  await provider.deliver();
+  const params = { orgid: orgId, pledgeid: await addPledge(db, orgId) };
+  const check = { amount: 12.5, receivedOn: '2026-03-12', checkNumber: '1077' };
+  const received = (await call(app, 'receivePledge', { params, as: edith, body: check })).json<Pledge>();
+  const reversal = { entryid: received.entryid, because: 'bounced', reason: 'No such account' };
+  expect(outcomeOf(await call(app, 'reversePledge', { params, as: edith, body: reversal }))).toEqual([200]);
+  const sent = await mailsOf(6);
+  expect(sent.map(({ subject }) => subject.replace(/\d+$/, '…')).toSorted()).toEqual([
+    ...['payment taken back', ...Array.from({ length: 4 }, () => 'receipt no. …'), 'refund'].map(
+      (what) => `Your gift to Ithaca Climate Fund: ${what}`,
+    ),
+  ]);
+  const { id: checkoutid } = disputed;
+  const removed = await call(app, 'deleteCheckout', { params: { orgid: orgId, checkoutid }, as: edith });
+  expect(outcomeOf(removed)).toEqual([200]);
+  const left = await call(app, 'deleteUser', { params: { userid: me.userId }, as: me });
+  expect(outcomeOf(left)).toEqual([200]);
+  expect(await giving.cents()).toBe(5000 - 500);
+  expect(await giving.differences()).toEqual([]);
+});
+
+/** What the queued jobs mail, once it is as many. */
+async function mailsOf(count: number): Promise<Mail[]> {
+  const sent: Mail[] = [];
+  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
+  const nothing = async () => {};
+  const handlers = new Proxy({} as JobHandlers, {
+    get: (_handlers, name) =>
+      name === 'send-receipt'
+        ? (data: Parameters<typeof mailReceipt>[1]) => mailReceipt({ ...deps, mailer }, data)
+        : name === 'mail-returned-gift'
+          ? (data: Parameters<typeof mailReturnedGift>[1]) => mailReturnedGift({ ...deps, mailer }, data)
+          : nothing,
+  });
+  await queues.work(handlers);
+  await expect.poll(() => sent.length, { timeout: 20_000 }).toBe(count);
+  return sent;
+}
+
+test('a role that may not migrate says who can, and one that is also the owner’s is refused', async () => {
+  const fresh = await twoRoles();
+  const open = (migrateDatabaseUrl: string | undefined) =>
+    openMigrated({ databaseUrl: fresh.programUrl, migrateDatabaseUrl, dataDir: '' }, log);
+  await expect(open(undefined)).rejects.toThrow('The database has to be migrated by its owner');
+  await expect(open(fresh.programUrl)).rejects.toThrow('name the same role of PostgreSQL');
+  const opened = await open(fresh.ownerUrl);
+  expect(await canDisableTriggers(opened.db)).toBe(false);
+  await (await openQueues(opened.db, log)).stop();
+  await opened.db.close();
+});
+
+test('rows are deleted only from tables where the program’s role may do so', async () => {
+  const folder = path.resolve('src/server');
+  const files = (await fs.readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts'));
+  const texts = await Promise.all(files.map((name) => fs.readFile(path.join(folder, name), 'utf8')));
+  const named = texts.flatMap((text) => [...text.matchAll(/deleteFrom\('(\w+)'\)|delete from (\w+)/g)]);
+  const tables = named.map(([, built, written]) => built ?? written ?? '');
+  // Named by a variable.
+  expect(new Set([...tables, 'awardees', 'installers'])).toEqual(new Set(DELETED_FROM));
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from pg_tables where schemaname = 'public' and tablename = any(${[...DELETED_FROM]})`.execute(
+    db.kysely,
+  );
+  expect(rows[0]?.n).toBe(DELETED_FROM.length);
+});

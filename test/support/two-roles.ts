@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, inject } from 'vitest';
+
+/** A database of an owner who is no superuser, and a role for the program, each by its address. */
+export type TwoRoles = { readonly ownerUrl: string; readonly programUrl: string };
+
+/** An empty database on PostgreSQL with both roles, as docs/operations.md makes them. */
+export async function twoRoles(): Promise<TwoRoles> {
+  const id = randomUUID().replaceAll('-', '');
+  const [name, owner, program] = [`roles_${id}`, `owner_${id}`, `program_${id}`];
+  await asSuperuser(
+    `create role ${owner} login password 'of the owner'`,
+    `create role ${program} login password 'of the program'`,
+    `grant ${program} to ${owner}`,
+    `create database ${name} owner ${owner}`,
+  );
+  afterAll(() => asSuperuser(`drop database ${name} with (force)`, `drop role ${program}`, `drop role ${owner}`));
+  const addressOf = (username: string, password: string) =>
+    Object.assign(new URL(inject('postgresUrl')), { username, password, pathname: `/${name}` }).href;
+  return { ownerUrl: addressOf(owner, 'of the owner'), programUrl: addressOf(program, 'of the program') };
+}
+
+async function asSuperuser(...statements: string[]): Promise<void> {
+  const client = new pg.Client(inject('postgresUrl'));
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
