@@ -33,6 +33,8 @@ export const PAGES = {
   'org-page': '/orgs/:orgid/editor/org',
   'pages-editor-page': '/orgs/:orgid/editor/pages',
   'checkouts-page': '/orgs/:orgid/editor/checkouts',
+  'payouts-page': '/orgs/:orgid/editor/payouts',
+  'statement-page': '/orgs/:orgid/editor/statement',
   'editors-page': '/orgs/:orgid/editor/editors',
   'review-page': '/orgs/:orgid/editor/offsetters',
   'edit-awardees-page': '/orgs/:orgid/editor/awardees',

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { CallName } from './calls.ts';
 import { attentionCalls } from './schemas/attention.ts';
+import { bookCalls } from './schemas/books.ts';
 import { cellCalls } from './schemas/cells.ts';
 import { checkoutRecordCalls } from './schemas/checkout-records.ts';
 import { checkoutCalls } from './schemas/checkouts.ts';
@@ -44,6 +45,7 @@ export const SCHEMAS = {
   ...checkoutRecordCalls,
   ...pledgeCalls,
   ...treasuryCalls,
+  ...bookCalls,
   ...receiptCalls,
   ...attentionCalls,
   ...cityCalls,

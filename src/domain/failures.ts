@@ -85,6 +85,8 @@ export const FAILURES = {
   'day-too-long-ago': 'That day is more than {most} years ago.',
   'days-backwards': 'The first day comes after the last one.',
   'receipt-not-found': 'There is no receipt for this gift.',
+  'payout-not-found': 'There is no such payout here.',
+  'month-not-found': 'There is no statement for this month.',
   'receipt-without-address': 'This receipt has no email address to go to.',
 
   // Recurring gifts

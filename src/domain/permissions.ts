@@ -102,6 +102,7 @@ const RULES = {
   'receipts.read': editor,
   'receipts.send': editor,
   'ledger.download': editor,
+  'books.read': editor,
   'overview.read': editor,
   'pledge.create': anyone,
   'user.read': either(self, admin),

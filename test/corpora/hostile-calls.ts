@@ -33,6 +33,7 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'editOrg slug': SLUG,
   'editOrg timeZone': 'a name that Intl knows: no line is one',
   'editOrg statsUpdatedTimestamp': 'taken from §7’s payload, and left unused',
+  'sumCheckouts query': 'searched as searchCheckouts does, and answered with sums',
   'readCells page': CELL,
   'readCells name': CELL,
   'readCell page': CELL,

@@ -67,6 +67,7 @@ const TABLE: Record<Action, readonly string[]> = {
   'receipts.read': [],
   'receipts.send': [],
   'ledger.download': [],
+  'books.read': [],
   'overview.read': [],
   'pledge.create': EVERYONE,
   'user.read': ['owner', 'owner, unverified', 'admin'],

@@ -23,6 +23,7 @@ export const ROLE_TABLE: Readonly<Record<Role, { readonly may: readonly Action[]
         'receipts.read',
         'receipts.send',
         'ledger.download',
+        'books.read',
         'overview.read',
       ],
       menu: ['Overview', 'Org settings', 'Edit pages', 'Checkouts', 'Editors'],

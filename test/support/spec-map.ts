@@ -41,6 +41,8 @@ export const SPECIFIED_ROUTES: readonly string[] = [
   '/orgs/{orgid}/editor/org',
   '/orgs/{orgid}/editor/pages',
   '/orgs/{orgid}/editor/checkouts',
+  '/orgs/{orgid}/editor/payouts',
+  '/orgs/{orgid}/editor/statement',
   '/orgs/{orgid}/editor/editors',
   // Editors manage stories (decisions §5).
   '/orgs/{orgid}/editor/offsetters',

@@ -225,6 +225,8 @@ const TAGS: Readonly<Record<string, string>> = {
   'my-offsetter': 'offsetters',
   invitations: 'editors',
   overview: 'ledger',
+  payouts: 'ledger',
+  statements: 'ledger',
 };
 const ORG_PARTS = ['settings', 'header', 'changes'];
 

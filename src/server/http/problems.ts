@@ -31,6 +31,8 @@ const STATUSES: Partial<Record<FailureCode, number>> = {
   'attention-not-found': 404,
   'gift-not-found': 404,
   'receipt-not-found': 404,
+  'payout-not-found': 404,
+  'month-not-found': 404,
   'call-not-found': 404,
   'page-not-found': 404,
   'method-not-allowed': 405,

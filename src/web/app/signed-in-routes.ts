@@ -1,6 +1,7 @@
 import { ADMIN_PAGES } from '#web/routes/admin/orgs/route.ts';
 import { TEST_PAGES } from '#web/routes/admin/test/route.ts';
 import { USERS_PAGES } from '#web/routes/admin/users/route.ts';
+import { BOOKS_PAGES } from '#web/routes/editor/books/route.ts';
 import { CELLS_PAGES } from '#web/routes/editor/cells/route.ts';
 import { CHECKOUTS_PAGES } from '#web/routes/editor/checkouts/route.ts';
 import { EDITORS_PAGES } from '#web/routes/editor/editors/route.ts';
@@ -20,6 +21,7 @@ export const SIGNED_IN_PAGES: readonly Page[] = [
   ...ORG_PAGES,
   ...CELLS_PAGES,
   ...CHECKOUTS_PAGES,
+  ...BOOKS_PAGES,
   ...EDITORS_PAGES,
   ...EDIT_STORY_PAGES,
   ...ADMIN_PAGES,

@@ -15,7 +15,8 @@ export function editorLinks(orgid: string, viewer: Viewer): SiteLink[] {
 /** The navigation of the editor area, by how often pages are needed. An admin sees the Editors page only (§6). */
 export function areaLinks(orgid: string, viewer: Viewer): SiteLink[] {
   const { overview, settings, cells, checkouts, editors } = editorPages(orgid);
-  return allowed([overview, checkouts, ...storyPages(orgid), cells, settings, editors], viewer, orgid);
+  const links = [overview, checkouts, ...bookPages(orgid), ...storyPages(orgid), cells, settings, editors];
+  return allowed(links, viewer, orgid);
 }
 
 /** The drawer's links for admins (§2). */
@@ -42,6 +43,15 @@ function editorPages(orgid: string) {
     checkouts: { action: 'checkouts.read', label: 'Checkouts', to: pagePath('checkouts-page', params), icon: 'cart' },
     editors: { action: 'editors.manage', label: 'Editors', to: pagePath('editors-page', params), icon: 'people' },
   } as const satisfies Record<string, GuardedLink>;
+}
+
+function bookPages(orgid: string): GuardedLink[] {
+  const params = { orgid };
+  const action = 'books.read';
+  return [
+    { action, label: 'Payouts', to: pagePath('payouts-page', params), icon: 'list' },
+    { action, label: 'Statements', to: pagePath('statement-page', params), icon: 'history' },
+  ];
 }
 
 function storyPages(orgid: string): GuardedLink[] {

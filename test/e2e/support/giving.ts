@@ -6,6 +6,7 @@ export const CARDS = {
   pays: '4242 4242 4242 4242',
   declined: '4000 0000 0000 0002',
   authenticates: '4000 0025 0000 3155',
+  availableAtOnce: '4000 0000 0000 0077',
 } as const;
 
 /** Chooses a city by typing in the picker. `button` is the field that opens it. */

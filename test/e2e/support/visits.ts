@@ -65,6 +65,8 @@ export const VISITS: Readonly<Record<PageName, Visit>> = {
   'org-page': editor(pagePath('org-page', params)),
   'pages-editor-page': editor(pagePath('pages-editor-page', params)),
   'checkouts-page': editor(pagePath('checkouts-page', params)),
+  'payouts-page': editor(pagePath('payouts-page', params)),
+  'statement-page': editor(pagePath('statement-page', params)),
   'editors-page': editor(pagePath('editors-page', params)),
   'review-page': editor(pagePath('review-page', params)),
   'edit-awardees-page': editor(pagePath('edit-awardees-page', params)),

@@ -7,6 +7,7 @@ import { defaultCell } from '#domain/default-cells.ts';
 import { editorialForm } from '#test/support/builders/editorial-form.ts';
 import { addGift } from '#test/support/builders/gift.ts';
 import { offsetterForm } from '#test/support/builders/offsetter-form.ts';
+import { addPayout } from '#test/support/builders/payout.ts';
 import { photoForm } from '#test/support/builders/photo-form.ts';
 import { profileForm } from '#test/support/builders/profile-form.ts';
 import {
@@ -46,6 +47,13 @@ function row<Name extends CallName>(may: Audience, request: Row<Name>['request']
 const newOrg = () => ({ name: 'A new fund', tag: 'Warm homes', slug: randomUUID() });
 
 const inOrg = async ({ orgid }: Targets) => ({ params: { orgid } });
+const ofMonth = async ({ orgid, world }: Targets) => ({
+  params: { orgid },
+  query: { month: dayOf(world.deps.now(), 'America/New_York').slice(0, 7) },
+});
+const ofPayout = async ({ orgid, world }: Targets) => ({
+  params: { orgid, payoutid: await addPayout(world.db, orgid) },
+});
 const nothing = async () => ({ params: {} });
 const themselves = async ({ ownerId }: Targets) => ({ params: { userid: ownerId } });
 const ofOffsetter = async ({ orgid, offsetter }: Targets) => ({ params: { orgid, offsetterid: await offsetter() } });
@@ -187,6 +195,12 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     params: { orgid, entryid: await receipt() },
   })),
   readUndelivered: row(rolesFor('receipts.read'), inOrg),
+  readPayouts: row(rolesFor('books.read'), inOrg),
+  readPayoutMovements: row(rolesFor('books.read'), ofPayout),
+  readMonth: row(rolesFor('books.read'), inOrg),
+  downloadMonthPdf: row(rolesFor('books.read'), ofMonth),
+  downloadMonthTable: row(rolesFor('books.read'), ofMonth),
+  downloadQuickBooks: row(rolesFor('books.read'), ofMonth),
   readOverview: row(rolesFor('overview.read'), inOrg),
 
   // People

@@ -131,3 +131,81 @@ export async function sharesOfPayout(tx: Transaction<Tables>, payoutId: string):
 export async function linkEntry(tx: Transaction<Tables>, payoutId: string, entryId: string): Promise<void> {
   await tx.insertInto('payout_entries').values({ payout_id: payoutId, entry_id: entryId }).execute();
 }
+
+export type ListedPayoutRow = Pick<PayoutRow, 'id' | 'status' | 'arrives_on' | 'amount_cents' | 'returned_in'> & {
+  /** Of the organization; fees are positive. */
+  readonly gift_cents: Cents;
+  readonly fee_cents: Cents;
+  readonly refund_cents: Cents;
+  readonly dispute_cents: Cents;
+  readonly returned_cents: Cents;
+  readonly share_cents: Cents;
+  readonly movements: number;
+  readonly other_cents: Cents;
+  readonly account_cents: Cents;
+};
+
+type Part = { readonly max: number; readonly after: string | undefined };
+
+/** The payouts with an organization's money, without test money where payments are live (decisions §3). */
+export async function listPayouts(db: Kysely<Tables>, orgId: string, { max, after }: Part): Promise<ListedPayoutRow[]> {
+  const place =
+    after === undefined
+      ? sql``
+      : sql`and (o.arrives_on, o.id) < (select arrives_on, id from payouts where id = ${after})`;
+  const sum = (what: 'gross_cents' | 'fee_cents' | 'net_cents', where: string) =>
+    sql`coalesce(sum(${sql.ref(`m.${what}`)}) filter (where m.org_id = ${orgId} ${sql.raw(where)}), 0)::int8`;
+  const { rows } = await sql<ListedPayoutRow>`
+    select o.id, o.status, o.arrives_on, o.amount_cents, o.returned_in, sums.* from (
+      select * from payouts o where exists (select from payout_movements m where m.org_id = ${orgId} and m.payout_id = o.id)
+        and o.livemode is not distinct from coalesce((select livemode from payment_mode), o.livemode) ${place}
+      order by o.arrives_on desc, o.id desc limit ${max}) o,
+      lateral (
+        select ${sum('gross_cents', "and m.kind = 'payment'")} as gift_cents,
+          ${sum('fee_cents', '')} as fee_cents,
+          ${sum('gross_cents', "and m.kind = 'refund'")} as refund_cents,
+          ${sum('gross_cents', "and m.kind = 'dispute'")} as dispute_cents,
+          ${sum('gross_cents', "and m.kind = 'returned-payout'")} as returned_cents,
+          ${sum('net_cents', '')} as share_cents,
+          count(*) filter (where m.org_id = ${orgId}) as movements,
+          coalesce(sum(m.net_cents) filter (where m.org_id is distinct from ${orgId} and m.kind <> 'account'), 0)::int8
+            as other_cents,
+          coalesce(sum(m.net_cents) filter (where m.kind = 'account'), 0)::int8 as account_cents
+        from payout_movements m where m.payout_id = o.id) sums
+    order by o.arrives_on desc, o.id desc`.execute(db);
+  return rows;
+}
+
+export type OrgPayout = { readonly orgId: string; readonly payoutId: string };
+
+export type ListedMovement = {
+  readonly id: string;
+  readonly kind: 'payment' | 'refund' | 'dispute' | 'returned-payout';
+  readonly occurred_at: Date;
+  readonly gross_cents: Cents;
+  readonly fee_cents: Cents;
+  readonly net_cents: Cents;
+  readonly donor: string | null;
+  readonly checkout_id: string | null;
+};
+
+export async function listMovements(
+  db: Kysely<Tables>,
+  { orgId, payoutId }: OrgPayout,
+  { max, after }: Part,
+): Promise<ListedMovement[]> {
+  const place =
+    after === undefined
+      ? sql``
+      : sql`and (m.occurred_at, m.movement_id) > (
+          select occurred_at, movement_id from payout_movements where movement_id = ${after} and org_id = ${orgId})`;
+  const { rows } = await sql<ListedMovement>`
+    select m.movement_id as id, m.kind, m.occurred_at, m.gross_cents, m.fee_cents, m.net_cents,
+      coalesce(c.display_name, c.email) as donor, c.id as checkout_id
+    from payout_movements m
+      left join payments p on p.entry_id = m.entry_id
+      left join checkouts c on c.id = p.checkout_id and c.deleted_at is null
+    where m.payout_id = ${payoutId} and m.org_id = ${orgId} ${place}
+    order by m.occurred_at, m.movement_id limit ${max}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,92 @@
+import type { Account, LedgerKind } from './books.ts';
+import type { Day } from './days.ts';
+import type { Cents } from './money.ts';
+
+/** The accounts that hold money. */
+export const MONEY_ACCOUNTS = ['provider', 'bank', 'disputed'] as const satisfies readonly Account[];
+export type MoneyAccount = (typeof MONEY_ACCOUNTS)[number];
+
+/** What changes the money of a fund, in the order of a statement. */
+export const MOVEMENTS = ['gifts', 'fees', 'refunds', 'disputes', 'payouts'] as const;
+export type MovementName = (typeof MOVEMENTS)[number];
+
+export const ACCOUNT_TITLES: Readonly<Record<MoneyAccount, string>> = {
+  provider: 'With the card processor',
+  bank: 'At the bank',
+  disputed: 'Held in disputes',
+};
+
+export const MOVEMENT_TITLES: Readonly<Record<MovementName, string>> = {
+  gifts: 'Gifts',
+  fees: 'Fees',
+  refunds: 'Refunds and bounced checks',
+  disputes: 'Disputes',
+  payouts: 'Payouts',
+};
+
+/** An adjustment corrects the totals and moves no money. */
+const MOVEMENT_OF: Readonly<Record<Exclude<LedgerKind, 'adjustment'>, MovementName>> = {
+  payment: 'gifts',
+  renewal: 'gifts',
+  check: 'gifts',
+  fee: 'fees',
+  refund: 'refunds',
+  reversal: 'refunds',
+  dispute: 'disputes',
+  payout: 'payouts',
+};
+
+/** Lines of an account and a kind, added up: before a month, and in it. */
+export type MonthSums = {
+  readonly account: MoneyAccount;
+  readonly kind: LedgerKind;
+  readonly before: Cents;
+  readonly during: Cents;
+};
+
+/** opening and all movements add up to closing, which is the next month's opening. */
+export type AccountMonth = Readonly<Record<MovementName | 'opening' | 'closing', Cents>>;
+
+export type MonthStatement = Readonly<Record<MoneyAccount | 'all', AccountMonth>>;
+
+export function statementOf(sums: readonly MonthSums[]): MonthStatement {
+  const of = (account: MoneyAccount) => accountMonth(sums.filter((each) => each.account === account));
+  return { provider: of('provider'), bank: of('bank'), disputed: of('disputed'), all: accountMonth(sums) };
+}
+
+function accountMonth(sums: readonly MonthSums[]): AccountMonth {
+  const add = (cents: readonly Cents[]) => cents.reduce((total, each) => total + each, 0);
+  const during = (name: MovementName) =>
+    add(sums.map(({ kind, during: cents }) => (kind !== 'adjustment' && MOVEMENT_OF[kind] === name ? cents : 0)));
+  const opening = add(sums.map(({ before }) => before));
+  const [gifts, fees, refunds] = [during('gifts'), during('fees'), during('refunds')];
+  const [disputes, payouts] = [during('disputes'), during('payouts')];
+  return {
+    ...{ opening, gifts, fees, refunds, disputes, payouts },
+    closing: opening + gifts + fees + refunds + disputes + payouts,
+  };
+}
+
+/** A calendar month: "2026-03". */
+export type Month = string;
+
+const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
+
+export function isMonth(text: string): boolean {
+  return MONTH.test(text);
+}
+
+export function firstDayOf(month: Month): Day {
+  return `${month}-01`;
+}
+
+export function nextMonth(month: Month, months = 1): Month {
+  const count = Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1 + months;
+  return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}`;
+}
+
+/** "March 2026". */
+export function monthText(month: Month): string {
+  const format = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  return format.format(new Date(`${firstDayOf(month)}T00:00:00Z`));
+}

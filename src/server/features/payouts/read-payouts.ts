@@ -1,0 +1,65 @@
+import type { Payout, PayoutMovement } from '#contract/schemas/books.ts';
+import type { ReceivedQuery } from '#contract/schemas.ts';
+import { Failure } from '#domain/failures.ts';
+import { dollarsOf } from '#domain/money.ts';
+import type { Database } from '#server/db/connection.ts';
+import { type ListPage, listPage } from '#server/list-page.ts';
+import {
+  type ListedMovement,
+  type ListedPayoutRow,
+  listMovements,
+  listPayouts,
+  type OrgPayout,
+} from './payouts.store.ts';
+
+/** The payouts with an organization's money, the newest first, each with what of it is whose. */
+export async function readPayouts(
+  { kysely }: Database,
+  orgId: string,
+  { max, cursorRef }: ReceivedQuery<'readPayouts'>,
+): Promise<ListPage<Payout[]>> {
+  return listPage(await listPayouts(kysely, orgId, { max: max + 1, after: cursorRef }), max, presentPayout);
+}
+
+/** What of an organization is in a payout, the oldest first. @returns Failure payout-not-found */
+export async function readPayoutMovements(
+  { kysely }: Database,
+  key: OrgPayout,
+  { max, cursorRef }: ReceivedQuery<'readPayoutMovements'>,
+): Promise<ListPage<PayoutMovement[]> | Failure> {
+  const rows = await listMovements(kysely, key, { max: max + 1, after: cursorRef });
+  if (rows.length === 0 && cursorRef === undefined) return new Failure('payout-not-found');
+  return listPage(rows, max, presentMovement);
+}
+
+function presentPayout(row: ListedPayoutRow): Payout {
+  return {
+    id: row.id,
+    status: row.status,
+    arrivesOn: row.arrives_on,
+    amount: dollarsOf(row.amount_cents),
+    gifts: dollarsOf(row.gift_cents),
+    fees: dollarsOf(-row.fee_cents),
+    refunds: dollarsOf(row.refund_cents),
+    disputes: dollarsOf(row.dispute_cents),
+    returned: dollarsOf(row.returned_cents),
+    share: dollarsOf(row.share_cents),
+    others: dollarsOf(row.other_cents),
+    accountFees: dollarsOf(row.account_cents),
+    movements: row.movements,
+    returnedIn: row.returned_in,
+  };
+}
+
+function presentMovement(row: ListedMovement): PayoutMovement {
+  return {
+    id: row.id,
+    kind: row.kind,
+    at: row.occurred_at.toISOString(),
+    gross: dollarsOf(row.gross_cents),
+    fee: dollarsOf(-row.fee_cents),
+    net: dollarsOf(row.net_cents),
+    donor: row.donor,
+    checkoutid: row.checkout_id,
+  };
+}

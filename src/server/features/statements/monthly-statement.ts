@@ -1,0 +1,151 @@
+import type { MonthlyStatement } from '#contract/schemas/books.ts';
+import { dayOf, dayText, startOf } from '#domain/days.ts';
+import { Failure } from '#domain/failures.ts';
+import { dollarsOf, formatCents } from '#domain/money.ts';
+import {
+  ACCOUNT_TITLES,
+  type AccountMonth,
+  firstDayOf,
+  MONEY_ACCOUNTS,
+  MOVEMENT_TITLES,
+  MOVEMENTS,
+  type Month,
+  type MonthStatement,
+  monthText,
+  nextMonth,
+  statementOf,
+} from '#domain/statement.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { type PdfPart, writePdf } from '#server/gateways/pdf/write-pdf.ts';
+import { FileAnswer } from '#server/http/call-route.ts';
+import type { OrgFacts } from '#server/orgs/find-org.ts';
+import { csvFile } from './csv-file.ts';
+import { type ArrivedPayout, firstEntryAt, monthSums, payoutsOfMonth, type Span } from './statements.store.ts';
+
+export type StatementDeps = Pick<AppDeps, 'db' | 'now' | 'parent' | 'livemode'>;
+export type StatementOrg = Pick<OrgFacts, 'id' | 'name' | 'timeZone'>;
+
+/** A month in the organization's time zone. @returns Failure month-not-found before the books begin, and in the future */
+export async function spanOf(deps: StatementDeps, org: StatementOrg, month: Month): Promise<Span | Failure> {
+  const { first, last } = await monthsOf(deps, org);
+  if (month < first || month > last) return new Failure('month-not-found');
+  return { from: startOf(firstDayOf(month), org.timeZone), until: startOf(firstDayOf(nextMonth(month)), org.timeZone) };
+}
+
+async function monthsOf({ db, now }: StatementDeps, { id, timeZone }: StatementOrg) {
+  const last = dayOf(now(), timeZone).slice(0, 7);
+  const first = await firstEntryAt(db.kysely, id);
+  const begins = first === undefined ? last : dayOf(first, timeZone).slice(0, 7);
+  return { first: begins < last ? begins : last, last };
+}
+
+/** What the fund had, what came and went in a month, and what it has then (decisions §3). @returns Failure month-not-found */
+export async function readMonth(
+  deps: StatementDeps,
+  org: StatementOrg,
+  asked: Month | undefined,
+): Promise<MonthlyStatement | Failure> {
+  const { first, last } = await monthsOf(deps, org);
+  const month = asked ?? last;
+  const span = await spanOf(deps, org, month);
+  if (span instanceof Failure) return span;
+  const { provider, bank, disputed, all } = statementOf(await monthSums(deps.db.kysely, org.id, span));
+  return {
+    ...{ month, firstMonth: first, lastMonth: last },
+    ...{ provider: inDollars(provider), bank: inDollars(bank), disputed: inDollars(disputed), all: inDollars(all) },
+  };
+}
+
+function inDollars(month: AccountMonth): MonthlyStatement['all'] {
+  return {
+    opening: dollarsOf(month.opening),
+    gifts: dollarsOf(month.gifts),
+    fees: dollarsOf(month.fees),
+    refunds: dollarsOf(month.refunds),
+    disputes: dollarsOf(month.disputes),
+    payouts: dollarsOf(month.payouts),
+    closing: dollarsOf(month.closing),
+  };
+}
+
+const ROWS = ['opening', ...MOVEMENTS, 'closing'] as const;
+const ROW_TITLES = { ...MOVEMENT_TITLES, opening: 'Opening balance', closing: 'Closing balance' } as const;
+const COLUMNS = [...MONEY_ACCOUNTS, 'all'] as const;
+const COLUMN_TITLES = { ...ACCOUNT_TITLES, all: 'In all' } as const;
+
+/** @returns Failure month-not-found */
+export async function monthTable(deps: StatementDeps, org: StatementOrg, month: Month): Promise<FileAnswer | Failure> {
+  const span = await spanOf(deps, org, month);
+  if (span instanceof Failure) return span;
+  const statement = statementOf(await monthSums(deps.db.kysely, org.id, span));
+  const rows = ROWS.map((row) => [ROW_TITLES[row], ...COLUMNS.map((column) => amountOf(statement[column][row]))]);
+  return csvFile(`statement_${month}.csv`, [
+    [monthText(month), ...COLUMNS.map((column) => COLUMN_TITLES[column])],
+    ...rows,
+  ]);
+}
+
+function amountOf(cents: number): string {
+  return dollarsOf(cents).toFixed(2);
+}
+
+/** @returns Failure month-not-found */
+export async function monthPdf(deps: StatementDeps, org: StatementOrg, month: Month): Promise<FileAnswer | Failure> {
+  const span = await spanOf(deps, org, month);
+  if (span instanceof Failure) return span;
+  const { parent, livemode, now } = deps;
+  const statement = statementOf(await monthSums(deps.db.kysely, org.id, span));
+  const payouts = await payoutsOfMonth(deps.db.kysely, org.id, span);
+  const isOver = span.until.getTime() <= now().getTime();
+  const parts: PdfPart[] = [
+    { kind: 'title', text: `Statement for ${monthText(month)}` },
+    ...(livemode ? [] : [{ kind: 'mark', text: 'Test payments: no money moved.' } as const]),
+    {
+      kind: 'facts',
+      rows: [
+        ['Fund', org.name],
+        ['Month', `${monthText(month)}, ${org.timeZone.replaceAll('_', ' ')} time${isOver ? '' : ', not over yet'}`],
+        ['Prepared on', dayText(dayOf(now(), org.timeZone))],
+      ],
+    },
+    ...COLUMNS.flatMap((column) => accountParts(column, statement)),
+    ...payoutParts(payouts, org),
+  ];
+  const content = await writePdf({
+    title: `Statement for ${monthText(month)}`,
+    brand: org.name,
+    parts,
+    footer: [`${parent.name}, EIN ${parent.ein}`, parent.address, parent.contactEmail],
+    createdAt: now(),
+  });
+  return new FileAnswer({ content, type: 'application/pdf', name: `statement_${month}.pdf` });
+}
+
+/** Movements that did not happen are left out. */
+function accountParts(column: (typeof COLUMNS)[number], statement: MonthStatement): PdfPart[] {
+  const account = statement[column];
+  const rows = ROWS.filter((row) => row === 'opening' || (row !== 'closing' && account[row] !== 0));
+  if (column === 'disputed' && rows.length === 1 && account.opening === 0) return [];
+  return [
+    { kind: 'heading', text: COLUMN_TITLES[column] },
+    {
+      kind: 'table',
+      headings: ['Movement', 'Amount'],
+      rows: rows.map((row) => [ROW_TITLES[row], formatCents(account[row])]),
+      total: [ROW_TITLES.closing, formatCents(account.closing)],
+    },
+  ];
+}
+
+function payoutParts(payouts: readonly ArrivedPayout[], { timeZone }: StatementOrg): PdfPart[] {
+  if (payouts.length === 0) return [];
+  const rows = payouts.map(({ id, occurred_at, cents }) => [
+    dayText(dayOf(occurred_at, timeZone)),
+    id,
+    formatCents(cents),
+  ]);
+  return [
+    { kind: 'heading', text: 'Payouts of this fund’s money' },
+    { kind: 'table', headings: ['Arrived on', 'Payout', 'Amount'], rows },
+  ];
+}

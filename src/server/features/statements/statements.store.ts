@@ -1,0 +1,97 @@
+import { type Kysely, sql } from 'kysely';
+import type { LedgerKind } from '#domain/books.ts';
+import { MONEY_ACCOUNTS, type MonthSums } from '#domain/statement.ts';
+import type { Tables } from '#server/db/tables.ts';
+
+export type Span = { readonly from: Date; readonly until: Date };
+
+/** Of the payment mode that the totals count (decisions §3). */
+const counts = sql`(e.livemode is null
+  or e.livemode is not distinct from coalesce((select livemode from payment_mode), e.livemode))`;
+
+/** What an organization's money accounts had before a month, and what moved in it, by kind. */
+export async function monthSums(db: Kysely<Tables>, orgId: string, { from, until }: Span): Promise<MonthSums[]> {
+  const { rows } = await sql<MonthSums>`
+    select l.account, e.kind,
+      coalesce(sum(l.cents) filter (where e.occurred_at < ${from}), 0)::int8 as before,
+      coalesce(sum(l.cents) filter (where e.occurred_at >= ${from}), 0)::int8 as during
+    from ledger_entries e join ledger_lines l on l.entry_id = e.id
+    where e.org_id = ${orgId} and e.occurred_at < ${until} and ${counts}
+      and l.account = any(${[...MONEY_ACCOUNTS]}::text[])
+    group by 1, 2`.execute(db);
+  return rows;
+}
+
+export async function firstEntryAt(db: Kysely<Tables>, orgId: string): Promise<Date | undefined> {
+  const { rows } = await sql<{ occurred_at: Date }>`
+    select e.occurred_at from ledger_entries e where e.org_id = ${orgId} and ${counts}
+    order by e.occurred_at limit 1`.execute(db);
+  return rows[0]?.occurred_at;
+}
+
+/** A payout's part in an organization's books. */
+export type ArrivedPayout = { readonly id: string; readonly occurred_at: Date; readonly cents: number };
+
+export async function payoutsOfMonth(
+  db: Kysely<Tables>,
+  orgId: string,
+  { from, until }: Span,
+): Promise<ArrivedPayout[]> {
+  const { rows } = await sql<ArrivedPayout>`
+    select p.payout_id as id, e.occurred_at, l.cents
+    from ledger_entries e join payout_entries p on p.entry_id = e.id
+      join ledger_lines l on l.entry_id = e.id and l.account = 'bank'
+    where e.org_id = ${orgId} and e.occurred_at >= ${from} and e.occurred_at < ${until} and ${counts}
+    order by e.occurred_at, e.id`.execute(db);
+  return rows;
+}
+
+/** A movement of the money at the provider. */
+export type ProviderLine = {
+  readonly occurred_at: Date;
+  readonly kind: LedgerKind;
+  readonly cents: number;
+  readonly receipt_number: number | null;
+  readonly payout_id: string | null;
+};
+
+/** What moved at the provider in a month, up to `most`, the oldest first, a gift before its fee. */
+export async function providerLines(
+  db: Kysely<Tables>,
+  orgId: string,
+  { from, until }: Span,
+  most: number,
+): Promise<ProviderLine[]> {
+  const { rows } = await sql<ProviderLine>`
+    select e.occurred_at, e.kind, l.cents, r.printed_number as receipt_number, p.payout_id
+    from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'provider'
+      left join receipts r on r.ledger_entry_id = e.id
+      left join payout_entries p on p.entry_id = e.id
+    where e.org_id = ${orgId} and e.occurred_at >= ${from} and e.occurred_at < ${until} and ${counts}
+    order by e.occurred_at, l.cents < 0, e.id limit ${most}`.execute(db);
+  return rows;
+}
+
+/** The same by day and kind; a day runs until the next one starts. */
+export type ProviderDay = {
+  /** The index of the day, from 1. */
+  readonly place: number;
+  readonly kind: LedgerKind;
+  readonly cents: number;
+  readonly entries: number;
+};
+
+export async function providerDays(
+  db: Kysely<Tables>,
+  orgId: string,
+  { from, until }: Span,
+  starts: readonly Date[],
+): Promise<ProviderDay[]> {
+  const { rows } = await sql<ProviderDay>`
+    select width_bucket(e.occurred_at, ${starts}::timestamptz[]) as place, e.kind, sum(l.cents)::int8 as cents,
+      count(*) as entries
+    from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'provider'
+    where e.org_id = ${orgId} and e.occurred_at >= ${from} and e.occurred_at < ${until} and ${counts}
+    group by 1, 2 order by 1, 2`.execute(db);
+  return rows;
+}

@@ -1,0 +1,207 @@
+import { useState } from 'react';
+import { pagePath } from '#contract/pages.ts';
+import type { Payout, PayoutMovement } from '#contract/schemas/books.ts';
+import { dayText } from '#domain/days.ts';
+import { formatDollars } from '#domain/money.ts';
+import { type ListPage, useList } from '#web/api/use-list.ts';
+import { Link } from '#web/navigation/link.tsx';
+import { useApi } from '#web/session/app-context.ts';
+import type { OrgFrame } from '#web/site/page.ts';
+import { Button } from '#web/ui/button.tsx';
+import { LazyPart, lazyModule } from '#web/ui/lazy-part.tsx';
+import { EmptyNote, ListFoot, StatusMark, type Tone } from '#web/ui/list-parts.tsx';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { EditorFrame } from '../editor-frame.tsx';
+import { useDates } from '../use-dates.ts';
+import styles from './books.module.css';
+import { loadPayouts, type PayoutsData } from './route.ts';
+
+/** Each payout as the bank's line beside what is in it. */
+export function PayoutsPage({ org, site, payouts }: OrgFrame & PayoutsData) {
+  const api = useApi();
+  const list = useList<Payout, undefined>({
+    first: payouts,
+    query: undefined,
+    load: (_query, cursorRef) => loadPayouts(api, org.id, cursorRef),
+  });
+  return (
+    <EditorFrame
+      org={org}
+      title="Payouts"
+      lead="What the card processor sent to the bank. Compare each payout with the line on the bank’s statement."
+    >
+      {site.sandbox && <StatusMark tone="waiting">Sandbox: no money moved</StatusMark>}
+      {list.items.length > 0 ? (
+        <ul className={styles.payouts}>
+          {list.items.map((payout) => (
+            <li key={payout.id} id={payout.id}>
+              <PayoutCard orgid={org.id} payout={payout} />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <EmptyNote>No payouts yet. The first one shows up here when the card processor sends it to the bank.</EmptyNote>
+      )}
+      <ListFoot {...list} what="payouts" onMore={() => void list.loadMore()} />
+    </EditorFrame>
+  );
+}
+
+const STATES: Readonly<Record<Payout['status'] | 'differs', { readonly label: string; readonly tone: Tone }>> = {
+  'on-its-way': { label: 'On its way', tone: 'waiting' },
+  paid: { label: 'Matches', tone: 'done' },
+  failed: { label: 'Sent back by the bank', tone: 'wrong' },
+  differs: { label: 'Differs', tone: 'wrong' },
+};
+
+function PayoutCard({ orgid, payout }: { orgid: string; payout: Payout }) {
+  const { id, amount, arrivesOn, status, movements, returnedIn } = payout;
+  const rows = rowsOf(payout);
+  const sum = rows.reduce((cents, row) => cents + Math.round(row.amount * 100), 0) / 100;
+  const { label, tone } = STATES[status === 'paid' && sum !== amount ? 'differs' : status];
+  return (
+    <section className={styles.payout} aria-label={`Payout of ${formatDollars(amount)}, ${dayText(arrivesOn)}`}>
+      <div className={styles.bank}>
+        <h2>
+          <span className={styles.part}>The bank’s line</span> {formatDollars(amount)}
+        </h2>
+        <p>
+          {status === 'on-its-way' ? 'Expected on' : 'Arrived on'}{' '}
+          <time dateTime={arrivesOn}>{dayText(arrivesOn)}</time>
+        </p>
+        <StatusMark tone={tone}>{label}</StatusMark>
+        {status === 'failed' && (
+          <p>
+            {returnedIn === null ? (
+              'Its money comes with a later payout.'
+            ) : (
+              <>
+                Its money came with <a href={`#${returnedIn}`}>a later payout</a>.
+              </>
+            )}
+          </p>
+        )}
+        <p className={styles.id}>{id}</p>
+      </div>
+      <div className={styles.contents}>
+        <h3 className={styles.part}>What is in it</h3>
+        <dl>
+          {rows.map(({ name, amount: dollars }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{formatDollars(dollars)}</dd>
+            </div>
+          ))}
+          <div className={styles.total}>
+            <dt>Sum</dt>
+            <dd>{formatDollars(sum)}</dd>
+          </div>
+        </dl>
+        <Movements orgid={orgid} payoutid={id} count={movements} />
+      </div>
+    </section>
+  );
+}
+
+/** Only what there is. */
+function rowsOf(payout: Payout) {
+  const rows = [
+    { name: 'Gifts', amount: payout.gifts },
+    { name: 'Fees', amount: payout.fees },
+    { name: 'Refunds', amount: payout.refunds },
+    { name: 'Disputes', amount: payout.disputes },
+    { name: 'Money of a payout that was sent back', amount: payout.returned },
+    { name: 'Other funds on this account', amount: payout.others },
+    { name: 'Fees for the account itself', amount: payout.accountFees },
+  ];
+  return rows.filter(({ name, amount }) => name === 'Gifts' || amount !== 0);
+}
+
+type MovementsProps = { orgid: string; payoutid: string; count: number };
+
+function Movements({ orgid, payoutid, count }: MovementsProps) {
+  const api = useApi();
+  const load = (cursorRef?: string): Promise<ListPage<PayoutMovement>> => {
+    const query = { max: 50, ...(cursorRef === undefined ? {} : { cursorRef }) };
+    return api.list('readPayoutMovements', { params: { orgid, payoutid }, query });
+  };
+  const [opened, setOpened] = useState(false);
+  const [first] = useState(() => lazyModule(() => load()));
+  const what = count === 1 ? '1 movement' : `${count} movements`;
+  return (
+    <>
+      <Button kind="quiet" aria-expanded={opened} onClick={() => setOpened(!opened)}>
+        {opened ? 'Hide' : 'Show'} {what}
+        <VisuallyHidden> of payout {payoutid}</VisuallyHidden>
+      </Button>
+      {opened && <LazyPart of={first}>{(page) => <MovementTable orgid={orgid} first={page} load={load} />}</LazyPart>}
+    </>
+  );
+}
+
+const KINDS: Readonly<Record<PayoutMovement['kind'], string>> = {
+  payment: 'Gift',
+  refund: 'Refund',
+  dispute: 'Dispute',
+  'returned-payout': 'Payout sent back',
+};
+
+type MovementTableProps = {
+  orgid: string;
+  first: ListPage<PayoutMovement>;
+  load: (cursorRef?: string) => Promise<ListPage<PayoutMovement>>;
+};
+
+/** Otherwise the keyboard cannot scroll it. */
+const FOCUSABLE = { tabIndex: 0 } as const;
+
+function MovementTable({ orgid, first, load }: MovementTableProps) {
+  const { dateText } = useDates();
+  const list = useList<PayoutMovement, undefined>({
+    ...{ first, query: undefined },
+    load: (_query, cursorRef) => load(cursorRef),
+  });
+  const checkouts = pagePath('checkouts-page', { orgid });
+  return (
+    <>
+      <section className={styles.scroll} aria-label="Movements in this payout" {...FOCUSABLE}>
+        <table className={styles.table}>
+          <thead className={styles.heads}>
+            <tr>
+              <th scope="col">Date</th>
+              <th scope="col">What</th>
+              <th scope="col" className={styles.number}>
+                Amount
+              </th>
+              <th scope="col" className={styles.number}>
+                Fee
+              </th>
+              <th scope="col" className={styles.number}>
+                Net
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {list.items.map(({ id, at, kind, donor, checkoutid, gross, fee, net }) => (
+              <tr key={id}>
+                <td>{dateText(at)}</td>
+                <td>
+                  {KINDS[kind]}
+                  {checkoutid !== null && (
+                    <>
+                      , <Link to={`${checkouts}?query=${checkoutid}`}>{donor ?? 'Unknown donor'}</Link>
+                    </>
+                  )}
+                </td>
+                <td className={styles.number}>{formatDollars(gross)}</td>
+                <td className={styles.number}>{formatDollars(fee)}</td>
+                <td className={styles.number}>{formatDollars(net)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <ListFoot {...list} what="movements" onMore={() => void list.loadMore()} />
+    </>
+  );
+}

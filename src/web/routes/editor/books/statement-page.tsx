@@ -1,0 +1,143 @@
+import { pagePath } from '#contract/pages.ts';
+import type { MonthlyStatement } from '#contract/schemas/books.ts';
+import { formatDollars } from '#domain/money.ts';
+import { ACCOUNT_TITLES, MOVEMENT_TITLES, MOVEMENTS, monthText, nextMonth } from '#domain/statement.ts';
+import { saveFile } from '#web/api/save-file.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
+import { useNavigator } from '#web/navigation/use-navigator.ts';
+import { useApi } from '#web/session/app-context.ts';
+import type { OrgFrame } from '#web/site/page.ts';
+import { Button } from '#web/ui/button.tsx';
+import { SelectField } from '#web/ui/choice.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { Cluster } from '#web/ui/layout.tsx';
+import { StatusMark } from '#web/ui/list-parts.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { EditorFrame } from '../editor-frame.tsx';
+import styles from './books.module.css';
+import type { StatementData } from './route.ts';
+
+/** What the fund had, what came and went in a month, and what it had then. */
+export function StatementPage({ org, site, statement }: OrgFrame & StatementData) {
+  const { month, lastMonth } = statement;
+  return (
+    <EditorFrame
+      org={org}
+      title="Monthly statement"
+      lead="What the fund had at the beginning of a month, what came and went, and what it had at the end."
+    >
+      <MonthChoice orgid={org.id} statement={statement} />
+      <Cluster>
+        {site.sandbox && <StatusMark tone="waiting">Sandbox: no money moved</StatusMark>}
+        {month === lastMonth && <span>This month is not over yet.</span>}
+      </Cluster>
+      <StatementTable statement={statement} />
+      <Downloads orgid={org.id} month={month} />
+    </EditorFrame>
+  );
+}
+
+function MonthChoice({
+  orgid,
+  statement: { month, firstMonth, lastMonth },
+}: {
+  orgid: string;
+  statement: MonthlyStatement;
+}) {
+  const navigator = useNavigator();
+  const options: { value: string; label: string }[] = [];
+  for (let each = lastMonth; each >= firstMonth; each = nextMonth(each, -1)) {
+    options.push({ value: each, label: monthText(each) });
+  }
+  return (
+    <div className={styles.months}>
+      <SelectField
+        label="Month"
+        value={month}
+        options={options}
+        onChange={({ currentTarget: { value } }) =>
+          void navigator.go(`${pagePath('statement-page', { orgid })}?month=${value}`, { keepScroll: true })
+        }
+      />
+    </div>
+  );
+}
+
+const ROWS = ['opening', ...MOVEMENTS, 'closing'] as const;
+const TITLES = { ...MOVEMENT_TITLES, opening: 'Opening balance', closing: 'Closing balance' } as const;
+
+/** Otherwise the keyboard cannot scroll it. */
+const FOCUSABLE = { tabIndex: 0 } as const;
+
+function StatementTable({ statement }: { statement: MonthlyStatement }) {
+  const accounts = [
+    { title: ACCOUNT_TITLES.provider, of: statement.provider },
+    { title: ACCOUNT_TITLES.bank, of: statement.bank },
+    { title: ACCOUNT_TITLES.disputed, of: statement.disputed },
+    { title: 'In all', of: statement.all },
+  ];
+  return (
+    <section className={styles.scroll} aria-label={`Statement for ${monthText(statement.month)}`} {...FOCUSABLE}>
+      <table className={classNames(styles.table, styles.card)}>
+        <thead className={styles.heads}>
+          <tr>
+            <th scope="col">
+              <VisuallyHidden>Movement</VisuallyHidden>
+            </th>
+            {accounts.map(({ title }) => (
+              <th key={title} scope="col" className={styles.number}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {ROWS.map((row) => (
+            <tr key={row} className={row === 'opening' || row === 'closing' ? styles.balance : undefined}>
+              <th scope="row" className={styles.row}>
+                {TITLES[row]}
+              </th>
+              {accounts.map(({ title, of }) => (
+                <td key={title} className={styles.number}>
+                  {row !== 'opening' && row !== 'closing' && of[row] === 0 ? '–' : formatDollars(of[row])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const FILES = [
+  { label: 'PDF', call: 'downloadMonthPdf', name: 'statement', ending: 'pdf', type: 'application/pdf' },
+  { label: 'CSV', call: 'downloadMonthTable', name: 'statement', ending: 'csv', type: 'text/csv' },
+  { label: 'For QuickBooks', call: 'downloadQuickBooks', name: 'quickbooks', ending: 'csv', type: 'text/csv' },
+] as const;
+
+function Downloads({ orgid, month }: { orgid: string; month: string }) {
+  const api = useApi();
+  const { busy, problem, run } = useAttempt();
+  const download = ({ call, name, ending, type }: (typeof FILES)[number]) =>
+    run(async () =>
+      saveFile(`${name}_${month}.${ending}`, await api.download(call, { params: { orgid }, query: { month } }), type),
+    );
+  return (
+    <section aria-label="Downloads">
+      <Cluster>
+        {FILES.map((file) => (
+          <Button key={file.call} kind="outline" busy={busy} onClick={() => void download(file)}>
+            {file.label}
+          </Button>
+        ))}
+      </Cluster>
+      <Problem>{problem}</Problem>
+      <p className={styles.hint}>
+        The file for QuickBooks Online has each movement at the card processor as date, description and amount. Upload
+        it as transactions of an account of its own; payouts are its transfers to the bank.
+      </p>
+    </section>
+  );
+}

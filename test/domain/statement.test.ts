@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  adjusted,
+  checkReceived,
+  disputeLost,
+  disputeOpened,
+  disputeWon,
+  feeTaken,
+  type LedgerKind,
+  type Lines,
+  paidAtProvider,
+  paidOut,
+  refunded,
+} from '#domain/books.ts';
+import { sharedBack, sharesOf } from '#domain/payout.ts';
+import { MONEY_ACCOUNTS, type MonthSums, nextMonth, statementOf } from '#domain/statement.ts';
+
+type Movement = { readonly month: number; readonly kind: LedgerKind; readonly lines: Lines };
+
+const KINDS: readonly (readonly [LedgerKind, (cents: number) => Lines])[] = [
+  ['payment', paidAtProvider],
+  ['renewal', paidAtProvider],
+  ['check', checkReceived],
+  ['fee', feeTaken],
+  ['refund', refunded],
+  ['reversal', (cents) => refunded(-cents)],
+  ['reversal', (cents) => checkReceived(-cents)],
+  ['dispute', disputeOpened],
+  ['dispute', disputeWon],
+  ['dispute', disputeLost],
+  ['payout', paidOut],
+  ['payout', (cents) => paidOut(-cents)],
+  ['adjustment', adjusted],
+];
+
+const MONTHS = 6;
+const movement: fc.Arbitrary<Movement> = fc
+  .record({
+    month: fc.integer({ min: 1, max: MONTHS }),
+    which: fc.constantFrom(...KINDS),
+    cents: fc.integer({ min: 1, max: 10_000_000 }),
+  })
+  .map(({ month, which: [kind, lines], cents }) => ({ month, kind, lines: lines(cents) }));
+
+function sumsOf(movements: readonly Movement[], month: number): MonthSums[] {
+  return movements.flatMap(({ month: when, kind, lines }) =>
+    MONEY_ACCOUNTS.map((account) => {
+      const cents = lines[account] ?? 0;
+      return { account, kind, before: when < month ? cents : 0, during: when === month ? cents : 0 };
+    }),
+  );
+}
+
+test('opening, gifts, fees, refunds, disputes and payouts add up to closing, the next month’s opening', () => {
+  fc.assert(
+    fc.property(fc.array(movement), (movements) => {
+      let last = statementOf(sumsOf(movements, 0));
+      for (let month = 1; month <= MONTHS + 1; month += 1) {
+        const statement = statementOf(sumsOf(movements, month));
+        for (const account of [...MONEY_ACCOUNTS, 'all'] as const) {
+          const { opening, gifts, fees, refunds, disputes, payouts, closing } = statement[account];
+          expect(opening + gifts + fees + refunds + disputes + payouts).toBe(closing);
+          expect(opening).toBe(last[account].closing);
+        }
+        // A payout only moves money from the processor to the bank.
+        expect(statement.all.payouts).toBe(0);
+        last = statement;
+      }
+      for (const account of MONEY_ACCOUNTS) {
+        expect(last[account].closing).toBe(movements.reduce((sum, { lines }) => sum + (lines[account] ?? 0), 0));
+      }
+    }),
+  );
+});
+
+const part = fc.record({
+  orgId: fc.option(fc.constantFrom('ithaca', 'elmira', 'owego')),
+  cents: fc.integer({ min: -100_000, max: 100_000 }),
+});
+
+test('a payout that came back is shared out as it was, and its parts are all of it', () => {
+  fc.assert(
+    fc.property(fc.array(part), fc.integer({ min: -100, max: 100 }), (parts, more) => {
+      const all = parts.reduce((sum, { cents }) => sum + cents, 0) + more;
+      const back = sharedBack(all, parts);
+      expect(back.reduce((sum, { cents }) => sum + cents, 0)).toBe(all);
+      const before = sharesOf(parts);
+      for (const { orgId, cents } of back) if (orgId !== null) expect(cents).toBe(before.get(orgId));
+    }),
+  );
+});
+
+test.each([
+  ['2026-03', 1, '2026-04'],
+  ['2026-12', 1, '2027-01'],
+  ['2026-01', -1, '2025-12'],
+  ['0999-12', 1, '1000-01'],
+])('%s and %d months is %s', (month, months, expected) => {
+  expect(nextMonth(month, months)).toBe(expected);
+});

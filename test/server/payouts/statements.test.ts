@@ -1,0 +1,144 @@
+import { sql } from 'kysely';
+import { beforeAll, expect, test } from 'vitest';
+import type { MonthlyStatement, Payout, PayoutMovement } from '#contract/schemas/books.ts';
+import {
+  checkReceived,
+  disputeOpened,
+  feeTaken,
+  type LedgerKind,
+  type Lines,
+  paidOut,
+  refunded,
+} from '#domain/books.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { postEntry } from '#server/features/ledger/post-entry.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addPayout } from '#test/support/builders/payout.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { signIn } from '#test/support/sign-in.ts';
+
+const db = await testDatabase();
+const deps = await testDeps(db, { now: () => new Date('2026-04-10T12:00:00Z') });
+const app = await buildTestApp(deps);
+const orgid = await addOrg(db);
+const edith = await signIn(deps, { editorOf: [orgid] });
+
+let facts = 0;
+type Posted = { kind: LedgerKind; at: string; amount?: number; lines?: Lines; livemode?: boolean; orgId?: string };
+
+function post({ kind, at, amount = 0, lines, livemode, orgId = orgid }: Posted) {
+  facts += 1;
+  const entry = { orgId, kind, fact: `test:${facts}`, amount, carbon: 0, currency: 'usd', occurredAt: new Date(at) };
+  const more = { ...(lines ? { lines } : {}), ...(livemode === undefined ? {} : { livemode }) };
+  return inTransaction(db, (tx) => postEntry(tx, { ...entry, ...more }));
+}
+
+beforeAll(async () => {
+  // In New York still January, and then February.
+  await post({ kind: 'payment', at: '2026-02-01T04:59:59.999Z', amount: 10_000 });
+  await post({ kind: 'fee', at: '2026-02-01T04:59:59.999Z', lines: feeTaken(320) });
+  await post({ kind: 'renewal', at: '2026-02-01T05:00:00.000Z', amount: 2500 });
+  await post({ kind: 'fee', at: '2026-02-01T05:00:00.000Z', lines: feeTaken(103) });
+  await post({ kind: 'check', at: '2026-02-10T12:00:00Z', amount: 5000 });
+  await post({ kind: 'reversal', at: '2026-02-12T12:00:00Z', amount: -5000, lines: checkReceived(-5000) });
+  await post({ kind: 'refund', at: '2026-02-14T12:00:00Z', amount: -1000, lines: refunded(1000) });
+  await post({ kind: 'dispute', at: '2026-02-15T12:00:00Z', lines: disputeOpened(1500) });
+  await post({ kind: 'payout', at: '2026-02-20T12:00:00Z', lines: paidOut(9000) });
+  await post({ kind: 'adjustment', at: '2026-02-21T12:00:00Z', amount: 77_700 });
+  await post({ kind: 'payment', at: '2026-03-01T05:00:00.000Z', amount: 400 });
+  // Of another organization, and test money beside live one.
+  await post({ kind: 'payment', at: '2026-02-02T12:00:00Z', amount: 99_900, orgId: await addOrg(db) });
+  await sql`insert into payment_mode (livemode) values (true)`.execute(db.kysely);
+  await post({ kind: 'payment', at: '2026-02-02T12:00:00Z', amount: 88_800, livemode: false });
+});
+
+const month = async (query: { month?: string } = {}) =>
+  (await call(app, 'readMonth', { params: { orgid }, query, as: edith })).json<MonthlyStatement>();
+const file = (name: 'downloadMonthPdf' | 'downloadMonthTable' | 'downloadQuickBooks') =>
+  call(app, name, { params: { orgid }, query: { month: '2026-02' }, as: edith });
+
+const nothing = { gifts: 0, fees: 0, refunds: 0, disputes: 0, payouts: 0 };
+
+test('a month of the organization’s time zone opens with what was there, and closes with what is left', async () => {
+  expect(await month({ month: '2026-02' })).toEqual({
+    ...{ month: '2026-02', firstMonth: '2026-01', lastMonth: '2026-04' },
+    provider: { opening: 96.8, gifts: 25, fees: -1.03, refunds: -10, disputes: -15, payouts: -90, closing: 5.77 },
+    bank: { ...nothing, opening: 0, gifts: 50, refunds: -50, payouts: 90, closing: 90 },
+    disputed: { ...nothing, opening: 0, disputes: 15, closing: 15 },
+    all: { opening: 96.8, gifts: 75, fees: -1.03, refunds: -60, disputes: 0, payouts: 0, closing: 110.77 },
+  });
+  expect((await month({ month: '2026-03' })).all).toMatchObject({ opening: 110.77, gifts: 4, closing: 114.77 });
+  expect(await month()).toMatchObject({ month: '2026-04', all: { ...nothing, opening: 114.77, closing: 114.77 } });
+});
+
+test.each(['2025-12', '2026-05'])('%s has no statement', async (asked) => {
+  const answer = await call(app, 'readMonth', { params: { orgid }, query: { month: asked }, as: edith });
+  expect(outcomeOf(answer)).toEqual([404, 'month-not-found']);
+});
+
+test('the statement downloads as CSV and as PDF', async () => {
+  const table = await file('downloadMonthTable');
+  expect(table.headers['content-disposition']).toBe('attachment; filename="statement_2026-02.csv"');
+  expect(table.body.split('\r\n')).toEqual([
+    'February 2026,With the card processor,At the bank,Held in disputes,In all',
+    'Opening balance,96.80,0.00,0.00,96.80',
+    'Gifts,25.00,50.00,0.00,75.00',
+    'Fees,-1.03,0.00,0.00,-1.03',
+    'Refunds and bounced checks,-10.00,-50.00,0.00,-60.00',
+    'Disputes,-15.00,0.00,15.00,0.00',
+    'Payouts,-90.00,90.00,0.00,0.00',
+    'Closing balance,5.77,90.00,15.00,110.77',
+    '',
+  ]);
+  const pdf = await file('downloadMonthPdf');
+  expect(pdf.headers['content-type']).toBe('application/pdf');
+  expect(pdf.body.slice(0, 5)).toBe('%PDF-');
+});
+
+test('QuickBooks gets each movement at the card processor: US dates, signed amounts, none of them zero', async () => {
+  const { body } = await file('downloadQuickBooks');
+  expect(body.split('\r\n')).toEqual([
+    'Date,Description,Amount',
+    '02/01/2026,Recurring gift,25.00',
+    '02/01/2026,Card processing fee,-1.03',
+    '02/14/2026,Refund,-10.00',
+    '02/15/2026,Dispute,-15.00',
+    '02/20/2026,Payout to the bank,-90.00',
+    '',
+  ]);
+});
+
+test('where that is more than QuickBooks takes, a line is of a day and a kind', async () => {
+  const busy = await addOrg(db);
+  await sql`
+    insert into ledger_entries (id, org_id, kind, fact, amount_cents, carbon, occurred_at, livemode)
+    select ${busy} || n, ${busy}, 'payment', ${busy} || ':' || n, 500, 0,
+      timestamptz '2026-02-01 12:00+00' + n % 28 * interval '1 day', true
+    from generate_series(1, 1000) n`.execute(db.kysely);
+  const as = await signIn(deps, { editorOf: [busy] });
+  const { body } = await call(app, 'downloadQuickBooks', { params: { orgid: busy }, query: { month: '2026-02' }, as });
+  const lines = body.trimEnd().split('\r\n').slice(1);
+  expect(lines).toHaveLength(28);
+  expect(lines[0]).toBe('02/01/2026,Gift 35 in all,175.00');
+  expect(lines.reduce((sum, line) => sum + Number(line.split(',')[2]), 0)).toBe(5000);
+});
+
+test('a payout is listed with its contents for the organizations whose money it is, and for no other', async () => {
+  const id = await addPayout(db, orgid);
+  const payouts = (await call(app, 'readPayouts', { params: { orgid }, as: edith })).json<Payout[]>();
+  expect(payouts).toEqual([
+    {
+      ...{ id, status: 'on-its-way', arrivesOn: '2026-03-16', amount: 9.41, movements: 1, returnedIn: null },
+      ...{ gifts: 10, fees: -0.59, refunds: 0, disputes: 0, returned: 0, share: 9.41, others: 0, accountFees: 0 },
+    },
+  ]);
+  const contents = await call(app, 'readPayoutMovements', { params: { orgid, payoutid: id }, as: edith });
+  expect(contents.json<PayoutMovement[]>()).toMatchObject([{ kind: 'payment', gross: 10, fee: -0.59, net: 9.41 }]);
+  const elsewhere = await addOrg(db);
+  const as = await signIn(deps, { editorOf: [elsewhere] });
+  expect((await call(app, 'readPayouts', { params: { orgid: elsewhere }, as })).json()).toEqual([]);
+  const hidden = await call(app, 'readPayoutMovements', { params: { orgid: elsewhere, payoutid: id }, as });
+  expect(outcomeOf(hidden)).toEqual([404, 'payout-not-found']);
+});

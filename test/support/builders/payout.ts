@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '#server/db/connection.ts';
+
+/** A payout of $9.41 that is on its way, with one gift of an organization in it. @returns its id */
+export async function addPayout({ kysely }: Database, orgId: string): Promise<string> {
+  const [id, at] = [`po_${randomUUID()}`, new Date('2026-03-14T12:00:00Z')];
+  await kysely
+    .insertInto('payouts')
+    .values({
+      ...{ id, amount_cents: 941, currency: 'usd', status: 'on-its-way', livemode: true, complete: true },
+      ...{ arrives_on: '2026-03-16', failed_at: null, returned_in: null, created_at: at },
+    })
+    .execute();
+  await kysely
+    .insertInto('payout_movements')
+    .values({
+      ...{ movement_id: `txn_${randomUUID()}`, payout_id: id, kind: 'payment', org_id: orgId, occurred_at: at },
+      ...{ source_id: null, charge_id: null, entry_id: null, gross_cents: 1000, fee_cents: 59, net_cents: 941 },
+    })
+    .execute();
+  return id;
+}
