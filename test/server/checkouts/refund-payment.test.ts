@@ -133,6 +133,20 @@ test('a pending refund is seen as pending, then as failed', async () => {
   expect(await paymentOf(gift.id)).toMatchObject({ refunded: 0, returns: [{ status: 'failed', amount: 10 }] });
 });
 
+test('a refund that had failed before it was reported was never posted, and the books agree', async () => {
+  const gift = await paid();
+  const before = await giving.cents();
+  const { id } = await provider.stripe.refunds.create({
+    charge: await provider.chargeOf(gift.paymentUrl),
+    amount: 500,
+  });
+  await provider.press(`refunds/${id}`, { outcome: 'fail' });
+  await provider.deliver();
+  expect(await paymentOf(gift.id)).toMatchObject({ refunded: 0, returns: [{ status: 'failed', amount: 5 }] });
+  expect(await giving.cents()).toBe(before);
+  expect(await giving.differences()).toEqual([]);
+});
+
 test('the second charge of a monthly gift is refunded by itself', async () => {
   const gift = await paid([donationItem(25, 'month')]);
   await provider.press('clock', { months: '1' });
