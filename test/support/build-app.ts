@@ -25,6 +25,7 @@ export const noProvider: Payments = {
   listSessions: async () => new Failure('payment-unavailable'),
   readLines: async () => new Failure('payment-unavailable'),
   listMovements: async () => new Failure('payment-unavailable'),
+  findPage: async () => new Failure('payment-unavailable'),
   readCharge: async () => new Failure('payment-unavailable'),
   readInvoice: async () => new Failure('payment-unavailable'),
   readSubscription: async () => new Failure('payment-unavailable'),

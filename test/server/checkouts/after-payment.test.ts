@@ -127,6 +127,23 @@ test('a refund that is reported before its payment counts with it', async () => 
   await expectBooksToAgree();
 });
 
+test.each([
+  ['once', donationItem(100)],
+  ['monthly', donationItem(100, 'month')],
+])('a refund counts with its payment although the page was never stored: %s', async (_how, item) => {
+  const before = await giving.cents();
+  const { id, paymentUrl } = await giving.open([item]);
+  // The server stopped before it had the answer.
+  await db.kysely.updateTable('checkouts').set({ provider_session_id: null }).where('id', '=', id).execute();
+  await provider.pay(paymentUrl);
+  const charge = await provider.chargeOf(paymentUrl);
+  await provider.stripe.refunds.create({ charge, amount: 4000 });
+  expect(await recordCharge(giving.deps, charge)).toEqual({ outcome: 'recorded', checkoutId: id });
+  expect(await giving.cents()).toBe(before + 6000);
+  await provider.deliver();
+  expect(await giving.cents()).toBe(before + 6000);
+});
+
 test('a pending refund of a bank debit that fails puts gift and story back', async () => {
   const before = await giving.cents();
   const { id, paymentUrl } = await giving.open([donationItem(100)]);

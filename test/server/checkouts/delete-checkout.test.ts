@@ -4,6 +4,7 @@ import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
 import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { deleteCheckout } from '#server/features/checkouts/delete-checkout.ts';
+import { recordSession } from '#server/features/checkouts/record-session.ts';
 import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { asOwner } from '#test/support/as-owner.ts';
@@ -135,6 +136,22 @@ test('a monthly gift ends at the provider before its checkout is deleted', async
   };
   expect(await deleteCheckout(out, { orgId: orgid, checkoutId: id })).toEqual(new Failure('checkout-not-closed'));
   expect(await remove(id)).toEqual([200]);
+  expect((await provider.stripe.subscriptions.retrieve(subscription)).status).toBe('canceled');
+});
+
+test('a monthly gift that begins after its checkout was deleted counts once, and ends at the provider', async () => {
+  const { id, paymentUrl } = await giving.open([donationItem(25, 'month')]);
+  const { provider_session_id: sessionId } = await rowOf(id);
+  // As when an editor deletes it at the very moment at which its page opens.
+  await db.kysely.updateTable('checkouts').set({ provider_session_id: null }).where('id', '=', id).execute();
+  expect(await remove(id)).toEqual([200]);
+  const before = await giving.cents();
+  await provider.pay(paymentUrl);
+  const payments = { ...deps.payments, cancelSubscription: async () => new Failure('payment-unavailable') };
+  expect(await recordSession({ ...deps, payments }, sessionId ?? '')).toEqual(new Failure('payment-unavailable'));
+  await provider.deliver();
+  expect(await giving.cents()).toBe(before + 2500);
+  const subscription = (await rowOf(id)).provider_subscription_id ?? '';
   expect((await provider.stripe.subscriptions.retrieve(subscription)).status).toBe('canceled');
 });
 

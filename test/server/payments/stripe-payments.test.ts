@@ -1,4 +1,5 @@
 import Fastify from 'fastify';
+import Stripe from 'stripe';
 import { afterAll, expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import type { PaymentRequest, ProviderEvent } from '#server/gateways/payments/payments.ts';
@@ -99,6 +100,23 @@ test('a recurring gift is canceled at the provider, and canceling it again is fi
     expect((await provider.stripe.subscriptions.retrieve(subscriptionId)).status).toBe('canceled');
   }
   expect(await provider.payments.cancelSubscription('sub_of_nobody')).toBe('ended');
+});
+
+test('a recurring gift that ends while it is changed has ended', async () => {
+  const recurring = { unit: 'month', count: 1 } as const;
+  const { sessionId, url } = await open({
+    lines: [{ name: 'Donation', description: 'A gift', amount: 2500, recurring }],
+  });
+  await provider.pay(url);
+  const facts = await provider.payments.read(sessionId);
+  const id = facts instanceof Failure || facts === 'unknown' ? '' : (facts.subscriptionId ?? '');
+  const sdk = Stripe.createFetchHttpClient(async (address, init) => {
+    // After it was read, and before it is changed.
+    if (init?.method === 'POST') await provider.stripe.subscriptions.cancel(id);
+    return fetch(address, init);
+  });
+  const racing = stripePayments({ ...provider.options, httpClient: sdk });
+  expect(await racing.changeSubscription(id, { paused: true })).toBe('ended');
 });
 
 test('a page is closed, so that it cannot be paid; a paid one stays paid', async () => {

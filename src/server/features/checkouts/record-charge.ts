@@ -25,7 +25,7 @@ import {
 } from './payments.store.ts';
 import { type Movement, postFee, postMovement, recordSettlement } from './post-movement.ts';
 import { recordInvoice } from './record-invoice.ts';
-import { type RecordDeps, type Recorded, recordSession } from './record-session.ts';
+import { type RecordDeps, type Recorded, recordPage } from './record-session.ts';
 
 /**
  * Asks the provider what became of a charge and posts what is not posted yet: its fee, its refunds, its disputes. They can
@@ -50,9 +50,10 @@ async function recordedPayment(deps: RecordDeps, story: ChargeStory): Promise<Pa
   const { checkoutId, charge } = story;
   if (story.origin === 'foreign') return undefined;
   const checkout = checkoutId === undefined ? undefined : await checkoutByIdOnly(deps.db.kysely, checkoutId);
-  const recorded = charge.invoiceId
-    ? await recordInvoice(deps, charge.invoiceId)
-    : checkout?.provider_session_id && (await recordSession(deps, checkout.provider_session_id));
+  const { invoiceId, intentId } = charge;
+  const recorded = invoiceId
+    ? await recordInvoice(deps, invoiceId)
+    : checkout && intentId && (await recordPage(deps, checkout, { intentId }));
   return recorded instanceof Failure ? recorded : paymentOfCharge(deps.db.kysely, charge);
 }
 

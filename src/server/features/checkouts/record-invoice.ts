@@ -11,7 +11,7 @@ import { closeAttentionItem } from './attention.store.ts';
 import { needsAttention } from './attention.ts';
 import { type CheckoutRow, checkoutByIdOnly, lockedCheckout } from './checkouts.store.ts';
 import { postGift } from './post-gift.ts';
-import { type RecordDeps, type Recorded, recordSession } from './record-session.ts';
+import { type RecordDeps, type Recorded, recordPage } from './record-session.ts';
 
 /**
  * Records an invoice of a recurring gift: each renewal that was paid counts and is receipted once. The first invoice
@@ -23,13 +23,13 @@ export async function recordInvoice(deps: RecordDeps, invoiceId: string): Promis
   const facts = await deps.payments.readInvoice(invoiceId);
   if (facts instanceof Failure) return facts;
   if (facts === 'unknown') return { outcome: 'unknown' };
-  const { origin, checkoutId } = facts;
+  const { origin, checkoutId, subscriptionId } = facts;
   if (origin === 'foreign' || checkoutId === undefined) return { outcome: 'ignored' };
   const checkout = await checkoutByIdOnly(deps.db.kysely, checkoutId);
   // The payment page comes first, so that a renewal finds its subscription.
   const isFirstKnown = checkout?.provider_subscription_id != null;
-  if (checkout?.provider_session_id && (facts.isFirst || !isFirstKnown)) {
-    const first = await recordSession(deps, checkout.provider_session_id);
+  if (checkout && subscriptionId !== undefined && (facts.isFirst || !isFirstKnown)) {
+    const first = await recordPage(deps, checkout, { subscriptionId });
     if (first instanceof Failure || facts.isFirst) return first;
   }
   if (facts.isFirst) return { outcome: 'ignored' };

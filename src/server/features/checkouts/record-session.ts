@@ -6,10 +6,16 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { IssueDeps } from '#server/features/receipts/issue-receipt.ts';
 import { beginSubscription } from '#server/features/subscriptions/record-subscription.ts';
-import type { PaymentFacts } from '#server/gateways/payments/payments.ts';
+import type { PaidOnPage, PaymentFacts } from '#server/gateways/payments/payments.ts';
 import { closeAttentionItem } from './attention.store.ts';
 import { needsAttention, type WaitsForPerson } from './attention.ts';
-import { type CheckoutKey, type CheckoutRow, changeCheckout, lockedCheckout } from './checkouts.store.ts';
+import {
+  type CheckoutKey,
+  type CheckoutRow,
+  changeCheckout,
+  checkoutByIdOnly,
+  lockedCheckout,
+} from './checkouts.store.ts';
 import { postGift } from './post-gift.ts';
 
 export type RecordDeps = Pick<AppDeps, 'db' | 'payments'> & IssueDeps;
@@ -35,7 +41,33 @@ export async function recordSession(deps: RecordDeps, sessionId: string): Promis
   const { orgId, checkoutId, origin } = facts;
   if (origin === 'foreign' || (orgId === undefined && checkoutId === undefined)) return { outcome: 'ignored' };
   const key = { orgId: orgId ?? '', checkoutId: checkoutId ?? '' };
-  return inTransaction(deps.db, (tx) => recordFacts(tx, deps, key, facts));
+  const recorded = await inTransaction(deps.db, (tx) => recordFacts(tx, deps, key, facts));
+  return (await endForgotten(deps, key, facts)) ?? recorded;
+}
+
+/** Records the payment page of a checkout, also if the answer of its opening was lost. */
+export async function recordPage(
+  deps: RecordDeps,
+  { provider_session_id: known }: CheckoutRow,
+  paid: PaidOnPage,
+): Promise<Recorded | Failure> {
+  if (known !== null) return recordSession(deps, known);
+  const page = await deps.payments.findPage(paid);
+  if (page instanceof Failure) return page;
+  return page === 'unknown' ? { outcome: 'ignored' } : recordSession(deps, page.sessionId);
+}
+
+/** A page can be paid after its checkout or the payer's account was deleted: its gift counts, but must not go on. */
+async function endForgotten(
+  { db, payments }: RecordDeps,
+  { checkoutId }: CheckoutKey,
+  { subscriptionId }: PaymentFacts,
+): Promise<Failure | undefined> {
+  if (subscriptionId === undefined) return undefined;
+  const checkout = await checkoutByIdOnly(db.kysely, checkoutId);
+  if (!checkout?.forgotten_at || checkout.provider_subscription_id !== subscriptionId) return undefined;
+  const ended = await payments.cancelSubscription(subscriptionId);
+  return ended instanceof Failure ? ended : undefined;
 }
 
 async function recordFacts(

@@ -30,6 +30,9 @@ export type PaymentRequest = {
 
 export type OpenedPayment = { readonly sessionId: string; readonly url: string };
 
+/** What was paid on a hosted page: a payment, or the first one of a recurring gift. */
+export type PaidOnPage = { readonly intentId: string } | { readonly subscriptionId: string };
+
 /** The provider's account of a payment: the only proof of it (decisions §3). */
 export type PaymentFacts = {
   readonly sessionId: string;
@@ -282,6 +285,8 @@ export type Payments = {
   readLines(sessionId: string): Promise<readonly PaymentLine[] | Failure>;
   /** Reads all movements on the balance, in pages, the newest first. @returns Failure payment-unavailable */
   listMovements(onPage: (movements: readonly BalanceMovement[]) => Promise<void>): Promise<'listed' | Failure>;
+  /** @returns the hosted page of a payment, unknown if it has none; Failure payment-unavailable */
+  findPage(paid: PaidOnPage): Promise<Pick<OpenedPayment, 'sessionId'> | 'unknown' | Failure>;
   /** @returns unknown if the provider has no such charge; Failure payment-unavailable */
   readCharge(chargeId: string): Promise<ChargeStory | 'unknown' | Failure>;
   /** @returns unknown if the provider has no such invoice; Failure payment-unavailable */

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { PaymentFacts, Payments } from './payments.ts';
+import type { PaidOnPage, PaymentFacts, Payments } from './payments.ts';
 import { chargeOfInvoice, idOf, readCharge } from './stripe-charges.ts';
 import { asFailure, UnusableResponse, unlessMissing } from './stripe-errors.ts';
 import { EVENT_TYPES, listEvents, subjectOf, verifiedEvent } from './stripe-events.ts';
@@ -17,6 +17,8 @@ export type StripeOptions = {
   readonly installation: string;
   /** A server with Stripe's API; by default Stripe. Read at the first call. */
   readonly apiBase?: (() => string | undefined) | undefined;
+  /** How requests get there; by default the SDK's own client. */
+  readonly httpClient?: Stripe.HttpClient | undefined;
   readonly now: () => Date;
 };
 
@@ -26,9 +28,9 @@ const OPENING = { timeout: 10_000, maxNetworkRetries: 1 };
 const TIMEOUT_MS = 5000;
 
 /** Card payments by Stripe's hosted Checkout (decisions §3), through the `stripe` SDK. */
-export function stripePayments({ secretKey, webhookSecret, installation, apiBase, now }: StripeOptions): Payments {
+export function stripePayments({ webhookSecret, installation, now, ...connection }: StripeOptions): Payments {
   let client: Stripe | undefined;
-  const stripe = () => (client ??= connect(secretKey, apiBase?.()));
+  const stripe = () => (client ??= connect(connection));
   return {
     eventTypes: EVENT_TYPES,
     open: (request) =>
@@ -46,6 +48,7 @@ export function stripePayments({ secretKey, webhookSecret, installation, apiBase
     readLines: (sessionId) => asFailure(() => readLines(stripe(), sessionId)),
     listMovements: (onPage) => asFailure(() => listMovements(stripe(), installation, onPage)),
     read: (sessionId) => asFailure(() => readSession(stripe(), sessionId, installation)),
+    findPage: (paid) => asFailure(() => findSession(stripe(), paid)),
     readPayout: (id) => asFailure(() => unlessMissing(() => readPayout(stripe(), id, installation))),
     listPayouts: (since) => asFailure(() => listPayouts(stripe(), since)),
     refund: (request) => asFailure(() => refundCharge(stripe(), request, installation)),
@@ -60,10 +63,15 @@ export function stripePayments({ secretKey, webhookSecret, installation, apiBase
   };
 }
 
-function connect(secretKey: string, apiBase: string | undefined): Stripe {
-  const config = { timeout: TIMEOUT_MS, maxNetworkRetries: 0, telemetry: false };
-  if (apiBase === undefined) return new Stripe(secretKey, config);
-  const { hostname, port, protocol } = new URL(apiBase);
+function connect({
+  secretKey,
+  apiBase,
+  httpClient,
+}: Pick<StripeOptions, 'secretKey' | 'apiBase' | 'httpClient'>): Stripe {
+  const config = { timeout: TIMEOUT_MS, maxNetworkRetries: 0, telemetry: false, ...(httpClient ? { httpClient } : {}) };
+  const base = apiBase?.();
+  if (base === undefined) return new Stripe(secretKey, config);
+  const { hostname, port, protocol } = new URL(base);
   const isPlain = protocol === 'http:';
   return new Stripe(secretKey, {
     ...config,
@@ -81,6 +89,12 @@ async function readSession(stripe: Stripe, id: string, installation: string): Pr
     const isPaid = session.payment_status === 'paid' && invoice !== undefined;
     return factsOf(session, installation, isPaid ? await chargeOfInvoice(stripe, invoice) : undefined);
   });
+}
+
+async function findSession(stripe: Stripe, paid: PaidOnPage): Promise<{ sessionId: string } | 'unknown'> {
+  const named = 'intentId' in paid ? { payment_intent: paid.intentId } : { subscription: paid.subscriptionId };
+  const { data } = await stripe.checkout.sessions.list({ ...named, limit: 1 });
+  return data[0] ? { sessionId: data[0].id } : 'unknown';
 }
 
 export async function closeSession(stripe: Stripe, id: string): Promise<'closed'> {

@@ -1,4 +1,4 @@
-import type Stripe from 'stripe';
+import Stripe from 'stripe';
 import type { GiftInterval, GiftStatus } from '#domain/recurring-gift.ts';
 import type { GiftChange, SubscriptionFacts } from './payments.ts';
 import { originOf } from './stripe-charges.ts';
@@ -90,9 +90,25 @@ export async function changeSubscription(
   if (before === 'ended') return 'ended';
   const update: Stripe.SubscriptionUpdateParams =
     'paused' in change ? { pause_collection: change.paused ? { behavior: 'void' } : '' } : itemChange(before, change);
-  const after = checked(await stripe.subscriptions.update(id, { ...update, expand: ['latest_invoice'] }));
+  const after = await updated(stripe, id, { ...update, expand: ['latest_invoice'] });
+  if (after === 'ended') return 'ended';
   const { latest_invoice: invoice } = after;
   return subscriptionFacts(after, typeof invoice === 'object' ? invoice : null, installation);
+}
+
+async function updated(
+  stripe: Stripe,
+  id: string,
+  update: Stripe.SubscriptionUpdateParams,
+): Promise<Subscription | 'ended'> {
+  try {
+    return checked(await stripe.subscriptions.update(id, update));
+  } catch (error) {
+    // It may have ended in between.
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+    if ((await runningSubscription(stripe, id)) !== 'ended') throw error;
+    return 'ended';
+  }
 }
 
 /** Another amount becomes one item. */
