@@ -45,25 +45,43 @@ function checkKey(authorization: string | undefined): void {
 }
 
 function handle(provider: Provider, call: ApiCall, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const form = call.method === 'POST' ? textBody(request) : queryOf(request);
-  const id = (request.params as { id?: string }).id ?? '';
+  const key = request.headers['idempotency-key'];
+  const { answer, replayed } = answerCall(provider, call, {
+    path: pathOf(request.url),
+    form: call.method === 'POST' ? textBody(request) : queryOf(request),
+    id: (request.params as { id?: string }).id ?? '',
+    key: call.method === 'POST' && typeof key === 'string' ? key : undefined,
+  });
+  if (call.method === 'POST' && typeof key === 'string') reply.header('idempotency-key', key);
+  if (replayed) reply.header('idempotent-replayed', 'true');
+  return reply.type('application/json').send(answer);
+}
+
+export type ReceivedCall = {
+  readonly path: string;
+  /** The body, or the query. */
+  readonly form: string;
+  /** In the path, or empty. */
+  readonly id: string;
+  /** Of a POST. */
+  readonly key: string | undefined;
+};
+
+/** @returns the answer in JSON, and whether its key had been used before @throws StripeApiError */
+export function answerCall(
+  provider: Provider,
+  call: ApiCall,
+  { path, form, id, key }: ReceivedCall,
+): { readonly answer: string; readonly replayed: boolean } {
+  const { store } = provider;
   const work = (): string => {
     const parameters = readRequest(call.request, form) as { expand?: string[] };
     return JSON.stringify(expand(provider, call.answer(provider, parameters, id), parameters.expand));
   };
-  const key = request.headers['idempotency-key'];
-  if (call.method !== 'POST' || typeof key !== 'string') return sendJson(reply, provider.store.transaction(work));
+  if (key === undefined) return { answer: store.transaction(work), replayed: false };
   if (key.length > 255)
     throw new StripeApiError(400, 'Idempotency keys can have up to 255 characters.', { type: 'idempotency_error' });
-  const fingerprint = `${pathOf(request.url)}\n${form}`;
-  const result = provider.store.transaction(() => runOnce(provider.store, key, fingerprint, provider.now(), work));
-  reply.header('idempotency-key', key);
-  if (result.replayed) reply.header('idempotent-replayed', 'true');
-  return sendJson(reply, result.answer);
-}
-
-function sendJson(reply: FastifyReply, json: string): FastifyReply {
-  return reply.type('application/json').send(json);
+  return store.transaction(() => runOnce(store, key, `${path}\n${form}`, provider.now(), work));
 }
 
 function sendError(error: unknown, reply: FastifyReply): FastifyReply {

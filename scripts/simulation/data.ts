@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import type { Database } from '#server/db/connection.ts';
+import { DONORS, EDITOR, ORG } from './program-steps.ts';
+
+type Table = { readonly name: string; readonly columns: string };
+type Backup = ReadonlyMap<Table, unknown>;
+
+/** The tables of the database, with the columns that can be written. */
+export type Tables = readonly Table[];
+
+export async function findTables({ kysely }: Database): Promise<Tables> {
+  const { rows } = await sql<Table>`
+    select c.table_name as name, string_agg(quote_ident(c.column_name), ', ' order by c.ordinal_position) as columns
+    from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+    where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.is_generated = 'NEVER'
+      and c.table_name not like 'kysely%'
+    group by c.table_name order by c.table_name`.execute(kysely);
+  return rows;
+}
+
+/** An empty database with one organization, an editor and a few donors. */
+export async function beginAgain({ pool }: Database, tables: Tables): Promise<void> {
+  const emptied = tables.map(({ name }) => name).filter((name) => name !== 'receipt_numbers');
+  const people = [EDITOR, ...DONORS].map((id) => `('${id}', '${id}@example.org', true, '${id}')`);
+  await pool.query(`
+    set session_replication_role = replica;
+    ${emptied.map((name) => `delete from ${name};`).join('\n')}
+    update receipt_numbers set first = 1001, last = 1000;
+    alter sequence simulated_jobs_id_seq restart;
+    set session_replication_role = origin;
+    insert into orgs (id, slug, name, tag) values ('${ORG.orgId}', '${ORG.orgId}', 'Fund', 'Tag');
+    insert into users (id, email, email_verified, display_name) values ${people.join(', ')};`);
+}
+
+export async function backUp({ kysely }: Database, tables: Tables): Promise<Backup> {
+  const backup = new Map<Table, unknown>();
+  for (const table of tables) {
+    const { rows } = await sql<{ rows: unknown }>`
+      select coalesce(jsonb_agg(t), '[]') as rows from ${sql.table(table.name)} t`.execute(kysely);
+    backup.set(table, rows[0]?.rows);
+  }
+  return backup;
+}
+
+export async function restore({ kysely }: Database, backup: Backup): Promise<void> {
+  await kysely.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    for (const [{ name, columns }, rows] of backup) {
+      await sql`delete from ${sql.table(name)}`.execute(tx);
+      await sql`insert into ${sql.table(name)} (${sql.raw(columns)})
+        select ${sql.raw(columns)} from jsonb_populate_recordset(null::${sql.table(name)}, ${JSON.stringify(rows)})`.execute(
+        tx,
+      );
+    }
+  });
+}

@@ -1,0 +1,246 @@
+import { sql } from 'kysely';
+import type Stripe from 'stripe';
+import { equals } from '#sandbox/collection.ts';
+import { idOf } from '#sandbox/provider.ts';
+import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
+import { INSTALLATION, type Product } from './product.ts';
+import type { World } from './world.ts';
+
+/** A sentence for each thing that is not as it must be. */
+export type Violations = readonly string[];
+
+/** What must hold at any time: nothing unpaid is counted, lines sum to zero, and the stats are the sum of the ledger. */
+export async function violationsNow({ real, world }: Product): Promise<Violations> {
+  const { provider, complaints } = world();
+  const { rows } = await sql<{ counted: number; entries: number; totals: number; unbalanced: number }>`
+    select (select coalesce(sum(amount_cents), 0)::int8 from ledger_entries where kind in ('payment', 'renewal')) as counted,
+      (select coalesce(sum(amount_cents), 0)::int8 from ledger_entries) as entries,
+      (select coalesce(sum(amount_cents), 0)::int8 from ledger_totals) as totals,
+      (select count(*)::int8 from (select from ledger_lines group by entry_id having sum(cents) <> 0) as lines)
+        as unbalanced`.execute(real.kysely);
+  const [sums] = rows;
+  const charged = provider.store.charges.all().filter(({ status }) => status === 'succeeded');
+  const paid = charged.reduce((sum, { amount }) => sum + amount, 0);
+  return [
+    ...complaints,
+    ...(sums && sums.counted > paid ? [`${sums.counted} cents are counted, and ${paid} were paid.`] : []),
+    ...(sums && sums.entries !== sums.totals ? [`The totals are ${sums.totals}, the entries ${sums.entries}.`] : []),
+    ...(sums && sums.unbalanced > 0 ? [`${sums.unbalanced} entries have lines that do not sum to zero.`] : []),
+  ];
+}
+
+/** What must hold once all is settled. */
+export async function violationsAtEnd(product: Product): Promise<Violations> {
+  const world = product.world();
+  const books = await booksOf(product);
+  const expected = expectedFacts(world, books);
+  return [
+    ...(await violationsNow(product)),
+    ...(await verifyLedger(product.real)).map(({ subject, problem }) => `verify-ledger: ${subject} ${problem}`),
+    ...factViolations(books, expected),
+    ...balanceViolations(world, books),
+    ...subscriptionViolations(world, books),
+    ...mailViolations(world, books),
+    ...checkoutViolations(world, books),
+  ];
+}
+
+type Entry = { readonly fact: string; readonly kind: string; readonly cents: number; readonly at_provider: number };
+type CheckoutState = { readonly id: string; readonly payment_status: string; readonly total_cents: number };
+type ReceiptState = { readonly number: number; readonly delivery: string; readonly has_email: boolean };
+
+type Books = {
+  readonly entries: ReadonlyMap<string, Entry>;
+  readonly checkouts: ReadonlyMap<string, CheckoutState>;
+  readonly subscriptions: ReadonlyMap<string, string>;
+  readonly receipts: readonly ReceiptState[];
+  /** The provider's objects of which the money waits for a person. */
+  readonly attention: ReadonlySet<string>;
+};
+
+async function booksOf({ real: { kysely } }: Product): Promise<Books> {
+  const entries = await sql<Entry>`
+    select fact, kind, amount_cents as cents, coalesce((
+      select sum(cents)::int8 from ledger_lines where entry_id = e.id and account = 'provider'), 0) as at_provider
+    from ledger_entries e order by fact`.execute(kysely);
+  const checkouts = await kysely.selectFrom('checkouts').select(['id', 'payment_status', 'total_cents']).execute();
+  const subscriptions = await kysely.selectFrom('subscriptions').select(['id', 'status']).execute();
+  const receipts = await sql<ReceiptState>`
+    select number, delivery, email is not null as has_email from receipts order by number`.execute(kysely);
+  const attention = await kysely
+    .selectFrom('attention_items')
+    .select('subject')
+    .where('settled_at', 'is', null)
+    .execute();
+  return {
+    entries: new Map(entries.rows.map((entry) => [entry.fact, entry])),
+    checkouts: new Map(checkouts.map((checkout) => [checkout.id, checkout])),
+    subscriptions: new Map(subscriptions.map(({ id, status }) => [id, status])),
+    receipts: receipts.rows,
+    attention: new Set(attention.map(({ subject }) => subject)),
+  };
+}
+
+/** What the ledger must say: each fact with its cents, and under which name its money may wait for a person instead. */
+type Expected = ReadonlyMap<string, { readonly cents: number; readonly waitsAs?: string }>;
+
+function expectedFacts({ provider: { store } }: World, { entries }: Books): Expected {
+  const expected = new Map<string, { cents: number; waitsAs?: string }>();
+  for (const session of store.sessions.all()) {
+    if (session.payment_status !== 'paid' || session.metadata?.installation !== INSTALLATION) continue;
+    const waitsAs = `session:${session.id}`;
+    expected.set(`checkout-session:${session.id}`, { cents: session.amount_total ?? 0, waitsAs });
+  }
+  for (const invoice of store.invoices.all()) {
+    const { metadata } = invoice.parent?.subscription_details ?? {};
+    if (invoice.status !== 'paid' || invoice.billing_reason === 'subscription_create' || invoice.amount_paid === 0)
+      continue;
+    if (metadata?.installation !== INSTALLATION) continue;
+    expected.set(`invoice:${invoice.id}`, { cents: invoice.amount_paid, waitsAs: `invoice:${invoice.id}` });
+  }
+  const isCounted = (charge: Stripe.Charge) => countedCharge(charge, store, entries);
+  for (const refund of store.refunds.all()) {
+    const charge = store.charges.find(idOf(refund.charge));
+    if (!charge || !isCounted(charge)) continue;
+    const fact = `refund:${refund.id}`;
+    const isPosted = entries.has(fact);
+    if (refund.status !== 'failed' || isPosted) expected.set(fact, { cents: -refund.amount });
+    if (refund.status === 'failed' && isPosted) expected.set(`${fact}:failed`, { cents: refund.amount });
+  }
+  for (const dispute of store.disputes.all()) {
+    const charge = store.charges.find(idOf(dispute.charge));
+    if (!charge || !isCounted(charge)) continue;
+    expected.set(`dispute:${dispute.id}`, { cents: 0 });
+    if (dispute.status === 'won') expected.set(`dispute:${dispute.id}:won`, { cents: 0 });
+    if (dispute.status === 'lost') expected.set(`dispute:${dispute.id}:lost`, { cents: -dispute.amount });
+  }
+  return expected;
+}
+
+type Store = World['provider']['store'];
+
+/** The fact of the gift that a charge paid. */
+function factOfCharge({ payment_intent }: Stripe.Charge, store: Store): string | undefined {
+  const intent = idOf(payment_intent);
+  const record = store.sessionRecords.all().find((one) => one.payment_intent === intent);
+  if (record) return `checkout-session:${record.id}`;
+  const payment = store.invoicePayments.all().find((one) => idOf(one.payment.payment_intent ?? null) === intent);
+  return payment && `invoice:${idOf(payment.invoice)}`;
+}
+
+function countedCharge(charge: Stripe.Charge, store: Store, entries: Books['entries']): boolean {
+  const fact = factOfCharge(charge, store);
+  return fact !== undefined && entries.has(fact);
+}
+
+const OF_PEOPLE: readonly string[] = ['check', 'adjustment', 'fee', 'payout'];
+
+function factViolations({ entries, attention }: Books, expected: Expected): string[] {
+  const missing = [...expected].flatMap(([fact, { cents, waitsAs = '' }]) => {
+    const entry = entries.get(fact);
+    if (entry) return entry.cents === cents ? [] : [`${fact} is ${entry.cents} cents in the ledger, not ${cents}.`];
+    return attention.has(waitsAs) ? [] : [`${fact} of ${cents} cents is neither counted nor in need of attention.`];
+  });
+  const invented = [...entries.values()].filter(
+    ({ fact, kind }) => !expected.has(fact) && !OF_PEOPLE.includes(kind) && !fact.startsWith('check-reversal:'),
+  );
+  const waiting = [...expected].filter(([fact, { waitsAs = '' }]) => entries.has(fact) && attention.has(waitsAs));
+  return [
+    ...missing,
+    ...invented.map(({ fact }) => `${fact} is in the ledger, and the provider knows nothing of it.`),
+    ...waiting.map(([fact]) => `${fact} is counted, and still needs attention.`),
+  ];
+}
+
+/** The books' account at the provider, against the provider's own balance: to the cent. */
+function balanceViolations({ provider: { store } }: World, { entries }: Books): string[] {
+  const all = [...entries.values()];
+  const sumOf = (some: readonly Entry[]) => some.reduce((sum, { at_provider }) => sum + at_provider, 0);
+  const [books, paidOut] = [sumOf(all.filter(isNoPayout)), -sumOf(all.filter((entry) => !isNoPayout(entry)))];
+  const isOurs = ({ type, source }: Stripe.BalanceTransaction): boolean => {
+    const id = idOf(source);
+    const about = store.refunds.find(id)?.charge ?? store.disputes.find(id)?.charge ?? id;
+    const charge = type.startsWith('payout') ? undefined : store.charges.find(idOf(about));
+    return charge !== undefined && countedCharge(charge, store, entries);
+  };
+  const balance = netOf(store.balanceTransactions.all().filter(isOurs));
+  const shareOf = (payout: string): number => {
+    const contents = store.balanceTransactions.all(equals('payout', payout));
+    const returned = contents
+      .filter(({ type }) => type === 'payout_failure')
+      .map(({ source }) => shareOf(idOf(source)));
+    return netOf(contents.filter(isOurs)) + returned.reduce((sum, cents) => sum + cents, 0);
+  };
+  const arrived = store.payouts.all(equals('status', 'paid')).reduce((sum, { id }) => sum + shareOf(id), 0);
+  return [
+    ...(books === balance ? [] : [`The books say ${books} cents at the provider before payouts, it says ${balance}.`]),
+    ...(paidOut === arrived ? [] : [`The books say that ${paidOut} cents were paid out; at the bank are ${arrived}.`]),
+  ];
+}
+
+const isNoPayout = ({ kind }: Entry): boolean => kind !== 'payout';
+
+function netOf(transactions: readonly Stripe.BalanceTransaction[]): number {
+  return transactions.reduce((sum, { net }) => sum + net, 0);
+}
+
+function subscriptionViolations({ provider: { store }, promises }: World, books: Books): string[] {
+  const gone = [...promises.deleted].flatMap((checkout) =>
+    store.subscriptions
+      .all()
+      .filter(({ metadata }) => metadata.checkoutId === checkout)
+      .map(({ id }) => id),
+  );
+  const running = [...promises.stopped.keys(), ...gone].filter(
+    (id) => !['canceled', 'incomplete_expired'].includes(store.subscriptions.find(id)?.status ?? ''),
+  );
+  // A debit that was under way when its gift was stopped may still settle.
+  const charged = store.invoicePayments.all().flatMap(({ invoice, payment }) => {
+    const details = store.invoices.find(idOf(invoice))?.parent?.subscription_details;
+    const id = idOf(details?.subscription ?? null);
+    const stoppedAt = promises.stopped.get(id);
+    const intent = store.paymentIntents.find(idOf(payment.payment_intent ?? null));
+    const charge = store.charges.find(idOf(intent?.latest_charge ?? null));
+    const isLate = stoppedAt !== undefined && charge !== undefined && charge.created * 1000 > stoppedAt;
+    return isLate ? [`Subscription ${id} was charged after it was stopped.`] : [];
+  });
+  const differing = [...books.subscriptions].filter(([id, status]) => {
+    const { status: known } = store.subscriptions.find(id) ?? {};
+    return known === 'canceled' && status !== 'canceled';
+  });
+  return [
+    ...running.map((id) => `Subscription ${id} was stopped, and goes on at the provider.`),
+    ...charged,
+    ...differing.map(([id, status]) => `Subscription ${id} has ended, and is ${status} here.`),
+  ];
+}
+
+/** Every receipt with an address was mailed, or is listed as refused; a mail is repeated only after a crash. */
+function mailViolations({ mails, mailsReceipts, restoredAt }: World, { receipts }: Books): string[] {
+  if (!mailsReceipts) return [];
+  const unsent = receipts.filter(({ delivery, has_email }) => has_email && !['mailed', 'refused'].includes(delivery));
+  const silent = receipts.filter(
+    ({ number, delivery }) =>
+      delivery === 'mailed' &&
+      restoredAt === 0 &&
+      ![...mails.keys()].some((key) => key.startsWith(`receipt-org-${number}`)),
+  );
+  return [
+    ...unsent.map(({ number, delivery }) => `Receipt ${number} is ${delivery}.`),
+    ...silent.map(({ number }) => `Receipt ${number} is called mailed, and was not.`),
+  ];
+}
+
+const PAID: readonly string[] = ['paid', 'refunded', 'disputed'];
+
+function checkoutViolations({ provider: { store } }: World, { checkouts, entries }: Books): string[] {
+  return store.sessions.all().flatMap((session) => {
+    const checkout = checkouts.get(session.metadata?.checkoutId ?? '');
+    if (!checkout || session.metadata?.installation !== INSTALLATION) return [];
+    const isCounted = entries.has(`checkout-session:${session.id}`);
+    const isPaid = PAID.includes(checkout.payment_status);
+    return isCounted && !isPaid
+      ? [`Checkout ${checkout.id} is ${checkout.payment_status}, and its payment counts.`]
+      : [];
+  });
+}

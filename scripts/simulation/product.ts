@@ -1,0 +1,119 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import { type Kysely, sql } from 'kysely';
+import { openStore } from '#sandbox/store.ts';
+import type { Database, Log } from '#server/db/connection.ts';
+import type { Tables } from '#server/db/tables.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { webhookRoute } from '#server/features/provider-events/webhook.routes.ts';
+import { type Mailer, MailRefused } from '#server/gateways/mail/mailer.ts';
+import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
+import { Crash, Fault, fateOf, meet } from './faults.ts';
+import { schedule } from './schedule.ts';
+import { simulatedDatabase } from './simulated-database.ts';
+import { emptyStore, simulatedNetwork } from './simulated-provider.ts';
+import { newWorld, type World } from './world.ts';
+
+export const WEBHOOK_SECRET = 'whsec_simulation';
+export const INSTALLATION = 'the simulation';
+/** Mail to it is refused for good. */
+export const REFUSED_ADDRESS = 'refused@example.org';
+
+type Deps = Pick<AppDeps, 'db' | 'payments' | 'jobs' | 'now' | 'parent' | 'sandbox' | 'publicUrl'>;
+
+/** The program's own code, between a real database and a simulated world that each seed replaces. */
+export type Product = {
+  readonly deps: Deps & { readonly mailer: Mailer };
+  readonly log: Log;
+  readonly webhook: FastifyInstance;
+  /** For what the simulation looks up while it runs. */
+  readonly look: Kysely<Tables>;
+  /** For before and after. */
+  readonly real: Database;
+  readonly world: () => World;
+  enter(seed: number): World;
+  close(): Promise<void>;
+};
+
+export async function openProduct(real: Database): Promise<Product> {
+  let current: World | undefined;
+  const store = openStore(':memory:');
+  const world = (): World => {
+    if (!current) throw new Error('No seed was entered.');
+    return current;
+  };
+  const turns = schedule(() => world().random);
+  const now = () => world().now();
+  const payments = stripePayments({
+    ...{ secretKey: 'sk_test_simulation', webhookSecret: WEBHOOK_SECRET, installation: INSTALLATION },
+    httpClient: simulatedNetwork(world),
+    now,
+  });
+  await sql`create table if not exists simulated_jobs (
+    id bigserial primary key, name text not null, data jsonb not null, tries int not null default 0)`.execute(
+    real.kysely,
+  );
+  const { db, look } = simulatedDatabase(real, world);
+  const deps = {
+    db,
+    payments,
+    jobs: jobs(),
+    now,
+    parent: { name: 'Parent', ein: '12-3456789', address: '1 Street', contactEmail: 'contact@example.org' },
+    sandbox: true,
+    publicUrl: () => 'https://fund.example',
+    mailer: mailer(world),
+  };
+  const webhook = fastify();
+  await webhook.register((app) => webhookRoute(app, { ...deps, wakeEvents: () => {} }));
+  return {
+    deps,
+    log: log(world),
+    webhook,
+    look,
+    real,
+    world,
+    enter: (seed) => {
+      current = newWorld(seed, turns, emptyStore(store));
+      return current;
+    },
+    close: async () => {
+      store.close();
+      await webhook.close();
+    },
+  };
+}
+
+/** Commits with the transaction that queues it, like the program's own. */
+function jobs(): AppDeps['jobs'] {
+  return {
+    enqueue: async (tx, name, data) => {
+      await sql`insert into simulated_jobs (name, data) values (${name}, ${JSON.stringify(data)})`.execute(tx);
+    },
+  };
+}
+
+function mailer(world: () => World): Mailer {
+  return {
+    send: async ({ to, messageKey }) => {
+      const { faults, random, mails, schedule: turns } = world();
+      await turns.turn();
+      if (to === REFUSED_ADDRESS) throw new MailRefused('550');
+      await meet(fateOf(faults, random, 'mail'), faults, 'ECONNREFUSED', async () => {
+        mails.set(messageKey, (mails.get(messageKey) ?? 0) + 1);
+      });
+    },
+    close: async () => {},
+  };
+}
+
+/** Errors that no fault of the simulation explains are violations. */
+function log(world: () => World): Log {
+  const complain = (details: object, message: string) => {
+    const { faults, complaints } = world();
+    const error = 'err' in details ? details.err : undefined;
+    if (error instanceof Fault || error instanceof Crash || faults.isDead) return;
+    const reason = error instanceof Error ? error.message : JSON.stringify(details);
+    if (error instanceof Error || faults.isCalm) complaints.push(`${message}: ${reason}`);
+  };
+  return { info: () => {}, warn: complain, error: complain };
+}

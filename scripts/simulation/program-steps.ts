@@ -1,0 +1,316 @@
+import { sql } from 'kysely';
+import { WEBHOOK_PATH } from '#contract/calls.ts';
+import { type ClaimedItem, offsetItem } from '#domain/cart.ts';
+import { dayOf } from '#domain/days.ts';
+import { Failure } from '#domain/failures.ts';
+import { type Actor, VISITOR } from '#domain/permissions.ts';
+import { deliveryQueue, signatureOf } from '#sandbox/events.ts';
+import { isForeignKeyViolation } from '#server/db/transaction.ts';
+import { createCheckout } from '#server/features/checkouts/create-checkout.ts';
+import { deleteCheckout } from '#server/features/checkouts/delete-checkout.ts';
+import { readCheckout } from '#server/features/checkouts/read-checkout.ts';
+import { refundPayment } from '#server/features/checkouts/refund-payment.ts';
+import { settleCheckouts, settleFees } from '#server/features/checkouts/settle-checkouts.ts';
+import { receivePledge } from '#server/features/pledges/receive-pledge.ts';
+import { recordPledge } from '#server/features/pledges/record-pledge.ts';
+import { reversePledge } from '#server/features/pledges/reverse-pledge.ts';
+import { applyDueEvents, queueEventsLeftForLater } from '#server/features/provider-events/apply-events.ts';
+import { readEventList } from '#server/features/provider-events/read-event-list.ts';
+import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
+import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
+import { mailReturnedGift } from '#server/features/receipts/mail-returned-gift.ts';
+import { sendReceipt } from '#server/features/receipts/send-receipt.ts';
+import { mailEndedGift, mailFailedRenewal } from '#server/features/subscriptions/gift-mails.ts';
+import { changeGift, pauseGift, stopGift, stopGiftOfCheckout } from '#server/features/subscriptions/manage-gift.ts';
+import { readGift } from '#server/features/subscriptions/read-gift.ts';
+import { askAboutSubscriptions } from '#server/features/subscriptions/record-subscription.ts';
+import { deleteUser } from '#server/features/users/delete-user.ts';
+import { MailRefused } from '#server/gateways/mail/mailer.ts';
+import type { JobData, JobName } from '#server/jobs/jobs.ts';
+import { findOrg } from '#server/orgs/find-org.ts';
+import { type Product, WEBHOOK_SECRET } from './product.ts';
+import { dueAt } from './provider-steps.ts';
+
+export const ORG = { orgId: 'org', timeZone: 'America/New_York' } as const;
+export const EDITOR = 'editor';
+export const DONORS = ['ada', 'ben', 'cleo'] as const;
+
+/** What a person or the program does. It meets faults. @returns what became of it, in a word */
+export type ProgramStep = { readonly weight: number; readonly does: (product: Product) => Promise<string> };
+
+export const PROGRAM_STEPS = {
+  'a visitor opens a checkout': { weight: 12, does: openCheckout },
+  'the webhook hears': { weight: 14, does: deliver },
+  'stored events are applied': { weight: 12, does: applyEvents },
+  'a browser asks': { weight: 6, does: browse },
+  'checkouts are settled': { weight: 3, does: ({ deps, log }) => settleCheckouts(deps, log).then(() => 'done') },
+  'fees are settled': { weight: 2, does: ({ deps, log }) => settleFees(deps, log).then(() => 'done') },
+  'gifts are asked about': { weight: 2, does: ({ deps, log }) => askAboutSubscriptions(deps, log).then(() => 'done') },
+  'payouts are asked about': { weight: 2, does: ({ deps, log }) => readPayoutList(deps, log).then(() => 'done') },
+  'the list of events is read': { weight: 4, does: readList },
+  'an editor refunds': { weight: 5, does: refund },
+  'a donor stops a gift': { weight: 3, does: (product) => stop(product, false) },
+  'an editor stops a gift': { weight: 1, does: (product) => stop(product, true) },
+  'a donor changes a gift': { weight: 3, does: change },
+  'an editor deletes a checkout': { weight: 2, does: removeCheckout },
+  'a donor deletes the account': { weight: 1, does: removeAccount },
+  'an editor records a check': { weight: 2, does: recordCheck },
+  'an editor receives a check': { weight: 2, does: receiveCheck },
+  'an editor reverses a check': { weight: 2, does: reverseCheck },
+  'an editor sends a receipt again': { weight: 1, does: sendAgain },
+} satisfies Readonly<Record<string, ProgramStep>>;
+
+/** Alone: a PDF is made at its own pace. */
+export async function mailAll(product: Product): Promise<string> {
+  if (!product.world().mailsReceipts) return '';
+  const jobs = await waitingJobs(product);
+  for (const job of jobs) await runJob(product, job);
+  return `${jobs.length} jobs`;
+}
+
+async function openCheckout({ deps, world }: Product): Promise<string> {
+  const { random } = world();
+  const org = await findOrg(deps.db, ORG.orgId);
+  if (!org) return 'no organization';
+  const donor = random.chance(0.5) ? random.pick(DONORS) : undefined;
+  const cart = cartOf(random.whole(1, 200), random.pick(CARTS));
+  try {
+    return wordOf(await createCheckout(deps, org, cart, actorOf(donor)));
+  } catch (error) {
+    // The account was deleted at the same moment.
+    if (isForeignKeyViolation(error)) return 'refused';
+    throw error;
+  }
+}
+
+const CARTS = ['once', 'once', 'month', 'year', 'mixed', 'offset'] as const;
+
+function cartOf(dollars: number, kind: (typeof CARTS)[number]): ClaimedItem[] {
+  const once: ClaimedItem = { type: 'donation', cost: dollars + 4 };
+  const { type, cost, carbon, offsetType } = offsetItem('air', dollars * 100);
+  const offset: ClaimedItem = { type, cost, carbon, ...(offsetType ? { offsetType } : {}) };
+  switch (kind) {
+    case 'once':
+      return [once];
+    case 'offset':
+      return [once, offset];
+    case 'month':
+      return [{ ...once, recurring: 'month', recurringInterval: 1 }];
+    case 'year':
+      return [
+        { ...offset, recurring: 'year' },
+        { ...once, recurring: 'year' },
+      ];
+    case 'mixed':
+      return [once, { ...offset, recurring: 'month', recurringInterval: 1 }];
+  }
+}
+
+function actorOf(donor: string | undefined): Actor {
+  if (donor === undefined) return VISITOR;
+  const claims = { sessionId: 'session', issuedAt: new Date(0), admin: false, emailVerified: true, roles: {} };
+  return { kind: 'user', userId: donor, ...claims };
+}
+
+async function deliver(product: Product): Promise<string> {
+  const { network, random, now } = product.world();
+  const due = network.filter(({ dueAt: at }) => at <= now().getTime());
+  if (due.length === 0) return '';
+  const delivery = random.pick(due);
+  network.splice(network.indexOf(delivery), 1);
+  const status = await post(product, delivery.event).catch(() => 0);
+  // The provider repeats what was not acknowledged, but not for ever.
+  if (status !== 200 && delivery.tries < 4)
+    network.push({ ...delivery, tries: delivery.tries + 1, dueAt: dueAt(product.world()) });
+  return String(status);
+}
+
+async function post({ webhook, world }: Product, event: string): Promise<number> {
+  const { provider, now } = world();
+  const payload = deliveryQueue(provider.store).payload(event);
+  const answer = await webhook.inject({
+    method: 'POST',
+    url: WEBHOOK_PATH,
+    headers: {
+      'content-type': 'application/json',
+      'stripe-signature': signatureOf(payload, WEBHOOK_SECRET, now().getTime()),
+    },
+    payload,
+  });
+  return answer.statusCode;
+}
+
+async function applyEvents({ deps, log }: Product): Promise<string> {
+  await queueEventsLeftForLater(deps);
+  await applyDueEvents(deps, log);
+  return 'done';
+}
+
+export async function readList({ deps, log, look, world }: Product): Promise<string> {
+  const startedAt = world().now().getTime();
+  await readEventList(deps, log);
+  const events = look.selectFrom('provider_cursors').select('read_until').where('name', '=', 'events');
+  const cursor = await events.executeTakeFirst();
+  if (cursor && cursor.read_until.getTime() >= startedAt) world().listedAt = startedAt;
+  return 'done';
+}
+
+async function browse(product: Product): Promise<string> {
+  const { deps, world } = product;
+  const checkout = await pickOne(product, 'checkouts');
+  if (!checkout) return '';
+  const answer = await readCheckout(deps, { orgId: ORG.orgId, checkoutId: checkout }, { actor: VISITOR });
+  if (answer instanceof Failure || answer.paymentStatus !== 'paid') return wordOf(answer);
+  const { sessions } = world().provider.store;
+  const isPaid = sessions.all().some((one) => one.metadata?.checkoutId === checkout && one.payment_status === 'paid');
+  if (!isPaid) world().complaints.push(`The browser was told that checkout ${checkout} is paid.`);
+  return 'paid';
+}
+
+async function refund(product: Product): Promise<string> {
+  const { deps, look, world } = product;
+  const { random } = world();
+  const payments = await look.selectFrom('payments').selectAll().orderBy('entry_id').execute();
+  if (payments.length === 0) return '';
+  const { entry_id: entryid, checkout_id: checkoutId, amount_cents } = random.pick(payments);
+  const amount = random.chance(0.4) ? undefined : random.whole(1, Math.ceil(amount_cents / 100));
+  const request = { requestid: `request-${random.whole(1, 3)}`, entryid, reason: 'Asked for it', amount };
+  const key = { orgId: ORG.orgId, checkoutId };
+  return wordOf(await refundPayment(deps, key, request, EDITOR));
+}
+
+async function stop(product: Product, byEditor: boolean): Promise<string> {
+  const { deps, world } = product;
+  const gift = await pickGift(product);
+  if (!gift) return '';
+  const { stopped, toStop } = world().promises;
+  toStop.add(gift.id);
+  const answer = byEditor
+    ? await stopGiftOfCheckout(deps, { orgId: ORG.orgId, checkoutId: gift.checkout_id })
+    : await stopGift(deps, { orgId: ORG.orgId, key: gift.key });
+  if (!(answer instanceof Failure)) stopped.set(gift.id, world().now().getTime());
+  return wordOf(answer);
+}
+
+async function change(product: Product): Promise<string> {
+  const { deps, world } = product;
+  const { random } = world();
+  const gift = await pickGift(product);
+  if (!gift) return '';
+  const key = { orgId: ORG.orgId, key: gift.key };
+  const what = random.pick(['pause', 'resume', 'amount', 'interval', 'read'] as const);
+  switch (what) {
+    case 'read':
+      return wordOf(await readGift(deps, key));
+    case 'amount':
+      return wordOf(await changeGift(deps, key, { amount: random.whole(1, 300), unit: 'month', count: 1 }));
+    case 'interval':
+      return wordOf(await changeGift(deps, key, { unit: 'month', count: random.whole(1, 3) }));
+    case 'pause':
+    case 'resume':
+      return wordOf(await pauseGift(deps, key, what === 'pause'));
+  }
+}
+
+async function removeCheckout(product: Product): Promise<string> {
+  const { deps, world } = product;
+  const checkoutId = await pickOne(product, 'checkouts');
+  if (!checkoutId) return '';
+  const answer = await deleteCheckout(deps, { orgId: ORG.orgId, checkoutId });
+  if (!(answer instanceof Failure)) world().promises.deleted.add(checkoutId);
+  return wordOf(answer);
+}
+
+async function removeAccount({ deps, look, world }: Product): Promise<string> {
+  const { random, promises } = world();
+  const donor = random.pick(DONORS);
+  const theirs = await look.selectFrom('checkouts').select('id').where('user_id', '=', donor).execute();
+  const failure = await deleteUser(deps, donor);
+  if (!failure) for (const { id } of theirs) promises.deleted.add(id);
+  return failure?.code ?? 'done';
+}
+
+async function recordCheck({ deps, world }: Product): Promise<string> {
+  const { random, now } = world();
+  const key = { orgId: ORG.orgId, pledgeId: `pledge-${random.whole(1, 6)}` };
+  const receivedOn = dayOf(now(), ORG.timeZone);
+  const received = random.chance(0.5) ? { receivedOn, checkNumber: '', note: '' } : undefined;
+  const check = { name: 'Dora', email: 'dora@example.org', amount: random.whole(1, 900), received };
+  return wordOf(await recordPledge(deps, key, check, { actorId: EDITOR, timeZone: ORG.timeZone }));
+}
+
+async function receiveCheck(product: Product): Promise<string> {
+  const { deps, world } = product;
+  const { random, now } = world();
+  const pledgeId = await pickOne(product, 'pledges');
+  if (!pledgeId) return '';
+  const check = { receivedOn: dayOf(now(), ORG.timeZone), checkNumber: '7', note: '', amount: random.whole(1, 900) };
+  const receiving = { actorId: EDITOR, timeZone: ORG.timeZone, check };
+  return wordOf(await receivePledge(deps, { orgId: ORG.orgId, pledgeId }, receiving));
+}
+
+async function reverseCheck({ deps, look, world }: Product): Promise<string> {
+  const { random } = world();
+  const checks = await look
+    .selectFrom('ledger_entries')
+    .select(['id', 'pledge_id'])
+    .where('kind', '=', 'check')
+    .orderBy('id')
+    .execute();
+  if (checks.length === 0) return '';
+  const { id: entryid, pledge_id } = random.pick(checks);
+  const because = random.pick(['bounced', 'mistake'] as const);
+  const key = { orgId: ORG.orgId, pledgeId: pledge_id ?? '' };
+  return wordOf(await reversePledge(deps, key, { entryid, because, reason: 'It came back' }, EDITOR));
+}
+
+async function sendAgain({ deps, look, world }: Product): Promise<string> {
+  const receipts = await look.selectFrom('receipts').select('ledger_entry_id').orderBy('number').execute();
+  if (receipts.length === 0) return '';
+  const { ledger_entry_id: entryId } = world().random.pick(receipts);
+  return wordOf(await sendReceipt(deps, { orgId: ORG.orgId, entryId }));
+}
+
+type Job = { readonly id: number; readonly name: JobName; readonly data: never; readonly tries: number };
+
+export async function waitingJobs({ look }: Product): Promise<readonly Job[]> {
+  return (await sql<Job>`select * from simulated_jobs order by id`.execute(look)).rows;
+}
+
+/** As often as the program's queues try. */
+const LAST_TRY = 30;
+
+async function runJob({ deps, look }: Product, { id, name, data, tries }: Job): Promise<void> {
+  try {
+    await handlers[name]?.(deps, data, tries >= LAST_TRY);
+  } catch (error) {
+    if (!(error instanceof MailRefused)) {
+      await sql`update simulated_jobs set tries = tries + 1 where id = ${id}`.execute(look);
+      return;
+    }
+  }
+  await sql`delete from simulated_jobs where id = ${id}`.execute(look);
+}
+
+type Handler<Name extends JobName> = (deps: Product['deps'], data: JobData[Name], isLast: boolean) => Promise<void>;
+
+const handlers: { readonly [Name in JobName]?: Handler<Name> } = {
+  'send-receipt': (deps, data, isLast) => mailReceipt(deps, data, { isLast }),
+  'mail-failed-renewal': (deps, data) => mailFailedRenewal(deps, data),
+  'mail-ended-gift': (deps, data) => mailEndedGift(deps, data),
+  'mail-returned-gift': (deps, data) => mailReturnedGift(deps, data),
+};
+
+async function pickOne({ look, world }: Product, table: 'checkouts' | 'pledges'): Promise<string | undefined> {
+  const rows = await look.selectFrom(table).select('id').orderBy('id').execute();
+  return rows.length === 0 ? undefined : world().random.pick(rows).id;
+}
+
+async function pickGift({ look, world }: Product) {
+  const gifts = await look.selectFrom('subscriptions').selectAll().orderBy('id').execute();
+  return gifts.length === 0 ? undefined : world().random.pick(gifts);
+}
+
+function wordOf(answer: object): string {
+  return answer instanceof Failure ? answer.code : 'done';
+}

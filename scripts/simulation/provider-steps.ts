@@ -1,0 +1,216 @@
+import type Stripe from 'stripe';
+import { type EnteredCard, outcomeOf } from '#sandbox/cards.ts';
+import { answerDebit, pendingDebits } from '#sandbox/debits.ts';
+import { closeDispute, isOpenDispute, openDispute, returnDebit } from '#sandbox/disputes.ts';
+import { catchUp } from '#sandbox/due-work.ts';
+import { deliveryQueue } from '#sandbox/events.ts';
+import { StripeApiError } from '#sandbox/parameters.ts';
+import { authenticate, payByCard, payByDebit } from '#sandbox/payments.ts';
+import { failPayout } from '#sandbox/payouts.ts';
+import { changeCard } from '#sandbox/portal.ts';
+import { idOf } from '#sandbox/provider.ts';
+import { createRefund, failRefund, settleRefund } from '#sandbox/refunds.ts';
+import { createSession, expireSession } from '#sandbox/sessions.ts';
+import { INSTALLATION, REFUSED_ADDRESS } from './product.ts';
+import { DAY, HOUR, MINUTE, type World } from './world.ts';
+
+/** What payers, banks and time do at the provider. Nothing fails there; only the reports of it do. */
+export type ProviderStep = { readonly weight: number; readonly does: (world: World) => string };
+
+const CARDS = [
+  '4242424242424242',
+  '4242424242424242',
+  '4242424242424242',
+  '4000000000000002',
+  '4000000000000341',
+  '4000000000000259',
+  '4000000000007726',
+  '4000000000005126',
+  '4000002500003155',
+];
+
+function card({ random }: World): EnteredCard {
+  const number = random.pick(CARDS);
+  return {
+    payer: payer(random.pick(['ada', 'ben', 'cleo', 'dan'])),
+    instrument: { kind: 'card', brand: 'visa', last4: number.slice(-4), expMonth: 12, expYear: 2040 },
+    outcome: outcomeOf(number),
+  };
+}
+
+function payer(name: string) {
+  return { email: name === 'dan' ? REFUSED_ADDRESS : `${name}@example.org`, name };
+}
+
+export const PROVIDER_STEPS = {
+  'a payer pays by card': {
+    weight: 14,
+    does: (world) => {
+      const session = openSession(world);
+      if (!session) return '';
+      const paid = payByCard(world.provider, session.id, card(world));
+      if (paid.kind !== 'authenticate') return paid.kind;
+      return authenticate(world.provider, session.id, world.random.chance(0.7)).kind;
+    },
+  },
+  'a payer pays by bank debit': {
+    weight: 3,
+    does: (world) => {
+      const session = openSession(world);
+      return session ? payByDebit(world.provider, session.id, payer('ada')).kind : '';
+    },
+  },
+  'the bank answers a debit': {
+    weight: 3,
+    does: ({ provider, random }) => {
+      const debits = pendingDebits(provider);
+      if (debits.length === 0) return '';
+      const settled = random.chance(0.6);
+      answerDebit(provider, random.pick(debits).intent.id, settled);
+      return settled ? 'settles' : 'fails';
+    },
+  },
+  'a page expires': {
+    weight: 1,
+    does: (world) => {
+      const session = openSession(world);
+      if (session) expireSession(world.provider, session.id);
+      return session ? 'expired' : '';
+    },
+  },
+  'the treasurer refunds at the provider': {
+    weight: 3,
+    does: (world) =>
+      onCharge(world, (charge) => {
+        const left = charge.amount - charge.amount_refunded;
+        const amount = world.random.chance(0.5) ? left : world.random.whole(1, Math.max(1, left));
+        createRefund(world.provider, { charge: charge.id, amount });
+        return `${amount} of ${charge.amount}`;
+      }),
+  },
+  'the bank answers a refund': {
+    weight: 2,
+    does: ({ provider, random }) => {
+      const refunds = provider.store.refunds.all().filter(({ status }) => status !== 'failed');
+      if (refunds.length === 0) return '';
+      const refund = random.pick(refunds);
+      const settles = refund.status === 'pending' && random.chance(0.6);
+      if (settles) settleRefund(provider, refund);
+      else failRefund(provider, refund.id);
+      return settles ? 'accepts' : 'sends it back';
+    },
+  },
+  'a cardholder disputes': {
+    weight: 2,
+    does: (world) =>
+      onCharge(world, (charge) => `${openDispute(world.provider, charge.id).amount} of ${charge.amount}`),
+  },
+  'a bank returns a settled debit': {
+    weight: 1,
+    does: (world) => onCharge(world, (charge) => String(returnDebit(world.provider, charge.id).amount)),
+  },
+  'a dispute is decided': {
+    weight: 2,
+    does: ({ provider, random }) => {
+      const open = provider.store.disputes.all().filter(isOpenDispute);
+      if (open.length === 0) return '';
+      return closeDispute(provider, random.pick(open).id, random.chance(0.5) ? 'won' : 'lost').status;
+    },
+  },
+  'a donor changes the card': {
+    weight: 1,
+    does: (world) => {
+      const running = world.provider.store.subscriptions.all().filter(({ status }) => status !== 'canceled');
+      if (running.length === 0) return '';
+      const entered = card(world);
+      if (entered.outcome.kind !== 'pays') return 'declined';
+      changeCard(world.provider, idOf(world.random.pick(running).customer), entered);
+      return 'changed';
+    },
+  },
+  'the bank sends a payout back': {
+    weight: 1,
+    does: ({ provider, random }) => {
+      const payouts = provider.store.payouts.all().filter(({ status }) => status !== 'failed');
+      return payouts.length === 0 ? '' : failPayout(provider, random.pick(payouts).id).status;
+    },
+  },
+  'money arrives that is not ours': {
+    weight: 1,
+    does: (world) => {
+      const [kind, metadata] = world.random.pick(strangers(world));
+      const session = createSession(world.provider, {
+        mode: 'payment',
+        success_url: 'https://elsewhere.example/',
+        line_items: [
+          {
+            quantity: 1,
+            price_data: { currency: 'usd', unit_amount: world.random.whole(100, 9999), product_data: { name: 'Gift' } },
+          },
+        ],
+        metadata,
+        payment_intent_data: { metadata },
+      });
+      payByCard(world.provider, session.id, { ...card(world), outcome: { kind: 'pays' } });
+      return kind;
+    },
+  },
+  'seconds pass': { weight: 6, does: (world) => pass(world, world.random.whole(1, 60) * 1000) },
+  'minutes pass': { weight: 6, does: (world) => pass(world, world.random.whole(1, 60) * MINUTE) },
+  'hours pass': { weight: 5, does: (world) => pass(world, world.random.whole(1, 30) * HOUR) },
+  'days pass': { weight: 5, does: (world) => pass(world, world.random.whole(1, 20) * DAY) },
+} satisfies Readonly<Record<string, ProviderStep>>;
+
+/** Metadata that names a checkout which is not this payment's, nobody's, or another installation's. */
+function strangers({ provider, random }: World): [string, Stripe.Metadata][] {
+  const sessions = provider.store.sessions.all();
+  const known = sessions.length === 0 ? {} : (random.pick(sessions).metadata ?? {});
+  return [
+    ['another program', {}],
+    ['another installation', { installation: 'another', orgId: 'org', checkoutId: 'theirs' }],
+    ['no such checkout', { installation: INSTALLATION, orgId: 'org', checkoutId: 'nosuchcheckout' }],
+    ['no such organization', { installation: INSTALLATION, orgId: 'nosuchorg', checkoutId: 'nosuchcheckout' }],
+    ['a second payment of a checkout', { ...known }],
+  ];
+}
+
+/** The provider lists the events of thirty days: no outage is longer here. */
+const LONGEST_SILENCE = 27 * DAY;
+
+export function pass(world: World, milliseconds: number): string {
+  const most = Math.max(0, world.listedAt + LONGEST_SILENCE - world.now().getTime());
+  world.pass(Math.min(milliseconds, most));
+  catchUp(world.provider);
+  return world.now().toISOString();
+}
+
+function openSession({ provider, random }: World): Stripe.Checkout.Session | undefined {
+  const open = provider.store.sessions.all().filter(({ status }) => status === 'open');
+  return open.length === 0 ? undefined : random.pick(open);
+}
+
+function onCharge({ provider, random }: World, change: (charge: Stripe.Charge) => string): string {
+  const charges = provider.store.charges.all().filter(({ status }) => status === 'succeeded');
+  if (charges.length === 0) return '';
+  try {
+    return change(random.pick(charges));
+  } catch (error) {
+    if (error instanceof StripeApiError) return 'refused';
+    throw error;
+  }
+}
+
+/** Gives new events to the network, which loses some, doubles some and delays some. */
+export function sendEvents(world: World): void {
+  const { provider, network, sent, random } = world;
+  for (const event of deliveryQueue(provider.store).undelivered()) {
+    if (sent.has(event)) continue;
+    sent.add(event);
+    const copies = random.pick([0, 1, 1, 1, 1, 1, 1, 2, 3]);
+    for (let copy = 0; copy < copies; copy += 1) network.push({ event, tries: 0, dueAt: dueAt(world) });
+  }
+}
+
+export function dueAt({ now, random }: World): number {
+  return now().getTime() + random.pick([0, 0, 0, 5000, 20 * MINUTE, 9 * HOUR, 2 * DAY]);
+}

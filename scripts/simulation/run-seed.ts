@@ -1,0 +1,159 @@
+import type { Database } from '#server/db/connection.ts';
+import type { Random } from '../sample/seeded-random.ts';
+import { backUp, beginAgain, findTables, restore, type Tables } from './data.ts';
+import { Crash, Fault } from './faults.ts';
+import { violationsAtEnd, violationsNow } from './invariants.ts';
+import { openProduct, type Product } from './product.ts';
+import { mailAll, PROGRAM_STEPS, type ProgramStep } from './program-steps.ts';
+import { PROVIDER_STEPS, sendEvents } from './provider-steps.ts';
+import { withSeededIds } from './seeded-bytes.ts';
+import { settle } from './settle.ts';
+import { DAY, type World } from './world.ts';
+
+export type Outcome = {
+  readonly seed: number;
+  readonly violations: readonly string[];
+  readonly steps: readonly string[];
+};
+
+export type Simulation = {
+  /** The same seed, with the same number of steps, always does the same. */
+  run(seed: number, steps: number): Promise<Outcome>;
+  close(): Promise<void>;
+};
+
+export async function openSimulation(real: Database): Promise<Simulation> {
+  const product = await openProduct(real);
+  const tables = await findTables(real);
+  return {
+    run: async (seed, steps) => {
+      const world = product.enter(seed);
+      return withSeededIds(world.idsFrom, () => play(product, tables, steps));
+    },
+    close: () => product.close(),
+  };
+}
+
+async function play(product: Product, tables: Tables, steps: number): Promise<Outcome> {
+  const world = product.world();
+  await beginAgain(product.real, tables);
+  await begin(product);
+  const keeper = backupKeeper(product, tables);
+  let violations: readonly string[] = [];
+  for (let step = 0; step < steps && violations.length === 0; step += 1) {
+    await takeStep(product, keeper);
+    sendEvents(world);
+    if (step % LOOK_EVERY === 0) violations = await violationsNow(product);
+  }
+  if (violations.length === 0) {
+    await settle(product);
+    violations = await violationsAtEnd(product);
+  }
+  return { seed: world.seed, violations, steps: world.steps };
+}
+
+/** A few payments before anything fails, so that short runs have something to lose. */
+async function begin(product: Product): Promise<void> {
+  const world = product.world();
+  const { faults, random } = world;
+  faults.isCalm = true;
+  const opened = random.whole(0, 1);
+  const open = ['a visitor opens a checkout', PROGRAM_STEPS['a visitor opens a checkout']] as const;
+  await runTogether(
+    product,
+    Array.from({ length: opened }, () => open),
+  );
+  for (let paid = 0; paid < opened; paid += 1) {
+    const name = random.pick(['a payer pays by card', 'a payer pays by card', 'a payer pays by bank debit'] as const);
+    note(world, name, PROVIDER_STEPS[name].does(world));
+  }
+  sendEvents(world);
+  faults.isCalm = false;
+}
+
+const LOOK_EVERY = 4;
+
+async function takeStep(product: Product, keeper: BackupKeeper): Promise<void> {
+  const world = product.world();
+  const { random, faults } = world;
+  const kind = random.next();
+  if (kind < 0.4) {
+    const [name, step] = pickWeighted(random, PROVIDER_STEPS);
+    note(world, name, step.does(world));
+  } else if (kind < 0.86) {
+    const together = random.pick([1, 1, 1, 2, 2, 3, 5]);
+    await runTogether(
+      product,
+      Array.from({ length: together }, () => pickWeighted(random, PROGRAM_STEPS)),
+    );
+  } else if (kind < 0.9) await runTogether(product, [['mails are sent', { weight: 1, does: mailAll }]]);
+  else if (kind < 0.94) {
+    faults.isOut = !faults.isOut;
+    note(world, 'the provider', faults.isOut ? 'is out' : 'is back');
+  } else await keeper.step();
+}
+
+async function runTogether(product: Product, steps: readonly (readonly [string, ProgramStep])[]): Promise<void> {
+  const world = product.world();
+  const said = steps.map(() => 'stopped');
+  const tasks = steps.map(([, { does }], at) => async () => {
+    said[at] = await does(product);
+  });
+  const errors = await world.schedule.run(tasks);
+  for (const [at, [name]] of steps.entries()) note(world, name, said[at] ?? '');
+  for (const error of errors) {
+    if (error instanceof Crash || error instanceof Fault) continue;
+    world.complaints.push(`A step failed: ${error instanceof Error ? error.stack : String(error)}`);
+  }
+  if (world.faults.isDead) note(world, 'the program', 'crashes and starts again');
+  world.faults.isDead = false;
+}
+
+type BackupKeeper = { step(): Promise<void> };
+
+/** Most seeds never restore: a restored program has forgotten what it promised. */
+function backupKeeper({ real, world }: Product, tables: Tables): BackupKeeper {
+  let backup:
+    | { readonly rows: Awaited<ReturnType<typeof backUp>>; readonly at: number; readonly listedAt: number }
+    | undefined;
+  const restores = world().random.chance(0.15);
+  return {
+    step: async () => {
+      if (!restores) return;
+      const now = world().now().getTime();
+      if (!backup) {
+        backup = { rows: await backUp(real, tables), at: now, listedAt: world().listedAt };
+        note(world(), 'a backup', 'is made');
+        return;
+      }
+      if (now - backup.listedAt > 25 * DAY) return;
+      await restore(real, backup.rows);
+      const { promises } = world();
+      promises.deleted.clear();
+      promises.toStop.clear();
+      Object.assign(world(), { restoredAt: now, listedAt: backup.listedAt });
+      backup = undefined;
+      note(world(), 'the backup', 'is restored');
+    },
+  };
+}
+
+function note({ steps, now }: World, name: string, said: string): void {
+  if (said !== '') steps.push(`${now().toISOString()} ${name}: ${said}`);
+}
+
+function pickWeighted<Step extends { readonly weight: number }>(
+  random: Random,
+  steps: Readonly<Record<string, Step>>,
+): readonly [string, Step] {
+  const all = Object.entries(steps);
+  let left = random.between(
+    0,
+    all.reduce((sum, [, { weight }]) => sum + weight, 0),
+  );
+  for (const [name, step] of all) {
+    left -= step.weight;
+    if (left < 0) return [name, step];
+  }
+  return random.pick(all);
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import { Failure } from '#domain/failures.ts';
+import { settleCheckouts, settleFees } from '#server/features/checkouts/settle-checkouts.ts';
+import { applyDueEvents } from '#server/features/provider-events/apply-events.ts';
+import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
+import { stopGift } from '#server/features/subscriptions/manage-gift.ts';
+import { askAboutSubscriptions } from '#server/features/subscriptions/record-subscription.ts';
+import type { Product } from './product.ts';
+import { mailAll, ORG, readList, waitingJobs } from './program-steps.ts';
+import { pass } from './provider-steps.ts';
+import { DAY, HOUR } from './world.ts';
+
+const MOST_ROUNDS = 12;
+
+/** Nothing fails any more, and time passes until all that is under way has come to its end. */
+export async function settle(product: Product): Promise<void> {
+  const { faults, schedule, complaints, promises } = product.world();
+  const { toStop } = promises;
+  faults.isCalm = true;
+  faults.isOut = false;
+  complaints.push(...(await schedule.run([() => readList(product)])).map(String));
+  // Longer than any payment page stays open, and any debit or refund is under way.
+  pass(product.world(), 6 * DAY);
+  await round(product);
+  for (let rounds = 0; rounds < MOST_ROUNDS && (await isBusy(product)); rounds += 1) {
+    pass(product.world(), 2 * HOUR);
+    await round(product);
+  }
+  complaints.push(...(await schedule.run([() => stopAll(product)])).map(String));
+  if (toStop.size > 0) await round(product);
+  if (await isBusy(product)) complaints.push('Something is still waiting to be done.');
+}
+
+async function round(product: Product): Promise<void> {
+  const { deps, log } = product;
+  const { schedule, complaints } = product.world();
+  const tasks = [
+    () => readList(product),
+    () => applyDueEvents(deps, log),
+    () => settleCheckouts(deps, log),
+    () => settleFees(deps, log),
+    () => askAboutSubscriptions(deps, log),
+    () => readPayoutList(deps, log),
+    () => mailAll(product),
+  ];
+  for (const task of tasks) complaints.push(...(await schedule.run([task])).map(String));
+}
+
+/** Someone who was told that it did not work tries again. */
+async function stopAll({ deps, look, world }: Product): Promise<void> {
+  const { toStop, stopped } = world().promises;
+  for (const id of toStop) {
+    if (stopped.has(id)) continue;
+    const gift = await look.selectFrom('subscriptions').select('key').where('id', '=', id).executeTakeFirst();
+    const answer = gift && (await stopGift(deps, { orgId: ORG.orgId, key: gift.key }));
+    if (answer instanceof Failure) throw new Error(`A gift cannot be stopped: ${answer.code}`);
+    stopped.set(id, world().now().getTime());
+  }
+}
+
+async function isBusy(product: Product): Promise<boolean> {
+  const { rows } = await sql<{ busy: boolean }>`
+    select exists (select from provider_events where outcome = 'pending')
+      or exists (select from checkouts where payment_status in ('unpaid', 'processing'))
+      or exists (select from payments where fee_cents is null) as busy`.execute(product.real.kysely);
+  return rows[0]?.busy === true || (await product.world().schedule.run([() => noJobs(product)])).length > 0;
+}
+
+async function noJobs(product: Product): Promise<void> {
+  if (product.world().mailsReceipts && (await waitingJobs(product)).length > 0) throw new Error('jobs are waiting');
+}
