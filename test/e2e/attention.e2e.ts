@@ -66,6 +66,10 @@ test('a payment of a wrong amount is shown to the editors, who settle it with a 
   await expect(page.getByText('$5.00 is settled')).toBeVisible();
   await expect(section).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await page.reload();
+  await page.getByText('Payments settled lately (1)').click();
+  await expect(page.getByText(/^Settled on .* by .*: Refunded at the card processor$/)).toBeVisible();
+  expect(await findingsAtBothWidths(page)).toEqual([]);
   await page.goto(`/orgs/${orgid}/editor/`);
   await expect(page.getByText('You’re all caught up.')).toBeVisible();
 

@@ -40,6 +40,7 @@ const ITEM = {
     checkoutid: null,
   },
   occurredTimestamp: '2026-01-01T00:00:00.000Z',
+  settled: null,
 };
 const WAITING = {
   disputed: 1,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NOTE_MAXIMUM } from '#domain/check.ts';
 import { id, time, typedText } from './shared.ts';
 
-/** Money at the payment provider that could not be applied, until a person settles it (decisions §3). */
+/** Money at the payment provider that could not be applied; a person settles it (decisions §3). */
 export const attentionItem = z.object({
   id,
   /** In the smallest unit of the currency. */
@@ -18,6 +18,8 @@ export const attentionItem = z.object({
   /** Its checkout, if the organization has it. */
   checkoutid: id.nullable(),
   occurredTimestamp: time,
+  /** What was done about it, and by whom, as long as that account exists; nobody if it was counted later. */
+  settled: z.object({ note: z.string(), by: z.string().nullable(), timestamp: time }).nullable(),
 });
 
 export type AttentionItem = z.infer<typeof attentionItem>;
@@ -27,7 +29,7 @@ const settlement = z.strictObject({ note: typedText(NOTE_MAXIMUM * 4) });
 const said = z.object({});
 
 export const attentionCalls = {
-  /** What still needs attention, oldest first. */
+  /** What still needs attention, oldest first, then what was settled lately, newest first. */
   readAttention: { params: z.strictObject({ orgid: id }), answer: z.array(attentionItem) },
   settleAttention: { params: z.strictObject({ orgid: id, itemid: id }), body: settlement, answer: said },
   /** Of payments that name no organization of this site. */

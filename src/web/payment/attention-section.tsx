@@ -18,7 +18,7 @@ import { useToast } from '#web/ui/toast.tsx';
 import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './attention.module.css';
-import { amountText, attentionTitle, reasonText } from './attention-text.ts';
+import { amountText, attentionTitle, reasonText, settledText } from './attention-text.ts';
 
 type AttentionSectionProps = {
   items: readonly AttentionItem[];
@@ -30,21 +30,32 @@ type AttentionSectionProps = {
 };
 
 /** Money at the payment provider that could not be applied (decisions §3). Takes no space while there is none. */
-export function AttentionSection({ items, zone, checkoutPath, onSettle }: AttentionSectionProps) {
-  const { open, settling, setSettling, settle } = useAttention(items, onSettle);
+export function AttentionSection(props: AttentionSectionProps) {
+  const { open, settled, settling, setSettling, settle } = useAttention(props.items, props.onSettle);
+  return (
+    <>
+      {open.length > 0 && <OpenItems {...props} items={open} onAsk={setSettling} />}
+      {settled.length > 0 && <SettledItems items={settled} zone={props.zone} />}
+      {settling && <SettleDialog item={settling} onSettle={settle} onClose={() => setSettling(undefined)} />}
+    </>
+  );
+}
+
+type OpenItemsProps = AttentionSectionProps & { onAsk: (item: AttentionItem) => void };
+
+function OpenItems({ items, zone, checkoutPath, onSettle, onAsk }: OpenItemsProps) {
   const id = useId();
-  if (open.length === 0) return null;
   return (
     <section aria-labelledby={id} className={styles.section}>
       <h2 id={id} className={styles.title}>
-        <Icon name="info" /> {attentionTitle(open.length)}
+        <Icon name="info" /> {attentionTitle(items.length)}
       </h2>
       <p className={styles.lead}>
         We couldn’t match this money to a gift, so it isn’t in the totals. Look it up at the card processor, refund it
         or sort it out with the donor, and then settle it here.
       </p>
       <ItemList>
-        {open.map((item) => (
+        {items.map((item) => (
           <ItemRow
             key={item.id}
             title={<Amount item={item} />}
@@ -55,7 +66,7 @@ export function AttentionSection({ items, zone, checkoutPath, onSettle }: Attent
             }
             actions={
               onSettle && (
-                <Button kind="outline" onClick={() => setSettling(item)}>
+                <Button kind="outline" onClick={() => onAsk(item)}>
                   Settle…<VisuallyHidden> {amountOf(item)}</VisuallyHidden>
                 </Button>
               )
@@ -74,8 +85,31 @@ export function AttentionSection({ items, zone, checkoutPath, onSettle }: Attent
           </ItemRow>
         ))}
       </ItemList>
-      {settling && <SettleDialog item={settling} onSettle={settle} onClose={() => setSettling(undefined)} />}
     </section>
+  );
+}
+
+/** What was done about payments that needed attention. */
+function SettledItems({ items, zone }: Pick<AttentionSectionProps, 'items' | 'zone'>) {
+  return (
+    <details className={styles.settled}>
+      <summary>Payments settled lately ({items.length})</summary>
+      <ItemList>
+        {items.map((item) => (
+          <ItemRow
+            key={item.id}
+            title={<Amount item={item} />}
+            facts={
+              <>
+                {dateText(item.occurredTimestamp, zone)} · {reasonText(item.reason)}
+              </>
+            }
+          >
+            <p className={styles.found}>{settledText(item, zone)}</p>
+          </ItemRow>
+        ))}
+      </ItemList>
+    </details>
   );
 }
 
@@ -94,18 +128,19 @@ function amountOf({ amount, currency }: AttentionItem): string {
 function useAttention(items: readonly AttentionItem[], onSettle: AttentionSectionProps['onSettle']) {
   const navigator = useNavigator();
   const toast = useToast();
-  const [settled, setSettled] = useState<ReadonlySet<string>>(new Set());
+  const [done, setDone] = useState<ReadonlySet<string>>(new Set());
   const [settling, setSettling] = useState<AttentionItem>();
-  useKeptFocus(settled);
+  useKeptFocus(done);
   const settle = async (item: AttentionItem, note: string) => {
     await onSettle?.(item, note);
     // Pages loaded earlier still count it.
     navigator.forget();
-    setSettled((before) => new Set(before).add(item.id));
+    setDone((before) => new Set(before).add(item.id));
     setSettling(undefined);
     toast(`${amountOf(item)} is settled`);
   };
-  return { open: items.filter(({ id }) => !settled.has(id)), settling, setSettling, settle };
+  const open = items.filter(({ id, settled }) => settled === null && !done.has(id));
+  return { open, settled: items.filter(({ settled }) => settled !== null), settling, setSettling, settle };
 }
 
 type SettleDialogProps = {

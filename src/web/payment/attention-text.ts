@@ -1,3 +1,7 @@
+import type { AttentionItem } from '#contract/schemas/attention.ts';
+import type { TimeZone } from '#domain/days.ts';
+import { dateText } from '#web/ui/text.ts';
+
 /** Why a payment could not be applied, by the server's reasons. */
 const REASONS: Readonly<Record<string, string>> = {
   amount: 'It paid another amount than its checkout.',
@@ -12,6 +16,13 @@ const REASONS: Readonly<Record<string, string>> = {
 
 export function reasonText(reason: string): string {
   return REASONS[reason] ?? `It could not be matched: ${reason}.`;
+}
+
+/** "Settled on March 14, 2026 by Edith Editor: Refunded at the card processor"; empty while it is open. */
+export function settledText({ settled }: Pick<AttentionItem, 'settled'>, zone: TimeZone): string {
+  if (!settled) return '';
+  const by = settled.by === null ? '' : ` by ${settled.by}`;
+  return `Settled on ${dateText(settled.timestamp, zone)}${by}: ${settled.note}`;
 }
 
 export function attentionTitle(count: number): string {

@@ -20,15 +20,17 @@ const admin = await signIn(deps, { admin: true });
 
 async function fund() {
   const orgid = await addOrg(db);
-  return { orgid, edith: await signIn(deps, { editorOf: [orgid] }) };
+  return { orgid, edith: await signIn(deps, { editorOf: [orgid], name: 'Edith Editor' }) };
 }
 type Fund = Awaited<ReturnType<typeof fund>>;
 
-const listOf = async ({ orgid, edith }: Fund) =>
+const allOf = async ({ orgid, edith }: Fund) =>
   (await call(app, 'readAttention', { params: { orgid }, as: edith })).json<AttentionItem[]>();
+const listOf = async (here: Fund) => (await allOf(here)).filter(({ settled }) => settled === null);
 const settle = ({ orgid, edith }: Fund, itemid: string, note: unknown, as: SignedInPerson = edith) =>
   call(app, 'settleAttention', { params: { orgid, itemid }, as, body: { note } });
-const stray = async () => (await call(app, 'readStrayAttention', { params: {}, as: admin })).json<AttentionItem[]>();
+const allStray = async () => (await call(app, 'readStrayAttention', { params: {}, as: admin })).json<AttentionItem[]>();
+const stray = async () => (await allStray()).filter(({ settled }) => settled === null);
 const rowOf = (id: string) =>
   db.kysely.selectFrom('attention_items').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
@@ -60,7 +62,9 @@ test('what needs attention is listed oldest first, with its money, the reason an
     providerId: 'cs_of_euros',
     checkoutid: checkoutId,
     occurredTimestamp: '2026-03-14T09:30:00.000Z',
+    settled: null,
   });
+  expect((await allOf(here)).at(-1)).toMatchObject({ id: 'settled' });
   const overview = await call(app, 'readOverview', { params: { orgid: here.orgid }, as: here.edith });
   expect(overview.json<Overview>().waiting.attention).toBe(3);
 });
@@ -75,7 +79,12 @@ test('settling takes a payment off the list, and keeps the note, who and when; t
     settled_by: here.edith.userId,
     settled_at: clock.now(),
   });
-  expect(await listOf(here)).toEqual([]);
+  expect(await allOf(here)).toMatchObject([
+    {
+      id,
+      settled: { note: 'Refunded at the card processor', by: 'Edith Editor', timestamp: clock.now().toISOString() },
+    },
+  ]);
   clock.pass(1000);
   expect(outcomeOf(await settle(here, id, 'Refunded at the card processor'))).toEqual([200]);
   expect(outcomeOf(await settle(here, id, 'Something else'))).toEqual([409, 'attention-settled']);
@@ -128,6 +137,7 @@ test('only admins see and settle what names no organization, and not through one
   expect(outcomeOf(await settleStray(id))).toEqual([200]);
   expect(await rowOf(id)).toMatchObject({ note, settled_by: admin.userId });
   expect(await stray()).toEqual([]);
+  expect(await allStray()).toMatchObject([{ id, settled: { note } }]);
 });
 
 test('a payment that was settled is not listed again when the provider reports it again', async () => {

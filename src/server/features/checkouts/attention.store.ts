@@ -65,23 +65,43 @@ export async function settleAttentionItem(
 }
 
 const MOST = 200;
+const MOST_SETTLED = 20;
 
-/** With the id of its checkout, if the organization has it and it was not deleted. */
-export type OpenAttentionRow = AttentionRow & { readonly known_checkout_id: string | null };
+export type ListedAttentionRow = AttentionRow & {
+  /** If the organization has it and it was not deleted. */
+  readonly known_checkout_id: string | null;
+  readonly settled_by_name: string | null;
+};
 
 /** What still needs attention, oldest first: an organization's, or what names no organization. */
-export function openAttentionItems(db: Kysely<Tables>, orgId: string | null): Promise<OpenAttentionRow[]> {
+export function openAttentionItems(db: Kysely<Tables>, orgId: string | null): Promise<ListedAttentionRow[]> {
+  return listed(db, orgId)
+    .where('settled_at', 'is', null)
+    .orderBy('attention_items.created_at')
+    .orderBy('attention_items.id')
+    .limit(MOST)
+    .execute();
+}
+
+/** What was settled lately, newest first. */
+export function settledAttentionItems(db: Kysely<Tables>, orgId: string | null): Promise<ListedAttentionRow[]> {
+  return listed(db, orgId)
+    .where('settled_at', 'is not', null)
+    .orderBy('settled_at', 'desc')
+    .orderBy('attention_items.id')
+    .limit(MOST_SETTLED)
+    .execute();
+}
+
+function listed(db: Kysely<Tables>, orgId: string | null) {
   const known = sql<string | null>`(
     select c.id from checkouts c
     where c.id = attention_items.checkout_id and c.org_id = attention_items.org_id and c.deleted_at is null)`;
   return itemsOf(db, orgId)
-    .selectAll()
+    .leftJoin('users', 'users.id', 'attention_items.settled_by')
+    .selectAll('attention_items')
     .select(known.as('known_checkout_id'))
-    .where('settled_at', 'is', null)
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(MOST)
-    .execute();
+    .select(sql<string | null>`coalesce(nullif(users.display_name, ''), users.email)`.as('settled_by_name'));
 }
 
 export async function countOpenAttention(db: Kysely<Tables>, orgId: string): Promise<number> {

@@ -11,11 +11,12 @@ import {
   type AttentionKey,
   addAttentionItem,
   countOpenAttention,
+  type ListedAttentionRow,
   lockedAttentionItem,
   type NewAttentionItem,
-  type OpenAttentionRow,
   openAttentionItems,
   settleAttentionItem,
+  settledAttentionItems,
 } from './attention.store.ts';
 
 /** The outcome for money that could not be applied. */
@@ -31,9 +32,10 @@ export async function needsAttention(tx: Transaction<Tables>, item: NewAttention
   return { outcome: 'attention', reason: item.reason, checkoutId: item.checkoutId || undefined };
 }
 
-/** Money that could not be applied: an organization's, or what names none of this site's. */
+/** Money that could not be applied, also what was settled lately: an organization's, or what names none of this site's. */
 export async function readAttention({ kysely }: Database, orgId: string | null): Promise<AttentionItem[]> {
-  return (await openAttentionItems(kysely, orgId)).map(presentItem);
+  const open = await openAttentionItems(kysely, orgId);
+  return [...open, ...(await settledAttentionItems(kysely, orgId))].map(presentItem);
 }
 
 /** How many payments need an organization's attention. */
@@ -62,7 +64,7 @@ export async function settleAttention(
   });
 }
 
-function presentItem(row: OpenAttentionRow): AttentionItem {
+function presentItem(row: ListedAttentionRow): AttentionItem {
   return {
     id: row.id,
     amount: row.amount_cents,
@@ -72,5 +74,10 @@ function presentItem(row: OpenAttentionRow): AttentionItem {
     providerId: row.subject.slice(row.subject.indexOf(':') + 1),
     checkoutid: row.known_checkout_id,
     occurredTimestamp: row.occurred_at.toISOString(),
+    settled: row.settled_at && {
+      note: row.note ?? '',
+      by: row.settled_by_name,
+      timestamp: row.settled_at.toISOString(),
+    },
   };
 }
