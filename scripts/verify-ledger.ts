@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Failure } from '#domain/failures.ts';
+import { failureSentence } from '#domain/refusals.ts';
 import { readConfig } from '#server/config.ts';
 import { warnIfUnprotected } from '#server/db/app-role.ts';
 import { openDatabase } from '#server/db/connection.ts';
@@ -34,7 +35,7 @@ async function providerDifferences(): Promise<number> {
   return withProvider(async (deps) => {
     const compared = await compareWithProvider(deps);
     if (compared instanceof Failure) {
-      console.error(`The payment provider cannot be asked: ${compared.message}`);
+      console.error(`The payment provider cannot be asked: ${failureSentence(compared)}`);
       return 1;
     }
     for (const line of comparisonLines(compared, deps.livemode)) console.log(line);

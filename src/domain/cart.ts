@@ -9,9 +9,17 @@ import {
   isKeptExactly,
   tenThousandthsOf,
 } from './money.ts';
-import { everyText, type GiftInterval } from './recurring-gift.ts';
 
 export type Recurring = 'no' | 'month' | 'year';
+
+export const GIFT_UNITS = ['month', 'year'] as const;
+/** How often a gift is charged. */
+export type GiftInterval = { readonly unit: (typeof GIFT_UNITS)[number]; readonly count: number };
+
+/** "every month", "every 3 months", "every year" */
+export function everyText({ unit, count }: GiftInterval): string {
+  return count === 1 ? `every ${unit}` : `every ${count} ${unit}s`;
+}
 
 /** A stored cart item (§3). `cost` in dollars and `carbon` in pounds, each of at most 4 decimals. */
 export type CartItem = {

@@ -1,21 +1,18 @@
+import type { REFUSALS } from './refusals.ts';
+
 /**
- * The sentence for everything that can be refused or go wrong, by its stable code. Parts in braces are filled from the
- * failure's details. test/support/specified-failures.ts lists the specification's own strings (§5, §8).
+ * The sentences of failures that pages can say without the server, by their stable code. Parts in braces are filled from
+ * the failure's details. The rest is in refusals.ts, which pages need not load.
  */
-export const FAILURES = {
+export const SENTENCES = {
   // Missing parts of a request (§8, thrown plain strings)
   'no-usid': 'No user was named.',
   'no-email': 'Please enter an email address.',
   'no-org-id': 'No organization was named.',
-  'no-data': 'The request had no content.',
   'no-slug': 'Please enter a short name.',
-  'no-checkout-id': 'The form does not say which checkout it is for.',
   'no-installer-id': 'No installer was named.',
   'no-funder-id': 'No funder was named.',
-  'no-event': 'That page does not exist.',
-  'only-admins': 'Only admins can do that.',
   'no-cell': 'That text does not exist.',
-  'no-file': 'Please choose a photo.',
   'no-img': 'Please choose a photo.',
   'no-name': 'Please enter a name.',
   'no-story': 'Please tell your story.',
@@ -36,7 +33,6 @@ export const FAILURES = {
   'reset-mail-failed': 'Oops, there may have been a problem sending the reset link.',
   'authorization-failed': 'authorization error',
   'claims-failed': 'ERROR SETTING CUSTOM CLAIMS',
-  'unknown-api-host': "Can't find api url",
   forbidden: "You don't have permission to view this page.",
 
   // The cart and the checkout
@@ -52,50 +48,19 @@ export const FAILURES = {
   'interval-out-of-range': '{item} can recur every 1 to 36 months.',
   'interval-without-recurrence': '{item} does not recur, so it takes no interval.',
   'two-intervals': 'One checkout takes one recurring interval. Please check out {item} separately.',
-  'checkout-not-paid': 'This checkout is not paid yet.',
-  'checkout-over': 'This checkout is over.',
-  'payment-unavailable': 'The payment provider cannot be reached just now. Your cart is kept; please try again.',
 
   // Checks, and what the treasurer does
-  'checkout-not-closed':
-    'The payment page of this checkout could not be closed, because the payment provider cannot be reached just now. Nothing was deleted; please try again.',
-  'checkout-processing':
-    'The payment of this checkout is still under way at the bank. Nothing was deleted; please try again when it has arrived or failed.',
-  'payment-not-found': 'This checkout has no such payment.',
-  'refund-unavailable':
-    'The card processor did not answer, so we don’t know whether the refund was made. Please try again: it is made only once.',
   'refund-too-much': 'Only {left} of this payment is left to refund.',
-  'refund-disputed': 'The donor’s bank has disputed this payment, so it can’t be refunded as well.',
-  'refund-changed':
-    'An earlier try had another amount or reason, and may have been made. Please close this and look at the payment again.',
-  'refund-refused': 'The card processor refused this refund. Please look at the payment there.',
   'no-reason': 'Please enter a reason.',
   'reason-too-long': 'A reason has at most {most} characters.',
-  'pledge-not-found': 'This check does not exist.',
-  'pledge-received': 'This check was already received and counted.',
-  'pledge-not-received': 'This check is not recorded as received, so there is nothing to reverse.',
-  'pledge-withdrawn': 'This pledge was canceled. Restore it first.',
-  'attention-not-found': 'This payment does not exist, or does not belong here.',
-  'attention-settled': 'This payment was settled in the meantime.',
   'note-too-short': 'Please say what was done, in at least {least} characters.',
-  'check-number-too-long': 'A check number has at most {most} characters.',
   'note-too-long': 'A note has at most {most} characters.',
   'day-invalid': 'Please choose a date that exists.',
   'day-to-come': 'That day is in the future.',
   'day-too-long-ago': 'That day is more than {most} years ago.',
   'days-backwards': 'The first day comes after the last one.',
-  'receipt-not-found': 'There is no receipt for this gift.',
   'payout-not-found': 'There is no such payout here.',
   'month-not-found': 'There is no statement for this month.',
-  'receipt-without-address': 'This receipt has no email address to go to.',
-
-  // Recurring gifts
-  'gift-not-found': 'This recurring gift does not exist.',
-  'gift-ended': 'This gift has ended. Nothing more will be charged.',
-  'gift-past-due': 'The last charge of this gift did not go through. Please change the card first.',
-  'gift-not-stopped':
-    'The gift could not be stopped, because the payment provider cannot be reached just now. It has not been stopped; please try again.',
-  'gift-not-changed': 'The payment provider cannot be reached just now. Nothing was changed; please try again.',
 
   // Profiles and photos
   'name-too-short': 'Please enter a name of at least {least} characters.',
@@ -104,99 +69,44 @@ export const FAILURES = {
   'story-too-long': 'Please tell your story in at most {most} characters.',
   'story-without-photo': 'A story is published with a photo. Please add one first.',
   'no-consent': 'A story is published with the awardee’s consent. Please record it first.',
-  'story-refunded': 'The gift of this story was refunded, so it stays hidden.',
-  'story-not-to-be-shown': 'The person who told this story asked not to be shown.',
   'photo-too-large': 'The photo is too large. Max file size 25MB.',
   'photo-format': 'Please choose a JPEG, PNG, WebP or AVIF photo.',
-  'photo-unreadable': 'This photo cannot be opened. It may be damaged; please choose another.',
-  'photo-too-many-pixels': 'This photo has too many pixels. {kind} may have at most {most} megapixels.',
 
   // Organizations
   'slug-invalid': 'A short name has {least} to {most} of the letters a–z, digits, and single hyphens between them.',
   'slug-reserved': '“{slug}” is a word of this site’s own addresses. Please choose another short name.',
-  'slug-taken': '“{slug}” is the short name of another organization. Please choose another.',
   'no-tag': 'Please enter a tag.',
   'tag-too-long': 'Please enter a tag of at most {most} characters.',
-  'time-zone-unknown': 'Please choose a time zone from the list.',
-  'stats-moved': 'The stats have changed in the meantime. Please check them again before you set them.',
 
   // Texts of the site
   'text-empty': 'An empty text is not saved: the one before it stays.',
   'text-too-long': 'This text is {over} characters too long. It may have at most {most}.',
-  'text-too-nested': 'Lists and quotations are nested too deeply. Please nest them at most {most} deep.',
-  'text-too-many-items': 'Lists and quotations may have at most {most} lines in all.',
-  'text-too-many-marks':
-    'One paragraph has more than {most} marks such as * or [. Please divide it with an empty line.',
-  'story-changed':
-    'Someone else saved this story in the meantime. Nothing is lost: please choose which version to keep.',
-  'text-changed': '{savedBy} saved another text in the meantime. Nothing is lost: please choose which version to keep.',
 
   // People
-  'wrong-credentials': 'That email and password don’t match.',
   'password-too-short': 'Please choose a password of at least {least} characters.',
   'password-too-long': 'Please choose a password of at most {most} characters.',
   'password-too-common': 'This password is too easy to guess. Please choose another.',
   'password-is-address': 'Your email address is too easy to guess as a password. Please choose another.',
-  'link-invalid': 'This link was used already or is too old. Please ask for a new one.',
-  'email-unverified': 'Please verify your email address first.',
-  'google-unavailable': 'Google cannot be reached just now. Please try again, or use a link by email.',
-  'user-not-found': 'This person does not exist.',
-  'editor-not-found': 'This person is not an editor here.',
-  'already-editor': '{name} is {role} already.',
-  'invitation-not-found': 'This invitation does not exist any more.',
-  'last-editor': 'This is the last editor. Add another one first, or ask an admin.',
-  'gifts-not-stopped':
-    'What you began to give could not be stopped, because the payment provider cannot be reached just now. Nothing was deleted; please try again.',
-  'last-admin': 'This is the last admin. Make someone else an admin first.',
 
   // Calls
-  'invalid-input': '{problem}',
-  'unknown-cursor':
-    'The list cannot continue from here, because the cursor “{cursor}” is not in it. Please load it from the start.',
-  'org-not-found': 'This organization does not exist.',
-  'checkout-not-found': 'This checkout does not exist.',
-  'offsetter-not-found': 'This offsetter does not exist.',
-  'awardee-not-found': 'This awardee does not exist.',
-  'installer-not-found': 'This installer does not exist.',
-  'call-not-found': 'There is no such call.',
-  'page-not-found': 'This page does not exist.',
-  'method-not-allowed': 'This address does not take {method}.',
-  'body-too-large': 'The request is too large.',
-  'unsupported-media-type': 'This kind of content is not understood here.',
-  'missing-requested-with': 'A changing call needs the header X-Requested-With.',
-  'login-required': 'Please log in first.',
-  'token-invalid': 'Your sign-in has expired. Please sign in again.',
-  'token-stale': 'This needs a fresh sign-in. Please try again.',
   'too-many-requests': 'That was a lot at once. Please try again in {wait}.',
-  'webhook-signature': 'The signature of this event is not valid.',
-  'search-too-short': 'Please type at least {least} characters.',
-  'search-without-letters': 'Please type at least {least} letters or digits of a city’s name.',
-  'search-too-long': 'Please type at most {most} characters.',
   'server-error': 'Something went wrong on our side. Please try again.',
 } as const satisfies Record<string, string>;
 
-export type FailureCode = keyof typeof FAILURES;
-
-/** Strings of §8 that cannot arise: paths and types demand what they ask for, and there are no funders. */
-export const UNREACHABLE: readonly FailureCode[] = [
-  'no-usid',
-  'no-org-id',
-  'no-installer-id',
-  'no-funder-id',
-  'no-donate-amount-field',
-  'no-page-id',
-  'no-cell-name',
-];
+export type FailureCode = keyof typeof SENTENCES | keyof typeof REFUSALS;
 
 export type FailureDetails = Readonly<Record<string, string | number>>;
 
-/** A named failure. Use-cases return it; calculations throw it for invalid input. */
+/**
+ * A named failure. Use-cases return it; calculations throw it for invalid input. Its message is its sentence, or only its
+ * code if refusals.ts has the sentence.
+ */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly details: FailureDetails;
 
   constructor(code: FailureCode, details: FailureDetails = {}) {
-    super(sentenceOf(code, details));
+    super(code in SENTENCES ? sentenceOf(code as keyof typeof SENTENCES, details) : code);
     this.name = 'Failure';
     this.code = code;
     this.details = details;
@@ -204,17 +114,11 @@ export class Failure extends Error {
 }
 
 /** The sentence for a code, with its braces filled. */
-export function sentenceOf(code: FailureCode, details: FailureDetails = {}): string {
-  return FAILURES[code].replace(/\{(\w+)\}/g, (brace, name: string) => String(details[name] ?? brace));
+export function sentenceOf(code: keyof typeof SENTENCES, details?: FailureDetails): string {
+  return filledSentence(SENTENCES[code], details);
 }
 
-/** @param seconds a whole number, 1 or more, after which another attempt is allowed */
-export function tooManyRequests(seconds: number): Failure {
-  return new Failure('too-many-requests', { seconds, wait: waitText(seconds) });
-}
-
-/** "1 second", "40 seconds", "12 minutes": rounded up. */
-function waitText(seconds: number): string {
-  if (seconds > 90) return `${Math.ceil(seconds / 60)} minutes`;
-  return seconds === 1 ? '1 second' : `${seconds} seconds`;
+/** A sentence whose braces are filled from the details; they stay where there are none. */
+export function filledSentence(sentence: string, details: FailureDetails = {}): string {
+  return sentence.replace(/\{(\w+)\}/g, (brace, name: string) => String(details[name] ?? brace));
 }

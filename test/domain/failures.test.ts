@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { FAILURES, Failure, sentenceOf, tooManyRequests, UNREACHABLE } from '#domain/failures.ts';
+import { Failure, SENTENCES, sentenceOf } from '#domain/failures.ts';
+import { FAILURES, failureSentence, REFUSALS, tooManyRequests, UNREACHABLE } from '#domain/refusals.ts';
 import { KEPT, REPLACED } from '#test/support/specified-failures.ts';
 
 test.each([...REPLACED, ...KEPT])(
@@ -32,11 +33,15 @@ test.each(['unexpected-offset-type', 'unexpected-item-type', 'yearly-interval'] 
 );
 
 test('the braces of a sentence are filled from the details, and stay where there are none', () => {
-  expect(sentenceOf('photo-too-many-pixels', { kind: 'A photo', most: 100 })).toBe(
+  expect(failureSentence(new Failure('photo-too-many-pixels', { kind: 'A photo', most: 100 }))).toBe(
     'This photo has too many pixels. A photo may have at most 100 megapixels.',
   );
   expect(sentenceOf('invalid-email')).toBe('Not a valid email: {email}');
   expect(sentenceOf('invalid-email', { email: '{name} $& $1' })).toBe('Not a valid email: {name} $& $1');
+});
+
+test('every sentence stands in one place', () => {
+  expect(Object.keys(SENTENCES).filter((code) => code in REFUSALS)).toEqual([]);
 });
 
 test('a failure is an error with its code, its details and its sentence', () => {
@@ -58,5 +63,5 @@ test.each([
 ])('a wait of %i seconds reads as %s, and never as less', (seconds, words) => {
   const failure = tooManyRequests(seconds);
   expect(failure.details.seconds).toBe(seconds);
-  expect(failure.message).toBe(`That was a lot at once. Please try again in ${words}.`);
+  expect(failureSentence(failure)).toBe(`That was a lot at once. Please try again in ${words}.`);
 });

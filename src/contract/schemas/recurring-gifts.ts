@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { GIFT_STATUSES, GIFT_UNITS } from '#domain/recurring-gift.ts';
+import { GIFT_UNITS } from '#domain/cart.ts';
+import { GIFT_STATUSES } from '#domain/recurring-gift.ts';
 import { day, id } from './shared.ts';
 
 /** A recurring gift. What the provider has not told yet is null. */

@@ -1,13 +1,13 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
 import type { Account, LedgerKind } from '#domain/books.ts';
-import type { CartItem } from '#domain/cart.ts';
+import type { CartItem, GiftInterval } from '#domain/cart.ts';
 import type { PledgeStatus } from '#domain/check.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import type { Day } from '#domain/days.ts';
 import type { Role } from '#domain/permissions.ts';
 import type { ShownAs, StoryStatus } from '#domain/profile.ts';
 import type { ReceiptDocument } from '#domain/receipt.ts';
-import type { GiftInterval, GiftStatus } from '#domain/recurring-gift.ts';
+import type { GiftStatus } from '#domain/recurring-gift.ts';
 import type { PayoutMovementKind, SubjectKind } from '#server/gateways/payments/payments.ts';
 
 /** A time that the database fills in when it is not given. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { API_BASE } from '#contract/calls.ts';
 import { problemTitle } from '#contract/problem.ts';
-import { FAILURES, type FailureCode, UNREACHABLE } from '#domain/failures.ts';
+import type { FailureCode } from '#domain/failures.ts';
+import { FAILURES, UNREACHABLE } from '#domain/refusals.ts';
 import { Html, html } from '#server/html.ts';
 import type { ApiDocument, Operation } from './api-document.ts';
 import { statusOf } from './problems.ts';

@@ -12,8 +12,8 @@ import {
 } from '#contract/calls.ts';
 import { DOCS_PATH, PROBLEM_TYPE } from '#contract/problem.ts';
 import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
-import { FAILURES } from '#domain/failures.ts';
 import { type Action, can, VISITOR } from '#domain/permissions.ts';
+import { FAILURES } from '#domain/refusals.ts';
 import { apiDocsPage } from './api-docs-page.ts';
 
 /** What each call asks the permission table, by the call's name. */

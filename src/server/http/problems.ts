@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEM_TYPE, type Problem, problemTitle, problemType } from '#contract/problem.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
+import { failureSentence } from '#domain/refusals.ts';
 
 /** All other failures are 422. Only this file knows status codes. */
 const STATUSES: Partial<Record<FailureCode, number>> = {
@@ -109,7 +110,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
     type: problemType(failure.code),
     title: problemTitle(failure.code),
     status,
-    detail: failure.message,
+    detail: failureSentence(failure),
     code: failure.code,
     ...(field === undefined ? {} : { field: String(field) }),
     ...(carried === undefined ? {} : { details: Object.fromEntries(carried) }),

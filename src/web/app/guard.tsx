@@ -1,4 +1,4 @@
-import { FAILURES } from '#domain/failures.ts';
+import { SENTENCES } from '#domain/failures.ts';
 import { can } from '#domain/permissions.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
@@ -74,7 +74,7 @@ function ForbiddenPage() {
       <NightHouse />
       <DocumentTitle parts={['No permission', PROGRAM_NAME]} />
       <PageTitle>No permission</PageTitle>
-      <p>{FAILURES.forbidden}</p>
+      <p>{SENTENCES.forbidden}</p>
       <ButtonLink to="/">Go to the home page</ButtonLink>
     </div>
   );

@@ -1,8 +1,9 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
-import { Failure, tooManyRequests } from '#domain/failures.ts';
+import { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
+import { tooManyRequests } from '#domain/refusals.ts';
 import type { Identity } from '#server/gateways/identity/identity.ts';
 import { type CallDeps, type CallHandler, registerCall } from '#server/http/call-route.ts';
 import { handleErrors } from '#server/http/problems.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Failure } from '#domain/failures.ts';
+import { failureSentence } from '#domain/refusals.ts';
 import { checkRateLimit, sweepRateLimits } from '#server/features/rate-limits/check-rate-limit.ts';
 import { LIMITS, type LimitedAction } from '#server/features/rate-limits/limits.ts';
 import { MINUTE, testClock } from '#test/support/clock.ts';
@@ -54,12 +55,12 @@ test('the wait in the answer is exact to the second', async () => {
   clock.pass(4 * MINUTE);
   const { refusal } = await askUntilRefused('mail', () => ({ email, client: stranger().client }));
   expect(seconds(refusal)).toBe(11 * 60);
-  expect(refusal.message).toContain('in 11 minutes.');
+  expect(failureSentence(refusal)).toContain('in 11 minutes.');
   clock.pass(11 * MINUTE - 1000);
   // Requests meanwhile do not prolong the wait.
   const last = await again();
   expect(seconds(last)).toBe(1);
-  expect(last?.message).toContain('in 1 second.');
+  expect(last && failureSentence(last)).toContain('in 1 second.');
   clock.pass(1000);
   expect(await again()).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
-import { type Failure, tooManyRequests } from '#domain/failures.ts';
+import type { Failure } from '#domain/failures.ts';
+import { tooManyRequests } from '#domain/refusals.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { LIMITS, type Limit, type LimitedAction } from './limits.ts';
 import { countRequest, deleteEndedWindows, type Window, windowAfterRequest } from './rate-limits.store.ts';

@@ -1,5 +1,6 @@
 import { cartCarbon } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
+import { failureSentence } from '#domain/refusals.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { recordCharge } from '#server/features/checkouts/record-charge.ts';
@@ -100,7 +101,7 @@ async function addCheckout(
 }
 
 function problemOf(outcome: Outcome): string | undefined {
-  if (outcome instanceof Failure) return outcome.message;
+  if (outcome instanceof Failure) return failureSentence(outcome);
   if (outcome.outcome === 'attention') return `needs attention: ${outcome.reason}`;
   return undefined;
 }

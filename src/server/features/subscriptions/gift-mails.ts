@@ -1,7 +1,7 @@
+import { everyText } from '#domain/cart.ts';
 import { type Day, dayOf, dayText } from '#domain/days.ts';
 import { type Cents, formatCents } from '#domain/money.ts';
 import { isEmail } from '#domain/profile.ts';
-import { everyText } from '#domain/recurring-gift.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { button, type LetterPart, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';

@@ -1,8 +1,7 @@
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import { MAXIMUM_CHECKOUT, MAXIMUM_MONTHS } from '#domain/cart.ts';
+import { type GiftInterval, MAXIMUM_CHECKOUT, MAXIMUM_MONTHS } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { chargeOf, formatCents } from '#domain/money.ts';
-import type { GiftInterval } from '#domain/recurring-gift.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { GiftChange } from '#server/gateways/payments/payments.ts';

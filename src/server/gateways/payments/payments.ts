@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { GiftInterval } from '#domain/cart.ts';
 import type { PaymentReport } from '#domain/checkout.ts';
 import type { Day } from '#domain/days.ts';
 import type { Failure } from '#domain/failures.ts';
 import type { Cents } from '#domain/money.ts';
-import type { GiftInterval, GiftStatus } from '#domain/recurring-gift.ts';
+import type { GiftStatus } from '#domain/recurring-gift.ts';
 
 /** One line of the hosted page. */
 export type PaymentLine = {

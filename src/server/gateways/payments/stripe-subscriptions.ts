@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
-import type { GiftInterval, GiftStatus } from '#domain/recurring-gift.ts';
+import type { GiftInterval } from '#domain/cart.ts';
+import type { GiftStatus } from '#domain/recurring-gift.ts';
 import type { GiftChange, SubscriptionFacts } from './payments.ts';
 import { originOf } from './stripe-charges.ts';
 import { isMissing, UnusableResponse, unlessMissing } from './stripe-errors.ts';

@@ -1,4 +1,5 @@
-import { type Failure, tooManyRequests } from '#domain/failures.ts';
+import type { Failure } from '#domain/failures.ts';
+import { tooManyRequests } from '#domain/refusals.ts';
 
 /** Limits how much heavy work runs at once, so that a burst of it can't use up the memory. */
 export type WorkQueue = {

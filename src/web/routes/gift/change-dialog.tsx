@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import { MAXIMUM_MONTHS } from '#domain/cart.ts';
+import { type GiftInterval, MAXIMUM_MONTHS } from '#domain/cart.ts';
 import { sentenceOf } from '#domain/failures.ts';
-import type { GiftInterval } from '#domain/recurring-gift.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { Select } from '#web/ui/choice.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { OwnRecurringGift } from '#contract/schemas/recurring-gifts.ts';
+import { everyText } from '#domain/cart.ts';
 import { chargeOf, formatCents } from '#domain/money.ts';
-import { everyText, GIFT_LABELS, giftSentence } from '#domain/recurring-gift.ts';
+import { GIFT_LABELS, giftSentence } from '#domain/recurring-gift.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
+import { everyText } from '#domain/cart.ts';
 import { chargeOf, formatCents } from '#domain/money.ts';
-import { everyText, GIFT_LABELS, giftSentence } from '#domain/recurring-gift.ts';
+import { GIFT_LABELS, giftSentence } from '#domain/recurring-gift.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cluster, Stack } from '#web/ui/layout.tsx';

@@ -1,0 +1,139 @@
+import { Failure, type FailureCode, filledSentence, SENTENCES } from './failures.ts';
+
+/** The sentences that only the server says. Pages show them as they arrive. */
+export const REFUSALS = {
+  // Missing parts of a request (§8, thrown plain strings)
+  'no-data': 'The request had no content.',
+  'no-checkout-id': 'The form does not say which checkout it is for.',
+  'no-event': 'That page does not exist.',
+  'only-admins': 'Only admins can do that.',
+  'no-file': 'Please choose a photo.',
+
+  // Sentences of §5 and §8 that a person reads
+  'unknown-api-host': "Can't find api url",
+
+  // The cart and the checkout
+  'checkout-not-paid': 'This checkout is not paid yet.',
+  'checkout-over': 'This checkout is over.',
+  'payment-unavailable': 'The payment provider cannot be reached just now. Your cart is kept; please try again.',
+
+  // Checks, and what the treasurer does
+  'checkout-not-closed':
+    'The payment page of this checkout could not be closed, because the payment provider cannot be reached just now. Nothing was deleted; please try again.',
+  'checkout-processing':
+    'The payment of this checkout is still under way at the bank. Nothing was deleted; please try again when it has arrived or failed.',
+  'payment-not-found': 'This checkout has no such payment.',
+  'refund-unavailable':
+    'The card processor did not answer, so we don’t know whether the refund was made. Please try again: it is made only once.',
+  'refund-disputed': 'The donor’s bank has disputed this payment, so it can’t be refunded as well.',
+  'refund-changed':
+    'An earlier try had another amount or reason, and may have been made. Please close this and look at the payment again.',
+  'refund-refused': 'The card processor refused this refund. Please look at the payment there.',
+  'pledge-not-found': 'This check does not exist.',
+  'pledge-received': 'This check was already received and counted.',
+  'pledge-not-received': 'This check is not recorded as received, so there is nothing to reverse.',
+  'pledge-withdrawn': 'This pledge was canceled. Restore it first.',
+  'attention-not-found': 'This payment does not exist, or does not belong here.',
+  'attention-settled': 'This payment was settled in the meantime.',
+  'check-number-too-long': 'A check number has at most {most} characters.',
+  'receipt-not-found': 'There is no receipt for this gift.',
+  'receipt-without-address': 'This receipt has no email address to go to.',
+
+  // Recurring gifts
+  'gift-not-found': 'This recurring gift does not exist.',
+  'gift-ended': 'This gift has ended. Nothing more will be charged.',
+  'gift-past-due': 'The last charge of this gift did not go through. Please change the card first.',
+  'gift-not-stopped':
+    'The gift could not be stopped, because the payment provider cannot be reached just now. It has not been stopped; please try again.',
+  'gift-not-changed': 'The payment provider cannot be reached just now. Nothing was changed; please try again.',
+
+  // Profiles and photos
+  'story-refunded': 'The gift of this story was refunded, so it stays hidden.',
+  'story-not-to-be-shown': 'The person who told this story asked not to be shown.',
+  'photo-unreadable': 'This photo cannot be opened. It may be damaged; please choose another.',
+  'photo-too-many-pixels': 'This photo has too many pixels. {kind} may have at most {most} megapixels.',
+
+  // Organizations
+  'slug-taken': '“{slug}” is the short name of another organization. Please choose another.',
+  'time-zone-unknown': 'Please choose a time zone from the list.',
+  'stats-moved': 'The stats have changed in the meantime. Please check them again before you set them.',
+
+  // Texts of the site
+  'text-too-nested': 'Lists and quotations are nested too deeply. Please nest them at most {most} deep.',
+  'text-too-many-items': 'Lists and quotations may have at most {most} lines in all.',
+  'text-too-many-marks':
+    'One paragraph has more than {most} marks such as * or [. Please divide it with an empty line.',
+  'story-changed':
+    'Someone else saved this story in the meantime. Nothing is lost: please choose which version to keep.',
+  'text-changed': '{savedBy} saved another text in the meantime. Nothing is lost: please choose which version to keep.',
+
+  // People
+  'wrong-credentials': 'That email and password don’t match.',
+  'link-invalid': 'This link was used already or is too old. Please ask for a new one.',
+  'email-unverified': 'Please verify your email address first.',
+  'google-unavailable': 'Google cannot be reached just now. Please try again, or use a link by email.',
+  'user-not-found': 'This person does not exist.',
+  'editor-not-found': 'This person is not an editor here.',
+  'already-editor': '{name} is {role} already.',
+  'invitation-not-found': 'This invitation does not exist any more.',
+  'last-editor': 'This is the last editor. Add another one first, or ask an admin.',
+  'gifts-not-stopped':
+    'What you began to give could not be stopped, because the payment provider cannot be reached just now. Nothing was deleted; please try again.',
+  'last-admin': 'This is the last admin. Make someone else an admin first.',
+
+  // Calls
+  'invalid-input': '{problem}',
+  'unknown-cursor':
+    'The list cannot continue from here, because the cursor “{cursor}” is not in it. Please load it from the start.',
+  'org-not-found': 'This organization does not exist.',
+  'checkout-not-found': 'This checkout does not exist.',
+  'offsetter-not-found': 'This offsetter does not exist.',
+  'awardee-not-found': 'This awardee does not exist.',
+  'installer-not-found': 'This installer does not exist.',
+  'call-not-found': 'There is no such call.',
+  'page-not-found': 'This page does not exist.',
+  'method-not-allowed': 'This address does not take {method}.',
+  'body-too-large': 'The request is too large.',
+  'unsupported-media-type': 'This kind of content is not understood here.',
+  'missing-requested-with': 'A changing call needs the header X-Requested-With.',
+  'login-required': 'Please log in first.',
+  'token-invalid': 'Your sign-in has expired. Please sign in again.',
+  'token-stale': 'This needs a fresh sign-in. Please try again.',
+  'webhook-signature': 'The signature of this event is not valid.',
+  'search-too-short': 'Please type at least {least} characters.',
+  'search-without-letters': 'Please type at least {least} letters or digits of a city’s name.',
+  'search-too-long': 'Please type at most {most} characters.',
+} as const satisfies Record<string, string>;
+
+/**
+ * The sentence for everything that can be refused or go wrong. test/support/specified-failures.ts lists the
+ * specification's own strings (§5, §8).
+ */
+export const FAILURES: Readonly<Record<FailureCode, string>> = { ...SENTENCES, ...REFUSALS };
+
+/** Strings of §8 that cannot arise: paths and types demand what they ask for, and there are no funders. */
+export const UNREACHABLE: readonly FailureCode[] = [
+  'no-usid',
+  'no-org-id',
+  'no-installer-id',
+  'no-funder-id',
+  'no-donate-amount-field',
+  'no-page-id',
+  'no-cell-name',
+];
+
+/** What a person reads of a failure. */
+export function failureSentence({ code, details }: Failure): string {
+  return filledSentence(FAILURES[code], details);
+}
+
+/** @param seconds a whole number, 1 or more, after which another attempt is allowed */
+export function tooManyRequests(seconds: number): Failure {
+  return new Failure('too-many-requests', { seconds, wait: waitText(seconds) });
+}
+
+/** "1 second", "40 seconds", "12 minutes": rounded up. */
+function waitText(seconds: number): string {
+  if (seconds > 90) return `${Math.ceil(seconds / 60)} minutes`;
+  return seconds === 1 ? '1 second' : `${seconds} seconds`;
+}
