@@ -60,6 +60,8 @@ test('an editor refunds a part of a gift, of which the donor hears, then the res
   await refund.getByLabel('Reason').fill('Meant to give less');
   expect(await findingsAtBothWidths(page)).toEqual([]);
   await refund.getByRole('button', { name: 'Refund $40.07' }).click();
+  // Also true of a refund that is pending.
+  await expect(page.getByText('$40.07 is on its way back', { exact: true })).toBeVisible();
   await expect(checkout).toContainText('Partly refunded');
   await expect(checkout).toContainText(/\$40\.07 refunded on .*\.Meant to give less · admin/);
   expect(await findingsAtBothWidths(page)).toEqual([]);

@@ -55,7 +55,7 @@ const TEXTS: Readonly<Record<Exclude<CheckoutStage, 'asking' | 'over'>, StageTex
   },
   disputed: {
     heading: 'This payment is disputed',
-    lead: 'Your bank has asked for the money back, so the payment no longer counts as a gift.',
+    lead: 'Your bank has asked for the money back. If it gets it, the payment no longer counts as a gift.',
   },
 };
 

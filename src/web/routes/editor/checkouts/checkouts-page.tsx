@@ -170,7 +170,9 @@ function useCheckouts(orgid: string, filters: CheckoutFilters, page: CheckoutPag
     navigator.forget();
     onChange();
     const amount = formatDollars(body.amount);
-    toast(recorded ? `${amount} is refunded` : `${amount} is refunded, and will show here within minutes`);
+    toast(
+      recorded ? `${amount} is on its way back` : `${amount} is on its way back, and will show here within minutes`,
+    );
   };
   return {
     items: checkouts.filter(({ id }) => !deleted.has(id)).map((each) => ({ ...each, ...changed.get(each.id) })),
