@@ -9,11 +9,12 @@ export default defineConfig({
   // Each worker runs a whole server and a browser of its own, on machines of two cores; a third one has the time that
   // others wait.
   workers: 3,
-  fullyParallel: false,
+  // No journey needs another, so a long file does not keep one worker busy while the others have nothing left to do.
+  fullyParallel: true,
   forbidOnly: true,
   retries: 0,
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  timeout: 240_000,
+  expect: { timeout: 30_000 },
   reporter: [
     ['list'],
     ['json', { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ?? 'build/test-reports/playwright.json' }],

@@ -13,8 +13,8 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     // Generous, so that a busy machine is slow but not wrong.
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     projects: [
       {
         extends: true,

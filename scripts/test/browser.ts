@@ -1,4 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 
 /** Headless Chromium: a page takes a third of the work that it takes in the whole browser. */
@@ -19,24 +20,35 @@ function installedBrowser(): string | undefined {
  * Installs a browser for the tests if there is none: Debian's as root, else Playwright's own.
  * @returns its path, undefined for Playwright's own
  */
-export function ensureBrowser(): string | undefined {
+export async function ensureBrowser(): Promise<string | undefined> {
   const named = process.env.CHROME_PATH;
   if (named && existsSync(named)) return named;
-  if (existsSync(HEADLESS_SHELL) || install('chromium-headless-shell', 'fonts-liberation')) return HEADLESS_SHELL;
+  if (existsSync(HEADLESS_SHELL) || (await install('chromium-headless-shell'))) return HEADLESS_SHELL;
   const found = installedBrowser();
   if (found) return found;
-  if (install('chromium', 'fonts-liberation')) return BROWSERS[0];
-  execFileSync('npx', ['playwright', 'install', 'chromium'], { stdio: 'inherit' });
-  return undefined;
+  if (await install('chromium')) return BROWSERS[0];
+  if (await succeeds('npx', 'playwright', 'install', 'chromium')) return undefined;
+  throw new Error('No browser could be installed for the journeys.');
 }
 
-/** @returns whether the packages are installed now: only root on a Debian system can install them */
-function install(...packages: readonly string[]): boolean {
-  const mayInstall = process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0;
+/** @returns whether the package is installed now: only root on a Debian system can install it */
+async function install(browser: string): Promise<boolean> {
+  const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
   if (!mayInstall) return false;
-  console.log(`Installing for the tests: ${packages.join(', ')}.`);
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const run = (...args: readonly string[]) =>
-    spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env }).status === 0;
-  return run('update', '-qq') && run('install', '-y', '-qq', '--no-install-recommends', ...packages);
+  console.log(`Installing for the tests: ${browser}.`);
+  return (
+    (await succeeds('apt-get', 'update', '-qq')) &&
+    (await succeeds('apt-get', 'install', '-y', '-qq', '--no-install-recommends', browser, 'fonts-liberation'))
+  );
+}
+
+/** Runs a command while the checks go on. */
+async function succeeds(command: string, ...args: readonly string[]): Promise<boolean> {
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
+  const [status]: unknown[] = await once(child, 'exit');
+  return status === 0;
 }

@@ -7,7 +7,7 @@ import { post, signInAs, tokenOf } from './support/signing-in.ts';
 
 const ADMIN = 'admin-of-attention@example.org';
 
-const test = base.extend<object, { apart: ApartSite }>({
+const test = base.extend<{ apart: ApartSite }>({
   apart: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from this pattern
     async ({}, provide) => {
@@ -15,7 +15,7 @@ const test = base.extend<object, { apart: ApartSite }>({
       await provide(apart);
       await apart.close();
     },
-    { scope: 'worker', timeout: 240_000 },
+    { timeout: 240_000 },
   ],
   baseURL: async ({ apart }, provide) => provide(apart.site.url),
 });

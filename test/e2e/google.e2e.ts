@@ -7,6 +7,9 @@ import { newEmail } from './support/signing-in.ts';
 let provider: OpenIdProvider;
 let site: OwnServer;
 
+// One site for all of them.
+test.describe.configure({ mode: 'default' });
+
 test.beforeAll(async () => {
   provider = await startOpenIdProvider();
   site = await startSampleSite(provider.env);

@@ -2,9 +2,6 @@ import type { Page } from '@playwright/test';
 import { expect, ORG, test } from './support/journey.ts';
 import { visitsBy } from './support/visits.ts';
 
-// Long journeys that need nothing of each other.
-test.describe.configure({ mode: 'parallel' });
-
 /** What a page says of the element that has the focus. */
 type Stop = {
   /** Its place among all that the keyboard reaches, in the order in which the page is read. */

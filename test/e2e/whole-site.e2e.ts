@@ -6,9 +6,6 @@ import { giveAs } from './support/offsetters.ts';
 import { adminEmail, awaitMail, newEmail, signInAs, tokenOf } from './support/signing-in.ts';
 import { type Visitor, visitsBy } from './support/visits.ts';
 
-// Long journeys that need nothing of each other.
-test.describe.configure({ mode: 'parallel' });
-
 /** A desk, a tablet, a telephone, and a desk's window zoomed to 400 %. */
 const WINDOWS = [
   { width: 1280, height: 800 },

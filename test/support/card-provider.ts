@@ -60,6 +60,8 @@ export async function startCardProvider(clock: TestClock): Promise<CardProvider>
     webhookSecret: WEBHOOK_SECRET,
     installation: INSTALLATION,
     apiBase: () => base,
+    // A busy machine is slow, not out of reach.
+    timeoutMs: 60_000,
     now: clock.now,
   };
   const { hostname, port } = new URL(base);

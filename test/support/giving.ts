@@ -50,7 +50,7 @@ export type Giving = {
 
 export async function startGiving(overrides: Partial<AppDeps> = {}): Promise<Giving> {
   // Two servers and a database are slow on a busy machine.
-  vi.setConfig({ testTimeout: 30_000 });
+  vi.setConfig({ testTimeout: 120_000 });
   const db = overrides.db ?? (await testDatabase());
   const clock = testClock();
   const card = await startCardProvider(clock);

@@ -19,12 +19,13 @@ export type StripeOptions = {
   readonly apiBase?: (() => string | undefined) | undefined;
   /** How requests get there; by default the SDK's own client. */
   readonly httpClient?: Stripe.HttpClient | undefined;
+  /** How long an answer may take that can be asked for again later. */
+  readonly timeoutMs?: number | undefined;
   readonly now: () => Date;
 };
 
 /** A visitor waits for the page to pay on, which is worth a second try. */
 const OPENING = { timeout: 10_000, maxNetworkRetries: 1 };
-/** Everything else is asked again later. */
 const TIMEOUT_MS = 5000;
 
 /** Card payments by Stripe's hosted Checkout (decisions §3), through the `stripe` SDK. */
@@ -67,8 +68,9 @@ function connect({
   secretKey,
   apiBase,
   httpClient,
-}: Pick<StripeOptions, 'secretKey' | 'apiBase' | 'httpClient'>): Stripe {
-  const config = { timeout: TIMEOUT_MS, maxNetworkRetries: 0, telemetry: false, ...(httpClient ? { httpClient } : {}) };
+  timeoutMs: timeout = TIMEOUT_MS,
+}: Omit<StripeOptions, 'webhookSecret' | 'installation' | 'now'>): Stripe {
+  const config = { timeout, maxNetworkRetries: 0, telemetry: false, ...(httpClient ? { httpClient } : {}) };
   const base = apiBase?.();
   if (base === undefined) return new Stripe(secretKey, config);
   const { hostname, port, protocol } = new URL(base);
