@@ -31,7 +31,7 @@ async function run(deps: ProviderDeps, named: ReadonlySet<string>, write: boolea
     );
     return;
   }
-  const recovered = await recover(deps, lost);
+  const recovered = await recover({ ...deps, jobs: await deps.openJobs() }, lost);
   for (const line of outcomeOf(recovered)) console.log(line);
   if (recovered.problems.length > 0) process.exitCode = 1;
   const { differences } = succeeded(await compareWithProvider(deps));

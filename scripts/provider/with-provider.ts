@@ -6,10 +6,13 @@ import type { AppDeps } from '#server/deps.ts';
 import { programSecret } from '#server/gateways/identity/identity.store.ts';
 import { pickPayments } from '#server/gateways/payments/pick-payments.ts';
 import { newId } from '#server/ids.ts';
-import { openQueues } from '#server/jobs/jobs.ts';
+import { type Jobs, openQueues } from '#server/jobs/jobs.ts';
 import { openMigrated } from '#server/open-migrated.ts';
 
-export type ProviderDeps = Pick<AppDeps, 'db' | 'payments' | 'jobs' | 'parent' | 'sandbox' | 'livemode' | 'now'>;
+export type ProviderDeps = Pick<AppDeps, 'db' | 'payments' | 'parent' | 'sandbox' | 'livemode' | 'now'> & {
+  /** The queues of the program, which works on them. */
+  openJobs(): Promise<Jobs>;
+};
 
 /** Does something with the database and the payment provider of the settings, without the server. */
 export async function withProvider<T>(work: (deps: ProviderDeps) => Promise<T>): Promise<T> {
@@ -27,10 +30,13 @@ export async function withProvider<T>(work: (deps: ProviderDeps) => Promise<T>):
       now,
       sandbox: { address: () => sandbox?.address ?? '', webhookSecret: '' },
     });
-    const jobs = await openQueues(db, log);
-    closers.unshift(() => jobs.stop());
+    const openJobs = async () => {
+      const jobs = await openQueues(db, log);
+      closers.unshift(() => jobs.stop());
+      return jobs;
+    };
     const { parent } = config;
-    return await work({ db, payments, jobs, parent, sandbox: !!sandbox, livemode: isLive(config.stripe), now });
+    return await work({ db, payments, openJobs, parent, sandbox: !!sandbox, livemode: isLive(config.stripe), now });
   } finally {
     for (const close of closers) await close();
   }

@@ -32,6 +32,8 @@ export type ReceiptDocument = {
   readonly mark: string | null;
   /** Set on a receipt of an earlier version, which kept no document: the day on which it was made again. */
   readonly copiedOn: Day | null;
+  /** Set where the books had lost the receipt that the donor may have. */
+  readonly reissued?: true;
 };
 
 export type ReceiptLine = { readonly text: string; readonly amount: Cents };
@@ -56,24 +58,37 @@ export type GivenBy =
   | { readonly kind: 'check'; readonly checkNumber: string | null }
   | { readonly kind: 'card'; readonly items: readonly CartItem[] };
 
-export type ReceiptFacts = Omit<ReceiptDocument, 'lines' | 'statement' | 'renewal' | 'mark' | 'copiedOn'> & {
+export type ReceiptFacts = Omit<
+  ReceiptDocument,
+  'lines' | 'statement' | 'renewal' | 'mark' | 'copiedOn' | 'reissued'
+> & {
   readonly given: GivenBy;
   /** When the provider will charge a recurring gift next, if it said so. */
   readonly nextChargeOn: Day | undefined;
   readonly test: TestPayment | undefined;
   readonly copiedOn?: Day;
+  readonly reissued?: boolean | undefined;
 };
 
 /** Where no money moved: in the sandbox, or with the provider's test key. */
 export type TestPayment = 'sandbox' | 'test';
 
+const REISSUED =
+  'Issued again from the records of the payment provider. It replaces any receipt with another number for this gift.';
 const NO_GOODS = 'No goods or services were provided in exchange for this gift.';
 const MARKS: Readonly<Record<TestPayment, string>> = {
   sandbox: 'Sandbox: no money moved. This is not a receipt for tax purposes.',
   test: 'Test payment: no money moved. This is not a receipt for tax purposes.',
 };
 
-export function composeReceipt({ given, nextChargeOn, test, copiedOn, ...facts }: ReceiptFacts): ReceiptDocument {
+export function composeReceipt({
+  given,
+  nextChargeOn,
+  test,
+  copiedOn,
+  reissued,
+  ...facts
+}: ReceiptFacts): ReceiptDocument {
   return {
     ...facts,
     lines: given.kind === 'check' ? [checkLine(given, facts.amount)] : cartLines(given.items, facts.amount),
@@ -81,6 +96,7 @@ export function composeReceipt({ given, nextChargeOn, test, copiedOn, ...facts }
     renewal: given.kind === 'check' ? [] : renewalSentences(given.items, nextChargeOn, facts.amount),
     mark: test === undefined ? null : MARKS[test],
     copiedOn: copiedOn ?? null,
+    ...(reissued ? { reissued } : {}),
   };
 }
 
@@ -129,7 +145,7 @@ export function receiptSummary(document: ReceiptDocument, { notes, kept }: Recei
 }
 
 /** The sentences at its end. */
-export function receiptStatements({ mark, statement, copiedOn }: ReceiptDocument): readonly string[] {
+export function receiptStatements({ mark, statement, copiedOn, reissued }: ReceiptDocument): readonly string[] {
   const copied = copiedOn === null ? [] : [`Made again on ${dayText(copiedOn)} from the fund’s records.`];
-  return [...(mark === null ? [] : [mark]), statement, ...copied];
+  return [...(mark === null ? [] : [mark]), statement, ...copied, ...(reissued ? [REISSUED] : [])];
 }

@@ -132,10 +132,30 @@ test('a charge that the provider has not put on its balance yet is no difference
   expect(comparison).toMatchObject({ differences: [] });
 });
 
+test('a payout that has not reached the bank is no difference', async () => {
+  await give();
+  await provider.press('clock', { seconds: String(2 * 86_400) });
+  await provider.deliver();
+  expect((await provider.stripe.payouts.list({ status: 'in_transit' })).data).toHaveLength(1);
+  expect((await compared()).differences).toEqual([]);
+});
+
+test('a gift that is recorded while the provider is read is no difference', async () => {
+  const payments: typeof deps.payments = {
+    ...provider.payments,
+    listMovements: async (onPage) => {
+      const listed = await provider.payments.listMovements(onPage);
+      await give();
+      return listed;
+    },
+  };
+  expect(await compareWithProvider({ ...deps, payments })).toMatchObject({ differences: [] });
+});
+
 test('another installation’s charges, and the account’s own fees, are left out and named', async () => {
   const other = stripePayments({ ...provider.options, installation: 'another' });
   const opened = await other.open({
-    ...{ orgId: giving.orgId, orgName: 'Other', checkoutId: 'other', cart: '', userId: undefined },
+    ...{ orgId: giving.orgId, orgName: 'Other', checkoutId: 'other', cart: '', userId: undefined, giftKey: 'key' },
     lines: [{ name: 'Donation', description: 'Monthly', amount: 900, recurring: { unit: 'month', count: 1 } }],
     ...{ successUrl: 'https://other.example/', cancelUrl: 'https://other.example/' },
     expiresAt: new Date(giving.clock.now().getTime() + 3_600_000),

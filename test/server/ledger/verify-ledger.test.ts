@@ -18,6 +18,7 @@ async function differencesAfter(spoil: RawBuilder<unknown>): Promise<readonly st
 
 /** The tables that are spoiled, the ones that others refer to last. */
 const TABLES = [
+  'receipt_number_gaps',
   'receipts',
   'returns',
   'payments',
@@ -130,6 +131,11 @@ test.each([
     'a gap between the donee’s numbers',
     sql`update receipts set donee_number = 1009 where number = 2`,
     /^test receipts 3 of them, numbered from 1001 to 1009; 1001 to 1003 were given out/,
+  ],
+  [
+    'a receipt with a number that was skipped',
+    sql`insert into receipt_number_gaps (series, first, last) values ('test', 1002, 1002)`,
+    /^receipt 1002 has a number that is not given out/,
   ],
   [
     'a receipt with a number that an organization printed before',

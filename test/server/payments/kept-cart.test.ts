@@ -33,7 +33,15 @@ const WIDEST: CartItem = completeItem({
 
 function metadataOf(items: readonly CartItem[]) {
   const request = {
-    ...{ orgId: 'ithaca', orgName: 'Ithaca', checkoutId: 'one', lines: [], cart: keptCart(items), userId: 'eve' },
+    ...{
+      orgId: 'ithaca',
+      orgName: 'Ithaca',
+      checkoutId: 'one',
+      lines: [],
+      cart: keptCart(items),
+      userId: 'eve',
+      giftKey: 'key',
+    },
     ...{ successUrl: '', cancelUrl: '', expiresAt: new Date(0) },
   };
   const { metadata } = sessionRequest(request, 'ours');

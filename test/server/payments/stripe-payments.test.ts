@@ -20,6 +20,7 @@ function request(overrides: Partial<PaymentRequest> = {}): PaymentRequest {
     lines: [{ name: 'Donation', description: 'Donation to carbon offset program', amount: 2500 }],
     cart: '[]',
     userId: undefined,
+    giftKey: 'key',
     successUrl: 'https://fund.example/thanks',
     cancelUrl: 'https://fund.example/',
     expiresAt: new Date(clock.now().getTime() + 23 * HOUR),

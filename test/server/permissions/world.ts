@@ -85,6 +85,7 @@ const PAYMENTS: AppDeps['payments'] = {
   changeSubscription: async (subscriptionId) => ({
     ...{
       subscriptionId,
+      giftKey: undefined,
       origin: 'foreign',
       livemode: false,
       orgId: undefined,

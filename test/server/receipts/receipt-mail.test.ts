@@ -125,6 +125,7 @@ test.each([['sandbox'], ['test']] as const)('the receipt of a payment in %s mode
 });
 
 test('a receipt that was made again says so', () => {
+  expect(mailOf({ reissued: true }).text).toContain('It replaces any receipt with another number for this gift.');
   expect(mailOf({ copiedOn: '2027-02-03' }).text).toContain('Made again on February 3, 2027 from the fund’s records.');
 });
 

@@ -52,6 +52,7 @@ export async function createCheckout(
   const request = {
     ...paymentRequest(org, key.checkoutId, cart, { createdAt, returnPage, publicUrl: deps.publicUrl() }),
     userId: payer?.userId,
+    giftKey: newId(),
   };
   const opened = await deps.payments.open(request);
   if (opened instanceof Failure) return opened;
@@ -83,7 +84,7 @@ function paymentRequest(
   checkoutId: string,
   cart: readonly CartItem[],
   { createdAt, returnPage, publicUrl }: Opening,
-): Omit<PaymentRequest, 'userId'> {
+): Omit<PaymentRequest, 'userId' | 'giftKey'> {
   const open = (CHECKOUT_OPEN_MINUTES - MARGIN_MINUTES) * 60_000;
   return {
     orgId: org.id,

@@ -120,9 +120,9 @@ async function postPayment(
   facts: PaymentFacts,
   occurredAt: Date,
 ): Promise<string | undefined> {
-  const { sessionId, subscriptionId, livemode, charge, nextChargeAt } = facts;
+  const { sessionId, subscriptionId, giftKey, livemode, charge, nextChargeAt } = facts;
   if (subscriptionId !== undefined) {
-    await beginSubscription(tx, { id: subscriptionId, orgId: checkout.org_id, checkoutId: checkout.id });
+    await beginSubscription(tx, { id: subscriptionId, key: giftKey, orgId: checkout.org_id, checkoutId: checkout.id });
   }
   return postGift(tx, deps, checkout, {
     kind: 'payment',

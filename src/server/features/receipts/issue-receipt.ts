@@ -9,7 +9,6 @@ import type { AppDeps } from '#server/deps.ts';
 import { newId } from '#server/ids.ts';
 import { type DocumentDeps, testPayment } from './receipt-document.ts';
 import {
-  addReceiptNote,
   erasePayer,
   insertReceipt,
   type NumberGap,
@@ -74,6 +73,7 @@ export async function issueReceipt(tx: Transaction<Tables>, deps: IssueDeps, rec
     given: receipt.given,
     nextChargeOn: nextChargeAt && dayOf(nextChargeAt, org.time_zone),
     test,
+    reissued: deps.reissuing,
   });
   await insertReceipt(tx, {
     org_id: orgId,
@@ -91,15 +91,8 @@ export async function issueReceipt(tx: Transaction<Tables>, deps: IssueDeps, rec
     document: JSON.stringify(document),
     delivery_at: at,
   });
-  if (deps.reissuing) {
-    const fact = `reissued:${receipt.ledgerEntryId}`;
-    await addReceiptNote(tx, { fact, org_id: orgId, number, noted_on: document.issuedOn, text: REISSUED });
-  }
   return number;
 }
-
-const REISSUED =
-  'Issued again from the records of the payment provider. It replaces any receipt with another number for this gift.';
 
 /**
  * Leaves out the numbers that may have been printed on receipts that the books have lost, so that no two gifts have the

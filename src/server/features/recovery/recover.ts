@@ -36,8 +36,10 @@ export async function recover(given: RecoverDeps, lost: Lost): Promise<Recovery>
     const problem = await work().then(problemOf, (error: unknown) => String(error));
     if (problem !== undefined) problems.push({ id, problem });
   };
-  await inTurn(lost.pages, (page) => attempt(page.session.sessionId, () => recoverPage(deps, page)));
-  await inTurn(lost.charges, ({ chargeId }) => attempt(chargeId, () => recordCharge(deps, chargeId)));
+  const recorded = new Set<string>();
+  await inTurn(lost.pages, (page) => attempt(page.session.sessionId, () => recoverPage(deps, page, recorded)));
+  const others = lost.charges.filter(({ chargeId }) => !recorded.has(chargeId));
+  await inTurn(others, ({ chargeId }) => attempt(chargeId, () => recordCharge(deps, chargeId)));
   const subscriptions = await runningSubscriptions(deps.db.kysely);
   await inTurn(subscriptions, (id) => attempt(id, () => recordSubscription(deps, id)));
   await attempt('payouts', () => recoverPayouts(deps));
@@ -53,7 +55,8 @@ function countGifts({ pages, charges }: Lost): number {
 
 type Outcome = Recorded | Awaited<ReturnType<typeof recordSubscription>>;
 
-async function recoverPage(deps: RecoverDeps, page: LostPage): Promise<Outcome> {
+/** @param charges gets what was recorded */
+async function recoverPage(deps: RecoverDeps, page: LostPage, charges: Set<string>): Promise<Outcome> {
   const { sessionId, checkoutId, state } = page.session;
   if (page.cart) await addCheckout(deps, page, page.cart);
   if (state === 'open') return { outcome: 'recorded', checkoutId };
@@ -63,6 +66,7 @@ async function recoverPage(deps: RecoverDeps, page: LostPage): Promise<Outcome> 
   for (const chargeId of await chargesOf(deps.db.kysely, checkoutId)) {
     const charge = await recordCharge(deps, chargeId);
     if (charge instanceof Failure) return charge;
+    charges.add(chargeId);
   }
   return recorded;
 }

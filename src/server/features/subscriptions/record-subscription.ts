@@ -43,9 +43,9 @@ export async function keepSubscription(
   facts: SubscriptionFacts,
   askedAt: Date,
 ): Promise<RecordedSubscription> {
-  const { subscriptionId: id, origin, orgId, checkoutId } = facts;
+  const { subscriptionId: id, giftKey: key, origin, orgId, checkoutId } = facts;
   if (origin === 'foreign' || orgId === undefined || checkoutId === undefined) return { outcome: 'ignored' };
-  const subscription = { id, orgId, checkoutId };
+  const subscription = { id, key, orgId, checkoutId };
   if (!(await lockCheckoutOf(tx, subscription))) return { outcome: 'ignored' };
   await insertSubscription(tx, subscription);
   const before = await lockedSubscription(tx, id);

@@ -11,15 +11,21 @@ import type { FailedRenewalsTable, SubscriptionsTable, Tables } from '#server/db
 import { newId } from '#server/ids.ts';
 
 export type SubscriptionRow = Selectable<SubscriptionsTable>;
-export type NewSubscription = { readonly id: string; readonly orgId: string; readonly checkoutId: string };
+export type NewSubscription = {
+  readonly id: string;
+  /** Of its page; by default a new one. */
+  readonly key?: string | undefined;
+  readonly orgId: string;
+  readonly checkoutId: string;
+};
 
 export async function insertSubscription(
   db: Kysely<Tables>,
-  { id, orgId, checkoutId }: NewSubscription,
+  { id, key = newId(), orgId, checkoutId }: NewSubscription,
 ): Promise<void> {
   await db
     .insertInto('subscriptions')
-    .values({ id, org_id: orgId, checkout_id: checkoutId, key: newId() })
+    .values({ id, org_id: orgId, checkout_id: checkoutId, key })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
 }

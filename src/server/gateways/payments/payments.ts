@@ -23,6 +23,8 @@ export type PaymentRequest = {
   readonly cart: string;
   /** Who was signed in; kept too. */
   readonly userId: string | undefined;
+  /** Of the page of a recurring gift, kept too, so that links in mails outlive a restored backup. */
+  readonly giftKey: string;
   readonly successUrl: string;
   readonly cancelUrl: string;
   /** At most 24 hours from now (decisions §3). */
@@ -51,6 +53,8 @@ export type PaymentFacts = {
   readonly paymentId: string | undefined;
   readonly customerId: string | undefined;
   readonly subscriptionId: string | undefined;
+  /** Absent on recurring gifts of earlier versions. */
+  readonly giftKey: string | undefined;
   /** When a recurring gift will be charged again. */
   readonly nextChargeAt: Date | undefined;
   readonly payerEmail: string | undefined;
@@ -150,6 +154,7 @@ export type InvoiceFacts = {
 /** What the provider says of a recurring gift. */
 export type SubscriptionFacts = {
   readonly subscriptionId: string;
+  readonly giftKey: string | undefined;
   readonly origin: PaymentFacts['origin'];
   readonly livemode: boolean;
   readonly orgId: string | undefined;

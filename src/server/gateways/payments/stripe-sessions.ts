@@ -58,13 +58,13 @@ function paymentOf({ lines, orgName }: PaymentRequest, metadata: Stripe.Metadata
 }
 
 /** One-time lines beside recurring ones go on the subscription's first invoice. */
-function subscriptionOf({ lines, orgName }: PaymentRequest, metadata: Stripe.MetadataParam): SessionParams {
+function subscriptionOf({ lines, orgName, giftKey }: PaymentRequest, metadata: Stripe.MetadataParam): SessionParams {
   const recurring = lines.filter((line) => line.recurring);
   const once = lines.filter((line) => !line.recurring);
   return {
     mode: 'subscription',
     line_items: [recurring, once].flatMap((kind) => atMost(SUBSCRIPTION_LINES_OF_A_KIND, kind)).map(lineItem),
-    subscription_data: { metadata, description: descriptionOf(orgName) },
+    subscription_data: { metadata: { ...metadata, giftKey }, description: descriptionOf(orgName) },
   };
 }
 
@@ -133,6 +133,7 @@ export function factsOf(session: Session, installation: string, charge?: ChargeF
     paymentId: idOf(session.payment_intent) ?? idOf(session.invoice),
     customerId: idOf(session.customer),
     subscriptionId: idOf(session.subscription),
+    giftKey: typeof session.subscription === 'object' ? session.subscription?.metadata.giftKey : undefined,
     nextChargeAt: nextChargeOf(session.subscription),
     payerEmail: session.customer_details?.email ?? session.customer_email ?? undefined,
     payerName: session.customer_details?.name ?? undefined,

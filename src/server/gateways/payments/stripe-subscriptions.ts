@@ -25,6 +25,7 @@ export function subscriptionFacts(
   const status = statusOf(subscription);
   return {
     subscriptionId: subscription.id,
+    giftKey: metadata.giftKey,
     origin: originOf(metadata.installation, installation),
     livemode: subscription.livemode,
     orgId: metadata.orgId,

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { sql } from 'kysely';
+import { afterAll, expect, test, vi } from 'vitest';
+import { Failure } from '#domain/failures.ts';
+import { buildSandboxServer } from '#sandbox/sandbox.ts';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { openDatabase } from '#server/db/connection.ts';
+import { programSecret } from '#server/gateways/identity/identity.store.ts';
+import { pickPayments } from '#server/gateways/payments/pick-payments.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { listenLocally, PAYER, PAYS } from '#test/support/card-provider.ts';
+import { testDatabasePlace } from '#test/support/database.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+// The command is a program of its own, and opens a database.
+vi.setConfig({ testTimeout: 60_000 });
+
+const folder = await scratchFolder('recover');
+afterAll(() => fs.rm(folder, { recursive: true, force: true }));
+await fs.rename((await testDatabasePlace()).dataDir, path.join(folder, 'db'));
+
+async function command(script: string, ...args: readonly string[]) {
+  const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, DATA_DIR: folder, NODE_COMPILE_CACHE: 'build/test-compiled' },
+  });
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { lines: output.trim().split('\n'), errors: errors.trim(), status: child.exitCode };
+}
+
+const opened = () => openDatabase({ dataDir: path.join(folder, 'db'), log: watchedLog().log });
+
+/** A gift at the sandbox that the database knows nothing of, as after a restore. */
+async function lostGift(): Promise<void> {
+  const db = await opened();
+  const orgId = await addOrg(db);
+  const sandbox = await buildSandboxServer({
+    stateFile: path.join(folder, 'sandbox.sqlite'),
+    ...{ webhookUrl: () => '', webhookSecret: '', publicUrl: () => address, deliver: false },
+    log: { warn: () => {}, error: () => {} },
+  });
+  const address: string = await listenLocally(sandbox);
+  const payments = pickPayments(
+    { kind: 'sandbox' },
+    {
+      installation: await programSecret(db.kysely, 'installation', 'this one'),
+      now: () => new Date(),
+      sandbox: { address: () => address, webhookSecret: '' },
+    },
+  );
+  const page = await payments.open({
+    ...{ orgId, orgName: 'Ithaca', checkoutId: 'lost', cart: '', userId: undefined, giftKey: 'key' },
+    lines: [{ name: 'Donation', description: 'Donation to carbon offset program', amount: 2500 }],
+    ...{ successUrl: 'https://fund.example/', cancelUrl: 'https://fund.example/' },
+    expiresAt: new Date(Date.now() + 3_600_000),
+  });
+  if (page instanceof Failure) throw page;
+  const body = new URLSearchParams({ ...PAYER, number: PAYS, expiry: '12/34', cvc: '123' });
+  await fetch(page.url, { method: 'POST', body, redirect: 'manual' });
+  await sandbox.close();
+  await db.close();
+}
+
+test('a lost gift is recovered from the command line, and its receipt waits to be mailed', async () => {
+  await lostGift();
+  const recovered = await command('recover', '--write');
+  expect(recovered).toMatchObject({ status: 0, errors: '' });
+  expect(recovered.lines.at(-1)).toBe('The books and the payment provider agree.');
+  const db = await opened();
+  const { rows } = await sql<{ name: string }>`select name from pgboss.job where data ? 'receiptNumber'`.execute(
+    db.kysely,
+  );
+  await db.close();
+  expect(rows).toEqual([{ name: 'send-receipt' }]);
+});
