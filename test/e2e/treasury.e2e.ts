@@ -223,6 +223,15 @@ test('a gift is paid out in the sandbox, found beside the bank’s line, and in 
   const csv = await readFile(await download.path(), 'utf8');
   expect(csv).toMatch(/^Date,Description,Amount\r\n/);
   expect(csv).toMatch(/Gift receipt \d+,100\.00/);
+  // The bank sends it back.
+  await payment
+    .getByRole('button', { name: /^Fail the payout/ })
+    .first()
+    .click();
+  await expect(async () => {
+    await page.goto(`/orgs/${orgid}/editor/payouts`);
+    await expect(payout).toContainText('Its money comes with a later payout.', { timeout: 1000 });
+  }).toPass();
   await payment.close();
 });
 
@@ -238,6 +247,8 @@ test('on a phone no treasury page is wider than the screen', async ({ page }) =>
     'checkouts?part=checks',
     'checkouts?part=receipts',
     'checkouts?query=nobody',
+    'payouts',
+    'statement',
   ]) {
     await page.goto(`/orgs/${orgid}/editor/${path}`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

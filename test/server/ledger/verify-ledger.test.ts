@@ -26,6 +26,7 @@ const TABLES = [
   'ledger_entries',
   'ledger_totals',
   'checkouts',
+  'payout_movements',
 ] as const;
 
 async function spoiled(spoil: RawBuilder<unknown>): Promise<readonly string[]> {
@@ -58,6 +59,9 @@ async function columnsOf(tx: Transaction<Tables>, table: string) {
 const gifts = [await giving.openPaid(), await giving.openPaid(), await giving.openPaid()];
 const unpaid = await giving.open();
 await provider.stripe.refunds.create({ charge: await provider.chargeOf(gifts[1]?.paymentUrl ?? ''), amount: 500 });
+await provider.deliver();
+// Until the money is available, is paid out and has arrived.
+await provider.press('clock', { seconds: String(5 * 86_400) });
 await provider.deliver();
 const first = gifts[0]?.id ?? '';
 
@@ -120,6 +124,22 @@ test.each([
     sql`insert into ledger_entries (id, org_id, kind, fact, amount_cents, carbon, occurred_at)
       values ('invented', ${orgId}, 'check', 'invented', 100000000, 0, now())`,
     /is a check that nobody recorded/,
+  ],
+  [
+    'what a payout brought to the bank',
+    sql`update ledger_lines set cents = cents + 1 where account = 'bank'`,
+    /^payout po_\w+ brought 6691 cents to the bank; its entries say 6692/,
+  ],
+  [
+    'an invented payout',
+    sql`insert into ledger_entries (id, org_id, kind, fact, amount_cents, carbon, occurred_at)
+      values ('invented', ${orgId}, 'payout', 'invented', 0, 0, now())`,
+    /^entry invented is of no payout/,
+  ],
+  [
+    'what is in a payout',
+    sql`delete from payout_movements where kind = 'refund'`,
+    /^payout po_\w+ is of 6691 cents; what is in it sums up to 7191/,
   ],
   ['a gap between receipts', sql`update receipts set number = 7 where number = 3`, /^receipts 3 of them, .* 1 to 7/],
   [

@@ -76,6 +76,7 @@ const WITHOUT_PEOPLE = [
   'provider_cursors',
   'receipt_mails', // what became of the mails of a receipt
   'receipt_notes', // days and amounts
+  'receipt_number_gaps',
   'receipt_numbers',
   'subscriptions', // amounts and the provider's ids
   'signing_keys', // of an earlier version
