@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { BOTH_ENGINES, EMBEDDED_ONLY, NO_DATABASE, PICTURES, serverTests } from './test/support/engines.ts';
+import { BOTH_ENGINES, EMBEDDED_ONLY, NO_DATABASE, PICTURES, SIMULATION, serverTests } from './test/support/engines.ts';
 
 /**
  * Loading all modules again for every file took as long as the tests themselves, so the files of a worker share them.
@@ -38,7 +38,16 @@ export default defineConfig({
           ...SHARED_MODULES,
           name: 'api-postgres',
           include: ['test/server/**/*.test.ts'],
-          exclude: serverTests([...NO_DATABASE, ...PICTURES, ...EMBEDDED_ONLY]),
+          exclude: serverTests([...NO_DATABASE, ...PICTURES, ...EMBEDDED_ONLY, ...SIMULATION]),
+          env: { TEST_ENGINE: 'postgres' },
+          globalSetup: 'test/support/postgres-server.ts',
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'simulation',
+          include: serverTests(SIMULATION),
           env: { TEST_ENGINE: 'postgres' },
           globalSetup: 'test/support/postgres-server.ts',
         },

@@ -2,7 +2,7 @@ import { runChecks, STATIC_CHECKS, VITEST } from './test/checks.ts';
 
 /**
  * `npm run check`: what a change needs before it is committed, in about a minute. `npm test` adds the second database
- * engine, the decoding of pictures and the journeys in a browser.
+ * engine, the decoding of pictures, the simulation of the money and the journeys in a browser.
  */
 const [types, lint, ...others] = STATIC_CHECKS;
 const projects = ['unit', 'api-postgres'].flatMap((project) => ['--project', project]);

@@ -46,6 +46,9 @@ export const NO_DATABASE = ['cities', 'config', 'http', 'payments', 'sandbox'] a
 /** Needs a process of its own: safe photo decoding disables SVG for the whole process. */
 export const PICTURES = ['pictures'] as const;
 
+/** Hundreds of simulated worlds, which take longer than all calls of one area. */
+export const SIMULATION = ['simulation'] as const;
+
 /** Globs for folders or files of test/server. */
 export function serverTests(places: readonly string[]): string[] {
   return places.map((place) => `test/server/${place}{/**/*,}.test.ts`);
