@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 /**
  * PostgreSQL commits transactions that notify one after the other, in the whole database. One that set
- * `fund.announce` to 'later' raises the version alone, and whoever set it notifies after the commit; the version before
+ * `fund.announce` to 'later' only raises the version, and the program notifies after the commit; the version before
  * does not, and still notifies inside.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -42,7 +42,7 @@ export async function withProvider<T>(work: (deps: ProviderDeps) => Promise<T>):
   }
 }
 
-/** It reports nothing: what happened there is in its file, and the program is told when it starts. */
+/** It reports nothing: what happened there is in its file, and the program reads it when it starts. */
 async function startSandbox({ dataDir }: Config): Promise<{ address: string; close(): Promise<void> }> {
   const server = await buildSandboxServer({
     stateFile: path.join(dataDir, 'sandbox.sqlite'),

@@ -1,6 +1,6 @@
 import type { Random } from '../sample/seeded-random.ts';
 
-/** The process ended: nothing that it was doing goes on. */
+/** The process ended: all of its work has stopped. */
 export class Crash extends Error {
   override readonly name = 'Crash';
 }

@@ -209,7 +209,7 @@ function subscriptionViolations({ provider: { store }, promises }: World, books:
     return known === 'canceled' && status !== 'canceled';
   });
   return [
-    ...running.map((id) => `Subscription ${id} was stopped, and goes on at the provider.`),
+    ...running.map((id) => `Subscription ${id} was stopped, but still runs at the provider.`),
     ...charged,
     ...differing.map(([id, status]) => `Subscription ${id} has ended, and is ${status} here.`),
   ];

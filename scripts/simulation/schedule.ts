@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import type { Random } from '../sample/seeded-random.ts';
 
 /**
- * Decides who goes on when several things happen at once: each of them stops at its turns, and the seed picks the next.
+ * Decides which task continues when several things happen at once: each of them stops at its turns, and the seed picks the next.
  * Between two turns only one of them runs, so that the same seed always gives the same order.
  */
 export type Schedule = {
   /** @param mayPass whether what it needs is free */
   turn(mayPass?: () => boolean): Promise<void>;
-  /** For what takes real time, such as a query: nothing else goes on meanwhile. */
+  /** For what takes real time, such as a query: nothing else runs meanwhile. */
   during<T>(work: Promise<T>): Promise<T>;
   /** Runs tasks at the same time. @returns the errors of those that threw */
   run(tasks: readonly (() => Promise<unknown>)[]): Promise<unknown[]>;
@@ -35,7 +35,7 @@ export function schedule(random: () => Random): Schedule {
 
   function next(): Waiting {
     const free = waiting.filter(({ mayPass }) => mayPass());
-    if (free.length === 0) throw new Error(`Nothing goes on: ${waiting.length} wait for each other.`);
+    if (free.length === 0) throw new Error(`Nothing can continue: ${waiting.length} wait for each other.`);
     const [only, another] = free;
     const chosen = only && !another ? only : random().pick(free);
     waiting.splice(waiting.indexOf(chosen), 1);

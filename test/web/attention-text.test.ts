@@ -9,7 +9,7 @@ test.each([
   expect(amountText(amount, currency)).toBe(text);
 });
 
-test('a reason is told in plain words, also one that this version does not know', () => {
+test('a reason reads in plain words, also one that this version does not know', () => {
   expect(reasonText('amount')).toBe('It paid another amount than its checkout.');
   expect(reasonText('account')).toBe('It could not be matched: account.');
 });

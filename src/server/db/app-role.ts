@@ -17,7 +17,7 @@ export const DELETED_FROM = [
 ] as const;
 const READ_ONLY = ['kysely_migration', 'kysely_migration_lock'];
 
-/** Whoever may do so can also change and delete entries of the ledger and receipts. */
+/** A role that may do so can also change and delete entries of the ledger and receipts. */
 const PROTECTED = [...INSERT_ONLY, ...Object.keys(CHANGED_COLUMNS), 'ledger_totals'];
 
 /** @returns the name of the role that the program runs as */

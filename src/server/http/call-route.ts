@@ -95,8 +95,8 @@ declare module 'fastify' {
 type Admission<Name extends CallName> = Pick<Call<Name>, 'actor' | 'org' | 'params'>;
 
 /**
- * Makes the route of a call: identify → find the organization → permit → parse → handle → present. Nobody's body is
- * read before they are permitted, and only what the answer's schema names is sent.
+ * Makes the route of a call: identify → find the organization → permit → parse → handle → present. No body is
+ * read before its sender is permitted, and only what the answer's schema names is sent.
  */
 export function registerCall<Name extends CallName>(
   app: FastifyInstance,

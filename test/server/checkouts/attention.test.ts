@@ -96,7 +96,7 @@ test('settling takes a payment off the list, and keeps the note, who and when; t
   expect(await rowOf(id)).toEqual(settled);
 });
 
-test('of two editors who settle at the same time, one is told that the other did', async () => {
+test('of two editors who settle at the same time, one learns that the other did', async () => {
   const here = await fund();
   const other = await signIn(deps, { editorOf: [here.orgid] });
   const id = await addAttentionItem(db, here.orgid);

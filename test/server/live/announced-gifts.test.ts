@@ -28,7 +28,7 @@ async function moneyTransactions(): Promise<string[]> {
   return rows.map(({ tx }) => tx);
 }
 
-/** Every version of the organization that is told to this server. */
+/** Every version of the organization that reaches this server. */
 async function toldVersions() {
   const told: number[] = [];
   await db.listen('org_changed', (payload) => {
@@ -44,7 +44,7 @@ const versionNow = async () =>
 
 const rename = (name: string) => db.kysely.updateTable('orgs').set({ name }).where('id', '=', orgId).execute();
 
-test('no payment, renewal, refund, dispute or check notifies before its commit, and each is told after it', async () => {
+test('no payment, renewal, refund, dispute or check notifies before its commit, and each is announced after it', async () => {
   const told = await toldVersions();
   const me = await signIn(deps, { email: 'payer@example.org' });
   const story = await addOffsetter(db, orgId, { user_id: me.userId });

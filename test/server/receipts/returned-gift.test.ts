@@ -106,7 +106,7 @@ test.each([
   expect(text).toContain(sentence);
 });
 
-test('a refund on its way is told when it has arrived, and one that fails on its way never', async () => {
+test('a refund on its way is mailed when it has arrived, and one that fails before is never mailed', async () => {
   for (const outcome of ['settle', 'fail'] as const) {
     const { id, charge } = await paid([donationItem(50)], debit);
     const refundId = await refund(charge, 10);
@@ -120,7 +120,7 @@ test('a refund on its way is told when it has arrived, and one that fails on its
   }
 });
 
-test('a refund that fails after it was told is told again', async () => {
+test('a refund that fails after its mail gets a second mail', async () => {
   const { id, charge } = await paid([donationItem(50)], (url) => provider.pay(url, '4000 0000 0000 5126'));
   const refundId = await refund(charge);
   expect(await newMails()).toHaveLength(1);

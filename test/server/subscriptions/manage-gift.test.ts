@@ -61,7 +61,7 @@ function mailbox() {
   return { sent, mailer: { send: async (mail: Mail) => void sent.push(mail), close: async () => {} } };
 }
 
-test('whoever has the link sees the gift without logging in; another link leads nowhere', async () => {
+test('the link shows the gift without a login; a wrong link leads nowhere', async () => {
   const { params } = await monthly();
   const answer = await call(app, 'readGift', { params });
   expect(answer.json<RecurringGift>()).toEqual({
@@ -204,7 +204,7 @@ test('a declined card is mailed once for each attempt, and a new card pays', asy
   expect(sent).toHaveLength(1);
 });
 
-test('when the provider gives up, the gift has ended, and its donor is told once', async () => {
+test('when the provider gives up, the gift has ended, and its donor gets one mail', async () => {
   const { id, subscription } = await monthly([donationItem(10, 'month')], FAILS_LATER);
   await pass({ months: '1' });
   for (let week = 0; week < 6; week += 1) await days(7);

@@ -42,7 +42,7 @@ type Returned = {
   readonly isForgotten: boolean;
 };
 
-/** What a donor is told of money that went back: it did, the bank took it, or it came back to the fund after all. */
+/** What a donor learns about money that went back: it did, the bank took it, or it came back to the fund after all. */
 export type ReturnTold = 'succeeded' | 'lost' | 'failed';
 
 const NOTES = {
