@@ -6,6 +6,7 @@ import type { SentBody } from '#contract/schemas.ts';
 import type { Account } from '#domain/books.ts';
 import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
+import { recordCharge } from '#server/features/checkouts/record-charge.ts';
 import { recordPayout } from '#server/features/payouts/record-payout.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -181,6 +182,21 @@ test('payouts that nobody reported are found in the provider’s list, with paym
   await provider.deliver();
   await readPayoutList(deps, log);
   expect((await balances()).bank).toBe((before.bank ?? 0) + payout.amount);
+});
+
+test('money that was recorded late is found in the payout that carried it again', async () => {
+  const before = await balances();
+  const charge = await give(80);
+  const failed = await payOut();
+  const strange = { ...deps, payments: { ...deps.payments, readCharge: async () => 'unknown' as const } };
+  await readPayoutList(strange, log);
+  await provider.press(`payouts/${failed.id}`, {});
+  const later = await payOut();
+  await readPayoutList(strange, log);
+  expect((await balances()).bank ?? 0).toBe(before.bank ?? 0);
+  await recordCharge(deps, charge);
+  await readPayoutList(deps, log);
+  expect((await balances()).bank).toBe((before.bank ?? 0) + later.amount);
 });
 
 test('a payout that was made by hand waits for a person, because its contents are not known', async () => {

@@ -38,7 +38,10 @@ export function payoutsById(db: Kysely<Tables>, ids: readonly string[]): Promise
   return db.selectFrom('payouts').selectAll().where('id', '=', sql<string>`any(${ids}::text[])`).execute();
 }
 
-/** The payouts whose money was not known to be an organization's when they were recorded, and now is. */
+/**
+ * The payouts whose money was not known to be an organization's when they were recorded, and now is; then those that carried
+ * it again.
+ */
 export async function payoutsToShareOut(db: Kysely<Tables>): Promise<string[]> {
   const rows = await db
     .selectFrom('payout_movements as m')
@@ -46,11 +49,12 @@ export async function payoutsToShareOut(db: Kysely<Tables>): Promise<string[]> {
     .innerJoin('payments as p', (join) =>
       join.onRef('p.charge_id', '=', 'm.charge_id').onRef('p.currency', '=', 'o.currency'),
     )
-    .select('m.payout_id')
+    .select(['m.payout_id', 'o.returned_in'])
     .where('m.org_id', 'is', null)
     .distinct()
     .execute();
-  return rows.map(({ payout_id }) => payout_id);
+  const again = rows.flatMap(({ returned_in }) => returned_in ?? []);
+  return [...rows.map(({ payout_id }) => payout_id), ...again];
 }
 
 /** A payment of a charge, in whichever organization. */
