@@ -4,7 +4,7 @@ import { compareWithProvider } from '#server/features/ledger/compare-with-provid
 import { findLost, type Lost, type LostCharge, type LostPage } from '#server/features/recovery/find-lost.ts';
 import { type Recovery, recover } from '#server/features/recovery/recover.ts';
 import { money, WORDS } from './provider/comparison-lines.ts';
-import { type ProviderDeps, withProvider } from './provider/with-provider.ts';
+import { type ProviderDeps, unavailableText, withProvider } from './provider/with-provider.ts';
 
 const USAGE = `npm run recover                          lists what the payment provider has and the books lack
 npm run recover -- --write               recovers it
@@ -97,6 +97,6 @@ function outcomeOf({ skipped, problems }: Recovery): string[] {
 }
 
 function errorText(error: Error): string {
-  const reason = error instanceof Failure && error.details.reason ? ` ${error.details.reason}.` : '';
-  return error.cause instanceof Error ? `${error.message} ${error.cause.message}` : error.message + reason;
+  if (error instanceof Failure) return unavailableText(error);
+  return error.cause instanceof Error ? `${error.message} ${error.cause.message}` : error.message;
 }

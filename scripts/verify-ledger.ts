@@ -1,14 +1,13 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Failure } from '#domain/failures.ts';
-import { failureSentence } from '#domain/refusals.ts';
 import { readConfig } from '#server/config.ts';
 import { warnIfUnprotected } from '#server/db/app-role.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { comparisonLines } from './provider/comparison-lines.ts';
-import { withProvider } from './provider/with-provider.ts';
+import { unavailableText, withProvider } from './provider/with-provider.ts';
 
 // npm run verify-ledger: recomputes every sum from the ledger's entries and expects no difference (decisions §3);
 // with --provider also compares the entries with what the payment provider says.
@@ -35,7 +34,7 @@ async function providerDifferences(): Promise<number> {
   return withProvider(async (deps) => {
     const compared = await compareWithProvider(deps);
     if (compared instanceof Failure) {
-      console.error(`The payment provider cannot be asked: ${failureSentence(compared)}`);
+      console.error(unavailableText(compared));
       return 1;
     }
     for (const line of comparisonLines(compared, deps.livemode)) console.log(line);

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import type { Failure } from '#domain/failures.ts';
 import { buildSandboxServer } from '#sandbox/sandbox.ts';
 import { type Config, isLive, readConfig } from '#server/config.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -13,6 +14,12 @@ export type ProviderDeps = Pick<AppDeps, 'db' | 'payments' | 'parent' | 'sandbox
   /** The queues of the program, which works on them. */
   openJobs(): Promise<Jobs>;
 };
+
+export function unavailableText({ details: { reason } }: Failure): string {
+  return reason === undefined
+    ? 'The payment provider does not answer. Try again later.'
+    : `The payment provider cannot be asked: ${reason}.`;
+}
 
 /** Does something with the database and the payment provider of the settings, without the server. */
 export async function withProvider<T>(work: (deps: ProviderDeps) => Promise<T>): Promise<T> {
