@@ -1,6 +1,7 @@
 import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Log } from '#server/db/connection.ts';
+import { askEach } from '#server/gateways/payments/ask-each.ts';
 import { type CheckoutRow, changeCheckout, checkoutsToAsk, expireUnopened } from './checkouts.store.ts';
 import { noteAsked, type PaymentRow, paymentsWithoutFee } from './payments.store.ts';
 import { recordCharge } from './record-charge.ts';
@@ -8,7 +9,6 @@ import { recordInvoice } from './record-invoice.ts';
 import { type RecordDeps, recordSession } from './record-session.ts';
 
 const CHECKOUTS_PER_ROUND = 400;
-const AT_ONCE = 8;
 const OPEN_MS = CHECKOUT_OPEN_MINUTES * 60_000;
 
 /**
@@ -18,10 +18,7 @@ const OPEN_MS = CHECKOUT_OPEN_MINUTES * 60_000;
 export async function settleCheckouts(deps: RecordDeps, log: Log): Promise<void> {
   await expireUnopened(deps.db.kysely, new Date(deps.now().getTime() - OPEN_MS));
   const waiting = await checkoutsToAsk(deps.db.kysely, deps.now(), CHECKOUTS_PER_ROUND);
-  const askInTurn = async () => {
-    for (let checkout = waiting.shift(); checkout; checkout = waiting.shift()) await settle(deps, log, checkout);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, askInTurn));
+  await askEach(waiting, (checkout) => settle(deps, log, checkout));
 }
 
 const FEES_PER_ROUND = 100;

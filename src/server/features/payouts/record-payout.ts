@@ -9,6 +9,7 @@ import { needsAttention } from '#server/features/checkouts/attention.ts';
 import { recordCharge } from '#server/features/checkouts/record-charge.ts';
 import type { RecordDeps } from '#server/features/checkouts/record-session.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
+import { askEach } from '#server/gateways/payments/ask-each.ts';
 import type { PayoutFacts, PayoutMovement } from '#server/gateways/payments/payments.ts';
 import {
   type KnownCharge,
@@ -42,8 +43,6 @@ export async function recordPayout(deps: RecordDeps, payoutId: string): Promise<
   return { outcome: 'recorded' };
 }
 
-const AT_ONCE = 8;
-
 /** Records the payments that were not reported yet, and the payouts whose money came back. */
 async function recordContents(
   deps: RecordDeps,
@@ -63,13 +62,11 @@ async function recordContents(
   const known = new Set([...settled.map(({ charge_id }) => charge_id), ...asked]);
   const waiting = [...new Set(chargeIds)].filter((id) => !known.has(id));
   const failures: Failure[] = [];
-  const askInTurn = async () => {
-    for (let id = waiting.shift(); id !== undefined && failures.length === 0; id = waiting.shift()) {
-      const recorded = await recordCharge(deps, id);
-      if (recorded instanceof Failure) failures.push(recorded);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, askInTurn));
+  await askEach(waiting, async (id) => {
+    if (failures.length > 0) return;
+    const recorded = await recordCharge(deps, id);
+    if (recorded instanceof Failure) failures.push(recorded);
+  });
   return failures[0];
 }
 

@@ -4,6 +4,7 @@ import type { Log } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { askEach } from '#server/gateways/payments/ask-each.ts';
 import type { SubscriptionFacts } from '#server/gateways/payments/payments.ts';
 import {
   changeSubscription,
@@ -80,16 +81,12 @@ export function beginSubscription(tx: Transaction<Tables>, subscription: NewSubs
 }
 
 const A_ROUND = 200;
-const AT_ONCE = 8;
 
 /** Asks the provider about the recurring gifts of which too little is known. A failure is logged, and asked again later. */
 export async function askAboutSubscriptions(deps: SubscriptionDeps, log: Log): Promise<void> {
   await insertMissing(deps.db.kysely, A_ROUND);
   const waiting = await subscriptionsToAsk(deps.db.kysely, deps.now(), A_ROUND);
-  const askInTurn = async () => {
-    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) await ask(deps, log, id);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, askInTurn));
+  await askEach(waiting, (id) => ask(deps, log, id));
 }
 
 async function ask(deps: SubscriptionDeps, log: Log, subscription: string): Promise<void> {
