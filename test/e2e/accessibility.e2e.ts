@@ -2,7 +2,7 @@ import { findingsAtBothWidths } from './support/axe.ts';
 import { openPayment } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 
-// What opens on the pages: the pages themselves are visited by whole-site.e2e.ts.
+// What opens on the pages: the pages themselves are visited by all-pages.e2e.ts.
 
 test('axe finds nothing in the calculator, the dialogs and the drawer, at both widths', async ({ page }) => {
   await page.goto(ORG);

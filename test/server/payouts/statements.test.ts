@@ -82,7 +82,7 @@ test('the statement downloads as CSV and as PDF', async () => {
   const table = await file('downloadMonthTable');
   expect(table.headers['content-disposition']).toBe('attachment; filename="statement_2026-02.csv"');
   expect(table.body.split('\r\n')).toEqual([
-    'February 2026,With the card processor,At the bank,Held in disputes,In all',
+    'February 2026,With the card processor,At the bank,Held in disputes,Total',
     'Opening balance,96.80,0.00,0.00,96.80',
     'Gifts,25.00,50.00,0.00,75.00',
     'Fees,-1.03,0.00,0.00,-1.03',

@@ -71,7 +71,7 @@ function inDollars(month: AccountMonth): MonthlyStatement['all'] {
 const ROWS = ['opening', ...MOVEMENTS, 'closing'] as const;
 const ROW_TITLES = { ...MOVEMENT_TITLES, opening: 'Opening balance', closing: 'Closing balance' } as const;
 const COLUMNS = [...MONEY_ACCOUNTS, 'all'] as const;
-const COLUMN_TITLES = { ...ACCOUNT_TITLES, all: 'In all' } as const;
+const COLUMN_TITLES = { ...ACCOUNT_TITLES, all: 'Total' } as const;
 
 /** @returns Failure month-not-found */
 export async function monthTable(deps: StatementDeps, org: StatementOrg, month: Month): Promise<FileAnswer | Failure> {

@@ -75,7 +75,7 @@ function StatementTable({ statement }: { statement: MonthlyStatement }) {
     { title: ACCOUNT_TITLES.provider, of: statement.provider },
     { title: ACCOUNT_TITLES.bank, of: statement.bank },
     { title: ACCOUNT_TITLES.disputed, of: statement.disputed },
-    { title: 'In all', of: statement.all },
+    { title: 'Total', of: statement.all },
   ];
   return (
     <section className={styles.scroll} aria-label={`Statement for ${monthText(statement.month)}`} {...FOCUSABLE}>
@@ -135,8 +135,8 @@ function Downloads({ orgid, month }: { orgid: string; month: string }) {
       </Cluster>
       <Problem>{problem}</Problem>
       <p className={styles.hint}>
-        The file for QuickBooks Online has each movement at the card processor as date, description and amount. Upload
-        it as transactions of an account of its own; payouts are its transfers to the bank.
+        The file for QuickBooks Online lists each movement at the card processor. Create a bank account there for the
+        card processor and upload the file to it; payouts are its transfers to your bank.
       </p>
     </section>
   );
