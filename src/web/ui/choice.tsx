@@ -61,7 +61,7 @@ export function ChoiceGroup<Value extends string>(props: ChoiceGroupProps<Value>
 type Option = { readonly value: string; readonly label: string };
 export type SelectGroup = { readonly label: string; readonly options: readonly Option[] };
 
-type SelectProps = Omit<ComponentProps<'select'>, 'children' | 'className' | 'aria-label'> & {
+export type SelectProps = Omit<ComponentProps<'select'>, 'children' | 'className' | 'aria-label'> & {
   /** Read out by screen readers; SelectField also shows it. */
   label: string;
   options: readonly (Option | SelectGroup)[];
@@ -89,23 +89,5 @@ function optionElement({ value, label }: Option) {
     <option key={value} value={value}>
       {label}
     </option>
-  );
-}
-
-type SelectFieldProps = SelectProps & { beside?: boolean; hint?: ReactNode; className?: string | undefined };
-
-/** A drop-down list with a visible label, above it or `beside` it. */
-export function SelectField({ beside, hint, className, ...rest }: SelectFieldProps) {
-  const id = useId();
-  return (
-    <div className={classNames(beside ? styles.beside : styles.below, className)}>
-      <span aria-hidden="true">{rest.label}</span>
-      <Select {...rest} aria-describedby={hint === undefined ? undefined : id} />
-      {hint !== undefined && (
-        <small id={id} className={styles.hint}>
-          {hint}
-        </small>
-      )}
-    </div>
   );
 }
