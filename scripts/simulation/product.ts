@@ -65,6 +65,7 @@ export async function openProduct(real: Database): Promise<Product> {
   };
   const webhook = fastify();
   await webhook.register((app) => webhookRoute(app, { ...deps, wakeEvents: () => {} }));
+  await webhook.ready();
   return {
     deps,
     log: log(world),

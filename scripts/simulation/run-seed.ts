@@ -87,7 +87,7 @@ async function takeStep(product: Product, keeper: BackupKeeper): Promise<void> {
       Array.from({ length: together }, () => pickWeighted(random, PROGRAM_STEPS)),
     );
   } else if (kind < 0.9) await runTogether(product, [['mails are sent', { weight: 1, does: mailAll }]]);
-  else if (kind < 0.94) {
+  else if (kind < 0.94 || (faults.isOut && kind < 0.96)) {
     faults.isOut = !faults.isOut;
     note(world, 'the provider', faults.isOut ? 'is out' : 'is back');
   } else await keeper.step();

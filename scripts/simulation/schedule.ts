@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import type { Random } from '../sample/seeded-random.ts';
 
@@ -14,22 +15,27 @@ export type Schedule = {
   run(tasks: readonly (() => Promise<unknown>)[]): Promise<unknown[]>;
 };
 
-type Waiting = { readonly mayPass: () => boolean; readonly pass: () => void };
+type Task = { isRunning: boolean };
+type Waiting = { readonly task: Task | undefined; readonly mayPass: () => boolean; readonly pass: () => void };
 
-/** A request inside the process goes through a few rounds of the event loop. */
+/** What one task starts at once stops at its turns within a few rounds of the event loop. */
 const QUIET_ROUNDS = 3;
+const STUCK_AFTER_MS = 30_000;
 
 export function schedule(random: () => Random): Schedule {
+  const current = new AsyncLocalStorage<Task>();
   const waiting: Waiting[] = [];
   let inFlight: Promise<unknown> | undefined;
 
-  async function quiet(): Promise<void> {
+  /** Until each task has ended or waits for its turn, however long that takes the first time. */
+  async function quiet(tasks: readonly Task[]): Promise<void> {
+    const begun = performance.now();
     for (let rounds = 0; rounds < QUIET_ROUNDS; rounds += 1) {
-      if (inFlight) {
-        await inFlight.catch(() => {});
-        rounds = 0;
-      }
       await setImmediate();
+      if (inFlight) await inFlight.catch(() => {});
+      else if (tasks.every((task) => !task.isRunning || waiting.some((one) => one.task === task))) continue;
+      rounds = -1;
+      if (performance.now() - begun > STUCK_AFTER_MS) throw new Error('Something waits, and not for its turn.');
     }
   }
 
@@ -43,7 +49,7 @@ export function schedule(random: () => Random): Schedule {
   }
 
   return {
-    turn: (mayPass = () => true) => new Promise((pass) => waiting.push({ mayPass, pass })),
+    turn: (mayPass = () => true) => new Promise((pass) => waiting.push({ task: current.getStore(), mayPass, pass })),
     during: async (work) => {
       inFlight = work;
       try {
@@ -52,17 +58,20 @@ export function schedule(random: () => Random): Schedule {
         if (inFlight === work) inFlight = undefined;
       }
     },
-    run: async (tasks) => {
-      let running = tasks.length;
+    run: async (works) => {
       const errors: unknown[] = [];
-      for (const task of tasks) {
-        void task()
+      const tasks = works.map((work) => {
+        const task = { isRunning: true };
+        const end = () => {
+          task.isRunning = false;
+        };
+        void current
+          .run(task, work)
           .catch((error: unknown) => errors.push(error))
-          .finally(() => {
-            running -= 1;
-          });
-      }
-      for (await quiet(); running > 0; await quiet()) next().pass();
+          .finally(end);
+        return task;
+      });
+      for (await quiet(tasks); tasks.some(({ isRunning }) => isRunning); await quiet(tasks)) next().pass();
       return errors;
     },
   };

@@ -203,6 +203,23 @@ test('a lost dispute takes the gift out of the stats, and the fee stays', async 
   await expectBooksToAgree();
 });
 
+test('an answer of the provider that was read before a dispute was decided sets nothing back', async () => {
+  const { id, charge } = await paid();
+  const disputed = await dispute(charge);
+  const earlier = await provider.payments.readCharge(charge);
+  await decide(disputed, 'lose');
+  const [cents, entries] = [await giving.cents(), await entriesOf(id)];
+  const payments = { ...giving.deps.payments, readCharge: async () => earlier };
+  await recordCharge({ ...giving.deps, payments }, charge);
+  expect([await giving.cents(), await entriesOf(id)]).toEqual([cents, entries]);
+  const { status } = await db.kysely
+    .selectFrom('returns')
+    .select('status')
+    .where('id', '=', disputed)
+    .executeTakeFirstOrThrow();
+  expect(status).toBe('lost');
+});
+
 test('a bank debit that the bank takes back is final', async () => {
   const before = await giving.cents();
   const { id, paymentUrl } = await giving.open([donationItem(100)]);

@@ -155,6 +155,18 @@ test('a monthly gift that begins after its checkout was deleted counts once, and
   expect((await provider.stripe.subscriptions.retrieve(subscription)).status).toBe('canceled');
 });
 
+test('the reason of a refund that is heard of after the deletion is not kept', async () => {
+  const { id, paymentUrl } = await giving.openPaid();
+  const chargeId = await provider.chargeOf(paymentUrl);
+  const asked = { reason: 'Ada Traceable asked for it', actorId: edith.userId, key: `after-${id}` };
+  await provider.payments.refund({ charge: { chargeId }, amount: 500, ...asked });
+  expect(await remove(id)).toEqual([200]);
+  await provider.deliver();
+  const payments = db.kysely.selectFrom('payments').select('entry_id').where('checkout_id', '=', id);
+  const returns = await db.kysely.selectFrom('returns').selectAll().where('entry_id', 'in', payments).execute();
+  expect(returns).toMatchObject([{ amount_cents: 500, reason: null }]);
+});
+
 test('nothing is deleted while the provider cannot be asked what became of the payment', async () => {
   const { id } = await giving.open();
   const out = { ...deps, payments: noProvider };

@@ -185,10 +185,13 @@ test('a payment of another checkout, of another organization, or of a deleted ch
   const [gift, other] = [await paid(), await paid()];
   const { entryid } = await paymentOf(gift.id);
   expect(outcomeOf(await refund(other.id, { entryid }))).toEqual([404, 'payment-not-found']);
-  const elsewhere = await signIn(deps, { editorOf: [await addOrg(db)], email: 'eve@example.net' });
+  const there = await addOrg(db);
+  const elsewhere = await signIn(deps, { editorOf: [there], email: 'eve@example.net' });
   const body = { requestid: randomUUID(), entryid, reason: 'Given twice' };
   const params = { orgid, checkoutid: gift.id };
   expect(outcomeOf(await call(app, 'refundPayment', { params, as: elsewhere, body }))).toEqual([403, 'forbidden']);
+  const byOwn = { params: { orgid: there, checkoutid: gift.id }, as: elsewhere, body };
+  expect(outcomeOf(await call(app, 'refundPayment', byOwn))).toEqual([404, 'payment-not-found']);
   await call(app, 'deleteCheckout', { params, as: edith });
   expect(outcomeOf(await call(app, 'refundPayment', { params, as: edith, body }))).toEqual([404, 'payment-not-found']);
   expect(await refundsOf(gift)).toEqual([]);

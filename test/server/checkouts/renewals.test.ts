@@ -140,3 +140,35 @@ test('an invoice that is not paid, not known, or not ours counts nothing', async
   expect(await recordInvoice({ ...giving.deps, payments: out }, 'in_1')).toEqual(new Failure('payment-unavailable'));
   expect(await giving.cents()).toBe(before);
 });
+
+test('a gift whose first debit failed and whose next one settles counts the one that was paid', async () => {
+  const { id, paymentUrl } = await giving.open([donationItem(10, 'month')]);
+  await provider.payByDebit(paymentUrl);
+  await provider.answerDebits('fail');
+  await provider.deliver();
+  await pass(1);
+  await provider.answerDebits('settle');
+  await provider.deliver();
+  expect(await entriesOf(id)).toMatchObject([{ kind: 'renewal', amount_cents: 1000 }]);
+  expect((await giving.read(id)).paymentStatus).toBe('failed');
+  expect(await giving.differences()).toEqual([]);
+});
+
+test('a renewal in another currency waits for a person; an unpaid or another installation’s is nothing', async () => {
+  const { id } = await monthly();
+  await provider.press('clock', { months: '1' });
+  const { data } = await provider.stripe.invoices.list({ limit: 100 });
+  const isRenewal = ({ parent }: (typeof data)[number]) => parent?.subscription_details?.metadata?.checkoutId === id;
+  const invoice = data.find(isRenewal)?.id ?? '';
+  const facts = await provider.payments.readInvoice(invoice);
+  if (facts instanceof Failure || facts === 'unknown') throw new Error('no facts');
+  const recordAs = (change: Partial<typeof facts>) =>
+    recordInvoice(
+      { ...giving.deps, payments: { ...giving.deps.payments, readInvoice: async () => ({ ...facts, ...change }) } },
+      invoice,
+    );
+  expect(await recordAs({ origin: 'foreign' })).toEqual({ outcome: 'ignored' });
+  expect(await recordAs({ isPaid: false, amount: 0 })).toEqual({ outcome: 'ignored' });
+  expect(await recordAs({ currency: 'eur' })).toEqual({ outcome: 'attention', reason: 'currency', checkoutId: id });
+  expect(await centsOf(id)).toBe(3500);
+});

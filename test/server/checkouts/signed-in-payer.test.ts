@@ -1,6 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { type CallName, callPath } from '#contract/calls.ts';
+import { recordSession } from '#server/features/checkouts/record-session.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { profileForm } from '#test/support/builders/profile-form.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
@@ -213,3 +216,30 @@ test.each(['createCheckout', 'readCheckout', 'completeCheckout'] satisfies CallN
     expect([answer.statusCode, answer.json().code]).toEqual([401, 'token-invalid']);
   },
 );
+
+test('a payment waits for its giver’s story before it locks the totals, as story edits do', async () => {
+  const me = await signIn(deps);
+  const orgid = await addOrg(db);
+  const story = await addOffsetter(db, orgid, { user_id: me.userId });
+  await giving.openPaid(orgid, me);
+  const checkout = await giving.open(undefined, orgid, me);
+  await provider.pay(checkout.paymentUrl);
+  const { provider_session_id: sessionId } = await rowOf(checkout);
+  const recording = await db.kysely.transaction().execute(async (edit) => {
+    await edit.selectFrom('offsetters').select('id').where('id', '=', story).forUpdate().execute();
+    const recorded = recordSession(deps, sessionId ?? '');
+    while (!(await someoneWaits())) await setImmediate();
+    // Fails if the payment had them.
+    await sql`select from ledger_totals where org_id = ${orgid} for update nowait`.execute(edit);
+    return { recorded };
+  });
+  expect(await recording.recorded).toEqual({ outcome: 'recorded', checkoutId: checkout.id });
+});
+
+async function someoneWaits(): Promise<boolean> {
+  const { rows } =
+    await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      db.kysely,
+    );
+  return rows.length > 0;
+}

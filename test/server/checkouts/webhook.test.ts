@@ -2,6 +2,7 @@ import Stripe from 'stripe';
 import { expect, test, vi } from 'vitest';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { Failure } from '#domain/failures.ts';
+import { recordSession } from '#server/features/checkouts/record-session.ts';
 import { applyDueEvents, queueEventsLeftForLater } from '#server/features/provider-events/apply-events.ts';
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import { EXPANDED, factsOf } from '#server/gateways/payments/stripe-sessions.ts';
@@ -249,6 +250,35 @@ test('an event that the provider does not answer for holds up no other', async (
   clock.pass(2000);
   await giving.apply();
   expect(await paidStatus(stuck.id)).toBe('paid');
+});
+
+test('money that waits for a person is counted once its checkout is back, and waits no more', async () => {
+  const { id, paymentUrl, body } = await paidButUnheardOf();
+  const checkout = await db.kysely
+    .deleteFrom('checkouts')
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await send(body);
+  expect(await attentionItem(sessionIdOf(paymentUrl))).toMatchObject({ settled_at: null });
+  const before = await giving.cents();
+  const { id: _id, cart, total_cents, carbon, org_id, created_at } = checkout;
+  await db.kysely
+    .insertInto('checkouts')
+    .values({ id, org_id, cart: JSON.stringify(cart), total_cents, carbon, created_at })
+    .execute();
+  expect(await recordSession(giving.deps, sessionIdOf(paymentUrl))).toEqual({ outcome: 'recorded', checkoutId: id });
+  expect(await giving.cents()).toBe(before + 2500);
+  expect(await attentionItem(sessionIdOf(paymentUrl))).toMatchObject({ note: 'Counted later.' });
+});
+
+test('a page of an unknown checkout that expires unpaid needs nobody’s attention', async () => {
+  const { id, paymentUrl } = await giving.open();
+  await db.kysely.deleteFrom('checkouts').where('id', '=', id).execute();
+  await provider.expire(paymentUrl);
+  await provider.deliver();
+  const items = db.kysely.selectFrom('attention_items').selectAll().where('checkout_id', '=', id);
+  expect(await items.execute()).toEqual([]);
 });
 
 test('an event of another installation on the same account is left alone', async () => {

@@ -120,6 +120,26 @@ test('a recurring gift that ends while it is changed has ended', async () => {
   expect(await racing.changeSubscription(id, { paused: true })).toBe('ended');
 });
 
+test.each([
+  ['needs_response', 1],
+  ['warning_needs_response', 0],
+  ['warning_closed', 0],
+  ['prevented', 0],
+])('a question by the bank that holds back no money is no dispute: %s', async (status, disputes) => {
+  const { url } = await open();
+  await provider.pay(url);
+  const charge = await provider.chargeOf(url);
+  await provider.press(`charges/${charge}`, { action: 'dispute' });
+  const sdk = Stripe.createFetchHttpClient(async (address, init) => {
+    const answer = await fetch(address, init);
+    if (!String(address).includes('/v1/disputes')) return answer;
+    const list = (await answer.json()) as { data: object[] };
+    return Response.json({ ...list, data: list.data.map((one) => ({ ...one, status })) });
+  });
+  const story = await stripePayments({ ...provider.options, httpClient: sdk }).readCharge(charge);
+  expect(story).toMatchObject({ disputes: Array(disputes).fill({ status: 'open', amount: 2500 }) });
+});
+
 test('a page is closed, so that it cannot be paid; a paid one stays paid', async () => {
   const { sessionId } = await open();
   for (let time = 0; time < 2; time += 1) {

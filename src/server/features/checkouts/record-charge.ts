@@ -96,7 +96,8 @@ async function recordStory(
   const decided = await returnsOfPayment(tx, entry_id);
   await changePayment(tx, entry_id, { refunded_cents: gift.returned, status: statusOf(gift, decided) });
   const status = checkoutStatusOf(await paymentsOfCheckout(tx, checkoutId));
-  if (status !== checkout.payment_status) {
+  // A renewal can succeed after the first payment failed, which stays failed.
+  if (checkout.paid_at !== null && status !== checkout.payment_status) {
     await changeCheckout(tx, { orgId, checkoutId }, { payment_status: status });
     if (offsetterId !== undefined) await followRefund(tx, { orgId, id: offsetterId }, status !== 'paid');
   }
