@@ -132,7 +132,7 @@ test.each([
   await provider.press(`charges/${charge}`, { action: 'dispute' });
   const sdk = Stripe.createFetchHttpClient(async (address, init) => {
     const answer = await fetch(address, init);
-    if (!String(address).includes('/v1/disputes')) return answer;
+    if (!answer.url.includes('/v1/disputes')) return answer;
     const list = (await answer.json()) as { data: object[] };
     return Response.json({ ...list, data: list.data.map((one) => ({ ...one, status })) });
   });

@@ -78,6 +78,9 @@ test('a check that was recorded by mistake is waited for again, and can still co
   expect((await check.receive()).json()).toMatchObject({ status: 'received', receiptNumber: expect.any(Number) });
   expect(await check.funds()).toBe(120.5);
   expect(await verifyLedger(db)).toEqual([]);
+  // The first reversal, sent again, does not touch the check that came since.
+  await check.reverse({ entryid: reversed.entryid, because: 'mistake', reason: 'Other fund' });
+  expect(await check.funds()).toBe(120.5);
   const { entryid } = (await check.list('received'))[0] ?? {};
   expect(entryid).not.toBe(reversed.entryid);
   expect((await check.reverse({ entryid, because: 'mistake' })).statusCode).toBe(200);

@@ -3,6 +3,7 @@ import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import type { Giving as MyGiving } from '#contract/schemas/users.ts';
 import { donationItem, offsetItem, withRecurrence } from '#domain/cart.ts';
+import { recordInvoice } from '#server/features/checkouts/record-invoice.ts';
 import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
 import { mailEndedGift, mailFailedRenewal } from '#server/features/subscriptions/gift-mails.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
@@ -184,6 +185,8 @@ test('a declined card is mailed once for each attempt, and a new card pays', asy
   await pass({ months: '1' });
   const queued = jobs.dataOf('mail-failed-renewal').slice(before);
   expect(queued).toMatchObject([{ attempt: 1 }]);
+  await recordInvoice(deps, queued[0]?.invoiceId ?? '');
+  expect(jobs.dataOf('mail-failed-renewal').slice(before)).toEqual(queued);
   expect(await rowOf(id)).toMatchObject({ status: 'past_due', next_charge_at: expect.any(Date) });
   const { sent, mailer } = mailbox();
   for (const job of queued) await mailFailedRenewal({ ...deps, mailer }, job);

@@ -1,0 +1,311 @@
+import type { Mutant } from './mutation.ts';
+
+const AFTER_PAYMENT = 'test/server/checkouts/after-payment';
+const ATTENTION = 'test/server/checkouts/attention';
+const CREATE = 'test/server/checkouts/create-checkout';
+const DELETE = 'test/server/checkouts/delete-checkout';
+const RECORD = 'test/server/checkouts/record-payment';
+const REFUND = 'test/server/checkouts/refund-payment';
+const RENEWALS = 'test/server/checkouts/renewals';
+const RECONCILE = 'test/server/checkouts/reconcile-payments';
+const WEBHOOK = 'test/server/checkouts/webhook';
+const GIFTS = 'test/server/subscriptions';
+const CHECKS = 'test/server/pledges';
+const PERMISSIONS = 'test/domain/permissions';
+
+/** Gives each guard its file and its tests. */
+function of(file: string, tests: readonly string[], ...guards: readonly Removed[]): Mutant[] {
+  return guards.map(([guard, without, ...own]) => ({ file, guard, without, tests: own.length > 0 ? own : tests }));
+}
+
+/** The guard, what stands there without it, and its own tests. */
+type Removed = readonly [string, string, ...string[]];
+
+/** What stands between the money and a mistake, removed one at a time by `npm run mutants`. */
+export const GUARDS: readonly Mutant[] = [
+  // What is paid must be what was asked for, here, by whom it says.
+  ...of(
+    'src/server/features/checkouts/record-session.ts',
+    [WEBHOOK],
+    [`if (checkout.total_cents !== facts.amount) return 'amount';`, ''],
+    [`if (checkout.currency !== facts.currency) return 'currency';`, ''],
+    [`return known === null || known === facts.sessionId ? undefined : 'session';`, 'return undefined;'],
+    [`origin === 'foreign' || (orgId`, `(orgId`],
+    [`const offsetterId = facts.report === 'paid' ?`, `const offsetterId = facts.report !== 'open' ?`, RECORD],
+    [`if (facts.report !== 'paid' && facts.report !== 'processing') return { outcome: 'ignored' };`, ''],
+    [`return forgotten_at === null ? {`, 'return true ? {', DELETE],
+    [`if (!checkout?.forgotten_at ||`, 'if (!checkout || true ||', DELETE],
+    [`if (facts.report === 'paid') await closeAttentionItem(`, 'if (false) await closeAttentionItem('],
+  ),
+  ...of(
+    'src/server/features/checkouts/checkouts.store.ts',
+    [DELETE, WEBHOOK, 'test/server/permissions'],
+    [
+      `.selectAll().where('org_id', '=', orgId).where('id', '=', checkoutId);`,
+      `.selectAll().where('id', '=', checkoutId);`,
+    ],
+  ),
+  // The provider's words.
+  ...of(
+    'src/server/gateways/payments/stripe-sessions.ts',
+    ['test/server/payments', WEBHOOK],
+    [
+      `if (session.payment_status === 'no_payment_required') return 'failed';`,
+      `if (session.payment_status === 'no_payment_required') return 'paid';`,
+    ],
+    [`if (session.status !== 'complete') return 'open';`, ''],
+    [`return hasFailed(session) ? 'failed' : 'processing';`, `return 'processing';`, RECORD, 'test/server/payments'],
+  ),
+  ...of(
+    'src/server/gateways/payments/stripe-charges.ts',
+    [AFTER_PAYMENT],
+    [`return marked === installation ? 'ours' : 'foreign';`, `return 'ours';`, WEBHOOK],
+    [`const failed = status === 'failed' || status === 'canceled';`, 'const failed = false;'],
+    [`status === 'won' ? 'won' : status === 'lost' ? 'lost' : 'open'`, `status === 'won' ? 'won' : 'lost'`],
+    [`if (status.startsWith('warning_') || status === 'prevented') return [];`, '', 'test/server/payments'],
+  ),
+  ...of(
+    'src/server/gateways/payments/stripe-events.ts',
+    [WEBHOOK, 'test/server/payments'],
+    [`|| isFromTheFuture(signature, now)) return`, ') return'],
+    ['const TOLERANCE_SECONDS = 300;', 'const TOLERANCE_SECONDS = 300_000_000;'],
+    [
+      `if (typeof signature !== 'string' || isFromTheFuture(signature, now)) return new Failure('webhook-signature');`,
+      `return providerEvent(JSON.parse(rawBody.toString('utf8')));`,
+    ],
+  ),
+  ...of(
+    'src/server/gateways/payments/stripe-payments.ts',
+    ['test/server/payments'],
+    ['...OPENING, idempotencyKey: ', '...OPENING, idempotencyKey: Math.random() + '],
+    ['if (session.id !== id) throw new UnusableResponse();', ''],
+  ),
+  ...of(
+    'src/server/gateways/payments/stripe-refunds.ts',
+    [REFUND],
+    ['{ idempotencyKey: ', '{ idempotencyKey: Math.random() + '],
+    [`if (error.code === 'charge_disputed') return new Failure('refund-disputed');`, ''],
+  ),
+  // Each fact once.
+  ...of(
+    'src/server/features/ledger/ledger.store.ts',
+    ['test/server/ledger/append-only', RECORD],
+    [`.onConflict((conflict) => conflict.column('fact').doNothing())`, ''],
+    [
+      'amount_cents: sql`ledger_totals.amount_cents + excluded.amount_cents`',
+      'amount_cents: sql`excluded.amount_cents`',
+    ],
+  ),
+  ...of(
+    'src/server/features/ledger/post-entry.ts',
+    ['test/server/ledger/payment-mode', 'test/server/ledger/double-entry'],
+    ['if (inserted.counts) await addToTotals', 'await addToTotals'],
+    ['await insertLines(tx, inserted.id, entry.lines ?? linesOf(entry.kind, entry.amount));', ''],
+  ),
+  ...of(
+    'src/server/features/ledger/org-stats.ts',
+    ['test/server/orgs/set-stats'],
+    ['if (STAT_NAMES.some((name) => seen[name] !== undefined && seen[name] !== now[name])) {', 'if (false) {'],
+  ),
+  ...of(
+    'src/server/features/checkouts/post-gift.ts',
+    ['test/server/checkouts/signed-in-payer'],
+    ['  if (ledgerEntryId === undefined) return undefined;\n  await issueReceipt', '  await issueReceipt', WEBHOOK],
+    [
+      `  const offsetterId = userId === null ? undefined : await lockOffsetterOf(tx, orgId, userId);
+  const entry = { orgId, checkoutId, kind, fact, amount, carbon, currency, livemode, occurredAt };
+  const ledgerEntryId = await postEntry(tx, entry);`,
+      `  const entry = { orgId, checkoutId, kind, fact, amount, carbon, currency, livemode, occurredAt };
+  const ledgerEntryId = await postEntry(tx, entry);
+  const offsetterId = userId === null ? undefined : await lockOffsetterOf(tx, orgId, userId);`,
+    ],
+  ),
+  // What goes back.
+  ...of(
+    'src/server/features/checkouts/record-charge.ts',
+    [AFTER_PAYMENT],
+    ['if (isNew) gift.returned = after;', 'gift.returned = after;'],
+    [`if (status !== 'failed') {`, 'if (true) {'],
+    ['if (await isPosted(gift.tx, fact)) {', 'if (true) {', REFUND],
+    [`if (status === 'won') {`, 'if (false) {'],
+    [`} else if (status === 'lost') {`, '} else if (false) {'],
+    ['reason: (gift.isForgotten ? undefined : reason) ?? null', 'reason: reason ?? null', DELETE],
+    [`return isOurs(story) ? refuse(deps, story) : { outcome: 'ignored' };`, 'return refuse(deps, story);'],
+    [`if (returns.some(({ status }) => status === 'open')) return 'disputed';`, ''],
+    ['if (offsetterId !== undefined) await followRefund', 'if (false) await followRefund'],
+  ),
+  ...of(
+    'src/server/features/checkouts/payments.store.ts',
+    [REFUND],
+    [`.where('payments.org_id', '=', orgId)\n`, '\n'],
+    [`.where('checkouts.deleted_at', 'is', null)`, ''],
+    [
+      `.where(sql<boolean>\`returns.status in ('pending', 'open') or excluded.status = 'failed'\`),`,
+      ',',
+      AFTER_PAYMENT,
+    ],
+  ),
+  ...of(
+    'src/server/features/checkouts/refund-payment.ts',
+    [REFUND],
+    ['key: `', 'key: Math.random() + `'],
+    [
+      `const failure = aboutField('reason', reasonFailure(reason));`,
+      'const failure = undefined as Failure | undefined;',
+    ],
+  ),
+  ...of(
+    'src/domain/books.ts',
+    ['test/domain/books'],
+    [`move(cents, 'disputed', 'gifts')`, `move(cents, 'provider', 'gifts')`],
+    ['BigInt(part) * 2n + BigInt(whole)', 'BigInt(part) * 2n'],
+  ),
+  // Renewals and recurring gifts.
+  ...of(
+    'src/server/features/checkouts/record-invoice.ts',
+    [RENEWALS],
+    [`if (checkout.provider_subscription_id !== facts.subscriptionId) return 'subscription';`, ''],
+    [`return checkout.currency === facts.currency ? undefined : 'currency';`, 'return undefined;'],
+    [`if (!facts.isPaid || facts.amount === 0) return { outcome: 'ignored' };`, ''],
+    [`if (origin === 'foreign' || checkoutId === undefined)`, 'if (checkoutId === undefined)'],
+  ),
+  ...of(
+    'src/server/features/subscriptions/manage-gift.ts',
+    [GIFTS],
+    ['const ended = await deps.payments.cancelSubscription(gift.id);', `const ended = 'ended' as 'ended' | Failure;`],
+    [`if (gift.status === 'past_due') return new Failure('gift-past-due');`, ''],
+    [`if (ended instanceof Failure) return new Failure('gift-not-stopped');`, ''],
+  ),
+  ...of(
+    'src/server/features/subscriptions/record-subscription.ts',
+    [GIFTS],
+    ['if (isOld) return', 'if (false) return'],
+    [`if (origin === 'foreign' ||`, 'if ('],
+  ),
+  ...of(
+    'src/server/features/subscriptions/record-failed-renewal.ts',
+    [GIFTS],
+    ['if (isNew && subscription', 'if (subscription'],
+  ),
+  // Deleting.
+  ...of(
+    'src/server/features/checkouts/delete-checkout.ts',
+    [DELETE],
+    ['if (!now?.provider_subscription_id) return undefined;', 'return undefined;'],
+    ['const closed = await deps.payments.close(sessionId);', `const closed = 'closed' as 'closed' | Failure;`],
+    ['await eraseReceiptPayer(tx, key.orgId, key.checkoutId);', ''],
+    ['closed instanceof Failure ? closed : await recordSession(deps, sessionId);', 'closed;'],
+  ),
+  ...of(
+    'src/server/features/users/delete-user.ts',
+    ['test/server/users/delete-user'],
+    [
+      'const canceled = await deps.payments.cancelSubscription(provider_subscription_id);',
+      `const canceled = 'ended' as 'ended' | Failure;`,
+    ],
+    [
+      'const closed = await deps.payments.close(provider_session_id);',
+      `const closed = 'closed' as 'closed' | Failure;`,
+    ],
+  ),
+  // Checks.
+  ...of(
+    'src/server/features/pledges/receive-pledge.ts',
+    [CHECKS],
+    [
+      `if (pledge.status === 'received') return new Failure('pledge-received');\n    if (pledge.status === 'withdrawn')`,
+      `if (pledge.status === 'withdrawn')`,
+    ],
+    [`if (pledge.status === 'withdrawn') return new Failure('pledge-withdrawn');`, ''],
+    [`if (pledge.bounced) return new Failure('pledge-withdrawn');`, ''],
+  ),
+  ...of('src/server/features/pledges/record-pledge.ts', [CHECKS], ['if (isNew && received)', 'if (received)']),
+  ...of(
+    'src/server/features/pledges/reverse-pledge.ts',
+    [CHECKS],
+    ['if (entry.isReversed) return readPledge(tx, key);', ''],
+    ['amount: -entry.amount_cents, carbon', 'amount: entry.amount_cents, carbon'],
+  ),
+  // Receipts once, and none silently unsent.
+  ...of(
+    'src/server/features/receipts/mail-receipt.ts',
+    ['test/server/receipts/mail-receipt', 'test/server/receipts/undelivered-receipts'],
+    ['if (!(await beginMailing(db.kysely, mailing, now()))) return;', 'await beginMailing(db.kysely, mailing, now());'],
+    [`if (!isEmail(email)) throw new MailRefused('address');`, ''],
+    [`if (status === 'refused' || isLast) {`, 'if (isLast) {'],
+  ),
+  ...of(
+    'src/server/features/receipts/receipts.store.ts',
+    ['test/server/receipts/mail-receipt'],
+    [`where m.status = 'sending'\n    returning tries`, 'returning tries'],
+  ),
+  ...of(
+    'src/server/features/receipts/issue-receipt.ts',
+    ['test/server/receipts/issue-receipt', 'test/server/treasury/new-year'],
+    ['if (email !== undefined) {', 'if (false) {'],
+    [`const series = test === undefined ? 'live' : 'test';`, `const series = 'live';`],
+    ['givenOn: dayOf(receipt.givenAt, org.time_zone),', `givenOn: dayOf(receipt.givenAt, 'UTC'),`],
+  ),
+  // What waits for a person.
+  ...of(
+    'src/server/features/checkouts/attention.store.ts',
+    [ATTENTION],
+    [`.onConflict((conflict) => conflict.column('subject').doNothing())`, ''],
+    [`.where('org_id', orgId === null ? 'is' : '=', orgId);`, ';'],
+  ),
+  ...of(
+    'src/server/features/checkouts/attention.ts',
+    [ATTENTION],
+    [`return new Failure('attention-settled');`, 'return {};'],
+  ),
+  // The entrance.
+  ...of(
+    'src/server/features/provider-events/provider-events.store.ts',
+    [WEBHOOK, RECONCILE],
+    [`.where('next_attempt_at', '<=', now)`, ''],
+  ),
+  ...of(
+    'src/server/features/provider-events/read-event-list.ts',
+    [RECONCILE],
+    [`'the provider could not list its events');\n    return;`, `'the provider could not list its events');`],
+  ),
+  // Payouts.
+  ...of(
+    'src/server/features/payouts/record-payout.ts',
+    ['test/server/payouts'],
+    [`const missing = (status === 'paid' ? cents : 0) - posted_cents;`, 'const missing = cents - posted_cents;'],
+    [' - posted_cents;', ';'],
+  ),
+  // Who may.
+  ...of(
+    'src/domain/permissions.ts',
+    [PERMISSIONS],
+    [`'checkouts.delete': editor,`, `'checkouts.delete': anyone,`],
+    [`'payments.refund': editor,`, `'payments.refund': signedIn,`],
+    [`'attention.settle': editor,`, `'attention.settle': anyone,`],
+    [`'gifts.stop': editor,`, `'gifts.stop': signedIn,`],
+    [`'checks.manage': editor,`, `'checks.manage': signedIn,`],
+    [`'receipts.send': editor,`, `'receipts.send': anyone,`],
+    [`'ledger.download': editor,`, `'ledger.download': signedIn,`],
+    [`    verified(actor) &&\n    roles.some`, '    roles.some'],
+    [`orgId !== undefined && actor.roles[orgId] === role`, 'Object.values(actor.roles).includes(role)'],
+  ),
+  // The cart.
+  ...of(
+    'src/domain/cart.ts',
+    ['test/domain/cart'],
+    ['if (cost !== expected)', 'if (false)'],
+    [`if (!Number.isSafeInteger(cost) || cost < 1)`, 'if (false)'],
+    [`if (!Number.isInteger(interval) || interval < 1 || interval > MAXIMUM_MONTHS) {`, 'if (false) {'],
+  ),
+  ...of(
+    'src/server/config.ts',
+    ['test/server/config'],
+    [`problems.push('STRIPE_SECRET_KEY: is a test key; in production set ALLOW_TEST_PAYMENTS=true to use it');`, ';'],
+  ),
+  ...of(
+    'src/server/features/checkouts/create-checkout.ts',
+    [CREATE],
+    ['await insertCheckout(deps.db.kysely, {', 'void ({'],
+  ),
+];
