@@ -7,6 +7,7 @@ import { NumberField, TextArea, TextField } from '#web/ui/field.tsx';
 import { FormCard, StillNeeded, UploadProgress } from '#web/ui/form-card.tsx';
 import { PhotoField } from '#web/ui/photo-field.tsx';
 import { ONCE, RecurrenceSelect } from '#web/ui/recurrence-select.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
 import { EmailField, NewPasswordField, PasswordField } from '#web/ui/sign-in-fields.tsx';
 import { ShownAsChoice } from '#web/ui/story-fields.tsx';
 import { Demo, DemoSection } from './demo.tsx';
@@ -89,8 +90,10 @@ function ChoiceDemos() {
         </Held>
         <ChoiceGroup legend="Disabled" options={PERIODS} value={undefined} onChange={() => {}} disabled />
       </Demo>
-      <Demo title="Select, RecurrenceSelect">
+      <Demo title="Select, SelectField, RecurrenceSelect">
         <Select label="Period" options={PERIODS} defaultValue="year" />
+        <SelectField label="Period" options={PERIODS} hint="A hint below it" defaultValue="quarter" />
+        <SelectField label="Period" options={PERIODS} beside defaultValue="year" />
         <Held initial={ONCE}>
           {(value, set) => <RecurrenceSelect of="A gift, $25.00" value={value} onChange={set} />}
         </Held>
