@@ -7,6 +7,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(args: readonly string
   live: () => import('./bench/live.ts'),
   markdown: () => import('./bench/markdown.ts'),
   pages: () => import('./bench/pages.ts'),
+  webhooks: () => import('./bench/webhooks.ts'),
   weight: () => import('./bench/weight.ts'),
 };
 

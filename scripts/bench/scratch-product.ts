@@ -17,13 +17,15 @@ type Scratch = {
   readonly host?: '127.0.0.1' | 'localhost';
   /** A PostgreSQL server instead of the embedded database. */
   readonly databaseUrl?: string;
+  /** More of the program's environment. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** Prepares the data folder before the start. */
   readonly prepare?: (dataDir: string) => Promise<void>;
 };
 
 /** Runs the real server on temporary data while it is measured. */
 export async function withScratchProduct<Result>(
-  { withSample = false, host = '127.0.0.1', databaseUrl, prepare }: Scratch,
+  { withSample = false, host = '127.0.0.1', databaseUrl, settings: more = {}, prepare }: Scratch,
   measure: (product: ScratchProduct) => Promise<Result>,
 ): Promise<Result> {
   const folder = await mkdtemp(path.join(tmpdir(), 'city-climate-fund-bench-'));
@@ -35,6 +37,7 @@ export async function withScratchProduct<Result>(
     const settings = {
       ...{ PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'fatal' },
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+      ...more,
     };
     const product = await startProduct(url, settings, withSample ? WITH_SAMPLE : undefined);
     try {

@@ -1,24 +1,48 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 
 // A separate process that runs a PostgreSQL server until stdin closes, which happens even when the tests are killed:
 // a server started by them directly would live on.
-const [folder = '', postgres = '', uid, gid, ...options] = process.argv.slice(2);
+const [folder = '', postgres = '', uid, gid, often, ...options] = process.argv.slice(2);
 const user = uid ? { uid: Number(uid), gid: Number(gid) } : {};
+const RESTART_MS = 50;
 
-const server = spawn(postgres, options, { ...user, stdio: ['ignore', 'ignore', 'pipe'] });
-server.stderr.setEncoding('utf8');
-server.stderr.on('data', (text: string) => {
-  fs.appendFileSync(`${folder}/server.log`, text);
-  if (text.includes('ready to accept connections')) process.stdout.write('ready\n');
-});
-server.on('exit', (code) => {
+let isEnding = false;
+let wasReady = false;
+let server = start();
+
+function start(): ChildProcess {
+  const started = spawn(postgres, options, { ...user, stdio: ['ignore', 'ignore', 'pipe'] });
+  started.stderr.setEncoding('utf8');
+  started.stderr.on('data', (text: string) => {
+    fs.appendFileSync(`${folder}/server.log`, text);
+    if (wasReady || !text.includes('ready to accept connections')) return;
+    wasReady = true;
+    process.stdout.write('ready\n');
+  });
+  started.on('exit', (code) => {
+    // After kill -9 it does not start until the last of its old processes has ended.
+    if (often === 'again' && wasReady && !isEnding) setTimeout(restart, RESTART_MS);
+    else remove(code);
+  });
+  return started;
+}
+
+function restart(): void {
+  if (isEnding) remove(0);
+  else server = start();
+}
+
+function remove(code: number | null): void {
   fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   process.exit(code ?? 1);
-});
+}
 
 // An immediate shutdown: the data is temporary.
-const end = () => server.kill('SIGQUIT');
+const end = () => {
+  isEnding = true;
+  server.kill('SIGQUIT');
+};
 process.stdin.resume();
 process.stdin.on('end', end);
 process.stdin.on('error', end);

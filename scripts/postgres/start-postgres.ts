@@ -2,34 +2,51 @@ import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../free-port.ts';
 import { scratchFolder } from '../scratch-folder.ts';
 import { postgresBinaries, postgresUser, type RunAs } from './postgres-binaries.ts';
 
-export type PostgresServer = { readonly url: string; stop(): Promise<void> };
+export type PostgresServer = {
+  readonly url: string;
+  stop(): Promise<void>;
+  /** `kill -9`. One that is durable is started again at once. */
+  kill(): Promise<void>;
+};
+
+type Options = {
+  /** Its commits wait for the disk, as in production; by default it is in memory, and fast. */
+  readonly durable?: boolean;
+};
 
 /** Starts an empty server on a free port. It ends with `stop` or with this process, however that ends. */
-export async function startPostgresServer(): Promise<PostgresServer> {
-  const folder = await scratchFolder('postgres');
+export async function startPostgresServer({ durable = false }: Options = {}): Promise<PostgresServer> {
+  const folder = durable
+    ? await fs.mkdtemp(path.join(os.tmpdir(), 'city-climate-fund-postgres-'))
+    : await scratchFolder('postgres');
   try {
-    return await startIn(folder);
+    return await startIn(folder, durable);
   } catch (error) {
     await fs.rm(folder, { recursive: true, force: true });
     throw error;
   }
 }
 
-async function startIn(folder: string): Promise<PostgresServer> {
+async function startIn(folder: string, durable: boolean): Promise<PostgresServer> {
   const user = postgresUser();
   if (user) await fs.chown(folder, user.uid, user.gid);
   const { initdb, postgres } = await postgresBinaries(folder, user);
   const password = randomBytes(16).toString('hex');
   await initCluster(initdb, user, folder, password);
   const port = await freePort();
-  const stop = await runServer(postgres, user, folder, port);
-  return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop };
+  const stop = await runServer(postgres, user, folder, { port, durable });
+  const kill = async () => {
+    const [pid] = (await fs.readFile(path.join(folder, 'data', 'postmaster.pid'), 'utf8')).split('\n');
+    process.kill(Number(pid), 'SIGKILL');
+  };
+  return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop, kill };
 }
 
 async function initCluster(initdb: string, user: RunAs, folder: string, password: string): Promise<void> {
@@ -41,7 +58,12 @@ async function initCluster(initdb: string, user: RunAs, folder: string, password
   execFileSync(initdb, ['-D', path.join(folder, 'data'), '--no-sync', ...options, ...locale], { ...user, cwd: folder });
 }
 
-async function runServer(postgres: string, user: RunAs, folder: string, port: number): Promise<() => Promise<void>> {
+async function runServer(
+  postgres: string,
+  user: RunAs,
+  folder: string,
+  { port, durable }: { readonly port: number; readonly durable: boolean },
+): Promise<() => Promise<void>> {
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -50,16 +72,24 @@ async function runServer(postgres: string, user: RunAs, folder: string, port: nu
     timezone: 'Pacific/Auckland',
     datestyle: 'SQL, DMY',
     intervalstyle: 'iso_8601',
-    // Temporary data need not reach the disk.
-    fsync: 'off',
-    synchronous_commit: 'off',
-    full_page_writes: 'off',
+    ...(durable ? {} : IN_MEMORY),
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const ids = [user?.uid ?? '', user?.gid ?? ''].map(String);
   const watchdog = spawn(
     process.execPath,
-    [watchdogProgram, folder, postgres, ...ids, '-D', path.join(folder, 'data'), '-p', String(port), ...flags],
+    [
+      watchdogProgram,
+      folder,
+      postgres,
+      ...ids,
+      durable ? 'again' : 'once',
+      '-D',
+      path.join(folder, 'data'),
+      '-p',
+      String(port),
+      ...flags,
+    ],
     { stdio: ['pipe', 'pipe', 'inherit'], cwd: folder, env: { PATH: process.env.PATH, LC_MESSAGES: 'C' } },
   );
   const ended = once(watchdog, 'exit');
@@ -71,4 +101,5 @@ async function runServer(postgres: string, user: RunAs, folder: string, port: nu
   };
 }
 
+const IN_MEMORY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 const watchdogProgram = fileURLToPath(new URL('./postgres-watchdog.ts', import.meta.url));

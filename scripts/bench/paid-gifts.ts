@@ -1,0 +1,75 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { type CartItem, cartTotal, donationItem } from '#domain/cart.ts';
+import { outcomeOf } from '#sandbox/cards.ts';
+import { payByCard } from '#sandbox/payments.ts';
+import type { Provider } from '#sandbox/provider.ts';
+import { createSession } from '#sandbox/sessions.ts';
+import type { Store } from '#sandbox/store.ts';
+import type { Database } from '#server/db/connection.ts';
+import { programSecret } from '#server/gateways/identity/identity.store.ts';
+import { sessionRequest } from '#server/gateways/payments/stripe-sessions.ts';
+import { newId } from '#server/ids.ts';
+import { seededRandom } from '../sample/seeded-random.ts';
+import { newProvider } from '../simulation/simulated-provider.ts';
+
+/** What the provider reports of a gift by card, of the kinds that the program asks for. */
+const TYPES = ['checkout.session.completed', 'charge.updated'] as const;
+export const EVENTS_PER_GIFT = TYPES.length;
+
+export const BENCH_ORG = 'bench';
+const CARD_NUMBER = '4242424242424242';
+const AT_ONCE = 500;
+const HOUR_MS = 60 * 60_000;
+
+type Gift = { readonly id: string; readonly session: string; readonly cart: readonly CartItem[] };
+
+/**
+ * Pays checkouts at the provider, and adds them unpaid to the database.
+ * @param at when they were paid @returns the events of it, as they are delivered
+ */
+export async function payGifts(
+  db: Database,
+  store: Store,
+  { count, at }: { readonly count: number; readonly at: Date },
+): Promise<string[]> {
+  const installation = await programSecret(db.kysely, 'installation', newId());
+  const provider = newProvider(store, () => at);
+  const last = Number(store.db.prepare('SELECT max(seq) AS last FROM events').get()?.last ?? 0);
+  const random = seededRandom(`gifts ${last}`);
+  for (let made = 0; made < count; made += AT_ONCE) {
+    const some = Math.min(AT_ONCE, count - made);
+    const gifts = store.transaction(() =>
+      Array.from({ length: some }, () => payGift(provider, random.whole(5, 500), installation)),
+    );
+    const rows = gifts.map(({ id, session, cart }) => ({
+      ...{ id, org_id: BENCH_ORG, cart: JSON.stringify(cart), total_cents: cartTotal(cart), carbon: 0 },
+      ...{ provider_session_id: session, created_at: at },
+    }));
+    await db.kysely.insertInto('checkouts').values(rows).execute();
+    await turn();
+  }
+  const events = store.db.prepare('SELECT resource FROM events WHERE seq > ? AND type IN (?, ?) ORDER BY seq');
+  return events.all(last, ...TYPES).map(({ resource }) => String(resource));
+}
+
+function payGift(provider: Provider, dollars: number, installation: string): Gift {
+  const cart = [donationItem(dollars)];
+  const id = newId();
+  const url = `http://localhost/orgs/${BENCH_ORG}/checkouts/${id}`;
+  const request = sessionRequest(
+    {
+      ...{ orgId: BENCH_ORG, orgName: 'Bench', checkoutId: id, successUrl: url, cancelUrl: url },
+      lines: [{ name: 'Donation', description: 'To the bench', amount: dollars * 100 }],
+      ...{ cart: '[]', userId: undefined, giftKey: newId() },
+      expiresAt: new Date(provider.now() * 1000 + HOUR_MS),
+    },
+    installation,
+  );
+  const { id: session } = createSession(provider, request);
+  payByCard(provider, session, {
+    payer: { email: `${id}@bench.example`.toLowerCase(), name: 'Paula Payer' },
+    instrument: { kind: 'card', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 },
+    outcome: outcomeOf(CARD_NUMBER),
+  });
+  return { id, session, cart };
+}

@@ -1,0 +1,62 @@
+import path from 'node:path';
+import { buildSandboxServer, type SandboxOptions } from '#sandbox/sandbox.ts';
+import { openStore, type Store } from '#sandbox/store.ts';
+import type { Database } from '#server/db/connection.ts';
+import { programSecret } from '#server/gateways/identity/identity.store.ts';
+import type { Payments } from '#server/gateways/payments/payments.ts';
+import { pickPayments } from '#server/gateways/payments/pick-payments.ts';
+import { newId } from '#server/ids.ts';
+
+export const WEBHOOK_SECRET = 'whsec_outside_provider';
+const SECRET_KEY = 'sk_test_outside_provider';
+
+/** The sandbox as another company's server, which outlives the program. */
+export type OutsideProvider = {
+  /** For the program's environment. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** What happens at the provider without the program. */
+  readonly store: Store;
+  deliverPending(): Promise<void>;
+  /** What the program asks it by. */
+  paymentsOf(db: Database): Promise<Payments>;
+  close(): Promise<void>;
+};
+
+type Options = Pick<SandboxOptions, 'webhookUrl' | 'deliver' | 'retryDelay'>;
+
+export async function startOutsideProvider(folder: string, options: Options): Promise<OutsideProvider> {
+  const stateFile = path.join(folder, 'provider.sqlite');
+  let url = '';
+  const server = await buildSandboxServer({
+    ...options,
+    stateFile,
+    webhookSecret: WEBHOOK_SECRET,
+    publicUrl: () => url,
+    log: { warn: () => {}, error: console.error },
+  });
+  url = await server.listen({ port: 0, host: '127.0.0.1' });
+  const store = openStore(stateFile);
+  const connection = { secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, apiBase: url };
+  return {
+    settings: {
+      STRIPE_API_BASE: url,
+      STRIPE_SECRET_KEY: SECRET_KEY,
+      STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    },
+    store,
+    deliverPending: () => server.sandbox.deliverPending(),
+    paymentsOf: async (db) =>
+      pickPayments(
+        { kind: 'stripe', ...connection },
+        {
+          installation: await programSecret(db.kysely, 'installation', newId()),
+          now: () => new Date(),
+          sandbox: { address: () => url, webhookSecret: WEBHOOK_SECRET },
+        },
+      ),
+    close: async () => {
+      store.close();
+      await server.close();
+    },
+  };
+}
