@@ -1,4 +1,5 @@
 import { Failure } from '#domain/failures.ts';
+import { failureSentence } from '#domain/refusals.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import type { Database } from '#server/db/connection.ts';
 import { grantAdmin, listAdmins, revokeAdmin } from '#server/features/users/admins.ts';
@@ -63,5 +64,6 @@ function printLog(_details: object, message: string): void {
 }
 
 function errorText(error: Error): string {
+  if (error instanceof Failure) return failureSentence(error);
   return error.cause instanceof Error ? `${error.message} ${error.cause.message}` : error.message;
 }

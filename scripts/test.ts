@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, rm } from 'node:fs/promises';
 import { buildAll } from './build/build.ts';
 import { ensureBrowser } from './test/browser.ts';
-import { runChecks, STATIC_CHECKS, VITEST } from './test/checks.ts';
+import { runChecks, STATIC_CHECKS } from './test/checks.ts';
 import { NOTHING_RAN, type Report, readPlaywrightReport, readVitestReport, testFilesNotRun } from './test/reports.ts';
 
 /** `npm test`: builds, runs every check and every test, and prints how many passed and failed. */
@@ -14,11 +14,12 @@ const failedRunners = new Set<string>();
 
 await rm(REPORTS, { recursive: true, force: true });
 await mkdir(REPORTS, { recursive: true });
-// Side by side: each alone leaves a core idle for a third of its time.
-const rules = checkRules();
+// The build and the download of a browser keep less than one core busy.
+const checking = runChecks(STATIC_CHECKS);
 await buildAll();
-const journeys = await runJourneys(await ensureBrowser());
-const reports = [...(await rules), journeys];
+const browser = await ensureBrowser();
+const checks: Report = { ...NOTHING_RAN, ...(await checking) };
+const reports = [checks, await testRules(), await runJourneys(browser)];
 
 const notRun = await testFilesNotRun(reports);
 for (const file of notRun) console.error(`No test of this file was run: ${file}`);
@@ -32,27 +33,25 @@ const failed = Math.max(sum('failed'), failedRunners.size);
 console.log(`\n${sum('passed')} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exitCode = failed > 0 ? 1 : 0;
 
-/** The checks without tests, then the tests without a browser. The output of each is printed when it ends. */
-async function checkRules(): Promise<Report[]> {
-  const checks = await runChecks(STATIC_CHECKS);
+async function testRules(): Promise<Report> {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${VITEST_REPORT}`];
-  const { failed } = await runChecks([[...VITEST, ...reporters]]);
-  if (failed > 0) failedRunners.add('vitest');
-  return [{ ...NOTHING_RAN, ...checks }, await readVitestReport(VITEST_REPORT)];
+  await run('rules and calls', 'vitest', ['run', ...reporters]);
+  return readVitestReport(VITEST_REPORT);
 }
 
 async function runJourneys(browser: string | undefined): Promise<Report> {
-  console.log('\n— journeys in a browser');
-  const child = spawn('playwright', ['test'], {
+  const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: PLAYWRIGHT_REPORT, ...(browser ? { CHROME_PATH: browser } : {}) };
+  await run('journeys in a browser', 'playwright', ['test'], env);
+  return readPlaywrightReport(PLAYWRIGHT_REPORT);
+}
+
+async function run(name: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<void> {
+  console.log(`\n— ${name}`);
+  const child = spawn(command, args, {
     stdio: 'inherit',
     shell: process.platform === 'win32',
-    env: {
-      ...process.env,
-      PLAYWRIGHT_JSON_OUTPUT_NAME: PLAYWRIGHT_REPORT,
-      ...(browser ? { CHROME_PATH: browser } : {}),
-    },
+    env: { ...process.env, ...env },
   });
   const [status]: unknown[] = await once(child, 'exit');
-  if (status !== 0) failedRunners.add('playwright');
-  return readPlaywrightReport(PLAYWRIGHT_REPORT);
+  if (status !== 0) failedRunners.add(command);
 }

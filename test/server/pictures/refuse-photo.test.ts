@@ -104,12 +104,12 @@ test('formats that are decoded whole may have fewer pixels, since a file of 4 kB
   const avif = await plain(400, 300).avif({ effort: 0 }).toBuffer();
   const { pictures } = await picturesInFolder();
   expect(await pictures.store(claimAvifSize(avif, 6000, 5001))).toMatchObject({
-    message: 'This photo has too many pixels. An AVIF photo may have at most 30 megapixels.',
+    details: { kind: 'An AVIF photo', most: 30 },
   });
   const interlaced = await corners(1).png({ progressive: true }).toBuffer();
   expect(await verdict(interlaced)).toBe('kept');
   expect(await pictures.store(claimPngSize(interlaced, 8000, 5001))).toMatchObject({
-    message: 'This photo has too many pixels. An interlaced PNG photo may have at most 40 megapixels.',
+    details: { kind: 'An interlaced PNG photo', most: 40 },
   });
 });
 
