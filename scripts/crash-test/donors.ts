@@ -1,65 +1,87 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { callPath } from '#contract/calls.ts';
+import type { ClaimedItem } from '#domain/cart.ts';
 
-export type Donors = {
-  /** The sessions that the provider reported as paid. */
-  readonly paid: ReadonlySet<string>;
-  stop(): Promise<void>;
+export type Crowd = { stop(): Promise<void> };
+
+type Around = {
+  /** The servers that a donor may meet. */
+  readonly productUrls: readonly string[];
+  readonly orgid: string;
+  /** The checkouts of which a browser was told that they are paid. */
+  readonly toldPaid: Set<string>;
+  /** Whether a gift may repeat. */
+  readonly mayRepeat: () => boolean;
+  /** What the provider's customers, banks and its merchant do meanwhile. */
+  readonly atProvider: readonly (() => Promise<void>)[];
 };
 
-/** Gives until stopped, ignoring errors while the server is down. */
-export function startDonors(count: number, productUrl: string, orgid: string, paid: Set<string>): Donors {
+const DONORS = 4;
+const TIMEOUT_MS = 20_000;
+
+/** Gives until stopped, and goes on while servers are down. */
+export function startCrowd(around: Around): Crowd {
   let stopped = false;
-  const giveRepeatedly = async () => {
-    while (!stopped) await give(productUrl, orgid, paid).catch(() => undefined);
+  const repeat = async (work: () => Promise<void>) => {
+    while (!stopped) await work().catch(() => pause(20));
   };
-  const giving = Array.from({ length: count }, giveRepeatedly);
+  const donors = Array.from({ length: DONORS }, () => () => give(around));
+  const busy = [...donors, ...around.atProvider].map(repeat);
   return {
-    paid,
     stop: async () => {
       stopped = true;
-      await Promise.all(giving);
+      await Promise.all(busy);
     },
   };
 }
 
-/** One gift. Most donors then return to the checkout page. */
-async function give(productUrl: string, orgid: string, paid: Set<string>): Promise<void> {
-  const dollars = 5 + Math.floor(Math.random() * 95);
-  const gift = await payByCard(productUrl, orgid, dollars);
-  if (!gift) return;
-  paid.add(gift.session);
+/** One gift: by card, every month, or by a slow bank debit. Most donors then return to the checkout page. */
+async function give({ productUrls, orgid, toldPaid, mayRepeat }: Around): Promise<void> {
+  const productUrl = productUrls[Math.floor(Math.random() * productUrls.length)] ?? '';
+  const cost = 5 + Math.floor(Math.random() * 95);
+  const kind = Math.random();
+  const item: ClaimedItem =
+    kind < 0.2 && mayRepeat()
+      ? { type: 'donation', cost, recurring: 'month', recurringInterval: 1 }
+      : { type: 'donation', cost, recurring: 'no' };
+  const gift = await pay(productUrl, orgid, item, kind > 0.8 ? DEBIT : CARD);
+  if (!gift || Math.random() > 0.7) return;
   const { checkoutid } = gift;
-  if (Math.random() < 0.7) await send('GET', productUrl + callPath('readCheckout', { orgid, checkoutid }));
+  const answer = await send('GET', productUrl + callPath('readCheckout', { orgid, checkoutid }));
+  const { paymentStatus } = (await answer.json()) as { paymentStatus: string };
+  if (paymentStatus === 'paid') toldPaid.add(checkoutid);
 }
+
+type Gift = { readonly checkoutid: string };
 
 /** Pays a donation by card on the hosted page. @returns undefined when the page did not redirect to the checkout */
-export async function payByCard(
-  productUrl: string,
-  orgid: string,
-  dollars: number,
-): Promise<{ readonly checkoutid: string; readonly session: string } | undefined> {
-  const opened = await send('POST', productUrl + callPath('createCheckout', { orgid }), {
-    cart: [{ type: 'donation', cost: dollars }],
-  });
-  const { url } = (await opened.json()) as { url: string };
-  const returned = await fetch(url, { method: 'POST', body: new URLSearchParams(CARD), redirect: 'manual' });
-  await returned.body?.cancel();
-  const target = returned.headers.get('location') ?? '';
-  const [, checkoutid] = /\/checkouts\/([\w-]+)/.exec(target) ?? [];
-  return checkoutid === undefined ? undefined : { checkoutid, session: url.split('/').at(-1) ?? '' };
+export function payByCard(productUrl: string, orgid: string, dollars: number): Promise<Gift | undefined> {
+  return pay(productUrl, orgid, { type: 'donation', cost: dollars }, CARD);
 }
 
-const CARD = {
-  email: 'payer@example.org',
-  name: 'Paula Payer',
-  number: '4242 4242 4242 4242',
-  expiry: '12 / 34',
-  cvc: '123',
-};
+async function pay(
+  productUrl: string,
+  orgid: string,
+  item: ClaimedItem,
+  form: Readonly<Record<string, string>>,
+): Promise<Gift | undefined> {
+  const opened = await send('POST', productUrl + callPath('createCheckout', { orgid }), { cart: [item] });
+  const { url } = (await opened.json()) as { url: string };
+  const returned = await fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+  await returned.body?.cancel();
+  const [, checkoutid] = /\/checkouts\/([\w-]+)/.exec(returned.headers.get('location') ?? '') ?? [];
+  return checkoutid === undefined ? undefined : { checkoutid };
+}
+
+const PAYER = { email: 'payer@example.org', name: 'Paula Payer' };
+// Valid after the provider's clock was moved by years, too.
+const CARD = { ...PAYER, number: '4242 4242 4242 4242', expiry: '12 / 70', cvc: '123' };
+const DEBIT = { ...PAYER, method: 'us_bank_account' };
 
 async function send(method: string, url: string, body?: object): Promise<Response> {
   const headers = { 'x-requested-with': 'crash-test', 'content-type': 'application/json' };
-  const response = await fetch(url, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const response = await fetch(url, { method, headers, signal, ...(body ? { body: JSON.stringify(body) } : {}) });
   if (!response.ok) throw new Error(`${method} ${url}: ${response.status}`);
   return response;
 }

@@ -10,6 +10,7 @@ const START_TIMEOUT_MS = 120_000;
 
 export type Product = {
   readonly pid: number;
+  isRunning(): boolean;
   /** `kill -9` */
   kill(): Promise<void>;
   /** A graceful shutdown. */
@@ -26,7 +27,8 @@ export async function startProduct(url: string, settings: Record<string, string>
     await ended;
   };
   await waitUntilAnswering(child, url);
-  return { pid: child.pid ?? 0, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
+  return { pid: child.pid ?? 0, isRunning, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
 }
 
 async function waitUntilAnswering(child: ChildProcess, url: string): Promise<void> {

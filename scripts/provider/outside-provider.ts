@@ -12,6 +12,7 @@ const SECRET_KEY = 'sk_test_outside_provider';
 
 /** The sandbox as another company's server, which outlives the program. */
 export type OutsideProvider = {
+  readonly url: string;
   /** For the program's environment. */
   readonly settings: Readonly<Record<string, string>>;
   /** What happens at the provider without the program. */
@@ -38,6 +39,7 @@ export async function startOutsideProvider(folder: string, options: Options): Pr
   const store = openStore(stateFile);
   const connection = { secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, apiBase: url };
   return {
+    url,
     settings: {
       STRIPE_API_BASE: url,
       STRIPE_SECRET_KEY: SECRET_KEY,

@@ -1,0 +1,80 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type Stripe from 'stripe';
+import type { Store } from '#sandbox/store.ts';
+
+const PAUSE_MS = 150;
+/** So many renew each month. */
+const MOST_SUBSCRIPTIONS = 25;
+
+/** What the merchant and the banks do at the provider, over and over: partial and full refunds, answers to debits. */
+export function workAtProvider(url: string, store: Store): (() => Promise<void>)[] {
+  const debit = store.db.prepare(
+    "SELECT id FROM payment_intents WHERE status = 'processing' ORDER BY random() LIMIT 1",
+  );
+  const charge = store.db.prepare(
+    "SELECT resource FROM charges WHERE resource ->> '$.status' = 'succeeded' ORDER BY random() LIMIT 1",
+  );
+  return [
+    async () => {
+      const id = String(debit.get()?.id ?? '');
+      if (id !== '') await post(`${url}/sandbox/debits/${id}`, { outcome: Math.random() < 0.7 ? 'settle' : 'fail' });
+      await pause(PAUSE_MS);
+    },
+    async () => {
+      const found = charge.get();
+      const { id, amount, amount_refunded } = JSON.parse(String(found?.resource ?? '{}')) as Partial<Stripe.Charge>;
+      const left = (amount ?? 0) - (amount_refunded ?? 0);
+      const cents = Math.random() < 0.5 ? left : Math.ceil(left * Math.random());
+      if (left > 0) await post(`${url}/sandbox/charges/${id}`, { action: 'refund', amount: (cents / 100).toFixed(2) });
+      await pause(PAUSE_MS);
+    },
+  ];
+}
+
+/** Moves the provider's clock by a month: gifts renew, debits settle, payouts reach the bank. */
+export async function passMonth(url: string): Promise<void> {
+  await post(`${url}/sandbox/clock`, { months: '1' });
+}
+
+async function post(url: string, form: Readonly<Record<string, string>>): Promise<void> {
+  const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+  await answer.body?.cancel();
+}
+
+export type AtProvider = {
+  readonly gifts: number;
+  readonly renewals: number;
+  readonly refunds: number;
+  /** What was given and kept. */
+  readonly cents: number;
+  readonly undelivered: number;
+};
+
+export function readProvider({ db }: Store): AtProvider {
+  const row = db
+    .prepare(
+      `SELECT (SELECT count(*) FROM charges WHERE resource ->> '$.status' = 'succeeded') AS gifts,
+        (SELECT count(*) FROM invoices
+         WHERE status = 'paid' AND resource ->> '$.billing_reason' <> 'subscription_create') AS renewals,
+        (SELECT count(*) FROM refunds WHERE resource ->> '$.status' <> 'failed') AS refunds,
+        (SELECT coalesce(sum(resource ->> '$.amount'), 0) FROM charges WHERE resource ->> '$.status' = 'succeeded')
+          - (SELECT coalesce(sum(resource ->> '$.amount'), 0) FROM refunds WHERE resource ->> '$.status' <> 'failed')
+          AS cents,
+        (SELECT count(*) FROM deliveries WHERE delivered_at IS NULL) AS undelivered`,
+    )
+    .get();
+  const number = (name: keyof AtProvider) => Number(row?.[name] ?? 0);
+  return {
+    gifts: number('gifts'),
+    renewals: number('renewals'),
+    refunds: number('refunds'),
+    cents: number('cents'),
+    undelivered: number('undelivered'),
+  };
+}
+
+/** Each gift that repeats is one more renewal every month. */
+export function mayRepeat({ db }: Store): boolean {
+  const running = db.prepare("SELECT count(*) AS running FROM subscriptions WHERE status <> 'canceled'").get()?.running;
+  return Number(running) < MOST_SUBSCRIPTIONS;
+}

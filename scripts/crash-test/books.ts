@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import type { Database } from '#server/db/connection.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { comparedBooks } from '../provider/compared-books.ts';
+import type { OutsideProvider } from '../provider/outside-provider.ts';
+import { readProvider } from './at-provider.ts';
+
+export const ORG_ID = 'crash-test';
+
+export async function makeOrganization(db: Database): Promise<void> {
+  await migrate(db);
+  const org = { id: ORG_ID, slug: ORG_ID, name: 'Crash test', tag: 'Nothing is lost' };
+  await db.kysely.insertInto('orgs').values(org).execute();
+}
+
+/** The events that a server acknowledged, and the checkouts that a browser was told are paid. */
+type Promised = { readonly acknowledged: ReadonlySet<string>; readonly toldPaid: ReadonlySet<string> };
+
+/** @returns a sentence for each kind of promise that is not kept */
+export async function brokenPromises({ kysely }: Database, { acknowledged, toldPaid }: Promised): Promise<string[]> {
+  const stored = await kysely
+    .selectFrom('provider_events')
+    .select('id')
+    .where('id', 'in', ['', ...acknowledged])
+    .execute();
+  const counted = await kysely
+    .selectFrom('ledger_entries')
+    .select('checkout_id')
+    .distinct()
+    .where('kind', '=', 'payment')
+    .where('checkout_id', 'in', ['', ...toldPaid])
+    .execute();
+  const lost = acknowledged.size - stored.length;
+  const untrue = toldPaid.size - counted.length;
+  return [
+    ...(lost === 0 ? [] : [`${lost} of ${acknowledged.size} acknowledged events are lost`]),
+    ...(untrue === 0
+      ? []
+      : [`${untrue} of ${toldPaid.size} checkouts that a browser was told are paid are not counted`]),
+  ];
+}
+
+/** A server that ended left the events that it was applying to others only after a minute. */
+export async function endLeases({ kysely }: Database): Promise<void> {
+  await kysely
+    .updateTable('provider_events')
+    .set({ next_attempt_at: new Date() })
+    .where('outcome', '=', 'pending')
+    .execute();
+}
+
+export async function waitingEvents({ kysely }: Database): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*) as waiting from provider_events where outcome = 'pending'`.execute(kysely);
+  return rows[0]?.waiting ?? 0;
+}
+
+/** Compares all that is here with the provider, once nothing is under way. @returns a sentence for each difference */
+export async function differences(db: Database, provider: OutsideProvider): Promise<string[]> {
+  const { rows } = await sql<{ gifts: number; receipted: number; receipts: number; attention: number }>`select
+    (select count(*) from ledger_entries where kind in ('payment', 'renewal')) as gifts,
+    (select count(distinct ledger_entry_id) from receipts) as receipted,
+    (select count(*) from receipts) as receipts,
+    (select count(*) from attention_items where settled_at is null) as attention`.execute(db.kysely);
+  const { gifts = 0, receipted = 0, receipts = 0, attention = 0 } = rows[0] ?? {};
+  const paid = readProvider(provider.store).gifts;
+  const compared = await comparedBooks(db, await provider.paymentsOf(db));
+  return [
+    ...(gifts === paid ? [] : [`${gifts} gifts are counted, and ${paid} were paid`]),
+    ...(receipts === gifts && receipted === gifts ? [] : [`${receipts} receipts of ${receipted} for ${gifts} gifts`]),
+    ...(attention === 0 ? [] : [`the money of ${attention} payments waits for a person`]),
+    ...(compared.differences === 0 ? [] : compared.lines),
+  ];
+}
