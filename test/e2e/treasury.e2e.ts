@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import type { OwnServer } from '#test/support/own-server.ts';
 import { findingsOn } from './support/axe.ts';
 import { CARDS, homeStats, payByCard } from './support/giving.ts';
-import { expect, test } from './support/journey.ts';
+import { ADMINS, expect, test } from './support/journey.ts';
+import { startSampleSite } from './support/sample-site.ts';
 import { adminEmail, awaitMail, newEmail, post, signInAs, tokenOf } from './support/signing-in.ts';
 
 /** Signs in as an admin and creates an organization with the admin as its editor. @returns its id */
@@ -191,49 +193,62 @@ test('a check goes from a visitor’s pledge to the stats and a receipt; the exp
   await elsewhere.close();
 });
 
-test('a gift is paid out in the sandbox, found beside the bank’s line, and in the month’s statement', async ({
-  page,
-}) => {
-  const orgid = await newFund(page);
-  const payment = await page.context().newPage();
-  await payment.goto(await openCheckout(page, orgid, 100));
-  await payByCard(payment, CARDS.availableAtOnce);
-  await payment.waitForURL(/\/checkouts\//);
-  await payment.goto('/sandbox');
-  await payment.getByRole('button', { name: 'Pay out now' }).click();
-  await expect(payment.getByText('In the bank').first()).toBeVisible();
-  const payout = page.getByRole('region', { name: /^Payout of/ });
-  await expect(async () => {
-    await page.goto(`/orgs/${orgid}/editor/payouts`);
-    await expect(payout).toContainText('Matches', { timeout: 1000 });
-  }).toPass();
-  await expect(payout).toContainText(/Gifts\$100\.00Fees-\$3\.20/);
-  await payout.getByRole('button', { name: /^Show 1 movement/ }).click();
-  await expect(payout.getByRole('row').nth(1)).toContainText('Gift, Ada Giver$100.00-$3.20$96.80');
-  await expectAccessible(page);
-  await page.getByRole('link', { name: 'Statements' }).click();
-  const lines = page.getByRole('row');
-  await expect(lines.filter({ hasText: 'Gifts' })).toHaveText('Gifts$100.00––$100.00');
-  await expect(lines.filter({ hasText: 'Closing' })).toHaveText('Closing balance$0.00$96.80$0.00$96.80');
-  await expectAccessible(page);
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'For QuickBooks' }).click(),
-  ]);
-  const csv = await readFile(await download.path(), 'utf8');
-  expect(csv).toMatch(/^Date,Description,Amount\r\n/);
-  expect(csv).toMatch(/Gift receipt \d+,100\.00/);
-  // The bank sends it back.
-  await payment
-    .getByRole('button', { name: /^Fail the payout/ })
-    .first()
-    .click();
-  await expect(async () => {
-    await page.goto(`/orgs/${orgid}/editor/payouts`);
-    await expect(payout).toContainText('Its money comes with a later payout.', { timeout: 1000 });
-  }).toPass();
-  await payment.close();
+/** A payout takes all that the account has, which other journeys may have overdrawn by refunds. */
+const testAlone = test.extend<{ own: OwnServer }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from this pattern
+  own: async ({}, provide) => {
+    const own = await startSampleSite({ ADMIN_EMAILS: ADMINS.join() });
+    await provide(own);
+    await own.stop();
+    await own.clean();
+  },
+  baseURL: async ({ own }, provide) => provide(own.url),
 });
+
+testAlone(
+  'a gift is paid out in the sandbox, found beside the bank’s line, and in the month’s statement',
+  async ({ page }) => {
+    const orgid = await newFund(page);
+    const payment = await page.context().newPage();
+    await payment.goto(await openCheckout(page, orgid, 100));
+    await payByCard(payment, CARDS.availableAtOnce);
+    await payment.waitForURL(/\/checkouts\//);
+    await payment.goto('/sandbox');
+    await payment.getByRole('button', { name: 'Pay out now' }).click();
+    await expect(payment.getByText('In the bank').first()).toBeVisible();
+    const payout = page.getByRole('region', { name: /^Payout of/ });
+    await expect(async () => {
+      await page.goto(`/orgs/${orgid}/editor/payouts`);
+      await expect(payout).toContainText('Matches', { timeout: 1000 });
+    }).toPass();
+    await expect(payout).toContainText(/Gifts\$100\.00Fees-\$3\.20/);
+    await payout.getByRole('button', { name: /^Show 1 movement/ }).click();
+    await expect(payout.getByRole('row').nth(1)).toContainText('Gift, Ada Giver$100.00-$3.20$96.80');
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Statements' }).click();
+    const lines = page.getByRole('row');
+    await expect(lines.filter({ hasText: 'Gifts' })).toHaveText('Gifts$100.00––$100.00');
+    await expect(lines.filter({ hasText: 'Closing' })).toHaveText('Closing balance$0.00$96.80$0.00$96.80');
+    await expectAccessible(page);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'For QuickBooks' }).click(),
+    ]);
+    const csv = await readFile(await download.path(), 'utf8');
+    expect(csv).toMatch(/^Date,Description,Amount\r\n/);
+    expect(csv).toMatch(/Gift receipt \d+,100\.00/);
+    // The bank sends it back.
+    await payment
+      .getByRole('button', { name: /^Fail the payout/ })
+      .first()
+      .click();
+    await expect(async () => {
+      await page.goto(`/orgs/${orgid}/editor/payouts`);
+      await expect(payout).toContainText('Its money comes with a later payout.', { timeout: 1000 });
+    }).toPass();
+    await payment.close();
+  },
+);
 
 test('on a phone no treasury page is wider than the screen', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
