@@ -6,12 +6,8 @@ import type { REFUSALS } from './refusals.ts';
  */
 export const SENTENCES = {
   // Missing parts of a request (§8, thrown plain strings)
-  'no-usid': 'No user was named.',
   'no-email': 'Please enter an email address.',
-  'no-org-id': 'No organization was named.',
   'no-slug': 'Please enter a short name.',
-  'no-installer-id': 'No installer was named.',
-  'no-funder-id': 'No funder was named.',
   'no-cell': 'That text does not exist.',
   'no-img': 'Please choose a photo.',
   'no-name': 'Please enter a name.',
@@ -19,9 +15,6 @@ export const SENTENCES = {
   'no-amount': 'Please enter an amount.',
   'no-travelers': 'Please say how many people travel.',
   'no-miles': 'Please say how many miles.',
-  'no-donate-amount-field': 'The amount field is missing.',
-  'no-page-id': 'No page was named.',
-  'no-cell-name': 'No text was named.',
   'unexpected-offset-type': 'An offset must say what it is for: {types}.',
   'unexpected-item-type': 'A cart item must be a donation or an offset.',
   'yearly-interval': 'A yearly gift recurs every year, so its interval must be 1.',
@@ -59,8 +52,6 @@ export const SENTENCES = {
   'day-to-come': 'That day is in the future.',
   'day-too-long-ago': 'That day is more than {most} years ago.',
   'days-backwards': 'The first day comes after the last one.',
-  'payout-not-found': 'There is no such payout here.',
-  'month-not-found': 'There is no statement for this month.',
 
   // Profiles and photos
   'name-too-short': 'Please enter a name of at least {least} characters.',
@@ -89,7 +80,6 @@ export const SENTENCES = {
   'password-is-address': 'Your email address is too easy to guess as a password. Please choose another.',
 
   // Calls
-  'too-many-requests': 'That was a lot at once. Please try again in {wait}.',
   'server-error': 'Something went wrong on our side. Please try again.',
 } as const satisfies Record<string, string>;
 

@@ -8,6 +8,13 @@ export const REFUSALS = {
   'no-event': 'That page does not exist.',
   'only-admins': 'Only admins can do that.',
   'no-file': 'Please choose a photo.',
+  'no-usid': 'No user was named.',
+  'no-org-id': 'No organization was named.',
+  'no-installer-id': 'No installer was named.',
+  'no-funder-id': 'No funder was named.',
+  'no-donate-amount-field': 'The amount field is missing.',
+  'no-page-id': 'No page was named.',
+  'no-cell-name': 'No text was named.',
 
   // Sentences of §5 and §8 that a person reads
   'unknown-api-host': "Can't find api url",
@@ -37,6 +44,8 @@ export const REFUSALS = {
   'attention-settled': 'This payment was settled in the meantime.',
   'check-number-too-long': 'A check number has at most {most} characters.',
   'receipt-not-found': 'There is no receipt for this gift.',
+  'payout-not-found': 'There is no such payout here.',
+  'month-not-found': 'There is no statement for this month.',
   'receipt-without-address': 'This receipt has no email address to go to.',
 
   // Recurring gifts
@@ -99,6 +108,7 @@ export const REFUSALS = {
   'login-required': 'Please log in first.',
   'token-invalid': 'Your sign-in has expired. Please sign in again.',
   'token-stale': 'This needs a fresh sign-in. Please try again.',
+  'too-many-requests': 'That was a lot at once. Please try again in {wait}.',
   'webhook-signature': 'The signature of this event is not valid.',
   'search-too-short': 'Please type at least {least} characters.',
   'search-without-letters': 'Please type at least {least} letters or digits of a city’s name.',
