@@ -57,9 +57,13 @@ export const GUARDS: readonly Mutant[] = [
     [`return hasFailed(session) ? 'failed' : 'processing';`, `return 'processing';`, RECORD, 'test/server/payments'],
   ),
   ...of(
+    'src/server/gateways/payments/origin.ts',
+    [WEBHOOK],
+    [`return marked === installation ? 'ours' : 'foreign';`, `return 'ours';`],
+  ),
+  ...of(
     'src/server/gateways/payments/stripe-charges.ts',
     [AFTER_PAYMENT],
-    [`return marked === installation ? 'ours' : 'foreign';`, `return 'ours';`, WEBHOOK],
     [`const failed = status === 'failed' || status === 'canceled';`, 'const failed = false;'],
     [`status === 'won' ? 'won' : status === 'lost' ? 'lost' : 'open'`, `status === 'won' ? 'won' : 'lost'`],
     [`if (status.startsWith('warning_') || status === 'prevented') return [];`, '', 'test/server/payments'],

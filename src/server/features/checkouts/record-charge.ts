@@ -7,6 +7,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { tellDonor } from '#server/features/receipts/note-on-receipt.ts';
 import { followRefund, lockOffsetterOfCheckout } from '#server/features/stories/offsetters.ts';
+import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { ChargeFacts, ChargeStory, DisputeFacts, RefundFacts } from '#server/gateways/payments/payments.ts';
 import { closeAttentionItem } from './attention.store.ts';
 import { needsAttention } from './attention.ts';
@@ -55,10 +56,6 @@ async function recordedPayment(deps: RecordDeps, story: ChargeStory): Promise<Pa
     ? await recordInvoice(deps, invoiceId)
     : checkout && intentId && (await recordPage(deps, checkout, { intentId }));
   return recorded instanceof Failure ? recorded : paymentOfCharge(deps.db.kysely, charge);
-}
-
-function isOurs({ origin, orgId, checkoutId }: ChargeStory): boolean {
-  return origin === 'ours' || (origin === 'unmarked' && orgId !== undefined && checkoutId !== undefined);
 }
 
 /** Money that left although the payment is not in the books waits for a person. */

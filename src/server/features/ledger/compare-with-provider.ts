@@ -1,6 +1,7 @@
 import { Failure } from '#domain/failures.ts';
 import type { Cents } from '#domain/money.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { BalanceMovement, ChargeStory, Payments } from '#server/gateways/payments/payments.ts';
 import { bookedMovements, databaseTime } from './provider-books.store.ts';
 import { type Row, SUMMED, type Summed, sheetOf } from './provider-sheet.ts';
@@ -121,7 +122,8 @@ class AskedCharges {
     const invoiceId = story === 'unknown' ? undefined : story.charge.invoiceId;
     const invoice = invoiceId === undefined ? story : await this.#payments.readInvoice(invoiceId);
     if (invoice instanceof Failure) return invoice;
-    const owner = ownerOf(invoice, invoiceId);
+    const isKnown = invoice !== 'unknown' && isOurs(invoice);
+    const owner = isKnown ? { orgId: invoice.orgId, checkoutId: invoice.checkoutId, invoiceId } : 'foreign';
     this.#owners.set(chargeId, owner);
     return owner;
   }
@@ -134,16 +136,6 @@ class AskedCharges {
     if (story === 'unknown' || story.charge.settlement !== undefined) return difference;
     return { ...difference, provider: story.amount };
   }
-}
-
-function ownerOf(
-  story: Pick<ChargeStory, 'origin' | 'orgId' | 'checkoutId'> | 'unknown',
-  invoiceId: string | undefined,
-): ChargeOwner | 'foreign' {
-  if (story === 'unknown' || story.origin === 'foreign') return 'foreign';
-  const { origin, orgId, checkoutId } = story;
-  if (origin === 'unmarked' && (orgId === undefined || checkoutId === undefined)) return 'foreign';
-  return { orgId, checkoutId, invoiceId };
 }
 
 function accountMovements(movements: readonly BalanceMovement[]): Map<string, Cents> {

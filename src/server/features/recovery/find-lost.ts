@@ -3,6 +3,7 @@ import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { cartOfKept, cartOfLines } from '#server/features/checkouts/kept-cart.ts';
 import { compareWithProvider, type ProviderDifference } from '#server/features/ledger/compare-with-provider.ts';
+import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { PastSession, Payments } from '#server/gateways/payments/payments.ts';
 import { type KnownPage, knownPages, settledByHand } from './recovery.store.ts';
 
@@ -88,7 +89,7 @@ async function sortPages(
   const known = new Map((await knownPages(db.kysely, sessions)).map((page) => [page.session_id, page]));
   for (const session of sessions) {
     if (session.state === 'expired') continue;
-    if (isForeign(session)) {
+    if (!isOurs(session)) {
       found.foreign += 1;
       continue;
     }
@@ -104,11 +105,6 @@ async function sortPages(
     } else found.pages.push(lost);
   }
   return undefined;
-}
-
-/** Of another program, or of another installation of this one. */
-function isForeign({ origin, orgId, checkoutId }: PastSession): boolean {
-  return origin === 'foreign' || (origin === 'unmarked' && (orgId === undefined || checkoutId === undefined));
 }
 
 /** Whether the provider knows more of a checkout's payment than the checkout itself. */

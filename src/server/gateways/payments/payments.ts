@@ -5,6 +5,7 @@ import type { Day } from '#domain/days.ts';
 import type { Failure } from '#domain/failures.ts';
 import type { Cents } from '#domain/money.ts';
 import type { GiftStatus } from '#domain/recurring-gift.ts';
+import type { Origin } from './origin.ts';
 
 /** One line of the hosted page. */
 export type PaymentLine = {
@@ -39,8 +40,7 @@ export type PaidOnPage = { readonly intentId: string } | { readonly subscription
 /** The provider's account of a payment: the only proof of it (decisions §3). */
 export type PaymentFacts = {
   readonly sessionId: string;
-  /** foreign: made by another installation of this program. unmarked: by an earlier version, or another program. */
-  readonly origin: 'ours' | 'unmarked' | 'foreign';
+  readonly origin: Origin;
   readonly livemode: boolean;
   /** As sent in the request. */
   readonly checkoutId: string | undefined;
@@ -120,7 +120,7 @@ export type ChargeStory = {
   readonly amount: Cents;
   readonly currency: string;
   readonly livemode: boolean;
-  readonly origin: PaymentFacts['origin'];
+  readonly origin: Origin;
   readonly orgId: string | undefined;
   readonly checkoutId: string | undefined;
   readonly refunds: readonly RefundFacts[];
@@ -137,7 +137,7 @@ export type InvoiceFacts = {
   readonly amount: Cents;
   readonly currency: string;
   readonly livemode: boolean;
-  readonly origin: PaymentFacts['origin'];
+  readonly origin: Origin;
   readonly orgId: string | undefined;
   readonly checkoutId: string | undefined;
   readonly nextChargeAt: Date | undefined;
@@ -155,7 +155,7 @@ export type InvoiceFacts = {
 export type SubscriptionFacts = {
   readonly subscriptionId: string;
   readonly giftKey: string | undefined;
-  readonly origin: PaymentFacts['origin'];
+  readonly origin: Origin;
   readonly livemode: boolean;
   readonly orgId: string | undefined;
   readonly checkoutId: string | undefined;
@@ -248,7 +248,7 @@ export type BalanceMovement = {
   readonly chargeId: string | undefined;
   readonly intentId: string | undefined;
   /** As the charge itself says; that of a recurring gift names no installation. */
-  readonly origin: PaymentFacts['origin'];
+  readonly origin: Origin;
   /** A payout that has not reached the bank. */
   readonly onItsWay: boolean;
   /** Negative when it leaves the balance; without the fee. */

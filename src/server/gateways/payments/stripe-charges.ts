@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
-import type { ChargeFacts, ChargeStory, DisputeFacts, PaymentFacts, RefundFacts, Settlement } from './payments.ts';
+import { originOf } from './origin.ts';
+import type { ChargeFacts, ChargeStory, DisputeFacts, RefundFacts, Settlement } from './payments.ts';
 import { UnusableResponse } from './stripe-errors.ts';
 
 /** What belongs to a payment intent's charge: what Stripe kept of it. */
@@ -73,10 +74,10 @@ async function invoiceOf(stripe: Stripe, intent: string): Promise<string | undef
 
 function refundFacts({ id, amount, status, created, metadata }: Stripe.Refund, installation: string): RefundFacts {
   const failed = status === 'failed' || status === 'canceled';
-  const isOurs = originOf(metadata?.installation, installation) === 'ours';
+  const wasMadeHere = originOf(metadata?.installation, installation) === 'ours';
   return {
-    reason: isOurs ? metadata?.reason : undefined,
-    actorId: isOurs ? metadata?.actorId : undefined,
+    reason: wasMadeHere ? metadata?.reason : undefined,
+    actorId: wasMadeHere ? metadata?.actorId : undefined,
     refundId: id,
     amount,
     status: failed ? 'failed' : status === 'succeeded' ? 'succeeded' : 'pending',
@@ -91,12 +92,6 @@ function disputeFacts({ id, amount, status, created, balance_transactions }: Str
   const settlements = balance_transactions.map(settlementOf);
   const decided = status === 'won' ? 'won' : status === 'lost' ? 'lost' : 'open';
   return [{ disputeId: id, amount, status: decided, at, settlements }];
-}
-
-/** @param marked the installation that a payment's metadata names */
-export function originOf(marked: string | undefined, installation: string): PaymentFacts['origin'] {
-  if (marked === undefined) return 'unmarked';
-  return marked === installation ? 'ours' : 'foreign';
 }
 
 export function idOf(resource: string | { readonly id: string } | null): string | undefined {

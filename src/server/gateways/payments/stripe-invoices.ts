@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
+import { originOf } from './origin.ts';
 import type { InvoiceFacts } from './payments.ts';
-import { chargeOfInvoice, idOf, originOf } from './stripe-charges.ts';
+import { chargeOfInvoice, idOf } from './stripe-charges.ts';
 import { UnusableResponse } from './stripe-errors.ts';
 import { nextChargeOf } from './stripe-sessions.ts';
 import { subscriptionFacts } from './stripe-subscriptions.ts';

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
+import { originOf } from './origin.ts';
 import type { BalanceMovement, PastSession, PaymentLine } from './payments.ts';
-import { idOf, originOf } from './stripe-charges.ts';
+import { idOf } from './stripe-charges.ts';
 import { eachPage } from './stripe-pages.ts';
 import { pastSession, paymentLineOf } from './stripe-sessions.ts';
 

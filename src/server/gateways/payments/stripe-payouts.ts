@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
+import { originOf } from './origin.ts';
 import type { ListedPayout, PayoutFacts, PayoutMovement, PayoutStatus } from './payments.ts';
-import { idOf, originOf } from './stripe-charges.ts';
+import { idOf } from './stripe-charges.ts';
 import { UnusableResponse } from './stripe-errors.ts';
 
 const A_PAGE = 100;

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
+import { originOf } from './origin.ts';
 import type { ChargeFacts, PastSession, PaymentFacts, PaymentLine, PaymentRequest } from './payments.ts';
-import { CHARGE_OF_INTENT, chargeOfIntent, idOf, originOf } from './stripe-charges.ts';
+import { CHARGE_OF_INTENT, chargeOfIntent, idOf } from './stripe-charges.ts';
 
 type SessionParams = Stripe.Checkout.SessionCreateParams;
 type LineItem = Stripe.Checkout.SessionCreateParams.LineItem;
