@@ -33,6 +33,11 @@ export function formatCents(cents: Cents): string {
   return `${sign}$${withThousands(toText({ units: BigInt(Math.abs(cents)), scale: 2 }))}`;
 }
 
+/** "1234.50" for 123450 cents, as spreadsheets read it. */
+export function plainCents(cents: Cents): string {
+  return toText({ units: BigInt(cents), scale: 2 });
+}
+
 /** "$12.50" for 12.5 dollars, "$1.5213" for 1.5213: 2 decimals, or 4 if needed. */
 export function formatDollars(dollars: number): string {
   const value = decimal(Math.abs(dollars));

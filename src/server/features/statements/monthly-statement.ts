@@ -1,7 +1,7 @@
 import type { MonthlyStatement } from '#contract/schemas/books.ts';
-import { dayOf, dayText, startOf } from '#domain/days.ts';
+import { dayOf, dayText, startOf, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
-import { dollarsOf, formatCents } from '#domain/money.ts';
+import { dollarsOf, formatCents, plainCents } from '#domain/money.ts';
 import {
   ACCOUNT_TITLES,
   type AccountMonth,
@@ -27,16 +27,31 @@ export type StatementOrg = Pick<OrgFacts, 'id' | 'name' | 'timeZone'>;
 
 /** A month in the organization's time zone. @returns Failure month-not-found before the books begin, and in the future */
 export async function spanOf(deps: StatementDeps, org: StatementOrg, month: Month): Promise<Span | Failure> {
-  const { first, last } = await monthsOf(deps, org);
-  if (month < first || month > last) return new Failure('month-not-found');
-  return { from: startOf(firstDayOf(month), org.timeZone), until: startOf(firstDayOf(nextMonth(month)), org.timeZone) };
+  return spanWithin(await monthsOf(deps, org), month, org.timeZone);
 }
 
-async function monthsOf({ db, now }: StatementDeps, { id, timeZone }: StatementOrg) {
+function spanWithin({ first, last }: Months, month: Month, timeZone: TimeZone): Span | Failure {
+  if (month < first || month > last) return new Failure('month-not-found');
+  return { from: startOf(firstDayOf(month), timeZone), until: startOf(firstDayOf(nextMonth(month)), timeZone) };
+}
+
+/** From the one in which the books begin to the current one. */
+type Months = { readonly first: Month; readonly last: Month };
+
+async function monthsOf({ db, now }: StatementDeps, { id, timeZone }: StatementOrg): Promise<Months> {
   const last = dayOf(now(), timeZone).slice(0, 7);
   const first = await firstEntryAt(db.kysely, id);
   const begins = first === undefined ? last : dayOf(first, timeZone).slice(0, 7);
   return { first: begins < last ? begins : last, last };
+}
+
+/** @param asked by default the current month @returns Failure month-not-found */
+async function bookedMonth(deps: StatementDeps, org: StatementOrg, asked: Month | undefined) {
+  const months = await monthsOf(deps, org);
+  const month = asked ?? months.last;
+  const span = spanWithin(months, month, org.timeZone);
+  if (span instanceof Failure) return span;
+  return { months, month, span, statement: statementOf(await monthSums(deps.db.kysely, org.id, span)) };
 }
 
 /** What the fund had, what came and went in a month, and what it has then (decisions §3). @returns Failure month-not-found */
@@ -45,13 +60,12 @@ export async function readMonth(
   org: StatementOrg,
   asked: Month | undefined,
 ): Promise<MonthlyStatement | Failure> {
-  const { first, last } = await monthsOf(deps, org);
-  const month = asked ?? last;
-  const span = await spanOf(deps, org, month);
-  if (span instanceof Failure) return span;
-  const { provider, bank, disputed, all } = statementOf(await monthSums(deps.db.kysely, org.id, span));
+  const booked = await bookedMonth(deps, org, asked);
+  if (booked instanceof Failure) return booked;
+  const { month, months, statement } = booked;
+  const { provider, bank, disputed, all } = statement;
   return {
-    ...{ month, firstMonth: first, lastMonth: last },
+    ...{ month, firstMonth: months.first, lastMonth: months.last },
     ...{ provider: inDollars(provider), bank: inDollars(bank), disputed: inDollars(disputed), all: inDollars(all) },
   };
 }
@@ -75,26 +89,22 @@ const COLUMN_TITLES = { ...ACCOUNT_TITLES, all: 'Total' } as const;
 
 /** @returns Failure month-not-found */
 export async function monthTable(deps: StatementDeps, org: StatementOrg, month: Month): Promise<FileAnswer | Failure> {
-  const span = await spanOf(deps, org, month);
-  if (span instanceof Failure) return span;
-  const statement = statementOf(await monthSums(deps.db.kysely, org.id, span));
-  const rows = ROWS.map((row) => [ROW_TITLES[row], ...COLUMNS.map((column) => amountOf(statement[column][row]))]);
+  const booked = await bookedMonth(deps, org, month);
+  if (booked instanceof Failure) return booked;
+  const { statement } = booked;
+  const rows = ROWS.map((row) => [ROW_TITLES[row], ...COLUMNS.map((column) => plainCents(statement[column][row]))]);
   return csvFile(`statement_${month}.csv`, [
     [monthText(month), ...COLUMNS.map((column) => COLUMN_TITLES[column])],
     ...rows,
   ]);
 }
 
-function amountOf(cents: number): string {
-  return dollarsOf(cents).toFixed(2);
-}
-
 /** @returns Failure month-not-found */
 export async function monthPdf(deps: StatementDeps, org: StatementOrg, month: Month): Promise<FileAnswer | Failure> {
-  const span = await spanOf(deps, org, month);
-  if (span instanceof Failure) return span;
+  const booked = await bookedMonth(deps, org, month);
+  if (booked instanceof Failure) return booked;
+  const { span, statement } = booked;
   const { parent, livemode, now } = deps;
-  const statement = statementOf(await monthSums(deps.db.kysely, org.id, span));
   const payouts = await payoutsOfMonth(deps.db.kysely, org.id, span);
   const isOver = span.until.getTime() <= now().getTime();
   const parts: PdfPart[] = [

@@ -1,7 +1,7 @@
 import type { LedgerKind } from '#domain/books.ts';
 import { addDays, type Day, dayOf, startOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
-import { dollarsOf } from '#domain/money.ts';
+import { plainCents } from '#domain/money.ts';
 import { firstDayOf, type Month, nextMonth } from '#domain/statement.ts';
 import type { FileAnswer } from '#server/http/call-route.ts';
 import { csvFile } from './csv-file.ts';
@@ -40,7 +40,7 @@ export async function quickBooksFile(
   const lines = single.length <= MOST_LINES ? single : await dailyLines(deps, org, month, span);
   const rows = lines
     .filter(({ cents }) => cents !== 0)
-    .map(({ day, title, cents }) => [usDate(day), title, amount(cents)]);
+    .map(({ day, title, cents }) => [usDate(day), title, plainCents(cents)]);
   return csvFile(`quickbooks_${month}.csv`, [['Date', 'Description', 'Amount'], ...rows]);
 }
 
@@ -84,8 +84,4 @@ function plain(text: string): string {
 /** "03/14/2026". */
 function usDate(day: Day): string {
   return `${day.slice(5, 7)}/${day.slice(8)}/${day.slice(0, 4)}`;
-}
-
-function amount(cents: number): string {
-  return dollarsOf(cents).toFixed(2);
 }

@@ -4,7 +4,7 @@ import { type CartItem, cartInterval } from '#domain/cart.ts';
 import { dayOf, endOf, startOf, type TimeZone } from '#domain/days.ts';
 import { toText } from '#domain/decimal.ts';
 import { Failure } from '#domain/failures.ts';
-import { KEPT_DECIMALS } from '#domain/money.ts';
+import { KEPT_DECIMALS, plainCents } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { FileParts } from '#server/http/call-route.ts';
 import type { OrgWithDays } from '#server/orgs/find-org.ts';
@@ -14,8 +14,8 @@ import { countLines, type LastLine, type LedgerLine, type LedgerSpan, linesAfter
 const LINES_PER_QUERY = 500;
 
 /**
- * The ledger as CSV for the treasurer, one line per entry; the fee of a gift stands beside it. Entries never change, so a long download contains each one
- * that existed at its start exactly once.
+ * The ledger as CSV for the treasurer, one line per entry, with its fee in that line if it is a gift. Entries never
+ * change, so a long download contains each one that existed at its start exactly once.
  * @returns Failure days-backwards
  */
 export async function exportLedger(
@@ -52,7 +52,7 @@ const COLUMNS: readonly Column[] = [
   ['Date', ({ occurred_at }, zone) => dayOf(occurred_at, zone)],
   ['Time (UTC)', ({ occurred_at }) => occurred_at.toISOString()],
   ['Kind', ({ kind }) => kind],
-  ['Gross', ({ amount_cents }) => exact(amount_cents, 2)],
+  ['Gross', ({ amount_cents }) => plainCents(amount_cents)],
   ['Fee', ({ fee_cents }) => cents(fee_cents)],
   ['Net', (line) => cents(netOf(line))],
   ['Refunded', ({ refunded_cents }) => cents(refunded_cents)],
@@ -60,7 +60,7 @@ const COLUMNS: readonly Column[] = [
   ['Arrived at the bank', ({ arrived_on }) => arrived_on],
   ['Paid out', ({ paid_out_cents }) => cents(paid_out_cents)],
   ['Currency', ({ currency }) => currency.toUpperCase()],
-  ['Pounds of carbon', ({ carbon }) => exact(carbon, KEPT_DECIMALS)],
+  ['Pounds of carbon', ({ carbon }) => toText({ units: BigInt(carbon), scale: KEPT_DECIMALS })],
   ['Recurrence', ({ cart }) => (cart ? recurrenceOf(cart) : 'once')],
   ['Receipt number', ({ receipt_number }) => (receipt_number === null ? null : String(receipt_number))],
   ['Name', ({ name }) => name],
@@ -96,11 +96,7 @@ function netOf({ kind, amount_cents, fee_cents }: LedgerLine): number | null {
 }
 
 function cents(amount: number | null): string | null {
-  return amount === null ? null : exact(amount, 2);
-}
-
-function exact(units: number, scale: number): string {
-  return toText({ units: BigInt(units), scale });
+  return amount === null ? null : plainCents(amount);
 }
 
 function recurrenceOf(cart: readonly CartItem[]): string {
