@@ -1,4 +1,4 @@
-import { type SubmitEvent, useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import type { AttentionItem } from '#contract/schemas/attention.ts';
 import { settlementFailure } from '#domain/attention.ts';
 import { NOTE_MAXIMUM } from '#domain/check.ts';
@@ -7,12 +7,11 @@ import { useForm } from '#web/api/use-form.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
 import { TextArea } from '#web/ui/field.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { ItemList, ItemRow, Stack } from '#web/ui/layout.tsx';
+import { ItemList, ItemRow } from '#web/ui/layout.tsx';
 import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
-import { Problem } from '#web/ui/problem.tsx';
 import { dateText } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
@@ -56,14 +55,10 @@ function OpenItems({ items, zone, checkoutPath, onSettle, onAsk }: OpenItemsProp
       </p>
       <ItemList>
         {items.map((item) => (
-          <ItemRow
+          <AttentionRow
             key={item.id}
-            title={<Amount item={item} />}
-            facts={
-              <>
-                {dateText(item.occurredTimestamp, zone)} · {reasonText(item.reason)}
-              </>
-            }
+            item={item}
+            zone={zone}
             actions={
               onSettle && (
                 <Button kind="outline" onClick={() => onAsk(item)}>
@@ -82,7 +77,7 @@ function OpenItems({ items, zone, checkoutPath, onSettle, onAsk }: OpenItemsProp
                 </Link>
               </p>
             )}
-          </ItemRow>
+          </AttentionRow>
         ))}
       </ItemList>
     </section>
@@ -96,28 +91,35 @@ function SettledItems({ items, zone }: Pick<AttentionSectionProps, 'items' | 'zo
       <summary>Payments settled lately ({items.length})</summary>
       <ItemList>
         {items.map((item) => (
-          <ItemRow
-            key={item.id}
-            title={<Amount item={item} />}
-            facts={
-              <>
-                {dateText(item.occurredTimestamp, zone)} · {reasonText(item.reason)}
-              </>
-            }
-          >
+          <AttentionRow key={item.id} item={item} zone={zone}>
             <p className={styles.found}>{settledText(item, zone)}</p>
-          </ItemRow>
+          </AttentionRow>
         ))}
       </ItemList>
     </details>
   );
 }
 
-function Amount({ item }: { item: AttentionItem }) {
+type AttentionRowProps = { item: AttentionItem; zone: TimeZone; actions?: ReactNode; children: ReactNode };
+
+function AttentionRow({ item, zone, actions, children }: AttentionRowProps) {
+  const { livemode, occurredTimestamp, reason } = item;
   return (
-    <>
-      {amountOf(item)} {!item.livemode && <StatusMark tone="plain">Test payment</StatusMark>}
-    </>
+    <ItemRow
+      title={
+        <>
+          {amountOf(item)} {!livemode && <StatusMark tone="plain">Test payment</StatusMark>}
+        </>
+      }
+      facts={
+        <>
+          {dateText(occurredTimestamp, zone)} · {reasonText(reason)}
+        </>
+      }
+      actions={actions}
+    >
+      {children}
+    </ItemRow>
   );
 }
 
@@ -151,7 +153,6 @@ type SettleDialogProps = {
 
 /** Asks what was done. If settling fails, the dialog stays open, with what was typed. */
 function SettleDialog({ item, onSettle, onClose }: SettleDialogProps) {
-  const formId = useId();
   const form = useForm<{ readonly note: string }, 'note'>({
     initial: { note: '' },
     fields: ['note'],
@@ -161,46 +162,34 @@ function SettleDialog({ item, onSettle, onClose }: SettleDialogProps) {
     },
   });
   const { values, busy, problem, change, errorOf, leave } = form;
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    void form.submit(() => onSettle(item, values.note.trim()));
-  };
-  const footer = (
-    <>
-      <Button kind="outline" disabled={busy} onClick={onClose}>
-        Cancel
-      </Button>
-      <Button type="submit" form={formId} busy={busy}>
-        Settle
-      </Button>
-    </>
-  );
   return (
-    <Dialog title="Settle this payment" open onClose={() => !busy && onClose()} footer={footer}>
-      <form id={formId} onSubmit={submit} noValidate>
-        <Stack>
-          <Facts>
-            <Fact name="Amount">{amountOf(item)}</Fact>
-            <Fact name="Why">{reasonText(item.reason)}</Fact>
-            <Fact name="Processor’s id">
-              <code className={styles.id}>{item.providerId}</code>
-            </Fact>
-          </Facts>
-          <p>This only takes it off the list. It moves no money, and the totals stay as they are.</p>
-          <TextArea
-            name="note"
-            label="What was done?"
-            rows={3}
-            maxLength={NOTE_MAXIMUM}
-            hint="Such as “Refunded at the card processor on May 3”. We keep it with your name and the time."
-            value={values.note}
-            error={errorOf('note', values.note === '')}
-            onBlur={() => leave('note')}
-            onChange={({ currentTarget }) => change({ note: currentTarget.value })}
-          />
-          <Problem>{problem}</Problem>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Settle this payment"
+      confirm="Settle"
+      busy={busy}
+      problem={problem}
+      onSubmit={() => void form.submit(() => onSettle(item, values.note.trim()))}
+      onClose={onClose}
+    >
+      <Facts>
+        <Fact name="Amount">{amountOf(item)}</Fact>
+        <Fact name="Why">{reasonText(item.reason)}</Fact>
+        <Fact name="Processor’s id">
+          <code className={styles.id}>{item.providerId}</code>
+        </Fact>
+      </Facts>
+      <p>This only takes it off the list. It moves no money, and the totals stay as they are.</p>
+      <TextArea
+        name="note"
+        label="What was done?"
+        rows={3}
+        maxLength={NOTE_MAXIMUM}
+        hint="Such as “Refunded at the card processor on May 3”. We keep it with your name and the time."
+        value={values.note}
+        error={errorOf('note', values.note === '')}
+        onBlur={() => leave('note')}
+        onChange={({ currentTarget }) => change({ note: currentTarget.value })}
+      />
+    </FormDialog>
   );
 }

@@ -8,6 +8,7 @@ import { useForm } from '#web/api/use-form.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Stack } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { NEW_ORG_FIELDS, type NewOrgField, NO_ORG, newOrgOf, newOrgProblems, textIn } from './new-org-draft.ts';
@@ -124,43 +125,33 @@ type SlugDialogProps = { org: Org; onSet: (slug: string) => Promise<void>; onClo
 
 /** Changes the slug, which only admins can (§5). */
 export function SlugDialog({ org, onSet, onClose }: SlugDialogProps) {
-  const formId = useId();
   const [slug, setSlug] = useState(org.slug);
   const { busy, problem, run, clear } = useAttempt();
   const failure = slugFailure(slug, RESERVED_SLUGS);
   const isReady = !failure && slug !== org.slug;
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (isReady) void run(() => onSet(slug));
-  };
-  const footer = (
-    <>
-      <Button kind="outline" disabled={busy} onClick={onClose}>
-        Cancel
-      </Button>
-      <Button type="submit" form={formId} busy={busy} disabled={!isReady}>
-        Set slug
-      </Button>
-    </>
-  );
   return (
-    <Dialog title={`Slug of ${org.name}`} open onClose={() => !busy && onClose()} footer={footer}>
-      <form id={formId} onSubmit={submit} noValidate>
-        <TextField
-          label="Slug"
-          prefix="/"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          hint={`Links to /${org.slug} will stop working. The site’s other addresses stay the same.`}
-          value={slug}
-          error={problem ?? failure?.message}
-          onChange={({ currentTarget }) => {
-            setSlug(currentTarget.value);
-            clear();
-          }}
-        />
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`Slug of ${org.name}`}
+      confirm="Set slug"
+      ready={isReady}
+      busy={busy}
+      onSubmit={() => isReady && void run(() => onSet(slug))}
+      onClose={onClose}
+    >
+      <TextField
+        label="Slug"
+        prefix="/"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        hint={`Links to /${org.slug} will stop working. The site’s other addresses stay the same.`}
+        value={slug}
+        error={problem ?? failure?.message}
+        onChange={({ currentTarget }) => {
+          setSlug(currentTarget.value);
+          clear();
+        }}
+      />
+    </FormDialog>
   );
 }

@@ -4,6 +4,8 @@ import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog, LeaveDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Drawer } from '#web/ui/drawer.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Card, Cluster, ItemList, ItemRow, Stack } from '#web/ui/layout.tsx';
 import { LazyPart, lazyModule } from '#web/ui/lazy-part.tsx';
 import { EmptyNote, Fact, Facts, ListFoot, StatusMark } from '#web/ui/list-parts.tsx';
@@ -131,6 +133,14 @@ export function OverlayDemos() {
           <Opened called="Leaving">{(close) => <LeaveDialog leave={close} stay={close} />}</Opened>
         </Cluster>
       </Demo>
+      <Demo title="FormDialog">
+        <Cluster>
+          <Opened called="A form">{(close) => <SmallForm close={close} problem={undefined} />}</Opened>
+          <Opened called="A form, failed">
+            {(close) => <SmallForm close={close} problem={sentenceOf('server-error')} />}
+          </Opened>
+        </Cluster>
+      </Demo>
       <Demo title="Toast">
         <Cluster>
           <Button kind="outline" onClick={() => toast('saved')}>
@@ -176,5 +186,15 @@ function Question({ close, busy, problem }: QuestionProps) {
     >
       <p>This cannot be undone.</p>
     </ConfirmDialog>
+  );
+}
+
+type SmallFormProps = { close: () => void; problem: string | undefined };
+
+function SmallForm({ close, problem }: SmallFormProps) {
+  return (
+    <FormDialog title="A form" confirm="Send" busy={false} problem={problem} onSubmit={close} onClose={close}>
+      <TextField label="Name" autoComplete="off" />
+    </FormDialog>
   );
 }

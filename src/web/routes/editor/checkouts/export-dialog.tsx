@@ -1,14 +1,11 @@
-import { type SubmitEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { type Day, dayOf } from '#domain/days.ts';
 import { sentenceOf } from '#domain/failures.ts';
 import { saveFile } from '#web/api/save-file.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
-import { Button } from '#web/ui/button.tsx';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { Stack } from '#web/ui/layout.tsx';
-import { Problem } from '#web/ui/problem.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from '../treasury.module.css';
@@ -29,7 +26,6 @@ const SPANS: readonly { readonly value: ExportSpan; readonly label: string }[] =
 export function ExportDialog({ orgid, onClose }: { orgid: string; onClose: () => void }) {
   const api = useApi();
   const toast = useToast();
-  const formId = useId();
   const [span, setSpan] = useState<ExportSpan>('this-year');
   const [custom, setCustom] = useState<LedgerDays>({ from: undefined, to: undefined });
   const { zone } = useDates();
@@ -38,8 +34,7 @@ export function ExportDialog({ orgid, onClose }: { orgid: string; onClose: () =>
   const { busy, problem, run, clear } = useAttempt();
   const days = span === 'custom' ? custom : daysOf(span, today);
   const isBackwards = days.from !== undefined && days.to !== undefined && days.to < days.from;
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setFraction(0);
     if (!isBackwards) void run(download);
   };
@@ -51,51 +46,43 @@ export function ExportDialog({ orgid, onClose }: { orgid: string; onClose: () =>
     onClose();
     toast('The spreadsheet is in your downloads');
   };
-  const footer = (
-    <>
-      <Button kind="outline" disabled={busy} onClick={onClose}>
-        Cancel
-      </Button>
-      <Button type="submit" form={formId} busy={busy}>
-        Download
-      </Button>
-    </>
-  );
   return (
-    <Dialog title="Export the ledger" open onClose={() => !busy && onClose()} footer={footer}>
-      <form id={formId} onSubmit={submit} noValidate>
-        <Stack>
-          <p>
-            A spreadsheet (CSV) with one row per gift, renewal, refund, check, payout and adjustment. Each gift shows
-            its fee, what is left of it, and the payout that brought it to the bank. Dates are in the time zone set in
-            Org settings, with the exact UTC time beside them.
-          </p>
-          <ChoiceGroup
-            legend="Date range"
-            options={SPANS}
-            value={span}
-            disabled={busy}
-            onChange={(chosen) => {
-              setSpan(chosen);
-              clear();
-            }}
+    <FormDialog
+      title="Export the ledger"
+      confirm="Download"
+      busy={busy}
+      problem={problem}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p>
+        A spreadsheet (CSV) with one row per gift, renewal, refund, check, payout and adjustment. Each gift shows its
+        fee, what is left of it, and the payout that brought it to the bank. Dates are in the time zone set in Org
+        settings, with the exact UTC time beside them.
+      </p>
+      <ChoiceGroup
+        legend="Date range"
+        options={SPANS}
+        value={span}
+        disabled={busy}
+        onChange={(chosen) => {
+          setSpan(chosen);
+          clear();
+        }}
+      />
+      {span === 'custom' && (
+        <div className={styles.days}>
+          <DayField label="From" day={custom.from} onChange={(from) => setCustom({ ...custom, from })} />
+          <DayField
+            label="To"
+            day={custom.to}
+            error={isBackwards ? sentenceOf('days-backwards') : undefined}
+            onChange={(to) => setCustom({ ...custom, to })}
           />
-          {span === 'custom' && (
-            <div className={styles.days}>
-              <DayField label="From" day={custom.from} onChange={(from) => setCustom({ ...custom, from })} />
-              <DayField
-                label="To"
-                day={custom.to}
-                error={isBackwards ? sentenceOf('days-backwards') : undefined}
-                onChange={(to) => setCustom({ ...custom, to })}
-              />
-            </div>
-          )}
-          {busy && <DownloadProgress fraction={fraction} />}
-          <Problem>{problem}</Problem>
-        </Stack>
-      </form>
-    </Dialog>
+        </div>
+      )}
+      {busy && <DownloadProgress fraction={fraction} />}
+    </FormDialog>
   );
 }
 

@@ -1,16 +1,14 @@
-import { type SubmitEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import type { PaymentRecord } from '#contract/schemas/checkout-records.ts';
-import { REASON_MAXIMUM, reasonFailure } from '#domain/books.ts';
+import { reasonFailure } from '#domain/books.ts';
 import { sentenceOf } from '#domain/failures.ts';
 import { formatCents, formatDollars } from '#domain/money.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { useForm } from '#web/api/use-form.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { TextArea, TextField } from '#web/ui/field.tsx';
-import { Stack } from '#web/ui/layout.tsx';
-import { Problem } from '#web/ui/problem.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { amountProblem, typedAmount } from '../checks/check-form.ts';
+import { ReasonField } from '../reason-field.tsx';
 import { useDates } from '../use-dates.ts';
 
 export type RefundRequest = {
@@ -41,14 +39,14 @@ type RefundDialogProps = {
 export function RefundDialog({ payment, donor, recurring, onRefund, onClose }: RefundDialogProps) {
   const left = refundable(payment);
   const { dateText } = useDates();
-  const formId = useId();
   // The same id for every try whose end is not known, so that the refund is made once.
   const [requestid, renew] = useState(() => crypto.randomUUID());
-  const { values, change, errorOf, leave, submit, busy, problem } = useForm<RefundForm, keyof RefundForm>({
+  const form = useForm<RefundForm, keyof RefundForm>({
     initial: { amount: (left / 100).toFixed(2), reason: '' },
     fields: FIELDS,
     problemsOf: (typed) => problemsOf(typed, left),
   });
+  const { values, change, errorOf, leave, submit, busy, problem } = form;
   const amount = typedAmount(values.amount);
   const refund = async () => {
     try {
@@ -58,57 +56,36 @@ export function RefundDialog({ payment, donor, recurring, onRefund, onClose }: R
       throw error;
     }
   };
-  const submitted = (event: SubmitEvent) => {
-    event.preventDefault();
-    void submit(refund);
-  };
-  const footer = (
-    <>
-      <Button kind="outline" disabled={busy} onClick={onClose}>
-        Cancel
-      </Button>
-      <Button kind="danger" type="submit" form={formId} busy={busy}>
-        {amount === undefined ? 'Refund' : `Refund ${formatDollars(amount)}`}
-      </Button>
-    </>
-  );
   return (
-    <Dialog title="Refund payment" open onClose={() => !busy && onClose()} footer={footer}>
-      <form id={formId} onSubmit={submitted} noValidate>
-        <Stack>
-          <p>
-            {donor} gave {formatDollars(payment.amount)} on {dateText(payment.chargedTimestamp)}. A refund goes back to
-            the same card or bank account, and leaves the totals at once. The donor gets an email once it is made, and
-            the receipt gets a note. The card processor keeps its fee. This can’t be undone.
-          </p>
-          {recurring && <p>This returns one payment. It doesn’t stop the recurring gift.</p>}
-          <TextField
-            name="amount"
-            label="Amount"
-            prefix="$"
-            inputMode="decimal"
-            autoComplete="off"
-            hint={`At most ${formatCents(left)}.`}
-            value={values.amount}
-            error={errorOf('amount', values.amount === '')}
-            onBlur={() => leave('amount')}
-            onChange={({ currentTarget }) => change({ amount: currentTarget.value })}
-          />
-          <TextArea
-            name="reason"
-            label="Reason"
-            rows={2}
-            maxLength={REASON_MAXIMUM}
-            hint="The editors can read it."
-            value={values.reason}
-            error={errorOf('reason', values.reason === '')}
-            onBlur={() => leave('reason')}
-            onChange={({ currentTarget }) => change({ reason: currentTarget.value })}
-          />
-          <Problem>{problem}</Problem>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Refund payment"
+      confirm={amount === undefined ? 'Refund' : `Refund ${formatDollars(amount)}`}
+      destructive
+      busy={busy}
+      problem={problem}
+      onSubmit={() => void submit(refund)}
+      onClose={onClose}
+    >
+      <p>
+        {donor} gave {formatDollars(payment.amount)} on {dateText(payment.chargedTimestamp)}. A refund goes back to the
+        same card or bank account, and leaves the totals at once. The donor gets an email once it is made, and the
+        receipt gets a note. The card processor keeps its fee. This can’t be undone.
+      </p>
+      {recurring && <p>This returns one payment. It doesn’t stop the recurring gift.</p>}
+      <TextField
+        name="amount"
+        label="Amount"
+        prefix="$"
+        inputMode="decimal"
+        autoComplete="off"
+        hint={`At most ${formatCents(left)}.`}
+        value={values.amount}
+        error={errorOf('amount', values.amount === '')}
+        onBlur={() => leave('amount')}
+        onChange={({ currentTarget }) => change({ amount: currentTarget.value })}
+      />
+      <ReasonField hint="The editors can read it." form={form} />
+    </FormDialog>
   );
 }
 

@@ -1,15 +1,12 @@
-import { type ReactNode, type SubmitEvent, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Pledge, ReceivedCheck } from '#contract/schemas/pledges.ts';
 import { CHECK_NUMBER_MAXIMUM, NOTE_MAXIMUM } from '#domain/check.ts';
 import { type Day, dayOf } from '#domain/days.ts';
 import { formatDollars } from '#domain/money.ts';
 import { useForm } from '#web/api/use-form.ts';
-import { Button } from '#web/ui/button.tsx';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
-import { Stack } from '#web/ui/layout.tsx';
-import { Problem } from '#web/ui/problem.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { useDates } from '../use-dates.ts';
 import {
   CHECK_FIELDS,
@@ -130,31 +127,11 @@ type CheckDialogProps = {
 };
 
 function CheckDialog({ title, confirm, form, onSubmit, onClose, children }: CheckDialogProps) {
-  const formId = useId();
   const { busy, problem, submit } = form;
-  const footer = (
-    <>
-      <Button kind="outline" disabled={busy} onClick={onClose}>
-        Cancel
-      </Button>
-      <Button type="submit" form={formId} busy={busy}>
-        {confirm}
-      </Button>
-    </>
-  );
-  const submitted = (event: SubmitEvent) => {
-    event.preventDefault();
-    void submit(onSubmit);
-  };
   return (
-    <Dialog title={title} open onClose={() => !busy && onClose()} footer={footer}>
-      <form id={formId} onSubmit={submitted} noValidate>
-        <Stack>
-          {children}
-          <Problem>{problem}</Problem>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog {...{ title, confirm, busy, problem, onClose }} onSubmit={() => void submit(onSubmit)}>
+      {children}
+    </FormDialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { type SubmitEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import type { Editor, Invitation } from '#contract/schemas/editors.ts';
 import type { Answer } from '#contract/schemas.ts';
 import { sentenceOf } from '#domain/failures.ts';
@@ -10,8 +10,8 @@ import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { Stack } from '#web/ui/layout.tsx';
 import { Fact, Facts } from '#web/ui/list-parts.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { useDates } from '../use-dates.ts';
@@ -24,60 +24,44 @@ export const hasSeveralRoles = ROLES.length > 1;
 
 /** Asks for the new editor's email and, if there are several, the role (§2). */
 export function AddEditorDialog({ onAdd, onClose }: AddEditorDialogProps) {
-  const formId = useId();
   const toast = useToast();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('editor');
   const [invalid, setInvalid] = useState<string>();
   const { busy, problem, run, clear } = useAttempt();
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const found = emailProblem(email);
     setInvalid(found);
     // §5 asks for a toast; the field shows it too, for screen readers.
     if (found === undefined) void run(() => onAdd(email.trim(), role));
     else toast(found);
   };
-  const footer = (
-    <>
-      <Button kind="outline" disabled={busy} onClick={onClose}>
-        Cancel
-      </Button>
-      <Button type="submit" form={formId} busy={busy}>
-        Add editor
-      </Button>
-    </>
-  );
   return (
-    <Dialog title="Add editor" open onClose={() => !busy && onClose()} footer={footer}>
-      <form id={formId} onSubmit={submit} noValidate>
-        <Stack gap={4}>
-          <TextField
-            label="Email"
-            type="email"
-            autoComplete="off"
-            hint="If they have no account, we’ll email an invitation."
-            value={email}
-            error={problem ?? invalid}
-            onChange={({ currentTarget }) => {
-              setEmail(currentTarget.value);
-              setInvalid(undefined);
-              clear();
-            }}
-          />
-          {hasSeveralRoles && (
-            <ChoiceGroup
-              legend="Role"
-              layout="row"
-              options={ROLES.map((each) => ({ value: each, label: ROLE_TEXTS[each].label }))}
-              value={role}
-              onChange={setRole}
-            />
-          )}
-        </Stack>
-      </form>
+    <FormDialog title="Add editor" confirm="Add editor" busy={busy} onSubmit={submit} onClose={onClose}>
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="off"
+        hint="If they have no account, we’ll email an invitation."
+        value={email}
+        error={problem ?? invalid}
+        onChange={({ currentTarget }) => {
+          setEmail(currentTarget.value);
+          setInvalid(undefined);
+          clear();
+        }}
+      />
+      {hasSeveralRoles && (
+        <ChoiceGroup
+          legend="Role"
+          layout="row"
+          options={ROLES.map((each) => ({ value: each, label: ROLE_TEXTS[each].label }))}
+          value={role}
+          onChange={setRole}
+        />
+      )}
       <p className={styles.note}>{ROLE_TEXTS[role].description}</p>
-    </Dialog>
+    </FormDialog>
   );
 }
 
