@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { pageAt } from '#contract/pages.ts';
 import { findingsOn } from './support/axe.ts';
-import { expect, ORG, test } from './support/journey.ts';
+import { expect, test } from './support/journey.ts';
 import { giveAs } from './support/offsetters.ts';
-import { adminEmail, awaitMail, newEmail, signInAs, tokenOf } from './support/signing-in.ts';
+import { adminEmail, awaitMail, newEmail, signInAs, signInAsEditor } from './support/signing-in.ts';
 import { type Visitor, visitsBy } from './support/visits.ts';
 
 /** A desk, a tablet, a telephone, and a desk's window zoomed to 400 %. */
@@ -45,15 +45,6 @@ async function visitAll(page: Page, visitor: Visitor, known = ''): Promise<void>
   }
 }
 
-async function becomeEditor(page: Page, admin: Page): Promise<void> {
-  const email = newEmail('visiting.editor');
-  await signInAs(page, email);
-  await signInAs(admin, adminEmail());
-  const headers = { authorization: `Bearer ${await tokenOf(admin)}`, 'x-requested-with': 'XMLHttpRequest' };
-  const answer = await admin.request.put(`/api${ORG}/editors`, { headers, data: { email } });
-  expect(answer.ok()).toBe(true);
-}
-
 test.describe('every page is used by everybody, in every window', () => {
   test.slow();
 
@@ -81,10 +72,8 @@ test.describe('every page is used by everybody, in every window', () => {
     await visitAll(page, 'admin');
   });
 
-  test('what an editor sees', async ({ page, browser, baseURL }) => {
-    const elsewhere = await browser.newContext(baseURL ? { baseURL } : {});
-    await becomeEditor(page, await elsewhere.newPage());
-    await elsewhere.close();
+  test('what an editor sees', async ({ page, browser }) => {
+    await signInAsEditor(page, browser, 'visiting.editor');
     await visitAll(page, 'editor');
   });
 });

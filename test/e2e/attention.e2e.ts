@@ -2,37 +2,25 @@ import type { Page } from '@playwright/test';
 import { type ApartSite, startApartSite } from './support/apart-provider.ts';
 import { findingsAtBothWidths } from './support/axe.ts';
 import { CARDS, payByCard } from './support/giving.ts';
-import { test as base, expect } from './support/journey.ts';
-import { post, signInAs, tokenOf } from './support/signing-in.ts';
+import { expect } from './support/journey.ts';
+import { ownFund } from './support/own-fund.ts';
+import { testOnOwnSite } from './support/own-site.ts';
+import { post } from './support/signing-in.ts';
 
-const ADMIN = 'admin-of-attention@example.org';
-
-const test = base.extend<{ apart: ApartSite }>({
-  apart: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from this pattern
-    async ({}, provide) => {
-      const apart = await startApartSite({ ADMIN_EMAILS: ADMIN });
-      await provide(apart);
-      await apart.close();
-    },
-    { timeout: 240_000 },
-  ],
-  baseURL: async ({ apart }, provide) => provide(apart.site.url),
-});
+const test = testOnOwnSite(startApartSite);
 
 test('a payment of a wrong amount is shown to the editors, who settle it with a note; a stray one to admins', async ({
   page,
-  apart,
+  own,
   expectedErrors,
 }) => {
   // The browser logs a refused call.
   expectedErrors.push('503');
-  await signInAs(page, ADMIN);
-  const orgid = await newFund(page);
-  const checkoutId = await openCheckout(page, apart, orgid);
-  const wrong = await payForged(page, apart, { orgId: orgid, checkoutId }, 500);
-  await payForged(page, apart, { orgId: 'nowhere', checkoutId: 'unknown' }, 700);
-  await apart.deliver();
+  const orgid = await ownFund(page);
+  const checkoutId = await openCheckout(page, own, orgid);
+  const wrong = await payForged(page, own, { orgId: orgid, checkoutId }, 500);
+  await payForged(page, own, { orgId: 'nowhere', checkoutId: 'unknown' }, 700);
+  await own.deliver();
 
   await page.goto(`/orgs/${orgid}/editor/`);
   const task = page.getByRole('link', { name: /^1 payment needs attention/ });
@@ -84,17 +72,7 @@ test('a payment of a wrong amount is shown to the editors, who settle it with a 
   await page.reload();
   await expect(page.getByRole('heading', { level: 1, name: 'Admin' })).toBeVisible();
   await expect(section).toHaveCount(0);
-  expect(apart.site.errors).toEqual([]);
-  await page.goto('about:blank');
 });
-
-/** A new organization, with the caller as its editor. @returns its id */
-async function newFund(page: Page): Promise<string> {
-  const headers = { authorization: `Bearer ${await tokenOf(page)}`, 'x-requested-with': 'XMLHttpRequest' };
-  const data = { name: 'Attentive Fund', slug: 'attentive-fund', tag: 'Warm homes, cooler planet', email: ADMIN };
-  const made = await page.request.post('/api/orgs', { headers, data });
-  return ((await made.json()) as { id: string }).id;
-}
 
 /** @returns the id of a checkout of $25 that nobody pays */
 async function openCheckout(page: Page, { stripe }: ApartSite, orgid: string): Promise<string> {

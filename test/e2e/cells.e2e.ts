@@ -1,24 +1,11 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { defaultCell } from '#domain/default-cells.ts';
 import { plain } from '#test/support/photos.ts';
 import { findingsOn } from './support/axe.ts';
 import { expect, ORG, test } from './support/journey.ts';
-import { adminEmail, newEmail, signInAs, tokenOf } from './support/signing-in.ts';
+import { newEmail, signInAsEditor } from './support/signing-in.ts';
 
 const CELLS_PAGE = `${ORG}/editor/pages`;
-
-/** Signs in as a new editor of the sample organization. @returns the email */
-async function signInAsEditor(page: Page, browser: Browser, name: string): Promise<string> {
-  const email = newEmail(name);
-  await signInAs(page, email);
-  const elsewhere = await browser.newContext();
-  const admin = await elsewhere.newPage();
-  await signInAs(admin, adminEmail());
-  const headers = { authorization: `Bearer ${await tokenOf(admin)}`, 'x-requested-with': 'XMLHttpRequest' };
-  expect((await admin.request.put(`/api${ORG}/editors`, { headers, data: { email } })).ok()).toBe(true);
-  await elsewhere.close();
-  return email;
-}
 
 const cardOf = (page: Page, title: string, place: string) =>
   page.getByRole('region', { name: `${title}, ${place}`, exact: true });

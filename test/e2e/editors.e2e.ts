@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, ORG, test } from './support/journey.ts';
-import { adminEmail, awaitMail, newEmail, signInAs, tokenOf } from './support/signing-in.ts';
+import { newFund } from './support/own-fund.ts';
+import { adminEmail, awaitMail, newEmail, signInAs } from './support/signing-in.ts';
 
 const EDITORS = `${ORG}/editor/editors`;
 
@@ -9,15 +10,6 @@ async function add(page: Page, email: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Add editor' });
   await dialog.getByLabel('Email').fill(email);
   await dialog.getByRole('button', { name: 'Add editor' }).click();
-}
-
-/** A new fund with one editor, since the sample's editors are needed by other journeys. @returns its path */
-async function fundOf(admin: Page, email: string): Promise<string> {
-  const headers = { authorization: `Bearer ${await tokenOf(admin)}`, 'x-requested-with': 'XMLHttpRequest' };
-  const slug = email.replace(/@.*/, '').replaceAll('.', '-');
-  const data = { name: 'Small Fund', slug, tag: 'Warm homes, cooler planet', email };
-  const made = await admin.request.post('/api/orgs', { headers, data });
-  return `/orgs/${((await made.json()) as { id: string }).id}`;
 }
 
 const rowOf = (page: Page, email: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: email });
@@ -107,7 +99,8 @@ test('the last editor cannot leave before another one is added', async ({ page, 
   const elsewhere = await browser.newContext();
   const admin = await elsewhere.newPage();
   await signInAs(admin, adminEmail());
-  const fund = await fundOf(admin, email);
+  // The sample's editors are needed by other journeys.
+  const fund = `/orgs/${await newFund(admin, { email })}`;
   await elsewhere.close();
   await page.goto(`${fund}/editor/editors`);
   await rowOf(page, email).getByRole('button').click();

@@ -4,7 +4,8 @@ import { type Actions, countedActions } from './support/actions.ts';
 import { findingsAtBothWidths } from './support/axe.ts';
 import { CARDS } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
-import { adminEmail, awaitMail, mailsTo, newEmail, signInAs, tokenOf } from './support/signing-in.ts';
+import { newFund } from './support/own-fund.ts';
+import { adminEmail, awaitMail, mailsTo, newEmail, signInAs } from './support/signing-in.ts';
 
 const MOST_ACTIONS = 40;
 
@@ -39,10 +40,7 @@ async function signInByMail(actions: Actions, page: Page, email: string): Promis
 async function orgWithEditor(page: Page, browser: Browser): Promise<{ org: string; slug: string; editor: Page }> {
   const [slug, email] = [newSlug(), newEmail('edith')];
   await signInAs(page, adminEmail());
-  const headers = { authorization: `Bearer ${await tokenOf(page)}`, 'x-requested-with': 'XMLHttpRequest' };
-  const data = { name: 'Hill Climate Fund', slug, tag: 'Warm homes on the hill', email };
-  const answer = await page.request.post('/api/orgs', { headers, data });
-  const { id }: { id: string } = await answer.json();
+  const id = await newFund(page, { slug, email, name: 'Hill Climate Fund', tag: 'Warm homes on the hill' });
   const context = await browser.newContext();
   const editor = await context.newPage();
   await signInAs(editor, email);

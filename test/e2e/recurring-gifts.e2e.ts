@@ -1,18 +1,19 @@
 import { findingsAtBothWidths } from './support/axe.ts';
 import { CARDS, openPayment, payByCard } from './support/giving.ts';
-import { expect, ORG, programIsThere, test } from './support/journey.ts';
-import { startSampleSite } from './support/sample-site.ts';
+import { expect, ORG, programIsThere } from './support/journey.ts';
+import { startOwnSite, testOnOwnSite } from './support/own-site.ts';
 
 type StoredMail = { readonly subject: string; readonly text: string };
 
-// A site of its own, since the clock cannot be moved back.
+/** Moving the clock would disturb other journeys. */
+const test = testOnOwnSite(startOwnSite);
+
 test('a monthly gift renews, its card fails, a new card from the mail pays, and the mail stops it while logged out', async ({
   page,
 }) => {
   test.slow();
-  const site = await startSampleSite({});
   const mails = async (subject: string): Promise<StoredMail[]> => {
-    const all: StoredMail[] = await (await page.request.get(`${site.url}/dev/mailbox.json`)).json();
+    const all: StoredMail[] = await (await page.request.get('/dev/mailbox.json')).json();
     return all.filter((mail) => mail.subject.includes(subject));
   };
   const linkIn = async (subject: string): Promise<string> => {
@@ -25,75 +26,68 @@ test('a monthly gift renews, its card fails, a new card from the mail pays, and 
     await expect(page.getByRole('heading', { level: 1, name: 'Your recurring gift' })).toBeVisible();
   };
   const gift = page.getByRole('region', { name: 'Your recurring gift' });
-  try {
-    await page.goto(`${site.url}${ORG}/donate`);
-    await page.getByText('$25', { exact: true }).click();
-    await page.getByText('Monthly', { exact: true }).click();
-    const payment = await openPayment(page, 'Donate');
-    await payByCard(payment, CARDS.pays);
-    await payment.waitForURL(/\/checkouts\//);
-    await payment.close();
+  await page.goto(`${ORG}/donate`);
+  await page.getByText('$25', { exact: true }).click();
+  await page.getByText('Monthly', { exact: true }).click();
+  const payment = await openPayment(page, 'Donate');
+  await payByCard(payment, CARDS.pays);
+  await payment.waitForURL(/\/checkouts\//);
+  await payment.close();
 
-    const clock = await page.context().newPage();
-    const month = async () => {
-      await clock.goto(`${site.url}/sandbox`);
-      await clock.getByRole('button', { name: 'Move the clock 1 month' }).click();
-    };
-    for (const receipts of [2, 3, 4]) {
-      await month();
-      await expect.poll(async () => (await mails('receipt no.')).length, { timeout: 30_000 }).toBe(receipts);
-    }
-
-    await open(await linkIn('receipt no.'));
-    await expect(gift).toContainText('Active');
-    await expect(gift).toContainText('$25.00 every month');
-    expect(await findingsAtBothWidths(page)).toEqual([]);
-
-    // Another amount, which is charged from the next time on.
-    await gift.getByRole('button', { name: 'Change the amount' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Change your gift' });
-    await dialog.getByLabel('Dollars each time').fill('0');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await expect(dialog).toContainText('whole number of dollars');
-    await dialog.getByLabel('Dollars each time').fill('40');
-    expect(await findingsAtBothWidths(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await expect(gift).toContainText('$40.00 every month');
-    await gift.getByRole('button', { name: 'Pause' }).click();
-    await expect(gift).toContainText('This gift is paused.');
-    await gift.getByRole('button', { name: 'Resume' }).click();
-    await expect(gift).toContainText('The next charge will be around');
-
-    // A card that attaches, and is declined at the renewal.
-    await gift.getByRole('button', { name: 'Change the card' }).click();
-    await page.waitForURL(/\/sandbox\/portal\//);
-    await enterCard('4000 0000 0000 0341');
-    await expect(gift).toContainText('Active');
+  const clock = await page.context().newPage();
+  const month = async () => {
+    await clock.goto('/sandbox');
+    await clock.getByRole('button', { name: 'Move the clock 1 month' }).click();
+  };
+  for (const receipts of [2, 3, 4]) {
     await month();
-    const failed = await linkIn('could not be charged');
-    await open(failed);
-    await expect(gift).toContainText('Past due');
-    await expect(gift).toContainText('The card will be tried again around');
-    expect(await findingsAtBothWidths(page)).toEqual([]);
-    await gift.getByRole('button', { name: 'Change the card' }).click();
-    await page.waitForURL(/\/sandbox\/portal\//);
-    await enterCard(CARDS.pays);
-    await expect(gift).toContainText('Active');
-    await expect.poll(async () => (await mails('receipt no.')).length, { timeout: 30_000 }).toBe(5);
-    expect((await mails('receipt no.')).some(({ text }) => text.includes('Amount: $40.00'))).toBe(true);
-
-    await gift.getByRole('button', { name: 'Stop this gift' }).click();
-    await expect(gift).toContainText('This gift has ended. Nothing more will be charged.');
-    expect(await findingsAtBothWidths(page)).toEqual([]);
-    await open(failed);
-    await expect(gift).toContainText('Ended');
-    await expect(gift.getByRole('button')).toHaveCount(0);
-    for (const each of [clock, page]) await each.goto('about:blank', { waitUntil: 'load' });
-    expect(site.errors).toEqual([]);
-  } finally {
-    await site.stop();
-    await site.clean();
+    await expect.poll(async () => (await mails('receipt no.')).length, { timeout: 30_000 }).toBe(receipts);
   }
+
+  await open(await linkIn('receipt no.'));
+  await expect(gift).toContainText('Active');
+  await expect(gift).toContainText('$25.00 every month');
+  expect(await findingsAtBothWidths(page)).toEqual([]);
+
+  // Another amount, which is charged from the next time on.
+  await gift.getByRole('button', { name: 'Change the amount' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change your gift' });
+  await dialog.getByLabel('Dollars each time').fill('0');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toContainText('whole number of dollars');
+  await dialog.getByLabel('Dollars each time').fill('40');
+  expect(await findingsAtBothWidths(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(gift).toContainText('$40.00 every month');
+  await gift.getByRole('button', { name: 'Pause' }).click();
+  await expect(gift).toContainText('This gift is paused.');
+  await gift.getByRole('button', { name: 'Resume' }).click();
+  await expect(gift).toContainText('The next charge will be around');
+
+  // A card that attaches, and is declined at the renewal.
+  await gift.getByRole('button', { name: 'Change the card' }).click();
+  await page.waitForURL(/\/sandbox\/portal\//);
+  await enterCard('4000 0000 0000 0341');
+  await expect(gift).toContainText('Active');
+  await month();
+  const failed = await linkIn('could not be charged');
+  await open(failed);
+  await expect(gift).toContainText('Past due');
+  await expect(gift).toContainText('The card will be tried again around');
+  expect(await findingsAtBothWidths(page)).toEqual([]);
+  await gift.getByRole('button', { name: 'Change the card' }).click();
+  await page.waitForURL(/\/sandbox\/portal\//);
+  await enterCard(CARDS.pays);
+  await expect(gift).toContainText('Active');
+  await expect.poll(async () => (await mails('receipt no.')).length, { timeout: 30_000 }).toBe(5);
+  expect((await mails('receipt no.')).some(({ text }) => text.includes('Amount: $40.00'))).toBe(true);
+
+  await gift.getByRole('button', { name: 'Stop this gift' }).click();
+  await expect(gift).toContainText('This gift has ended. Nothing more will be charged.');
+  expect(await findingsAtBothWidths(page)).toEqual([]);
+  await open(failed);
+  await expect(gift).toContainText('Ended');
+  await expect(gift.getByRole('button')).toHaveCount(0);
 
   async function enterCard(number: string): Promise<void> {
     await page.getByLabel(/card number/i).fill(number);

@@ -2,18 +2,8 @@ import type { Page } from '@playwright/test';
 import { findingsAtBothWidths } from './support/axe.ts';
 import { CARDS, homeStats, payByCard } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
-import { adminEmail, awaitMail, newEmail, post, signInAs, tokenOf } from './support/signing-in.ts';
-
-/** Signs in as an admin and creates an organization with the admin as its editor. @returns its id */
-async function newFund(page: Page): Promise<string> {
-  const email = adminEmail();
-  await signInAs(page, email);
-  const slug = `fund-${crypto.randomUUID().slice(0, 8)}`;
-  const headers = { authorization: `Bearer ${await tokenOf(page)}`, 'x-requested-with': 'XMLHttpRequest' };
-  const data = { name: 'Refund Fund', slug, tag: 'Warm homes, cooler planet', email };
-  const { id }: { id: string } = await (await page.request.post('/api/orgs', { headers, data })).json();
-  return id;
-}
+import { ownFund } from './support/own-fund.ts';
+import { awaitMail, newEmail, post, signInAs } from './support/signing-in.ts';
 
 /** Gives by card in a window of its own. */
 async function give(page: Page, orgid: string, dollars: number, email = newEmail('giver')): Promise<void> {
@@ -42,7 +32,7 @@ async function atProvider(page: Page, amount: string) {
 }
 
 test('an editor refunds a part of a gift, of which the donor hears, then the rest', async ({ page, browser }) => {
-  const orgid = await newFund(page);
+  const orgid = await ownFund(page);
   const donor = newEmail('giver');
   await give(page, orgid, 137, donor);
   const checkout = await openDialog(page, orgid);
@@ -86,7 +76,7 @@ test('an editor refunds a part of a gift, of which the donor hears, then the res
 });
 
 test('a refund at the provider, and disputes lost and won there, are seen in the dialog', async ({ page }) => {
-  const orgid = await newFund(page);
+  const orgid = await ownFund(page);
   await give(page, orgid, 151);
   const refunded = await atProvider(page, '$151.00');
   await refunded.payment.getByLabel('Amount to refund, in dollars').fill('51');
@@ -100,7 +90,7 @@ test('a refund at the provider, and disputes lost and won there, are seen in the
     ['Win the dispute', 'won: the money came back'],
     ['Lose the dispute', 'lost: the money went back to the donor'],
   ] as const) {
-    const fund = await newFund(page);
+    const fund = await ownFund(page);
     const dollars = button === 'Win the dispute' ? 152 : 153;
     await give(page, fund, dollars);
     const { dashboard, payment } = await atProvider(page, `$${dollars}.00`);
@@ -118,7 +108,7 @@ test('a refund at the provider, and disputes lost and won there, are seen in the
 });
 
 test('a check that bounced is reversed with a reason, and leaves the totals', async ({ page }) => {
-  const orgid = await newFund(page);
+  const orgid = await ownFund(page);
   await page.goto(`/orgs/${orgid}/editor/checkouts?part=checks&checks=all`);
   await page.getByRole('button', { name: 'Record a check' }).click();
   const record = page.getByRole('dialog', { name: 'Record a check' });

@@ -1,44 +1,38 @@
 import { findingsAtBothWidths } from './support/axe.ts';
 import { CARDS, openPayment, payByCard } from './support/giving.ts';
-import { expect, ORG, test } from './support/journey.ts';
-import { startSampleSite } from './support/sample-site.ts';
+import { expect, ORG } from './support/journey.ts';
+import { startOwnSite, testOnOwnSite } from './support/own-site.ts';
 
-// A site of its own, since the clock cannot be moved back.
+/** Moving the clock would disturb other journeys. */
+const test = testOnOwnSite(startOwnSite);
+
 test('by keyboard and on a phone, the sandbox renews a monthly gift, refunds it and loses a dispute', async ({
   page,
 }) => {
-  const site = await startSampleSite({});
-  try {
-    await page.goto(`${site.url}${ORG}/donate`);
-    await page.getByText('$25', { exact: true }).click();
-    await page.getByText('Monthly', { exact: true }).click();
-    const payment = await openPayment(page, 'Donate');
-    await payByCard(payment, CARDS.pays);
-    await payment.waitForURL(/\/checkouts\//);
-    const dashboard = await page.context().newPage();
-    await dashboard.setViewportSize({ width: 390, height: 800 });
-    await dashboard.goto(`${site.url}/sandbox`);
-    const payments = dashboard.getByRole('region', { name: 'Payments' }).getByRole('listitem');
-    await expect(payments).toHaveCount(1);
-    for (const count of [2, 3, 4]) {
-      await dashboard.getByRole('button', { name: 'Move the clock 1 month' }).press('Enter');
-      await expect(payments).toHaveCount(count);
-    }
-    const [newest, older] = [payments.first(), payments.last()];
-    await newest.getByText('Refund or dispute').press('Enter');
-    await newest.getByLabel('Amount to refund, in dollars').fill('5');
-    await newest.getByRole('button', { name: 'Refund' }).press('Enter');
-    await expect(newest).toContainText('Paid, $5.00 refunded');
-    await older.getByText('Refund or dispute').click();
-    await older.getByRole('button', { name: /^Dispute/ }).click();
-    await older.getByText('Refund or dispute').click();
-    expect(await findingsAtBothWidths(dashboard)).toEqual([]);
-    await older.getByRole('button', { name: 'Lose the dispute' }).click();
-    await expect(older).toContainText('dispute lost');
-    for (const open of [payment, dashboard, page]) await open.goto('about:blank', { waitUntil: 'load' });
-    expect(site.errors).toEqual([]);
-  } finally {
-    await site.stop();
-    await site.clean();
+  await page.goto(`${ORG}/donate`);
+  await page.getByText('$25', { exact: true }).click();
+  await page.getByText('Monthly', { exact: true }).click();
+  const payment = await openPayment(page, 'Donate');
+  await payByCard(payment, CARDS.pays);
+  await payment.waitForURL(/\/checkouts\//);
+  const dashboard = await page.context().newPage();
+  await dashboard.setViewportSize({ width: 390, height: 800 });
+  await dashboard.goto('/sandbox');
+  const payments = dashboard.getByRole('region', { name: 'Payments' }).getByRole('listitem');
+  await expect(payments).toHaveCount(1);
+  for (const count of [2, 3, 4]) {
+    await dashboard.getByRole('button', { name: 'Move the clock 1 month' }).press('Enter');
+    await expect(payments).toHaveCount(count);
   }
+  const [newest, older] = [payments.first(), payments.last()];
+  await newest.getByText('Refund or dispute').press('Enter');
+  await newest.getByLabel('Amount to refund, in dollars').fill('5');
+  await newest.getByRole('button', { name: 'Refund' }).press('Enter');
+  await expect(newest).toContainText('Paid, $5.00 refunded');
+  await older.getByText('Refund or dispute').click();
+  await older.getByRole('button', { name: /^Dispute/ }).click();
+  await older.getByText('Refund or dispute').click();
+  expect(await findingsAtBothWidths(dashboard)).toEqual([]);
+  await older.getByRole('button', { name: 'Lose the dispute' }).click();
+  await expect(older).toContainText('dispute lost');
 });

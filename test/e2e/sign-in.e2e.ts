@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { SAMPLE_ADMIN, SAMPLE_EDITOR } from '#scripts/sample/sample-org.ts';
 import { findingsAtBothWidths } from './support/axe.ts';
 import { expect, ORG, test } from './support/journey.ts';
-import { adminEmail, awaitMail, mailsTo, newEmail, post, signInAs, tokenOf } from './support/signing-in.ts';
+import { adminEmail, awaitMail, callAs, mailsTo, newEmail, post, signInAs } from './support/signing-in.ts';
 
 const PASSWORD = 'dragonfly under the lamp';
 
@@ -32,8 +32,7 @@ async function addAccount(page: Page, email: string): Promise<void> {
   await signUp(page, email);
   const code = new URL(await mailedLink(page, email, '/verify-email')).searchParams.get('code');
   expect((await post(page, '/session/password', { email, password: PASSWORD })).ok()).toBe(true);
-  const headers = { 'x-requested-with': 'XMLHttpRequest', authorization: `Bearer ${await tokenOf(page)}` };
-  expect((await page.request.post('/api/session/verification', { headers, data: { code } })).ok()).toBe(true);
+  expect((await callAs(page, 'POST', '/session/verification', { code })).ok()).toBe(true);
   expect((await post(page, '/session/sign-out')).ok()).toBe(true);
 }
 
@@ -339,8 +338,7 @@ test('a user logged out everywhere while a page is open is sent to the login pag
   await page.goto('/login?return_to=%2Forgs%2Fsample%2Fabout');
   await logIn(page, email);
   await expect(profileIcon(page)).toBeVisible();
-  const headers = { 'x-requested-with': 'XMLHttpRequest', authorization: `Bearer ${await tokenOf(page)}` };
-  expect((await page.request.post('/api/session/sign-out-everywhere', { headers })).ok()).toBe(true);
+  expect((await callAs(page, 'POST', '/session/sign-out-everywhere')).ok()).toBe(true);
   await page.getByRole('banner').getByRole('link', { name: 'My giving' }).click();
   await expect(page).toHaveURL('/login?return_to=%2Fuser-home');
   await logIn(page, email);
@@ -360,8 +358,7 @@ test('the menu and the pages match the role', async ({ page, browser }) => {
   const drawer = await openDrawer(page);
   await expect(drawer.getByRole('region', { name: 'For admins' }).getByRole('link')).toHaveText(['Admin', 'Users']);
   await expect(drawer.getByRole('link', { name: 'Editors' })).toBeHidden();
-  const headers = { 'x-requested-with': 'XMLHttpRequest', authorization: `Bearer ${await tokenOf(page)}` };
-  const added = await page.request.put(`/api${ORG}/editors`, { headers, data: { email: editor } });
+  const added = await callAs(page, 'PUT', `${ORG}/editors`, { email: editor });
   expect(added.ok()).toBe(true);
 
   await editing.reload();

@@ -4,7 +4,7 @@ import { findingsOn } from './support/axe.ts';
 import { homeStats } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { tellStory } from './support/offsetters.ts';
-import { adminEmail, newEmail, signInAs, tokenOf } from './support/signing-in.ts';
+import { callAs, newEmail, signInAsEditor } from './support/signing-in.ts';
 
 const AREA = `${ORG}/editor`;
 const STORY = 'Our old furnace is gone, and the children sleep in a warm room now.';
@@ -13,25 +13,6 @@ const toasts = (page: Page) => page.locator('output').filter({ has: page.getByRo
 const rowOf = (page: Page, name: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: name });
 const overflowOf = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-
-/** Makes a call as a logged-in user. */
-async function callAs(page: Page, method: 'PUT' | 'PATCH' | 'DELETE', path: string, data?: object) {
-  const headers = { authorization: `Bearer ${await tokenOf(page)}`, 'x-requested-with': 'XMLHttpRequest' };
-  return page.request.fetch(`/api${path}`, data === undefined ? { method, headers } : { method, headers, data });
-}
-
-/** Logs in a user whom an admin has made an editor of the sample. */
-async function editor(page: Page, browser: Browser): Promise<string> {
-  const email = newEmail('teller');
-  const elsewhere = await browser.newContext();
-  const admin = await elsewhere.newPage();
-  await signInAs(page, email);
-  await signInAs(admin, adminEmail());
-  const added = await callAs(admin, 'PUT', `${ORG}/editors`, { email });
-  expect(added.ok()).toBe(true);
-  await elsewhere.close();
-  return email;
-}
 
 async function visitor(browser: Browser): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext();
@@ -47,7 +28,7 @@ test('an awardee is created, published with consent, counted as a grant, and hid
   page,
   browser,
 }) => {
-  await editor(page, browser);
+  await signInAsEditor(page, browser, 'teller');
   const { grants } = await homeStats(page);
   await page.goto(`${AREA}/awardees`);
   await page.getByRole('link', { name: 'Add awardee' }).click();
@@ -104,7 +85,7 @@ test('an installer is published and hidden with one click, undone with another, 
   page,
   browser,
 }) => {
-  await editor(page, browser);
+  await signInAsEditor(page, browser, 'teller');
   await page.goto(`${AREA}/installers`);
   await page.getByRole('link', { name: 'Add installer' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Nora’s Heat Pumps');
@@ -150,7 +131,7 @@ test('of two editors of the same awardee, the second is warned, compares, and ch
 }) => {
   // The browser itself writes a refused call to its console.
   expectedErrors.push('409');
-  await editor(page, browser);
+  await signInAsEditor(page, browser, 'teller');
   const name = 'The Twice-Told family';
   await page.goto(`${AREA}/awardees/new`);
   await page.getByRole('textbox', { name: 'Name' }).fill(name);
@@ -160,7 +141,7 @@ test('of two editors of the same awardee, the second is warned, compares, and ch
   const story = page.getByRole('textbox', { name: 'Story' });
   await expect(story).toHaveValue(/quiet/);
   const other = await visitor(browser);
-  await editor(other.page, browser);
+  await signInAsEditor(other.page, browser, 'teller');
   await other.page.goto(page.url());
   await other.page.getByRole('textbox', { name: 'Story' }).fill(`${STORY}\nIt is quiet, and bright.`);
   await other.page.getByRole('button', { name: 'Save as draft' }).click();
@@ -187,7 +168,7 @@ test('with story review on, a story waits, is published from the queue, and hidd
   page,
   browser,
 }) => {
-  await editor(page, browser);
+  await signInAsEditor(page, browser, 'teller');
   const review = async (reviewStories: boolean) =>
     expect((await callAs(page, 'PATCH', ORG, { reviewStories })).ok()).toBe(true);
   await review(true);
@@ -234,7 +215,7 @@ test('with story review on, a story waits, is published from the queue, and hidd
 test('a script in a name or a story, and an SVG as a photo, do nothing', async ({ page, browser, expectedErrors }) => {
   // The browser itself writes a refused call to its console.
   expectedErrors.push('415');
-  await editor(page, browser);
+  await signInAsEditor(page, browser, 'teller');
   await page.addInitScript(() => {
     window.addEventListener('securitypolicyviolation', () =>
       document.documentElement.setAttribute('data-violated', ''),

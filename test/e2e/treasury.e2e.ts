@@ -1,26 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import type { OwnServer } from '#test/support/own-server.ts';
 import { findingsOn } from './support/axe.ts';
 import { CARDS, homeStats, payByCard } from './support/giving.ts';
-import { ADMINS, expect, test } from './support/journey.ts';
-import { startSampleSite } from './support/sample-site.ts';
-import { adminEmail, awaitMail, newEmail, post, signInAs, tokenOf } from './support/signing-in.ts';
-
-/** Signs in as an admin and creates an organization with the admin as its editor. @returns its id */
-async function newFund(page: Page): Promise<string> {
-  const email = adminEmail();
-  await signInAs(page, email);
-  const slug = `fund-${crypto.randomUUID().slice(0, 8)}`;
-  const data = { name: 'Treasury Fund', slug, tag: 'Warm homes, cooler planet', email };
-  const made = await page.request.post('/api/orgs', { headers: await headersOf(page), data });
-  const { id }: { id: string } = await made.json();
-  return id;
-}
-
-async function headersOf(page: Page) {
-  return { authorization: `Bearer ${await tokenOf(page)}`, 'x-requested-with': 'XMLHttpRequest' };
-}
+import { expect, test } from './support/journey.ts';
+import { ownFund } from './support/own-fund.ts';
+import { startOwnSite, testOnOwnSite } from './support/own-site.ts';
+import { awaitMail, newEmail, post } from './support/signing-in.ts';
 
 async function openCheckout(page: Page, orgid: string, dollars: number): Promise<string> {
   const answer = await post(page, `/orgs/${orgid}/checkouts`, { cart: [{ type: 'donation', cost: dollars }] });
@@ -40,7 +25,7 @@ async function expectAccessible(page: Page): Promise<void> {
 test('25 checkouts are paged back and forth, searched, and opened', async ({ page, expectedErrors }) => {
   // The browser logs a refused call.
   expectedErrors.push('503');
-  const orgid = await newFund(page);
+  const orgid = await ownFund(page);
   const checkouts = `/orgs/${orgid}/editor/checkouts`;
   await page.goto(checkouts);
   await expect(page.getByText('No checkouts found.')).toBeVisible();
@@ -99,7 +84,7 @@ test('a check goes from a visitor’s pledge to the stats and a receipt; the exp
   page,
   browser,
 }) => {
-  const orgid = await newFund(page);
+  const orgid = await ownFund(page);
   const donor = newEmail('check');
   const elsewhere = await browser.newContext();
   const visitor = await elsewhere.newPage();
@@ -194,21 +179,12 @@ test('a check goes from a visitor’s pledge to the stats and a receipt; the exp
 });
 
 /** A payout takes all that the account has, which other journeys may have overdrawn by refunds. */
-const testAlone = test.extend<{ own: OwnServer }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from this pattern
-  own: async ({}, provide) => {
-    const own = await startSampleSite({ ADMIN_EMAILS: ADMINS.join() });
-    await provide(own);
-    await own.stop();
-    await own.clean();
-  },
-  baseURL: async ({ own }, provide) => provide(own.url),
-});
+const testAlone = testOnOwnSite(startOwnSite);
 
 testAlone(
   'a gift is paid out in the sandbox, found beside the bank’s line, and in the month’s statement',
   async ({ page }) => {
-    const orgid = await newFund(page);
+    const orgid = await ownFund(page);
     const payment = await page.context().newPage();
     await payment.goto(await openCheckout(page, orgid, 100));
     await payByCard(payment, CARDS.availableAtOnce);
@@ -252,7 +228,7 @@ testAlone(
 
 test('on a phone no treasury page is wider than the screen', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  const orgid = await newFund(page);
+  const orgid = await ownFund(page);
   await openCheckout(page, orgid, 25);
   await post(page, `/orgs/${orgid}/pledges`, { name: 'Paula Promise', email: 'paula@example.org', amount: 40 });
   for (const path of [

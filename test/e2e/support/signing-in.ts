@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from '@playwright/test';
-import { ADMINS, expect } from './journey.ts';
+import type { APIResponse, Browser, Page } from '@playwright/test';
+import { ADMINS, expect, ORG } from './journey.ts';
 
 type StoredMail = {
   readonly id: string;
@@ -40,7 +40,7 @@ export async function awaitMail(page: Page, email: string, words: string): Promi
   return found ?? Promise.reject(new Error(`No mail came to ${email}.`));
 }
 
-/** A call as the pages make it. */
+/** A call as the pages make it, which needs no token. */
 export async function post(page: Page, path: string, data?: object) {
   const headers = { 'x-requested-with': 'XMLHttpRequest' };
   return page.request.post(`/api${path}`, data === undefined ? { headers } : { headers, data });
@@ -62,8 +62,26 @@ export async function signInAs(page: Page, email: string): Promise<void> {
   expect((await post(page, '/session/link', { email, code })).ok()).toBe(true);
 }
 
-/** The identity token of the logged-in user. */
-export async function tokenOf(page: Page): Promise<string> {
+/** Signs in as a new editor of the sample organization. @returns the email */
+export async function signInAsEditor(page: Page, browser: Browser, name: string): Promise<string> {
+  const email = newEmail(name);
+  await signInAs(page, email);
+  const elsewhere = await browser.newContext();
+  const admin = await elsewhere.newPage();
+  await signInAs(admin, adminEmail());
+  expect((await callAs(admin, 'PUT', `${ORG}/editors`, { email })).ok()).toBe(true);
+  await elsewhere.close();
+  return email;
+}
+
+/** A call as the pages of a signed-in user make it. */
+export async function callAs(
+  page: Page,
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  data?: object,
+): Promise<APIResponse> {
   const { token }: { token: string } = await (await post(page, '/session/token')).json();
-  return token;
+  const headers = { authorization: `Bearer ${token}`, 'x-requested-with': 'XMLHttpRequest' };
+  return page.request.fetch(`/api${path}`, data === undefined ? { method, headers } : { method, headers, data });
 }
