@@ -8,7 +8,8 @@ import type { Role } from '#domain/permissions.ts';
 import type { ShownAs, StoryStatus } from '#domain/profile.ts';
 import type { ReceiptDocument } from '#domain/receipt.ts';
 import type { GiftStatus } from '#domain/recurring-gift.ts';
-import type { PayoutMovementKind, SubjectKind } from '#server/gateways/payments/payments.ts';
+import type { PayoutMovementKind } from '#server/gateways/payments/balance-facts.ts';
+import type { SubjectKind } from '#server/gateways/payments/payments.ts';
 
 /** A time that the database fills in when it is not given. */
 type CreatedAt = ColumnType<Date, Date | undefined, never>;

@@ -5,7 +5,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { type IssueDeps, issueReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { lockOffsetterOf, noteGift } from '#server/features/stories/offsetters.ts';
-import type { ChargeFacts } from '#server/gateways/payments/payments.ts';
+import type { ChargeFacts } from '#server/gateways/payments/payment-facts.ts';
 import type { CheckoutRow } from './checkouts.store.ts';
 import { paymentOfFact, savePayment } from './payments.store.ts';
 import { recordSettlement } from './post-movement.ts';

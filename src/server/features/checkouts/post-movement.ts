@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { feeTaken } from '#domain/books.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { type NewEntry, postEntry } from '#server/features/ledger/post-entry.ts';
-import type { ChargeFacts, Settlement } from '#server/gateways/payments/payments.ts';
+import type { ChargeFacts, Settlement } from '#server/gateways/payments/payment-facts.ts';
 import { changePayment, type PaymentRow } from './payments.store.ts';
 
 /** What happens to a payment after it was recorded. */

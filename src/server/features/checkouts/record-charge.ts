@@ -8,7 +8,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { tellDonor } from '#server/features/receipts/note-on-receipt.ts';
 import { followRefund, lockOffsetterOfCheckout } from '#server/features/stories/offsetters.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
-import type { ChargeFacts, ChargeStory, DisputeFacts, RefundFacts } from '#server/gateways/payments/payments.ts';
+import type { ChargeFacts, ChargeStory, DisputeFacts, RefundFacts } from '#server/gateways/payments/payment-facts.ts';
 import { closeAttentionItem } from './attention.store.ts';
 import { needsAttention } from './attention.ts';
 import { changeCheckout, checkoutByIdOnly, lockedCheckout } from './checkouts.store.ts';

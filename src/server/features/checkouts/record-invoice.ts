@@ -6,7 +6,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { recordFailedRenewal } from '#server/features/subscriptions/record-failed-renewal.ts';
 import { keepSubscription } from '#server/features/subscriptions/record-subscription.ts';
-import type { InvoiceFacts } from '#server/gateways/payments/payments.ts';
+import type { InvoiceFacts } from '#server/gateways/payments/payment-facts.ts';
 import { closeAttentionItem } from './attention.store.ts';
 import { needsAttention } from './attention.ts';
 import { type CheckoutRow, checkoutByIdOnly, lockedCheckout } from './checkouts.store.ts';

@@ -6,7 +6,8 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { IssueDeps } from '#server/features/receipts/issue-receipt.ts';
 import { beginSubscription } from '#server/features/subscriptions/record-subscription.ts';
-import type { PaidOnPage, PaymentFacts } from '#server/gateways/payments/payments.ts';
+import type { PaymentFacts } from '#server/gateways/payments/payment-facts.ts';
+import type { PaidOnPage } from '#server/gateways/payments/payments.ts';
 import { closeAttentionItem } from './attention.store.ts';
 import { needsAttention, type WaitsForPerson } from './attention.ts';
 import {

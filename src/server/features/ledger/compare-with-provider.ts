@@ -1,8 +1,10 @@
 import { Failure } from '#domain/failures.ts';
 import type { Cents } from '#domain/money.ts';
 import type { AppDeps } from '#server/deps.ts';
+import type { BalanceMovement } from '#server/gateways/payments/balance-facts.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
-import type { BalanceMovement, ChargeStory, Payments } from '#server/gateways/payments/payments.ts';
+import type { ChargeStory } from '#server/gateways/payments/payment-facts.ts';
+import type { Payments } from '#server/gateways/payments/payments.ts';
 import { bookedMovements, databaseTime } from './provider-books.store.ts';
 import { type Row, SUMMED, type Summed, sheetOf } from './provider-sheet.ts';
 

@@ -1,5 +1,5 @@
 import type { Cents } from '#domain/money.ts';
-import type { BalanceMovement } from '#server/gateways/payments/payments.ts';
+import type { BalanceMovement } from '#server/gateways/payments/balance-facts.ts';
 import type { BookedMovement } from './provider-books.store.ts';
 
 export const SUMMED = ['charges', 'refunds', 'disputes', 'fees', 'payouts'] as const;

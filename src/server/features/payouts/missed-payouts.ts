@@ -1,5 +1,5 @@
 import type { Database } from '#server/db/connection.ts';
-import type { ListedPayout } from '#server/gateways/payments/payments.ts';
+import type { ListedPayout } from '#server/gateways/payments/balance-facts.ts';
 import { payoutsById, payoutsToShareOut } from './payouts.store.ts';
 
 /** Of the listed payouts those that are to be recorded, and those whose money turned out to be an organization's. */

@@ -1,7 +1,7 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Cents } from '#domain/money.ts';
 import type { PayoutMovementsTable, PayoutsTable, Tables } from '#server/db/tables.ts';
-import type { PayoutFacts } from '#server/gateways/payments/payments.ts';
+import type { PayoutFacts } from '#server/gateways/payments/balance-facts.ts';
 
 export type PayoutRow = Selectable<PayoutsTable>;
 export type MovementRow = Selectable<PayoutMovementsTable>;

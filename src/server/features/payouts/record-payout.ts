@@ -10,7 +10,7 @@ import { recordCharge } from '#server/features/checkouts/record-charge.ts';
 import type { RecordDeps } from '#server/features/checkouts/record-session.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { askEach } from '#server/gateways/payments/ask-each.ts';
-import type { PayoutFacts, PayoutMovement } from '#server/gateways/payments/payments.ts';
+import type { PayoutFacts, PayoutMovement } from '#server/gateways/payments/balance-facts.ts';
 import {
   type KnownCharge,
   knownCharges,

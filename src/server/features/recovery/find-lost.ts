@@ -4,7 +4,8 @@ import type { AppDeps } from '#server/deps.ts';
 import { cartOfKept, cartOfLines } from '#server/features/checkouts/kept-cart.ts';
 import { compareWithProvider, type ProviderDifference } from '#server/features/ledger/compare-with-provider.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
-import type { PastSession, Payments } from '#server/gateways/payments/payments.ts';
+import type { PastSession } from '#server/gateways/payments/payment-facts.ts';
+import type { Payments } from '#server/gateways/payments/payments.ts';
 import { type KnownPage, knownPages, settledByHand } from './recovery.store.ts';
 
 export type LostPage = {

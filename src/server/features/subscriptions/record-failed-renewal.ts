@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '#server/db/tables.ts';
-import type { InvoiceFacts, SubscriptionFacts } from '#server/gateways/payments/payments.ts';
+import type { InvoiceFacts, SubscriptionFacts } from '#server/gateways/payments/payment-facts.ts';
 import { keepSubscription, type RecordedSubscription, type SubscriptionDeps } from './record-subscription.ts';
 import { addFailedRenewal } from './subscriptions.store.ts';
 

@@ -5,7 +5,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { askEach } from '#server/gateways/payments/ask-each.ts';
-import type { SubscriptionFacts } from '#server/gateways/payments/payments.ts';
+import type { SubscriptionFacts } from '#server/gateways/payments/payment-facts.ts';
 import {
   changeSubscription,
   insertMissing,

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { originOf } from './origin.ts';
-import type { ChargeFacts, ChargeStory, DisputeFacts, RefundFacts, Settlement } from './payments.ts';
+import type { ChargeFacts, ChargeStory, DisputeFacts, RefundFacts, Settlement } from './payment-facts.ts';
 import { UnusableResponse } from './stripe-errors.ts';
 
 /** What belongs to a payment intent's charge: what Stripe kept of it. */

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { originOf } from './origin.ts';
-import type { InvoiceFacts } from './payments.ts';
+import type { InvoiceFacts } from './payment-facts.ts';
 import { chargeOfInvoice, idOf } from './stripe-charges.ts';
 import { UnusableResponse } from './stripe-errors.ts';
 import { nextChargeOf } from './stripe-sessions.ts';

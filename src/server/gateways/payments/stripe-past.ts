@@ -1,6 +1,8 @@
 import type Stripe from 'stripe';
+import type { BalanceMovement } from './balance-facts.ts';
 import { originOf } from './origin.ts';
-import type { BalanceMovement, PastSession, PaymentLine } from './payments.ts';
+import type { PastSession } from './payment-facts.ts';
+import type { PaymentLine } from './payments.ts';
 import { idOf } from './stripe-charges.ts';
 import { eachPage } from './stripe-pages.ts';
 import { pastSession, paymentLineOf } from './stripe-sessions.ts';

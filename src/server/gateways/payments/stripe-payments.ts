@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
-import type { PaidOnPage, PaymentFacts, Payments } from './payments.ts';
+import type { PaymentFacts } from './payment-facts.ts';
+import type { PaidOnPage, Payments } from './payments.ts';
 import { chargeOfInvoice, idOf, readCharge } from './stripe-charges.ts';
 import { asFailure, UnusableResponse, unlessMissing } from './stripe-errors.ts';
 import { EVENT_TYPES, listEvents, subjectOf, verifiedEvent } from './stripe-events.ts';

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
+import type { ListedPayout, PayoutFacts, PayoutMovement, PayoutStatus } from './balance-facts.ts';
 import { originOf } from './origin.ts';
-import type { ListedPayout, PayoutFacts, PayoutMovement, PayoutStatus } from './payments.ts';
 import { idOf } from './stripe-charges.ts';
 import { UnusableResponse } from './stripe-errors.ts';
 

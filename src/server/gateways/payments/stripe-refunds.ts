@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import { Failure } from '#domain/failures.ts';
-import type { ChargeFacts, ChargeName, RefundRequest } from './payments.ts';
+import type { ChargeFacts } from './payment-facts.ts';
+import type { ChargeName, RefundRequest } from './payments.ts';
 import { chargeOfInvoice, idOf } from './stripe-charges.ts';
 import { UnusableResponse } from './stripe-errors.ts';
 

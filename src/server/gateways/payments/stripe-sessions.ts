@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { originOf } from './origin.ts';
-import type { ChargeFacts, PastSession, PaymentFacts, PaymentLine, PaymentRequest } from './payments.ts';
+import type { ChargeFacts, PastSession, PaymentFacts } from './payment-facts.ts';
+import type { PaymentLine, PaymentRequest } from './payments.ts';
 import { CHARGE_OF_INTENT, chargeOfIntent, idOf } from './stripe-charges.ts';
 
 type SessionParams = Stripe.Checkout.SessionCreateParams;

@@ -2,7 +2,8 @@ import Stripe from 'stripe';
 import type { GiftInterval } from '#domain/cart.ts';
 import type { GiftStatus } from '#domain/recurring-gift.ts';
 import { originOf } from './origin.ts';
-import type { GiftChange, SubscriptionFacts } from './payments.ts';
+import type { SubscriptionFacts } from './payment-facts.ts';
+import type { GiftChange } from './payments.ts';
 import { isMissing, UnusableResponse, unlessMissing } from './stripe-errors.ts';
 
 type Subscription = Stripe.Subscription;

@@ -1,0 +1,71 @@
+import type { Day } from '#domain/days.ts';
+import type { Cents } from '#domain/money.ts';
+import type { Origin } from './origin.ts';
+
+/**
+ * What moved the provider's balance. returned-payout: money of a payout that failed. account: the account's own fees, and
+ * whatever else is of no payment.
+ */
+export type PayoutMovementKind = 'payment' | 'refund' | 'dispute' | 'returned-payout' | 'account';
+
+export type PayoutMovement = {
+  readonly movementId: string;
+  readonly kind: PayoutMovementKind;
+  /** The charge, refund, dispute or payout. */
+  readonly sourceId: string | undefined;
+  readonly chargeId: string | undefined;
+  /** Whether the charge is another installation's. */
+  readonly isForeign: boolean;
+  /** Negative if it left the balance, and what of it arrived there. */
+  readonly gross: Cents;
+  readonly fee: Cents;
+  readonly net: Cents;
+  readonly at: Date;
+};
+
+export type PayoutStatus = 'on-its-way' | 'paid' | 'failed';
+
+export type PayoutFacts = {
+  readonly payoutId: string;
+  /** Negative if the provider took it from the bank. */
+  readonly amount: Cents;
+  readonly currency: string;
+  readonly livemode: boolean;
+  readonly status: PayoutStatus;
+  /** Made by hand, the provider does not say what is in it. */
+  readonly byHand: boolean;
+  readonly createdAt: Date;
+  readonly arrivesOn: Day;
+  readonly failedAt: Date | undefined;
+  /** Undefined while the provider puts it together. */
+  readonly contents: readonly PayoutMovement[] | undefined;
+};
+
+export type ListedPayout = Pick<PayoutFacts, 'payoutId' | 'status'> & {
+  /** Whether the provider says what is in it. */
+  readonly complete: boolean;
+};
+
+/** A movement of money on the account's balance at the provider. */
+export type BalanceMovement = {
+  readonly id: string;
+  /** other: one that the books have no entry for, such as a bill of the provider's. */
+  readonly kind: 'charge' | 'refund' | 'refund-failed' | 'dispute' | 'dispute-won' | 'payout' | 'other';
+  /** The provider's word for it. */
+  readonly type: string;
+  /** The charge, refund, dispute or payout itself. */
+  readonly subjectId: string | undefined;
+  /** The charge that it is about. */
+  readonly chargeId: string | undefined;
+  readonly intentId: string | undefined;
+  /** As the charge itself says; that of a recurring gift names no installation. */
+  readonly origin: Origin;
+  /** A payout that has not reached the bank. */
+  readonly onItsWay: boolean;
+  /** Negative when it leaves the balance; without the fee. */
+  readonly amount: Cents;
+  /** What the provider took. */
+  readonly fee: Cents;
+  readonly currency: string;
+  readonly at: Date;
+};

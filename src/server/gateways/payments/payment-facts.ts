@@ -1,0 +1,141 @@
+import type { GiftInterval } from '#domain/cart.ts';
+import type { PaymentReport } from '#domain/checkout.ts';
+import type { Cents } from '#domain/money.ts';
+import type { GiftStatus } from '#domain/recurring-gift.ts';
+import type { Origin } from './origin.ts';
+
+/** The provider's account of a payment: the only proof of it (decisions §3). */
+export type PaymentFacts = {
+  readonly sessionId: string;
+  readonly origin: Origin;
+  readonly livemode: boolean;
+  /** As sent in the request. */
+  readonly checkoutId: string | undefined;
+  readonly orgId: string | undefined;
+  /** open: the payer has not completed the hosted page. */
+  readonly report: PaymentReport | 'open';
+  readonly amount: Cents;
+  readonly currency: string;
+  /** The payment intent, or the first invoice of a recurring gift. */
+  readonly paymentId: string | undefined;
+  readonly customerId: string | undefined;
+  readonly subscriptionId: string | undefined;
+  /** Absent on recurring gifts of earlier versions. */
+  readonly giftKey: string | undefined;
+  /** When a recurring gift will be charged again. */
+  readonly nextChargeAt: Date | undefined;
+  readonly payerEmail: string | undefined;
+  readonly payerName: string | undefined;
+  /** Undefined until the provider has charged. */
+  readonly charge: ChargeFacts | undefined;
+};
+
+/** What the provider keeps of a charge, once it has settled it. */
+export type Settlement = {
+  /** The provider's id of the movement on its balance. */
+  readonly id: string;
+  readonly fee: Cents;
+  readonly net: Cents;
+};
+
+/** A charge that succeeded. */
+export type ChargeFacts = {
+  readonly chargeId: string;
+  readonly intentId: string | undefined;
+  readonly invoiceId: string | undefined;
+  readonly chargedAt: Date;
+  readonly settlement: Settlement | undefined;
+};
+
+/** pending: on its way to the donor, and already taken from the fund's balance. */
+export type RefundFacts = {
+  readonly refundId: string;
+  readonly amount: Cents;
+  readonly status: 'pending' | 'succeeded' | 'failed';
+  readonly at: Date;
+  /** Why, and by which editor, if it was made here and not at the provider. */
+  readonly reason: string | undefined;
+  readonly actorId: string | undefined;
+};
+
+/** open: the money is held back. A question by the bank that holds back nothing is no dispute. */
+export type DisputeFacts = {
+  readonly disputeId: string;
+  readonly amount: Cents;
+  readonly status: 'open' | 'won' | 'lost';
+  readonly at: Date;
+  /** What the provider took for it, each by its movement on the balance. */
+  readonly settlements: readonly Settlement[];
+};
+
+/** All that became of a charge. */
+export type ChargeStory = {
+  readonly charge: ChargeFacts;
+  readonly amount: Cents;
+  readonly currency: string;
+  readonly livemode: boolean;
+  readonly origin: Origin;
+  readonly orgId: string | undefined;
+  readonly checkoutId: string | undefined;
+  readonly refunds: readonly RefundFacts[];
+  readonly disputes: readonly DisputeFacts[];
+};
+
+/** An invoice of a recurring gift. */
+export type InvoiceFacts = {
+  readonly invoiceId: string;
+  readonly subscriptionId: string | undefined;
+  /** Whether it is the first one, which belongs to the payment page. */
+  readonly isFirst: boolean;
+  readonly isPaid: boolean;
+  readonly amount: Cents;
+  readonly currency: string;
+  readonly livemode: boolean;
+  readonly origin: Origin;
+  readonly orgId: string | undefined;
+  readonly checkoutId: string | undefined;
+  readonly nextChargeAt: Date | undefined;
+  readonly payerEmail: string | undefined;
+  readonly payerName: string | undefined;
+  readonly charge: ChargeFacts | undefined;
+  readonly subscription: SubscriptionFacts | undefined;
+  /** Set while it is unpaid, and its card was tried and not charged. */
+  readonly failure:
+    | { readonly attempt: number; readonly amount: Cents; readonly retryAt: Date | undefined }
+    | undefined;
+};
+
+/** What the provider says of a recurring gift. */
+export type SubscriptionFacts = {
+  readonly subscriptionId: string;
+  readonly giftKey: string | undefined;
+  readonly origin: Origin;
+  readonly livemode: boolean;
+  readonly orgId: string | undefined;
+  readonly checkoutId: string | undefined;
+  readonly status: GiftStatus;
+  /** Each time. */
+  readonly amount: Cents;
+  readonly interval: GiftInterval;
+  /** Of a gift that is past due: when the card will be tried again, if it will. */
+  readonly nextChargeAt: Date | undefined;
+  /** Once it has ended for good. */
+  readonly endedAt: Date | undefined;
+  /** Whether it ended because its card could not be charged. */
+  readonly endedUnpaid: boolean;
+};
+
+/** A payment page that was opened once, with what the provider kept of its checkout. */
+export type PastSession = Pick<
+  PaymentFacts,
+  'sessionId' | 'origin' | 'livemode' | 'orgId' | 'checkoutId' | 'amount' | 'currency'
+> & {
+  readonly userId: string | undefined;
+  /** complete: submitted, which a bank debit is days before it is paid. */
+  readonly state: 'open' | 'complete' | 'expired';
+  readonly openedAt: Date;
+  /** Of an open page. */
+  readonly url: string | undefined;
+  /** Absent on pages of earlier versions. */
+  readonly cart: string | undefined;
+};
