@@ -239,7 +239,7 @@ export const GUARDS: readonly Mutant[] = [
     [`if (status === 'refused' || isLast) {`, 'if (isLast) {'],
   ),
   ...of(
-    'src/server/features/receipts/receipts.store.ts',
+    'src/server/features/receipts/receipt-mails.store.ts',
     ['test/server/receipts/mail-receipt'],
     [`where m.status = 'sending'\n    returning tries`, 'returning tries'],
   ),

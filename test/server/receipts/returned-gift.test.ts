@@ -7,7 +7,7 @@ import { composeReceipt } from '#domain/receipt.ts';
 import { recordCharge } from '#server/features/checkouts/record-charge.ts';
 import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
 import { mailReturnedGift, returnMail } from '#server/features/receipts/mail-returned-gift.ts';
-import { receiptsOfUser } from '#server/features/receipts/receipts.store.ts';
+import { receiptsOfUser } from '#server/features/receipts/receipt-sources.store.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { call } from '#test/support/call.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';

@@ -12,8 +12,9 @@ import type { JobData, JobTry } from '#server/jobs/jobs.ts';
 import { receiptFileName } from './read-receipt.ts';
 import { type DocumentDeps, documentOf, historyOf } from './receipt-document.ts';
 import { receiptFilePath, receiptPath } from './receipt-link.ts';
+import { beginMailing, endMailing, FIRST_MAILING } from './receipt-mails.store.ts';
 import { receiptPdf } from './receipt-pdf.ts';
-import { beginMailing, endMailing, FIRST_MAILING, type ReceiptSource, receiptSource } from './receipts.store.ts';
+import { type ReceiptSource, receiptSource } from './receipt-sources.store.ts';
 
 export type MailReceiptDeps = DocumentDeps & Pick<AppDeps, 'db' | 'publicUrl'> & { readonly mailer: Mailer };
 

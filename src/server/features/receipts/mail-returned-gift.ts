@@ -10,7 +10,8 @@ import { giftLinkOf } from './mail-receipt.ts';
 import type { ReturnTold } from './note-on-receipt.ts';
 import { type DocumentDeps, documentOf, historyOf } from './receipt-document.ts';
 import { receiptFilePath } from './receipt-link.ts';
-import { receiptSource, returnById } from './receipts.store.ts';
+import { receiptSource } from './receipt-sources.store.ts';
+import { returnById } from './receipts.store.ts';
 
 export type ReturnMailDeps = DocumentDeps & Pick<AppDeps, 'db' | 'publicUrl'> & { readonly mailer: Mailer };
 

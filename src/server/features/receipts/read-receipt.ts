@@ -3,7 +3,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { FileAnswer } from '#server/http/call-route.ts';
 import { type DocumentDeps, documentOf, historyOf } from './receipt-document.ts';
 import { receiptPdf } from './receipt-pdf.ts';
-import type { ReceiptSource } from './receipts.store.ts';
+import type { ReceiptSource } from './receipt-sources.store.ts';
 
 type ReadDeps = DocumentDeps & Pick<AppDeps, 'db'>;
 

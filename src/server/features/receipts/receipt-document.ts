@@ -10,7 +10,8 @@ import {
 } from '#domain/receipt.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { keepDocument, notesOf, type ReceiptSource } from './receipts.store.ts';
+import type { ReceiptSource } from './receipt-sources.store.ts';
+import { keepDocument, notesOf } from './receipts.store.ts';
 
 export type DocumentDeps = Pick<AppDeps, 'parent' | 'sandbox' | 'now'>;
 

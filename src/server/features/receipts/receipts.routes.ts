@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { readReceiptFile } from './read-receipt.ts';
-import { receiptSourceByKey, receiptSourceOfEntry } from './receipts.store.ts';
+import { receiptSourceByKey, receiptSourceOfEntry } from './receipt-sources.store.ts';
 import { noteReceiptPosted, sendReceipt, sendReceiptTo } from './send-receipt.ts';
 import { readUndelivered } from './undelivered-receipts.ts';
 

@@ -7,7 +7,8 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { aboutField } from '#server/http/problems.ts';
 import { newId } from '#server/ids.ts';
-import { addMailing, changeAddress, lockedReceipt, type ReceiptRow, replaceMailings } from './receipts.store.ts';
+import { addMailing, replaceMailings } from './receipt-mails.store.ts';
+import { changeAddress, lockedReceipt, type ReceiptRow } from './receipts.store.ts';
 
 type SendDeps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
 type ReceiptOfEntry = { readonly orgId: string; readonly entryId: string };

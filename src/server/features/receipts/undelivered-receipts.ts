@@ -4,7 +4,7 @@ import { dayOf } from '#domain/days.ts';
 import { dollarsOf } from '#domain/money.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { type ListPage, listPage } from '#server/list-page.ts';
-import { countUndelivered, type ReceiptSource, undeliveredReceipts } from './receipts.store.ts';
+import { countUndelivered, type ReceiptSource, undeliveredReceipts } from './receipt-sources.store.ts';
 
 /** Tries are at most an hour apart: a receipt that waits longer than this is not being tried any more. */
 const WAITING_TOO_LONG_MS = 2 * 60 * 60_000;

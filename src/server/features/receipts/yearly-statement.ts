@@ -9,7 +9,7 @@ import { type PdfPart, writePdf } from '#server/gateways/pdf/write-pdf.ts';
 import { FileAnswer } from '#server/http/call-route.ts';
 import { type UserFacts, verifiedUser } from '#server/users/find-user.ts';
 import { type DocumentDeps, documentOf } from './receipt-document.ts';
-import { type ReceiptSource, receiptsOfUser } from './receipts.store.ts';
+import { type ReceiptSource, receiptsOfUser } from './receipt-sources.store.ts';
 
 type StatementDeps = DocumentDeps & Pick<AppDeps, 'db'>;
 

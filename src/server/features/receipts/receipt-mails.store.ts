@@ -1,0 +1,71 @@
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { ReceiptMailsTable, Tables } from '#server/db/tables.ts';
+import type { ReceiptKey } from './receipts.store.ts';
+
+export type Mailing = ReceiptKey & { readonly mailing: string };
+
+/**
+ * Records that a mailing is being tried.
+ * @returns false if it has ended before, and so must not be sent again
+ */
+export async function beginMailing(
+  db: Kysely<Tables>,
+  { orgId, number, mailing }: Mailing,
+  at: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into receipt_mails as m (org_id, number, mailing, status, mailed_at)
+    -- What the version before mailed has no name.
+    select ${orgId}, ${number}, ${mailing}, 'sending', ${at}
+    where ${mailing} <> ${FIRST_MAILING}
+      or not exists (select from receipt_mails where org_id = ${orgId} and number = ${number} and mailing is null)
+    on conflict (org_id, number, mailing) do update set tries = m.tries + 1, mailed_at = excluded.mailed_at
+      where m.status = 'sending'
+    returning tries`.execute(db);
+  return rows.length > 0;
+}
+
+/** The mailing that every receipt with an address has; an editor's have names of their own. */
+export const FIRST_MAILING = 'first';
+
+type Ended = Pick<Selectable<ReceiptMailsTable>, 'status' | 'code'>;
+
+export async function endMailing(
+  db: Kysely<Tables>,
+  { orgId, number, mailing }: Mailing,
+  { status, code }: Ended,
+  at: Date,
+): Promise<void> {
+  await db
+    .updateTable('receipt_mails')
+    .set({ status, code, mailed_at: at })
+    .where('org_id', '=', orgId)
+    .where('number', '=', number)
+    .where('mailing', '=', mailing)
+    .where('status', '=', 'sending')
+    .execute();
+}
+
+/** Ends mailings that are still being tried, because another one takes their place. */
+export async function replaceMailings(tx: Transaction<Tables>, { orgId, number }: ReceiptKey): Promise<void> {
+  await tx
+    .updateTable('receipt_mails')
+    .set({ status: 'failed', code: 'replaced' })
+    .where('org_id', '=', orgId)
+    .where('number', '=', number)
+    .where('status', '=', 'sending')
+    .execute();
+}
+
+export async function addMailing(
+  tx: Transaction<Tables>,
+  { orgId, number, mailing }: Mailing,
+  status: 'sending' | 'by-post',
+  at: Date,
+): Promise<void> {
+  await tx
+    .insertInto('receipt_mails')
+    .values({ org_id: orgId, number, mailing, status, tries: 0, mailed_at: at })
+    .onConflict((conflict) => conflict.columns(['org_id', 'number', 'mailing']).doNothing())
+    .execute();
+}

@@ -1,0 +1,113 @@
+import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
+import type { LedgerKind } from '#domain/books.ts';
+import type { CartItem } from '#domain/cart.ts';
+import type { ReturnsTable, Tables } from '#server/db/tables.ts';
+import type { UserFacts } from '#server/users/find-user.ts';
+import type { ReceiptKey, ReceiptRow } from './receipts.store.ts';
+
+/** A receipt with what its document was, or would be, made from. */
+export type ReceiptSource = ReceiptRow & {
+  readonly org_name: string;
+  readonly time_zone: string;
+  readonly kind: LedgerKind;
+  readonly currency: string;
+  readonly given_at: Date;
+  readonly cart: readonly CartItem[] | null;
+  readonly check_number: string | null;
+  readonly livemode: boolean | null;
+  /** With refunds that are on their way. */
+  readonly refunded_cents: number | null;
+  /** Refunds on their way: they may still fail. */
+  readonly pending_cents: number;
+  /** In disputes that are not decided. */
+  readonly disputed_cents: number;
+  /** Whether it is of a check that bounced, or was recorded by mistake. */
+  readonly is_reversed: boolean;
+};
+
+function selectSource(db: Kysely<Tables>) {
+  return db
+    .selectFrom('receipts')
+    .innerJoin('orgs', 'orgs.id', 'receipts.org_id')
+    .innerJoin('ledger_entries', 'ledger_entries.id', 'receipts.ledger_entry_id')
+    .leftJoin('checkouts', 'checkouts.id', 'receipts.checkout_id')
+    .leftJoin('pledges', 'pledges.id', 'ledger_entries.pledge_id')
+    .leftJoin('payments', 'payments.entry_id', 'receipts.ledger_entry_id')
+    .selectAll('receipts')
+    .select(['orgs.name as org_name', 'orgs.time_zone', 'ledger_entries.kind', 'ledger_entries.currency'])
+    .select(['ledger_entries.occurred_at as given_at', 'checkouts.cart', 'pledges.check_number', 'payments.livemode'])
+    .select('payments.refunded_cents')
+    .select([returnsOf('pending').as('pending_cents'), returnsOf('open').as('disputed_cents')])
+    .select(
+      sql<boolean>`exists (select from ledger_entries where fact = 'check-reversal:' || receipts.ledger_entry_id)`.as(
+        'is_reversed',
+      ),
+    );
+}
+
+function returnsOf(status: Selectable<ReturnsTable>['status']) {
+  return sql<number>`(select coalesce(sum(amount_cents), 0)::int8 from returns
+    where entry_id = receipts.ledger_entry_id and status = ${status})`;
+}
+
+export function receiptSource(db: Kysely<Tables>, { orgId, number }: ReceiptKey): Promise<ReceiptSource | undefined> {
+  return selectSource(db).where('receipts.org_id', '=', orgId).where('receipts.number', '=', number).executeTakeFirst();
+}
+
+export function receiptSourceOfEntry(
+  db: Kysely<Tables>,
+  orgId: string,
+  entryId: string,
+): Promise<ReceiptSource | undefined> {
+  return selectSource(db)
+    .where('receipts.org_id', '=', orgId)
+    .where('receipts.ledger_entry_id', '=', entryId)
+    .executeTakeFirst();
+}
+
+export function receiptSourceByKey(db: Kysely<Tables>, orgId: string, key: string): Promise<ReceiptSource | undefined> {
+  return selectSource(db).where('receipts.org_id', '=', orgId).where('receipts.key', '=', key).executeTakeFirst();
+}
+
+/** The receipts of a user's gifts in all organizations, by the time of the gift. */
+export function receiptsOfUser(
+  db: Kysely<Tables>,
+  { userId, email }: Pick<UserFacts, 'userId' | 'email'>,
+): Promise<ReceiptSource[]> {
+  const isTheirs = sql<SqlBool>`receipts.ledger_entry_id in (
+    select e.id from ledger_entries e join checkouts c on c.id = e.checkout_id
+      where c.user_id = ${userId} or lower(c.email) = ${email}
+    union select ledger_entry_id from receipts where lower(email) = ${email}
+    union select e.id from ledger_entries e join pledges p on p.id = e.pledge_id where lower(p.email) = ${email})`;
+  return selectSource(db).where(isTheirs).orderBy('given_at').orderBy('receipts.printed_number').execute();
+}
+
+/** The receipts that did not arrive, the newest first: without an address, refused, given up, or waiting too long. */
+export function undeliveredReceipts(
+  db: Kysely<Tables>,
+  orgId: string,
+  { max, after, waitingSince }: { max: number; after: string | undefined; waitingSince: Date },
+): Promise<ReceiptSource[]> {
+  const all = selectSource(db).where('receipts.org_id', '=', orgId).where(didNotArrive(waitingSince));
+  const place = db
+    .selectFrom('receipts')
+    .select('number')
+    .where('ledger_entry_id', '=', after ?? '');
+  const page = after === undefined ? all : all.where('receipts.number', '<', place);
+  return page.orderBy('receipts.number', 'desc').limit(max).execute();
+}
+
+function didNotArrive(waitingSince: Date) {
+  return sql<SqlBool>`receipts.delivery in ('waiting', 'refused', 'failed', 'no-address')
+    and (receipts.delivery <> 'waiting' or receipts.delivery_at < ${waitingSince})`;
+}
+
+export async function countUndelivered(db: Kysely<Tables>, orgId: string, waitingSince: Date): Promise<number> {
+  const counted = await db
+    .selectFrom('receipts')
+    .select(sql<number>`count(*)`.as('receipts'))
+    .where('org_id', '=', orgId)
+    .where(didNotArrive(waitingSince))
+    .executeTakeFirstOrThrow();
+  return counted.receipts;
+}
