@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
-import { DONORS, EDITOR, ORG } from './program-steps.ts';
+
+export const ORG = { orgId: 'org', timeZone: 'America/New_York' } as const;
+export const EDITOR = 'editor';
+export const DONORS = ['ada', 'ben', 'cleo'] as const;
 
 type Table = { readonly name: string; readonly columns: string };
 type Backup = ReadonlyMap<Table, unknown>;

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { type ClaimedItem, offsetItem } from '#domain/cart.ts';
 import { dayOf } from '#domain/days.ts';
@@ -17,23 +16,15 @@ import { reversePledge } from '#server/features/pledges/reverse-pledge.ts';
 import { applyDueEvents, queueEventsLeftForLater } from '#server/features/provider-events/apply-events.ts';
 import { readEventList } from '#server/features/provider-events/read-event-list.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
-import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
-import { mailReturnedGift } from '#server/features/receipts/mail-returned-gift.ts';
 import { sendReceipt } from '#server/features/receipts/send-receipt.ts';
-import { mailEndedGift, mailFailedRenewal } from '#server/features/subscriptions/gift-mails.ts';
 import { changeGift, pauseGift, stopGift, stopGiftOfCheckout } from '#server/features/subscriptions/manage-gift.ts';
 import { readGift } from '#server/features/subscriptions/read-gift.ts';
 import { askAboutSubscriptions } from '#server/features/subscriptions/record-subscription.ts';
 import { deleteUser } from '#server/features/users/delete-user.ts';
-import { MailRefused } from '#server/gateways/mail/mailer.ts';
-import type { JobData, JobName } from '#server/jobs/jobs.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
+import { DONORS, EDITOR, ORG } from './data.ts';
 import { type Product, WEBHOOK_SECRET } from './product.ts';
 import { dueAt } from './provider-steps.ts';
-
-export const ORG = { orgId: 'org', timeZone: 'America/New_York' } as const;
-export const EDITOR = 'editor';
-export const DONORS = ['ada', 'ben', 'cleo'] as const;
 
 /** What a person or the program does. It meets faults. @returns what became of it, in a word */
 export type ProgramStep = { readonly weight: number; readonly does: (product: Product) => Promise<string> };
@@ -59,14 +50,6 @@ export const PROGRAM_STEPS = {
   'an editor reverses a check': { weight: 2, does: reverseCheck },
   'an editor sends a receipt again': { weight: 1, does: sendAgain },
 } satisfies Readonly<Record<string, ProgramStep>>;
-
-/** Alone: a PDF is made at its own pace. */
-export async function mailAll(product: Product): Promise<string> {
-  if (!product.world().mailsReceipts) return '';
-  const jobs = await waitingJobs(product);
-  for (const job of jobs) await runJob(product, job);
-  return `${jobs.length} jobs`;
-}
 
 async function openCheckout({ deps, world }: Product): Promise<string> {
   const { random } = world();
@@ -270,36 +253,6 @@ async function sendAgain({ deps, look, world }: Product): Promise<string> {
   const { ledger_entry_id: entryId } = world().random.pick(receipts);
   return wordOf(await sendReceipt(deps, { orgId: ORG.orgId, entryId }));
 }
-
-type Job = { readonly id: number; readonly name: JobName; readonly data: never; readonly tries: number };
-
-export async function waitingJobs({ look }: Product): Promise<readonly Job[]> {
-  return (await sql<Job>`select * from simulated_jobs order by id`.execute(look)).rows;
-}
-
-/** As often as the program's queues try. */
-const LAST_TRY = 30;
-
-async function runJob({ deps, look }: Product, { id, name, data, tries }: Job): Promise<void> {
-  try {
-    await handlers[name]?.(deps, data, tries >= LAST_TRY);
-  } catch (error) {
-    if (!(error instanceof MailRefused)) {
-      await sql`update simulated_jobs set tries = tries + 1 where id = ${id}`.execute(look);
-      return;
-    }
-  }
-  await sql`delete from simulated_jobs where id = ${id}`.execute(look);
-}
-
-type Handler<Name extends JobName> = (deps: Product['deps'], data: JobData[Name], isLast: boolean) => Promise<void>;
-
-const handlers: { readonly [Name in JobName]?: Handler<Name> } = {
-  'send-receipt': (deps, data, isLast) => mailReceipt(deps, data, { isLast }),
-  'mail-failed-renewal': (deps, data) => mailFailedRenewal(deps, data),
-  'mail-ended-gift': (deps, data) => mailEndedGift(deps, data),
-  'mail-returned-gift': (deps, data) => mailReturnedGift(deps, data),
-};
 
 async function pickOne({ look, world }: Product, table: 'checkouts' | 'pledges'): Promise<string | undefined> {
   const rows = await look.selectFrom(table).select('id').orderBy('id').execute();

@@ -5,8 +5,10 @@ import { applyDueEvents } from '#server/features/provider-events/apply-events.ts
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
 import { stopGift } from '#server/features/subscriptions/manage-gift.ts';
 import { askAboutSubscriptions } from '#server/features/subscriptions/record-subscription.ts';
+import { ORG } from './data.ts';
+import { mailAll, waitingJobs } from './mail-jobs.ts';
 import type { Product } from './product.ts';
-import { mailAll, ORG, readList, waitingJobs } from './program-steps.ts';
+import { readList } from './program-steps.ts';
 import { pass } from './provider-steps.ts';
 import { DAY, HOUR } from './world.ts';
 
