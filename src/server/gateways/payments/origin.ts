@@ -7,7 +7,12 @@ export function originOf(marked: string | undefined, installation: string): Orig
   return marked === installation ? 'ours' : 'foreign';
 }
 
-type Marks = { readonly origin: Origin; readonly orgId: string | undefined; readonly checkoutId: string | undefined };
+/** What the provider says of where a payment was made: the ids are those sent in the request. */
+export type Marks = {
+  readonly origin: Origin;
+  readonly orgId: string | undefined;
+  readonly checkoutId: string | undefined;
+};
 
 /** An earlier version marked its payments with the organization and the checkout only. */
 export function isOurs({ origin, orgId, checkoutId }: Marks): boolean {

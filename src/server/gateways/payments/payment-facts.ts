@@ -2,33 +2,29 @@ import type { GiftInterval } from '#domain/cart.ts';
 import type { PaymentReport } from '#domain/checkout.ts';
 import type { Cents } from '#domain/money.ts';
 import type { GiftStatus } from '#domain/recurring-gift.ts';
-import type { Origin } from './origin.ts';
+import type { Marks } from './origin.ts';
+
+type Money = { readonly amount: Cents; readonly currency: string; readonly livemode: boolean };
+type Payer = { readonly payerEmail: string | undefined; readonly payerName: string | undefined };
 
 /** The provider's account of a payment: the only proof of it (decisions §3). */
-export type PaymentFacts = {
-  readonly sessionId: string;
-  readonly origin: Origin;
-  readonly livemode: boolean;
-  /** As sent in the request. */
-  readonly checkoutId: string | undefined;
-  readonly orgId: string | undefined;
-  /** open: the payer has not completed the hosted page. */
-  readonly report: PaymentReport | 'open';
-  readonly amount: Cents;
-  readonly currency: string;
-  /** The payment intent, or the first invoice of a recurring gift. */
-  readonly paymentId: string | undefined;
-  readonly customerId: string | undefined;
-  readonly subscriptionId: string | undefined;
-  /** Absent on recurring gifts of earlier versions. */
-  readonly giftKey: string | undefined;
-  /** When a recurring gift will be charged again. */
-  readonly nextChargeAt: Date | undefined;
-  readonly payerEmail: string | undefined;
-  readonly payerName: string | undefined;
-  /** Undefined until the provider has charged. */
-  readonly charge: ChargeFacts | undefined;
-};
+export type PaymentFacts = Marks &
+  Money &
+  Payer & {
+    readonly sessionId: string;
+    /** open: the payer has not completed the hosted page. */
+    readonly report: PaymentReport | 'open';
+    /** The payment intent, or the first invoice of a recurring gift. */
+    readonly paymentId: string | undefined;
+    readonly customerId: string | undefined;
+    readonly subscriptionId: string | undefined;
+    /** Absent on recurring gifts of earlier versions. */
+    readonly giftKey: string | undefined;
+    /** When a recurring gift will be charged again. */
+    readonly nextChargeAt: Date | undefined;
+    /** Undefined until the provider has charged. */
+    readonly charge: ChargeFacts | undefined;
+  };
 
 /** What the provider keeps of a charge, once it has settled it. */
 export type Settlement = {
@@ -69,50 +65,36 @@ export type DisputeFacts = {
 };
 
 /** All that became of a charge. */
-export type ChargeStory = {
-  readonly charge: ChargeFacts;
-  readonly amount: Cents;
-  readonly currency: string;
-  readonly livemode: boolean;
-  readonly origin: Origin;
-  readonly orgId: string | undefined;
-  readonly checkoutId: string | undefined;
-  readonly refunds: readonly RefundFacts[];
-  readonly disputes: readonly DisputeFacts[];
-};
+export type ChargeStory = Marks &
+  Money & {
+    readonly charge: ChargeFacts;
+    readonly refunds: readonly RefundFacts[];
+    readonly disputes: readonly DisputeFacts[];
+  };
 
 /** An invoice of a recurring gift. */
-export type InvoiceFacts = {
-  readonly invoiceId: string;
-  readonly subscriptionId: string | undefined;
-  /** Whether it is the first one, which belongs to the payment page. */
-  readonly isFirst: boolean;
-  readonly isPaid: boolean;
-  readonly amount: Cents;
-  readonly currency: string;
-  readonly livemode: boolean;
-  readonly origin: Origin;
-  readonly orgId: string | undefined;
-  readonly checkoutId: string | undefined;
-  readonly nextChargeAt: Date | undefined;
-  readonly payerEmail: string | undefined;
-  readonly payerName: string | undefined;
-  readonly charge: ChargeFacts | undefined;
-  readonly subscription: SubscriptionFacts | undefined;
-  /** Set while it is unpaid, and its card was tried and not charged. */
-  readonly failure:
-    | { readonly attempt: number; readonly amount: Cents; readonly retryAt: Date | undefined }
-    | undefined;
-};
+export type InvoiceFacts = Marks &
+  Money &
+  Payer & {
+    readonly invoiceId: string;
+    readonly subscriptionId: string | undefined;
+    /** Whether it is the first one, which belongs to the payment page. */
+    readonly isFirst: boolean;
+    readonly isPaid: boolean;
+    readonly nextChargeAt: Date | undefined;
+    readonly charge: ChargeFacts | undefined;
+    readonly subscription: SubscriptionFacts | undefined;
+    /** Set while it is unpaid, and its card was tried and not charged. */
+    readonly failure:
+      | { readonly attempt: number; readonly amount: Cents; readonly retryAt: Date | undefined }
+      | undefined;
+  };
 
 /** What the provider says of a recurring gift. */
-export type SubscriptionFacts = {
+export type SubscriptionFacts = Marks & {
   readonly subscriptionId: string;
   readonly giftKey: string | undefined;
-  readonly origin: Origin;
   readonly livemode: boolean;
-  readonly orgId: string | undefined;
-  readonly checkoutId: string | undefined;
   readonly status: GiftStatus;
   /** Each time. */
   readonly amount: Cents;
@@ -126,16 +108,15 @@ export type SubscriptionFacts = {
 };
 
 /** A payment page that was opened once, with what the provider kept of its checkout. */
-export type PastSession = Pick<
-  PaymentFacts,
-  'sessionId' | 'origin' | 'livemode' | 'orgId' | 'checkoutId' | 'amount' | 'currency'
-> & {
-  readonly userId: string | undefined;
-  /** complete: submitted, which a bank debit is days before it is paid. */
-  readonly state: 'open' | 'complete' | 'expired';
-  readonly openedAt: Date;
-  /** Of an open page. */
-  readonly url: string | undefined;
-  /** Absent on pages of earlier versions. */
-  readonly cart: string | undefined;
-};
+export type PastSession = Marks &
+  Money & {
+    readonly sessionId: string;
+    readonly userId: string | undefined;
+    /** complete: submitted, which a bank debit is days before it is paid. */
+    readonly state: 'open' | 'complete' | 'expired';
+    readonly openedAt: Date;
+    /** Of an open page. */
+    readonly url: string | undefined;
+    /** Absent on pages of earlier versions. */
+    readonly cart: string | undefined;
+  };

@@ -5,10 +5,9 @@ import { sentenceOf } from '#domain/failures.ts';
 import { formatCents, formatDollars } from '#domain/money.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { useForm } from '#web/api/use-form.ts';
-import { TextField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { amountProblem, typedAmount } from '../checks/check-form.ts';
-import { ReasonField } from '../reason-field.tsx';
+import { AmountField, ReasonField } from '../payment-fields.tsx';
 import { useDates } from '../use-dates.ts';
 
 export type RefundRequest = {
@@ -46,7 +45,7 @@ export function RefundDialog({ payment, donor, recurring, onRefund, onClose }: R
     fields: FIELDS,
     problemsOf: (typed) => problemsOf(typed, left),
   });
-  const { values, change, errorOf, leave, submit, busy, problem } = form;
+  const { values, submit, busy, problem } = form;
   const amount = typedAmount(values.amount);
   const refund = async () => {
     try {
@@ -72,18 +71,7 @@ export function RefundDialog({ payment, donor, recurring, onRefund, onClose }: R
         receipt gets a note. The card processor keeps its fee. This can’t be undone.
       </p>
       {recurring && <p>This returns one payment. It doesn’t stop the recurring gift.</p>}
-      <TextField
-        name="amount"
-        label="Amount"
-        prefix="$"
-        inputMode="decimal"
-        autoComplete="off"
-        hint={`At most ${formatCents(left)}.`}
-        value={values.amount}
-        error={errorOf('amount', values.amount === '')}
-        onBlur={() => leave('amount')}
-        onChange={({ currentTarget }) => change({ amount: currentTarget.value })}
-      />
+      <AmountField hint={`At most ${formatCents(left)}.`} form={form} />
       <ReasonField hint="The editors can read it." form={form} />
     </FormDialog>
   );

@@ -7,6 +7,7 @@ import { useForm } from '#web/api/use-form.ts';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { AmountField } from '../payment-fields.tsx';
 import { useDates } from '../use-dates.ts';
 import {
   CHECK_FIELDS,
@@ -143,22 +144,6 @@ type FieldsProps = {
     readonly leave: (field: CheckField) => void;
   };
 };
-
-function AmountField({ form: { values, change, errorOf, leave } }: FieldsProps) {
-  return (
-    <TextField
-      name="amount"
-      label="Amount"
-      prefix="$"
-      inputMode="decimal"
-      autoComplete="off"
-      value={values.amount}
-      error={errorOf('amount', values.amount === '')}
-      onBlur={() => leave('amount')}
-      onChange={({ currentTarget }) => change({ amount: currentTarget.value })}
-    />
-  );
-}
 
 function ReceivedFields({ form: { values, change, errorOf, leave } }: FieldsProps) {
   return (

@@ -5,7 +5,7 @@ import { formatDollars } from '#domain/money.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { ReasonField } from '../reason-field.tsx';
+import { ReasonField } from '../payment-fields.tsx';
 
 const CAUSES: readonly { readonly value: Reversal; readonly label: string; readonly hint: string }[] = [
   { value: 'bounced', label: 'It bounced', hint: 'The bank returned it unpaid. It stays listed as bounced.' },
