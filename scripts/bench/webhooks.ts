@@ -24,7 +24,7 @@ import { AT_ONCE, MOST_COPIES, shuffledCopies, timeEach, webhookSender } from '.
 const GOALS = { accepted: 500, p99: 100, applied: 300, recovery: 60 };
 const HOUR_MS = 60 * 60_000;
 const LONGEST_WAIT_MS = 30 * 60_000;
-/** What the program applies at once: only with more waiting is it at its limit. */
+/** How many events the program applies at once: it is at its limit only while at least as many wait. */
 const BUSY = 16;
 
 type Sizes = { readonly deliveries: number; readonly events: number; readonly missed: number };
@@ -161,7 +161,7 @@ async function mailedReceipts({ kysely }: Database): Promise<number> {
   return rows[0]?.mailed ?? 0;
 }
 
-/** While so many waited that the program was at its limit. */
+/** Measured only while the program was at its limit. */
 async function appliedPerSecond({ kysely }: Database): Promise<number> {
   const { rows } = await sql<{ applied: number; seconds: number }>`
     with steps as (select created_at as at, 1 as step from provider_events
@@ -174,7 +174,7 @@ async function appliedPerSecond({ kysely }: Database): Promise<number> {
   return applied / seconds;
 }
 
-/** The same payloads into a table that nothing else needs, each committed by itself. */
+/** For comparison: the same payloads, inserted into a scratch table with one commit each. */
 async function bareInserts(url: string, payloads: readonly string[]): Promise<number> {
   const pool = new pg.Pool({ connectionString: url, max: AT_ONCE });
   try {

@@ -13,7 +13,7 @@ export async function makeOrganization(db: Database): Promise<void> {
   await db.kysely.insertInto('orgs').values(org).execute();
 }
 
-/** The events that a server acknowledged, and the checkouts that a browser was told are paid. */
+/** The events that a server acknowledged, and the checkouts that a browser showed as paid. */
 type Promised = { readonly acknowledged: ReadonlySet<string>; readonly toldPaid: ReadonlySet<string> };
 
 /** @returns a sentence for each kind of promise that is not kept */
@@ -34,13 +34,11 @@ export async function brokenPromises({ kysely }: Database, { acknowledged, toldP
   const untrue = toldPaid.size - counted.length;
   return [
     ...(lost === 0 ? [] : [`${lost} of ${acknowledged.size} acknowledged events are lost`]),
-    ...(untrue === 0
-      ? []
-      : [`${untrue} of ${toldPaid.size} checkouts that a browser was told are paid are not counted`]),
+    ...(untrue === 0 ? [] : [`${untrue} of ${toldPaid.size} checkouts that a browser showed as paid are not counted`]),
   ];
 }
 
-/** A server that ended left the events that it was applying to others only after a minute. */
+/** Otherwise the events that a killed server was applying would wait for a minute. */
 export async function endLeases({ kysely }: Database): Promise<void> {
   await kysely
     .updateTable('provider_events')

@@ -34,7 +34,7 @@ export type Outcome = { readonly problems: readonly string[]; readonly summary: 
 const FIRST_EVENT_TIMEOUT_MS = 30_000;
 /** The moment of the kill. */
 const LONGEST_STREAM_MS = 1500;
-/** How long donors go on after it. */
+/** How long donors keep giving after it. */
 const AFTER_KILL_MS = 500;
 const ANSWER_TIMEOUT_MS = 5000;
 const ALIVE_TIMEOUT_MS = 60_000;

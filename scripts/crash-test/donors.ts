@@ -5,10 +5,10 @@ import type { ClaimedItem } from '#domain/cart.ts';
 export type Crowd = { stop(): Promise<void> };
 
 type Around = {
-  /** The servers that a donor may meet. */
+  /** The servers that a donor may use. */
   readonly productUrls: readonly string[];
   readonly orgid: string;
-  /** The checkouts of which a browser was told that they are paid. */
+  /** The checkouts that a browser showed as paid. */
   readonly toldPaid: Set<string>;
   /** Whether a gift may repeat. */
   readonly mayRepeat: () => boolean;
@@ -19,7 +19,7 @@ type Around = {
 const DONORS = 4;
 const TIMEOUT_MS = 20_000;
 
-/** Gives until stopped, and goes on while servers are down. */
+/** Gives until stopped, also while servers are down. */
 export function startCrowd(around: Around): Crowd {
   let stopped = false;
   const repeat = async (work: () => Promise<void>) => {
@@ -74,7 +74,7 @@ async function pay(
 }
 
 const PAYER = { email: 'payer@example.org', name: 'Paula Payer' };
-// Valid after the provider's clock was moved by years, too.
+// Still valid after the provider's clock was moved by years.
 const CARD = { ...PAYER, number: '4242 4242 4242 4242', expiry: '12 / 70', cvc: '123' };
 const DEBIT = { ...PAYER, method: 'us_bank_account' };
 

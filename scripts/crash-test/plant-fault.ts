@@ -6,7 +6,7 @@ import { FAULTS } from './faults.ts';
 
 // Loaded before the server: changes one of its files in memory.
 const fault = FAULTS[process.env.PLANTED_FAULT ?? ''];
-if (!fault) throw new Error(`There is no such fault: ${process.env.PLANTED_FAULT}`);
+if (!fault) throw new Error(`Unknown fault: ${process.env.PLANTED_FAULT}`);
 
 registerHooks({
   load: (url, context, next) => {

@@ -18,12 +18,12 @@ function of(file: string, tests: readonly string[], ...guards: readonly Removed[
   return guards.map(([guard, without, ...own]) => ({ file, guard, without, tests: own.length > 0 ? own : tests }));
 }
 
-/** The guard, what stands there without it, and its own tests. */
+/** The guard, what replaces it, and its own tests if it has any. */
 type Removed = readonly [string, string, ...string[]];
 
-/** What stands between the money and a mistake, removed one at a time by `npm run mutants`. */
+/** The checks that keep the money right; `npm run mutants` removes them one at a time. */
 export const GUARDS: readonly Mutant[] = [
-  // What is paid must be what was asked for, here, by whom it says.
+  // A payment must match its checkout.
   ...of(
     'src/server/features/checkouts/record-session.ts',
     [WEBHOOK],
@@ -45,7 +45,7 @@ export const GUARDS: readonly Mutant[] = [
       `.selectAll().where('id', '=', checkoutId);`,
     ],
   ),
-  // The provider's words.
+  // What the provider says.
   ...of(
     'src/server/gateways/payments/stripe-sessions.ts',
     ['test/server/payments', WEBHOOK],
@@ -230,7 +230,7 @@ export const GUARDS: readonly Mutant[] = [
     ['if (entry.isReversed) return readPledge(tx, key);', ''],
     ['amount: -entry.amount_cents, carbon', 'amount: entry.amount_cents, carbon'],
   ),
-  // Receipts once, and none silently unsent.
+  // Each receipt is mailed once, and none is silently unsent.
   ...of(
     'src/server/features/receipts/mail-receipt.ts',
     ['test/server/receipts/mail-receipt', 'test/server/receipts/undelivered-receipts'],

@@ -1,11 +1,11 @@
 import { appendFileSync } from 'node:fs';
 
-/** A guard that some test must miss. */
+/** A guard whose removal a test must notice. */
 export type Mutant = {
   readonly file: string;
   /** Its text, exactly once in the file. */
   readonly guard: string;
-  /** What stands there without it. */
+  /** What replaces it. */
   readonly without: string;
   /** The quick tests that catch it, as vitest takes them. */
   readonly tests: readonly string[];

@@ -15,7 +15,7 @@ export function comparisonLines(
     ),
     ...[...ofAccount].map(
       ([currency, cents]) =>
-        `  The account's own fees and other movements, which are no organization's: ${money(cents, currency)}`,
+        `  The account's own fees and other movements, which belong to no organization: ${money(cents, currency)}`,
     ),
     ...(foreignCharges > 0 ? [`  Charges of other programs and installations, left out: ${foreignCharges}`] : []),
     ...differences.map(differenceLine),

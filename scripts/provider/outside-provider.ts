@@ -18,7 +18,7 @@ export type OutsideProvider = {
   /** What happens at the provider without the program. */
   readonly store: Store;
   deliverPending(): Promise<void>;
-  /** What the program asks it by. */
+  /** The client by which the program asks it. */
   paymentsOf(db: Database): Promise<Payments>;
   close(): Promise<void>;
 };

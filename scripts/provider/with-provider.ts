@@ -11,7 +11,7 @@ import { type Jobs, openQueues } from '#server/jobs/jobs.ts';
 import { openMigrated } from '#server/open-migrated.ts';
 
 export type ProviderDeps = Pick<AppDeps, 'db' | 'payments' | 'parent' | 'sandbox' | 'livemode' | 'now'> & {
-  /** The queues of the program, which works on them. */
+  /** To queue jobs, which the program does when it runs. */
   openJobs(): Promise<Jobs>;
 };
 

@@ -50,7 +50,7 @@ export function fateOf(faults: Faults, random: Random, kind: 'commit' | 'provide
   return before ? 'lost-before' : 'lost-after';
 }
 
-/** Does it, or not, as fate has it. @throws Crash, Fault */
+/** Does it, or not, at random. @throws Crash, Fault */
 export async function meet<T>(fate: Fate, faults: Faults, code: string, work: () => Promise<T>): Promise<T> {
   if (faults.isDead) throw new Crash();
   if (fate === 'crash-before') faults.isDead = true;

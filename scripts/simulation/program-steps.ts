@@ -102,7 +102,7 @@ async function deliver(product: Product): Promise<string> {
   const delivery = random.pick(due);
   network.splice(network.indexOf(delivery), 1);
   const status = await post(product, delivery.event).catch(() => 0);
-  // The provider repeats what was not acknowledged, but not for ever.
+  // The provider repeats what was not acknowledged, but not forever.
   if (status !== 200 && delivery.tries < 4)
     network.push({ ...delivery, tries: delivery.tries + 1, dueAt: dueAt(product.world()) });
   return String(status);
@@ -146,7 +146,7 @@ async function browse(product: Product): Promise<string> {
   if (answer instanceof Failure || answer.paymentStatus !== 'paid') return wordOf(answer);
   const { sessions } = world().provider.store;
   const isPaid = sessions.all().some((one) => one.metadata?.checkoutId === checkout && one.payment_status === 'paid');
-  if (!isPaid) world().complaints.push(`The browser was told that checkout ${checkout} is paid.`);
+  if (!isPaid) world().complaints.push(`The browser showed checkout ${checkout} as paid.`);
   return 'paid';
 }
 

@@ -161,7 +161,7 @@ export const PROVIDER_STEPS = {
   'days pass': { weight: 5, does: (world) => pass(world, world.random.whole(1, 20) * DAY) },
 } satisfies Readonly<Record<string, ProviderStep>>;
 
-/** Metadata that names a checkout which is not this payment's, nobody's, or another installation's. */
+/** Metadata of payments that belong to no checkout here, or to one that has another payment. */
 function strangers({ provider, random }: World): [string, Stripe.Metadata][] {
   const sessions = provider.store.sessions.all();
   const known = sessions.length === 0 ? {} : (random.pick(sessions).metadata ?? {});

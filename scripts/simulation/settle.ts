@@ -48,7 +48,7 @@ async function round(product: Product): Promise<void> {
   for (const task of tasks) complaints.push(...(await schedule.run([task])).map(String));
 }
 
-/** Someone who was told that it did not work tries again. */
+/** Donors whose attempt failed try again. */
 async function stopAll({ deps, look, world }: Product): Promise<void> {
   const { toStop, stopped } = world().promises;
   for (const id of toStop) {

@@ -9,7 +9,7 @@ type Query = { readonly rows: unknown[]; readonly rowCount: number; readonly com
 
 /**
  * A real database behind a connection that breaks at any commit, before it or after it. There is one connection, so that
- * transactions follow one another in the order of the seed; locks have tests of their own.
+ * transactions follow one another in the order of the seed; locks have their own tests.
  */
 export type SimulatedDatabase = {
   readonly db: Database;
@@ -35,7 +35,7 @@ export function simulatedDatabase(real: Database, world: () => World): Simulated
     const pool = { connect, end: async () => {} };
     return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pool as never }) });
   };
-  // Nobody listens here.
+  // The simulation has no listeners.
   const changes = { ...real.changes, announce: async () => {} };
   return { db: { ...real, changes, kysely: kysely(true) }, look: kysely(false) };
 }

@@ -42,7 +42,7 @@ async function install(browser: string): Promise<boolean> {
   );
 }
 
-/** Runs a command while the checks go on. */
+/** Runs a command while the checks run. */
 async function succeeds(command: string, ...args: readonly string[]): Promise<boolean> {
   const child = spawn(command, args, {
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -16,7 +16,7 @@ export type Problem = {
   readonly code: FailureCode;
   /** The path of the field at fault: "email", "cart.1.cost". */
   readonly field?: string;
-  /** What the caller needs to go on: the newer text of `text-changed` and `story-changed`. */
+  /** What the caller needs to continue: the newer text of `text-changed` and `story-changed`. */
   readonly details?: Readonly<Record<string, string | number>>;
   /** To find the request in the log. */
   readonly requestId: string;

@@ -62,7 +62,7 @@ export const disputeLost = (cents: Cents): Lines => move(cents, 'disputed', 'gif
 /** Money that arrived on the bank account; negative when a payout failed. */
 export const paidOut = (cents: Cents): Lines => move(cents, 'provider', 'bank');
 
-/** The lines of an entry whose kind and amount say all. Fees, payouts and disputes need lines of their own. */
+/** The lines of an entry whose kind and amount say all. Fees, payouts and disputes need their own lines. */
 export function linesOf(kind: LedgerKind, amount: Cents): Lines {
   switch (kind) {
     case 'payment':

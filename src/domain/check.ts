@@ -8,7 +8,7 @@ export const NOTE_MAXIMUM = 500;
 export type PledgeStatus = 'pledged' | 'received' | 'withdrawn' | 'bounced';
 export const PLEDGE_STATUSES: readonly PledgeStatus[] = ['pledged', 'received', 'withdrawn', 'bounced'];
 
-/** Why a received check is reversed. One that was recorded by mistake is waited for again. */
+/** Why a received check is reversed. One that was recorded by mistake is expected again. */
 export const REVERSALS = ['bounced', 'mistake'] as const;
 export type Reversal = (typeof REVERSALS)[number];
 

@@ -130,7 +130,7 @@ function renewalSentences(items: readonly CartItem[], nextChargeOn: Day | undefi
 
 type Row = readonly [name: string, value: string];
 
-/** What stands at the top of a receipt, with the notes that came later under the amount. */
+/** The top of a receipt, with the notes that came later under the amount. */
 export function receiptSummary(document: ReceiptDocument, { notes, kept }: ReceiptHistory): readonly Row[] {
   const { number, givenOn, issuedOn, donee, program, amount } = document;
   return [

@@ -1,4 +1,4 @@
-// A local stand-in for Stripe: API, hosted page and signed webhooks, with a database of its own.
+// A local stand-in for Stripe: API, hosted page and signed webhooks, with its own database.
 // Loaded only when there is no Stripe key, never in production (decisions §3).
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync } from 'fastify';
 import { addApiRoutes, deleteExpiredKeys } from './api-routes.ts';
@@ -57,7 +57,7 @@ export function sandbox(options: SandboxOptions): SandboxPlugin {
   return Object.assign(plugin, { deliverPending: deliveries.deliverPending, idle: deliveries.idle });
 }
 
-/** The sandbox as a server of its own, like the real card provider. */
+/** The sandbox as a separate server, like the real card provider. */
 export async function buildSandboxServer(
   options: SandboxOptions,
 ): Promise<FastifyInstance & { sandbox: SandboxHandle }> {
@@ -94,7 +94,7 @@ function startBackgroundWork(
       catchUp(provider);
       deleteExpiredKeys(provider.store, provider.now());
     } catch (err) {
-      // The product runs in the same process, and must go on without its sandbox.
+      // The product runs in the same process, and must keep running without its sandbox.
       log.error({ err }, 'the sandbox could not do what is due');
     }
   };

@@ -40,7 +40,7 @@ test('the braces of a sentence are filled from the details, and stay where there
   expect(sentenceOf('invalid-email', { email: '{name} $& $1' })).toBe('Not a valid email: {name} $& $1');
 });
 
-test('every sentence stands in one place', () => {
+test('every sentence is written in one place', () => {
   expect(Object.keys(SENTENCES).filter((code) => code in REFUSALS)).toEqual([]);
 });
 

@@ -20,7 +20,7 @@ const LOOKED_AT_CLOSELY: readonly number[] = [1280, 390];
 async function arrive(page: Page, path: string, name: string): Promise<void> {
   await page.goto(path);
   await expect.poll(() => pageAt(new URL(page.url()).pathname)?.name).toBe(name);
-  // A preview of another page stands inert, with its heading.
+  // A preview of another page is inert, with its heading.
   await expect(page.locator('h1:not([inert] *)')).toHaveCount(1);
   await page.waitForLoadState('networkidle');
 }

@@ -39,7 +39,7 @@ async function stopNow(page: Page): Promise<Stop> {
     const shown = element.closest('label') ?? element;
     const { left, top, width, height } = shown.getBoundingClientRect();
     const over = document.elementFromPoint(left + width / 2, top + height / 2);
-    // A field shows it around itself and what stands beside it.
+    // A field shows it around itself and what is beside it.
     const withRing = [element, shown, element.parentElement, element.closest('article')].filter((one) => one !== null);
     return {
       place: Number(element.getAttribute('data-stop') ?? -1),

@@ -31,7 +31,7 @@ for (const width of [1280, 390]) {
             const best = widths.find((each) => each >= shown) ?? widths.at(-1) ?? 0;
             const came = Number(/\/(\d+)\.webp$/.exec(picture.currentSrc)?.[1] ?? 0);
             const problems = [
-              !hasRoom && 'has no room of its own',
+              !hasRoom && 'has no space reserved',
               !picture.hasAttribute('alt') && 'is not described',
               !isDrawn && came > best * step && `came ${came} wide, shown ${shown}`,
               !isDrawn && came !== 0 && came < best && `came ${came} wide only, shown ${shown}`,

@@ -5,7 +5,7 @@ import { expect, test } from './support/journey.ts';
 import { ownFund } from './support/own-fund.ts';
 import { awaitMail, newEmail, post, signInAs } from './support/signing-in.ts';
 
-/** Gives by card in a window of its own. */
+/** Gives by card in a separate window. */
 async function give(page: Page, orgid: string, dollars: number, email = newEmail('giver')): Promise<void> {
   const cart = [{ type: 'donation', cost: dollars }];
   const { url }: { url: string } = await (await post(page, `/orgs/${orgid}/checkouts`, { cart })).json();

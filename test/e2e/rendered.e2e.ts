@@ -95,7 +95,7 @@ test('the share image and the phone icon exist', async ({ page, request }) => {
     const card = await request.get(address);
     expect([card.status(), card.headers()['content-type']], address).toEqual([200, 'image/png']);
     const bytes = await card.body();
-    // The size of a PNG stands at its beginning.
+    // The size of a PNG is at its beginning.
     expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], address).toEqual([1200, 630]);
   }
   const manifest = (await (await request.get('/manifest.webmanifest')).json()) as { icons: { src: string }[] };

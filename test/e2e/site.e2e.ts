@@ -53,7 +53,7 @@ test('"Load more" loads the rest of a list once, and moves the focus to the firs
 test('a story links to the next, the previous and all; at either end an offsetter’s button is disabled', async ({
   page,
 }) => {
-  // Other journeys publish stories: the newest is whichever stands first now.
+  // Other journeys publish stories: the newest is the first one now.
   const [newest] = (await (await page.request.get(`/api${ORG}/offsetters?max=1`)).json()) as [{ profileURL: string }];
   await page.goto(newest.profileURL);
   await expect(page.getByRole('button', { name: 'Previous' })).toBeDisabled();

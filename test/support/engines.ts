@@ -40,7 +40,7 @@ export const EMBEDDED_ONLY = ['embedded'] as const;
 /** The tests of test/server that need no database. */
 export const NO_DATABASE = ['cities', 'config', 'http', 'payments', 'sandbox'] as const;
 
-/** Needs a process of its own: safe photo decoding disables SVG for the whole process. */
+/** Needs its own process: safe photo decoding disables SVG for the whole process. */
 export const PICTURES = ['pictures'] as const;
 
 /** Hundreds of simulated worlds, which take longer than all calls of one area. */

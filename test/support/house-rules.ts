@@ -1,9 +1,9 @@
 import path from 'node:path';
 
-/** An import as it stands in a file: what is named, and whether only types are taken. */
+/** An import as a file writes it: what is named, and whether only types are taken. */
 type Import = { readonly from: string; readonly typeOnly: boolean };
 
-/** Where a file stands, and where an import of it leads: 'server/features/ledger', 'web/ui', 'package:react'. */
+/** Where a file is, and where an import of it leads: 'server/features/ledger', 'web/ui', 'package:react'. */
 type Rule = {
   readonly says: string;
   readonly breaks: (file: string, imported: string, typeOnly: boolean) => boolean;
@@ -110,7 +110,7 @@ const WORDS: readonly { says: string; breaks: (file: string, source: string) => 
     breaks: (file) => /(?:^|[/-])(?:utils?|helpers?|misc|manager)\.tsx?$/.test(file),
   },
   {
-    says: 'what a feature asks of a table stands in its store',
+    says: 'a feature queries tables only in its stores',
     breaks: (file, source) =>
       inPlace(file, 'server/features') &&
       !file.endsWith('.store.ts') &&

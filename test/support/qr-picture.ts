@@ -17,7 +17,7 @@ export function modulesInSvg(svg: string): Modules {
 
 /**
  * The modules of a QR code in a picture of it, in whatever format and size, each looked at in its middle. The code
- * stands upright with nothing beside it but white.
+ * is upright, with only white around it.
  */
 export async function modulesInPicture(picture: Buffer): Promise<Modules> {
   const { data, info } = await sharp(picture)
@@ -38,7 +38,7 @@ export async function modulesInPicture(picture: Buffer): Promise<Modules> {
   return places.map((y) => places.map((x) => isDark(left + x, top + y)));
 }
 
-/** How many modules stand side by side: the finder in the corner is seven of them wide. */
+/** How many modules are side by side: the finder in the corner is seven of them wide. */
 function sizeOf(side: number, isDarkAt: (step: number) => boolean): number {
   let finder = 0;
   while (isDarkAt(finder)) finder += 1;

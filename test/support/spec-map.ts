@@ -1,4 +1,4 @@
-/** A row of a table of docs/spec-map.md, and the number of the section it stands in; 0 behind the last one. */
+/** A row of a table of docs/spec-map.md, and the number of its section; 0 after the last one. */
 export type MapRow = {
   readonly section: number;
   readonly line: string;

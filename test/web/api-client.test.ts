@@ -154,7 +154,7 @@ test('when nobody can be asked for a fresh token, that is what went wrong', asyn
   await expect(api.call('authorize', {})).rejects.toBeInstanceOf(OfflineError);
 });
 
-test('a list comes with the cursor to go on from, or with none at its end', async () => {
+test('a list comes with the cursor of its next part, or with none at its end', async () => {
   const answers = [json([{ id: 'a' }], { headers: { 'x-next-cursor': 'a' } }), json([])];
   const { api } = clientAnswering(() => answers.shift() ?? json([]));
   const input = { params: { orgid: 'sample' } };

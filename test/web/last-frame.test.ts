@@ -16,20 +16,20 @@ function loaderOf(...screens: readonly (Screen | Redirect)[]) {
   return keepFrame(async () => left.shift() ?? failed);
 }
 
-test('a page that could not be loaded stands in the frame of the page before it', async () => {
+test('a page that could not be loaded is shown in the frame of the page before it', async () => {
   const load = loaderOf(shown, failed);
   await load('/orgs/ours');
   expect(await load('/orgs/ours/offsetters')).toEqual({ ...failed, org: ours, site });
 });
 
-test('a page of no organization that could not be loaded stands in the last frame, too', async () => {
+test('a page of no organization that could not be loaded is shown in the last frame, too', async () => {
   const load = loaderOf(shown, new Redirect('/login'), failed);
   await load('/orgs/ours');
   await load('/user-home');
   expect(await load('/login')).toMatchObject({ org: ours, site });
 });
 
-test('the frame of one organization never stands around a page of another', async () => {
+test('the frame of one organization is never shown around a page of another', async () => {
   const load = loaderOf(shown, failed);
   await load('/orgs/ours');
   expect(await load('/orgs/theirs')).toEqual({ ...failed, org: undefined, site });

@@ -151,7 +151,7 @@ test('a refresh replaces what is shown, unless it failed to load', async () => {
   expect(asked).toEqual(['/a', '/a']);
 });
 
-test('a refresh that comes after somebody went on is forgotten', async () => {
+test('a refresh that arrives after the visitor has moved on is dropped', async () => {
   const { navigator, hold, let: come } = site();
   hold();
   const refreshing = navigator.refresh();

@@ -108,7 +108,7 @@ test('land reaches the date line from both sides, because Chukotka spans it', as
   expect(Math.max(...xs)).toBe(1800);
 });
 
-test('the fonts are small, and their rarer letters are in files of their own', async () => {
+test('the fonts are small, and their rarer letters are in separate files', async () => {
   const size = async (name: string) => (await stat(path.join(FONTS, name))).size;
   expect((await size('bricolage.woff2')) + (await size('figtree.woff2'))).toBeLessThan(50_000);
   expect((await size('bricolage-ext.woff2')) + (await size('figtree-ext.woff2'))).toBeLessThan(20_000);

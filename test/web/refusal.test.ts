@@ -17,7 +17,7 @@ test('an error about the photo appears beside it, even if the answer names no fi
   }
 });
 
-test('a form that is too large for what stands before the program has too large a photo', () => {
+test('a form that a proxy finds too large has too large a photo', () => {
   expect(refusalOf(refused(413, 'server-error'))).toEqual({
     field: 'file',
     message: 'The photo is too large. Max file size 25MB.',

@@ -34,7 +34,7 @@ const ORG = { id: 'ours', name: 'Ours' };
 
 const screenOf = (result: Screen | Redirect) => (result instanceof Redirect ? `to ${result.to}` : result.content.kind);
 
-test.each(names)('%s has a page of its own', (name) => {
+test.each(names)('%s has its own page', (name) => {
   expect(routed).toContain(name);
   expect(pageAt(pathOf(name))?.name).toBe(name);
 });

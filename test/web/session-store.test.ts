@@ -176,7 +176,7 @@ test('somebody who is remembered gets a fresh token, and with it the profile and
   expect(events).toEqual(['changed', 'initialized']);
 });
 
-test('an address that is not proven is something to be told of, and admin is set only when true', async () => {
+test('an address that is not proven is a notification, and admin is set only when true', async () => {
   const { session } = opened({ ...BEN, emailVerified: false });
   expect(await session.ready()).toMatchObject({ admin: true, emailVerified: false, hasNotifications: true });
   const other = opened(ADA);

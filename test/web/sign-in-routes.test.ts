@@ -53,7 +53,7 @@ test('who has proven the address is led on from the page that asks for the proof
   expect(await load('verify-email-page', { code: 'c1' })).toEqual({ code: 'c1', returnTo: undefined });
 });
 
-test('a page of signing in stands in the frame of the organization that it leads back to, else of the last or default one', async () => {
+test('a sign-in page is shown in the frame of the organization that it leads back to, else of the last or default one', async () => {
   const asked: string[] = [];
   const fetch = async (input: string | URL | Request) => {
     const address = input instanceof Request ? input.url : input.toString();

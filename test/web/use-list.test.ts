@@ -11,13 +11,13 @@ const at = (minute: number, id = `s${minute}`): Story => ({
 const ids = ({ items }: { items: readonly Story[] }) => items.map(({ id }) => id);
 const newest = startList<Story>({ items: [at(9), at(5), at(1)], nextCursor: undefined });
 
-test('a story that was changed stays where it stands', () => {
+test('a changed story keeps its place', () => {
   const after = withItem(newest, { ...at(5), name: 'Mended' }, 'add', 'desc');
   expect(ids(after)).toEqual(['s9', 's5', 's1']);
   expect(after.items[1]).toMatchObject({ name: 'Mended' });
 });
 
-test('one that comes in stands where the order has it, one that belongs elsewhere goes', () => {
+test('a new story takes its place in the order, and one that belongs elsewhere leaves', () => {
   expect(ids(withItem(newest, at(7), 'add', 'desc'))).toEqual(['s9', 's7', 's5', 's1']);
   expect(ids(withItem(newest, at(10), 'add', 'desc'))).toEqual(['s10', 's9', 's5', 's1']);
   expect(ids(withItem(newest, at(0), 'add', 'desc'))).toEqual(['s9', 's5', 's1', 's0']);
@@ -47,7 +47,7 @@ test('whatever comes in, in either order, the list stays in its order', () => {
   );
 });
 
-test('stories of the same moment stand by their ids, as the server has them', () => {
+test('stories of the same moment are ordered by their ids, as on the server', () => {
   const pair = startList<Story>({ items: [at(5, 'c'), at(5, 'a')], nextCursor: undefined });
   expect(ids(withItem(pair, at(5, 'b'), 'add', 'desc'))).toEqual(['c', 'b', 'a']);
 });

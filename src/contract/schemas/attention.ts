@@ -18,7 +18,7 @@ export const attentionItem = z.object({
   /** Its checkout, if the organization has it. */
   checkoutid: id.nullable(),
   occurredTimestamp: time,
-  /** What was done about it, and by whom, as long as that account exists; nobody if it was counted later. */
+  /** What was done about it, and by whom; null once that account is deleted, or if the payment was counted later. */
   settled: z.object({ note: z.string(), by: z.string().nullable(), timestamp: time }).nullable(),
 });
 

@@ -28,7 +28,7 @@ export async function roleOf(db: Database): Promise<string> {
 
 const TRIGGER_WARNING =
   'The database role of this program can switch off the triggers that protect the ledger and the receipts. ' +
-  'On PostgreSQL, a role of its own cannot: see MIGRATE_DATABASE_URL in docs/operations.md.';
+  'On PostgreSQL, give it its own role, which cannot: see MIGRATE_DATABASE_URL in docs/operations.md.';
 
 /** Whether the program's role could switch off the triggers that protect the books. */
 export async function canDisableTriggers(db: Database): Promise<boolean> {

@@ -128,7 +128,7 @@ type ConnectCallback = (
   done: (release?: unknown) => void,
 ) => void;
 
-/** A pool that refuses, on either engine, what would hang for ever on the engine with one connection. */
+/** A pool that refuses, on either engine, what would hang forever on the engine with one connection. */
 export class GuardedPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: ConnectCallback): void;

@@ -12,7 +12,7 @@ export type OrgChanges = {
    * dies in between, is found by each server's own look at the versions.
    */
   announce(orgIds: readonly string[]): Promise<void>;
-  /** Tells this server's listeners of versions that nobody told of. */
+  /** Tells this server's listeners of versions that were not announced. */
   look(): Promise<void>;
   /** Looks every few seconds from now on. */
   follow(): Promise<void>;

@@ -16,7 +16,7 @@ export async function actorOf(request: FastifyRequest, identity: Pick<Identity, 
   return actor;
 }
 
-/** Refusals with a code of their own (§6). */
+/** Refusals with their own code (§6). */
 const REFUSALS: Partial<Record<Action, FailureCode>> = { 'offsetter.delete': 'only-admins' };
 
 /**

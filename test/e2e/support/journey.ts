@@ -28,8 +28,8 @@ export const test = base.extend<Journey & { quiet: undefined }, Worker>({
   baseURL: async ({ site }, provide) => provide(site.url),
   page: async ({ page }, provide) => {
     const goto = page.goto.bind(page);
-    // A page that arrived rendered can be used before its program is there, which a test of its own shows
-    // (early-input.e2e.ts): a link then works as in any document. Journeys begin when the program has taken over.
+    // A page that arrived rendered can be used before its program is there, which early-input.e2e.ts
+    // shows: a link then works as in any document. Journeys begin when the program has taken over.
     page.goto = async (url, options) => {
       const answer = await goto(url, options);
       if (!options?.waitUntil) await programIsThere(page);
@@ -75,7 +75,7 @@ function clientOf(testId: string): string {
 }
 
 function isNoise(message: ConsoleMessage): boolean {
-  // Said by the browser of a journey that is to go on without a worker (playwright.config.ts).
+  // The browser says it in journeys without a worker (playwright.config.ts).
   if (message.text() === 'Service Worker registration blocked by Playwright') return false;
   return message.type() === 'error' || message.type() === 'warning';
 }

@@ -6,7 +6,7 @@ import { post } from './signing-in.ts';
 
 export const STORY = 'A reason in my own words, so that the next one finds theirs.';
 
-/** Donates $25 with this address, signed out as far as the checkout knows, and stands on the checkout page. */
+/** Donates $25 with this address, signed out as far as the checkout knows, and ends on the checkout page. */
 export async function giveAs(page: Page, email: string, recurrence: { recurring?: 'month' } = {}): Promise<void> {
   const answer = await post(page, `${ORG}/checkouts`, { cart: [{ type: 'donation', cost: 25, ...recurrence }] });
   const { url }: { url: string } = await answer.json();
@@ -16,7 +16,7 @@ export async function giveAs(page: Page, email: string, recurrence: { recurring?
   await programIsThere(page);
 }
 
-/** Gives, tells the story of it, and stands on its page. @returns the address of that page */
+/** Gives, tells the story of it, and ends on its page. @returns the address of that page */
 export async function becomeOffsetter(page: Page, email: string, name: string): Promise<string> {
   await tellStory(page, email, name);
   await page.waitForURL(/\/offsetters\//);

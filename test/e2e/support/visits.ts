@@ -29,7 +29,7 @@ type OrgWidePageName = {
   [Name in RenderedPageName]: (typeof PAGES)[Name] extends `/orgs/:orgid/${string}:${string}` ? never : Name;
 }[RenderedPageName];
 
-/** They need no visit of their own. */
+/** They need no separate visit. */
 const PUBLIC_VISITS = Object.fromEntries(
   RENDERED_PAGES.filter((name) => /^\/orgs\/:orgid[^:]*$/.test(PAGES[name])).map((name) => [
     name,

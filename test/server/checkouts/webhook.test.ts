@@ -252,7 +252,7 @@ test('an event that the provider does not answer for holds up no other', async (
   expect(await paidStatus(stuck.id)).toBe('paid');
 });
 
-test('money that waits for a person is counted once its checkout is back, and waits no more', async () => {
+test('money that waits for a person is counted once its checkout is back, and no longer waits', async () => {
   const { id, paymentUrl, body } = await paidButUnheardOf();
   const checkout = await db.kysely
     .deleteFrom('checkouts')

@@ -9,7 +9,7 @@ import { openDatabase } from '#server/db/connection.ts';
 import { testDatabasePlace } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
-// Each command is a program of its own, and opens a database.
+// Each command is a separate program, and opens a database.
 vi.setConfig({ testTimeout: 60_000 });
 
 const folder = await scratchFolder('admin');

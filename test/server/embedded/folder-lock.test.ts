@@ -66,7 +66,7 @@ test('the refusal names the folder and the process, and says what to do', async 
 test.runIf(process.platform === 'linux')(
   'a process of another container is seen by its sign in the folder',
   async () => {
-    // It holds an abstract socket too, but in a network namespace of its own, where nobody here sees it.
+    // It holds an abstract socket too, but in its own network namespace, where it is not seen from here.
     const sign = await holdSocket(path.join(folder, 'in-use.sock'));
     await expect(lock(folder)).rejects.toThrow('is in use by another process.');
     await fs.writeFile(path.join(folder, 'in-use.txt'), '7 box-2');

@@ -16,7 +16,7 @@ import { listenLocally, PAYER, PAYS } from '#test/support/card-provider.ts';
 import { testDatabasePlace } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
-// The command is a program of its own, and opens a database.
+// The command is a separate program, and opens a database.
 vi.setConfig({ testTimeout: 60_000 });
 
 const folder = await scratchFolder('recover');

@@ -89,7 +89,7 @@ test('a job whose transaction is rolled back was never asked for', async () => {
   expect(await jobsOf(2)).toEqual([]);
 });
 
-test('while jobs are worked on, transactions go on, and each asks for its own', async () => {
+test('while jobs are done, transactions continue, and each queues its own', async () => {
   const { queues } = await open();
   const done: number[] = [];
   await queues.work(noting(done));

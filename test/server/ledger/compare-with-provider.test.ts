@@ -45,7 +45,7 @@ await provider.press('clock', { months: '1' });
 await provider.deliver();
 const restore = await backUp(db);
 
-test('equal books are quiet, and every sum is the provider’s', async () => {
+test('equal books have no difference, and every sum is the provider’s', async () => {
   const { sums, differences } = await compared();
   expect(differences).toEqual([]);
   expect(sums.map(({ kind, currency }) => [kind, currency])).toEqual([

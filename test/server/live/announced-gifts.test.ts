@@ -11,7 +11,7 @@ import { signIn } from '#test/support/sign-in.ts';
 const giving: Giving = await startGiving();
 const { db, deps, provider, orgId } = giving;
 
-// Notifying in a transaction makes all of them wait for each other, so the trigger's is replaced by one that tells on it.
+// Notifying in a transaction makes all of them wait for each other, so the trigger's is replaced by one that records it.
 await sql`create table notified (tx text, payload text)`.execute(db.kysely);
 await sql`
   create function public.pg_notify(text, text) returns void language sql
@@ -71,7 +71,7 @@ test('no payment, renewal, refund, dispute or check notifies before its commit, 
   expect((await notifiedTransactions()).length).toBe(before.length + 1);
 });
 
-test('a change that nobody told of is found by a look at the versions, once', async () => {
+test('a change that was not announced is found by a look at the versions, once', async () => {
   const told = await toldVersions();
   // As when the program dies after the commit: the trigger's notification leads nowhere in this file.
   await rename('Told by nobody');

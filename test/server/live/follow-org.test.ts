@@ -36,7 +36,7 @@ async function listenTo(orgid: string) {
       if (event) {
         text = text.slice(event.index + event[0].length);
         const version = Number(event[1]);
-        // A change that was made just before may be told of as well.
+        // A change just before may be sent as well.
         if (version === told) continue;
         told = version;
         return version;

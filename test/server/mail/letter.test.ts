@@ -22,7 +22,7 @@ const letter: Letter = {
   messageKey: 'letter-1',
 };
 
-test('the text part of a letter reads from its greeting to its sender, its links on lines of their own', () => {
+test('the text part of a letter reads from its greeting to its sender, with each link on its own line', () => {
   expect(writeLetter(letter).text).toBe(`Dear Uma,
 
 The title
@@ -103,7 +103,7 @@ const written = (word: string) =>
     sender: [word],
   });
 
-test('whatever the words are, they are text, and make neither markup nor a line of their own', () => {
+test('whatever the words are, they are text, and add neither markup nor a line', () => {
   const plain = written('a');
   const count = (text: string, what: RegExp) => text.match(what)?.length;
   fc.assert(

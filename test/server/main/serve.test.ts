@@ -12,7 +12,7 @@ import { testDatabasePlace } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 import { DOCUMENT, makeWebFolder } from '#test/support/web-folder.ts';
 
-/** Settings for a program with a store of its own, on any port that is free. */
+/** Settings for a program with its own store, on any port that is free. */
 async function settings(env: Readonly<Record<string, string>> = {}): Promise<Config> {
   const { databaseUrl, dataDir } = await testDatabasePlace();
   const folder = await scratchFolder('serve');

@@ -39,7 +39,7 @@ test('a slug names one organization or none', async () => {
   expect((await app.inject('/api/orgs?slug=')).json()).toEqual([]);
 });
 
-test('a list that is to go on after an organization that does not exist is refused, naming the cursor', async () => {
+test('a list after an organization that does not exist is refused, naming the cursor', async () => {
   const answer = await app.inject('/api/orgs?cursorRef=gone');
   expect(answer.statusCode).toBe(400);
   expect(answer.json()).toMatchObject({ code: 'unknown-cursor', field: 'cursorRef' });

@@ -329,7 +329,7 @@ test('the content security policy of a page allows its inline code by hash, and 
   const answer = await site.get(home(orgid));
   const policy = String(answer.headers['content-security-policy']).split(';');
   const styles = contentsOf(answer.body, 'style');
-  // What is run: a script of its own, not one of a file, and no data.
+  // What is run: scripts in the document itself, not those in files, and no data.
   const scripts = contentsOf(answer.body, 'script', 'data-program=').filter(Boolean);
   expect(policy.find((part) => part.startsWith('style-src'))).toBe(
     ["style-src 'self'", ...styles.map(sha256)].join(' '),
@@ -339,6 +339,6 @@ test('the content security policy of a page allows its inline code by hash, and 
   );
   expect(styles).toHaveLength(1);
   expect(policy.join()).not.toContain('unsafe');
-  // The next answer, of another page, is not told of what stands inside this one.
+  // The next answer, of another page, allows nothing of what is inside this one.
   expect((await site.get('/healthz')).headers['content-security-policy']).not.toContain('sha256-');
 });

@@ -96,7 +96,7 @@ test.each([
   ['that would end its element', 'a{content:"</style><script>alert(1)</script>"}'],
   ['with the line ends of another system', 'body{\r\ncolor:red\r}'],
   ['with letters of other languages', 'a::after{content:"→ Ł 🏠"}'],
-])('the policy allows just the style that stands there: %s', (_what, styleText) => {
+])('the policy allows only the style of the document: %s', (_what, styleText) => {
   const { text, styleHash } = documentOf({}, { styleText });
   const [style = '', ...more] = contentsOf(text, 'style');
   expect(more).toEqual([]);

@@ -171,7 +171,7 @@ test('a failed payout goes back, and its money arrives with a later one', async 
   expect(returned_in).toBe(later.id);
 });
 
-test('payouts that nobody reported are found in the provider’s list, with payments that were recorded late', async () => {
+test('payouts that were not reported are found in the provider’s list, with payments that were recorded late', async () => {
   const before = await balances();
   await give(70);
   const payout = await payOut();

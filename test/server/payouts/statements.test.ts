@@ -110,7 +110,7 @@ test('QuickBooks gets each movement at the card processor: US dates, signed amou
   ]);
 });
 
-test('where that is more than QuickBooks takes, a line is of a day and a kind', async () => {
+test('if that is more than QuickBooks takes, there is one line for each day and kind', async () => {
   const busy = await addOrg(db);
   await sql`
     insert into ledger_entries (id, org_id, kind, fact, amount_cents, carbon, occurred_at, livemode)

@@ -63,7 +63,7 @@ const named = <Outcome>(callers: readonly Caller[], outcomes: readonly Outcome[]
 /** Calls whose path names something inside an organization. */
 const ofThings = names.filter((name) => /:orgid\/.*:(?!page|name)\w+/.test(CALLS[name].path));
 
-test.each(ofThings)('%s cannot reach into another organization through the path of its own', async (name) => {
+test.each(ofThings)('%s cannot reach into another organization through its own path', async (name) => {
   const params = { orgid: orgs['own organization'] };
   const outcomes = await tryRefusedCalls(
     world,

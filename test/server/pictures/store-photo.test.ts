@@ -47,7 +47,7 @@ test('no metadata of a photo is stored: no place, no name, no profile', async ()
   }
 });
 
-test.each([1, 2, 3, 4, 5, 6, 7, 8])('a JPEG stored with orientation %i stands upright', async (orientation) => {
+test.each([1, 2, 3, 4, 5, 6, 7, 8])('a JPEG stored with orientation %i is turned upright', async (orientation) => {
   const { photo, files } = await storeFine(await corners(orientation).jpeg({ quality: 95 }).toBuffer());
   expect([photo.width, photo.height]).toEqual([320, 240]);
   expect(await cornersOf(files.get(320), 320, 240)).toEqual(UPRIGHT_CORNERS);

@@ -59,7 +59,7 @@ test('a received check counts once in the ledger and the stats, and is receipted
       carbon: 0,
       actor_id: here.edith.userId,
       occurred_at: new Date('2026-03-12T16:00:00Z'),
-      // What could name somebody stands where it can be taken away again.
+      // What could name someone is kept where it can be erased.
       reason: null,
     },
   ]);

@@ -70,7 +70,7 @@ test('a check that bounced leaves the totals and the bank, is listed as bounced,
   expect(await verifyLedger(db)).toEqual([]);
 });
 
-test('a check that was recorded by mistake is waited for again, and can still come or be canceled', async () => {
+test('a check that was recorded by mistake is expected again, and can still come or be canceled', async () => {
   const check = await receivedCheck();
   const reversed = (await check.reverse({ because: 'mistake', reason: 'Other fund' })).json<Pledge>();
   expect(reversed).toMatchObject({ status: 'pledged', receivedAmount: null, receivedOn: null, checkNumber: null });
@@ -103,7 +103,7 @@ test('however often it is asked, a check is reversed once; what was not received
   expect(await other.funds()).toBe(120.5);
 });
 
-test('verify-ledger finds a reversal of a check that there is not', async () => {
+test('verify-ledger finds a reversal of a check that does not exist', async () => {
   const check = await receivedCheck();
   await check.reverse();
   await asOwner(db, (tx) =>

@@ -79,7 +79,7 @@ test.each([
   }
 });
 
-test('the date of issue stands beside the date of the gift where it differs', () => {
+test('the date of issue is printed beside the date of the gift where it differs', () => {
   expect(mailOf({}).text).not.toContain('Issued');
   expect(mailOf({ issuedOn: '2027-01-04' }).text).toContain(
     'Date of gift: November 21, 2026\nIssued: January 4, 2027\n',

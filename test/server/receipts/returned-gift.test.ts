@@ -63,7 +63,7 @@ async function receiptTextOf(checkoutId: string): Promise<string> {
 
 const today = () => dayText(dayOf(deps.now(), 'America/New_York'));
 
-test('of each refund the donor hears once, and receipt and My giving say what was kept', async () => {
+test('the donor hears of each refund once, and receipt and My giving say what was kept', async () => {
   const { id, charge } = await paid();
   const { givenOn, receiptNumber } = (await giftOf(id)) ?? { givenOn: '' };
   await refund(charge, 40);
@@ -132,7 +132,7 @@ test('a refund that fails after its mail gets a second mail', async () => {
   expect(await giftOf(id)).toMatchObject({ returned: 0, paymentStatus: 'paid', notes: [{}, {}] });
 });
 
-test('a report that was read before a refund failed neither posts it nor tells of it', async () => {
+test('a report that was read before a refund failed neither posts nor mails it', async () => {
   const { id, charge } = await paid([donationItem(50)], debit);
   await provider.stripe.refunds.create({ charge });
   const story = await deps.payments.readCharge(charge);
@@ -147,7 +147,7 @@ test('a report that was read before a refund failed neither posts it nor tells o
   expect(await giftOf(id)).toMatchObject({ returned: 0, returning: 0, paymentStatus: 'paid', notes: [] });
 });
 
-test('of a dispute the donor hears when it is lost, as of a bank debit that is returned', async () => {
+test('the donor hears of a dispute when it is lost, and of a bank debit when it is returned', async () => {
   const { id, charge } = await paid();
   await provider.press(`charges/${charge}`, { action: 'dispute' });
   await provider.deliver();

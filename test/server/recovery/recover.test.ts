@@ -199,7 +199,7 @@ test('a page that kept no cart is rebuilt from its lines, and marked', async () 
   await expectAgreement();
 });
 
-test('a kept cart that is not what was paid is not believed, nor are lines', async () => {
+test('a kept cart that is not what was paid is not used, nor are such lines', async () => {
   const cart = keptCart([offsetItem('car', 800), donationItem(11)]);
   const { sessionId } = await paidElsewhere({ cart });
   expect((await lostNow()).pages).toMatchObject([{ isExact: false, cart: [{ carbon: 1600 }] }]);

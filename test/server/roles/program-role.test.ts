@@ -53,7 +53,7 @@ async function warningsOf(database: Database): Promise<readonly string[]> {
   return watched.complaints;
 }
 
-test('the owner migrates, also where one role did everything before, of which the operator was warned', async () => {
+test('the owner migrates, also where one role did everything before and the operator was warned of it', async () => {
   expect([before.migrated.length > 10, migrated]).toEqual([true, []]);
   expect([oneRole.couldDisableTriggers, await canDisableTriggers(db)]).toEqual([true, false]);
   expect(oneRole.warned).toEqual([expect.stringContaining('can switch off the triggers that protect the ledger')]);
@@ -81,7 +81,7 @@ test.each([
   await expect(db.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
 });
 
-test('a table of the same name that is put before ours hides no line from the check of their sum', async () => {
+test('a table of the same name that comes before ours hides no line from the check of their sum', async () => {
   const client = await db.pool.connect();
   try {
     await client.query('begin');

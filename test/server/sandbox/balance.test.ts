@@ -185,7 +185,7 @@ test('charges, payment intents, refunds and payouts are listed by time', async (
   await expect(stripe.charges.list({ transfer_group: 'x' })).rejects.toThrow(/does not support `transfer_group`/);
 });
 
-test('each sandbox file is an account of its own', async () => {
+test('each sandbox file is a separate account', async () => {
   const [one, other] = [await openAt(), await openAt()];
   const { id } = await one.stripe.accounts.retrieveCurrent();
   expect(id).toMatch(/^acct_sandbox\w{12}$/);

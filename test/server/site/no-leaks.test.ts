@@ -15,7 +15,7 @@ import { CALL_ROWS } from '../permissions/call-rows.ts';
 const db = await testDatabase();
 const app = await buildTestApp(await testDeps(db));
 
-/** Everything that is nobody's business; each is planted where the program keeps such a thing. */
+/** Everything that is private; each is planted where the program keeps it. */
 const SECRETS = {
   userId: 'user-of-the-editor',
   userEmail: 'editor@private.example',
@@ -125,7 +125,7 @@ function read(name: CallName) {
   return app.inject(API_BASE + fillPath<string>(CALLS[name].path, params) + query);
 }
 
-test.each(reading.filter(isPublic))('%s tells nothing that is nobody’s business', async (name) => {
+test.each(reading.filter(isPublic))('%s reveals nothing private', async (name) => {
   const answer = await read(name);
   expect(answer.statusCode).toBe(200);
   expectNoSecret(answer.body, answer.headers);

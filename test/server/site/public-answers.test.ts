@@ -42,7 +42,7 @@ async function fill(): Promise<SignedInPerson> {
   return person;
 }
 
-/** Every email address and every id of a person that stands anywhere in the store. */
+/** Every email address and every id of a person in the store. */
 async function secrets(): Promise<string[]> {
   const { rows } = await sql<{ secret: string }>`
     select id as secret from users union select email from users

@@ -79,7 +79,7 @@ test('someone who chose first name only is shown that way everywhere', async () 
 
 test('the neighbors are those beside it in the list: previous is newer, next is older', async () => {
   const orgId = await addOrg(db);
-  // Two of the same moment stand in the order of their ids.
+  // Two of the same moment are ordered by their ids.
   const a = await addOffsetter(db, orgId, { id: `${orgId}-a`, created_at: at(1), name: 'Anna' });
   const b = await addOffsetter(db, orgId, { id: `${orgId}-b`, created_at: at(2), name: 'Berta' });
   const c = await addOffsetter(db, orgId, { id: `${orgId}-c`, created_at: at(2), name: 'Carla' });

@@ -52,7 +52,7 @@ test('each renewal moves the next charge on', async () => {
   });
 });
 
-test('pausing, going on, and ending at the provider are told', async () => {
+test('pausing, resuming and ending at the provider are recorded', async () => {
   const { id } = await monthly([donationItem(25, 'year')]);
   const { id: subscription } = await rowOf(id);
   const after = async (change: () => Promise<unknown>) => {

@@ -37,7 +37,7 @@ test('whatever texts are written, they are read again as they were, save an apos
   );
 });
 
-/** A reader of its own, as RFC 4180 has it. */
+/** A separate reader, by RFC 4180. */
 function readCsvLine(line: string): string[] {
   const cells: string[] = [];
   let rest = `${line.slice(0, -2)},`;

@@ -57,7 +57,7 @@ const WITH_PEOPLE = [
 /** Tables without. */
 const WITHOUT_PEOPLE = [
   'attempts', // hashes only
-  'awardees', // written by editors, with a consent of their own
+  'awardees', // written by editors, with a separate consent
   'failed_renewals', // amounts and the provider's ids
   'installers',
   'kysely_migration',

@@ -20,7 +20,7 @@ test('every question of the default FAQ has its answer, in the order of the cont
   expect(what?.answer).not.toContain('What is a carbon offset here?');
 });
 
-test('an answer is all that stands below its question: paragraphs, lists, tables, links, smaller headings', () => {
+test('an answer is everything below its question: paragraphs, lists, tables, links, smaller headings', () => {
   const markdown = `Before all.
 
 ### Who *gives* & why?
@@ -54,6 +54,6 @@ Not an answer.
   ]);
 });
 
-test('a heading that stands in no contents asks nothing', () => {
+test('a heading that is in no contents asks nothing', () => {
   expect(answersOf('> ### Quoted\n>\n> text\n\n```\n### In code\n```\n')).toEqual([]);
 });

@@ -65,7 +65,7 @@ export async function readVersions(
 
 type CellText = Pick<Cell, 'markdown' | 'html' | 'isDefault'> & { readonly since: Date };
 
-/** The tag has no time of its own. */
+/** The tag is not dated. */
 export function presentCell(key: CellRef, { markdown, html, isDefault, since }: CellText): Cell {
   const createdTimestamp = isDefault || isTag(key) ? null : since.toISOString();
   return { page: key.page, name: key.name, markdown, html, isDefault, createdTimestamp };

@@ -103,7 +103,7 @@ function isOneOf(ids: readonly string[]) {
 
 const MAXIMUM_PER_EMAIL = 1000;
 
-/** A query of its own: combined with the order of the list, the database would scan the whole list instead. */
+/** A separate query: combined with the order of the list, the database would scan the whole list instead. */
 async function idsByEmail(db: Kysely<Tables>, orgId: string, email: string): Promise<string[]> {
   const rows = await ofOrg(db, orgId)
     .select('id')

@@ -41,7 +41,7 @@ export async function postGift(
 ): Promise<string | undefined> {
   const { org_id: orgId, id: checkoutId, user_id: userId, currency } = checkout;
   const { kind, fact, amount, carbon, livemode, occurredAt, charge } = gift;
-  // Locked before the totals, the order in which stories are edited: the other way round, both would wait for ever.
+  // Locked before the totals, the order in which stories are edited: in the other order, both would wait forever.
   const offsetterId = userId === null ? undefined : await lockOffsetterOf(tx, orgId, userId);
   const entry = { orgId, checkoutId, kind, fact, amount, carbon, currency, livemode, occurredAt };
   const ledgerEntryId = await postEntry(tx, entry);

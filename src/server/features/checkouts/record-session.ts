@@ -58,7 +58,7 @@ export async function recordPage(
   return page === 'unknown' ? { outcome: 'ignored' } : recordSession(deps, page.sessionId);
 }
 
-/** A page can be paid after its checkout or the payer's account was deleted: its gift counts, but must not go on. */
+/** A page can be paid after its checkout or the payer's account was deleted: its gift counts, but must not recur. */
 async function endForgotten(
   { db, payments }: RecordDeps,
   { checkoutId }: CheckoutKey,

@@ -35,7 +35,7 @@ export type ProviderComparison = {
   readonly differences: readonly ProviderDifference[];
   /** How many charges belong to other programs and installations, and were left out. */
   readonly foreignCharges: number;
-  /** What the account itself paid or received, which is no organization's, by currency. */
+  /** What the account itself paid or received, which belongs to no organization, by currency. */
   readonly ofAccount: ReadonlyMap<string, Cents>;
 };
 
@@ -74,7 +74,7 @@ function differs({ books = 0, provider = 0 }: Sides): boolean {
   return books !== provider;
 }
 
-/** Where the account has money that is no organization's, its payouts carry that too. */
+/** Where the account has money that belongs to no organization, its payouts carry that too. */
 function isPayout({ kind, provider }: ProviderDifference): boolean {
   return kind === 'payouts' && provider !== undefined;
 }
@@ -115,7 +115,7 @@ class AskedCharges {
     this.inBooks = inBooks;
   }
 
-  /** Whose a charge is. A recurring gift's own charge names nobody, but its invoice does. */
+  /** Whose a charge is. That of a recurring gift does not say, but its invoice does. */
   async ownerOf(chargeId: string): Promise<ChargeOwner | 'foreign' | Failure> {
     const known = this.#owners.get(chargeId);
     if (known !== undefined) return known;

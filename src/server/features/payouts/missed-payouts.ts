@@ -2,7 +2,7 @@ import type { Database } from '#server/db/connection.ts';
 import type { ListedPayout } from '#server/gateways/payments/balance-facts.ts';
 import { payoutsById, payoutsToShareOut } from './payouts.store.ts';
 
-/** Of the listed payouts those that are to be recorded, and those whose money turned out to be an organization's. */
+/** The listed payouts that must be recorded, and those whose money turned out to belong to an organization. */
 export async function missedPayouts({ kysely }: Database, listed: readonly ListedPayout[]): Promise<string[]> {
   const ids = listed.map(({ payoutId }) => payoutId);
   const known = new Map((await payoutsById(kysely, ids)).map((payout) => [payout.id, payout]));

@@ -29,8 +29,8 @@ export type RecordedPayout = { readonly outcome: 'recorded' | 'unknown'; readonl
 
 /**
  * Asks the provider about a payout and what is in it, and posts each organization's share of what arrived at the bank; if
- * it failed, the share goes back. The provider's own fees for the account are no organization's. Safe to repeat, in any
- * order: each time the books are brought to what the provider says.
+ * it failed, the share goes back. The provider's own fees for the account belong to no organization. Safe to repeat, in
+ * any order: each time the books are brought to what the provider says.
  * @returns Failure payment-unavailable
  */
 export async function recordPayout(deps: RecordDeps, payoutId: string): Promise<RecordedPayout | Failure> {

@@ -18,7 +18,7 @@ export async function readPledges(
 
 export function presentPledge(row: PledgeWithReceipt): Pledge {
   const status = row.status === 'withdrawn' && row.bounced ? 'bounced' : row.status;
-  // Of one that was recorded by mistake nothing has come.
+  // A check that was recorded by mistake has not come.
   const cameOnce = status === 'received' || status === 'bounced';
   return {
     id: row.id,

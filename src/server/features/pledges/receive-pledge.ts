@@ -107,7 +107,7 @@ export async function postCheck(
   });
 }
 
-/** A check that was recorded by mistake can come after all, as a fact of its own. */
+/** A check that was recorded by mistake can come after all, as a separate fact. */
 async function checkFact(tx: Transaction<Tables>, key: PledgeKey): Promise<string> {
   const before = await checksOf(tx, key);
   return before === 0 ? `check:${key.pledgeId}` : `check:${key.pledgeId}:${before + 1}`;

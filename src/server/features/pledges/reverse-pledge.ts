@@ -13,7 +13,7 @@ import { readPledge } from './receive-pledge.ts';
 
 /**
  * Takes a received check out of the ledger and the totals: it bounced, or was recorded by mistake. Its receipt gets a
- * note. A bounced check is done with; one that was recorded by mistake is waited for again, and can be canceled.
+ * note. A bounced check is done with; one that was recorded by mistake is expected again, and can be canceled.
  * @returns Failure pledge-not-found, pledge-not-received, no-reason, reason-too-long
  */
 export async function reversePledge(

@@ -58,7 +58,7 @@ export async function tellDonor(
   { orgId, entryId, returnId, amount, status, at, isForgotten }: Returned,
 ): Promise<void> {
   const factOf = (what: ReturnTold) => `return:${returnId}:${what}`;
-  // A refund that failed while it was on its way was never told.
+  // The donor never heard of a refund that failed while it was on its way.
   if (status === 'failed' && !(await hasReceiptNote(tx, factOf('succeeded')))) return;
   const isNew = await noteOnReceipt(tx, { orgId, entryId, fact: factOf(status), at, text: NOTES[status](amount) });
   if (isNew && !isForgotten) await jobs.enqueue(tx, 'mail-returned-gift', { returnId, status });

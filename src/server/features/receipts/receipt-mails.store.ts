@@ -25,7 +25,7 @@ export async function beginMailing(
   return rows.length > 0;
 }
 
-/** The mailing that every receipt with an address has; an editor's have names of their own. */
+/** The mailing that every receipt with an address has; those that an editor sends have other names. */
 export const FIRST_MAILING = 'first';
 
 type Ended = Pick<Selectable<ReceiptMailsTable>, 'status' | 'code'>;

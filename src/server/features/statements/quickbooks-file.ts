@@ -26,7 +26,7 @@ const TITLES: Readonly<Record<LedgerKind, string>> = {
 /**
  * What moved in the account at the card processor in a month, in the three columns in which QuickBooks Online imports a
  * bank's transactions: dates as MM/DD/YYYY, amounts without symbols and never zero, descriptions of letters and digits.
- * Where these are more lines than it takes, each is of a day and a kind.
+ * If these are more lines than it takes, there is one for each day and kind.
  * @returns Failure month-not-found
  */
 export async function quickBooksFile(

@@ -11,7 +11,7 @@ import { keepSubscription, type SubscriptionDeps } from './record-subscription.t
 import { type GiftRow, giftByCheckout, giftById, giftByKey, markEnded } from './subscriptions.store.ts';
 
 /**
- * Ends a recurring gift: at the provider first, so that nothing is said that is not so.
+ * Ends a recurring gift: at the provider first, so that it is never shown as ended while it is still charged.
  * @returns Failure gift-not-found, gift-not-stopped
  */
 export async function stopGift(deps: SubscriptionDeps, { orgId, key }: GiftKey): Promise<RecurringGift | Failure> {

@@ -9,7 +9,7 @@ export type FailedRenewal = NonNullable<InvoiceFacts['failure']> & {
   readonly subscription: SubscriptionFacts;
 };
 
-/** Records that a renewal was not charged, and mails its donor, once for each attempt. One that has ended has a mail of its own. */
+/** Records that a renewal was not charged, and mails its donor once for each attempt. The end of a gift has another mail. */
 export async function recordFailedRenewal(
   tx: Transaction<Tables>,
   deps: Pick<SubscriptionDeps, 'jobs' | 'now'>,

@@ -56,7 +56,7 @@ export async function keepSubscription(
   if (isOld) return { outcome: 'recorded', checkoutId };
   await changeSubscription(tx, id, rowOf(facts, askedAt));
   const hasEndedUnpaid = facts.endedAt !== undefined && facts.endedUnpaid;
-  // Of one that ended before it was known here, its donor has heard long ago.
+  // If it ended before it was known here, its donor heard of it long ago.
   if (hasEndedUnpaid && before.asked_at !== null) await jobs.enqueue(tx, 'mail-ended-gift', { subscriptionId: id });
   return { outcome: 'recorded', checkoutId };
 }

@@ -46,7 +46,7 @@ export async function insertMissing(db: Kysely<Tables>, most: number): Promise<v
 
 /**
  * Locks the checkout of a subscription against being locked for a payment, which comes before the subscription's own row:
- * the other way round, both would wait for ever. @returns whether this is the checkout's subscription
+ * in the other order, both would wait forever. @returns whether this is the checkout's subscription
  */
 export async function lockCheckoutOf(
   tx: Transaction<Tables>,

@@ -50,7 +50,7 @@ export function button(text: string, href: string): LetterPart {
   return { kind: 'button', text, href };
 }
 
-/** Puts every text on one line: line breaks in somebody's name must not add a header or a line. */
+/** Puts every text on one line: line breaks in a name must not add a header or a line. */
 export function cleaned(letter: Letter): Letter {
   return {
     ...letter,

@@ -4,7 +4,7 @@ import type { Origin } from './origin.ts';
 
 /**
  * What moved the provider's balance. returned-payout: money of a payout that failed. account: the account's own fees, and
- * whatever else is of no payment.
+ * anything else that belongs to no payment.
  */
 export type PayoutMovementKind = 'payment' | 'refund' | 'dispute' | 'returned-payout' | 'account';
 

@@ -7,7 +7,7 @@ export type PdfPart =
   /** Stands out: what every reader must see. */
   | { readonly kind: 'mark'; readonly text: string }
   | { readonly kind: 'facts'; readonly rows: readonly (readonly [name: string, value: string])[] }
-  /** The last column holds amounts; the last row of `total` stands below a line. */
+  /** The last column holds amounts; `total` is the last row, below a line. */
   | {
       readonly kind: 'table';
       readonly headings: readonly string[];
@@ -41,7 +41,7 @@ const NIGHT = '#07202a';
 const LAMP = '#ffc24b';
 const LEADING = 1.4;
 
-/** A PDF, tagged for screen readers. Parts that do not fit one page go on to the next. */
+/** A PDF, tagged for screen readers. Parts that do not fit on a page continue on the next. */
 export async function writePdf(sheet: PdfSheet): Promise<Buffer> {
   const doc = new PDFDocument({
     size: 'LETTER',

@@ -51,7 +51,7 @@ export function CellEditor({ orgid, title, cell, edit, draft, onReset }: CellEdi
   const isAdding = adding !== undefined;
   useEffect(() => {
     if (isAdding) return;
-    // In a task of its own, or React misses the input event.
+    // In a separate task, or React misses the input event.
     const timer = setTimeout(() => insertPending());
     return () => clearTimeout(timer);
   }, [isAdding]);
