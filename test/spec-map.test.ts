@@ -45,7 +45,7 @@ test('a path that is not there is caught, wherever it is planted', () => {
   expect(missingIn('README.md', planted)).toEqual(['src/domain/nothing.ts', 'nowhere.test.ts', 'docs/nothing.md']);
 });
 
-test('what is no path of the repository is not taken for one', () => {
+test('what is not a path of the repository is not taken for one', () => {
   const text =
     '`/orgs/{orgid}` `*.store.ts` `src/*/x.ts` `npm test` `./data` `build/web` [site](https://example.org) [up](#top)';
   expect(pathsIn(`${text}\n\`\`\`\nsrc/drawn/only.ts\n\`\`\``)).toEqual([]);

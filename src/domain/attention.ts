@@ -5,7 +5,7 @@ import { lengthOf } from './profile.ts';
 const NOTE_MINIMUM = 3;
 
 /**
- * What was done about a payment has to be said.
+ * A note must say what was done about a payment.
  * @returns Failure note-too-short, note-too-long
  */
 export function settlementFailure(note: string): Failure | undefined {

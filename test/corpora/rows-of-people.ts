@@ -27,7 +27,7 @@ function addressAt(place: number): string {
   return `10.0.${Math.floor(place / 250)}.${(place % 250) + 1}`;
 }
 
-/** What is no address is refused, and not kept. */
+/** What is not an address is refused, and not kept. */
 async function adding(site: HostileSite): Promise<Trial> {
   const send = async (email: string) =>
     (await call(site.app, 'addEditor', { params: { orgid: 'sample' }, as: await site.editor(), body: { email } }))

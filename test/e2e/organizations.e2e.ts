@@ -171,7 +171,7 @@ test('saved changes are public at once; leaving with unsaved changes asks first'
   await expect(editor.getByRole('region', { name: 'Past corrections' })).toContainText(dayIn('Pacific/Kiritimati'));
   await expect(visitor.getByLabel('Totals so far')).toContainText('$151');
 
-  // A drawing is no photo; a photo that was chosen is asked for before one leaves.
+  // A drawing is not a photo; a photo that was chosen is asked for before one leaves.
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
   const photo = photoField(editor);
   await photo.setInputFiles({ name: 'drawing.svg', mimeType: 'image/svg+xml', buffer: svg });
@@ -272,7 +272,7 @@ test('every component has a demo card on the test page, which also runs the self
 test('each of these pages opens only for people who may see it', async ({ page, browser }) => {
   const { org, editor } = await orgWithEditor(page, browser);
   const forbidden = "You don't have permission to view this page.";
-  // An admin who is no editor sees the editors alone.
+  // An admin who is not an editor sees only the editors.
   await page.goto(`${org}/editor/org`);
   await expect(page.getByText(forbidden)).toBeVisible();
   await editor.goto(`${ORG}/editor/org`);

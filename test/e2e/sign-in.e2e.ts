@@ -105,7 +105,7 @@ test('a link opened in another browser asks for the email, works once, and leave
   await expect(page).toHaveURL(/\/sent-link\?.*return_to=%2Forgs%2Fsample%2Ffaqs$/);
 });
 
-test('a link without its code is no sign-in link', async ({ page }) => {
+test('a link without its code is not a sign-in link', async ({ page }) => {
   await page.goto('/email-signin?return_to=%2Forgs%2Fsample');
   await expect(page.getByText('This link is incomplete.')).toBeVisible();
   await page.goto('/reset-password');

@@ -63,7 +63,7 @@ const FOLDER = /^(?:src|test|docs|scripts|migrations|\.ci)\//;
 const FILE_NAME = /^[\w.-]+\.(?:ts|tsx|mjs|css|md|json|svg|png)$/;
 
 /**
- * The paths of this repository that a text names in backticks or links to; a picture that it shows is no link. A name
+ * The paths of this repository that a text names in backticks or links to; a picture that it shows is not a link. A name
  * with a brace or a star means many, and one in a block of code does not count.
  */
 export function pathsIn(markdown: string): string[] {

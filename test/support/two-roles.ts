@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, inject } from 'vitest';
 
-/** A database of an owner who is no superuser, and a role for the program, each by its address. */
+/** A database of an owner who is not a superuser, and a role for the program, each by its address. */
 export type TwoRoles = { readonly ownerUrl: string; readonly programUrl: string };
 
 /** An empty database on PostgreSQL with both roles, as docs/operations.md makes them. */

@@ -16,7 +16,7 @@ function clientOf(parts: readonly string[], lines: number, status = 200) {
   return createApiClient({ fetch: async () => answer });
 }
 
-test('a file is read as it comes, and tells how much of it is there', async () => {
+test('a file is read as it comes, and reports how much of it has arrived', async () => {
   const told: number[] = [];
   const client = clientOf(['heading\na\n', 'b\n', 'c\nd\n'], 4);
   const file = await client.download('downloadLedger', { params, onProgress: (fraction) => told.push(fraction) });
@@ -24,7 +24,7 @@ test('a file is read as it comes, and tells how much of it is there', async () =
   expect(told).toEqual([0.25, 0.5, 1]);
 });
 
-test('a file that ends too early is none', async () => {
+test('a file that ends too early fails', async () => {
   await expect(clientOf(['heading\na\n'], 2).download('downloadLedger', { params })).rejects.toThrow(OfflineError);
 });
 

@@ -226,7 +226,7 @@ test('the back button asks the guard too, and leads back once it says so', async
   expect([shown(navigator), history.current().address]).toEqual(['/a', '/a']);
 });
 
-test('a guard that has gone asks nobody, and a place in the same page is no leaving', async () => {
+test('a released guard asks nothing, and going to a place in the same page is not leaving', async () => {
   const { navigator } = site();
   const asked = vi.fn();
   const release = navigator.guard(asked);

@@ -375,7 +375,7 @@ test('a sign-in in another tab is followed, and so is a sign-out', async () => {
   hear({ uid: '', hasChanged: false });
   await settled();
   expect(session.now()).toEqual(EMPTY);
-  // What one tab tells, the others do not tell on for ever.
+  // The other tabs do not pass on what one tab tells.
   const count = told.length;
   hear({ uid: '', hasChanged: false });
   await settled();
@@ -434,7 +434,7 @@ test('a sign-in wins over what was being found out before it', async () => {
   expect(session.now()).toMatchObject({ uid: 'u1', idToken: token });
 });
 
-test('a token that is no token claims nothing, and opens nothing but a new session', async () => {
+test('an invalid token claims nothing, and opens nothing but a new session', async () => {
   const { api } = program();
   const session = createSessionStore();
   session.start(api, tab(() => false).fake);

@@ -3,7 +3,7 @@ import { GIFT_UNITS } from '#domain/cart.ts';
 import { GIFT_STATUSES } from '#domain/recurring-gift.ts';
 import { day, id } from './shared.ts';
 
-/** A recurring gift. What the provider has not told yet is null. */
+/** A recurring gift. What the provider has not reported yet is null. */
 export const recurringGift = z.object({
   status: z.enum(GIFT_STATUSES),
   /** Dollars each time, 2 decimals. */

@@ -50,7 +50,7 @@ const PAYOUTS_EVERY_MS = 10 * MINUTE;
 /** How soon an event is found that another process stored, or that is tried again. */
 const LOOK_FOR_EVENTS_EVERY_MS = SECOND;
 
-/** Starts the background work: mails and sweeping right away, reconciling when told to. */
+/** Starts the background work: mails and sweeping right away, reconciling when asked to. */
 export async function startJobs(options: StartJobsOptions): Promise<RunningJobs> {
   const { db, log } = options;
   const queues = await openQueues(db, log);

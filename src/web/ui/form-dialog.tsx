@@ -6,7 +6,7 @@ import { Problem } from './problem.tsx';
 
 type FormDialogProps = {
   title: string;
-  /** The fields, and what is said about them. */
+  /** The fields, and any text around them. */
   children: ReactNode;
   /** The button's label, such as "Send". */
   confirm: string;

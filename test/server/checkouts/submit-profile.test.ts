@@ -166,7 +166,7 @@ test('a form that does not say which checkout it is for, or names another one, i
   expect(await offsetters(id)).toEqual([]);
 });
 
-test('what is no form is refused', async () => {
+test('what is not a form is refused', async () => {
   const { id } = await giving.openPaid();
   const answer = await giving.call('PUT', callPath('submitProfile', { orgid: orgId, checkoutid: id }), {
     name: 'Dora',

@@ -71,7 +71,7 @@ test('a text that matches nothing finds nothing', async () => {
 const hostileText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
   fc.string({ unit: 'grapheme', maxLength: 200 }),
-  // Lone halves of surrogate pairs, which are no Unicode at all
+  // Lone halves of surrogate pairs, which are not valid Unicode
   fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 200 }).map((units) => String.fromCharCode(...units)),
   fc
     .array(fc.constantFrom('st ', 'new york', ',', ' ', '14850', 'ca', 'usa', '\t', "'", 'ß', '\ufdfa', 'san'))

@@ -264,7 +264,7 @@ const anyEnv = fc.record(Object.fromEntries(Object.entries(right).map(([name, va
   requiredKeys: Object.keys(PRODUCTION),
 });
 
-test('no settings whatever open the sandbox in production, or make the program repeat one of them', () => {
+test('no settings open the sandbox in production, or make the program repeat one of them', () => {
   let started = 0;
   const startsOrTells = (env: Env) => {
     try {

@@ -25,7 +25,7 @@ async function lock(name: string, platform?: NodeJS.Platform): Promise<FolderLoc
 
 const pidFile = () => path.join(folder, 'in-use.pid');
 
-/** The pid of a process that is no more. */
+/** The pid of a process that has ended. */
 async function endedPid(): Promise<number> {
   const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
   await once(child, 'exit');

@@ -71,7 +71,7 @@ test('everything acknowledged before a kill -9 is there afterwards, once', async
     expect(acknowledged.length).toBeGreaterThan(rows);
     expect(written).toEqual(expect.arrayContaining(acknowledged));
     expect(new Set(written).size).toBe(written.length);
-    // One more may have been written and not yet told.
+    // One more may have been written and not yet reported.
     expect(written.length - acknowledged.length).toBeLessThanOrEqual(3);
   }
 });

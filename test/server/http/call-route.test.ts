@@ -111,7 +111,7 @@ test("another system's refusal of what we asked of it is our fault, not the call
   expect(logged).toHaveLength(1);
 });
 
-test('a failure is the same problem whether it is returned or thrown, and is no matter for the log', async () => {
+test('a failure is the same problem whether it is returned or thrown, and is not logged', async () => {
   const failure = new Failure('invalid-email', { email: 'nope', field: 'email' });
   const returned = await serverWith({ handle: async () => failure });
   const thrown = await serverWith({ handle: () => Promise.reject(failure) });

@@ -63,7 +63,7 @@ test('where no other host is configured, nobody is let in', async () => {
   expect(cors((await appOfOneHost.inject(asking(PAGES))).headers)).toEqual({});
 });
 
-test('what is no call has nothing to do with other hosts', async () => {
+test('what is not a call is closed to other hosts', async () => {
   expect(cors((await app.inject({ url: '/media/none/640.jpg', headers: { origin: PAGES } })).headers)).toEqual({});
 });
 

@@ -102,7 +102,7 @@ test.each([...reading, ...changing])('%s takes no token while nobody can sign in
   }
 });
 
-test('a cookie is nobody: it neither helps nor hurts', async () => {
+test('a cookie alone permits nothing: it neither helps nor hurts', async () => {
   const answer = await app.inject({ url: '/api/site', headers: { cookie: 'session=stolen' } });
   expect(answer.statusCode).toBe(200);
 });

@@ -27,7 +27,7 @@ async function compared() {
   return comparison;
 }
 
-/** What is said after spoiling the books, which are then restored. */
+/** The report once the books are spoiled, which are then restored. */
 async function saidAfter(spoil: RawBuilder<unknown>): Promise<string[]> {
   await asOwner(db, (tx) => spoil.execute(tx));
   const comparison = await compared();
@@ -114,7 +114,7 @@ test('a lost payment is named with all that became of it', async () => {
   expect(differences).toMatchObject([{ kind: 'charges', chargeId: monthly.charge, owner: { checkoutId: monthly.id } }]);
 });
 
-test('a charge that the provider has not put on its balance yet is no difference', async () => {
+test('a charge that the provider has not put on its balance yet is not a difference', async () => {
   const { data } = await provider.stripe.balanceTransactions.list({ source: plain.charge });
   const late = data[0]?.id;
   const payments: typeof deps.payments = {
@@ -132,7 +132,7 @@ test('a charge that the provider has not put on its balance yet is no difference
   expect(comparison).toMatchObject({ differences: [] });
 });
 
-test('a payout that has not reached the bank is no difference', async () => {
+test('a payout that has not reached the bank is not a difference', async () => {
   await give();
   await provider.press('clock', { seconds: String(2 * 86_400) });
   await provider.deliver();
@@ -140,7 +140,7 @@ test('a payout that has not reached the bank is no difference', async () => {
   expect((await compared()).differences).toEqual([]);
 });
 
-test('a gift that is recorded while the provider is read is no difference', async () => {
+test('a gift that is recorded while the provider is read is not a difference', async () => {
   const payments: typeof deps.payments = {
     ...provider.payments,
     listMovements: async (onPage) => {

@@ -16,7 +16,7 @@ const versionOf = async (orgid: string) => (await app.inject(`/api/orgs/${orgid}
 const rename = (orgid: string, name: string) =>
   db.kysely.updateTable('orgs').set({ name }).where('id', '=', orgid).execute();
 
-/** Reads a stream of events; `next` answers the version that the next event tells of. */
+/** Reads a stream of events; `next` returns the version of the next event. */
 async function listenTo(orgid: string) {
   const request = http.get({ port, host: '127.0.0.1', path: `/api/orgs/${orgid}/live` });
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];

@@ -70,7 +70,7 @@ test('the last 500 mails are kept, and the folder grows no further', async () =>
   expect(await fs.readdir(folder)).toHaveLength(MAILBOX_CAPACITY);
 });
 
-test('what is no address is refused, as by SMTP', async () => {
+test('what is not an address is refused, as by SMTP', async () => {
   const mailbox = open(newFolder());
   const to = 'paula@example.org\r\nBcc: all@example.org';
   await expect(mailbox.send({ ...mail('bad'), to })).rejects.toThrow('not an email address');

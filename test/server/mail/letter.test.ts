@@ -64,7 +64,7 @@ test('what mail programs show beside the subject comes before everything else', 
   expect(wordsOf(writeLetter({ ...letter, preheader: 'Seen first.' }).html).trim()).toMatch(/^Seen first\./);
 });
 
-test('a letter asks for nothing to be fetched, and runs nothing', () => {
+test('a letter fetches nothing, and runs nothing', () => {
   expect(writeLetter(letter).html).not.toMatch(/<(?:img|script|link|iframe|object|form)\b|url\(|@import/i);
 });
 

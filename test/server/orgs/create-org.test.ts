@@ -65,7 +65,7 @@ test('a first editor with an account gets the role right away', async () => {
   const { id } = (await create({ ...NEW, slug: 'noras-fund', email: ' Nora@Example.org ' })).json();
   const settings = await call(app, 'readOrgSettings', { params: { orgid: id }, as: nora });
   expect([settings.statusCode, settings.json().adjustments]).toEqual([200, []]);
-  // An admin is no editor by having made it (decisions §4).
+  // An admin does not become its editor by making it (decisions §4).
   expect(outcomeOf(await call(app, 'readOrgSettings', { params: { orgid: id }, as: admin }))).toEqual([
     403,
     'forbidden',

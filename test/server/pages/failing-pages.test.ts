@@ -31,7 +31,7 @@ test('if one of its calls fails, a page is left to the browser, and the failure 
   await db.pool.query('alter table cells rename to cells_elsewhere');
   await expectBareDocument(site, `${home}/faqs`, 500);
   expect(errorsOf(site)).toEqual(['a request failed: relation "cells" does not exist']);
-  // Who asks again is not told less, and a page without that call is there.
+  // A second request is answered the same, and a page without that call works.
   await expectBareDocument(site, `${home}/faqs`, 500);
   expect(errorsOf(site)).toHaveLength(1);
   await site.document(`${home}/about`);

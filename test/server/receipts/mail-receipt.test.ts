@@ -131,7 +131,7 @@ test('a mail that is refused for good is not tried again', async () => {
   expect(sent).toEqual([]);
 });
 
-test('an address that is none is refused before it reaches the mail server', async () => {
+test('an invalid address is refused before it reaches the mail server', async () => {
   await giving.openPaid();
   const number = lastIssued();
   await db.kysely

@@ -75,7 +75,7 @@ test('the donor hears of each refund once, and receipt and My giving say what wa
   expect(mail?.text).toContain(
     `Refunded: $40.00\nGift: $100.00\nDate of gift: ${dayText(givenOn)}\nReceipt number: ${receiptNumber}\nReceipt now good for: $60.00\n`,
   );
-  // Test payments are no gifts, and their mails say so too.
+  // Test payments are not gifts, and their mails say so too.
   expect(mail?.text).toContain('Test payment: no money moved.');
   expect(await receiptTextOf(id)).toContain(`Amount: $100.00\n${today()}: Refunded $40.00.\nNow good for: $60.00\n`);
   expect(await giftOf(id)).toMatchObject({

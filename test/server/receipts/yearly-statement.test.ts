@@ -75,7 +75,7 @@ test('a check that bounced is not in it', async () => {
   expect(await yearsOf(me)).toEqual([]);
 });
 
-test('test payments are no gifts', async () => {
+test('test payments are not gifts', async () => {
   const me = await signIn(deps, { email: 'tester@example.org' });
   const here = await addOrg(db);
   await check(here, me.email, '2026-07-01T12:00:00Z', { sandbox: true });

@@ -9,7 +9,7 @@ test('a passphrase is accepted', () => {
   expect(newPasswordFailure('warm homes, cooler planet')).toBeUndefined();
 });
 
-test('the comments in the file of common passwords are no passwords', () => {
+test('the comments in the file of common passwords are not passwords', () => {
   expect(
     newPasswordFailure('# The ten thousand commonest passwords of at least 6 characters, the commonest first.'),
   ).toBeUndefined();

@@ -151,7 +151,7 @@ const value = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
 );
 
-test('no query whatever makes a read fail', async () => {
+test('no query makes a read fail', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...reads),

@@ -109,7 +109,7 @@ test("a slug redirects to its organization's home", async () => {
   await expectRedirect('/ithaca?a=b', `/orgs/${orgid}?a=b`);
 });
 
-test('an unknown slug is not found, and an id is no slug', async () => {
+test('an unknown slug is not found, and an id is not a slug', async () => {
   await expectDocument('/elmira', 404);
   await expectDocument('/Ithaca', 404);
   await expectDocument(`/${orgid}`, 404);

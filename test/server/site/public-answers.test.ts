@@ -104,7 +104,7 @@ async function pathsOf(name: CallName): Promise<string[]> {
   return paths;
 }
 
-/** The whole of what an address tells, part after part where it is a list. */
+/** Everything that an address answers: of a list, all parts. */
 async function toldAt(path: string, name: CallName, as: SignedInPerson | undefined): Promise<string> {
   const query = { searchCities: '?search=Ithaca', waitForChange: '?since=0' }[name as string] ?? '';
   let told = '';

@@ -48,7 +48,7 @@ test('who has the code already is not sent it again', async () => {
   expect([again.statusCode, again.body]).toEqual([304, '']);
 });
 
-test.each(['nowhere', 'a b'])('there is no code of an organization that is not there: %s', async (id) => {
+test.each(['nowhere', 'a b'])('there is no code of an organization that does not exist: %s', async (id) => {
   expect((await app.inject(qrcodePath(id))).statusCode).toBe(404);
   expect((await app.inject(qrcodePath(orgid).replace('.svg', '.png'))).statusCode).toBe(404);
 });

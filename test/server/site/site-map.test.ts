@@ -144,7 +144,7 @@ test.each([PER_ORG, PER_ORG + 1, 2 * PER_ORG, SHOWN.length - 1, SHOWN.length])(
   },
 );
 
-test('a list with nothing to find is no part', async () => {
+test('a list with nothing to find is not a part', async () => {
   const turn = (status: 'hidden' | 'published') =>
     db.kysely.updateTable('installers').set({ status }).where('id', '=', 'i1').execute();
   await turn('hidden');

@@ -124,7 +124,7 @@ test.each(KINDS)('of two simultaneous edits of an %s, the later one is refused w
   expect(late).toMatchObject({ status: 409, body: { code: 'story-changed', details: { name, story: theirs } } });
   const [kept] = await listed(kind, edith, orgid);
   expect(kept?.story).toBe(theirs);
-  // Over the newer one that was seen; the same again is no conflict.
+  // Over the newer one that was seen; the same again is not a conflict.
   const over = { ...mine, basedOnName: name, basedOnStory: theirs };
   expect((await edit(kind, edith, orgid, body.id, editorialForm(over))).status).toBe(200);
   expect((await edit(kind, edith, orgid, body.id, editorialForm({ ...begun, ...mine }))).status).toBe(200);

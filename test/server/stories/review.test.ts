@@ -30,7 +30,7 @@ const isShown = async (orgid: string, offsetterid: string) =>
   (await call(app, 'readOffsetter', { params: { orgid, offsetterid } })).statusCode === 200;
 const mailsAsked = (id: string) => jobs.dataOf('mail-story').filter(({ offsetterId }) => offsetterId === id);
 
-/** Does the jobs that tell of a publication. @returns the mails that went out */
+/** Runs the jobs that mail about a publication. @returns the mails that went out */
 async function mailed(id: string): Promise<Mail[]> {
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };

@@ -165,7 +165,7 @@ test.each([
   expect(outcomeOf(await call(app, 'changeGift', { params, body }))).toEqual([422, code]);
 });
 
-test('a paused gift charges nothing until it is resumed, and makes up for nothing', async () => {
+test('a paused gift charges nothing until it is resumed, and nothing for the pause', async () => {
   const { id, params } = await monthly();
   expect((await call(app, 'pauseGift', { params, body: { paused: true } })).json()).toMatchObject({
     ...{ status: 'paused', nextChargeOn: null },

@@ -24,7 +24,7 @@ test('nothing to say is an empty cell', () => {
   expect(csvLine(['a', null, 'b'])).toBe('a,,b\r\n');
 });
 
-test('whatever texts are written, they are read again as they were, save an apostrophe before a formula', () => {
+test('whatever texts are written, they are read again as they were, except for an apostrophe before a formula', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 5 }), (cells) => {
       const read = readCsvLine(csvLine(cells));

@@ -109,7 +109,7 @@ test('a line has the donor, recurrence, receipt and provider ids of a gift', asy
   expect(lines.at(-1)).toMatchObject({ Kind: 'refund', Gross: '-25.00', Reason: 'asked for it back' });
 });
 
-test('what a visitor typed is no formula in the treasurer’s spreadsheet', async () => {
+test('what a visitor typed is not a formula in the treasurer’s spreadsheet', async () => {
   const here = await fund();
   const pledgeId = await addPledge(db, here.orgid, {
     name: '=cmd|calc!A1',

@@ -55,7 +55,7 @@ test('a gift that is mine in two ways is listed once', async () => {
   expect((await givingOf(me)).gifts).toHaveLength(1);
 });
 
-test('an unpaid checkout is no gift; a pending debit is listed', async () => {
+test('an unpaid checkout is not a gift; a pending debit is listed', async () => {
   const me = await signIn(deps);
   for (const payment_status of ['unpaid', 'failed', 'expired'] as const) {
     await addCheckout(db, orgId, { user_id: me.userId, payment_status });
@@ -94,7 +94,7 @@ test('a received check is a gift; a pledge is not', async () => {
   expect((await givingOf(me)).gifts).toMatchObject([{ checkoutid: null, amount: 100, cart: [], receiptNumber: null }]);
 });
 
-test('a check that bounced is no gift any more', async () => {
+test('a check that bounced is no longer a gift', async () => {
   const me = await signIn(deps, { email: 'bounced@example.org' });
   const pledgeId = await addCheck(db, orgId, 'bounced@example.org');
   expect((await givingOf(me)).gifts).toHaveLength(1);

@@ -55,7 +55,7 @@ test('another user’s profile is for admins; others are refused whether it exis
   expect(await read(me, 'nobody')).toEqual([403, 'forbidden']);
 });
 
-test('an admin finds users by part of the name or address, in which % and _ are no wildcards', async () => {
+test('an admin finds users by part of the name or address, in which % and _ are not wildcards', async () => {
   const admin = await signIn(deps, { admin: true });
   const byName = await addUser(db, { display_name: 'Quentin 100%_Sure', email: 'q1@example.org' });
   const byAddress = await addUser(db, { display_name: 'Somebody', email: 'quentin@example.org' });

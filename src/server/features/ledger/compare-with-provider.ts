@@ -130,7 +130,7 @@ class AskedCharges {
     return owner;
   }
 
-  /** The provider posts a charge to its balance some time after it: until then, that is no difference. */
+  /** The provider posts a charge to its balance some time after it: until then, that is not a difference. */
   async unsettled(difference: ProviderDifference): Promise<ProviderDifference | Failure> {
     if (difference.chargeId === undefined) return difference;
     const story = await this.#payments.readCharge(difference.chargeId);

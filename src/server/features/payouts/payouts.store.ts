@@ -57,7 +57,7 @@ export async function payoutsToShareOut(db: Kysely<Tables>): Promise<string[]> {
   return [...rows.map(({ payout_id }) => payout_id), ...again];
 }
 
-/** A payment of a charge, in whichever organization. */
+/** The payment of a charge, in any organization. */
 export type KnownCharge = {
   readonly charge_id: string;
   readonly entry_id: string;

@@ -16,8 +16,8 @@ import { returnById } from './receipts.store.ts';
 export type ReturnMailDeps = DocumentDeps & Pick<AppDeps, 'db' | 'publicUrl'> & { readonly mailer: Mailer };
 
 /**
- * Mails a donor that money of a gift went back, and what the receipt is good for since. If it changed before it could be
- * told, the next mail says so.
+ * Mails a donor that money of a gift went back, and what the receipt is good for since. If it changed before the
+ * mail was sent, the next mail says so.
  * @throws when the mail server does not take it, so that the job is tried again
  */
 export async function mailReturnedGift(

@@ -13,13 +13,13 @@ import { type ReceiptSource, receiptsOfUser } from './receipt-sources.store.ts';
 
 type StatementDeps = DocumentDeps & Pick<AppDeps, 'db'>;
 
-/** A receipt with what of its gift went back since, or may still. */
+/** A receipt, with how much of its gift has gone back since, or may still. */
 type Given = { readonly document: ReceiptDocument; readonly back: Back };
 type Back = { readonly [Way in keyof typeof WAYS]: Cents };
 
 const WAYS = { returned: 'Given back', pending: 'Refund on its way', disputed: 'Disputed' } as const;
 
-/** What a user gave in each tax year, the newest first. Test payments are no gifts. */
+/** What a user gave in each tax year, the newest first. Test payments are not gifts. */
 export async function givingYears(deps: StatementDeps, user: UserFacts): Promise<GivingYear[]> {
   const years = Map.groupBy(await givenBy(deps, user), ({ document }) => yearOf(document));
   return [...years]
@@ -49,7 +49,7 @@ async function givenBy(deps: StatementDeps, user: UserFacts): Promise<Given[]> {
   const { kysely } = deps.db;
   const given: Given[] = [];
   for (const source of await receiptsOfUser(kysely, user)) {
-    // A check that bounced was no gift.
+    // A check that bounced was not a gift.
     if (!source.is_reversed) given.push({ document: await documentOf(kysely, deps, source), back: backOf(source) });
   }
   // The sandbox has nothing else, and says so on its statements.

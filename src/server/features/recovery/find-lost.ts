@@ -18,7 +18,7 @@ export type LostPage = {
   readonly isPosted: boolean;
 };
 
-/** A charge of which the books have nothing, or not all that became of it. */
+/** A charge that is not in the books, or not with all that became of it. */
 export type LostCharge = {
   readonly chargeId: string;
   readonly checkoutId: string | undefined;
@@ -38,7 +38,7 @@ export type Lost = {
   readonly pages: readonly LostPage[];
   readonly charges: readonly LostCharge[];
   readonly leftAlone: readonly LeftAlone[];
-  /** How many pages and charges are other programs' and installations'. */
+  /** How many pages and charges belong to other programs and installations. */
   readonly foreign: { readonly pages: number; readonly charges: number };
 };
 

@@ -24,7 +24,7 @@ export async function sendSignInLink(
 }
 
 /**
- * Mails a link to choose a new password, if the address has an account; the answer does not tell.
+ * Mails a link to choose a new password, if the address has an account; the answer does not say.
  * @returns Failure no-email, invalid-email, too-many-requests
  */
 export async function sendPasswordReset(deps: SessionDeps, typed: string, client: string): Promise<Empty | Failure> {

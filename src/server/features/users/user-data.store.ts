@@ -23,7 +23,7 @@ function isTheirs(userColumn: string, emailColumn: string, subject: DataSubject)
   return sql<SqlBool>`(${sql.ref(userColumn)} = ${subject.userId} or ${hasAddress(emailColumn, subject)})`;
 }
 
-/** A story that someone else owns is not, whatever address it has. */
+/** A story with this address is not theirs if someone else owns it. */
 function isTheirStory(subject: DataSubject) {
   return sql<SqlBool>`(user_id = ${subject.userId} or (user_id is null and ${hasAddress('email', subject)}))`;
 }

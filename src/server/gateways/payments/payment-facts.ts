@@ -54,7 +54,7 @@ export type RefundFacts = {
   readonly actorId: string | undefined;
 };
 
-/** open: the money is held back. A question by the bank that holds back nothing is no dispute. */
+/** open: the money is held back. An inquiry by the bank that holds back nothing is not a dispute. */
 export type DisputeFacts = {
   readonly disputeId: string;
   readonly amount: Cents;

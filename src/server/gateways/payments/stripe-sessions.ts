@@ -183,7 +183,7 @@ export function paymentLineOf({ description, price, amount_total }: Stripe.LineI
 function reportOf(session: Session): PaymentFacts['report'] {
   if (session.status === 'expired') return 'expired';
   if (session.status !== 'complete') return 'open';
-  // A page that asked for no money (no_payment_required) is none of ours.
+  // A page that asked for no money (no_payment_required) is not ours.
   if (session.payment_status === 'paid') return 'paid';
   if (session.payment_status === 'no_payment_required') return 'failed';
   return hasFailed(session) ? 'failed' : 'processing';

@@ -103,7 +103,7 @@ function PayoutCard({ orgid, payout }: { orgid: string; payout: Payout }) {
   );
 }
 
-/** Only what there is. */
+/** The gifts, and the other amounts unless they are zero. */
 function rowsOf(payout: Payout) {
   const rows = [
     { name: 'Gifts', amount: payout.gifts },

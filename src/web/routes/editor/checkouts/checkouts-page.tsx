@@ -97,7 +97,7 @@ function CheckoutsPart({ orgid, view, page }: CheckoutsPartProps) {
   );
 }
 
-/** @param onChange what the checkouts come to has changed */
+/** @param onChange called when the sums have changed */
 function CheckoutsTab({ orgid, view, page, onChange }: CheckoutsPartProps & { onChange: () => void }) {
   const { items, opened, open, problem, load, sendReceipt, refund, stopGift, remove, previous, next } = useCheckouts(
     orgid,

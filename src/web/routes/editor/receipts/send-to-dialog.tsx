@@ -11,7 +11,7 @@ type SendToDialogProps = {
   onClose: () => void;
 };
 
-/** Asks where a receipt shall be sent. */
+/** Asks where to send a receipt. */
 export function SendToDialog({ receipt, onSend, onClose }: SendToDialogProps) {
   const form = useForm({ initial: { email: receipt.email ?? '' }, fields: ['email'] as const, problemsOf });
   const { email } = form.values;
