@@ -12,7 +12,8 @@ import { tableRow } from './table-row.ts';
 //
 // The cost of an editor's reads on PostgreSQL in an organization with 100,000 checkouts, relative to one with 1,000. Then
 // the ledger download: its time per line in both, and the server's memory while a slow reader downloads the long one.
-// The overview and the sums of a search add up every entry and are compared with a plain sum. Exits with 1 when a result misses its target.
+// The overview and the sums of a search add up every entry and are compared with a plain sum. Exits with 1 when a result
+// misses its target.
 
 const SIZES = [1_000, 100_000] as const;
 const ROUNDS = 60;

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Random } from '../sample/seeded-random.ts';
 
 /**
- * Decides which task continues when several things happen at once: each of them stops at its turns, and the seed picks the next.
+ * Decides which task continues when several run at once: each of them stops at its turns, and the seed picks the next.
  * Between two turns only one of them runs, so that the same seed always gives the same order.
  */
 export type Schedule = {

@@ -1,6 +1,9 @@
 import { fillPath, matchPath, type PathParams } from './path-pattern.ts';
 
-/** Every page of §2, by the name that §2 gives it, in the order of §2, and where a mailed link leads. The canonical address is the one here. */
+/**
+ * Every page of §2, with its name and in its order there, and where a mailed link leads. The canonical address is the one
+ * here.
+ */
 export const PAGES = {
   'default-org': '/',
   'login-page': '/login',

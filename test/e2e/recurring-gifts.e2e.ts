@@ -1,6 +1,6 @@
 import { findingsAtBothWidths } from './support/axe.ts';
-import { CARDS, openPayment, payByCard } from './support/giving.ts';
-import { expect, ORG, programIsThere } from './support/journey.ts';
+import { CARDS, giveMonthly } from './support/giving.ts';
+import { expect, programIsThere } from './support/journey.ts';
 import { startOwnSite, testOnOwnSite } from './support/own-site.ts';
 
 type StoredMail = { readonly subject: string; readonly text: string };
@@ -26,13 +26,7 @@ test('a monthly gift renews, its card fails, a new card from the mail pays, and 
     await expect(page.getByRole('heading', { level: 1, name: 'Your recurring gift' })).toBeVisible();
   };
   const gift = page.getByRole('region', { name: 'Your recurring gift' });
-  await page.goto(`${ORG}/donate`);
-  await page.getByText('$25', { exact: true }).click();
-  await page.getByText('Monthly', { exact: true }).click();
-  const payment = await openPayment(page, 'Donate');
-  await payByCard(payment, CARDS.pays);
-  await payment.waitForURL(/\/checkouts\//);
-  await payment.close();
+  await (await giveMonthly(page)).close();
 
   const clock = await page.context().newPage();
   const month = async () => {

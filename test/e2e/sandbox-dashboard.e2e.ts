@@ -1,6 +1,6 @@
 import { findingsAtBothWidths } from './support/axe.ts';
-import { CARDS, openPayment, payByCard } from './support/giving.ts';
-import { expect, ORG } from './support/journey.ts';
+import { giveMonthly } from './support/giving.ts';
+import { expect } from './support/journey.ts';
 import { startOwnSite, testOnOwnSite } from './support/own-site.ts';
 
 /** Moving the clock would disturb other journeys. */
@@ -9,12 +9,7 @@ const test = testOnOwnSite(startOwnSite);
 test('by keyboard and on a phone, the sandbox renews a monthly gift, refunds it and loses a dispute', async ({
   page,
 }) => {
-  await page.goto(`${ORG}/donate`);
-  await page.getByText('$25', { exact: true }).click();
-  await page.getByText('Monthly', { exact: true }).click();
-  const payment = await openPayment(page, 'Donate');
-  await payByCard(payment, CARDS.pays);
-  await payment.waitForURL(/\/checkouts\//);
+  await giveMonthly(page);
   const dashboard = await page.context().newPage();
   await dashboard.setViewportSize({ width: 390, height: 800 });
   await dashboard.goto('/sandbox');

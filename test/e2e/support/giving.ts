@@ -49,6 +49,17 @@ export async function payByCard(payment: Page, card: string, email = 'giver@exam
   await form.getByRole('button', { name: /^(?:Pay|Donate|Subscribe)/ }).click();
 }
 
+/** Donates $25 every month by card. @returns the checkout page */
+export async function giveMonthly(page: Page): Promise<Page> {
+  await page.goto(`${ORG}/donate`);
+  await page.getByText('$25', { exact: true }).click();
+  await page.getByText('Monthly', { exact: true }).click();
+  const payment = await openPayment(page, 'Donate');
+  await payByCard(payment, CARDS.pays);
+  await payment.waitForURL(/\/checkouts\//);
+  return payment;
+}
+
 /** Donates $25 and answers the checkout page, its form open. */
 export async function paidCheckout(page: Page): Promise<Page> {
   await page.goto(`${ORG}/donate`);

@@ -2,7 +2,10 @@ import { PAGES, type PageName, pagePath, RENDERED_PAGES, type RenderedPageName }
 import { fillPath } from '#contract/path-pattern.ts';
 import { ORG } from './journey.ts';
 
-/** Who visits a page: a visitor, a user, an admin, an editor of the sample organization, a donor after paying, and from the mail of a recurring gift. */
+/**
+ * Who visits a page: a visitor, a user, an admin, an editor of the sample organization, a donor after paying, and one from
+ * the mail of a recurring gift.
+ */
 export type Visitor = 'anybody' | 'signed in' | 'admin' | 'editor' | 'payer' | 'recurring giver';
 
 export type Visit = {
