@@ -46,7 +46,7 @@ async function placeInFolder(): Promise<DatabasePlace> {
 async function placeOnServer(): Promise<DatabasePlace> {
   const url = new URL(inject('postgresUrl'));
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(`create database ${name} template template`);
+  await onServer(`create database ${name} template template strategy file_copy`);
   afterAll(() => onServer(`drop database ${name} with (force)`));
   url.pathname = `/${name}`;
   return { databaseUrl: url.href, dataDir: '' };

@@ -5,6 +5,7 @@ import { type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss';
 import type { Database, Log } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { MailRefused } from '#server/gateways/mail/mailer.ts';
+import { type Repeated, repeat } from './repeat.ts';
 
 type SessionMailJob =
   | { readonly kind: 'sign-in' | 'known-address'; readonly email: string; readonly returnTo?: string | undefined }
@@ -86,9 +87,11 @@ const QUEUE = {
   expireInSeconds: 120,
 };
 
-/** Polls once a second, and without pause while batches are full. */
+const LOOK_FOR_JOBS_EVERY_MS = 1000;
+
+/** Without pause while batches are full; otherwise when there is something to do, see `wakeWorkers`. */
 const WORK = {
-  pollingIntervalSeconds: 1,
+  pollingIntervalSeconds: 60,
   batchSize: 5,
   burstWhenBatchFull: true,
   perJobResults: true,
@@ -111,15 +114,21 @@ export async function openQueues(db: Database, log: Log): Promise<Queues> {
   boss.on('error', (err) => log.error({ err }, 'the job queues have a problem'));
   await boss.start();
   for (const name of JOB_NAMES) await prepareQueue(boss, name);
+  let waking: Repeated | undefined;
   return {
     enqueue: async (tx, name, data) => {
       const startAfter = AFTER_SECONDS[name];
       await boss.send(name, data, { db: fromKysely(tx), ...(startAfter === undefined ? {} : { startAfter }) });
     },
     work: async (handlers) => {
-      for (const name of JOB_NAMES) await workOn(boss, name, handlers, log);
+      const workers = new Map<string, string>();
+      for (const name of JOB_NAMES) workers.set(name, await workOn(boss, name, handlers, log));
+      waking = wakeWorkers(db, boss, workers, log);
     },
-    stop: () => boss.stop({ graceful: true, close: false, timeout: STOP_WITHIN_MS }),
+    stop: async () => {
+      await waking?.stop();
+      await boss.stop({ graceful: true, close: false, timeout: STOP_WITHIN_MS });
+    },
   };
 }
 
@@ -135,8 +144,37 @@ async function prepareQueue(boss: PgBoss, name: JobName): Promise<void> {
   await boss.findJobs(name, { id: randomUUID() });
 }
 
-async function workOn<Name extends JobName>(boss: PgBoss, name: Name, handlers: JobHandlers, log: Log): Promise<void> {
-  await boss.work<JobData[Name], void, typeof WORK>(name, WORK, (jobs) =>
+/**
+ * Looks once a second for jobs that are due, in one query that only reads: by itself each queue would ask that often,
+ * and write.
+ * @param workers the worker of each queue
+ */
+function wakeWorkers(db: Database, boss: PgBoss, workers: ReadonlyMap<string, string>, log: Log): Repeated {
+  const names = [...workers.keys()];
+  const wake = async () => {
+    const { rows } = await db.pool.query<{ name: string }>(QUEUES_WITH_DUE_JOBS, [names]);
+    for (const { name } of rows) boss.notifyWorker(workers.get(name) ?? '');
+  };
+  const look = () => wake().catch((err: unknown) => log.error({ err }, 'the job queues have a problem'));
+  return repeat(look, { firstMs: LOOK_FOR_JOBS_EVERY_MS, everyMs: LOOK_FOR_JOBS_EVERY_MS });
+}
+
+/** The conditions are those of pg-boss. */
+const QUEUES_WITH_DUE_JOBS = `
+  select name from unnest($1::text[]) queue (name)
+  where exists (
+    select from pgboss.job j
+    where j.name = queue.name and j.state < 'active' and not j.blocked and j.start_after <= now()
+  )`;
+
+/** @returns the id of the worker */
+async function workOn<Name extends JobName>(
+  boss: PgBoss,
+  name: Name,
+  handlers: JobHandlers,
+  log: Log,
+): Promise<string> {
+  return boss.work<JobData[Name], void, typeof WORK>(name, WORK, (jobs) =>
     Promise.all(
       jobs.map(async ({ id, data, retryCount }) => {
         try {

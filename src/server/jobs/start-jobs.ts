@@ -18,6 +18,7 @@ import { askAboutSubscriptions } from '#server/features/subscriptions/record-sub
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
 import type { Jobs } from './jobs.ts';
 import { openQueues } from './jobs.ts';
+import { type Repeated, repeat } from './repeat.ts';
 
 export type StartJobsOptions = Pick<
   AppDeps,
@@ -143,30 +144,4 @@ function sweepRepeatedly(options: StartJobsOptions): Repeated {
 
 function logged(log: Log, failure: string, work: () => Promise<void>): () => Promise<void> {
   return () => work().catch((err: unknown) => log.error({ err }, failure));
-}
-
-type Repeated = { stop(): Promise<void> };
-
-/** Runs `work` repeatedly, `everyMs` after each run ends. It must not throw. */
-function repeat(work: () => Promise<void>, { firstMs, everyMs }: { firstMs: number; everyMs: number }): Repeated {
-  let stopped = false;
-  let running: Promise<void> = Promise.resolve();
-  const run = () => {
-    running = work().finally(() => {
-      if (!stopped) timer = later(run, everyMs);
-    });
-  };
-  let timer = later(run, firstMs);
-  return {
-    stop: async () => {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
-    },
-  };
-}
-
-/** A timer that does not keep the process alive. */
-function later(work: () => void, ms: number): NodeJS.Timeout {
-  return setTimeout(work, ms).unref();
 }
