@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { addDays, DAY_MS, dayOf, endOf, isDay, isTimeZone, startOf } from '#domain/days.ts';
 
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone')];
-/** Until 2011, clocks in Newfoundland went back after midnight, so that a day came back after it had ended. */
-const [FIRST, LAST] = [Date.UTC(2012, 0, 1), Date.UTC(2030, 0, 1)];
+/** The years of the product, and some more. */
+const [FIRST, LAST] = [Date.UTC(2024, 0, 1), Date.UTC(2030, 0, 1)];
 const HOUR_MS = DAY_MS / 24;
 
 type Clock = { readonly dayAt: (time: number) => string; readonly offsetAt: (time: number) => string };
@@ -59,7 +59,7 @@ describe('in every time zone', () => {
       });
     });
     expect(wrong).toEqual([]);
-    expect(changes).toBeGreaterThan(4000);
+    expect(changes).toBeGreaterThan(1000);
   });
 
   test('any moment is between the start and the end of its day', () => {
@@ -71,7 +71,7 @@ describe('in every time zone', () => {
         expect(endOf(day, zone).getTime()).toBeGreaterThan(at.getTime());
         expect(endOf(day, zone)).toEqual(startOf(addDays(day, 1), zone));
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   });
 });

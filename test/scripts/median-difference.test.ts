@@ -16,7 +16,7 @@ test('a median is the middle value, or the mean of the two middle ones', () => {
   expect(median([4, 1, 3, 2])).toBe(2.5);
 });
 
-test.each([1, 2, 3, 4, 5])('times from the same distribution are alike (%i)', (run) => {
+test.each([1, 2])('times from the same distribution are alike (%i)', (run) => {
   const { alike, difference } = compared(times(`a${run}`, 60), times(`b${run}`, 60), times(`c${run}`, 60));
   expect(alike).toBe(true);
   expect(difference).toBeGreaterThan(0);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { cpSync } from 'node:fs';
 import fs from 'node:fs/promises';
-import pg from 'pg';
 import { afterAll, expect, inject } from 'vitest';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
+import { onServer } from './postgres-server.ts';
 import { watchedLog } from './watched-log.ts';
 
 /** The location of a test file's database, as `openDatabase` takes it. */
@@ -44,20 +44,11 @@ async function placeInFolder(): Promise<DatabasePlace> {
 }
 
 async function placeOnServer(): Promise<DatabasePlace> {
-  const url = new URL(inject('postgresUrl'));
+  const server = inject('postgresUrl');
+  const url = new URL(server);
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(`create database ${name} template template strategy file_copy`);
-  afterAll(() => onServer(`drop database ${name} with (force)`));
+  await onServer(server, `create database ${name} template template strategy file_copy`);
+  afterAll(() => onServer(server, `drop database ${name} with (force)`));
   url.pathname = `/${name}`;
   return { databaseUrl: url.href, dataDir: '' };
-}
-
-async function onServer(statement: string): Promise<void> {
-  const client = new pg.Client(inject('postgresUrl'));
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }

@@ -21,13 +21,21 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 async function makeTemplate(url: string): Promise<void> {
-  const client = new pg.Client(url);
-  await client.connect();
-  await client.query('create database template');
-  await client.end();
+  await onServer(url, 'create database template');
   const template = new URL(url);
   template.pathname = '/template';
   const database = await openDatabase({ databaseUrl: template.href, dataDir: '', log: watchedLog().log });
   await migrate(database);
   await database.close();
+}
+
+/** Runs a statement that concerns the whole server. */
+export async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }

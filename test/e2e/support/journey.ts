@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
 import type { OwnServer } from '#test/support/own-server.ts';
-import { startSampleSite } from './sample-site.ts';
+import { startSampleSiteOnPostgres } from './sample-site.ts';
 
 /** What every journey has: a running site with the sample organization, and a page whose silence is checked. */
 type Journey = {
@@ -16,8 +16,9 @@ export const ADMINS: readonly string[] = Array.from({ length: 40 }, (_, index) =
 export const test = base.extend<Journey & { quiet: undefined }, Worker>({
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from this pattern
-    async ({}, provide) => {
-      const site = await startSampleSite({ TRUSTED_PROXIES: '127.0.0.1,::1', ADMIN_EMAILS: ADMINS.join() });
+    async ({}, provide, { workerIndex }) => {
+      const env = { TRUSTED_PROXIES: '127.0.0.1,::1', ADMIN_EMAILS: ADMINS.join() };
+      const site = await startSampleSiteOnPostgres(`worker_${workerIndex}`, env);
       await provide(site);
       await site.stop();
       await site.clean();

@@ -1,29 +1,73 @@
 import { cpSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { startPostgresServer } from '#scripts/postgres/start-postgres.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { emptyDatabase } from '#test/support/empty-database.ts';
 import { type OwnServer, startServer } from '#test/support/own-server.ts';
+import { onServer } from '#test/support/postgres-server.ts';
 
-/** Where the workers find the data folder that is made before they start. */
-const SAMPLE_DATA = 'SAMPLE_DATA';
+/** Where the workers find the data that is made before they start: folders, and a server with the database `sample`. */
+const EMBEDDED_DATA = 'SAMPLE_DATA';
+const POSTGRES_DATA = 'SAMPLE_DATA_ON_POSTGRES';
+const POSTGRES_URL = 'SAMPLE_POSTGRES_URL';
 
 /**
- * Makes a data folder with the sample organization, once a run: that takes ten times as long as to copy it.
+ * Makes data with the sample organization, once a run and on each engine: that takes ten times as long as to copy it.
  * @returns what takes it away again
  */
 export async function makeSampleData(): Promise<() => Promise<void>> {
+  const cleaning = await Promise.all([makeEmbedded(), makeOnPostgres()]);
+  return async () => {
+    await Promise.all(cleaning.map((clean) => clean()));
+  };
+}
+
+async function makeEmbedded(): Promise<() => Promise<void>> {
   const empty = await scratchFolder('empty');
   cpSync(await emptyDatabase(), path.join(empty, 'db'), { recursive: true });
-  const site = await startServer({ from: empty });
+  const site = await madeBy({ from: empty });
   await rm(empty, { recursive: true, force: true });
-  await site.stop();
-  if (site.errors.length > 0) throw new Error(`The sample could not be made:\n${site.errors.join('\n')}`);
-  process.env[SAMPLE_DATA] = site.dataDir;
+  process.env[EMBEDDED_DATA] = site.dataDir;
   return () => site.clean();
 }
 
-/** Starts the program with its own sample data. */
-export async function startSampleSite(env: Readonly<Record<string, string>>): Promise<OwnServer> {
-  return startServer({ env, from: process.env[SAMPLE_DATA] });
+async function makeOnPostgres(): Promise<() => Promise<void>> {
+  const server = await startPostgresServer();
+  await onServer(server.url, 'create database sample');
+  const site = await madeBy({ env: { DATABASE_URL: databaseOf(server.url, 'sample') } });
+  process.env[POSTGRES_DATA] = site.dataDir;
+  process.env[POSTGRES_URL] = server.url;
+  return async () => {
+    await site.clean();
+    await server.stop();
+  };
+}
+
+async function madeBy(options: Parameters<typeof startServer>[0]): Promise<OwnServer> {
+  const site = await startServer(options);
+  await site.stop();
+  if (site.errors.length > 0) throw new Error(`The sample could not be made:\n${site.errors.join('\n')}`);
+  return site;
+}
+
+type Env = Readonly<Record<string, string>>;
+
+/** Starts the program as `npm start` does, on the embedded database, with its own sample data. */
+export async function startSampleSite(env: Env): Promise<OwnServer> {
+  return startServer({ env, from: process.env[EMBEDDED_DATA] });
+}
+
+/** The same on PostgreSQL, which answers with half of the work. */
+export async function startSampleSiteOnPostgres(name: string, env: Env): Promise<OwnServer> {
+  const server = process.env[POSTGRES_URL] ?? '';
+  await onServer(server, `create database ${name} template sample strategy file_copy`);
+  const from = process.env[POSTGRES_DATA];
+  return startServer({ env: { ...env, DATABASE_URL: databaseOf(server, name) }, from });
+}
+
+function databaseOf(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
 }

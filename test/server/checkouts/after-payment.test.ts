@@ -294,7 +294,7 @@ test('in any order of refunds, disputes and repeated reports, books and stats ag
       await provider.deliver();
       await own.expectToAgree(charge);
     }),
-    { numRuns: 12 },
+    { numRuns: 6 },
   );
 }, 120_000);
 

@@ -66,7 +66,7 @@ test('in any order of events, the ledger holds each payment once', async () => {
       expect(await giving.cents()).toBe(await paidAtProvider());
       expect(await giving.differences()).toEqual([]);
     }),
-    { numRuns: 25 },
+    { numRuns: 12 },
   );
 }, 120_000);
 
@@ -79,6 +79,6 @@ test('the ledger never holds more than was paid', async () => {
         expect(await giving.cents()).toBeLessThanOrEqual(await paidAtProvider());
       }
     }),
-    { numRuns: 10 },
+    { numRuns: 5 },
   );
 }, 120_000);

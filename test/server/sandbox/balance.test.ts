@@ -167,7 +167,7 @@ test('the balance is the sum of its transactions, and no payout is more than was
       }
       await at.close();
     }),
-    { numRuns: 12 },
+    { numRuns: 6 },
   );
 });
 
