@@ -53,7 +53,14 @@ async function initCluster(initdb: string, user: RunAs, folder: string, password
   const passwordFile = path.join(folder, 'password');
   await fs.writeFile(passwordFile, password, { mode: 0o600 });
   if (user) await fs.chown(passwordFile, user.uid, user.gid);
-  const options = ['--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8', '-c', 'scram_iterations=1'];
+  const options = [
+    '--username=postgres',
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '-c',
+    'scram_iterations=1',
+  ];
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   execFileSync(initdb, ['-D', path.join(folder, 'data'), '--no-sync', ...options, ...locale], { ...user, cwd: folder });
 }
