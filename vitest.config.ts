@@ -11,7 +11,8 @@ const SHARED_MODULES = { isolate: false } as const;
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   test: {
-    maxWorkers: 2,
+    // On two cores: while one waits for the database, another has something to do.
+    maxWorkers: 3,
     // Less collecting of garbage: most of what a test makes is gone soon.
     execArgv: ['--max-semi-space-size=64'],
     // Generous, so that a busy machine is slow but not wrong.

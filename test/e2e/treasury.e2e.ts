@@ -226,22 +226,13 @@ testAlone(
   },
 );
 
-test('on a phone no treasury page is wider than the screen', async ({ page }) => {
+test('on a phone no list of checkouts, checks and receipts is wider than the screen', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const orgid = await ownFund(page);
   await openCheckout(page, orgid, 25);
   await post(page, `/orgs/${orgid}/pledges`, { name: 'Paula Promise', email: 'paula@example.org', amount: 40 });
-  for (const path of [
-    '',
-    '?period=all',
-    'checkouts',
-    'checkouts?part=checks',
-    'checkouts?part=receipts',
-    'checkouts?query=nobody',
-    'payouts',
-    'statement',
-  ]) {
-    await page.goto(`/orgs/${orgid}/editor/${path}`);
+  for (const part of ['checkouts', 'checks', 'receipts']) {
+    await page.goto(`/orgs/${orgid}/editor/checkouts?part=${part}`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expectAccessible(page);
   }

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { openSimulation } from '#scripts/simulation/run-seed.ts';
 import { testDatabase } from '#test/support/database.ts';
 
-const SEEDS = 300;
+const SEEDS = 150;
 const STEPS = 8;
 
 const simulation = await openSimulation(await testDatabase());
