@@ -1,5 +1,6 @@
 import { CARDS, openPayment, payByCard } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
+import { awaitMail, newEmail } from './support/signing-in.ts';
 
 test('a preset fills the amount, and a wrong amount is refused before the provider is called', async ({ page }) => {
   await page.goto(`${ORG}/donate`);
@@ -23,15 +24,14 @@ test('a monthly gift is paid in the sandbox, and the receipt says that it recurs
   await page.getByText('Monthly', { exact: true }).click();
   const payment = await openPayment(page, 'Donate');
   await expect(payment.getByText(/month/i).first()).toBeVisible();
-  await payByCard(payment, CARDS.pays, 'monthly@example.org');
+  const email = newEmail('monthly');
+  await payByCard(payment, CARDS.pays, email);
   await expect(payment.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
-  await expect
-    .poll(async () => (await page.request.get('/dev/mailbox.json')).text(), { timeout: 30_000 })
-    .toMatch(/recurring: monthly/);
+  await awaitMail(page, email, 'recurring: monthly');
 
   // The browser has nothing to warn of where the mailbox shows a mail in its frame.
   await page.goto('/dev/mailbox');
-  await page.getByRole('link', { name: 'monthly@example.org' }).first().click();
+  await page.getByRole('link', { name: email }).click();
   const mail = page.frameLocator('iframe');
   await expect(mail.getByText('You will be charged $40.00 every month until you stop it.')).toBeVisible();
   await expect(mail.getByText(/^The next charge will be around \w+ \d+, \d{4}\.$/)).toBeVisible();

@@ -64,11 +64,11 @@ async function walk(page: Page, key: 'Tab' | 'Shift+Tab', expected: readonly num
   return wrong;
 }
 
-/** On a telephone the way is the same, but for what the header, the cart and the calculator show there. */
+/** Elsewhere only the header is different on a phone. */
 const ON_A_PHONE: readonly PageName[] = ['home-page', 'donate-page', 'offsetter-page', 'login-page'];
 
 for (const width of [1280, 390]) {
-  const pages = width === 390 ? 'these pages' : 'every page';
+  const pages = width === 390 ? 'the pages that differ most' : 'every page';
   test(`at ${width} Tab moves through ${pages} from top to bottom and Shift+Tab back, with a visible focus`, async ({
     page,
   }) => {
