@@ -85,6 +85,8 @@ class Typesetter {
   readonly #doc: PDFKit.PDFDocument;
   readonly #sheet: PdfSheet;
   readonly #root: PDFKit.PDFStructureElement;
+  /** Measuring takes longer than all else, and the same words are measured again and again. */
+  readonly #widths = new Map<string, number>();
   #y = TOP;
 
   constructor(doc: PDFKit.PDFDocument, sheet: PdfSheet) {
@@ -255,8 +257,18 @@ class Typesetter {
     return this.#lines(text, style, width).length * style.size * LEADING;
   }
 
-  #widthOf(text: string, { size, font = 'text' }: Style): number {
-    return fontRuns(text, font).reduce((sum, run) => sum + this.#doc.font(run.font, size).widthOfString(run.text), 0);
+  #widthOf(text: string, style: Style): number {
+    return text.split(/(?<= )/).reduce((sum, word) => sum + this.#wordWidth(word, style), 0);
+  }
+
+  #wordWidth(word: string, { size, font = 'text' }: Style): number {
+    const key = `${font} ${size} ${word}`;
+    const known = this.#widths.get(key);
+    if (known !== undefined) return known;
+    const runs = fontRuns(word, font);
+    const width = runs.reduce((sum, run) => sum + this.#doc.font(run.font, size).widthOfString(run.text), 0);
+    this.#widths.set(key, width);
+    return width;
   }
 
   /** A text in lines that fit. A word that is wider than a line is broken. */
