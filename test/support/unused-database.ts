@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { factsOf, type OrgFacts } from '#server/orgs/find-org.ts';
 
 const nothing = async () => {};
 
@@ -18,13 +19,14 @@ export function unusedDatabase(): Database {
   };
 }
 
-/** Says of every id that it is an organization's: for calls that are refused before they need more of it. */
-export const findAnyOrg: AppDeps['findOrg'] = async (id) => ({
-  id,
-  name: 'Sample',
-  tag: 'Sample',
-  photo: null,
-  noAwardees: false,
-  reviewStories: false,
-  timeZone: 'UTC',
-});
+/** Every id is an organization's: for calls that are refused before they need more of it. */
+export const findAnyOrg: AppDeps['findOrg'] = async (id) => anyOrg(id);
+
+export function anyOrg(id: string): OrgFacts {
+  const since = new Date('2026-03-14T09:30:00Z');
+  return factsOf({
+    ...{ id, slug: id, name: 'Sample', tag: 'Sample', photo: null, time_zone: 'UTC', currency: 'usd', version: 1 },
+    ...{ no_awardees: false, review_stories: false, is_sample: false, created_at: since, stats_updated_at: since },
+    ...{ delta_carbon: 0, delta_gas: 0, delta_cents: 0, delta_grants: 0 },
+  });
+}

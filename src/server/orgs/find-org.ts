@@ -16,17 +16,21 @@ export type OrgFacts = {
   readonly reviewStories: boolean;
   /** Where its days begin and end (decisions §3). */
   readonly timeZone: TimeZone;
+  /** All of it, for the calls that answer with the organization itself. */
+  readonly row: OrgRow;
 };
 
 /** What the days of an organization are reckoned by. */
 export type OrgWithDays = Pick<OrgFacts, 'id' | 'timeZone'>;
 
 export async function findOrg(db: Database, id: string): Promise<OrgFacts | undefined> {
-  return factsOf(await orgById(db, id));
+  const row = await orgById(db, id);
+  return row && factsOf(row);
 }
 
 export async function findOrgBySlug(db: Database, slug: string): Promise<OrgFacts | undefined> {
-  return factsOf(await orgBySlug(db, slug));
+  const row = await orgBySlug(db, slug);
+  return row && factsOf(row);
 }
 
 export function orgById(db: Database, id: string): Promise<OrgRow | undefined> {
@@ -52,16 +56,15 @@ export async function orgVersion(db: Database, id: string): Promise<number | und
   return row?.version;
 }
 
-function factsOf(row: OrgRow | undefined): OrgFacts | undefined {
-  return (
-    row && {
-      id: row.id,
-      name: row.name,
-      tag: row.tag,
-      photo: row.photo,
-      noAwardees: row.no_awardees,
-      reviewStories: row.review_stories,
-      timeZone: row.time_zone,
-    }
-  );
+export function factsOf(row: OrgRow): OrgFacts {
+  return {
+    id: row.id,
+    name: row.name,
+    tag: row.tag,
+    photo: row.photo,
+    noAwardees: row.no_awardees,
+    reviewStories: row.review_stories,
+    timeZone: row.time_zone,
+    row,
+  };
 }

@@ -11,7 +11,7 @@ import { type OrgRow, orgBySlug } from '#server/orgs/find-org.ts';
 import { createOrg } from './create-org.ts';
 import { editOrg } from './edit-org.ts';
 import { orgsPage } from './orgs.store.ts';
-import { presentOrg, readOrg, readOrgSettings } from './read-org.ts';
+import { presentOrg, readOrgSettings } from './read-org.ts';
 import { removeHeader, replaceHeader } from './replace-header.ts';
 
 export async function orgRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
@@ -62,7 +62,7 @@ function publicCalls(app: FastifyInstance, deps: AppDeps): void {
   });
   registerCall(app, deps, 'readOrg', {
     action: 'org.read',
-    handle: ({ params }) => readOrg(db, params.orgid),
+    handle: async ({ org }) => presentOrg(org.row, await orgStats(db, org.id)),
   });
 }
 

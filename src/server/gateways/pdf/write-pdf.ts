@@ -1,3 +1,4 @@
+import { openSync } from 'fontkit';
 import PDFDocument from 'pdfkit';
 import { FONTS, type FontName, fontRuns } from './fonts.ts';
 
@@ -55,11 +56,21 @@ export async function writePdf(sheet: PdfSheet): Promise<Buffer> {
   const chunks: Buffer[] = [];
   doc.on('data', (chunk: Buffer) => chunks.push(chunk));
   const done = new Promise<void>((resolve, reject) => doc.on('end', resolve).on('error', reject));
-  for (const [name, file] of Object.entries(FONTS)) doc.registerFont(name, file);
+  for (const [name, font] of openedFonts()) doc.registerFont(name, font);
   new Typesetter(doc, sheet).set();
   doc.end();
   await done;
   return Buffer.concat(chunks);
+}
+
+type OpenedFont = readonly [name: string, font: Buffer];
+let opened: readonly OpenedFont[] | undefined;
+
+/** Each font is read once: reading takes longer than a sheet. */
+function openedFonts(): readonly OpenedFont[] {
+  // The types of pdfkit do not say that it takes an opened font.
+  opened ??= Object.entries(FONTS).map(([name, file]) => [name, openSync(file) as unknown as Buffer]);
+  return opened;
 }
 
 type Style = {
