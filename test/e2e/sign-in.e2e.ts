@@ -337,6 +337,8 @@ test('a user logged out everywhere while a page is open is sent to the login pag
   await addAccount(page, email);
   await page.goto('/login?return_to=%2Forgs%2Fsample%2Fabout');
   await logIn(page, email);
+  // The login page shows the icon too, for a moment.
+  await expect(page).toHaveURL(`${ORG}/about`);
   await expect(profileIcon(page)).toBeVisible();
   expect((await callAs(page, 'POST', '/session/sign-out-everywhere')).ok()).toBe(true);
   await page.getByRole('banner').getByRole('link', { name: 'My giving' }).click();
