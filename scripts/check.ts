@@ -10,7 +10,8 @@ const [types, lint, ...others] = STATIC_CHECKS.map(
 );
 const projects = ['unit', 'api-postgres'].flatMap((project) => ['--project', project]);
 const results = await Promise.all([
-  runChecks([[...VITEST, '--reporter=dot', ...projects]]),
+  // A third worker would load all modules once more, which costs more than it gains here.
+  runChecks([[...VITEST, '--reporter=dot', '--maxWorkers=2', ...projects]]),
   runChecks(types ? [types] : []),
   runChecks(lint ? [lint, ...others] : others),
 ]);
