@@ -24,7 +24,7 @@ export async function orgRoutes(app: FastifyInstance, deps: AppDeps): Promise<vo
   });
   registerCall(app, deps, 'readOrgSettings', {
     action: 'org.edit',
-    handle: ({ params }) => readOrgSettings(deps.db, params.orgid),
+    handle: ({ org }) => readOrgSettings(deps.db, org),
   });
   registerCall(app, deps, 'editOrg', {
     action: 'org.change',

@@ -6,7 +6,7 @@ import { KEPT_DECIMALS } from '#domain/money.ts';
 import type { Stats } from '#domain/org.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type MadeAdjustment, orgStats, readAdjustments } from '#server/features/ledger/org-stats.ts';
-import { type OrgRow, orgById } from '#server/orgs/find-org.ts';
+import { type OrgFacts, type OrgRow, orgById } from '#server/orgs/find-org.ts';
 import { presentPicture } from '#server/profiles/present-profile.ts';
 
 const SHOWN_ADJUSTMENTS = 10;
@@ -17,10 +17,8 @@ export async function readOrg(db: Database, id: string): Promise<Org | Failure> 
   return row ? presentOrg(row, await orgStats(db, id)) : new Failure('org-not-found');
 }
 
-/** For the organization's editors. @returns Failure org-not-found */
-export async function readOrgSettings(db: Database, id: string): Promise<OrgSettings | Failure> {
-  const row = await orgById(db, id);
-  if (!row) return new Failure('org-not-found');
+/** For the organization's editors. */
+export async function readOrgSettings(db: Database, { id, row }: OrgFacts): Promise<OrgSettings> {
   const [stats, adjustments] = await Promise.all([orgStats(db, id), readAdjustments(db, id, SHOWN_ADJUSTMENTS)]);
   return presentSettings(row, stats, adjustments);
 }
