@@ -1,8 +1,10 @@
+import { openSync } from 'fontkit';
+
 const DRAWN = 'src/server/gateways/share-images/assets';
 const NOTO = 'src/server/gateways/pdf/assets';
 
 /** Figtree and Bricolage Grotesque, and Noto Sans for the letters that they lack. All under the SIL Open Font License. */
-export const FONTS = {
+const FONTS = {
   text: `${DRAWN}/text.ttf`,
   'text-ext': `${DRAWN}/text-ext.ttf`,
   title: `${DRAWN}/title.ttf`,
@@ -27,6 +29,16 @@ const OTHERS: readonly (readonly [letters: RegExp, font: FontFile])[] = [
   [/[\u0370-\u0377\u037a-\u037f\u0384-\u038a\u038c\u038e-\u03a1\u03a3-\u03e1\u03f0-\u03ff]/, 'greek'],
   [/[\u0128\u0129\u0168\u0169\u01a0\u01a1\u01af\u01b0\u1ea0-\u1ef9]/, 'vietnamese'],
 ];
+
+type OpenedFont = readonly [name: string, font: Buffer];
+let opened: readonly OpenedFont[] | undefined;
+
+/** Each font is read once: reading takes longer than a sheet. */
+export function openedFonts(): readonly OpenedFont[] {
+  // The types of pdfkit do not say that it takes an opened font.
+  opened ??= Object.entries(FONTS).map(([name, file]) => [name, openSync(file) as unknown as Buffer]);
+  return opened;
+}
 
 export type FontRun = { readonly font: FontFile; readonly text: string };
 

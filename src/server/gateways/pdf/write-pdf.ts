@@ -1,6 +1,5 @@
-import { openSync } from 'fontkit';
 import PDFDocument from 'pdfkit';
-import { FONTS, type FontName, fontRuns } from './fonts.ts';
+import { type FontName, fontRuns, openedFonts } from './fonts.ts';
 
 /** A sheet is made of parts, one below the other. */
 export type PdfPart =
@@ -61,16 +60,6 @@ export async function writePdf(sheet: PdfSheet): Promise<Buffer> {
   doc.end();
   await done;
   return Buffer.concat(chunks);
-}
-
-type OpenedFont = readonly [name: string, font: Buffer];
-let opened: readonly OpenedFont[] | undefined;
-
-/** Each font is read once: reading takes longer than a sheet. */
-function openedFonts(): readonly OpenedFont[] {
-  // The types of pdfkit do not say that it takes an opened font.
-  opened ??= Object.entries(FONTS).map(([name, file]) => [name, openSync(file) as unknown as Buffer]);
-  return opened;
 }
 
 type Style = {
