@@ -116,6 +116,5 @@ const IN_MEMORY = {
   jit: 'off',
   wal_level: 'minimal',
   max_wal_senders: 0,
-  max_wal_size: '8GB',
 };
 const watchdogProgram = fileURLToPath(new URL('./postgres-watchdog.ts', import.meta.url));

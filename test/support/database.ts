@@ -4,7 +4,7 @@ import fs from 'node:fs/promises';
 import { afterAll, expect, inject } from 'vitest';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
-import { onServer } from './postgres-server.ts';
+import { copyDatabase, onServer } from './postgres-server.ts';
 import { watchedLog } from './watched-log.ts';
 
 /** The location of a test file's database, as `openDatabase` takes it. */
@@ -45,10 +45,8 @@ async function placeInFolder(): Promise<DatabasePlace> {
 
 async function placeOnServer(): Promise<DatabasePlace> {
   const server = inject('postgresUrl');
-  const url = new URL(server);
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(server, `create database ${name} template template strategy file_copy`);
+  const databaseUrl = await copyDatabase(server, { from: 'template', to: name });
   afterAll(() => onServer(server, `drop database ${name} with (force)`));
-  url.pathname = `/${name}`;
-  return { databaseUrl: url.href, dataDir: '' };
+  return { databaseUrl, dataDir: '' };
 }

@@ -22,19 +22,28 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 async function makeTemplate(url: string): Promise<void> {
   await onServer(url, 'create database template');
-  const template = new URL(url);
-  template.pathname = '/template';
-  const database = await openDatabase({ databaseUrl: template.href, dataDir: '', log: watchedLog().log });
+  const databaseUrl = urlOfDatabase(url, 'template');
+  const database = await openDatabase({ databaseUrl, dataDir: '', log: watchedLog().log });
   await migrate(database);
   await database.close();
 }
 
-/** Runs a statement that concerns the whole server. */
-export async function onServer(url: string, statement: string): Promise<void> {
+/** Copies a database that nothing is connected to. @returns the URL of the copy */
+export async function copyDatabase(server: string, { from, to }: { from: string; to: string }): Promise<string> {
+  await onServer(server, `create database ${to} template ${from} strategy file_copy`);
+  return urlOfDatabase(server, to);
+}
+
+export function urlOfDatabase(server: string, name: string): string {
+  return Object.assign(new URL(server), { pathname: `/${name}` }).href;
+}
+
+/** Runs statements that concern the whole server, as its superuser. */
+export async function onServer(url: string, ...statements: readonly string[]): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   try {
-    await client.query(statement);
+    for (const statement of statements) await client.query(statement);
   } finally {
     await client.end();
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { afterAll, inject } from 'vitest';
+import { onServer } from './postgres-server.ts';
 
 /** A database of an owner who is not a superuser, and a role for the program, each by its address. */
 export type TwoRoles = { readonly ownerUrl: string; readonly programUrl: string };
@@ -21,12 +21,6 @@ export async function twoRoles(): Promise<TwoRoles> {
   return { ownerUrl: addressOf(owner, 'of the owner'), programUrl: addressOf(program, 'of the program') };
 }
 
-async function asSuperuser(...statements: string[]): Promise<void> {
-  const client = new pg.Client(inject('postgresUrl'));
-  await client.connect();
-  try {
-    for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
+async function asSuperuser(...statements: readonly string[]): Promise<void> {
+  await onServer(inject('postgresUrl'), ...statements);
 }

@@ -5,7 +5,7 @@ import { startPostgresServer } from '#scripts/postgres/start-postgres.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { emptyDatabase } from '#test/support/empty-database.ts';
 import { type OwnServer, startServer } from '#test/support/own-server.ts';
-import { onServer } from '#test/support/postgres-server.ts';
+import { copyDatabase, onServer, urlOfDatabase } from '#test/support/postgres-server.ts';
 
 /** Where the workers find the data that is made before they start: folders, and a server with the database `sample`. */
 const EMBEDDED_DATA = 'SAMPLE_DATA';
@@ -35,7 +35,7 @@ async function makeEmbedded(): Promise<() => Promise<void>> {
 async function makeOnPostgres(): Promise<() => Promise<void>> {
   const server = await startPostgresServer();
   await onServer(server.url, 'create database sample');
-  const site = await madeBy({ env: { DATABASE_URL: databaseOf(server.url, 'sample') } });
+  const site = await madeBy({ env: { DATABASE_URL: urlOfDatabase(server.url, 'sample') } });
   process.env[POSTGRES_DATA] = site.dataDir;
   process.env[POSTGRES_URL] = server.url;
   return async () => {
@@ -61,13 +61,6 @@ export async function startSampleSite(env: Env): Promise<OwnServer> {
 /** The same on PostgreSQL, which answers with half of the work. */
 export async function startSampleSiteOnPostgres(name: string, env: Env): Promise<OwnServer> {
   const server = process.env[POSTGRES_URL] ?? '';
-  await onServer(server, `create database ${name} template sample strategy file_copy`);
-  const from = process.env[POSTGRES_DATA];
-  return startServer({ env: { ...env, DATABASE_URL: databaseOf(server, name) }, from });
-}
-
-function databaseOf(server: string, name: string): string {
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return url.href;
+  const databaseUrl = await copyDatabase(server, { from: 'sample', to: name });
+  return startServer({ env: { ...env, DATABASE_URL: databaseUrl }, from: process.env[POSTGRES_DATA] });
 }
