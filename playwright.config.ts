@@ -6,8 +6,8 @@ export default defineConfig({
   testDir: 'test/e2e',
   testMatch: '**/*.e2e.ts',
   outputDir: 'build/test-results',
-  // Each worker runs a whole server and a browser of its own, on machines of two cores; the others have the time that
-  // some wait.
+  // Each worker runs a whole server and a browser of its own, on machines of two cores; the extra ones use the time
+  // that others spend waiting.
   workers: 4,
   // No journey needs another, so a long file does not keep one worker busy while the others have nothing left to do.
   fullyParallel: true,

@@ -11,9 +11,9 @@ const SHARED_MODULES = { isolate: false } as const;
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   test: {
-    // On two cores: while one waits for the database, another has something to do.
+    // One more than two cores: it uses the time that others spend waiting for the database.
     maxWorkers: 3,
-    // Less collecting of garbage: most of what a test makes is gone soon.
+    // Fewer garbage collections: most objects of a test live briefly.
     execArgv: ['--max-semi-space-size=64'],
     // Generous, so that a busy machine is slow but not wrong.
     testTimeout: 60_000,

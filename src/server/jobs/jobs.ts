@@ -145,8 +145,8 @@ async function prepareQueue(boss: PgBoss, name: JobName): Promise<void> {
 }
 
 /**
- * Looks once a second for jobs that are due, in one query that only reads: by itself each queue would ask that often,
- * and write.
+ * Looks for due jobs once a second, in one query that only reads. If pg-boss polled that often, each queue would send its
+ * own query, which writes.
  * @param workers the worker of each queue
  */
 function wakeWorkers(db: Database, boss: PgBoss, workers: ReadonlyMap<string, string>, log: Log): Repeated {
