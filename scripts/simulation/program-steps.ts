@@ -58,7 +58,7 @@ async function openCheckout({ deps, world }: Product): Promise<string> {
   const donor = random.chance(0.5) ? random.pick(DONORS) : undefined;
   const cart = cartOf(random.whole(1, 200), random.pick(CARTS));
   try {
-    return wordOf(await createCheckout(deps, org, cart, actorOf(donor)));
+    return wordOf(await createCheckout(deps, org, { cart }, actorOf(donor)));
   } catch (error) {
     // The account was deleted at the same moment.
     if (isForeignKeyViolation(error)) return 'refused';

@@ -46,6 +46,7 @@ export const CALLS = {
   searchCheckouts: { method: 'POST', path: '/orgs/:orgid/checkouts-search' },
   sumCheckouts: { method: 'POST', path: '/orgs/:orgid/checkouts-sums' },
   readCheckoutRecord: { method: 'GET', path: '/orgs/:orgid/checkouts/:checkoutid/record' },
+  sendCardTo: { method: 'PUT', path: '/orgs/:orgid/checkouts/:checkoutid/card-address' },
   deleteCheckout: { method: 'DELETE', path: '/orgs/:orgid/checkouts/:checkoutid' },
   refundPayment: { method: 'POST', path: '/orgs/:orgid/checkouts/:checkoutid/refunds' },
   readGift: { method: 'GET', path: '/orgs/:orgid/gifts/:giftkey' },

@@ -1,6 +1,7 @@
 import { type CartItem, cartRenewal, cartTotal, recurringSuffix } from './cart.ts';
 import { type Day, dayText } from './days.ts';
 import { type Cents, chargeOf, formatCents, formatWhole } from './money.ts';
+import { TRIBUTE_WORDS, type Tribute } from './tribute.ts';
 
 /** The legal entity that a gift is given to. */
 export type Donee = {
@@ -34,6 +35,8 @@ export type ReceiptDocument = {
   readonly copiedOn: Day | null;
   /** Set where the books had lost the receipt that the donor may have. */
   readonly reissued?: true;
+  /** In whose honor or memory it is. */
+  readonly tribute?: Tribute;
 };
 
 export type ReceiptLine = { readonly text: string; readonly amount: Cents };
@@ -60,7 +63,7 @@ export type GivenBy =
 
 export type ReceiptFacts = Omit<
   ReceiptDocument,
-  'lines' | 'statement' | 'renewal' | 'mark' | 'copiedOn' | 'reissued'
+  'lines' | 'statement' | 'renewal' | 'mark' | 'copiedOn' | 'reissued' | 'tribute'
 > & {
   readonly given: GivenBy;
   /** When the provider will charge a recurring gift next, if it said so. */
@@ -68,6 +71,7 @@ export type ReceiptFacts = Omit<
   readonly test: TestPayment | undefined;
   readonly copiedOn?: Day;
   readonly reissued?: boolean | undefined;
+  readonly tribute?: Tribute | undefined;
 };
 
 /** Where no money moved: in the sandbox, or with the provider's test key. */
@@ -87,6 +91,7 @@ export function composeReceipt({
   test,
   copiedOn,
   reissued,
+  tribute,
   ...facts
 }: ReceiptFacts): ReceiptDocument {
   return {
@@ -97,6 +102,7 @@ export function composeReceipt({
     mark: test === undefined ? null : MARKS[test],
     copiedOn: copiedOn ?? null,
     ...(reissued ? { reissued } : {}),
+    ...(tribute ? { tribute: { kind: tribute.kind, name: tribute.name } } : {}),
   };
 }
 
@@ -132,12 +138,13 @@ type Row = readonly [name: string, value: string];
 
 /** The top of a receipt, with the notes that came later under the amount. */
 export function receiptSummary(document: ReceiptDocument, { notes, kept }: ReceiptHistory): readonly Row[] {
-  const { number, givenOn, issuedOn, donee, program, amount } = document;
+  const { number, givenOn, issuedOn, donee, program, amount, tribute } = document;
   return [
     ['Receipt number', String(number)],
     ['Date of gift', dayText(givenOn)],
     ...(issuedOn === givenOn ? [] : ([['Issued', dayText(issuedOn)]] as const)),
     ['Given to', `${donee.name} (EIN ${donee.ein}), for its program ${program}`],
+    ...(tribute ? ([[TRIBUTE_WORDS[tribute.kind], tribute.name]] as const) : []),
     ['Amount', formatCents(amount)],
     ...notes.map(({ on, text }) => [dayText(on), text] as const),
     ...(notes.length === 0 ? [] : ([['Now good for', formatCents(kept)]] as const)),

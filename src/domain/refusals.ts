@@ -24,6 +24,16 @@ export const REFUSALS = {
   'checkout-over': 'This checkout is over.',
   'payment-unavailable': 'The payment provider cannot be reached just now. Your cart is kept; please try again.',
 
+  // Gifts in honor or in memory of someone
+  'no-honored-name': 'Please say in whose honor or memory you give.',
+  'text-unprintable': '{what} has characters that can’t be printed.',
+  'text-with-address':
+    '{what} can’t have links, email addresses or phone numbers. Please change “{address}”; if it is none, put a space after the dot.',
+  'tribute-too-long': '{what} has at most {most} characters.',
+  'card-message-too-many-lines': 'The message has at most {most} lines.',
+  'card-not-found': 'This gift has no card by email.',
+  'card-not-paid': 'The card is mailed once the gift is paid.',
+
   // Checks, and what the treasurer does
   'checkout-not-closed':
     'The payment page of this checkout could not be closed, because the payment provider cannot be reached just now. Nothing was deleted; please try again.',

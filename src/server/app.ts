@@ -22,6 +22,7 @@ import { statementRoutes } from './features/statements/statements.routes.ts';
 import { storyRoutes } from './features/stories/stories.routes.ts';
 import { recurringGiftRoutes } from './features/subscriptions/subscriptions.routes.ts';
 import { treasuryRoutes } from './features/treasury/treasury.routes.ts';
+import { tributeRoutes } from './features/tributes/tributes.routes.ts';
 import { userRoutes } from './features/users/users.routes.ts';
 import { decodableAddress } from './http/address.ts';
 import { apiDocument } from './http/api-document.ts';
@@ -88,6 +89,7 @@ export async function buildApp(
     await payoutRoutes(calls, deps);
     await statementRoutes(calls, deps);
     await receiptRoutes(calls, deps);
+    await tributeRoutes(calls, deps);
     await recurringGiftRoutes(calls, deps);
     await sessionRoutes(calls, deps);
     await userRoutes(calls, deps);

@@ -39,6 +39,7 @@ const SPECIFIED: Record<CallName, string> = {
   readCheckoutRecord: 'GET /orgs/{orgid}/checkouts/{checkoutid}/record',
   deleteCheckout: 'DELETE /orgs/{orgid}/checkouts/{checkoutid}',
   refundPayment: 'POST /orgs/{orgid}/checkouts/{checkoutid}/refunds',
+  sendCardTo: 'PUT /orgs/{orgid}/checkouts/{checkoutid}/card-address',
   readPledges: 'GET /orgs/{orgid}/pledges',
   readGift: 'GET /orgs/{orgid}/gifts/{giftkey}',
   stopGift: 'POST /orgs/{orgid}/gifts/{giftkey}/stop',

@@ -23,6 +23,7 @@ const CODE = 'a code, which is looked up by its hash';
 const PASSWORD = 'a password, which is hashed';
 const BASED_ON = 'compared with the text that stands there, and not kept';
 const SETTLEMENT = 'kept for later questions, and shown on no page';
+const TRIBUTE = 'refused by the tables of test/domain/tribute.test.ts; what is taken is shown and mailed as text';
 const CELL = 'the name of a cell, which is looked up in a table of our own';
 
 /** Why no row is needed: of every other field into which a call takes any text at all. */
@@ -55,12 +56,18 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'readCellVersions name': CELL,
   'previewCell page': CELL,
   'previewCell name': CELL,
+  'createCheckout tribute.name': TRIBUTE,
+  'createCheckout tribute.card.email': ADDRESS,
+  'createCheckout tribute.card.name': TRIBUTE,
+  'createCheckout tribute.card.message': TRIBUTE,
+  'createCheckout tribute.card.signed': TRIBUTE,
   'submitProfile email': ADDRESS,
   'pledgeCheck email': ADDRESS,
   'recordPledge email': ADDRESS,
   'refundPayment reason': 'needs a payment, which no row makes; shown to editors beside it, as text',
   'reversePledge reason': 'kept and shown as the note of a check is, which has its row',
   'sendReceiptTo email': ADDRESS,
+  'sendCardTo email': ADDRESS,
   'settleAttention note': SETTLEMENT,
   'settleStrayAttention note': SETTLEMENT,
   'signInByPassword email': ADDRESS,

@@ -7,6 +7,7 @@ import { addEditor } from './builders/editor.ts';
 import { addCheck, addGift } from './builders/gift.ts';
 import { addInvitation } from './builders/invitation.ts';
 import { addOffsetter, addStory } from './builders/story.ts';
+import { addTribute } from './builders/tribute.ts';
 import type { SignedInPerson } from './sign-in.ts';
 
 /** A person's data, planted to be found again. */
@@ -19,6 +20,9 @@ export const TRACES = {
   userAgent: 'Traceable/1.0',
   customer: 'cus_trace',
   passwordHash: 'hash-trace',
+  honored: 'Honoria Traceable',
+  reader: 'honoria.traceable@example.net',
+  cardMessage: 'A traceable message',
 } as const;
 
 /** Stores a person's data in every possible column, in one organization. */
@@ -97,7 +101,12 @@ export async function plantTraces(
     })
     .execute();
   await addAttentionItem(db, orgId, { settled_at: new Date('2026-03-14'), settled_by: userId, note: 'Refunded' });
-  await addGift(db, orgId, { ...payer, email: email.toUpperCase() });
+  const { checkoutId } = await addGift(db, orgId, { ...payer, email: email.toUpperCase() });
+  await addTribute(db, {
+    ...{ checkout_id: checkoutId, org_id: orgId, kind: 'honor', name: TRACES.honored, card_email: TRACES.reader },
+    ...{ card_name: TRACES.honored, card_message: TRACES.cardMessage, card_signed: TRACES.name },
+    ...{ card_status: 'mailed', card_status_at: new Date('2026-03-14') },
+  });
   await addCheck(db, orgId, email);
   await kysely
     .updateTable('pledges')

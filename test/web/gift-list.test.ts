@@ -32,6 +32,7 @@ const GIFT: Gift = {
   notes: [],
   cart: [FLIGHT],
   recurring: false,
+  tribute: null,
   paymentStatus: 'paid',
   receiptNumber: 7,
   receiptURL: null,

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { LEDGER_KINDS, REASON_MAXIMUM } from '#domain/books.ts';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
 import { SEARCH_MAXIMUM } from '#domain/checkout-search.ts';
-import { cartItem } from './checkouts.ts';
+import { CARD_STATUSES } from '#domain/tribute.ts';
+import { cartItem, tribute } from './checkouts.ts';
 import { recurringGift } from './recurring-gifts.ts';
 import { day, id, time, typedText } from './shared.ts';
 
@@ -106,6 +107,23 @@ export const checkoutRecord = checkoutRow.extend({
     customerId: z.string().nullable(),
     subscriptionId: z.string().nullable(),
   }),
+  tribute: tribute
+    .extend({
+      card: z
+        .object({
+          email: z.string(),
+          name: z.string(),
+          message: z.string(),
+          signed: z.string(),
+          status: z.enum(CARD_STATUSES),
+          /** The mail server's, if it gave one. */
+          code: z.string().nullable(),
+          /** Since when it has this status. */
+          at: time,
+        })
+        .nullable(),
+    })
+    .nullable(),
   story: z.object({ name: z.string(), status: z.enum(['draft', 'published', 'hidden']), url: z.string() }).nullable(),
   /** The oldest first. */
   payments: z.array(paymentRecord),
@@ -169,6 +187,12 @@ export const checkoutRecordCalls = {
     }),
     /** Not recorded: the refund was made, and its report will follow. */
     answer: z.object({ recorded: z.boolean() }),
+  },
+  /** Mails the card of a tribute to another address than the donor's. */
+  sendCardTo: {
+    params: checkoutParams,
+    body: z.strictObject({ email: typedText(400) }),
+    answer: z.object({ email: z.string() }),
   },
   deleteCheckout: { params: checkoutParams, answer: said },
 };

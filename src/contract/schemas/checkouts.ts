@@ -4,11 +4,15 @@ import { PAYMENT_STATUSES } from '#domain/checkout.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { sentenceOf } from '#domain/failures.ts';
 import { NAME_MAXIMUM, SHOWN_AS } from '#domain/profile.ts';
+import { CARD_STATUSES, TRIBUTE_KINDS } from '#domain/tribute.ts';
 import { id, time, typedText } from './shared.ts';
 import { optionalProfileTexts, profile } from './stories.ts';
 
 const inOrg = z.strictObject({ orgid: id });
 const checkoutParams = z.strictObject({ orgid: id, checkoutid: id });
+
+/** Longer than any text of a tribute may be. */
+const TYPED_MAXIMUM = 5000;
 
 /** Above any price and any estimate that the card provider takes, and exact as a JavaScript number. */
 const amount = z.number().min(0).max(1_000_000_000).multipleOf(0.0001);
@@ -38,6 +42,15 @@ export const cartItem = z.object({
   factorsVersion: z.string().optional(),
 });
 
+export const tribute = z.object({ kind: z.enum(TRIBUTE_KINDS), name: z.string() });
+
+/** With what became of its card, for the donor. */
+export const donorsTribute = tribute.extend({
+  card: z.object({ email: z.string(), status: z.enum(CARD_STATUSES) }).nullable(),
+});
+
+export type DonorsTribute = z.infer<typeof donorsTribute>;
+
 /** What anyone who holds a checkout's id may know of it, and nothing more (decisions §6). */
 export const checkout = z.object({
   id,
@@ -53,6 +66,8 @@ export const checkout = z.object({
   offsetterURL: z.string().nullable(),
   /** The story itself while it waits for an editor: its submitter may see the draft here (decisions §5). */
   draft: profile.nullable(),
+  /** For its payer alone: signed in, or with the link of the receipt. */
+  tribute: donorsTribute.optional(),
   createdTimestamp: time,
 });
 
@@ -80,11 +95,29 @@ export const submittedProfile = profile.extend({
 
 export type SubmittedProfile = z.infer<typeof submittedProfile>;
 
+/** In whose honor or memory a checkout is, as typed: the server says what is wrong with it. */
+const typedTribute = z.strictObject({
+  kind: z.enum(TRIBUTE_KINDS),
+  name: z.string().max(TYPED_MAXIMUM),
+  /** A card by mail to the honored person, or to the family. */
+  card: z
+    .strictObject({
+      email: z.string().max(TYPED_MAXIMUM),
+      /** The reader's. */
+      name: z.string().max(TYPED_MAXIMUM).optional(),
+      message: z.string().max(TYPED_MAXIMUM).optional(),
+      /** What the donor wants to be called; without one the donor stays anonymous. */
+      signed: z.string().max(TYPED_MAXIMUM).optional(),
+    })
+    .optional(),
+});
+
 export const checkoutCalls = {
   createCheckout: {
     params: inOrg,
     body: z.strictObject({
       cart: z.array(claimedItem).max(MAXIMUM_ITEMS, sentenceOf('cart-too-many-items', { most: MAXIMUM_ITEMS })),
+      tribute: typedTribute.optional(),
     }),
     answer: z.object({ id, url: z.string() }),
   },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
 import { ROLES } from '#domain/permissions.ts';
 import { EMAIL_MAXIMUM, SHOWN_AS } from '#domain/profile.ts';
-import { cartItem } from './checkouts.ts';
+import { cartItem, donorsTribute } from './checkouts.ts';
 import { ownRecurringGift } from './recurring-gifts.ts';
 import { day, id, page, time, typedText } from './shared.ts';
 
@@ -50,6 +50,8 @@ export const gift = z.object({
   notes: z.array(z.object({ on: day, text: z.string() })),
   cart: z.array(cartItem),
   recurring: z.boolean(),
+  /** With its card at the first payment alone. */
+  tribute: donorsTribute.nullable(),
   paymentStatus: z.enum(PAYMENT_STATUSES),
   receiptNumber: z.number().int().nullable(),
   /** The receipt as a PDF. */

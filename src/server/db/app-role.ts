@@ -13,7 +13,7 @@ export const CHANGED_COLUMNS = {
 /** Nothing is deleted from any other table. */
 export const DELETED_FROM = [
   ...['accounts', 'attempts', 'awardees', 'cells', 'installers', 'invitations', 'mailed_codes', 'offsetters'],
-  ...['org_editors', 'payout_movements', 'sessions', 'users', 'verifications'],
+  ...['org_editors', 'payout_movements', 'sessions', 'tributes', 'users', 'verifications'],
 ] as const;
 const READ_ONLY = ['kysely_migration', 'kysely_migration_lock'];
 

@@ -8,6 +8,7 @@ import type { Role } from '#domain/permissions.ts';
 import type { ShownAs, StoryStatus } from '#domain/profile.ts';
 import type { ReceiptDocument } from '#domain/receipt.ts';
 import type { GiftStatus } from '#domain/recurring-gift.ts';
+import type { CardStatus, TributeKind } from '#domain/tribute.ts';
 import type { PayoutMovementKind } from '#server/gateways/payments/balance-facts.ts';
 import type { SubjectKind } from '#server/gateways/payments/payments.ts';
 
@@ -469,6 +470,24 @@ export type MailedCodesTable = {
   created_at: CreatedAt;
 };
 
+/** In whose honor or memory a checkout is. Erased with its donor, by a trigger. */
+export type TributesTable = {
+  checkout_id: string;
+  org_id: string;
+  kind: TributeKind;
+  name: string;
+  /** Absent, like all of the card, if there is none. */
+  card_email: string | null;
+  card_name: string | null;
+  card_message: string | null;
+  card_signed: string | null;
+  card_status: CardStatus | null;
+  card_status_at: Date | null;
+  card_code: string | null;
+  card_mailing: Generated<string>;
+  created_at: CreatedAt;
+};
+
 /** How many tries a subject has made in its current window. */
 export type AttemptsTable = { subject: string; count: number; ends_at: Date };
 
@@ -493,6 +512,7 @@ export type Tables = {
   awardees: StoriesTable;
   installers: StoriesTable;
   checkouts: CheckoutsTable;
+  tributes: TributesTable;
   pledges: PledgesTable;
   ledger_entries: LedgerEntriesTable;
   ledger_lines: LedgerLinesTable;

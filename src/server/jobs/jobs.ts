@@ -37,6 +37,8 @@ export type JobData = {
   'mail-ended-gift': { readonly subscriptionId: string };
   /** Mails a donor that money of a gift went back, by the provider's id of the refund or dispute. */
   'mail-returned-gift': { readonly returnId: string; readonly status: 'succeeded' | 'lost' | 'failed' };
+  /** Mails the card of a gift in honor or in memory of someone. */
+  'mail-card': { readonly checkoutId: string; readonly mailing: string };
   /** Deletes the files of an unused picture. */
   'remove-picture': { readonly key: string };
 };
@@ -71,6 +73,7 @@ const JOB_NAMES: readonly JobName[] = [
   'mail-failed-renewal',
   'mail-ended-gift',
   'mail-returned-gift',
+  'mail-card',
   'remove-picture',
 ];
 

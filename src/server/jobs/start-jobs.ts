@@ -15,6 +15,8 @@ import { finishSignUp } from '#server/features/sessions/sign-up.ts';
 import { mailStory } from '#server/features/stories/mail-story.ts';
 import { mailEndedGift, mailFailedRenewal } from '#server/features/subscriptions/gift-mails.ts';
 import { askAboutSubscriptions } from '#server/features/subscriptions/record-subscription.ts';
+import { mailCard } from '#server/features/tributes/mail-card.ts';
+import { sweepTributes } from '#server/features/tributes/tributes.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
 import type { Jobs } from './jobs.ts';
 import { openQueues } from './jobs.ts';
@@ -66,9 +68,10 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
     'mail-failed-renewal': (data) => mailFailedRenewal(options, data),
     'mail-ended-gift': (data) => mailEndedGift(options, data),
     'mail-returned-gift': (data) => mailReturnedGift(options, data),
+    'mail-card': (data, at) => mailCard(options, data, at),
     'remove-picture': ({ key }) => options.pictures.remove(key),
   });
-  const sweeping = sweepRepeatedly(options);
+  const sweeping = sweepRepeatedly({ ...options, jobs: queues });
   let payments: readonly Repeated[] = [];
   const events = wakeable();
   return {
@@ -133,11 +136,12 @@ function wakeable(): Wakeable {
   };
 }
 
-/** Deletes expired sessions, codes and rate-limit records. */
-function sweepRepeatedly(options: StartJobsOptions): Repeated {
+/** Deletes expired sessions, codes, rate-limit records, and tributes that were not paid for. */
+function sweepRepeatedly(options: StartJobsOptions & { jobs: Jobs }): Repeated {
   const round = async () => {
     await sweepSessions(options);
     await sweepRateLimits(options);
+    await sweepTributes(options);
   };
   return repeat(logged(options.log, 'the sweep failed', round), { firstMs: FIRST_SWEEP_MS, everyMs: SWEEP_EVERY_MS });
 }

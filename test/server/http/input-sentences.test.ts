@@ -189,6 +189,7 @@ test('every field has a label that reads well in a sentence', () => {
       "tag",
       "time zone",
       "end date",
+      "tribute",
       "choice of months or years",
       "wait",
       "choice to cancel",

@@ -36,6 +36,7 @@ function noting(done: number[], fails: (tries: number) => boolean = () => false)
     'mail-failed-renewal': nothing,
     'mail-ended-gift': nothing,
     'mail-returned-gift': nothing,
+    'mail-card': nothing,
     'remove-picture': nothing,
     'mail-receipt': nothing,
     'send-receipt': async ({ receiptNumber }) => {

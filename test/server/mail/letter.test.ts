@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { button, facts, heading, type Letter, note, paragraph, writeLetter } from '#server/gateways/mail/letter.ts';
+import {
+  button,
+  facts,
+  heading,
+  type Letter,
+  note,
+  paragraph,
+  quotation,
+  writeLetter,
+} from '#server/gateways/mail/letter.ts';
 import { linksOf, wordsOf } from '#test/support/mail-words.ts';
 
 const SITE = 'https://fund.example';
@@ -121,4 +130,12 @@ test('the words of a letter arrive as they were chosen', () => {
   const mail = written(`A "fund" & <more>'s`);
   expect(mail.text).toContain(`A "fund" & <more>'s`);
   expect(wordsOf(mail.html)).toContain(`A "fund" & <more>'s`);
+});
+
+test('a quotation keeps its lines, each marked, so that it cannot pass for the sender', () => {
+  const text = 'One\n\n--\nCivic Organization\n<b>bold</b>\u202E';
+  const { text: plain, html } = writeLetter({ ...letter, parts: [quotation(text, 'Dora\nD.')] });
+  expect(plain).toContain('> One\n>\n> --\n> Civic Organization\n> <b>bold</b>\n> – Dora D.\n');
+  expect(html).toContain('One<br><br>--<br>Civic Organization<br>&lt;b&gt;bold&lt;/b&gt;<br>');
+  expect(html).toContain('– Dora D.');
 });

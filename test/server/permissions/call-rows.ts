@@ -191,6 +191,10 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     params: { orgid, entryid: await receipt() },
     body: { email: 'elsewhere@example.org' },
   })),
+  sendCardTo: row(rolesFor('receipts.send'), async ({ orgid, card }) => ({
+    params: { orgid, checkoutid: await card() },
+    body: { email: 'elsewhere@example.org' },
+  })),
   noteReceiptPosted: row(rolesFor('receipts.send'), async ({ orgid, receipt }) => ({
     params: { orgid, entryid: await receipt() },
   })),

@@ -10,6 +10,7 @@ import { addInvitation } from '#test/support/builders/invitation.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { addRecurringGift } from '#test/support/builders/recurring-gift.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
+import { addTributeGift } from '#test/support/builders/tribute.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { type Caller, type Credentials, PLACES, type Place } from './callers.ts';
 import type { World } from './world.ts';
@@ -42,6 +43,8 @@ export type Targets = {
   readonly check: () => Promise<{ pledgeid: string; entryid: string }>;
   /** The ledger entry of a receipt. */
   readonly receipt: () => Promise<string>;
+  /** The checkout of a gift whose card was mailed. */
+  readonly card: () => Promise<string>;
   readonly editor: () => Promise<string>;
   readonly invitation: () => Promise<string>;
   /** Another user, who can log in with a password. */
@@ -79,6 +82,7 @@ export async function targetsFor(
       return { pledgeid, entryid: (await entry.executeTakeFirstOrThrow()).id };
     },
     receipt: async () => (await addGift(db, orgid)).ledgerEntryId,
+    card: () => addTributeGift(db, orgid),
     editor: async () => {
       const userId = await addUser(db);
       await addEditor(db, orgid, userId);

@@ -157,3 +157,10 @@ test('a line break in a name adds no line to the subject or greeting', () => {
 test('a donor without a name is greeted without one', () => {
   expect(mailOf({ donor: null }).text).toMatch(/^Hello,\n/);
 });
+
+test('it says in whose honor or memory the gift is, and nothing where it is in nobody’s', () => {
+  const mail = mailOf({ tribute: { kind: 'memory', name: 'Ada & Grace' } });
+  expect(mail.text).toContain('In memory of: Ada & Grace\n');
+  expect(words(mail.html)).toContain('In memory of Ada & Grace');
+  expect(mailOf({}).text).not.toMatch(/In (?:honor|memory) of/);
+});

@@ -38,6 +38,7 @@ test('a receipt is one tagged page of Letter size with a title and a language', 
 test('the same document is the same file', async () => {
   expect((await pdfOf()).equals(await pdfOf())).toBe(true);
   expect((await pdfOf()).equals(await pdfOf({ donor: 'Eve' }))).toBe(false);
+  expect((await pdfOf()).equals(await pdfOf({ tribute: { kind: 'honor', name: 'Ada' } }))).toBe(false);
 });
 
 test('the longest names and the largest cart break no page', async () => {

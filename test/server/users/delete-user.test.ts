@@ -52,6 +52,7 @@ const WITH_PEOPLE = [
   'receipts',
   'returns', // an editor's reason
   'sessions',
+  'tributes',
   'users',
 ];
 /** Tables without. */

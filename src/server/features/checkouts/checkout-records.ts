@@ -13,6 +13,7 @@ import { dollarsOf, poundsOf } from '#domain/money.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findOffsetter, type Offsetter, submittedOffsetter } from '#server/features/stories/offsetters.ts';
 import { giftOfCheckout } from '#server/features/subscriptions/read-gift.ts';
+import { type TributeWithCard, tributeOf } from '#server/features/tributes/tributes.ts';
 import { ListPage } from '#server/list-page.ts';
 import type { OrgWithDays } from '#server/orgs/find-org.ts';
 import { profilePath } from '#server/profiles/present-profile.ts';
@@ -91,17 +92,26 @@ export async function readCheckoutRecord(
   const checkout = await checkoutById(kysely, key);
   if (!checkout) return new Failure('checkout-not-found');
   const { org_id: orgId, offsetter_id: id } = checkout;
-  const [payments, entries, receipts, reports, submitted, recurringGift] = await Promise.all([
+  const [payments, entries, receipts, reports, submitted, recurringGift, tribute] = await Promise.all([
     paymentsOf(kysely, key),
     entriesOf(kysely, key),
     receiptsOf(kysely, key),
     reportsOf(kysely, key),
     submittedOffsetter(kysely, orgId, checkout.id),
     giftOfCheckout(kysely, key),
+    tributeOf(kysely, checkout.id),
   ]);
   const story = submitted ?? (id === null ? undefined : await findOffsetter(kysely, { orgId, id }));
   const known = { checkout, payments, story, entries, receipts, reports };
-  return { ...presentRecord(known), recurringGift: recurringGift ?? null };
+  return {
+    ...presentRecord(known),
+    recurringGift: recurringGift ?? null,
+    tribute: tribute ? withTimes(tribute) : null,
+  };
+}
+
+function withTimes({ card, ...tribute }: TributeWithCard): CheckoutRecord['tribute'] {
+  return { ...tribute, card: card && { ...card, at: card.at.toISOString() } };
 }
 
 function presentListed(row: Omit<ListedRow, 'position'>): CheckoutListed {
@@ -127,7 +137,7 @@ type Known = {
   readonly reports: readonly ReportRow[];
 };
 
-function presentRecord(known: Known): Omit<CheckoutRecord, 'recurringGift'> {
+function presentRecord(known: Known): Omit<CheckoutRecord, 'recurringGift' | 'tribute'> {
   const { checkout, payments, story } = known;
   const refunded_cents = payments.reduce((sum, payment) => sum + payment.refunded_cents, 0);
   return {

@@ -15,7 +15,7 @@ import { readProfileForm, submitProfile } from './submit-profile.ts';
 export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'createCheckout', {
     action: 'checkout.create',
-    handle: ({ actor, org, body }) => createCheckout(deps, org, body.cart, actor),
+    handle: ({ actor, org, body }) => createCheckout(deps, org, body, actor),
   });
   registerCall(app, deps, 'readCheckout', {
     action: 'checkout.read',

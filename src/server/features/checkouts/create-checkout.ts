@@ -5,8 +5,11 @@ import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
 import { chargeOf } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
+import { parseTribute } from '#domain/tribute.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { offsetterOfUser } from '#server/features/stories/offsetters.ts';
+import { keepTribute } from '#server/features/tributes/tributes.ts';
 import type { PaymentLine, PaymentRequest } from '#server/gateways/payments/payments.ts';
 import { newId } from '#server/ids.ts';
 import type { OrgFacts } from '#server/orgs/find-org.ts';
@@ -14,7 +17,8 @@ import { verifiedUser } from '#server/users/find-user.ts';
 import { changeCheckout, insertCheckout } from './checkouts.store.ts';
 import { keptCart } from './kept-cart.ts';
 
-type SentItem = ReceivedBody<'createCheckout'>['cart'][number];
+type Sent = ReceivedBody<'createCheckout'>;
+type SentItem = Sent['cart'][number];
 type Deps = Pick<AppDeps, 'db' | 'payments' | 'publicUrl' | 'now'>;
 
 /** The provider allows 24 hours by its own clock, which may be ahead of ours. */
@@ -24,34 +28,39 @@ const MARGIN_MINUTES = 5;
  * Opens a checkout: recomputes and saves the cart, then asks the provider for a payment page. It belongs to the
  * signed-in user if the user's email is verified.
  * @returns the checkout's id and the payment page's URL; Failure payment-unavailable
- * @throws Failure naming the item of a cart that does not add up
+ * @throws Failure naming the item of a cart that does not add up, or the field of a tribute
  */
 export async function createCheckout(
   deps: Deps,
   org: OrgFacts,
-  sent: readonly SentItem[],
+  sent: Sent,
   actor: Actor,
 ): Promise<{ id: string; url: string } | Failure> {
-  const cart = completeCart(sent.map(claimOf));
+  const cart = completeCart(sent.cart.map(claimOf));
+  const tribute = sent.tribute && parseTribute(sent.tribute);
   const key = { orgId: org.id, checkoutId: newId() };
   const createdAt = deps.now();
   const payer = await verifiedUser(deps.db.kysely, actor);
   // Saved before the provider knows it, so that no payment can arrive for a missing checkout.
-  await insertCheckout(deps.db.kysely, {
-    id: key.checkoutId,
-    org_id: org.id,
-    cart: JSON.stringify(cart),
-    total_cents: cartTotal(cart),
-    carbon: cartCarbon(cart),
-    user_id: payer?.userId ?? null,
-    display_name: payer?.displayName || null,
-    created_at: createdAt,
+  await inTransaction(deps.db, async (tx) => {
+    await insertCheckout(tx, {
+      id: key.checkoutId,
+      org_id: org.id,
+      cart: JSON.stringify(cart),
+      total_cents: cartTotal(cart),
+      carbon: cartCarbon(cart),
+      user_id: payer?.userId ?? null,
+      display_name: payer?.displayName || null,
+      created_at: createdAt,
+    });
+    if (tribute) await keepTribute(tx, key, tribute, createdAt);
   });
   const hasOffsetter = payer && (await offsetterOfUser(deps.db.kysely, org.id, payer.userId)) !== undefined;
   const returnPage = hasOffsetter ? 'checkout-complete-page' : 'checkout-page';
   const request = {
     ...paymentRequest(org, key.checkoutId, cart, { createdAt, returnPage, publicUrl: deps.publicUrl() }),
     userId: payer?.userId,
+    tribute: tribute && { kind: tribute.kind, name: tribute.name },
     giftKey: newId(),
   };
   const opened = await deps.payments.open(request);
@@ -84,7 +93,7 @@ function paymentRequest(
   checkoutId: string,
   cart: readonly CartItem[],
   { createdAt, returnPage, publicUrl }: Opening,
-): Omit<PaymentRequest, 'userId' | 'giftKey'> {
+): Omit<PaymentRequest, 'userId' | 'giftKey' | 'tribute'> {
   const open = (CHECKOUT_OPEN_MINUTES - MARGIN_MINUTES) * 60_000;
   return {
     orgId: org.id,

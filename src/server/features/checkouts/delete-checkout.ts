@@ -24,7 +24,7 @@ export async function deleteCheckout(deps: RecordDeps, key: CheckoutKey): Promis
     const now = deps.now();
     await changeCheckout(tx, key, {
       deleted_at: now,
-      // Keeps a late report from restoring the name and email.
+      // Keeps a late report from restoring the name and email, and erases the tribute by a trigger.
       forgotten_at: locked.forgotten_at ?? now,
       email: null,
       display_name: null,

@@ -5,6 +5,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { type IssueDeps, issueReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { lockOffsetterOf, noteGift } from '#server/features/stories/offsetters.ts';
+import { queueCard, tributeOf } from '#server/features/tributes/tributes.ts';
 import type { ChargeFacts } from '#server/gateways/payments/payment-facts.ts';
 import type { CheckoutRow } from './checkouts.store.ts';
 import { paymentOfFact, savePayment } from './payments.store.ts';
@@ -29,7 +30,7 @@ export type NewGift = {
 };
 
 /**
- * Posts a gift to the ledger with its charge, and issues its receipt. One that was posted before only gets what its charge
+ * Posts a gift to the ledger with its charge, issues its receipt, and mails the card of a tribute with the first payment. One that was posted before only gets what its charge
  * cost, which the provider may settle later.
  * @returns the id of the giver's offsetter, if the gift is new and the giver was logged in and has one
  */
@@ -76,7 +77,9 @@ export async function postGift(
     name: gift.payer.name,
     given: { kind: 'card', items: gift.items },
     nextChargeAt: gift.nextChargeAt,
+    tribute: await tributeOf(tx, checkoutId),
   });
+  if (kind === 'payment') await queueCard(tx, deps, checkoutId);
   if (offsetterId !== undefined) await noteGift(tx, { orgId, offsetterId, at: deps.now() });
   return offsetterId;
 }

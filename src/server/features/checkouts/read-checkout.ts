@@ -1,4 +1,4 @@
-import type { Checkout } from '#contract/schemas/checkouts.ts';
+import type { Checkout, DonorsTribute } from '#contract/schemas/checkouts.ts';
 import { isOver, isUnsettled } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
 import { dollarsOf } from '#domain/money.ts';
@@ -7,9 +7,11 @@ import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { cameFromReceipt } from '#server/features/receipts/receipt-link.ts';
 import { findOffsetter, isOwner, type Offsetter, submittedOffsetter } from '#server/features/stories/offsetters.ts';
+import { presentTribute, tributeOf } from '#server/features/tributes/tributes.ts';
 import { presentProfile, profilePath } from '#server/profiles/present-profile.ts';
+import { verifiedUser } from '#server/users/find-user.ts';
 import { type CheckoutKey, type CheckoutRow, checkoutById, claimAsking } from './checkouts.store.ts';
-import { offsetterOfCaller } from './payer.ts';
+import { isPayer, offsetterOfCaller } from './payer.ts';
 import { type RecordDeps, recordSession } from './record-session.ts';
 
 /** Who opens a checkout, and the key from the receipt link, if any. */
@@ -55,7 +57,9 @@ export async function viewCheckout(
   visit: Visit,
 ): Promise<Checkout> {
   const over = await isCheckoutOver({ db, now }, checkout, visit);
-  return presentCheckout(checkout, over, await storyOf(db, checkout, visit.actor));
+  const shown = presentCheckout(checkout, over, await storyOf(db, checkout, visit.actor));
+  const tribute = await donorsTributeOf(db, checkout, visit);
+  return { ...shown, ...(tribute && { tribute }) };
 }
 
 type CheckoutStory = {
@@ -93,6 +97,19 @@ function presentCheckout(checkout: CheckoutRow, over: boolean, found: CheckoutSt
     draft: awaitsApproval ? presentProfile(story, { kind: 'offsetter', orgId }) : null,
     createdTimestamp: checkout.created_at.toISOString(),
   };
+}
+
+/** Nobody else learns who is honored, and to whom a card goes. */
+async function donorsTributeOf(
+  db: Database,
+  checkout: CheckoutRow,
+  { actor, receiptKey }: Visit,
+): Promise<DonorsTribute | undefined> {
+  const user = await verifiedUser(db.kysely, actor);
+  const isDonor =
+    (user && isPayer(checkout, user)) || (await cameFromReceipt(db, checkout.org_id, checkout.id, receiptKey));
+  const tribute = isDonor ? await tributeOf(db.kysely, checkout.id) : undefined;
+  return tribute && presentTribute(tribute);
 }
 
 /** Whether the profile step is over (§4), which it also is if the checkout or the caller already has an offsetter. */

@@ -11,6 +11,7 @@ import { receiptFilePath, receiptPath } from '#server/features/receipts/receipt-
 import { givingYears } from '#server/features/receipts/yearly-statement.ts';
 import { readOwnOffsetters } from '#server/features/stories/offsetters.ts';
 import { ownGifts } from '#server/features/subscriptions/read-gift.ts';
+import { presentTribute, type TributeWithCard, tributesOf } from '#server/features/tributes/tributes.ts';
 import { verifiedUser } from '#server/users/find-user.ts';
 import { type GiftRow, giftsOf } from './gifts.store.ts';
 
@@ -30,7 +31,17 @@ export async function readGiving(
   const orgsWithOffsetter = new Set(offsetters.map(({ orgid }) => orgid));
   const rows = await giftsOf(db.kysely, user);
   const at = now();
-  const gifts = rows.map((row) => presentGift(row, { now: at, hasOffsetter: orgsWithOffsetter.has(row.org_id) }));
+  const tributes = await tributesOf(
+    db.kysely,
+    rows.flatMap(({ checkout_id }) => checkout_id ?? []),
+  );
+  const gifts = rows.map((row) =>
+    presentGift(row, {
+      now: at,
+      hasOffsetter: orgsWithOffsetter.has(row.org_id),
+      tribute: tributes.get(row.checkout_id ?? ''),
+    }),
+  );
   const [recurring, years] = [await ownGifts(db.kysely, user), await givingYears(deps, user)];
   return { gifts, recurring, offsetters, years };
 }
@@ -39,6 +50,7 @@ type GiftContext = {
   readonly now: Date;
   /** Whether the donor already has an offsetter in the organization, and so is not asked for a story (§4). */
   readonly hasOffsetter: boolean;
+  readonly tribute: TributeWithCard | undefined;
 };
 
 function presentGift(row: GiftRow, context: GiftContext): Gift {
@@ -56,6 +68,7 @@ function presentGift(row: GiftRow, context: GiftContext): Gift {
     notes: [...row.notes],
     cart: [...(row.kind === 'renewal' ? recurring : items)],
     recurring: recurring.length > 0,
+    tribute: tributeOfGift(row, context),
     // A check is in the ledger only once it has been received.
     paymentStatus: row.payment_status ?? 'paid',
     receiptNumber: row.receipt_number,
@@ -64,6 +77,11 @@ function presentGift(row: GiftRow, context: GiftContext): Gift {
     createdTimestamp: row.given_at.toISOString(),
     givenOn: dayOf(row.given_at, row.time_zone),
   };
+}
+
+function tributeOfGift({ kind }: GiftRow, { tribute }: GiftContext): Gift['tribute'] {
+  if (!tribute) return null;
+  return presentTribute(kind === 'renewal' ? { ...tribute, card: null } : tribute);
 }
 
 /** The checkout page as the receipt links to it, while a story can still be submitted there (decisions §3). */

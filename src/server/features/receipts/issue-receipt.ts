@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { dayOf } from '#domain/days.ts';
 import type { Cents } from '#domain/money.ts';
 import { composeReceipt, type GivenBy } from '#domain/receipt.ts';
+import type { Tribute } from '#domain/tribute.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { ReceiptSeries, Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -39,6 +40,7 @@ export type NewReceipt = {
   readonly nextChargeAt?: Date | undefined;
   /** The provider's word; absent for a check. */
   readonly livemode?: boolean;
+  readonly tribute?: Tribute | undefined;
 };
 
 /**
@@ -74,6 +76,7 @@ export async function issueReceipt(tx: Transaction<Tables>, deps: IssueDeps, rec
     nextChargeOn: nextChargeAt && dayOf(nextChargeAt, org.time_zone),
     test,
     reissued: deps.reissuing,
+    tribute: receipt.tribute,
   });
   await insertReceipt(tx, {
     org_id: orgId,

@@ -9,6 +9,7 @@ import { missedPayouts } from '#server/features/payouts/missed-payouts.ts';
 import { recordPayout } from '#server/features/payouts/record-payout.ts';
 import { skipLostNumbers } from '#server/features/receipts/issue-receipt.ts';
 import { recordSubscription } from '#server/features/subscriptions/record-subscription.ts';
+import { keepTribute } from '#server/features/tributes/tributes.ts';
 import type { Lost, LostPage } from './find-lost.ts';
 import { addMissingCheckout, chargesOf, runningSubscriptions } from './recovery.store.ts';
 
@@ -86,8 +87,8 @@ async function addCheckout(
   { session, isExact }: LostPage,
   cart: NonNullable<LostPage['cart']>,
 ): Promise<void> {
-  await inTransaction(db, (tx) =>
-    addMissingCheckout(tx, {
+  await inTransaction(db, async (tx) => {
+    await addMissingCheckout(tx, {
       id: session.checkoutId,
       org_id: session.orgId,
       cart: JSON.stringify(cart),
@@ -100,8 +101,9 @@ async function addCheckout(
       recovered_at: now(),
       recovered_exactly: isExact,
       created_at: session.openedAt,
-    }),
-  );
+    });
+    if (session.tribute) await keepTribute(tx, session, session.tribute, session.openedAt);
+  });
 }
 
 function problemOf(outcome: Outcome): string | undefined {

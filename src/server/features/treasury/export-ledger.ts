@@ -5,6 +5,7 @@ import { dayOf, endOf, startOf, type TimeZone } from '#domain/days.ts';
 import { toText } from '#domain/decimal.ts';
 import { Failure } from '#domain/failures.ts';
 import { KEPT_DECIMALS, plainCents } from '#domain/money.ts';
+import { tributeText } from '#domain/tribute.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { FileParts } from '#server/http/call-route.ts';
 import type { OrgWithDays } from '#server/orgs/find-org.ts';
@@ -65,6 +66,7 @@ const COLUMNS: readonly Column[] = [
   ['Receipt number', ({ receipt_number }) => (receipt_number === null ? null : String(receipt_number))],
   ['Name', ({ name }) => name],
   ['Email', ({ email }) => email],
+  ['Tribute', ({ tribute }) => tribute && tributeText(tribute)],
   ['Check number', ({ check_number }) => check_number],
   ['Reason', ({ reason }) => reason],
   ['Checkout id', ({ checkout_id }) => checkout_id],

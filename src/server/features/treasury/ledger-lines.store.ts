@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { LedgerKind } from '#domain/books.ts';
 import type { CartItem } from '#domain/cart.ts';
 import type { Day } from '#domain/days.ts';
+import type { Tribute } from '#domain/tribute.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 /** Which entries: those of gifts from this moment on, and before that one. */
@@ -28,6 +29,8 @@ export type LedgerLine = {
   readonly name: string | null;
   readonly email: string | null;
   readonly check_number: string | null;
+  /** As printed on the receipt. */
+  readonly tribute: Tribute | null;
   /** Of a gift: what the provider kept, once it has settled the charge. Of a fee: itself. */
   readonly fee_cents: number | null;
   readonly refunded_cents: number | null;
@@ -56,6 +59,7 @@ export async function linesAfter(
       -- A payer who is to be erased once the receipt is mailed is not shown any more.
       coalesce(case when r.erase_payer then null else r.name end, c.display_name, p.name) as name,
       coalesce(case when r.erase_payer then null else r.email end, c.email, p.email) as email, p.check_number,
+      r.document -> 'tribute' as tribute,
       case e.kind when 'fee' then (select cents from ledger_lines l where l.entry_id = e.id and l.account = 'fees')
         else g.fee_cents end as fee_cents,
       g.refunded_cents, coalesce(later.id, o.id) as payout_id,

@@ -145,6 +145,13 @@ async function moneyData(db: Kysely<Tables>, subject: DataSubject) {
       .where(sql<SqlBool>`(checkout_id = any(${ids(checkouts)}) or ${hasAddress('email', subject)})`)
       .orderBy('issued_at')
       .execute(),
+    tributes: await db
+      .selectFrom('tributes')
+      .select(['checkout_id', 'kind', 'name', 'card_email', 'card_name', 'card_message', 'card_signed', 'card_status'])
+      .select(['card_status_at', 'created_at'])
+      .where(sql<SqlBool>`checkout_id = any(${ids(checkouts)})`)
+      .orderBy('created_at')
+      .execute(),
     refunds: await db
       .selectFrom('returns')
       .innerJoin('payments', 'payments.entry_id', 'returns.entry_id')
@@ -177,7 +184,7 @@ export function chargeableCheckouts(db: Kysely<Tables>, subject: DataSubject) {
     .execute();
 }
 
-/** What the ledger needs stays, without the user. @returns photos whose files have to be removed */
+/** What the ledger needs stays, without the user; a trigger erases the tributes of forgotten checkouts. @returns photos whose files have to be removed */
 export async function deleteUserData(tx: Transaction<Tables>, subject: DataSubject, now: Date): Promise<StoredPhoto[]> {
   const stories = await tx.deleteFrom('offsetters').where(isTheirStory(subject)).returning('photo').execute();
   const checkouts = await tx

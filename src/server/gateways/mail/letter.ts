@@ -11,6 +11,8 @@ export type LetterPart =
   /** Fine print: how long a link works, what to do if you didn't ask for it. */
   | { readonly kind: 'note'; readonly text: string; readonly href?: string }
   | { readonly kind: 'facts'; readonly rows: readonly (readonly [name: string, value: string])[] }
+  /** Another person's words, of several lines, and whose they are. */
+  | { readonly kind: 'quotation'; readonly text: string; readonly by: string | undefined }
   /** A button, with its address spelled out below. */
   | { readonly kind: 'button'; readonly text: string; readonly href: string };
 
@@ -50,7 +52,11 @@ export function button(text: string, href: string): LetterPart {
   return { kind: 'button', text, href };
 }
 
-/** Puts every text on one line: line breaks in a name must not add a header or a line. */
+export function quotation(text: string, by?: string): LetterPart {
+  return { kind: 'quotation', text, by };
+}
+
+/** Puts every text but a quotation on one line: line breaks in a name must not add a header or a line. */
 export function cleaned(letter: Letter): Letter {
   return {
     ...letter,
@@ -64,6 +70,10 @@ export function cleaned(letter: Letter): Letter {
 }
 
 function cleanedPart(part: LetterPart): LetterPart {
+  if (part.kind === 'quotation') {
+    const lines = part.text.split('\n').map(oneLine);
+    return { ...part, text: lines.join('\n'), by: part.by && oneLine(part.by) };
+  }
   if (part.kind !== 'facts') return { ...part, text: oneLine(part.text) };
   return { ...part, rows: part.rows.map(([name, value]) => [oneLine(name), oneLine(value)] as const) };
 }
@@ -113,6 +123,8 @@ function linesOf(part: LetterPart): string[] {
       return [`${part.text}:`];
     case 'facts':
       return part.rows.map(([name, value]) => `${name}: ${value}`);
+    case 'quotation':
+      return [...part.text.split('\n'), ...(part.by ? [`– ${part.by}`] : [])].map((line) => `> ${line}`.trimEnd());
     case 'button':
       return [`${part.text}:`, part.href];
   }
@@ -125,6 +137,8 @@ const FONT = 'font-family:Figtree,Helvetica,Arial,sans-serif';
 const NOTE = 'margin:0 0 12px;font-size:14px;color:#466066';
 const BUTTON =
   'display:inline-block;padding:13px 22px;border-radius:8px;background:#ffc24b;color:#07202a;font-weight:bold;text-decoration:none';
+const QUOTATION = 'width:100%;margin:4px 0 24px;border-collapse:collapse';
+const QUOTED = 'padding:4px 0 4px 20px;border-left:4px solid #ffc24b;overflow-wrap:anywhere';
 const CELL = 'padding:8px 0;border-bottom:1px solid #e6efec;vertical-align:top';
 
 const DARK = html`<style>
@@ -175,6 +189,8 @@ function partOf(part: LetterPart): Html {
       return html`<p class="muted" style="${NOTE}">${part.text}${addressBehind(part.href)}</p>\n`;
     case 'facts':
       return html`<table role="presentation" style="width:100%;margin:0 0 24px;border-collapse:collapse">${part.rows.map(rowOf)}</table>\n`;
+    case 'quotation':
+      return quotationOf(part);
     case 'button':
       return buttonOf(part);
   }
@@ -182,6 +198,12 @@ function partOf(part: LetterPart): Html {
 
 function rowOf([name, value]: readonly [string, string]): Html {
   return html`<tr><td style="${CELL}">${name}</td><td style="${CELL};text-align:right;padding-left:16px">${value}</td></tr>\n`;
+}
+
+function quotationOf({ text, by }: LetterPart & { kind: 'quotation' }): Html {
+  const lines = text.split('\n').map((line) => html`${line}<br>`);
+  const whose = by ? html`<p class="muted" style="margin:10px 0 0;font-size:14px;color:#466066">– ${by}</p>` : html``;
+  return html`<table role="presentation" style="${QUOTATION}"><tr><td style="${QUOTED}"><p style="margin:0;font-size:17px;line-height:1.55">${lines}</p>${whose}</td></tr></table>\n`;
 }
 
 function buttonOf({ text, href }: LetterPart & { kind: 'button' }): Html {

@@ -2,6 +2,7 @@ import type { GiftInterval } from '#domain/cart.ts';
 import type { PaymentReport } from '#domain/checkout.ts';
 import type { Cents } from '#domain/money.ts';
 import type { GiftStatus } from '#domain/recurring-gift.ts';
+import type { Tribute } from '#domain/tribute.ts';
 import type { Marks } from './origin.ts';
 
 type Money = { readonly amount: Cents; readonly currency: string; readonly livemode: boolean };
@@ -119,4 +120,5 @@ export type PastSession = Marks &
     readonly url: string | undefined;
     /** Absent on pages of earlier versions. */
     readonly cart: string | undefined;
+    readonly tribute: Tribute | undefined;
   };

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { GiftInterval } from '#domain/cart.ts';
 import type { Failure } from '#domain/failures.ts';
 import type { Cents } from '#domain/money.ts';
+import type { Tribute } from '#domain/tribute.ts';
 import type { BalanceMovement, ListedPayout, PayoutFacts } from './balance-facts.ts';
 import type {
   ChargeFacts,
@@ -29,6 +30,8 @@ export type PaymentRequest = {
   readonly cart: string;
   /** Who was signed in; kept too. */
   readonly userId: string | undefined;
+  /** In whose honor or memory it is; kept too. */
+  readonly tribute?: Tribute | undefined;
   /** Of the page of a recurring gift, kept too, so that links in mails outlive a restored backup. */
   readonly giftKey: string;
   readonly successUrl: string;

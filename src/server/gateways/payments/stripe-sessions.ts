@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { TRIBUTE_KINDS, type Tribute } from '#domain/tribute.ts';
 import { originOf } from './origin.ts';
 import type { ChargeFacts, PastSession, PaymentFacts } from './payment-facts.ts';
 import type { PaymentLine, PaymentRequest } from './payments.ts';
@@ -35,10 +36,20 @@ export function sessionRequest(request: PaymentRequest, installation: string): S
 const METADATA_VALUE = 500;
 
 /** What a checkout can be rebuilt from, on the session alone. */
-function keptMetadata({ cart, userId }: PaymentRequest): Stripe.MetadataParam {
+function keptMetadata({ cart, userId, tribute }: PaymentRequest): Stripe.MetadataParam {
   const parts = cart.match(new RegExp(`.{1,${METADATA_VALUE}}`, 'gs')) ?? [];
   const kept = Object.fromEntries(parts.map((part, index) => [`cart${index}`, part]));
-  return userId === undefined ? kept : { ...kept, userId };
+  return {
+    ...kept,
+    ...(userId === undefined ? {} : { userId }),
+    ...(tribute && { tribute: tribute.kind, honored: tribute.name.slice(0, METADATA_VALUE) }),
+  };
+}
+
+/** Of its card nothing is kept at the provider: the reader's address and the message are not its business. */
+function keptTributeOf({ tribute, honored }: Stripe.Metadata): Tribute | undefined {
+  const kind = TRIBUTE_KINDS.find((each) => each === tribute);
+  return kind === undefined || !honored ? undefined : { kind, name: honored };
 }
 
 function keptCartOf(metadata: Stripe.Metadata): string | undefined {
@@ -159,6 +170,7 @@ export function pastSession(session: Session, installation: string): PastSession
     openedAt: new Date(session.created * 1000),
     url: session.url ?? undefined,
     cart: keptCartOf(metadata),
+    tribute: keptTributeOf(metadata),
   };
 }
 

@@ -1,0 +1,144 @@
+import { Failure } from './failures.ts';
+import { isEmail, lengthOf } from './profile.ts';
+
+/** Whom a gift is in honor or in memory of. */
+export type Tribute = { readonly kind: TributeKind; readonly name: string };
+
+export type TributeKind = 'honor' | 'memory';
+export const TRIBUTE_KINDS: readonly TributeKind[] = ['honor', 'memory'];
+
+export const TRIBUTE_WORDS: Readonly<Record<TributeKind, string>> = { honor: 'In honor of', memory: 'In memory of' };
+
+/** "In honor of Ada Lovelace". */
+export function tributeText({ kind, name }: Tribute): string {
+  return `${TRIBUTE_WORDS[kind]} ${name}`;
+}
+
+/** A card by mail that tells of a gift, never of its amount. */
+export type TributeCard = {
+  readonly email: string;
+  /** Of the reader; '' if not given. */
+  readonly name: string;
+  readonly message: string;
+  /** What the donor wants to be called; '' to stay anonymous. */
+  readonly signed: string;
+};
+
+/**
+ * unpaid: nothing is mailed before the gift is paid. unknown: the books had lost the gift, whose card may have been mailed
+ * before.
+ */
+export const CARD_STATUSES = ['unpaid', 'sending', 'mailed', 'refused', 'failed', 'unknown'] as const;
+export type CardStatus = (typeof CARD_STATUSES)[number];
+
+export const TRIBUTE_NAME_MAXIMUM = 60;
+export const CARD_MESSAGE_MAXIMUM = 500;
+const MESSAGE_LINES = 12;
+
+/** As typed: any text is allowed in, and checked here. */
+export type TypedTribute = {
+  readonly kind: TributeKind;
+  readonly name: string;
+  readonly card?: TypedCard | undefined;
+};
+
+export type TypedCard = {
+  readonly email: string;
+  readonly name?: string | undefined;
+  readonly message?: string | undefined;
+  readonly signed?: string | undefined;
+};
+
+/**
+ * A tribute as it is kept. The card goes to someone who did not ask for it, with words that anyone can type, so it takes
+ * no addresses that a reader could be lured to.
+ * @throws Failure naming the field: no-honored-name, no-email, invalid-email, and what checkedName and checkedMessage throw
+ */
+export function parseTribute({ kind, name, card }: TypedTribute): Tribute & { readonly card?: TributeCard } {
+  const honored = checkedName(name, 'tribute.name', 'The name');
+  if (honored === '') throw new Failure('no-honored-name', { field: 'tribute.name' });
+  return { kind, name: honored, ...(card === undefined ? {} : { card: parseCard(card) }) };
+}
+
+function parseCard({ email: typed, name = '', message = '', signed = '' }: TypedCard): TributeCard {
+  const email = typed.trim();
+  if (email === '') throw new Failure('no-email', { field: 'tribute.card.email' });
+  if (!isEmail(email)) throw new Failure('invalid-email', { email: email.slice(0, 100), field: 'tribute.card.email' });
+  return {
+    email,
+    name: checkedName(name, 'tribute.card.name', 'The name'),
+    message: checkedMessage(message, 'tribute.card.message'),
+    signed: checkedName(signed, 'tribute.card.signed', 'The signature'),
+  };
+}
+
+/** A name on one line. @throws Failure text-unprintable, text-with-address, tribute-too-long */
+function checkedName(typed: string, field: string, what: string): string {
+  const name = typed.normalize().trim();
+  checkText(name, field, what, TRIBUTE_NAME_MAXIMUM);
+  return name.replace(/\s+/gu, ' ');
+}
+
+/** @throws Failure text-unprintable, text-with-address, tribute-too-long, card-message-too-many-lines */
+function checkedMessage(typed: string, field: string): string {
+  const what = 'The message';
+  const lines = typed
+    .normalize()
+    .replaceAll('\t', ' ')
+    .split(/\r\n?|\n/);
+  const message = lines
+    .map((line) => line.trim())
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+  checkText(message.replaceAll('\n', ' '), field, what, CARD_MESSAGE_MAXIMUM);
+  if (message.split('\n').length > MESSAGE_LINES) {
+    throw new Failure('card-message-too-many-lines', { most: MESSAGE_LINES, field });
+  }
+  return message;
+}
+
+/** Control and private characters, line separators, and marks piled up on a letter. */
+const UNPRINTABLE = /[\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}]|\p{M}{5}/u;
+/** Changes of direction, and all that is not seen but the joiners of emoji, of Persian and of Indian scripts. */
+const UNSEEN = /[^\P{Cf}\u200C\u200D]|[\u115F\u1160\u2800\u3164\uFFA0]/u;
+
+function checkText(text: string, field: string, what: string, most: number): void {
+  // A visible character can be of several code units, but not of endlessly many.
+  if (text.length > most * 8 || lengthOf(text) > most) throw new Failure('tribute-too-long', { what, most, field });
+  if (UNPRINTABLE.test(text) || UNSEEN.test(text)) throw new Failure('text-unprintable', { what, field });
+  const address = addressIn(text);
+  if (address !== undefined) throw new Failure('text-with-address', { what, address: address.slice(0, 40), field });
+}
+
+const ADDRESSES: readonly RegExp[] = [
+  /\/\/|\\\\|\b(?:https?|ftp|mailto|tel|sms|javascript):\s?\S/iu,
+  /\bwww\d?\s?\./iu,
+  // A dot with letters right after it, as in example.org and Dr.Smith: mail programs make links of many such words.
+  /[\p{L}\p{N}\p{M}_-]\.\p{L}[\p{L}\p{N}\p{M}-]/iu,
+  // "example dot com", "example (.) com", "example . com".
+  /[a-z0-9]\s?(?:[([{<]\s?(?:dot|\.)\s?[)\]}>]|\s(?:dot|\.)\s)\s?(?:com|org|net|info|io|co|biz|app|dev|ru|xyz|site|online|top|shop|link|me|us|uk)\b/iu,
+  /\S@\S|\S\s?[([{]\s?at\s?[)\]}]/iu,
+  // Numbers to call.
+  /\+\s?\d[\d\s().-]{7}|(?<![\d/])\(?\d{3}\)?[\s.-]{0,2}\d{3}[\s.-]?\d{4}(?!\d)/u,
+];
+
+/** The first web address, e-mail address or telephone number in a text, also written in other letters of the same look. */
+function addressIn(text: string): string | undefined {
+  const plain = text
+    .normalize('NFKC')
+    .replace(/[\u200C\u200D]/gu, '')
+    // Browsers take these for dots.
+    .replace(/(?<=\p{ASCII})[。｡․](?=[a-z])/giu, '.');
+  for (const pattern of ADDRESSES) {
+    const found = pattern.exec(plain);
+    if (found) return wordsAt(plain, found.index, found.index + found[0].length);
+  }
+  return undefined;
+}
+
+/** The whole words that a part of a text is in. */
+function wordsAt(text: string, start: number, end: number): string {
+  const after = text.indexOf(' ', end);
+  return text.slice(text.lastIndexOf(' ', start) + 1, after < 0 ? undefined : after).trim();
+}

@@ -1,0 +1,118 @@
+import { pagePath } from '#contract/pages.ts';
+import { isEmail } from '#domain/profile.ts';
+import { type Tribute, type TributeCard, type TributeKind, tributeText } from '#domain/tribute.ts';
+import type { AppDeps, Parent } from '#server/deps.ts';
+import { testPayment } from '#server/features/receipts/receipt-document.ts';
+import { button, note, paragraph, quotation, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
+import { type Mail, type Mailer, MailRefused } from '#server/gateways/mail/mailer.ts';
+import type { JobData, JobTry } from '#server/jobs/jobs.ts';
+import { type CardRow, cardById, endCard } from './tributes.store.ts';
+
+export type MailCardDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl' | 'sandbox' | 'now'> & {
+  readonly mailer: Mailer;
+};
+
+/**
+ * Mails the card of a tribute, unless this mailing has ended before, or the donor was erased. Only a crash right after the
+ * mail was sent sends it a second time, with the same Message-ID.
+ * @throws when it was not sent for now, so that the job is tried again
+ */
+export async function mailCard(
+  deps: MailCardDeps,
+  { checkoutId, mailing }: JobData['mail-card'],
+  { isLast }: JobTry = { isLast: false },
+): Promise<void> {
+  const { db, now } = deps;
+  const card = await cardById(db.kysely, checkoutId);
+  if (card?.card_status !== 'sending' || card.card_mailing !== mailing) return;
+  const end = (status: 'mailed' | 'refused' | 'failed', code: string | null) =>
+    endCard(db.kysely, mailing, { checkoutId, status, code, at: now() });
+  try {
+    await deps.mailer.send(mailOf(deps, card));
+  } catch (error) {
+    const refused = error instanceof MailRefused;
+    if (refused || isLast) await end(refused ? 'refused' : 'failed', codeOf(error));
+    throw error;
+  }
+  await end('mailed', null);
+}
+
+/** Without the message, which can contain the address. */
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error ? String(error.code) : null;
+}
+
+function mailOf({ parent, publicUrl, sandbox }: MailCardDeps, card: CardRow): Mail {
+  const { checkout_id, card_mailing, card_email, org_id: orgid, livemode } = card;
+  if (card_email === null || !isEmail(card_email)) throw new MailRefused('address');
+  const mode = testPayment(sandbox, livemode ?? undefined);
+  return cardMail({
+    kind: card.kind,
+    name: card.name,
+    orgName: card.org_name,
+    card: {
+      email: card_email,
+      name: card.card_name ?? '',
+      message: card.card_message ?? '',
+      signed: card.card_signed ?? '',
+    },
+    link: publicUrl() + pagePath('home-page', { orgid }),
+    mark: mode && MARKS[mode],
+    parent,
+    publicUrl: publicUrl(),
+    messageKey: `card-${checkout_id}-${card_mailing}`,
+  });
+}
+
+const MARKS = {
+  sandbox: 'Sandbox: no money moved, and no gift was made.',
+  test: 'Test payment: no money moved, and no gift was made.',
+} as const;
+
+type CardMail = Tribute & {
+  readonly card: TributeCard;
+  readonly orgName: string;
+  /** The organization's home page. */
+  readonly link: string;
+  /** Set where no money moved. */
+  readonly mark: string | undefined;
+  readonly parent: Parent;
+  readonly publicUrl: string;
+  readonly messageKey: string;
+};
+
+/** Never says how much was given. */
+export function cardMail({ kind, name, card, orgName, link, mark, parent, publicUrl, messageKey }: CardMail): Mail {
+  const tribute = tributeText({ kind, name });
+  const giver = card.signed || 'A donor who wishes to stay anonymous';
+  const news = `${giver} has made a gift to ${orgName} ${lowered(tribute)}.`;
+  return writeLetter({
+    to: card.email,
+    subject: `A gift ${lowered(tribute)}`,
+    preheader: news,
+    greeting: card.name ? `Dear ${card.name},` : 'Hello,',
+    title: `A gift ${lowered(tribute)}`,
+    parts: [
+      ...(mark === undefined ? [] : [note(mark)]),
+      paragraph(news),
+      ...(card.message ? [quotation(card.message, card.signed || undefined)] : []),
+      paragraph(THANKS[kind](orgName)),
+      button(`Visit ${orgName}`, link),
+      note(
+        'You got this card because the person who gave asked us to mail it to you. It is sent once: you are on no list, and there is nothing to do.',
+      ),
+    ],
+    sender: senderLines(parent, publicUrl),
+    publicUrl,
+    messageKey,
+  });
+}
+
+const THANKS: Readonly<Record<TributeKind, (orgName: string) => string>> = {
+  honor: (orgName) => `All of us at ${orgName} are grateful for this gift, and glad to bring you the news.`,
+  memory: (orgName) => `All of us at ${orgName} are grateful for this gift. Our thoughts are with you.`,
+};
+
+function lowered(sentence: string): string {
+  return sentence.slice(0, 1).toLowerCase() + sentence.slice(1);
+}

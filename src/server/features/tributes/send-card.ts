@@ -1,0 +1,31 @@
+import type { Answer } from '#contract/schemas.ts';
+import { Failure } from '#domain/failures.ts';
+import { emailFailure } from '#domain/profile.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { aboutField } from '#server/http/problems.ts';
+import { newId } from '#server/ids.ts';
+import { lockedTribute, readdressCard } from './tributes.store.ts';
+
+/**
+ * Mails a card to another address, which it keeps: the one that the donor gave may be wrong.
+ * @returns Failure card-not-found, card-not-paid, or for an invalid address
+ */
+export async function sendCardTo(
+  { db, jobs, now }: Pick<AppDeps, 'db' | 'jobs' | 'now'>,
+  { orgId, checkoutId }: { readonly orgId: string; readonly checkoutId: string },
+  typed: string,
+): Promise<Answer<'sendCardTo'> | Failure> {
+  const failure = aboutField('email', emailFailure(typed));
+  if (failure) return failure;
+  const email = typed.trim();
+  return inTransaction(db, async (tx) => {
+    const tribute = await lockedTribute(tx, orgId, checkoutId);
+    if (!tribute?.card_status) return new Failure('card-not-found');
+    if (tribute.card_status === 'unpaid') return new Failure('card-not-paid');
+    const mailing = newId();
+    await readdressCard(tx, checkoutId, { email, mailing, at: now() });
+    await jobs.enqueue(tx, 'mail-card', { checkoutId, mailing });
+    return { email };
+  });
+}

@@ -1,0 +1,115 @@
+import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { Tables, TributesTable } from '#server/db/tables.ts';
+
+export type TributeRow = Selectable<TributesTable>;
+
+export async function insertTribute(tx: Transaction<Tables>, tribute: Insertable<TributesTable>): Promise<void> {
+  await tx
+    .insertInto('tributes')
+    .values(tribute)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export function tributeById(db: Kysely<Tables>, checkoutId: string): Promise<TributeRow | undefined> {
+  return db.selectFrom('tributes').selectAll().where('checkout_id', '=', checkoutId).executeTakeFirst();
+}
+
+export function tributesByIds(db: Kysely<Tables>, checkoutIds: readonly string[]): Promise<TributeRow[]> {
+  return db.selectFrom('tributes').selectAll().where(sql<boolean>`checkout_id = any(${checkoutIds}::text[])`).execute();
+}
+
+/** A tribute with what its card needs besides. */
+export function cardById(db: Kysely<Tables>, checkoutId: string) {
+  return db
+    .selectFrom('tributes')
+    .innerJoin('orgs', 'orgs.id', 'tributes.org_id')
+    .selectAll('tributes')
+    .select('orgs.name as org_name')
+    .select(
+      sql<boolean | null>`(select livemode from payments where payments.checkout_id = tributes.checkout_id
+        order by charged_at limit 1)`.as('livemode'),
+    )
+    .where('tributes.checkout_id', '=', checkoutId)
+    .executeTakeFirst();
+}
+
+export type CardRow = NonNullable<Awaited<ReturnType<typeof cardById>>>;
+
+type CardChange = {
+  readonly checkoutId: string;
+  readonly status: NonNullable<TributeRow['card_status']>;
+  readonly code?: string | null;
+  readonly at: Date;
+};
+
+/** Moves a card that waits for its payment. @returns whether it did, once of many times */
+export async function payCard(tx: Transaction<Tables>, { checkoutId, status, at }: CardChange): Promise<boolean> {
+  const changed = await tx
+    .updateTable('tributes')
+    .set({ card_status: status, card_status_at: at })
+    .where('checkout_id', '=', checkoutId)
+    .where('card_status', '=', 'unpaid')
+    .returning('checkout_id')
+    .executeTakeFirst();
+  return changed !== undefined;
+}
+
+/** Says what became of a mailing, unless it has ended or another one has taken its place. */
+export async function endCard(
+  db: Kysely<Tables>,
+  mailing: string,
+  { checkoutId, status, code = null, at }: CardChange,
+): Promise<void> {
+  await db
+    .updateTable('tributes')
+    .set({ card_status: status, card_code: code, card_status_at: at })
+    .where('checkout_id', '=', checkoutId)
+    .where('card_mailing', '=', mailing)
+    .where('card_status', '=', 'sending')
+    .execute();
+}
+
+export function lockedTribute(
+  tx: Transaction<Tables>,
+  orgId: string,
+  checkoutId: string,
+): Promise<TributeRow | undefined> {
+  return tx
+    .selectFrom('tributes')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('checkout_id', '=', checkoutId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function readdressCard(
+  tx: Transaction<Tables>,
+  checkoutId: string,
+  { email, mailing, at }: { readonly email: string; readonly mailing: string; readonly at: Date },
+): Promise<void> {
+  await tx
+    .updateTable('tributes')
+    .set({ card_email: email, card_mailing: mailing, card_status: 'sending', card_code: null, card_status_at: at })
+    .where('checkout_id', '=', checkoutId)
+    .execute();
+}
+
+/** The cards of gifts that the version before recorded while it was still running: it mailed none. */
+export function paidCards(db: Kysely<Tables>): Promise<Pick<TributeRow, 'checkout_id'>[]> {
+  return db
+    .selectFrom('tributes')
+    .innerJoin('checkouts', 'checkouts.id', 'tributes.checkout_id')
+    .select('tributes.checkout_id')
+    .where('card_status', '=', 'unpaid')
+    .where('payment_status', '=', 'paid')
+    .execute();
+}
+
+export async function deleteUnpaid(db: Kysely<Tables>, createdBefore: Date): Promise<void> {
+  await sql`
+    delete from tributes t using checkouts c
+    where c.id = t.checkout_id and t.created_at < ${createdBefore} and (t.card_status = 'unpaid' or t.card_status is null)
+      and c.payment_status in ('unpaid', 'failed', 'expired') and c.paid_at is null`.execute(db);
+}

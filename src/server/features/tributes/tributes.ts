@@ -1,0 +1,100 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { DonorsTribute } from '#contract/schemas/checkouts.ts';
+import { DAY_MS } from '#domain/days.ts';
+import type { CardStatus, Tribute, TributeCard } from '#domain/tribute.ts';
+import type { Tables } from '#server/db/tables.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { AppDeps } from '#server/deps.ts';
+import {
+  deleteUnpaid,
+  insertTribute,
+  paidCards,
+  payCard,
+  type TributeRow,
+  tributeById,
+  tributesByIds,
+} from './tributes.store.ts';
+
+/** The name of the mailing that a payment queues; those that an editor sends have other names. */
+const FIRST_MAILING = 'first';
+
+export type NewTribute = Tribute & { readonly card?: TributeCard | undefined };
+
+export async function keepTribute(
+  tx: Transaction<Tables>,
+  { orgId, checkoutId }: { readonly orgId: string; readonly checkoutId: string },
+  { kind, name, card }: NewTribute,
+  at: Date,
+): Promise<void> {
+  await insertTribute(tx, {
+    ...{ checkout_id: checkoutId, org_id: orgId, kind, name, created_at: at },
+    ...(card && {
+      card_email: card.email,
+      card_name: card.name,
+      card_message: card.message,
+      card_signed: card.signed,
+      card_status: 'unpaid',
+      card_status_at: at,
+    }),
+  });
+}
+
+/** A tribute as its donor and the editors may see it. */
+export type TributeWithCard = Tribute & {
+  readonly card:
+    | (TributeCard & { readonly status: CardStatus; readonly at: Date; readonly code: string | null })
+    | null;
+};
+
+/** Undefined if there is none, and once the donor was erased. */
+export async function tributeOf(db: Kysely<Tables>, checkoutId: string): Promise<TributeWithCard | undefined> {
+  const row = await tributeById(db, checkoutId);
+  return row && withCard(row);
+}
+
+/** By checkout. */
+export async function tributesOf(
+  db: Kysely<Tables>,
+  checkoutIds: readonly string[],
+): Promise<ReadonlyMap<string, TributeWithCard>> {
+  const rows = checkoutIds.length === 0 ? [] : await tributesByIds(db, checkoutIds);
+  return new Map(rows.map((row) => [row.checkout_id, withCard(row)]));
+}
+
+function withCard(row: TributeRow): TributeWithCard {
+  const { kind, name, card_email: email, card_status: status, card_status_at: at, card_code: code } = row;
+  if (email === null || status === null || at === null) return { kind, name, card: null };
+  const { card_name, card_message, card_signed } = row;
+  return {
+    ...{ kind, name },
+    card: { email, name: card_name ?? '', message: card_message ?? '', signed: card_signed ?? '', status, at, code },
+  };
+}
+
+/** For the donor. */
+export function presentTribute({ kind, name, card }: TributeWithCard): DonorsTribute {
+  return { kind, name, card: card && { email: card.email, status: card.status } };
+}
+
+type CardDeps = Pick<AppDeps, 'jobs' | 'now'> & { readonly reissuing?: boolean | undefined };
+
+/**
+ * Mails the card of a checkout, once: call it in the transaction that posts the first payment. One whose payment the
+ * books had lost may have been mailed, which a person can decide.
+ */
+export async function queueCard(tx: Transaction<Tables>, { jobs, now, reissuing }: CardDeps, checkoutId: string) {
+  const isPaid = await payCard(tx, { checkoutId, status: reissuing ? 'unknown' : 'sending', at: now() });
+  if (isPaid && !reissuing) await jobs.enqueue(tx, 'mail-card', { checkoutId, mailing: FIRST_MAILING });
+}
+
+/** A payment page lives for a day, and a bank debit takes a week or two. */
+const UNPAID_DAYS = 30;
+
+/** Forgets the tributes that nobody paid for, and mails cards that were paid for and left lying. */
+export async function sweepTributes(deps: Pick<AppDeps, 'db' | 'jobs' | 'now'>): Promise<void> {
+  const { db, now } = deps;
+  for (const { checkout_id } of await paidCards(db.kysely)) {
+    await inTransaction(db, (tx) => queueCard(tx, deps, checkout_id));
+  }
+  await deleteUnpaid(db.kysely, new Date(now().getTime() - UNPAID_DAYS * DAY_MS));
+}

@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Failure } from '#domain/failures.ts';
+import { failureSentence } from '#domain/refusals.ts';
+import { parseTribute, type TypedCard, tributeText } from '#domain/tribute.ts';
+
+const EMAIL = 'ada@example.org';
+
+const parsed = (name: string, card?: Partial<TypedCard>) =>
+  parseTribute({ kind: 'honor', name, ...(card ? { card: { email: EMAIL, ...card } } : {}) });
+
+/** The code and the field of a refusal. */
+function refusalOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Failure) return `${error.code} at ${error.details.field}`;
+    throw error;
+  }
+  return 'taken';
+}
+
+const HONEST = [
+  'Ada Lovelace',
+  'Dr. Martin Luther King Jr.',
+  'J.R.R. Tolkien',
+  'Zoë & Søren O’Neil-Smith',
+  'María José (Pepa)',
+  'Nana – 1932–2024',
+  'the 3rd grade of Room 14',
+  '陳大文',
+  'محمد علی',
+  'می‌خواهم',
+  'नेहा शर्मा',
+  'Our dog Rex 🐕‍🦺 👩‍👩‍👧‍👦',
+];
+
+test.each(HONEST)('a name is taken as it is: %s', (name) => {
+  expect(parsed(name)).toEqual({ kind: 'honor', name });
+  expect(parsed(name, { name, signed: name, message: name }).card).toEqual({
+    email: EMAIL,
+    name,
+    signed: name,
+    message: name,
+  });
+});
+
+test.each([
+  'Thank you for everything... and then some! You gave $5.00, or 3.5kg, at 10 a.m.',
+  'Remembering you.\n\nWith love,\nthe whole family :/',
+  'and/or; 50% off? No: 05/12/1932 – 03/04/2024. Psalm 23:1-6',
+  '你好。我爱你。',
+  'Meet us at the lake. Me too',
+  'Our hotel: the best.',
+])('a message is taken as it is: %j', (message) => {
+  expect(parsed('Ada', { message }).card?.message).toBe(message);
+});
+
+const LURES = [
+  'https://evil.example',
+  'HTTP://EVIL',
+  'hxxp://evil',
+  '//evil',
+  '\\\\evil\\share',
+  'www.evil',
+  'WWW2 .evil',
+  'evil.com',
+  'Click evil.com/win now',
+  'evil.co.uk',
+  'EVIL.ORG!',
+  'evil.рф',
+  'пример.рф',
+  'evil.xn--p1ai',
+  'a-b.info',
+  'x.com',
+  'ｅｖｉｌ．ｃｏｍ',
+  'evil。com',
+  'evil․com',
+  'ev\u200Dil.c\u200Com',
+  'evil dot com',
+  'evil (dot) org',
+  'evil[.]net',
+  'evil . com',
+  'mallory@evil',
+  'mallory＠evil',
+  'mallory (at) evil',
+  'mailto:mallory',
+  'tel:911',
+  'javascript:alert(1)',
+  'Call +1 800 555 0199',
+  'Call (800) 555-0199',
+  'Call 800.555.0199',
+  'Call 8005550199',
+];
+
+test.each(LURES)('an address in a name or in the message is refused: %s', (lure) => {
+  expect(refusalOf(() => parsed(lure))).toBe('text-with-address at tribute.name');
+  expect(refusalOf(() => parsed('Ada', { name: lure }))).toBe('text-with-address at tribute.card.name');
+  expect(refusalOf(() => parsed('Ada', { signed: lure }))).toBe('text-with-address at tribute.card.signed');
+  expect(refusalOf(() => parsed('Ada', { message: `Dear Ada,\n${lure}` }))).toBe(
+    'text-with-address at tribute.card.message',
+  );
+});
+
+test.each([
+  ['a line break', 'Ada\nBcc: all'],
+  ['a carriage return', 'Ada\rBcc: all'],
+  ['a tab', 'Ada\tLovelace'],
+  ['a null', 'Ada\0'],
+  ['an escape', '\u001B[2J'],
+  ['a line separator', 'Ada\u2028Lovelace'],
+  ['a change of direction', 'Ada\u202Ecod.live'],
+  ['an isolate', '\u2066Ada\u2069'],
+  ['a mark of direction', 'Ada\u200F'],
+  ['a space of no width', 'evil\u200B.com'],
+  ['a word joiner', 'evil\u2060.com'],
+  ['a soft hyphen', 'evil\u00AD.com'],
+  ['a tag', 'Ada\u{E0041}'],
+  ['a filler', '\u3164'],
+  ['a private character', '\uF8FF'],
+  ['a lone surrogate', 'Ada\uD800'],
+  ['a pile of marks', `A${'\u0301\u0302'.repeat(40)}`],
+])('%s in a name is refused', (_, name) => {
+  expect(refusalOf(() => parsed(name))).toMatch(/^(?:text-unprintable|tribute-too-long) at tribute\.name$/);
+  expect(refusalOf(() => parsed('Ada', { signed: name }))).toMatch(/ at tribute\.card\.signed$/);
+});
+
+test.each([
+  ['no name', () => parsed(' '), 'no-honored-name at tribute.name'],
+  ['61 characters', () => parsed('a'.repeat(61)), 'tribute-too-long at tribute.name'],
+  ['no address', () => parsed('Ada', { email: ' ' }), 'no-email at tribute.card.email'],
+  ['half an address', () => parsed('Ada', { email: 'ada@example' }), 'invalid-email at tribute.card.email'],
+  ['two addresses', () => parsed('Ada', { email: `${EMAIL}, b@example.org` }), 'invalid-email at tribute.card.email'],
+  ['a header', () => parsed('Ada', { email: `${EMAIL}\nBcc: b@example.org` }), 'invalid-email at tribute.card.email'],
+  ['a long message', () => parsed('Ada', { message: 'a'.repeat(501) }), 'tribute-too-long at tribute.card.message'],
+  [
+    'a message of 13 lines',
+    () => parsed('Ada', { message: 'a\n'.repeat(13) }),
+    'card-message-too-many-lines at tribute.card.message',
+  ],
+])('%s is refused', (_, work, refusal) => {
+  expect(refusalOf(work)).toBe(refusal);
+});
+
+test('what is just short enough is taken, visible characters counted', () => {
+  expect(parsed('👩‍👩‍👧'.repeat(10) + 'a'.repeat(50)).name).toHaveLength(10 * 8 + 50);
+  expect(parsed('Ada', { message: 'é'.repeat(500) }).card?.message).toHaveLength(500);
+});
+
+test('spaces around and between are tidied, and a card may say nothing but the gift', () => {
+  expect(parsed('  Ada   Lovelace ', { message: ' One \r\n\r\n\r\n\r\n two\t' }).card).toEqual({
+    email: EMAIL,
+    name: '',
+    message: 'One\n\ntwo',
+    signed: '',
+  });
+  expect(parsed('  Ada   Lovelace ').name).toBe('Ada Lovelace');
+  expect(tributeText({ kind: 'memory', name: 'Ada' })).toBe('In memory of Ada');
+});
+
+test('a refusal quotes the address and names the text', () => {
+  try {
+    parsed('Ada', { message: 'Dear Ada, see Dr.Smith soon' });
+    expect.unreachable();
+  } catch (error) {
+    expect(failureSentence(error as Failure)).toBe(
+      'The message can’t have links, email addresses or phone numbers. Please change “Dr.Smith”; if it is none, put a space after the dot.',
+    );
+  }
+});
+
+test('whatever is typed, what is taken is on few lines, unseen characters are none, and it is taken again', () => {
+  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.constantFrom(...HONEST));
+  fc.assert(
+    fc.property(text, text, (name, message) => {
+      let taken: ReturnType<typeof parseTribute>;
+      try {
+        taken = parsed(name, { message });
+      } catch (error) {
+        expect(error).toBeInstanceOf(Failure);
+        return;
+      }
+      expect(taken.name).not.toMatch(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/u);
+      expect(taken.card?.message).not.toMatch(/[^\P{Cc}\n]|[\p{Bidi_Control}\p{Zl}\p{Zp}]/u);
+      expect(parseTribute({ ...taken, card: taken.card })).toEqual(taken);
+    }),
+    { numRuns: 40 },
+  );
+});

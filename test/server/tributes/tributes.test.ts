@@ -1,0 +1,255 @@
+import { expect, test } from 'vitest';
+import { callPath } from '#contract/calls.ts';
+import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
+import type { Giving as GivingAnswer } from '#contract/schemas/users.ts';
+import { donationItem } from '#domain/cart.ts';
+import { Failure } from '#domain/failures.ts';
+import type { TypedTribute } from '#domain/tribute.ts';
+import { findLost } from '#server/features/recovery/find-lost.ts';
+import { recover } from '#server/features/recovery/recover.ts';
+import { mailCard } from '#server/features/tributes/mail-card.ts';
+import { sweepTributes } from '#server/features/tributes/tributes.ts';
+import { type Mail, MailRefused } from '#server/gateways/mail/mailer.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { DAY } from '#test/support/clock.ts';
+import { type Giving, startGiving } from '#test/support/giving.ts';
+import { keptJobs } from '#test/support/kept-jobs.ts';
+import { backUp } from '#test/support/restored-backup.ts';
+import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
+
+const jobs = keptJobs();
+const giving: Giving = await startGiving({ jobs, livemode: false });
+const { db, deps, app, orgId: orgid, provider } = giving;
+const edith = await signIn(deps, { editorOf: [orgid] });
+
+const CARD = { email: 'grace@example.org', name: 'Grace', message: 'For your birthday.\nWith love', signed: 'Dora D.' };
+const HONOR: TypedTribute = { kind: 'honor', name: 'Ada Lovelace', card: CARD };
+
+async function open(tribute: unknown = HONOR, cart = [donationItem(25)], as?: SignedInPerson) {
+  const answer = await giving.call(
+    'POST',
+    callPath('createCheckout', { orgid }),
+    tribute === null ? { cart } : { cart, tribute },
+    as,
+  );
+  return { answer, ...answer.json<{ id: string; url: string }>() };
+}
+
+async function openPaid(...given: Parameters<typeof open>): Promise<string> {
+  const { id, url } = await open(...given);
+  await provider.pay(url);
+  await provider.deliver();
+  return id;
+}
+
+const cardsOf = (checkoutId: string) => jobs.dataOf('mail-card').filter((job) => job.checkoutId === checkoutId);
+
+/** Runs the last job of a card. */
+async function mail(checkoutId: string, send?: (mail: Mail) => Promise<void>, at?: { isLast: boolean }) {
+  const sent: Mail[] = [];
+  const mailer = { send: send ?? (async (each: Mail) => void sent.push(each)), close: async () => {} };
+  const job = cardsOf(checkoutId).at(-1);
+  if (job) await mailCard({ ...deps, mailer }, job, at);
+  return sent;
+}
+
+const record = async (checkoutid: string) =>
+  (await call(app, 'readCheckoutRecord', { params: { orgid, checkoutid }, as: edith })).json<CheckoutRecord>();
+const documentsOf = async (checkoutId: string) => {
+  const receipts = db.kysely.selectFrom('receipts').select('document').where('checkout_id', '=', checkoutId);
+  return (await receipts.orderBy('number').execute()).map(({ document }) => document);
+};
+const sendTo = async (checkoutid: string, email: string) =>
+  outcomeOf(await call(app, 'sendCardTo', { params: { orgid, checkoutid }, as: edith, body: { email } }));
+
+test('the card is mailed once, when the gift is paid, and says who gave but not how much', async () => {
+  const { id, url } = await open();
+  await sweepTributes(deps);
+  expect(cardsOf(id)).toEqual([]);
+  expect((await record(id)).tribute?.card).toMatchObject({ status: 'unpaid' });
+  expect(await sendTo(id, 'other@example.org')).toEqual([409, 'card-not-paid']);
+  await provider.pay(url);
+  await provider.deliver();
+  for (const event of await provider.events()) await provider.redeliver(event.id);
+  await sweepTributes(deps);
+  expect(cardsOf(id)).toHaveLength(1);
+  const [card] = await mail(id);
+  expect(await mail(id)).toEqual([]);
+  expect(card).toMatchObject({ to: 'grace@example.org', subject: 'A gift in honor of Ada Lovelace' });
+  expect(card?.text).toContain('Dear Grace,');
+  expect(card?.text).toContain('Dora D. has made a gift to Ithaca Climate Fund in honor of Ada Lovelace.');
+  expect(card?.text).toContain('> For your birthday.\n> With love\n> – Dora D.');
+  expect(card?.text).toContain(`https://fund.example/orgs/${orgid}`);
+  expect(card?.text).toContain('It is sent once');
+  expect(card?.text).toContain('Test payment: no money moved');
+  expect(`${card?.text}${card?.html}`).not.toMatch(/25\.00|\$25|payer@example\.org|Paula/);
+  expect((await record(id)).tribute).toMatchObject({
+    kind: 'honor',
+    name: 'Ada Lovelace',
+    card: { ...CARD, status: 'mailed', code: null },
+  });
+});
+
+test('a card without name, message and signature is anonymous', async () => {
+  const id = await openPaid({ kind: 'memory', name: 'Ada', card: { email: CARD.email } });
+  const [card] = await mail(id);
+  expect(card?.text).toMatch(/^Hello,\n\nA gift in memory of Ada\n/);
+  expect(card?.text).toContain('A donor who wishes to stay anonymous has made a gift');
+  expect(card?.text).not.toContain('>');
+});
+
+test('a renewal is receipted in the same honor, and mails no card', async () => {
+  const id = await openPaid(HONOR, [donationItem(25, 'month')]);
+  await provider.press('clock', { months: '1' });
+  await provider.deliver();
+  const tribute = { kind: 'honor', name: 'Ada Lovelace' };
+  expect(await documentsOf(id)).toMatchObject([{ tribute }, { tribute }]);
+  expect(cardsOf(id)).toHaveLength(1);
+});
+
+test('without a card nothing is mailed, and without a tribute the receipt says nothing of it', async () => {
+  const silent = await openPaid({ kind: 'memory', name: 'Ada' });
+  const plain = await openPaid(null);
+  expect([...cardsOf(silent), ...cardsOf(plain)]).toEqual([]);
+  expect((await record(silent)).tribute).toEqual({ kind: 'memory', name: 'Ada', card: null });
+  expect((await record(plain)).tribute).toBeNull();
+  expect(await documentsOf(plain)).not.toHaveProperty('0.tribute');
+  expect(await sendTo(silent, 'other@example.org')).toEqual([404, 'card-not-found']);
+});
+
+test('a bank debit that fails mails nothing', async () => {
+  const { id, url } = await open();
+  await provider.payByDebit(url);
+  await provider.deliver();
+  await provider.answerDebits('fail');
+  await provider.deliver();
+  await sweepTributes(deps);
+  expect(cardsOf(id)).toEqual([]);
+});
+
+test('a card that is refused stops, says so to the donor and the editors, and goes to another address', async () => {
+  const dora = await signIn(deps);
+  const id = await openPaid(HONOR, [donationItem(25)], dora);
+  const giving1 = async () =>
+    (await call(app, 'readGiving', { params: { userid: dora.userId }, as: dora })).json<GivingAnswer>().gifts[0];
+  const refuse = async () => {
+    throw new MailRefused('550');
+  };
+  await expect(mail(id, refuse)).rejects.toThrow();
+  expect(await mail(id)).toEqual([]);
+  expect((await record(id)).tribute?.card).toMatchObject({ status: 'refused', code: '550' });
+  expect(await giving.read(id, undefined, dora)).toMatchObject({
+    tribute: { kind: 'honor', name: 'Ada Lovelace', card: { email: CARD.email, status: 'refused' } },
+  });
+  expect((await giving1())?.tribute).toMatchObject({ card: { status: 'refused' } });
+  expect(await sendTo(id, 'grace@example')).toEqual([422, 'invalid-email']);
+  expect(await sendTo(id, ' right@example.org ')).toEqual([200]);
+  const [card] = await mail(id);
+  expect(card?.to).toBe('right@example.org');
+  expect(await mail(id)).toEqual([]);
+  expect((await record(id)).tribute?.card).toMatchObject({ email: 'right@example.org', status: 'mailed' });
+});
+
+test('a mail server that is out of reach is tried again, and given up at last', async () => {
+  const id = await openPaid();
+  const fail = async () => {
+    throw new Error('out of reach');
+  };
+  await expect(mail(id, fail)).rejects.toThrow();
+  expect((await record(id)).tribute?.card).toMatchObject({ status: 'sending' });
+  await expect(mail(id, fail, { isLast: true })).rejects.toThrow();
+  expect((await record(id)).tribute?.card).toMatchObject({ status: 'failed' });
+});
+
+test('only the payer and the link of the receipt learn of it', async () => {
+  const dora = await signIn(deps);
+  const id = await openPaid(HONOR, [donationItem(25)], dora);
+  const { key } = await db.kysely
+    .selectFrom('receipts')
+    .select('key')
+    .where('checkout_id', '=', id)
+    .executeTakeFirstOrThrow();
+  expect(await giving.read(id, key)).toHaveProperty('tribute');
+  const answers = [await giving.read(id), await giving.read(id, 'wrong-key'), await giving.read(id, undefined, edith)];
+  for (const answer of answers) {
+    expect(answer).not.toHaveProperty('tribute');
+    expect(JSON.stringify(answer)).not.toMatch(/Ada|Grace|grace@/);
+  }
+});
+
+test.each([
+  [{ kind: 'honor', name: '' }, 422, 'no-honored-name', 'tribute.name'],
+  [{ kind: 'honor', name: 'Win at evil.example' }, 422, 'text-with-address', 'tribute.name'],
+  [
+    { ...HONOR, card: { ...CARD, message: 'See https://evil.example' } },
+    422,
+    'text-with-address',
+    'tribute.card.message',
+  ],
+  [{ ...HONOR, card: { ...CARD, signed: 'Bank\u202Eof' } }, 422, 'text-unprintable', 'tribute.card.signed'],
+  [{ ...HONOR, card: { ...CARD, name: 'a\nBcc: b' } }, 422, 'text-unprintable', 'tribute.card.name'],
+  [{ ...HONOR, card: { ...CARD, email: 'a@b.example, c@d.example' } }, 422, 'invalid-email', 'tribute.card.email'],
+  [{ ...HONOR, card: { name: 'Grace' } }, 400, 'invalid-input', 'tribute.card.email'],
+  [{ kind: 'party', name: 'Ada' }, 400, 'invalid-input', 'tribute.kind'],
+])('a tribute of %j is refused at its field, and nothing is kept', async (tribute, status, code, field) => {
+  const before = await db.kysely.selectFrom('checkouts').select('id').execute();
+  const { answer } = await open(tribute);
+  expect([answer.statusCode, answer.json().code, answer.json().field]).toEqual([status, code, field]);
+  expect(await db.kysely.selectFrom('checkouts').select('id').execute()).toHaveLength(before.length);
+});
+
+test('deleting the checkout erases the tribute, and a card that waits is not mailed', async () => {
+  const id = await openPaid();
+  expect(outcomeOf(await call(app, 'deleteCheckout', { params: { orgid, checkoutid: id }, as: edith }))).toEqual([200]);
+  expect(await mail(id)).toEqual([]);
+  expect(await db.kysely.selectFrom('tributes').select('name').where('checkout_id', '=', id).execute()).toEqual([]);
+  expect(await documentsOf(id)).toMatchObject([{ tribute: { name: 'Ada Lovelace' } }]);
+});
+
+test('a card whose gift the version before recorded is mailed by the sweep, once', async () => {
+  const id = await openPaid();
+  await db.kysely.updateTable('tributes').set({ card_status: 'unpaid' }).where('checkout_id', '=', id).execute();
+  await sweepTributes(deps);
+  await sweepTributes(deps);
+  expect(cardsOf(id)).toHaveLength(2);
+});
+
+test('the treasurer’s table says in whose honor a gift is', async () => {
+  await openPaid({ kind: 'memory', name: 'Ada, “Countess”' });
+  const answer = await call(app, 'downloadLedger', { params: { orgid }, as: edith });
+  const [heading = '', ...lines] = answer.body.split('\r\n');
+  expect(heading).toContain(',Email,Tribute,Check number');
+  expect(lines.filter((line) => line.includes('"In memory of Ada, “Countess”"'))).toHaveLength(1);
+});
+
+test('after a restore the honored name is rebuilt from the provider, without the card; an earlier card is not mailed again', async () => {
+  const earlier = await open();
+  const restore = await backUp(db);
+  await provider.pay(earlier.url);
+  await provider.deliver();
+  const lost = await openPaid();
+  await restore();
+  const before = cardsOf(earlier.id).length;
+  const found = await findLost(deps);
+  if (found instanceof Failure) throw found;
+  await recover(deps, found);
+  expect((await record(lost)).tribute).toEqual({ kind: 'honor', name: 'Ada Lovelace', card: null });
+  expect(await documentsOf(lost)).toMatchObject([{ tribute: { kind: 'honor', name: 'Ada Lovelace' } }]);
+  expect((await record(earlier.id)).tribute?.card).toMatchObject({ status: 'unknown' });
+  expect(cardsOf(earlier.id)).toHaveLength(before);
+  const sessions = await provider.stripe.checkout.sessions.list({ limit: 5 });
+  expect(JSON.stringify(sessions.data)).not.toMatch(/grace@example\.org|With love/);
+});
+
+test('a tribute that nobody paid for is forgotten after 30 days, and a paid one is kept', async () => {
+  const [unpaid, paid] = [(await open()).id, await openPaid({ kind: 'honor', name: 'Ada' })];
+  await db.kysely.updateTable('checkouts').set({ payment_status: 'expired' }).where('id', '=', unpaid).execute();
+  giving.clock.pass(29 * DAY);
+  await sweepTributes(deps);
+  const names = () =>
+    db.kysely.selectFrom('tributes').select('checkout_id').where('checkout_id', 'in', [unpaid, paid]).execute();
+  expect(await names()).toHaveLength(2);
+  giving.clock.pass(2 * DAY);
+  await sweepTributes(deps);
+  expect(await names()).toEqual([{ checkout_id: paid }]);
+});

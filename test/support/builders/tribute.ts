@@ -1,0 +1,25 @@
+import type { Insertable } from 'kysely';
+import type { Database } from '#server/db/connection.ts';
+import type { TributesTable } from '#server/db/tables.ts';
+import { addGift } from './gift.ts';
+
+/** Adds a paid gift in honor of Ada Lovelace, with a card that was mailed. @returns the checkout's id */
+export async function addTributeGift(
+  db: Database,
+  orgId: string,
+  overrides: Partial<Insertable<TributesTable>> = {},
+): Promise<string> {
+  const { checkoutId } = await addGift(db, orgId);
+  const at = new Date('2026-03-14T09:30:00Z');
+  await addTribute(db, {
+    ...{ checkout_id: checkoutId, org_id: orgId, kind: 'honor', name: 'Ada Lovelace' },
+    ...{ card_email: 'ada@example.org', card_name: '', card_message: '', card_signed: '' },
+    ...{ card_status: 'mailed', card_status_at: at },
+    ...overrides,
+  });
+  return checkoutId;
+}
+
+export async function addTribute(db: Database, tribute: Insertable<TributesTable>): Promise<void> {
+  await db.kysely.insertInto('tributes').values(tribute).execute();
+}
