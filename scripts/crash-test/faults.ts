@@ -9,8 +9,8 @@ export type Fault = {
 export const FAULTS: Readonly<Record<string, Fault>> = {
   'answers before it stores': {
     file: 'src/server/features/provider-events/webhook.routes.ts',
-    guard: 'await storeEvents(db.kysely, [event], now());',
-    without: 'setTimeout(() => storeEvents(db.kysely, [event], now()).then(wakeEvents, () => {}), 300);',
+    guard: 'await store(event);',
+    without: 'setTimeout(() => store(event).catch(() => {}), 300);',
   },
   'counts a repeated report again': {
     file: 'src/server/features/checkouts/record-session.ts',

@@ -20,6 +20,8 @@ type Waiting = { readonly task: Task | undefined; readonly mayPass: () => boolea
 
 /** What one task starts at once stops at its turns within a few rounds of the event loop. */
 const QUIET_ROUNDS = 3;
+/** After this, a task that does not wait for its turn waits for another task, which does its work with its own. */
+const STILL_ROUNDS = 30;
 const STUCK_AFTER_MS = 30_000;
 
 export function schedule(random: () => Random): Schedule {
@@ -30,10 +32,14 @@ export function schedule(random: () => Random): Schedule {
   /** Until each task has ended or waits for its turn, however long that takes the first time. */
   async function quiet(tasks: readonly Task[]): Promise<void> {
     const begun = performance.now();
+    let still = 0;
     for (let rounds = 0; rounds < QUIET_ROUNDS; rounds += 1) {
       await setImmediate();
-      if (inFlight) await inFlight.catch(() => {});
-      else if (tasks.every((task) => !task.isRunning || waiting.some((one) => one.task === task))) continue;
+      if (inFlight) {
+        still = 0;
+        await inFlight.catch(() => {});
+      } else if (tasks.every((task) => !task.isRunning || waiting.some((one) => one.task === task))) continue;
+      else if (waiting.length > 0 && still++ > STILL_ROUNDS) return;
       rounds = -1;
       if (performance.now() - begun > STUCK_AFTER_MS) throw new Error('Something waits, and not for its turn.');
     }

@@ -32,8 +32,10 @@ export function addDays(day: Day, days: number): Day {
 
 /** "March 14, 2026". */
 export function dayText(day: Day): string {
-  return new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(midnight(day));
+  return LONG.format(midnight(day));
 }
+
+const LONG = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 

@@ -45,7 +45,7 @@ function includedList(store: Store, target: Record<string, unknown>, name: strin
   }
   if (target.object === 'charge' && name === 'refunds') {
     const data = store.refunds.all(equals('charge', id));
-    return { object: 'list', data, has_more: false, url: `/v1/charges/${id}/refunds` };
+    return { object: 'list', data: data.slice(0, 10), has_more: data.length > 10, url: `/v1/charges/${id}/refunds` };
   }
   if (target.object === 'invoice' && name === 'payments') {
     const data = store.invoicePayments.all(equals('invoice', id));

@@ -114,6 +114,16 @@ test('a partial refund takes its money and its share of the carbon out of the st
   await expectBooksToAgree();
 });
 
+test('more refunds of a charge than the provider names at once all count', async () => {
+  const before = await giving.cents();
+  const { id, paymentUrl } = await giving.openPaid();
+  const charge = await provider.chargeOf(paymentUrl);
+  for (let refunds = 0; refunds < 11; refunds += 1) await provider.stripe.refunds.create({ charge, amount: 100 });
+  await recordCharge(giving.deps, charge);
+  expect(await giving.cents()).toBe(before + 1400);
+  expect(await paymentOf(id)).toMatchObject({ refunded_cents: 1100 });
+});
+
 test('a refund that is reported before its payment counts with it', async () => {
   const before = await giving.cents();
   const { id, paymentUrl } = await giving.open([donationItem(100)]);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import Stripe from 'stripe';
 import { expect, test, vi } from 'vitest';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
@@ -90,6 +91,15 @@ test('fifty deliveries of one event at the same time count once, and each is ack
   expect(await giving.cents()).toBe(before + 2500);
   expect(giving.mailed.length).toBe(mailed + 1);
   expect(await giving.differences()).toEqual([]);
+});
+
+test('an event that is known already is acknowledged without a write', async () => {
+  await giving.openPaid();
+  const event = await lastEvent();
+  const row = db.kysely.selectFrom('provider_events').select([sql`xmin`.as('xmin'), sql`xmax`.as('xmax')]);
+  const before = await row.where('id', '=', event.id).execute();
+  expect(await provider.redeliver(event.id)).toBe('200');
+  expect(await row.where('id', '=', event.id).execute()).toEqual(before);
 });
 
 test('reports that arrive in the wrong order come to the same', async () => {

@@ -40,10 +40,17 @@ export async function recordCharge(deps: RecordDeps, chargeId: string): Promise<
   const payment = (await paymentOfCharge(deps.db.kysely, story.charge)) ?? (await recordedPayment(deps, story));
   if (payment instanceof Failure) return payment;
   if (payment) {
-    await inTransaction(deps.db, (tx) => recordStory(tx, deps, payment, story));
+    if (!isRecorded(payment, story)) await inTransaction(deps.db, (tx) => recordStory(tx, deps, payment, story));
     return { outcome: 'recorded', checkoutId: payment.checkout_id };
   }
   return isOurs(story) ? refuse(deps, story) : { outcome: 'ignored' };
+}
+
+/** Most reports of a charge say what its payment said: nothing went back, and its fee is posted. */
+function isRecorded(payment: PaymentRow, { charge, refunds, disputes }: ChargeStory): boolean {
+  const hasReturns = refunds.length > 0 || disputes.length > 0 || payment.status !== 'succeeded';
+  const isKnown = payment.charge_id === charge.chargeId && payment.balance_transaction_id === charge.settlement?.id;
+  return isKnown && !hasReturns && payment.fee_cents !== null;
 }
 
 /** Records the payment itself, if it is one of ours that was not reported yet. */

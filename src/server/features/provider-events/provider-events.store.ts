@@ -7,41 +7,35 @@ export type EventRow = Pick<
   'id' | 'type' | 'subject_kind' | 'subject_id' | 'attempts' | 'occurred_at'
 >;
 
-/** Stores events whole, each once. One that an earlier version refused is applied again. */
-export async function storeEvents(db: Kysely<Tables>, events: readonly ProviderEvent[], now: Date): Promise<void> {
-  if (events.length === 0) return;
-  const rows = events.map((event) => ({
-    id: event.id,
-    type: event.type,
-    outcome: event.subject ? ('pending' as const) : ('later' as const),
-    account: event.account ?? null,
-    livemode: event.livemode,
-    payload: event.payload,
-    subject_kind: event.subject?.kind ?? null,
-    subject_id: event.subject?.id ?? null,
-    next_attempt_at: event.subject ? now : null,
-    occurred_at: event.occurredAt,
-  }));
-  await db
-    .insertInto('provider_events')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .column('id')
-        .doUpdateSet((row) => ({
-          outcome: row.ref('excluded.outcome'),
-          account: row.ref('excluded.account'),
-          livemode: row.ref('excluded.livemode'),
-          payload: sql`excluded.payload`,
-          subject_kind: row.ref('excluded.subject_kind'),
-          subject_id: row.ref('excluded.subject_id'),
-          next_attempt_at: row.ref('excluded.next_attempt_at'),
-        }))
-        // An earlier version stored it without its payload.
-        .where('provider_events.payload', 'is', null)
-        .where('provider_events.outcome', 'in', ['refused', 'later']),
-    )
-    .execute();
+/**
+ * Stores events whole, each once. One that an earlier version refused is applied again. Those that are known already cost
+ * no write, so no wait for the disk. @returns whether any is new
+ */
+export async function storeEvents(db: Kysely<Tables>, events: readonly ProviderEvent[], now: Date): Promise<boolean> {
+  if (events.length === 0) return false;
+  // In one order, so that two servers that store the same events do not wait for each other forever.
+  const given = [...new Map(events.map((event) => [event.id, event])).values()].toSorted((a, b) =>
+    a.id < b.id ? -1 : 1,
+  );
+  const all = <Value>(read: (event: ProviderEvent) => Value) => given.map(read);
+  const { numAffectedRows } = await sql`
+    insert into provider_events (id, type, outcome, account, livemode, payload, subject_kind, subject_id, next_attempt_at,
+      occurred_at)
+    select id, type, case when subject_id is null then 'later' else 'pending' end, account, livemode, payload::jsonb,
+      subject_kind, subject_id, case when subject_id is not null then ${now}::timestamptz end, occurred_at
+    from unnest(${all(({ id }) => id)}::text[], ${all(({ type }) => type)}::text[],
+      ${all(({ account }) => account ?? null)}::text[], ${all(({ livemode }) => livemode)}::boolean[],
+      ${all(({ payload }) => payload)}::text[], ${all(({ subject }) => subject?.kind ?? null)}::text[],
+      ${all(({ subject }) => subject?.id ?? null)}::text[], ${all(({ occurredAt }) => occurredAt)}::timestamptz[])
+      as given (id, type, account, livemode, payload, subject_kind, subject_id, occurred_at)
+    where not exists (select from provider_events known
+      where known.id = given.id and (known.payload is not null or known.outcome not in ('refused', 'later')))
+    on conflict (id) do update set outcome = excluded.outcome, account = excluded.account, livemode = excluded.livemode,
+      payload = excluded.payload, subject_kind = excluded.subject_kind, subject_id = excluded.subject_id,
+      next_attempt_at = excluded.next_attempt_at
+      -- An earlier version stored it without its payload.
+      where provider_events.payload is null and provider_events.outcome in ('refused', 'later')`.execute(db);
+  return (numAffectedRows ?? 0n) > 0n;
 }
 
 /** Takes events that are due, for so long that no other process takes them too. */

@@ -22,7 +22,9 @@ export async function readEventList({ db, payments, now }: Deps, log: Log): Prom
   const cursor = await readCursor(db.kysely, CURSOR);
   const earliest = startedAt.getTime() - AT_MOST_MS;
   const since = cursor?.types === types ? Math.max(cursor.readUntil.getTime() - OVERLAP_MS, earliest) : earliest;
-  const listed = await payments.listEvents(new Date(since), (events) => storeEvents(db.kysely, events, startedAt));
+  const listed = await payments.listEvents(new Date(since), async (events) => {
+    await storeEvents(db.kysely, events, startedAt);
+  });
   if (listed instanceof Failure) {
     log.warn({ code: listed.code, ...listed.details }, 'the provider could not list its events');
     return;

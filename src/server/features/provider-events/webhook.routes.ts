@@ -2,8 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
+import type { ProviderEvent } from '#server/gateways/payments/payments.ts';
 import { sendProblem } from '#server/http/problems.ts';
+import { together } from '#server/together.ts';
 import { storeEvents } from './provider-events.store.ts';
+
+const MOST_AT_ONCE = 100;
 
 type Deps = Pick<AppDeps, 'db' | 'payments' | 'now' | 'wakeEvents'>;
 
@@ -14,6 +18,10 @@ type Deps = Pick<AppDeps, 'db' | 'payments' | 'now' | 'wakeEvents'>;
 export async function webhookRoute(app: FastifyInstance, { db, payments, now, wakeEvents }: Deps): Promise<void> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  const store = together(async (events: readonly ProviderEvent[]) => {
+    if (await storeEvents(db.kysely, events, now())) wakeEvents();
+    return events;
+  }, MOST_AT_ONCE);
   app.post(WEBHOOK_PATH, async (request, reply) => {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const event = payments.eventOf(body, request.headers);
@@ -25,8 +33,7 @@ export async function webhookRoute(app: FastifyInstance, { db, payments, now, wa
       );
       return sendProblem(request, reply, event);
     }
-    await storeEvents(db.kysely, [event], now());
-    wakeEvents();
+    await store(event);
     return reply.send({ received: true });
   });
 }

@@ -42,12 +42,12 @@ function settlementOf({ id, fee, net }: Stripe.BalanceTransaction): Settlement {
 const MOST = 100;
 
 export async function readCharge(stripe: Stripe, id: string, installation: string): Promise<ChargeStory> {
-  const charge = await stripe.charges.retrieve(id, { expand: ['balance_transaction'] });
+  const charge = await stripe.charges.retrieve(id, { expand: ['balance_transaction', 'refunds'] });
   if (charge?.object !== 'charge' || charge.id !== id) throw new UnusableResponse();
   const intentId = idOf(charge.payment_intent);
   const [refunds, disputes, invoiceId] = await Promise.all([
     // Also of a charge whose refunds failed, which says that nothing was refunded.
-    stripe.refunds.list({ charge: id, limit: MOST }),
+    charge.refunds && !charge.refunds.has_more ? charge.refunds : stripe.refunds.list({ charge: id, limit: MOST }),
     charge.disputed ? stripe.disputes.list({ charge: id, limit: MOST }) : undefined,
     charge.metadata.checkoutId === undefined && intentId !== undefined ? invoiceOf(stripe, intentId) : undefined,
   ]);
