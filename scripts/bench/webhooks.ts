@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
@@ -12,6 +12,7 @@ import { startPostgresServer } from '../postgres/start-postgres.ts';
 import { comparedBooks } from '../provider/compared-books.ts';
 import { type OutsideProvider, startOutsideProvider } from '../provider/outside-provider.ts';
 import { BENCH_ORG, EVENTS_PER_GIFT, payGifts } from './paid-gifts.ts';
+import { type ProcessorTime, processorTime } from './processor-time.ts';
 import { withScratchProduct } from './scratch-product.ts';
 import { AT_ONCE, MOST_COPIES, shuffledCopies, timeEach, webhookSender } from './shuffled-deliveries.ts';
 
@@ -23,6 +24,7 @@ import { AT_ONCE, MOST_COPIES, shuffledCopies, timeEach, webhookSender } from '.
 
 const GOALS = { accepted: 500, p99: 100, applied: 300, recovery: 60 };
 const HOUR_MS = 60 * 60_000;
+const LOOK_EVERY_MS = 500;
 const LONGEST_WAIT_MS = 30 * 60_000;
 /** How many events the program applies at once: it is at its limit only while at least as many wait. */
 const BUSY = 16;
@@ -71,16 +73,19 @@ async function measured(bench: Bench, sizes: Sizes): Promise<boolean> {
   const org = { id: BENCH_ORG, slug: BENCH_ORG, name: 'Bench', tag: 'Warm homes' };
   await db.kysely.insertInto('orgs').values(org).execute();
   const product = { databaseUrl: url, settings: provider.settings };
-  const isExact = await withScratchProduct(product, async ({ url: address }) => {
+  const isExact = await withScratchProduct(product, async ({ url: address, pid }) => {
     await until(db, 'the first reading of the list', listWasRead);
     // Older than what the program reads in the list again, so that it hears of them by the webhook alone.
     const at = new Date(Date.now() - 2 * HOUR_MS);
     const events = await payGifts(db, provider.store, { count: sizes.events / EVENTS_PER_GIFT, at });
     await sql`vacuum analyze`.execute(db.kysely);
+    const before = await processorTime(pid, db);
     const { send, close } = webhookSender(new URL(address + WEBHOOK_PATH));
     const accepted = await timeEach(shuffledCopies(events, sizes.deliveries), send);
     close();
-    const late = await until(db, 'all events to be applied', async () => (await appliedEvents(db)) >= sizes.events);
+    const accepting = await processorTime(pid, db);
+    const late = await until(db, 'all events to be applied', (bench) => haveApplied(bench, sizes.events));
+    const applying = await processorTime(pid, db);
     const mailed = await mailedReceipts(db);
     const applied = await appliedPerSecond(db);
     const bare = await bareInserts(url, events);
@@ -98,6 +103,8 @@ async function measured(bench: Bench, sizes: Sizes): Promise<boolean> {
     console.log(
       `  bare inserts per second ${bare.toFixed(0)}: accepted ${(perSecond / bare).toFixed(2)}, applied ${(applied / bare).toFixed(2)} of that`,
     );
+    spent('deliveries were accepted', before, accepting);
+    spent('the rest was applied', accepting, applying);
     return exact(bench, sizes.events);
   });
   const isExactAfter = sizes.missed === 0 || (await recovered(bench, sizes));
@@ -112,7 +119,7 @@ async function recovered({ db, provider, url }: Bench, sizes: Sizes): Promise<bo
   const product = { databaseUrl: url, settings: provider.settings };
   const begin = performance.now();
   return withScratchProduct(product, async () => {
-    await until(db, 'the missed events', async () => (await appliedEvents(db)) >= all);
+    await until(db, 'the missed events', (bench) => haveApplied(bench, all));
     const seconds = (performance.now() - begin) / 1000;
     console.log(`${shown(sizes.missed)} missed events, found in the provider's list`);
     judge('seconds, the start of the program included', seconds, GOALS.recovery, 'at most');
@@ -149,10 +156,12 @@ async function listWasRead(db: Database): Promise<boolean> {
   return row.length > 0;
 }
 
-async function appliedEvents({ kysely }: Database): Promise<number> {
-  const { rows } = await sql<{ applied: number }>`
-    select count(*) as applied from provider_events where applied_at is not null`.execute(kysely);
-  return rows[0]?.applied ?? 0;
+/** Asks cheaply, since the database is at work. */
+async function haveApplied({ kysely }: Database, events: number): Promise<boolean> {
+  const count = async (some: RawBuilder<unknown>) =>
+    (await sql<{ count: number }>`select count(*) as count from provider_events ${some}`.execute(kysely)).rows[0]
+      ?.count;
+  return (await count(sql`where outcome = 'pending'`)) === 0 && (await count(sql``)) === events;
 }
 
 async function mailedReceipts({ kysely }: Database): Promise<number> {
@@ -194,9 +203,17 @@ async function until(db: Database, what: string, isSo: (db: Database) => Promise
   const begin = performance.now();
   while (!(await isSo(db))) {
     if (performance.now() - begin > LONGEST_WAIT_MS) throw new Error(`Waited in vain for ${what}.`);
-    await pause(200);
+    await pause(LOOK_EVERY_MS);
   }
   return (performance.now() - begin) / 1000;
+}
+
+function spent(what: string, from: ProcessorTime | undefined, to: ProcessorTime | undefined): void {
+  if (!from || !to) return;
+  const [program, postgres, bench] = [to.program - from.program, to.postgres - from.postgres, to.bench - from.bench];
+  console.log(
+    `  processor ms while ${what}: program ${shown(Math.round(program))}, PostgreSQL ${shown(Math.round(postgres))}, provider and sender ${shown(Math.round(bench))}`,
+  );
 }
 
 function judge(what: string, measured: number, goal: number, limit: 'at least' | 'at most' = 'at least'): void {
