@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { feeTaken, paidOut } from '#domain/books.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { type NewEntry, postEntry } from '#server/features/ledger/post-entry.ts';
+import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabase } from '#test/support/database.ts';
 
@@ -74,6 +75,20 @@ test('the version before, which posts no lines, still gets them', async () => {
     .values({ ...row, kind: 'check', occurred_at: new Date('2026-01-02') })
     .execute();
   expect(await linesOf('old')).toEqual({ gifts: -700, bank: 700 });
+});
+
+test('a gift of a version from before the table of payments gets its payment, from which its fee is asked about', async () => {
+  const checkoutId = await addCheckout(db, orgId);
+  const ids = { provider_session_id: 'cs_old', provider_payment_id: 'pi_old' };
+  const id = await inTransaction(db, async (tx) => {
+    const posted = await postEntry(tx, entry({ checkoutId }));
+    await tx.updateTable('checkouts').set(ids).where('id', '=', checkoutId).execute();
+    return posted;
+  });
+  const payments = await db.kysely.selectFrom('payments').selectAll().where('checkout_id', '=', checkoutId).execute();
+  expect(payments).toMatchObject([
+    { entry_id: id, session_id: 'cs_old', intent_id: 'pi_old', amount_cents: 2500, fee_cents: null },
+  ]);
 });
 
 test.each<[string, RawBuilder<unknown>, string]>([

@@ -1,0 +1,47 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { FileMigrationProvider, Migrator } from 'kysely/migration';
+import { expect, test } from 'vitest';
+import { migrate } from '#server/db/migrate.ts';
+import { orgStats } from '#server/features/ledger/org-stats.ts';
+import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
+import { asOwner } from '#test/support/as-owner.ts';
+import { testDatabase } from '#test/support/database.ts';
+
+const MIGRATIONS = path.resolve(import.meta.dirname, '../../../migrations');
+const db = await testDatabase();
+
+/** What a treasurer would compare before and after. */
+async function books(): Promise<unknown> {
+  const { rows: entries } = await sql`
+    select id, kind, fact, amount_cents, carbon, occurred_at from ledger_entries order by id`.execute(db.kysely);
+  const { rows: receipts } = await sql`
+    select number, ledger_entry_id, key, name, email, amount_cents, issued_at from receipts order by number`.execute(
+    db.kysely,
+  );
+  const { rows: checkouts } = await sql`
+    select id, cart, total_cents, payment_status, completed, email from checkouts order by id`.execute(db.kysely);
+  const { rows: pledges } = await sql`select id, amount_cents, received_at from pledges order by id`.execute(db.kysely);
+  return { entries, receipts, checkouts, pledges };
+}
+
+test('a database of an earlier version is upgraded with equal books, in which nothing differs', async () => {
+  await sql`drop schema public cascade`.execute(db.kysely);
+  await sql`create schema public`.execute(db.kysely);
+  const provider = new FileMigrationProvider({ fs, path, migrationFolder: MIGRATIONS });
+  const earlier = await new Migrator({ db: db.kysely, provider }).migrateTo('0010-consents');
+  expect(earlier.error).toBeUndefined();
+  const dump = await fs.readFile(path.join(import.meta.dirname, 'version-0010.sql'), 'utf8');
+  await asOwner(db, async (tx) => {
+    for (const row of dump.split(/;\n/).filter((statement) => statement.trim() !== '')) await sql.raw(row).execute(tx);
+  });
+  const before = await books();
+  expect((await migrate(db)).length).toBeGreaterThan(0);
+  expect(await books()).toEqual(before);
+  expect(await verifyLedger(db)).toEqual([]);
+  expect(await orgStats(db, 'sample')).toMatchObject({ funds: 820.03, grants: 1 });
+  const { rows: payments } = await sql`select p.amount_cents from payments p
+    join ledger_entries e on e.id = p.entry_id and e.kind = 'payment'`.execute(db.kysely);
+  expect(payments).toHaveLength(5);
+});
