@@ -4,7 +4,9 @@ import type { Tables } from './tables.ts';
 import { hasCode, inTransaction } from './transaction.ts';
 
 /** What is in the books is neither changed nor deleted. */
-export const INSERT_ONLY = ['ledger_entries', 'ledger_lines', 'receipt_notes', 'receipt_number_gaps'] as const;
+export const INSERT_ONLY = [
+  ...['ledger_entries', 'ledger_lines', 'payout_entries', 'receipt_notes', 'receipt_number_gaps'],
+] as const;
 /** Of these, only some columns change. */
 export const CHANGED_COLUMNS = {
   receipts: ['email', 'name', 'document', 'erase_payer', 'delivery', 'delivery_at', 'delivery_code'],

@@ -52,6 +52,20 @@ test('a checkout carries who made it, until the provider says the payer’s name
   expect(await rowOf(checkout)).toMatchObject({ user_id: me.userId, display_name: PAYER.name });
 });
 
+test('a checkout that is opened while its payer deletes the account has no owner, and can be paid', async () => {
+  const me = await signIn(deps, { name: 'Mia Miller' });
+  const opening = await db.kysely.transaction().execute(async (deletion) => {
+    await sql`delete from users where id = ${me.userId}`.execute(deletion);
+    const opened = giving.open(undefined, undefined, me);
+    while (!(await someoneWaits())) await setImmediate();
+    return { opened };
+  });
+  const checkout = await opening.opened;
+  await provider.pay(checkout.paymentUrl);
+  await provider.deliver();
+  expect(await rowOf(checkout)).toMatchObject({ user_id: null, display_name: PAYER.name, payment_status: 'paid' });
+});
+
 test('a checkout of a user with an unverified email has no owner', async () => {
   const eve = await signIn(deps, { verified: false });
   expect(await rowOf(await giving.open(undefined, undefined, eve))).toMatchObject({

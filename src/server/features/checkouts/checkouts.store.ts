@@ -1,12 +1,32 @@
-import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
+import {
+  type Insertable,
+  type Kysely,
+  type RawBuilder,
+  type Selectable,
+  sql,
+  type Transaction,
+  type Updateable,
+} from 'kysely';
 import type { CheckoutsTable, Tables } from '#server/db/tables.ts';
+import type { UserFacts } from '#server/users/find-user.ts';
 
 export type CheckoutRow = Selectable<CheckoutsTable>;
 export type CheckoutKey = { readonly orgId: string; readonly checkoutId: string };
 export type CheckoutChange = Omit<Updateable<CheckoutsTable>, 'id' | 'org_id'>;
 
-export async function insertCheckout(db: Kysely<Tables>, checkout: Insertable<CheckoutsTable>): Promise<void> {
-  await db.insertInto('checkouts').values(checkout).execute();
+/** Without its payer if their account is being deleted: the gift is welcome all the same. */
+export async function insertCheckout(
+  db: Kysely<Tables>,
+  checkout: Omit<Insertable<CheckoutsTable>, 'user_id' | 'display_name'>,
+  payer: UserFacts | undefined,
+): Promise<void> {
+  const ofPayer = (value: RawBuilder<unknown>) =>
+    sql<string | null>`(select ${value} from users where id = ${payer?.userId ?? null} for key share)`;
+  const display_name = ofPayer(sql`${payer?.displayName || null}::text`);
+  await db
+    .insertInto('checkouts')
+    .values({ ...checkout, user_id: ofPayer(sql`id`), display_name })
+    .execute();
 }
 
 /** A checkout, unless it was deleted. */

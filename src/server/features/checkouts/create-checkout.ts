@@ -42,17 +42,16 @@ export async function createCheckout(
   const createdAt = deps.now();
   const payer = await verifiedUser(deps.db.kysely, actor);
   // Saved before the provider knows it, so that no payment can arrive for a missing checkout.
+  const checkout = {
+    id: key.checkoutId,
+    org_id: org.id,
+    cart: JSON.stringify(cart),
+    total_cents: cartTotal(cart),
+    carbon: cartCarbon(cart),
+    created_at: createdAt,
+  };
   await inTransaction(deps.db, async (tx) => {
-    await insertCheckout(tx, {
-      id: key.checkoutId,
-      org_id: org.id,
-      cart: JSON.stringify(cart),
-      total_cents: cartTotal(cart),
-      carbon: cartCarbon(cart),
-      user_id: payer?.userId ?? null,
-      display_name: payer?.displayName || null,
-      created_at: createdAt,
-    });
+    await insertCheckout(tx, checkout, payer);
     if (tribute) await keepTribute(tx, key, tribute, createdAt);
   });
   const hasOffsetter = payer && (await offsetterOfUser(deps.db.kysely, org.id, payer.userId)) !== undefined;
