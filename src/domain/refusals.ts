@@ -101,6 +101,7 @@ export const REFUSALS = {
   'last-admin': 'This is the last admin. Make someone else an admin first.',
 
   // Calls
+  'out-of-order': 'This site is out of order for the moment. Please try again in a few minutes.',
   'invalid-input': '{problem}',
   'unknown-cursor':
     'The list cannot continue from here, because the cursor “{cursor}” is not in it. Please load it from the start.',

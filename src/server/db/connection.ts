@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createPgConfig, type PGlitePgConfig } from '@electric-sql/pglite/node-postgres';
+import { callbackify } from 'node:util';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { openEmbedded, startUpkeep } from './embedded.ts';
+import type { EmbeddedSessions } from './embedded-sessions.ts';
 import { embeddedNotifications, type Notifications, serverNotifications } from './notifications.ts';
 import { ORG_CHANGED, type OrgChanges, orgChanges } from './org-changes.ts';
 import type { Tables } from './tables.ts';
@@ -34,9 +35,6 @@ export type DatabaseOptions = {
 // A server may be configured differently, which would change days and the text of times.
 const SESSION = `set timezone to 'UTC'; set datestyle to 'ISO, MDY'; set intervalstyle to 'postgres'`;
 
-/** The driver accepts a connection instead of a socket, but its types do not say so. */
-type EmbeddedPoolConfig = pg.PoolConfig & { readonly connection: PGlitePgConfig['connection'] };
-
 const connectionTimeoutMillis = 30_000;
 
 /**
@@ -52,20 +50,32 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 async function openOnEmbedded(dataDir: string, log: Log): Promise<Database> {
   const embedded = await openEmbedded(dataDir, log);
   // One connection, never closed when idle.
-  const config: EmbeddedPoolConfig = {
-    connection: createPgConfig(embedded.pglite).connection,
+  const config: pg.PoolConfig = {
+    Client: clientOf(embedded),
     max: 1,
     idleTimeoutMillis: 0,
     connectionTimeoutMillis,
     types: rowValues,
+    verify: (client, done) => callbackify(notifications.resume)(client, done),
   };
   const pool = new GuardedPool(config);
+  const notifications = embeddedNotifications(pool);
   const upkeep = startUpkeep(pool, log);
-  return database('embedded', pool, log, embeddedNotifications(pool), async () => {
+  return database('embedded', pool, log, notifications, async () => {
     await upkeep.stop();
     await endPool(pool);
     await embedded.close();
   });
+}
+
+/** The driver accepts a connection instead of a socket, but its types do not say so. */
+function clientOf({ connect }: EmbeddedSessions): new (options?: pg.ClientConfig) => pg.Client {
+  return class extends pg.Client {
+    constructor(options: pg.ClientConfig = {}) {
+      const connected = { ...options, connection: connect() };
+      super(connected);
+    }
+  };
 }
 
 async function openOnServer(databaseUrl: string, setting: string, log: Log): Promise<Database> {

@@ -1,51 +1,44 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import nodeFs from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { PGlite } from '@electric-sql/pglite';
-import { NodeFS } from '@electric-sql/pglite/nodefs';
 import type pg from 'pg';
 import type { Log } from './connection.ts';
+import { type EmbeddedSessions, embeddedSessions } from './embedded-sessions.ts';
 import { lockFolder } from './folder-lock.ts';
 import { syncFolder } from './sync-folder.ts';
-
-export type Embedded = {
-  readonly pglite: PGlite;
-  close(): Promise<void>;
-};
 
 /**
  * Opens the in-process database. Locks its folder; commits are on the disk before they are acknowledged.
  * @throws Error with a message for the operator
  */
-export async function openEmbedded(dataDir: string, log: Log): Promise<Embedded> {
+export async function openEmbedded(dataDir: string, log: Log): Promise<EmbeddedSessions> {
   await fs.mkdir(dataDir, { recursive: true, mode: 0o700 });
   const lock = await lockFolder(dataDir);
   try {
-    const pglite = await start(await prepareDatabaseFolder(dataDir, log));
+    const sessions = await openSessions(await prepareDatabaseFolder(dataDir, log), log);
     const close = async () => {
-      await pglite.close();
+      await sessions.close();
       await lock.release();
     };
-    return { pglite, close };
+    return { connect: sessions.connect, close };
   } catch (error) {
     await lock.release();
     throw error;
   }
 }
 
-async function start(folder: string): Promise<PGlite> {
-  // The default of 128 MB is never released; the system caches the files anyway.
-  const startParams = [...durableStartParams(PGlite.defaultStartParams), '-c', 'shared_buffers=32MB'];
+async function openSessions(folder: string, log: Log): Promise<EmbeddedSessions> {
   try {
-    return await PGlite.create({ fs: new DurableFilesystem(folder), startParams });
+    // Removed by the next start, like other unfinished files.
+    return await embeddedSessions(folder, path.join(path.dirname(folder), `${UNFINISHED}room`), log);
   } catch (error) {
-    throw new Error(`The database in ${folder} could not be opened. If this happens again, restore it from a backup.`, {
-      cause: error,
-    });
+    throw new Error(
+      `The database in ${folder} could not be opened. Is the disk full? If this happens again, restore it from a backup.`,
+      { cause: error },
+    );
   }
 }
 
@@ -122,45 +115,6 @@ async function runPreparation(folder: string): Promise<void> {
   const [code, signal] = await once(child, 'close');
   if (code === 0) return;
   throw new Error(`The database could not be created in ${folder} (${signal ?? `exit ${code}`}): ${await errorOutput}`);
-}
-
-type Init = NodeFS['init'];
-type Stream = { readonly nfd?: number };
-type NodeFsModule = {
-  readonly NODEFS: {
-    stream_ops: { fsync?: (stream: Stream) => number };
-    /** Converts Node's errors to those of the compiled PostgreSQL. */
-    tryFSOperation<T>(operation: () => T): T;
-  };
-};
-
-/**
- * Start parameters that make commits durable. PGlite turns fsync off (-F), and its fdatasync does nothing.
- */
-export function durableStartParams(startParams: readonly string[]): string[] {
-  return [...startParams.filter((parameter) => parameter !== '-F'), '-c', 'wal_sync_method=fsync'];
-}
-
-/** PGlite's file system, with the fsync that it lacks. */
-export class DurableFilesystem extends NodeFS {
-  override async init(...args: Parameters<Init>): ReturnType<Init> {
-    const { emscriptenOpts } = await super.init(...args);
-    const preRun = [...(emscriptenOpts.preRun ?? []), (module: unknown) => addFsync(module as NodeFsModule)];
-    return { emscriptenOpts: { ...emscriptenOpts, preRun } };
-  }
-}
-
-function addFsync({ NODEFS }: NodeFsModule): void {
-  NODEFS.stream_ops.fsync = ({ nfd }) => {
-    if (nfd !== undefined) NODEFS.tryFSOperation(() => sync(nfd));
-    return 0;
-  };
-}
-
-function sync(descriptor: number): void {
-  // Windows cannot sync folders, and need not.
-  if (process.platform === 'win32' && nodeFs.fstatSync(descriptor).isDirectory()) return;
-  nodeFs.fsyncSync(descriptor);
 }
 
 export type Upkeep = { stop(): Promise<void> };

@@ -33,15 +33,27 @@ function listenerMap() {
   };
 }
 
-export function embeddedNotifications(pool: pg.Pool): Notifications {
+export type EmbeddedNotifications = Notifications & {
+  /** Listens on a new connection to what the one before it listened to. */
+  readonly resume: (client: pg.ClientBase) => Promise<void>;
+};
+
+export function embeddedNotifications(pool: pg.Pool): EmbeddedNotifications {
   const listeners = listenerMap();
+  let isFirst = true;
   pool.on('connect', (client) => {
     client.on('notification', ({ channel, payload }) => listeners.notify(channel, payload));
   });
   return {
+    resume: async (client) => {
+      const missed = isFirst ? [] : listeners.channels();
+      isFirst = false;
+      for (const channel of missed) await client.query(`listen ${channel}`);
+      for (const channel of missed) listeners.notify(channel, undefined);
+    },
     listen: async (channel, onNotification) => {
-      const { isFirst, stop } = listeners.add(channel, onNotification);
-      if (isFirst) await pool.query(`listen ${channel}`);
+      const { isFirst: isNew, stop } = listeners.add(channel, onNotification);
+      if (isNew) await pool.query(`listen ${channel}`);
       return stop;
     },
     notify: listeners.notify,

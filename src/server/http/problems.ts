@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { PROBLEM_TYPE, type Problem, problemTitle, problemType } from '#contract/problem.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
 import { failureSentence } from '#domain/refusals.ts';
+import { isUnavailable } from '#server/db/unavailable.ts';
 
 /** All other failures are 422. Only this file knows status codes. */
 const STATUSES: Partial<Record<FailureCode, number>> = {
@@ -65,6 +66,7 @@ const STATUSES: Partial<Record<FailureCode, number>> = {
   'photo-format': 415,
   'too-many-requests': 429,
   'server-error': 500,
+  'out-of-order': 503,
   'payment-unavailable': 503,
   'refund-unavailable': 503,
   'gifts-not-stopped': 503,
@@ -137,7 +139,7 @@ export function handleErrors(app: FastifyInstance): void {
     const failure = expectedFailure(error) ?? hangUp(request);
     if (failure) return sendProblem(request, reply, failure);
     request.log.error({ err: error }, 'a request failed');
-    return sendProblem(request, reply, new Failure('server-error'));
+    return sendProblem(request, reply, new Failure(isUnavailable(error) ? 'out-of-order' : 'server-error'));
   });
 }
 

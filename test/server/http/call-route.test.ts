@@ -93,6 +93,23 @@ test('an unexpected error is answered with one sentence, and logged in full once
   expect(logged[0]?.err?.stack).toContain('password authentication failed');
 });
 
+test.each([
+  ['a full disk', { code: 'ENOSPC' }],
+  ['a full disk of the database', { code: '53100' }],
+  ['a database that stops', { code: '57P01' }],
+  ['a lost connection', {}],
+])('%s is answered as an interruption, and logged', async (_, details) => {
+  const interruption = Object.assign(new Error('Connection terminated unexpectedly'), details);
+  const { read, logged } = await serverWith({ handle: () => Promise.reject(interruption) });
+  const answer = await read();
+  expect(answer.statusCode).toBe(503);
+  expect(answer.json()).toMatchObject({
+    code: 'out-of-order',
+    detail: 'This site is out of order for the moment. Please try again in a few minutes.',
+  });
+  expect(logged).toHaveLength(1);
+});
+
 test("another system's refusal of what we asked of it is our fault, not the caller's", async () => {
   const refusal = Object.assign(new Error('No such bucket: fund-pictures'), { statusCode: 404, code: 'NoSuchBucket' });
   const { read, logged } = await serverWith({ handle: () => Promise.reject(refusal) });

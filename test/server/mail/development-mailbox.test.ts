@@ -48,6 +48,17 @@ test('a mail that is sent again is there once', async () => {
   expect(await mailbox.list()).toMatchObject([{ sentAt }]);
 });
 
+test('a mail that could not be written is not sent, and can be sent again', async () => {
+  const folder = newFolder();
+  await fs.writeFile(folder, 'in the way');
+  const mailbox = open(folder);
+  await expect(mailbox.send(mail('late'))).rejects.toThrow();
+  expect(await mailbox.list()).toEqual([]);
+  await fs.rm(folder);
+  await mailbox.send(mail('late'));
+  expect(await mailbox.list()).toHaveLength(1);
+});
+
 test('mails outlive the program, and are still there once', async () => {
   const folder = newFolder();
   await open(folder).send(mail('kept'));

@@ -174,7 +174,7 @@ test('the program is alive while its store answers, and no longer', async () => 
   expect([answer.statusCode, answer.json()]).toEqual([200, { ok: true }]);
   const withoutStore = await buildApp({ ...deps, db: unusedDatabase() });
   afterAll(() => withoutStore.close());
-  expect((await withoutStore.inject('/healthz')).json()).toMatchObject({ status: 500, code: 'server-error' });
+  expect((await withoutStore.inject('/healthz')).json()).toMatchObject({ status: 503, code: 'out-of-order' });
 });
 
 test('the document is one for all pages', async () => {

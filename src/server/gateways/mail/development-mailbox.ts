@@ -26,8 +26,9 @@ export function developmentMailbox({ folder, from, now = () => new Date() }: Mai
       const id = createHash('sha256').update(mail.messageKey).digest('hex').slice(0, 32);
       if (all.has(id)) return;
       const storedMail = { ...mail, id, from: `${from.name} <${from.address}>`, sentAt: now() };
-      all.set(id, storedMail);
       await writeMail(folder, storedMail);
+      // Not before: on a full disk it is not sent.
+      all.set(id, storedMail);
       await removeOldest(folder, all);
     },
     list: async () => newestFirst(await mails()),
