@@ -172,6 +172,7 @@ test.each([
   ['something with the right id that is no session', 200, { id: 'cs_test_1', url: 'https://elsewhere.example' }],
   ['a page', 200, '<h1>Welcome</h1>'],
   ['another session', 200, { object: 'checkout.session', id: 'cs_test_2', status: 'complete', payment_status: 'paid' }],
+  ['a failure of something in between', 503, { statusCode: 503, error: 'Service Unavailable', message: 'later' }],
   ['its own failure', 500, { error: { type: 'api_error', message: 'oh no' } }],
   ['that it is too much at once', 429, { error: { type: 'invalid_request_error', message: 'slow down' } }],
 ])('when it answers %s, the provider is unavailable', async (_what, status, body) => {

@@ -20,9 +20,11 @@ export async function asFailure<T>(ask: () => Promise<T>): Promise<T | Failure> 
 }
 
 function isTemporary(error: unknown): boolean {
-  const { StripeConnectionError, StripeAPIError, StripeRateLimitError } = Stripe.errors;
+  const { StripeConnectionError, StripeAPIError, StripeRateLimitError, StripeOAuthError } = Stripe.errors;
   return (
     error instanceof UnusableResponse ||
+    // What the SDK makes of a proxy's {"error": "Service Unavailable"}: nothing here asks for OAuth.
+    error instanceof StripeOAuthError ||
     error instanceof StripeConnectionError ||
     error instanceof StripeAPIError ||
     error instanceof StripeRateLimitError
