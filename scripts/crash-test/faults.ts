@@ -19,13 +19,12 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'counts debits before they are paid': {
     file: 'src/server/features/checkouts/record-session.ts',
-    guard: `const offsetterId = facts.report === 'paid' ?`,
-    without: `const offsetterId = facts.report !== 'open' ?`,
+    guard: `({ facts }) => facts.report === 'paid'`,
+    without: `({ facts }) => facts.report !== 'open'`,
   },
   'adds a payment to the totals twice': {
     file: 'src/server/features/ledger/post-entry.ts',
-    guard: 'if (inserted.counts) await addToTotals(tx, amounts);',
-    without: `if (inserted.counts) await addToTotals(tx, amounts);
-      if (inserted.counts && Math.random() < 0.1) await addToTotals(tx, amounts);`,
+    guard: 'const counting = posted.filter(',
+    without: 'const counting = (Math.random() < 0.1 ? [...posted, ...posted] : posted).filter(',
   },
 };

@@ -32,11 +32,12 @@ export const GUARDS: readonly Mutant[] = [
     [`if (checkout.currency !== facts.currency) return 'currency';`, ''],
     [`return known === null || known === facts.sessionId ? undefined : 'session';`, 'return undefined;'],
     [`origin === 'foreign' || (orgId`, `(orgId`],
-    [`const offsetterId = facts.report === 'paid' ?`, `const offsetterId = facts.report !== 'open' ?`, RECORD],
+    [`({ facts }) => facts.report === 'paid'`, `({ facts }) => facts.report !== 'open'`, RECORD],
     [`if (facts.report !== 'paid' && facts.report !== 'processing') return { outcome: 'ignored' };`, ''],
     [`return forgotten_at === null ? {`, 'return true ? {', DELETE],
     [`if (!checkout?.forgotten_at ||`, 'if (!checkout || true ||', DELETE],
-    [`if (facts.report === 'paid') await closeAttentionItem(`, 'if (false) await closeAttentionItem('],
+    ['await closeAttentionItems(', 'if (false) await closeAttentionItems('],
+    ['some.every(({ checkoutId }) => checkoutId !== report.checkoutId)', 'true'],
   ),
   ...of(
     'src/server/features/checkouts/checkouts.store.ts',
@@ -104,8 +105,8 @@ export const GUARDS: readonly Mutant[] = [
   ...of(
     'src/server/features/ledger/post-entry.ts',
     ['test/server/ledger/payment-mode', 'test/server/ledger/double-entry'],
-    ['if (inserted.counts) await addToTotals', 'await addToTotals'],
-    ['await insertLines(tx, inserted.id, entry.lines ?? linesOf(entry.kind, entry.amount));', ''],
+    ['inserted.get(row.id)?.counts', 'inserted.has(row.id)'],
+    ['lines: entry.lines ?? linesOf(entry.kind, entry.amount)', 'lines: {}'],
   ),
   ...of(
     'src/server/features/ledger/org-stats.ts',
@@ -115,14 +116,12 @@ export const GUARDS: readonly Mutant[] = [
   ...of(
     'src/server/features/checkouts/post-gift.ts',
     ['test/server/checkouts/signed-in-payer'],
-    ['  if (ledgerEntryId === undefined) return undefined;\n  await issueReceipt', '  await issueReceipt', WEBHOOK],
+    ['if (entryId !== undefined) posted.push({', 'if (true) posted.push({', WEBHOOK],
     [
-      `  const offsetterId = userId === null ? undefined : await lockOffsetterOf(tx, orgId, userId);
-  const entry = { orgId, checkoutId, kind, fact, amount, carbon, currency, livemode, occurredAt };
-  const ledgerEntryId = await postEntry(tx, entry);`,
-      `  const entry = { orgId, checkoutId, kind, fact, amount, carbon, currency, livemode, occurredAt };
-  const ledgerEntryId = await postEntry(tx, entry);
-  const offsetterId = userId === null ? undefined : await lockOffsetterOf(tx, orgId, userId);`,
+      `  const offsetters = await lockOffsetters(tx, orgId, gifts);
+  const entryIds = await postEntries(tx, gifts.map(entryOf));`,
+      `  const entryIds = await postEntries(tx, gifts.map(entryOf));
+  const offsetters = await lockOffsetters(tx, orgId, gifts);`,
     ],
   ),
   // What goes back.
@@ -247,8 +246,8 @@ export const GUARDS: readonly Mutant[] = [
   ...of(
     'src/server/features/receipts/issue-receipt.ts',
     ['test/server/receipts/issue-receipt', 'test/server/treasury/new-year'],
-    ['if (email !== undefined) {', 'if (false) {'],
-    [`const series = test === undefined ? 'live' : 'test';`, `const series = 'live';`],
+    ['if (receipt.email === undefined) continue;', 'continue;'],
+    [`=== undefined ? 'live' : 'test';`, `=== undefined ? 'live' : 'live';`],
     ['givenOn: dayOf(receipt.givenAt, org.time_zone),', `givenOn: dayOf(receipt.givenAt, 'UTC'),`],
   ),
   // What waits for a person.

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { cartCarbon, cartTotal } from '#domain/cart.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { Parent } from '#server/deps.ts';
-import { savePayment } from '#server/features/checkouts/payments.store.ts';
+import { savePayments } from '#server/features/checkouts/payments.store.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { newId } from '#server/ids.ts';
@@ -99,15 +99,8 @@ async function insertPayment(tx: Tx, parent: Parent, gift: SampleGift): Promise<
     .execute();
   const ledgerEntryId = await postEntry(tx, { ...entryOf(gift), kind: 'payment', checkoutId });
   if (ledgerEntryId === undefined) throw new Error(`The sample gift ${gift.key} exists twice`);
-  await savePayment(tx, {
-    entry_id: ledgerEntryId,
-    org_id: sampleOrg.id,
-    checkout_id: checkoutId,
-    charged_at: gift.at,
-    amount_cents: amount,
-    currency: 'usd',
-    livemode: false,
-  });
+  const payment = { entry_id: ledgerEntryId, org_id: sampleOrg.id, checkout_id: checkoutId, charged_at: gift.at };
+  await savePayments(tx, [{ ...payment, amount_cents: amount, currency: 'usd', livemode: false }]);
   const receipt = {
     orgId: sampleOrg.id,
     ledgerEntryId,

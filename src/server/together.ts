@@ -8,13 +8,14 @@ type Waiting<Item, Result> = {
  * What comes while the same work is being done is done together, next: one statement and one commit then serve many.
  * What fails together is done again one by one, so that one that cannot be done spoils no other.
  * @param work safe to repeat; its results are in the order of the items
+ * @param groupOf only items of a group are done together, and groups do not wait for each other
  */
 export function together<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
   most: number,
+  groupOf: (item: Item) => string = () => '',
 ): (item: Item) => Promise<Result> {
-  const waiting: Waiting<Item, Result>[] = [];
-  let isWorking = false;
+  const groups = new Map<string, Waiting<Item, Result>[]>();
 
   const doSome = async (some: readonly Waiting<Item, Result>[]): Promise<void> => {
     try {
@@ -25,16 +26,22 @@ export function together<Item, Result>(
       else await Promise.all(some.map((one) => doSome([one])));
     }
   };
-  const doAll = async (): Promise<void> => {
-    isWorking = true;
+  const doGroup = async (group: string, waiting: Waiting<Item, Result>[]): Promise<void> => {
     // Those that come in the same moment go together from the start.
     await Promise.resolve();
     while (waiting.length > 0) await doSome(waiting.splice(0, most));
-    isWorking = false;
+    groups.delete(group);
   };
   return (item) =>
     new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
-      if (!isWorking) void doAll();
+      const group = groupOf(item);
+      const waiting = groups.get(group);
+      if (waiting) {
+        waiting.push({ item, resolve, reject });
+        return;
+      }
+      const first = [{ item, resolve, reject }];
+      groups.set(group, first);
+      void doGroup(group, first);
     });
 }

@@ -93,6 +93,66 @@ test('fifty deliveries of one event at the same time count once, and each is ack
   expect(await giving.differences()).toEqual([]);
 });
 
+/** Paid gifts whose events have come, and nothing of them is applied. */
+async function reportedGifts(count: number) {
+  const gifts: Awaited<ReturnType<typeof paidButUnheardOf>>[] = [];
+  while (gifts.length < count) gifts.push(await paidButUnheardOf());
+  for (const { body } of gifts) await post(body, signatureFor(body));
+  return gifts;
+}
+
+test('gifts that are reported at the same time share a transaction, and each is counted and receipted', async () => {
+  const before = await giving.cents();
+  const mailed = giving.mailed.length;
+  const gifts = await reportedGifts(6);
+  await giving.apply();
+  expect(await giving.cents()).toBe(before + 6 * 2500);
+  const receipts = await db.kysely
+    .selectFrom('receipts')
+    .select(['number', 'donee_number', sql<string>`xmin::text`.as('transaction')])
+    .where(
+      'checkout_id',
+      'in',
+      gifts.map(({ id }) => id),
+    )
+    .orderBy('number')
+    .execute();
+  const [first] = receipts;
+  const inTurn = (number: unknown) => gifts.map((_gift, at) => Number(number) + at);
+  expect(receipts.map(({ number }) => number)).toEqual(inTurn(first?.number));
+  expect(receipts.map((receipt) => receipt.donee_number)).toEqual(inTurn(first?.donee_number));
+  expect(giving.mailed.slice(mailed)).toEqual(inTurn(first?.number));
+  expect(new Set(receipts.map(({ transaction }) => transaction)).size).toBeLessThan(gifts.length);
+  expect(await giving.differences()).toEqual([]);
+});
+
+test('a gift that cannot be posted holds up none of those that share its transaction, and stays waiting', async () => {
+  const { paymentUrl } = await giving.openPaid();
+  const before = await giving.cents();
+  const gifts = await reportedGifts(3);
+  const { payments } = giving.deps;
+  const bad = sessionIdOf(gifts[1]?.paymentUrl ?? '');
+  const factsOfSession = async (id: string) => {
+    const facts = await payments.read(id);
+    if (facts === 'unknown' || facts instanceof Failure) throw new Error('no such session');
+    return facts;
+  };
+  // The charge of another gift, which counts once.
+  const { charge } = await factsOfSession(sessionIdOf(paymentUrl));
+  const read = async (id: string) => ({ ...(await factsOfSession(id)), ...(id === bad ? { charge } : {}) });
+  const { log, complaints } = watchedLog();
+  const outcomes = () => Promise.all(gifts.map(async ({ body }) => (await storedEvent(JSON.parse(body).id))?.outcome));
+  await applyDueEvents({ ...giving.deps, payments: { ...payments, read } }, log);
+  expect(await outcomes()).toEqual(['recorded', 'pending', 'recorded']);
+  expect(complaints).toEqual([expect.stringContaining('an event could not be applied')]);
+  expect(await giving.cents()).toBe(before + 2 * 2500);
+  clock.pass(2000);
+  await giving.apply();
+  expect(await outcomes()).toEqual(['recorded', 'recorded', 'recorded']);
+  expect(await giving.cents()).toBe(before + 3 * 2500);
+  expect(await giving.differences()).toEqual([]);
+});
+
 test('an event that is known already is acknowledged without a write', async () => {
   await giving.openPaid();
   const event = await lastEvent();

@@ -38,11 +38,16 @@ export async function addAttentionItem(tx: Transaction<Tables>, item: NewAttenti
 }
 
 /** The money was applied after all, say because its checkout was restored. */
-export async function closeAttentionItem(tx: Transaction<Tables>, subject: string, at: Date): Promise<void> {
+export async function closeAttentionItems(
+  tx: Transaction<Tables>,
+  subjects: readonly string[],
+  at: Date,
+): Promise<void> {
+  if (subjects.length === 0) return;
   await tx
     .updateTable('attention_items')
     .set({ settled_at: at, note: 'Counted later.' })
-    .where('subject', '=', subject)
+    .where('subject', 'in', subjects)
     .where('settled_at', 'is', null)
     .execute();
 }

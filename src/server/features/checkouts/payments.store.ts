@@ -5,8 +5,11 @@ import type { CheckoutKey } from './checkouts.store.ts';
 
 export type PaymentRow = Selectable<PaymentsTable>;
 
-export function savePayment(tx: Transaction<Tables>, payment: Insertable<PaymentsTable>): Promise<PaymentRow> {
-  return tx.insertInto('payments').values(payment).returningAll().executeTakeFirstOrThrow();
+export async function savePayments(
+  tx: Transaction<Tables>,
+  payments: readonly Insertable<PaymentsTable>[],
+): Promise<void> {
+  if (payments.length > 0) await tx.insertInto('payments').values(payments).execute();
 }
 
 /** The payment of a charge. An earlier version knew only its intent or its invoice. */

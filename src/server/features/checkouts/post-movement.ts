@@ -27,11 +27,14 @@ export async function recordSettlement(
   await changePayment(tx, payment.entry_id, {
     charge_id: chargeId,
     intent_id: intentId ?? payment.intent_id,
-    ...(settlement
-      ? { balance_transaction_id: settlement.id, fee_cents: settlement.fee, net_cents: settlement.net }
-      : {}),
+    ...settledBy(settlement),
   });
   if (settlement) await postFee(tx, payment, settlement, payment.charged_at);
+}
+
+export function settledBy(settlement: Settlement | undefined) {
+  if (!settlement) return {};
+  return { balance_transaction_id: settlement.id, fee_cents: settlement.fee, net_cents: settlement.net };
 }
 
 /** Posts what the provider took, once; negative if it gave a fee back. */
@@ -41,13 +44,9 @@ export async function postFee(
   { id, fee }: Settlement,
   at: Date,
 ): Promise<void> {
-  if (fee === 0) return;
-  await postMovement(tx, payment, {
-    kind: 'fee',
-    fact: `fee:${id}`,
-    amount: 0,
-    carbon: 0,
-    lines: feeTaken(fee),
-    occurredAt: at,
-  });
+  if (fee !== 0) await postMovement(tx, payment, feeMovement({ id, fee }, at));
+}
+
+export function feeMovement({ id, fee }: Pick<Settlement, 'id' | 'fee'>, occurredAt: Date) {
+  return { kind: 'fee', fact: `fee:${id}`, amount: 0, carbon: 0, lines: feeTaken(fee), occurredAt } as const;
 }

@@ -7,10 +7,10 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { recordFailedRenewal } from '#server/features/subscriptions/record-failed-renewal.ts';
 import { keepSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import type { InvoiceFacts } from '#server/gateways/payments/payment-facts.ts';
-import { closeAttentionItem } from './attention.store.ts';
+import { closeAttentionItems } from './attention.store.ts';
 import { needsAttention } from './attention.ts';
 import { type CheckoutRow, checkoutByIdOnly, lockedCheckout } from './checkouts.store.ts';
-import { postGift } from './post-gift.ts';
+import { type NewGift, postGifts } from './post-gift.ts';
 import { type RecordDeps, type Recorded, recordPage } from './record-session.ts';
 
 /**
@@ -54,8 +54,8 @@ async function recordRenewal(
   const mismatch = mismatchOf(checkout, facts);
   if (!checkout || mismatch) return refuse(tx, deps, facts, mismatch ?? '');
   if (facts.subscription) await keepSubscription(tx, deps, facts.subscription, askedAt);
-  await postRenewal(tx, deps, checkout, facts);
-  await closeAttentionItem(tx, subjectOf(facts), deps.now());
+  await postGifts(tx, deps, orgId, [renewalOf(deps, checkout, facts)]);
+  await closeAttentionItems(tx, [subjectOf(facts)], deps.now());
   return { outcome: 'recorded', checkoutId };
 }
 
@@ -80,16 +80,12 @@ function subjectOf({ invoiceId }: InvoiceFacts): string {
   return `invoice:${invoiceId}`;
 }
 
-function postRenewal(
-  tx: Transaction<Tables>,
-  deps: RecordDeps,
-  checkout: CheckoutRow,
-  facts: InvoiceFacts,
-): Promise<string | undefined> {
+function renewalOf(deps: RecordDeps, checkout: CheckoutRow, facts: InvoiceFacts): NewGift {
   const { charge, invoiceId, subscriptionId, amount, livemode, nextChargeAt } = facts;
   const { email, display_name: name, forgotten_at } = checkout;
   const payer = { email: facts.payerEmail ?? email ?? undefined, name: name ?? undefined };
-  return postGift(tx, deps, checkout, {
+  return {
+    checkout,
     kind: 'renewal',
     fact: `invoice:${invoiceId}`,
     amount,
@@ -102,7 +98,7 @@ function postRenewal(
     nextChargeAt,
     payer: forgotten_at === null ? payer : {},
     items: givenItems(checkout, facts),
-  });
+  };
 }
 
 /** Of the recurring items, in proportion if the donor has changed the amount since. */

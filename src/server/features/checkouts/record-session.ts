@@ -8,16 +8,18 @@ import type { IssueDeps } from '#server/features/receipts/issue-receipt.ts';
 import { beginSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import type { PaymentFacts } from '#server/gateways/payments/payment-facts.ts';
 import type { PaidOnPage } from '#server/gateways/payments/payments.ts';
-import { closeAttentionItem } from './attention.store.ts';
+import { together } from '#server/together.ts';
+import { closeAttentionItems } from './attention.store.ts';
 import { needsAttention, type WaitsForPerson } from './attention.ts';
 import {
   type CheckoutKey,
   type CheckoutRow,
-  changeCheckout,
+  changeCheckouts,
   checkoutByIdOnly,
-  lockedCheckout,
+  lockedCheckouts,
+  type ReportedChange,
 } from './checkouts.store.ts';
-import { postGift } from './post-gift.ts';
+import { type NewGift, postGifts } from './post-gift.ts';
 
 export type RecordDeps = Pick<AppDeps, 'db' | 'payments'> & IssueDeps;
 
@@ -42,8 +44,44 @@ export async function recordSession(deps: RecordDeps, sessionId: string): Promis
   const { orgId, checkoutId, origin } = facts;
   if (origin === 'foreign' || (orgId === undefined && checkoutId === undefined)) return { outcome: 'ignored' };
   const key = { orgId: orgId ?? '', checkoutId: checkoutId ?? '' };
-  const recorded = await inTransaction(deps.db, (tx) => recordFacts(tx, deps, key, facts));
+  const recorded = await reportTo(deps)({ ...key, facts });
   return (await endForgotten(deps, key, facts)) ?? recorded;
+}
+
+type Report = CheckoutKey & { readonly facts: PaymentFacts };
+type Recorder = (report: Report) => Promise<Recorded>;
+
+const MOST_AT_ONCE = 50;
+const recorders = new WeakMap<RecordDeps, Recorder>();
+
+/** An organization's reports wait for each other's locks, so those that come meanwhile share the next transaction. */
+function reportTo(deps: RecordDeps): Recorder {
+  const known = recorders.get(deps);
+  if (known) return known;
+  const recorder = together((reports: readonly Report[]) => recordReports(deps, reports), MOST_AT_ONCE, orgOf);
+  recorders.set(deps, recorder);
+  return recorder;
+}
+
+function orgOf({ orgId }: Report): string {
+  return orgId;
+}
+
+/** @param reports of one organization */
+async function recordReports(deps: RecordDeps, reports: readonly Report[]): Promise<Recorded[]> {
+  // Of two about the same checkout, the second must see what the first changed.
+  const rounds: Report[][] = [];
+  for (const report of reports) {
+    const round = rounds.find((some) => some.every(({ checkoutId }) => checkoutId !== report.checkoutId));
+    if (round) round.push(report);
+    else rounds.push([report]);
+  }
+  const recorded = new Map<Report, Recorded>();
+  for (const round of rounds) {
+    const results = await inTransaction(deps.db, (tx) => recordRound(tx, deps, round));
+    for (const [report, result] of results) recorded.set(report, result);
+  }
+  return reports.map((report) => recorded.get(report) ?? { outcome: 'ignored' });
 }
 
 /** Records the payment page of a checkout, also if the answer of its opening was lost. */
@@ -71,22 +109,39 @@ async function endForgotten(
   return ended instanceof Failure ? ended : undefined;
 }
 
-async function recordFacts(
+/** @param reports about different checkouts of one organization */
+async function recordRound(
   tx: Transaction<Tables>,
   deps: RecordDeps,
-  key: CheckoutKey,
-  facts: PaymentFacts,
-): Promise<Recorded> {
-  const checkout = await lockedCheckout(tx, key);
-  const mismatch = mismatchOf(checkout, facts);
-  if (!checkout || mismatch) return refuse(tx, deps, key, facts, mismatch ?? '');
-  const occurredAt = facts.charge?.chargedAt ?? deps.now();
-  const offsetterId = facts.report === 'paid' ? await postPayment(tx, deps, checkout, facts, occurredAt) : undefined;
-  const change = changeOf(checkout, facts, occurredAt, deps.now());
-  await changeCheckout(tx, key, { ...change, offsetter_id: checkout.offsetter_id ?? offsetterId ?? null });
-  if (facts.report === 'paid') await closeAttentionItem(tx, subjectOf(facts), deps.now());
-  return { outcome: 'recorded', checkoutId: checkout.id };
+  reports: readonly Report[],
+): Promise<ReadonlyMap<Report, Recorded>> {
+  const recorded = new Map<Report, Recorded>();
+  const [orgId = ''] = reports.map(orgOf);
+  const ids = reports.map(({ checkoutId }) => checkoutId);
+  const checkouts = await lockedCheckouts(tx, orgId, ids);
+  const matching: Matching[] = [];
+  for (const report of reports) {
+    const { checkoutId, facts } = report;
+    const checkout = checkouts.get(checkoutId);
+    const mismatch = mismatchOf(checkout, facts);
+    if (!checkout || mismatch) {
+      recorded.set(report, await refuse(tx, deps, { orgId, checkoutId }, facts, mismatch ?? ''));
+    } else {
+      matching.push({ checkout, facts, occurredAt: facts.charge?.chargedAt ?? deps.now() });
+      recorded.set(report, { outcome: 'recorded', checkoutId });
+    }
+  }
+  const paid = matching.filter(({ facts }) => facts.report === 'paid');
+  const offsetterIds = await postPayments(tx, deps, orgId, paid);
+  const changes = matching.map((report) => changeOf(report, offsetterIds.get(report), deps.now()));
+  await changeCheckouts(tx, orgId, changes);
+  const subjects = paid.map(({ facts }) => subjectOf(facts));
+  await closeAttentionItems(tx, subjects, deps.now());
+  return recorded;
 }
+
+/** A report that is about its checkout. */
+type Matching = { readonly checkout: CheckoutRow; readonly facts: PaymentFacts; readonly occurredAt: Date };
 
 /** Why the provider's answer cannot be about this checkout, if it cannot. */
 function mismatchOf(checkout: CheckoutRow | undefined, facts: PaymentFacts): string | undefined {
@@ -114,18 +169,26 @@ function subjectOf({ sessionId }: PaymentFacts): string {
   return `session:${sessionId}`;
 }
 
-async function postPayment(
+/** @returns the givers' offsetters */
+async function postPayments(
   tx: Transaction<Tables>,
   deps: RecordDeps,
-  checkout: CheckoutRow,
-  facts: PaymentFacts,
-  occurredAt: Date,
-): Promise<string | undefined> {
-  const { sessionId, subscriptionId, giftKey, livemode, charge, nextChargeAt } = facts;
-  if (subscriptionId !== undefined) {
-    await beginSubscription(tx, { id: subscriptionId, key: giftKey, orgId: checkout.org_id, checkoutId: checkout.id });
+  orgId: string,
+  paid: readonly Matching[],
+): Promise<ReadonlyMap<Matching, string | undefined>> {
+  if (paid.length === 0) return new Map();
+  for (const { checkout, facts } of paid) {
+    const { subscriptionId: id, giftKey: key } = facts;
+    if (id !== undefined) await beginSubscription(tx, { id, key, orgId, checkoutId: checkout.id });
   }
-  return postGift(tx, deps, checkout, {
+  const offsetterIds = await postGifts(tx, deps, orgId, paid.map(giftOf));
+  return new Map(paid.map((report, at) => [report, offsetterIds[at]]));
+}
+
+function giftOf({ checkout, facts, occurredAt }: Matching): NewGift {
+  const { sessionId, subscriptionId, livemode, charge, nextChargeAt } = facts;
+  return {
+    checkout,
     kind: 'payment',
     fact: `checkout-session:${sessionId}`,
     amount: checkout.total_cents,
@@ -139,7 +202,7 @@ async function postPayment(
     nextChargeAt,
     payer: payerOf(checkout, facts),
     items: checkout.cart,
-  });
+  };
 }
 
 /** Who paid, according to the provider; nothing once the payer has been erased. */
@@ -147,15 +210,21 @@ function payerOf({ forgotten_at }: CheckoutRow, { payerEmail, payerName, custome
   return forgotten_at === null ? { email: payerEmail, name: payerName, customerId } : {};
 }
 
-function changeOf(checkout: CheckoutRow, facts: PaymentFacts, occurredAt: Date, now: Date) {
+function changeOf(
+  { checkout, facts, occurredAt }: Matching,
+  offsetterId: string | undefined,
+  now: Date,
+): ReportedChange {
   const { payment_status: before } = checkout;
   const status = facts.report === 'open' ? before : statusAfter(before, facts.report);
   const { email, name, customerId } = payerOf(checkout, facts);
   return {
+    id: checkout.id,
     payment_status: status,
     paid_at: checkout.paid_at ?? (status === 'paid' ? occurredAt : null),
     email: email ?? checkout.email,
     display_name: name ?? checkout.display_name,
+    offsetter_id: checkout.offsetter_id ?? offsetterId ?? null,
     provider_session_id: facts.sessionId,
     provider_payment_id: facts.paymentId ?? checkout.provider_payment_id,
     provider_customer_id: customerId ?? checkout.provider_customer_id,

@@ -5,17 +5,18 @@ import { announcedLater } from '#server/db/transaction.ts';
 
 export type LedgerTotals = Selectable<LedgerTotalsTable>;
 
-/** @returns the entry's id, and whether the totals count it; undefined if this fact was already posted */
-export async function insertEntry(
+/** @returns those that are new, by id, and whether the totals count them; not those whose fact was already posted */
+export async function insertEntries(
   tx: Transaction<Tables>,
-  entry: Insertable<LedgerEntriesTable>,
-): Promise<{ readonly id: string; readonly counts: boolean } | undefined> {
-  return tx
+  entries: readonly Insertable<LedgerEntriesTable>[],
+): Promise<ReadonlyMap<string, { readonly counts: boolean }>> {
+  const inserted = await tx
     .insertInto('ledger_entries')
-    .values(entry)
+    .values(entries)
     .onConflict((conflict) => conflict.column('fact').doNothing())
     .returning(['id', sql<boolean>`counts_now(ledger_entries)`.as('counts'), announcedLater.as('announced')])
-    .executeTakeFirst();
+    .execute();
+  return new Map(inserted.map(({ id, counts }) => [id, { counts }]));
 }
 
 /** Locks and sets the payment mode. @returns what it was before */
@@ -46,30 +47,46 @@ export async function recomputeTotals(tx: Transaction<Tables>): Promise<void> {
 }
 
 /** The database refuses lines that do not sum to zero when the transaction ends. */
-export async function insertLines(tx: Transaction<Tables>, entryId: string, lines: Lines): Promise<void> {
-  const rows = ACCOUNTS.flatMap((account) => {
-    const cents = lines[account] ?? 0;
-    return cents === 0 ? [] : [{ entry_id: entryId, account, cents }];
-  });
+export async function insertLines(
+  tx: Transaction<Tables>,
+  entries: readonly { readonly id: string; readonly lines: Lines }[],
+): Promise<void> {
+  const rows = entries.flatMap(({ id, lines }) =>
+    ACCOUNTS.flatMap((account) => {
+      const cents = lines[account] ?? 0;
+      return cents === 0 ? [] : [{ entry_id: id, account, cents }];
+    }),
+  );
   if (rows.length > 0) await tx.insertInto('ledger_lines').values(rows).execute();
 }
 
-/** Adds an entry to its organization's totals, whose row stays locked until the transaction ends. */
-export async function addToTotals(
-  tx: Transaction<Tables>,
-  entry: { org_id: string; amount_cents: number; carbon: number; gas: number; grants: number },
-): Promise<void> {
-  const { org_id, amount_cents, carbon, gas, grants } = entry;
+type Counted = Pick<LedgerTotals, 'org_id' | 'amount_cents' | 'carbon' | 'gas' | 'grants'>;
+
+/**
+ * Adds entries to their organizations' totals, whose rows stay locked until the transaction ends: in one order, so that
+ * no two transactions wait for each other forever.
+ */
+export async function addToTotals(tx: Transaction<Tables>, entries: readonly Counted[]): Promise<void> {
+  const byOrg = Map.groupBy(entries, ({ org_id }) => org_id);
+  const rows = [...byOrg].map(([org_id, all]) => {
+    const sum = (amount: 'amount_cents' | 'carbon' | 'gas' | 'grants') => all.reduce((to, one) => to + one[amount], 0);
+    return {
+      org_id,
+      ...{ amount_cents: sum('amount_cents'), carbon: sum('carbon'), gas: sum('gas'), grants: sum('grants') },
+      entries: all.length,
+    };
+  });
+  if (rows.length === 0) return;
   await tx
     .insertInto('ledger_totals')
-    .values({ org_id, amount_cents, carbon, gas, grants, entries: 1 })
+    .values(rows.toSorted((a, b) => (a.org_id < b.org_id ? -1 : 1)))
     .onConflict((conflict) =>
       conflict.column('org_id').doUpdateSet({
         amount_cents: sql`ledger_totals.amount_cents + excluded.amount_cents`,
         carbon: sql`ledger_totals.carbon + excluded.carbon`,
         gas: sql`ledger_totals.gas + excluded.gas`,
         grants: sql`ledger_totals.grants + excluded.grants`,
-        entries: sql`ledger_totals.entries + 1`,
+        entries: sql`ledger_totals.entries + excluded.entries`,
       }),
     )
     .execute();

@@ -4,7 +4,7 @@ import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { announceAfterCommit } from '#server/db/transaction.ts';
 import { newId } from '#server/ids.ts';
-import { addToTotals, insertEntry, insertLines } from './ledger.store.ts';
+import { addToTotals, insertEntries, insertLines } from './ledger.store.ts';
 
 /** One fact: money and carbon received, or negative if taken back (decisions §3). */
 export type NewEntry = {
@@ -37,16 +37,43 @@ export type NewEntry = {
  * @returns the entry's id; undefined if this fact was already posted
  */
 export async function postEntry(tx: Transaction<Tables>, entry: NewEntry): Promise<string | undefined> {
-  const amounts = {
+  const [id] = await postEntries(tx, [entry]);
+  return id;
+}
+
+/** Posts entries. @returns the id of each; undefined for those whose fact was already posted */
+export async function postEntries(
+  tx: Transaction<Tables>,
+  entries: readonly NewEntry[],
+): Promise<(string | undefined)[]> {
+  if (entries.length === 0) return [];
+  const given = entries.map((entry) => ({ entry, row: rowOf(entry) }));
+  const inserted = await insertEntries(
+    tx,
+    given.map(({ row }) => row),
+  );
+  const posted = given.filter(({ row }) => inserted.has(row.id));
+  for (const { row } of posted) announceAfterCommit(row.org_id);
+  await insertLines(
+    tx,
+    posted.map(({ row, entry }) => ({ id: row.id, lines: entry.lines ?? linesOf(entry.kind, entry.amount) })),
+  );
+  const counting = posted.filter(({ row }) => inserted.get(row.id)?.counts);
+  await addToTotals(
+    tx,
+    counting.map(({ row }) => row),
+  );
+  return given.map(({ row }) => (inserted.has(row.id) ? row.id : undefined));
+}
+
+function rowOf(entry: NewEntry) {
+  return {
+    id: newId(),
     org_id: entry.orgId,
     amount_cents: entry.amount,
     carbon: entry.carbon,
     gas: entry.gas ?? 0,
     grants: entry.grants ?? 0,
-  };
-  const inserted = await insertEntry(tx, {
-    ...amounts,
-    id: newId(),
     kind: entry.kind,
     fact: entry.fact,
     currency: entry.currency,
@@ -56,10 +83,5 @@ export async function postEntry(tx: Transaction<Tables>, entry: NewEntry): Promi
     actor_id: entry.actorId ?? null,
     livemode: entry.livemode ?? null,
     occurred_at: entry.occurredAt,
-  });
-  if (!inserted) return undefined;
-  announceAfterCommit(entry.orgId);
-  await insertLines(tx, inserted.id, entry.lines ?? linesOf(entry.kind, entry.amount));
-  if (inserted.counts) await addToTotals(tx, amounts);
-  return inserted.id;
+  };
 }

@@ -9,15 +9,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { newId } from '#server/ids.ts';
 import { type DocumentDeps, testPayment } from './receipt-document.ts';
-import {
-  erasePayer,
-  insertReceipt,
-  type NumberGap,
-  nextReceipt,
-  receiptOrg,
-  skipNumbers,
-  takeNumber,
-} from './receipts.store.ts';
+import { erasePayer, insertReceipts, type NumberGap, receiptOrg, skipNumbers, takeNumbers } from './receipts.store.ts';
 
 export type IssueDeps = DocumentDeps &
   Pick<AppDeps, 'jobs'> & {
@@ -26,7 +18,6 @@ export type IssueDeps = DocumentDeps &
   };
 
 export type NewReceipt = {
-  readonly orgId: string;
   readonly ledgerEntryId: string;
   /** Absent for a check. */
   readonly checkoutId?: string;
@@ -48,53 +39,87 @@ export type NewReceipt = {
  * locks the organization's totals, and a lock on the donee's numbers follows: they have no gaps and no duplicates.
  * @returns which of the organization's receipts it is
  */
-export async function issueReceipt(tx: Transaction<Tables>, deps: IssueDeps, receipt: NewReceipt): Promise<number> {
-  const { orgId, email, name } = receipt;
-  const number = await nextReceipt(tx, orgId);
+export async function issueReceipt(
+  tx: Transaction<Tables>,
+  deps: IssueDeps,
+  { orgId, ...receipt }: NewReceipt & { readonly orgId: string },
+): Promise<number> {
+  const [number = 0] = await issueReceipts(tx, deps, orgId, [receipt]);
+  return number;
+}
+
+/** Issues receipts of an organization, in their order. */
+export async function issueReceipts(
+  tx: Transaction<Tables>,
+  deps: IssueDeps,
+  orgId: string,
+  receipts: readonly NewReceipt[],
+): Promise<number[]> {
   const org = await receiptOrg(tx, orgId);
-  // Without an address it is listed among those that did not arrive.
-  if (email !== undefined) {
+  const numbered = receipts.map((receipt, at) => ({ receipt, number: org.last_number + 1 + at }));
+  for (const { receipt, number: receiptNumber } of numbered) {
+    // Without an address it is listed among those that did not arrive.
+    if (receipt.email === undefined) continue;
     // The lost receipt's mail had the same name, and mail programs hide the second of two.
     const again = deps.reissuing ? { again: newId() } : {};
-    await deps.jobs.enqueue(tx, 'send-receipt', { orgId, receiptNumber: number, ...again });
+    await deps.jobs.enqueue(tx, 'send-receipt', { orgId, receiptNumber, ...again });
   }
-  const test = testPayment(deps.sandbox, receipt.livemode);
-  const series = test === undefined ? 'live' : 'test';
-  const doneeNumber = await takeNumber(tx, series);
+  const doneeNumbers = await takeNumbers(
+    tx,
+    receipts.map((receipt) => seriesOf(deps, receipt)),
+  );
+  const rows = numbered.map(({ receipt, number }, at) =>
+    receiptRow(deps, { orgId, org, number, doneeNumber: doneeNumbers[at] ?? 0 }, receipt),
+  );
+  await insertReceipts(tx, rows);
+  return numbered.map(({ number }) => number);
+}
+
+function seriesOf(deps: IssueDeps, { livemode }: NewReceipt): ReceiptSeries {
+  return testPayment(deps.sandbox, livemode) === undefined ? 'live' : 'test';
+}
+
+type Numbered = {
+  readonly orgId: string;
+  readonly org: Awaited<ReturnType<typeof receiptOrg>>;
+  readonly number: number;
+  readonly doneeNumber: number;
+};
+
+function receiptRow(deps: IssueDeps, { orgId, org, number, doneeNumber }: Numbered, receipt: NewReceipt) {
   const at = deps.now();
-  const { nextChargeAt } = receipt;
+  const { email = null, name = null, nextChargeAt } = receipt;
   const document = composeReceipt({
     number: doneeNumber,
     donee: deps.parent,
     program: org.name,
-    donor: name ?? null,
+    donor: name,
     givenOn: dayOf(receipt.givenAt, org.time_zone),
     issuedOn: dayOf(at, org.time_zone),
     amount: receipt.amount,
     currency: receipt.currency,
     given: receipt.given,
     nextChargeOn: nextChargeAt && dayOf(nextChargeAt, org.time_zone),
-    test,
+    test: testPayment(deps.sandbox, receipt.livemode),
     reissued: deps.reissuing,
     tribute: receipt.tribute,
   });
-  await insertReceipt(tx, {
+  return {
     org_id: orgId,
     number,
-    series,
+    series: seriesOf(deps, receipt),
     donee_number: doneeNumber,
     ledger_entry_id: receipt.ledgerEntryId,
     checkout_id: receipt.checkoutId ?? null,
     key: newId(),
-    email: email ?? null,
-    name: name ?? null,
+    email,
+    name,
     amount_cents: receipt.amount,
     issued_at: at,
     next_charge_at: nextChargeAt ?? null,
     document: JSON.stringify(document),
     delivery_at: at,
-  });
-  return number;
+  };
 }
 
 /**

@@ -5,28 +5,37 @@ import type { ReceiptNotesTable, ReceiptSeries, ReceiptsTable, Tables } from '#s
 export type ReceiptRow = Selectable<ReceiptsTable>;
 export type ReceiptKey = { readonly orgId: string; readonly number: number };
 
-/** The organization's next receipt. The caller must hold the lock on the organization's totals. */
-export async function nextReceipt(tx: Transaction<Tables>, orgId: string): Promise<number> {
-  const last = await tx
-    .selectFrom('receipts')
-    .select(sql<number>`coalesce(max(number), 0)::int8`.as('number'))
-    .where('org_id', '=', orgId)
-    .executeTakeFirstOrThrow();
-  return last.number + 1;
+/**
+ * Takes the donee's next numbers, one for each of these series. All organizations wait for each other from here to the end
+ * of the transaction, so they are taken late, after the lock on the totals.
+ */
+export async function takeNumbers(tx: Transaction<Tables>, series: readonly ReceiptSeries[]): Promise<number[]> {
+  const numbers: number[] = [];
+  // One series after the other, so that no two transactions wait for each other forever.
+  for (const each of ['live', 'test'] as const) {
+    const places = [...series.keys()].filter((at) => series[at] === each);
+    if (places.length === 0) continue;
+    const last = await raiseNumbers(tx, each, places.length);
+    for (const [at, place] of places.entries()) numbers[place] = last - places.length + 1 + at;
+  }
+  return numbers;
 }
 
-/**
- * Takes the donee's next number. All organizations wait for each other from here to the end of the transaction, so it is
- * taken late, after the lock on the totals.
- */
-export async function takeNumber(tx: Transaction<Tables>, series: ReceiptSeries): Promise<number> {
-  const taken = await tx
+/** @returns the last number taken */
+async function raiseNumbers(tx: Transaction<Tables>, series: ReceiptSeries, count: number): Promise<number> {
+  const [name, times] = [sql.lit(series), sql.lit(count - 1)];
+  // A trigger lets it rise by one at a time.
+  if (count > 1)
+    await sql`do $$ begin
+      for taken in 1..${times} loop update receipt_numbers set last = last + 1 where series = ${name}; end loop;
+    end $$`.execute(tx);
+  const { last } = await tx
     .updateTable('receipt_numbers')
     .set({ last: sql`last + 1` })
     .where('series', '=', series)
     .returning('last')
     .executeTakeFirstOrThrow();
-  return taken.last;
+  return last;
 }
 
 /** Skips the donee's next numbers, so that they are never given out. */
@@ -49,13 +58,21 @@ function lastSkipped(last: number, most: number): number {
   return Math.floor((last + 2 * most + 500) / 1000) * 1000 + 1000;
 }
 
-export async function insertReceipt(tx: Transaction<Tables>, receipt: Insertable<ReceiptsTable>): Promise<void> {
-  await tx.insertInto('receipts').values(receipt).execute();
+export async function insertReceipts(
+  tx: Transaction<Tables>,
+  receipts: readonly Insertable<ReceiptsTable>[],
+): Promise<void> {
+  await tx.insertInto('receipts').values(receipts).execute();
 }
 
-/** What an organization prints on its receipts. */
-export function receiptOrg(db: Kysely<Tables>, orgId: string) {
-  return db.selectFrom('orgs').select(['name', 'time_zone']).where('id', '=', orgId).executeTakeFirstOrThrow();
+/** What an organization prints on its receipts, and its last one. The caller must hold the lock on its totals. */
+export function receiptOrg(tx: Transaction<Tables>, orgId: string) {
+  const last = sql<number>`(select coalesce(max(number), 0)::int8 from receipts where org_id = orgs.id)`;
+  return tx
+    .selectFrom('orgs')
+    .select(['name', 'time_zone', last.as('last_number')])
+    .where('id', '=', orgId)
+    .executeTakeFirstOrThrow();
 }
 
 /** Keeps the document of a receipt that has none. @returns the one that is kept */
