@@ -65,7 +65,10 @@ async function pay(
   item: ClaimedItem,
   form: Readonly<Record<string, string>>,
 ): Promise<Gift | undefined> {
-  const opened = await send('POST', productUrl + callPath('createCheckout', { orgid }), { cart: [item] });
+  const opened = await send('POST', productUrl + callPath('createCheckout', { orgid }), {
+    cart: [item],
+    coversFee: item.cost % 2 === 0,
+  });
   const { url } = (await opened.json()) as { url: string };
   const returned = await fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
   await returned.body?.cancel();

@@ -10,6 +10,7 @@ const RENEWALS = 'test/server/checkouts/renewals';
 const RECONCILE = 'test/server/checkouts/reconcile-payments';
 const WEBHOOK = 'test/server/checkouts/webhook';
 const GIFTS = 'test/server/subscriptions';
+const COVERED_FEE = 'test/server/checkouts/covered-fee';
 const TRIBUTES = 'test/server/tributes';
 const CHECKS = 'test/server/pledges';
 const PERMISSIONS = 'test/domain/permissions';
@@ -307,7 +308,28 @@ export const GUARDS: readonly Mutant[] = [
     ['test/server/config'],
     [`problems.push('STRIPE_SECRET_KEY: is a test key; in production set ALLOW_TEST_PAYMENTS=true to use it');`, ';'],
   ),
-  ...of('src/server/features/checkouts/create-checkout.ts', [CREATE], ['await insertCheckout(tx, {', 'void ({']),
+  ...of(
+    'src/server/features/checkouts/create-checkout.ts',
+    [CREATE],
+    ['    await insertCheckout(tx, checkout, payer);\n', ''],
+  ),
+  // The card fee that a donor covers.
+  ...of(
+    'src/domain/card-fee.ts',
+    ['test/domain/card-fee'],
+    ['  while (charge - cardFeeOf(charge, fee) < gift) charge += 1;\n', ''],
+  ),
+  ...of(
+    'src/server/features/checkouts/create-checkout.ts',
+    [COVERED_FEE],
+    ['if (told !== undefined && chargeOf(told) !== total)', 'if (false)'],
+    ['return chargeFailure(cart, covered) ?? covered;', 'return covered;'],
+  ),
+  ...of(
+    'src/server/gateways/payments/covered-fee-metadata.ts',
+    [COVERED_FEE],
+    ['return whole === amount && fee < amount ? fee : 0;', 'return fee;'],
+  ),
   // A card goes out once, and is no lure.
   ...of(
     'src/server/features/tributes/tributes.store.ts',

@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { type Kysely, sql } from 'kysely';
+import { USUAL_CARD_FEE } from '#domain/card-fee.ts';
 import { openStore } from '#sandbox/store.ts';
 import type { Database, Log } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -18,7 +19,7 @@ export const INSTALLATION = 'the simulation';
 /** Mail to it is refused for good. */
 export const REFUSED_ADDRESS = 'refused@example.org';
 
-type Deps = Pick<AppDeps, 'db' | 'payments' | 'jobs' | 'now' | 'parent' | 'sandbox' | 'publicUrl'>;
+type Deps = Pick<AppDeps, 'db' | 'payments' | 'jobs' | 'now' | 'parent' | 'sandbox' | 'publicUrl' | 'cardFee'>;
 
 /** The program's own code, between a real database and a simulated world that each seed replaces. */
 export type Product = {
@@ -60,6 +61,7 @@ export async function openProduct(real: Database): Promise<Product> {
     now,
     parent: { name: 'Parent', ein: '12-3456789', address: '1 Street', contactEmail: 'contact@example.org' },
     sandbox: true,
+    cardFee: USUAL_CARD_FEE,
     publicUrl: () => 'https://fund.example',
     mailer: mailer(world),
   };

@@ -57,8 +57,9 @@ async function openCheckout({ deps, world }: Product): Promise<string> {
   if (!org) return 'no organization';
   const donor = random.chance(0.5) ? random.pick(DONORS) : undefined;
   const cart = cartOf(random.whole(1, 200), random.pick(CARTS));
+  const coversFee = random.chance(0.4);
   try {
-    return wordOf(await createCheckout(deps, org, { cart }, actorOf(donor)));
+    return wordOf(await createCheckout(deps, org, { cart, coversFee }, actorOf(donor)));
   } catch (error) {
     // The account was deleted at the same moment.
     if (isForeignKeyViolation(error)) return 'refused';

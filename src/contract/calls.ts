@@ -14,6 +14,7 @@ export const LINES_HEADER = 'x-lines';
 /** Every API call (§7): method and path. Its content is in `schemas/`. */
 export const CALLS = {
   readSite: { method: 'GET', path: '/site' },
+  readCardFee: { method: 'GET', path: '/site/card-fee' },
   readOrgs: { method: 'GET', path: '/orgs' },
   readOrg: { method: 'GET', path: '/orgs/:orgid' },
   createOrg: { method: 'POST', path: '/orgs' },

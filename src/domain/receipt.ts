@@ -1,3 +1,4 @@
+import { type CoveredFee, NOT_COVERED } from './card-fee.ts';
 import { type CartItem, cartRenewal, cartTotal, recurringSuffix } from './cart.ts';
 import { type Day, dayText } from './days.ts';
 import { type Cents, chargeOf, formatCents, formatWhole } from './money.ts';
@@ -59,7 +60,9 @@ export const returnNotes = {
 /** A check, or the cart of a gift by card. */
 export type GivenBy =
   | { readonly kind: 'check'; readonly checkNumber: string | null }
-  | { readonly kind: 'card'; readonly items: readonly CartItem[] };
+  | { readonly kind: 'card'; readonly items: readonly CartItem[]; readonly coveredFee?: CoveredFee };
+
+type ByCard = Extract<GivenBy, { kind: 'card' }>;
 
 export type ReceiptFacts = Omit<
   ReceiptDocument,
@@ -96,9 +99,9 @@ export function composeReceipt({
 }: ReceiptFacts): ReceiptDocument {
   return {
     ...facts,
-    lines: given.kind === 'check' ? [checkLine(given, facts.amount)] : cartLines(given.items, facts.amount),
+    lines: given.kind === 'check' ? [checkLine(given, facts.amount)] : cartLines(given, facts.amount),
     statement: NO_GOODS,
-    renewal: given.kind === 'check' ? [] : renewalSentences(given.items, nextChargeOn, facts.amount),
+    renewal: given.kind === 'check' ? [] : renewalSentences(given, nextChargeOn, facts.amount),
     mark: test === undefined ? null : MARKS[test],
     copiedOn: copiedOn ?? null,
     ...(reissued ? { reissued } : {}),
@@ -111,10 +114,14 @@ function checkLine({ checkNumber }: { readonly checkNumber: string | null }, amo
 }
 
 /** One line where the donor has changed the amount of a recurring gift, so that it is no longer that of the items. */
-function cartLines(items: readonly CartItem[], amount: Cents): ReceiptLine[] {
-  if (cartTotal(items) === amount) return items.map(lineOf);
+function cartLines({ items, coveredFee = NOT_COVERED }: ByCard, whole: Cents): ReceiptLine[] {
+  const fee = coveredFee.first;
+  const amount = whole - fee;
+  const added = fee === 0 ? [] : [{ text: 'Added to cover the card fee', amount: fee }];
+  if (cartTotal(items) === amount) return [...items.map(lineOf), ...added];
   const [item] = items;
-  return [{ text: `Donation ${recurringSuffix(item?.recurring ?? 'no', item?.recurringInterval)}`.trim(), amount }];
+  const text = `Donation ${recurringSuffix(item?.recurring ?? 'no', item?.recurringInterval)}`.trim();
+  return [{ text, amount }, ...added];
 }
 
 /** "Air travel – 3,864 lbs of carbon offset", "Donation to carbon offset program (recurring: monthly)". */
@@ -123,11 +130,17 @@ function lineOf({ type, title, description, carbon, cost, recurring, recurringIn
   return { text: `${name} ${recurringSuffix(recurring, recurringInterval)}`.trim(), amount: chargeOf(cost) };
 }
 
-function renewalSentences(items: readonly CartItem[], nextChargeOn: Day | undefined, amount: Cents): string[] {
+function renewalSentences(
+  { items, coveredFee = NOT_COVERED }: ByCard,
+  nextChargeOn: Day | undefined,
+  amount: Cents,
+): string[] {
   const renewal = cartRenewal(items);
   if (!renewal) return [];
+  const isAsBegun = cartTotal(items) + coveredFee.first === amount;
+  const again = isAsBegun ? renewal.amount + coveredFee.renewal : amount;
   return [
-    `You will be charged ${formatCents(cartTotal(items) === amount ? renewal.amount : amount)} ${renewal.every} until you stop it.`,
+    `You will be charged ${formatCents(again)} ${renewal.every} until you stop it.`,
     // The provider may take some hours to charge.
     ...(nextChargeOn ? [`The next charge will be around ${dayText(nextChargeOn)}.`] : []),
     'You can change or stop it at any time, with the link in the mail of this receipt or from My giving.',

@@ -22,6 +22,8 @@ export const REFUSALS = {
   // The cart and the checkout
   'checkout-not-paid': 'This checkout is not paid yet.',
   'checkout-over': 'This checkout is over.',
+  'card-fee-not-offered': 'The card fee can’t be added here any more. Please reload the page and try again.',
+  'total-changed': 'The total is {expected} now, not {actual}. Please reload the page and look at it again.',
   'payment-unavailable': 'The payment provider cannot be reached just now. Your cart is kept; please try again.',
 
   // Gifts in honor or in memory of someone

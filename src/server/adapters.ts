@@ -69,6 +69,7 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
     defaultOrg: config.defaultOrg,
     production: config.production,
     livemode: isLive(config.stripe),
+    cardFee: config.cardFee,
   };
   const start = () => {
     jobs.startReconciling();

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
+import { type CardFee, MOST_BASIS_POINTS, MOST_FIXED, USUAL_CARD_FEE } from '#domain/card-fee.ts';
 import { isEmail } from '#domain/profile.ts';
 import type { Parent } from './deps.ts';
 
@@ -38,6 +39,8 @@ export type Config = {
   /** Origins of APIs that this host's pages call. */
   readonly apiOrigins: readonly string[];
   readonly stripe: StripeConfig;
+  /** Undefined where donors are not asked to cover it. */
+  readonly cardFee: CardFee | undefined;
   readonly smtpUrl: string | undefined;
   readonly s3: S3Config | undefined;
   readonly locationiqKey: string | undefined;
@@ -71,6 +74,19 @@ const list = z
   .transform((set) => set.split(',').map((each) => each.trim()))
   .transform((all) => all.filter((each) => each !== ''));
 
+/** "2.9% + 30" (a share of the charge and cents), or "none". */
+const cardFee = z
+  .string()
+  .transform(cardFeeOfText)
+  .refine((fee) => fee !== undefined);
+
+function cardFeeOfText(text: string): CardFee | 'none' | undefined {
+  if (text.trim().toLowerCase() === 'none') return 'none';
+  const [, whole, part = '', cents] = /^\s*(\d{1,2})(?:\.(\d{1,2}))?\s*%\s*\+\s*(\d{1,4})\s*$/.exec(text) ?? [];
+  const fee = { basisPoints: Number(whole + part.padEnd(2, '0')), fixed: Number(cents) };
+  return fee.basisPoints <= MOST_BASIS_POINTS && fee.fixed <= MOST_FIXED ? fee : undefined;
+}
+
 const ENVIRONMENTS = ['production', 'development', 'test'] as const;
 const GOOGLE_DISCOVERY_URL = 'https://accounts.google.com/.well-known/openid-configuration';
 const SECRET_MINIMUM = 32;
@@ -90,6 +106,7 @@ const SETTINGS = z.object({
   STRIPE_WEBHOOK_SECRET: text.optional(),
   STRIPE_API_BASE: origin.optional(),
   ALLOW_TEST_PAYMENTS: z.stringbool().default(false),
+  CARD_FEE: cardFee.default(USUAL_CARD_FEE),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   S3_BUCKET: text.optional(),
   S3_REGION: text.default('us-east-1'),
@@ -140,6 +157,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   SMTP_URL: 'an address such as smtps://user:password@mail.example',
   S3_ENDPOINT: 'an address such as https://s3.example',
   ALLOW_TEST_PAYMENTS: 'true or false',
+  CARD_FEE: 'a fee such as 2.9% + 30 (a share of the charge, and cents), or none',
   S3_FORCE_PATH_STYLE: 'true or false',
   CONTACT_EMAIL: 'an email address',
   GOOGLE_DISCOVERY_URL: `an address such as ${GOOGLE_DISCOVERY_URL}`,
@@ -200,6 +218,7 @@ function configOf(settings: Settings): Config {
     pageOrigins: settings.PAGE_ORIGINS,
     apiOrigins: settings.API_ORIGINS,
     stripe: stripeOf(settings),
+    cardFee: settings.CARD_FEE === 'none' ? undefined : settings.CARD_FEE,
     smtpUrl: settings.SMTP_URL,
     s3: s3Of(settings),
     locationiqKey: settings.LOCATIONIQ_KEY,

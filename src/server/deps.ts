@@ -1,3 +1,4 @@
+import type { CardFee } from '#domain/card-fee.ts';
 import type { Donee } from '#domain/receipt.ts';
 import type { Database } from './db/connection.ts';
 import type { Identity } from './gateways/identity/identity.ts';
@@ -39,5 +40,7 @@ export type AppDeps = {
   readonly sandbox: boolean;
   /** Whether payments move real money. */
   readonly livemode: boolean;
+  /** What donors may add so that the whole gift arrives; undefined where that is not offered. */
+  readonly cardFee: CardFee | undefined;
   readonly now: () => Date;
 };

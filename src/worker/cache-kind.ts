@@ -16,6 +16,7 @@ export type WorkerRequest = {
 /** The public reads. Personal data is never cached on the device. */
 const CACHED_CALLS: readonly CallName[] = [
   'readSite',
+  'readCardFee',
   'readOrgs',
   'readOrg',
   'readCells',

@@ -5,6 +5,7 @@ import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
 /** The calls of §7 and of decisions §6 that are answered so far, by method and path as they are written there. */
 const SPECIFIED: Record<CallName, string> = {
   readSite: 'GET /site',
+  readCardFee: 'GET /site/card-fee',
   readOrgs: 'GET /orgs',
   readOrg: 'GET /orgs/{orgid}',
   createOrg: 'POST /orgs',

@@ -26,7 +26,7 @@ test('a monthly gift renews, its card fails, a new card from the mail pays, and 
     await expect(page.getByRole('heading', { level: 1, name: 'Your recurring gift' })).toBeVisible();
   };
   const gift = page.getByRole('region', { name: 'Your recurring gift' });
-  await (await giveMonthly(page)).close();
+  await (await giveMonthly(page, { coversFee: true })).close();
 
   const clock = await page.context().newPage();
   const month = async () => {
@@ -40,7 +40,7 @@ test('a monthly gift renews, its card fails, a new card from the mail pays, and 
 
   await open(await linkIn('receipt no.'));
   await expect(gift).toContainText('Active');
-  await expect(gift).toContainText('$25.00 every month');
+  await expect(gift).toContainText('$26.06 every month, with $1.06 to cover the card fee');
   expect(await findingsAtBothWidths(page)).toEqual([]);
 
   // Another amount, which is charged from the next time on.
@@ -50,9 +50,10 @@ test('a monthly gift renews, its card fails, a new card from the mail pays, and 
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog).toContainText('whole number of dollars');
   await dialog.getByLabel('Dollars each time').fill('40');
+  await expect(dialog).toContainText('With $1.50 for the card fee, you will be charged $41.50 every month.');
   expect(await findingsAtBothWidths(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(gift).toContainText('$40.00 every month');
+  await expect(gift).toContainText('$41.50 every month, with $1.50 to cover the card fee');
   await gift.getByRole('button', { name: 'Pause' }).click();
   await expect(gift).toContainText('This gift is paused.');
   await gift.getByRole('button', { name: 'Resume' }).click();
@@ -74,7 +75,8 @@ test('a monthly gift renews, its card fails, a new card from the mail pays, and 
   await enterCard(CARDS.pays);
   await expect(gift).toContainText('Active');
   await expect.poll(async () => (await mails('receipt no.')).length, { timeout: 30_000 }).toBe(5);
-  expect((await mails('receipt no.')).some(({ text }) => text.includes('Amount: $40.00'))).toBe(true);
+  expect((await mails('receipt no.')).some(({ text }) => text.includes('Amount: $41.50'))).toBe(true);
+  expect((await mails('receipt no.')).filter(({ text }) => text.includes('Amount: $26.06')).length).toBe(4);
 
   await gift.getByRole('button', { name: 'Stop this gift' }).click();
   await expect(gift).toContainText('This gift has ended. Nothing more will be charged.');

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, expect } from 'vitest';
+import { USUAL_CARD_FEE } from '#domain/card-fee.ts';
 import { Failure } from '#domain/failures.ts';
 import { buildApp } from '#server/app.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -92,6 +93,7 @@ export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): 
     production: false,
     sandbox: false,
     livemode: true,
+    cardFee: USUAL_CARD_FEE,
     now,
     ...overrides,
   };

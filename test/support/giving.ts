@@ -38,7 +38,12 @@ export type Giving = {
   readonly mailed: readonly number[];
   /** @param as the caller; by default a visitor */
   call(method: Method, path: string, body?: unknown, as?: SignedInPerson): Promise<LightMyRequestResponse>;
-  open(cart?: readonly ClaimedItem[], orgId?: string, as?: SignedInPerson): Promise<OpenedCheckout>;
+  open(
+    cart?: readonly ClaimedItem[],
+    orgId?: string,
+    as?: SignedInPerson,
+    coversFee?: boolean,
+  ): Promise<OpenedCheckout>;
   read(checkoutId: string, receipt?: string, as?: SignedInPerson): Promise<Checkout>;
   /** Opens and pays a checkout and delivers the webhook. */
   openPaid(orgId?: string, as?: SignedInPerson): Promise<OpenedCheckout>;
@@ -94,8 +99,8 @@ export async function startGiving(overrides: Partial<AppDeps> = {}): Promise<Giv
     const answer = await call('GET', callPath('readCheckout', { orgid: orgId, checkoutid }) + query, undefined, as);
     return answer.json<Checkout>();
   };
-  const open: Giving['open'] = async (cart = [donationItem(25)], orgid = orgId, as) => {
-    const answer = await call('POST', callPath('createCheckout', { orgid }), { cart }, as);
+  const open: Giving['open'] = async (cart = [donationItem(25)], orgid = orgId, as, coversFee = false) => {
+    const answer = await call('POST', callPath('createCheckout', { orgid }), { cart, coversFee }, as);
     const { url } = answer.json<{ url: string }>();
     const row = await db.kysely
       .selectFrom('checkouts')

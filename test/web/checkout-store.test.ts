@@ -25,6 +25,7 @@ function checkout(change: Partial<Checkout> = {}): Checkout {
     over: false,
     cart: [],
     total: 25,
+    coveredFee: 0,
     paymentURL: isUnpaid ? PAGE : null,
     offsetterURL: null,
     draft: null,

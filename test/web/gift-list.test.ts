@@ -26,6 +26,7 @@ const GIFT: Gift = {
   orgName: 'Ours',
   checkoutid: 'c1',
   amount: 12.5,
+  coveredFee: 0,
   carbon: 1000,
   returned: 0,
   returning: 0,

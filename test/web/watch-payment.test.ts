@@ -10,6 +10,7 @@ const withStatus = (paymentStatus: PaymentStatus): Checkout => ({
   over: false,
   cart: [],
   total: 5,
+  coveredFee: 0,
   paymentURL: null,
   offsetterURL: null,
   draft: null,

@@ -11,8 +11,9 @@ import { day, id, time, typedText } from './shared.ts';
 export const checkoutRow = z.object({
   id,
   cart: z.array(cartItem),
-  /** Dollars, 2 decimals. */
+  /** Dollars, 2 decimals: the items, and what was added to cover the card fee. */
   total: z.number(),
+  coveredFee: z.number(),
   paymentStatus: z.enum(PAYMENT_STATUSES),
   /** Dollars, 2 decimals: what went back of all its payments, by refunds and lost disputes. */
   refunded: z.number(),
@@ -74,6 +75,8 @@ const paymentRecord = z.object({
   entryid: id,
   chargedTimestamp: time,
   amount: z.number(),
+  /** Of the amount: what the donor added to cover the card fee. */
+  coveredFee: z.number(),
   /** What the provider kept, and what it did not; absent until it has settled the charge. */
   fee: z.number().nullable(),
   net: z.number().nullable(),

@@ -58,8 +58,9 @@ export const checkout = z.object({
   completed: z.boolean(),
   over: z.boolean(),
   cart: z.array(cartItem),
-  /** Dollars, 2 decimals. */
+  /** Dollars, 2 decimals: the items, and what was added to cover the card fee. */
   total: z.number(),
+  coveredFee: z.number(),
   /** The hosted page, while it can still be paid there. */
   paymentURL: z.string().nullable(),
   /** The story, once there is one to be seen. */
@@ -118,6 +119,10 @@ export const checkoutCalls = {
     body: z.strictObject({
       cart: z.array(claimedItem).max(MAXIMUM_ITEMS, sentenceOf('cart-too-many-items', { most: MAXIMUM_ITEMS })),
       tribute: typedTribute.optional(),
+      /** Whether the usual card fee is added to each payment, so that all of the gift arrives. */
+      coversFee: z.boolean().default(false),
+      /** Dollars, with the fee, as the donor was told. Another total is refused. */
+      total: z.number().max(1_000_000).multipleOf(0.01).optional(),
     }),
     answer: z.object({ id, url: z.string() }),
   },

@@ -8,6 +8,8 @@ export const recurringGift = z.object({
   status: z.enum(GIFT_STATUSES),
   /** Dollars each time, 2 decimals. */
   amount: z.number().nullable(),
+  /** Of the amount: what covers the card fee. */
+  coveredFee: z.number(),
   unit: z.enum(GIFT_UNITS).nullable(),
   count: z.number().int().nullable(),
   /** Of a gift that is past due: when the card is tried again. In the time zone of the organization. */
@@ -38,7 +40,7 @@ export const recurringGiftCalls = {
   changeGift: {
     params: byKey,
     body: z.strictObject({
-      /** Whole dollars each time; left out, the amount stays. */
+      /** Whole dollars each time, without the card fee where the gift covers it; left out, the amount stays. */
       amount: z.number().optional(),
       unit: z.enum(GIFT_UNITS),
       count: z.number().int(),

@@ -34,4 +34,16 @@ export const testReport = z.object({
 
 export type TestReport = z.infer<typeof testReport>;
 
-export const siteCalls = { readSite: { answer: site }, runTest: { answer: testReport } };
+/** The usual fee for a card, which donors may add to their gifts; null where that is not offered. */
+export const cardFee = z.object({
+  /** Hundredths of a percent of the charge. */
+  basisPoints: z.number().int(),
+  /** Cents. */
+  fixed: z.number().int(),
+});
+
+export const siteCalls = {
+  readSite: { answer: site },
+  readCardFee: { answer: z.object({ cardFee: cardFee.nullable() }) },
+  runTest: { answer: testReport },
+};

@@ -41,6 +41,8 @@ export const gift = z.object({
   checkoutid: id.nullable(),
   /** Dollars, 2 decimals. */
   amount: z.number(),
+  /** Of the amount: what was added to cover the card fee. */
+  coveredFee: z.number(),
   /** Pounds, without those of what went back. */
   carbon: z.number(),
   /** Dollars, 2 decimals: what went back to the donor, and what is on its way there. */

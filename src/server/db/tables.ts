@@ -132,6 +132,9 @@ export type CheckoutsTable = {
   org_id: string;
   cart: JSONColumnType<CartItem[], string, never>;
   total_cents: number;
+  /** Of the total, and of each renewal: what the donor added to cover the card fee. */
+  covered_fee_cents: Count;
+  covered_renewal_fee_cents: Count;
   carbon: number;
   currency: Generated<string>;
   payment_status: Generated<PaymentStatus>;
@@ -216,6 +219,8 @@ export type PaymentsTable = {
   payout_id: string | null;
   charged_at: Date;
   amount_cents: number;
+  /** Of the amount: what the donor added to cover the card fee, whatever it was in the end. */
+  covered_fee_cents: Count;
   currency: string;
   refunded_cents: Generated<number>;
   fee_cents: number | null;
@@ -266,6 +271,8 @@ export type SubscriptionsTable = {
   key: string;
   status: Generated<GiftStatus>;
   amount_cents: number | null;
+  /** Of the amount. */
+  covered_fee_cents: Count;
   unit: GiftInterval['unit'] | null;
   count: number | null;
   /** Of a gift that is past due: when the card will be tried again. */

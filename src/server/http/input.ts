@@ -92,6 +92,7 @@ const LABELS: Readonly<Record<string, string>> = {
   co2: 'CO₂',
   because: 'cause',
   current: 'current password',
+  coversFee: 'choice to cover the card fee',
   cursorRef: 'cursor',
   email: 'email address',
   entryid: 'gift',

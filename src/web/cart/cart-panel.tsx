@@ -1,5 +1,6 @@
 import { type ReactNode, useRef } from 'react';
-import { type CartItem, cartFailure, cartRenewal, cartTotal, recurringSuffix } from '#domain/cart.ts';
+import { type CoveredFee, chargeFailure } from '#domain/card-fee.ts';
+import { type CartItem, cartRenewal, cartTotal, recurringSuffix } from '#domain/cart.ts';
 import { chargeOf, formatCents, formatPounds } from '#domain/money.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -16,18 +17,22 @@ type CartPanelProps = {
   onCheckout: () => void;
   /** Called after an item was removed, to announce it to screen readers. */
   onRemoved: (line: CartLine) => void;
+  /** Added to the items, by the donor's choice. */
+  coveredFee: CoveredFee;
   /** Shown below the items. */
   besideItems?: ReactNode;
+  /** What else the donor may choose. */
+  options: ReactNode;
 };
 
 /** The items, their total, and the Checkout button (§2). */
 export function CartPanel(props: CartPanelProps) {
-  const { cart, checkingOut, problem, onCheckout, onRemoved, besideItems } = props;
+  const { cart, checkingOut, problem, onCheckout, onRemoved, coveredFee, besideItems, options } = props;
   const panel = useRef<HTMLDivElement>(null);
   const { lines } = cart;
   const items = lines.map(({ item }) => item);
-  const failure = cartFailure(items);
-  const total = formatCents(cartTotal(items));
+  const failure = chargeFailure(items, coveredFee);
+  const total = formatCents(cartTotal(items) + coveredFee.first);
   const renewal = cartRenewal(items);
   const remove = (line: CartLine, button: HTMLButtonElement) => {
     focusNear(button, panel.current);
@@ -55,13 +60,14 @@ export function CartPanel(props: CartPanelProps) {
             ))}
           </ul>
           {besideItems && <p className={styles.beside}>{besideItems}</p>}
+          <div className={styles.options}>{options}</div>
           <div className={styles.foot}>
             <div>
-              <p className={styles.total}>
+              <output className={styles.total}>
                 <span>Total</span> <strong>{total}</strong>
-              </p>
+              </output>
               <output className={styles.renewal}>
-                {renewal && `${total} today, then ${formatCents(renewal.amount)} ${renewal.every}`}
+                {renewal && `${total} today, then ${formatCents(renewal.amount + coveredFee.renewal)} ${renewal.every}`}
               </output>
             </div>
             <Button kind="action" busy={checkingOut} disabled={failure !== undefined} onClick={onCheckout}>

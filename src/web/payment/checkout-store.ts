@@ -1,6 +1,7 @@
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { type CartItem, cartTotal } from '#domain/cart.ts';
 import { sentenceOf } from '#domain/failures.ts';
+import type { Cents } from '#domain/money.ts';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import type { LastCheckoutStorage } from './last-checkout.ts';
 import { isFinal, type PaymentState, paymentStateOf } from './payment-state.ts';
@@ -26,10 +27,18 @@ export const NO_CHECKOUT: CheckoutState = {
   paymentWindow: undefined,
 };
 
+/** What is sent beside the items. */
+export type Added = {
+  /** What the donor adds to cover the card fee, as it was shown; in this payment. */
+  readonly coveredFee: Cents;
+};
+
+const NOTHING: Added = { coveredFee: 0 };
+
 export type CheckoutStoreDeps = {
   readonly storage: LastCheckoutStorage;
   /** @throws ApiProblem, OfflineError */
-  readonly create: (items: readonly CartItem[]) => Promise<{ readonly id: string; readonly url: string }>;
+  readonly create: (items: readonly CartItem[], added: Added) => Promise<{ readonly id: string; readonly url: string }>;
   /** @throws ApiProblem, OfflineError */
   readonly read: (checkoutId: string) => Promise<Checkout>;
   readonly openWindow: () => PaymentWindow;
@@ -57,20 +66,29 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
   };
   const reset = () => set({ payment: undefined, dialog: undefined, paymentWindow: undefined });
 
-  const checkOut = async (items: readonly CartItem[], onReady?: (isOpen: boolean) => void): Promise<void> => {
+  const checkOut = async (
+    items: readonly CartItem[],
+    onReady?: (isOpen: boolean) => void,
+    added = NOTHING,
+  ): Promise<void> => {
     // A second click can arrive before React has disabled the button.
     if (state.checkingOut) return;
     const paymentWindow = openWindow();
     set({ checkingOut: true, problem: undefined });
     try {
-      const { id, url } = await create(items);
+      const { id, url } = await create(items, added);
       const isOpen = paymentWindow.goTo(url);
       // Before the dialog opens, because closing it restores the focus.
       onReady?.(isOpen);
       closedWhileVisible = false;
       set({
         checkingOut: false,
-        payment: { kind: isOpen ? 'paying' : 'unpaid', checkoutId: id, cents: cartTotal(items), url },
+        payment: {
+          kind: isOpen ? 'paying' : 'unpaid',
+          checkoutId: id,
+          cents: cartTotal(items) + added.coveredFee,
+          url,
+        },
         dialog: isOpen ? undefined : 'blocked',
         paymentWindow: isOpen ? paymentWindow : undefined,
       });

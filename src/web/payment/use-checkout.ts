@@ -1,4 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
+import { cartTotal } from '#domain/cart.ts';
+import { dollarsOf } from '#domain/money.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { type CheckoutState, type CheckoutStore, createCheckoutStore, NO_CHECKOUT } from './checkout-store.ts';
 import { lastCheckoutStorage } from './last-checkout.ts';
@@ -53,7 +55,11 @@ function checkoutStoreOf(api: ApiClient, orgid: string): CheckoutStore {
   if (known) return known;
   const store = createCheckoutStore({
     storage: lastCheckoutStorage(orgid),
-    create: (items) => api.call('createCheckout', { params: { orgid }, body: { cart: [...items] } }),
+    create: (items, { coveredFee }) => {
+      const total = dollarsOf(cartTotal(items) + coveredFee);
+      const fee = coveredFee === 0 ? {} : { coversFee: true, total };
+      return api.call('createCheckout', { params: { orgid }, body: { cart: [...items], ...fee } });
+    },
     read: (checkoutid) => api.call('readCheckout', { params: { orgid, checkoutid } }),
     openWindow: openPaymentWindow,
     isVisible: () => document.visibilityState !== 'hidden',

@@ -49,11 +49,12 @@ export async function payByCard(payment: Page, card: string, email = 'giver@exam
   await form.getByRole('button', { name: /^(?:Pay|Donate|Subscribe)/ }).click();
 }
 
-/** Donates $25 every month by card. @returns the checkout page */
-export async function giveMonthly(page: Page): Promise<Page> {
+/** Donates $25 every month by card, with the card fee if it is to be covered. @returns the checkout page */
+export async function giveMonthly(page: Page, { coversFee = false } = {}): Promise<Page> {
   await page.goto(`${ORG}/donate`);
   await page.getByText('$25', { exact: true }).click();
   await page.getByText('Monthly', { exact: true }).click();
+  if (coversFee) await page.getByRole('checkbox', { name: /card fee/ }).check();
   const payment = await openPayment(page, 'Donate');
   await payByCard(payment, CARDS.pays);
   await payment.waitForURL(/\/checkouts\//);

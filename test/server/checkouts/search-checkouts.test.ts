@@ -132,6 +132,7 @@ test('editors see what they need of a checkout, and no user id', async () => {
     paymentStatus: 'paid',
     refunded: 0,
     completed: false,
+    coveredFee: 0,
     displayName: 'Ada Lovelace-King',
     email: 'Ada.King@Example.org',
     createdTimestamp: '2026-05-02T03:59:59.999Z',

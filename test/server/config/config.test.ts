@@ -1,6 +1,7 @@
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
+import { USUAL_CARD_FEE } from '#domain/card-fee.ts';
 import { ConfigError, isLive, readConfig, setFontSettings } from '#server/config.ts';
 
 type Env = Readonly<Record<string, string>>;
@@ -64,6 +65,7 @@ test('nothing needs to be set for development', () => {
     pageOrigins: [],
     apiOrigins: [],
     stripe: { kind: 'sandbox' },
+    cardFee: USUAL_CARD_FEE,
     smtpUrl: undefined,
     s3: undefined,
     locationiqKey: undefined,
@@ -81,6 +83,18 @@ test('nothing needs to be set for development', () => {
     logLevel: 'warn',
   });
 });
+
+test.each([
+  ['2.9% + 30', { basisPoints: 290, fixed: 30 }],
+  ['2.2%+30', { basisPoints: 220, fixed: 30 }],
+  ['1.75 % + 0', { basisPoints: 175, fixed: 0 }],
+  ['none', undefined],
+])('CARD_FEE="%s"', (text, fee) => expect(readConfig({ CARD_FEE: text }).cardFee).toEqual(fee));
+
+test.each(['2.9', '2.9%', '2.9% + $0.30', '0.029 + 30', '29% + 30', '2.9% + 2000', '-2.9% + 30', '2.999% + 30'])(
+  'CARD_FEE="%s" stops the start',
+  (text) => expect(refusal({ CARD_FEE: text })).toContain('CARD_FEE: must be a fee such as 2.9% + 30'),
+);
 
 test('a setting that is blank counts as not set', () => {
   const blank = Object.fromEntries([...Object.keys(PRODUCTION), 'PORT', 'S3_BUCKET'].map((name) => [name, ' \t']));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type CartItem, completeItem, MAXIMUM_ITEMS } from '#domain/cart.ts';
 import { OFFSET_TYPES, priceOf } from '#domain/emissions.ts';
-import { cartOfKept, cartOfLines, keptCart } from '#server/features/checkouts/kept-cart.ts';
+import { cartOfKept, cartOfLines, coveredFeeOfLines, keptCart } from '#server/features/checkouts/kept-cart.ts';
 import { pastSession, sessionRequest } from '#server/gateways/payments/stripe-sessions.ts';
 
 const recurrence = fc.oneof(
@@ -31,6 +31,8 @@ const WIDEST: CartItem = completeItem({
   recurringInterval: 36,
 });
 
+const COVERED = { first: 99_999_998, renewal: 99_999_997 };
+
 function metadataOf(items: readonly CartItem[]) {
   const request = {
     ...{
@@ -41,6 +43,7 @@ function metadataOf(items: readonly CartItem[]) {
       cart: keptCart(items),
       userId: 'eve',
       giftKey: 'key',
+      coveredFee: COVERED,
     },
     ...{ successUrl: '', cancelUrl: '', expiresAt: new Date(0) },
   };
@@ -56,7 +59,9 @@ function keptAndRead(items: readonly CartItem[]) {
     expect(value.length).toBeLessThanOrEqual(500);
   }
   const session = { id: 'cs_1', metadata, created: 0 } as unknown as Parameters<typeof pastSession>[0];
-  return cartOfKept(pastSession(session, 'ours').cart ?? '');
+  const { cart: kept, coveredFee } = pastSession(session, 'ours');
+  expect(coveredFee).toEqual(COVERED);
+  return cartOfKept(kept ?? '');
 }
 
 test('any cart fits into what the provider keeps, and is read back whole', () => {
@@ -111,4 +116,33 @@ test('lines say what was paid and how often; of merged items the carbon is not k
       recurring: 'no',
     },
   ]);
+});
+
+test('lines of the card fee are no items', () => {
+  const monthly = { unit: 'month', count: 1 } as const;
+  const lines = [
+    { name: 'Donation', description: 'Donation to carbon offset program', amount: 2500, recurring: monthly },
+    { name: 'Card fee', description: 'So that all of your gift arrives', amount: 106, recurring: monthly },
+    { name: 'Card fee', description: 'So that all of your gift arrives', amount: 75 },
+  ];
+  expect(cartOfLines(lines)).toEqual([completeItem({ type: 'donation', cost: 25, recurring: 'month' })]);
+  expect(coveredFeeOfLines(lines)).toEqual({ first: 181, renewal: 106 });
+});
+
+test('lines of the card fee are not merged with items', () => {
+  const line = { name: 'Donation', description: 'Donation to carbon offset program', amount: 100 };
+  const fee = { name: 'Card fee', description: 'So that all of your gift arrives', amount: 330 };
+  const request = {
+    ...{ orgId: 'ithaca', orgName: 'Ithaca', checkoutId: 'one', cart: '', userId: undefined, giftKey: 'key' },
+    ...{ lines: [...Array.from({ length: MAXIMUM_ITEMS }, () => line), fee], coveredFee: { first: 330, renewal: 0 } },
+    ...{ successUrl: '', cancelUrl: '', expiresAt: new Date(0) },
+  };
+  const { line_items: lines = [] } = sessionRequest(request, 'ours');
+  const named = lines.map(({ price_data: price }) => [price?.product_data?.name, price?.unit_amount]);
+  expect(named.slice(-3)).toEqual([
+    ['Donation', 100],
+    ['2 more items', 200],
+    ['Card fee', 330],
+  ]);
+  expect(lines.length).toBe(MAXIMUM_ITEMS);
 });

@@ -80,6 +80,7 @@ function bearer({ credentials, ownerId }: Targets): { id: string; email: string 
 export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   // What the public sees
   readSite: row(anybody, nothing),
+  readCardFee: row(anybody, nothing),
   readOrgs: row(anybody, nothing),
   readOrg: row(anybody, inOrg),
   waitForChange: row(anybody, inOrg),

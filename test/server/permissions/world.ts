@@ -92,7 +92,7 @@ const PAYMENTS: AppDeps['payments'] = {
       checkoutId: undefined,
       status: 'active',
     },
-    ...{ amount: 1000, interval: { unit: 'month', count: 1 }, nextChargeAt: undefined },
+    ...{ amount: 1000, coveredFee: 0, interval: { unit: 'month', count: 1 }, nextChargeAt: undefined },
     ...{ endedAt: undefined, endedUnpaid: false },
   }),
   openCardPage: async () => ({ url: 'https://pay.example/card' }),

@@ -27,8 +27,8 @@ async function lostNow(named?: ReadonlySet<string>): Promise<Lost> {
   return lost;
 }
 
-async function give(cart: CartItem[] = [donationItem(25)], as?: SignedInPerson) {
-  const checkout = await giving.open(cart, undefined, as);
+async function give(cart: CartItem[] = [donationItem(25)], as?: SignedInPerson, coversFee?: boolean) {
+  const checkout = await giving.open(cart, undefined, as, coversFee);
   await provider.pay(checkout.paymentUrl);
   await provider.deliver();
   return checkout;
@@ -48,15 +48,15 @@ async function books() {
       (select json_object_agg(account, cents order by account) from ledger_lines where entry_id = e.id) as lines
       from ledger_entries e order by fact`),
     payments: await rows(`select checkout_id, session_id, intent_id, charge_id, invoice_id, subscription_id,
-      balance_transaction_id, charged_at, amount_cents, refunded_cents, fee_cents, net_cents, status, livemode
+      balance_transaction_id, charged_at, amount_cents, covered_fee_cents, refunded_cents, fee_cents, net_cents, status, livemode
       from payments order by charge_id`),
     returns: await rows('select id, kind, amount_cents, status, reason, occurred_at from returns order by id'),
     checkouts:
-      await rows(`select id, org_id, cart, total_cents, carbon, currency, payment_status, display_name, email, user_id,
+      await rows(`select id, org_id, cart, total_cents, covered_fee_cents, covered_renewal_fee_cents, carbon, currency, payment_status, display_name, email, user_id,
       provider_session_id, provider_payment_id, provider_customer_id, provider_subscription_id, paid_at
       from checkouts order by id`),
     subscriptions:
-      await rows(`select id, key, checkout_id, status, amount_cents, unit, count, canceled_at, next_charge_at
+      await rows(`select id, key, checkout_id, status, amount_cents, covered_fee_cents, unit, count, canceled_at, next_charge_at
       from subscriptions order by id`),
     totals: await rows('select * from ledger_totals order by org_id'),
     receipts: await rows(`select checkout_id, email, name, amount_cents, document -> 'lines' as lines,
@@ -85,7 +85,10 @@ test('after a restore, everything since is rebuilt from the provider, once', asy
   const disputed = await give();
   const restore = await backUp(db);
 
-  const [fresh, freshMonthly] = [await give([offsetItem('home', 1234.5678), donationItem(7)], ada), await give(MIXED)];
+  const [fresh, freshMonthly] = [
+    await give([offsetItem('home', 1234.5678), donationItem(7)], ada),
+    await give(MIXED, undefined, true),
+  ];
   await pass(1);
   const [page, debit] = [await giving.open(), await giving.open()];
   await provider.payByDebit(debit.paymentUrl);
@@ -196,6 +199,20 @@ test('a page that kept no cart is rebuilt from its lines, and marked', async () 
   expect(record).toMatchObject({
     history: expect.arrayContaining([expect.objectContaining({ kind: 'recovered', exactly: false })]),
   });
+  await expectAgreement();
+});
+
+test('the card fee is rebuilt from its line', async () => {
+  const fee = { name: 'Card fee', description: 'So that all of your gift arrives', amount: 330 };
+  const { id } = await paidElsewhere({ lines: [{ name: 'Donation', description: 'Donation', amount: 10_000 }, fee] });
+  await recover(deps, await lostNow());
+  const columns = ['total_cents', 'covered_fee_cents', 'covered_renewal_fee_cents', 'cart'] as const;
+  expect(await db.kysely.selectFrom('checkouts').select(columns).where('id', '=', id).executeTakeFirst()).toMatchObject(
+    {
+      ...{ total_cents: 10_330, covered_fee_cents: 330, covered_renewal_fee_cents: 0 },
+      cart: [{ type: 'donation', cost: 100 }],
+    },
+  );
   await expectAgreement();
 });
 

@@ -66,7 +66,7 @@ test('the link shows the gift without a login; a wrong link leads nowhere', asyn
   const { params } = await monthly();
   const answer = await call(app, 'readGift', { params });
   expect(answer.json<RecurringGift>()).toEqual({
-    ...{ status: 'active', amount: 10, unit: 'month', count: 1, endedUnpaid: false },
+    ...{ status: 'active', amount: 10, coveredFee: 0, unit: 'month', count: 1, endedUnpaid: false },
     nextChargeOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
   });
   for (const wrong of [

@@ -17,6 +17,7 @@ const LISTED = [
   'id',
   'cart',
   'total_cents',
+  'covered_fee_cents',
   'payment_status',
   'completed',
   'display_name',

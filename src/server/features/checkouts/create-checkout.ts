@@ -1,9 +1,18 @@
 import { pagePath } from '#contract/pages.ts';
 import type { ReceivedBody } from '#contract/schemas.ts';
-import { type CartItem, type ClaimedItem, cartCarbon, cartTotal, completeCart, recurringSuffix } from '#domain/cart.ts';
+import { CARD_FEE_LINE, type CoveredFee, chargeFailure, coveredFee, NOT_COVERED } from '#domain/card-fee.ts';
+import {
+  type CartItem,
+  type ClaimedItem,
+  cartCarbon,
+  cartInterval,
+  cartTotal,
+  completeCart,
+  recurringSuffix,
+} from '#domain/cart.ts';
 import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
-import { chargeOf } from '#domain/money.ts';
+import { type Cents, chargeOf, formatCents } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
 import { parseTribute } from '#domain/tribute.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -18,8 +27,7 @@ import { changeCheckout, insertCheckout } from './checkouts.store.ts';
 import { keptCart } from './kept-cart.ts';
 
 type Sent = ReceivedBody<'createCheckout'>;
-type SentItem = Sent['cart'][number];
-type Deps = Pick<AppDeps, 'db' | 'payments' | 'publicUrl' | 'now'>;
+type Deps = Pick<AppDeps, 'db' | 'payments' | 'publicUrl' | 'now' | 'cardFee'>;
 
 /** The provider allows 24 hours by its own clock, which may be ahead of ours. */
 const MARGIN_MINUTES = 5;
@@ -27,7 +35,7 @@ const MARGIN_MINUTES = 5;
 /**
  * Opens a checkout: recomputes and saves the cart, then asks the provider for a payment page. It belongs to the
  * signed-in user if the user's email is verified.
- * @returns the checkout's id and the payment page's URL; Failure payment-unavailable
+ * @returns the checkout's id and the payment page's URL; Failure payment-unavailable, card-fee-not-offered, total-changed
  * @throws Failure naming the item of a cart that does not add up, or the field of a tribute
  */
 export async function createCheckout(
@@ -37,6 +45,8 @@ export async function createCheckout(
   actor: Actor,
 ): Promise<{ id: string; url: string } | Failure> {
   const cart = completeCart(sent.cart.map(claimOf));
+  const covered = coveredFeeOf(sent, cart, deps.cardFee);
+  if (covered instanceof Failure) return covered;
   const tribute = sent.tribute && parseTribute(sent.tribute);
   const key = { orgId: org.id, checkoutId: newId() };
   const createdAt = deps.now();
@@ -46,7 +56,9 @@ export async function createCheckout(
     id: key.checkoutId,
     org_id: org.id,
     cart: JSON.stringify(cart),
-    total_cents: cartTotal(cart),
+    total_cents: cartTotal(cart) + covered.first,
+    covered_fee_cents: covered.first,
+    covered_renewal_fee_cents: covered.renewal,
     carbon: cartCarbon(cart),
     created_at: createdAt,
   };
@@ -57,7 +69,7 @@ export async function createCheckout(
   const hasOffsetter = payer && (await offsetterOfUser(deps.db.kysely, org.id, payer.userId)) !== undefined;
   const returnPage = hasOffsetter ? 'checkout-complete-page' : 'checkout-page';
   const request = {
-    ...paymentRequest(org, key.checkoutId, cart, { createdAt, returnPage, publicUrl: deps.publicUrl() }),
+    ...paymentRequest(org, key.checkoutId, { cart, covered }, { createdAt, returnPage, publicUrl: deps.publicUrl() }),
     userId: payer?.userId,
     tribute: tribute && { kind: tribute.kind, name: tribute.name },
     giftKey: newId(),
@@ -68,8 +80,26 @@ export async function createCheckout(
   return { id: key.checkoutId, url: opened.url };
 }
 
+/** The minimum is the gift's alone, and the provider's maximum that of the whole charge. */
+function coveredFeeOf(
+  { coversFee, total: told }: Sent,
+  cart: readonly CartItem[],
+  offered: AppDeps['cardFee'],
+): CoveredFee | Failure {
+  if (coversFee && !offered) return new Failure('card-fee-not-offered', { field: 'coversFee' });
+  const covered = coversFee && offered ? coveredFee(cart, offered) : NOT_COVERED;
+  const total = cartTotal(cart) + covered.first;
+  if (told !== undefined && chargeOf(told) !== total)
+    return new Failure('total-changed', {
+      expected: formatCents(total),
+      actual: formatCents(chargeOf(told)),
+      field: 'total',
+    });
+  return chargeFailure(cart, covered) ?? covered;
+}
+
 /** Only what a visitor may claim; the program writes titles and descriptions (decisions §6). */
-function claimOf({ type, cost, carbon, offsetType, recurring, recurringInterval }: SentItem): ClaimedItem {
+function claimOf({ type, cost, carbon, offsetType, recurring, recurringInterval }: Sent['cart'][number]): ClaimedItem {
   return {
     type,
     cost,
@@ -90,7 +120,7 @@ type Opening = {
 function paymentRequest(
   org: OrgFacts,
   checkoutId: string,
-  cart: readonly CartItem[],
+  { cart, covered }: { readonly cart: readonly CartItem[]; readonly covered: CoveredFee },
   { createdAt, returnPage, publicUrl }: Opening,
 ): Omit<PaymentRequest, 'userId' | 'giftKey' | 'tribute'> {
   const open = (CHECKOUT_OPEN_MINUTES - MARGIN_MINUTES) * 60_000;
@@ -98,8 +128,9 @@ function paymentRequest(
     orgId: org.id,
     orgName: org.name,
     checkoutId,
-    lines: cart.map(paymentLine),
+    lines: [...cart.map(paymentLine), ...feeLines(cart, covered)],
     cart: keptCart(cart),
+    coveredFee: covered,
     successUrl: publicUrl + pagePath(returnPage, { orgid: org.id, checkoutid: checkoutId }),
     cancelUrl: `${publicUrl}${pagePath('home-page', { orgid: org.id })}?cancelled=${checkoutId}`,
     expiresAt: new Date(createdAt.getTime() + open),
@@ -113,4 +144,16 @@ function paymentLine({ title, description, cost, recurring, recurringInterval }:
     amount: chargeOf(cost),
     ...(recurring === 'no' ? {} : { recurring: { unit: recurring, count: recurringInterval ?? 1 } }),
   };
+}
+
+/** For the items that recur, and for the rest: both are charged together at first. */
+function feeLines(cart: readonly CartItem[], { first, renewal }: CoveredFee): PaymentLine[] {
+  const interval = cartInterval(cart);
+  const line = (amount: Cents, suffix = ''): PaymentLine => ({
+    name: CARD_FEE_LINE,
+    description: `So that all of your gift arrives ${suffix}`.trim(),
+    amount,
+  });
+  const again = interval && { ...line(renewal, recurringSuffix(interval.unit, interval.count)), recurring: interval };
+  return [...(again ? [again] : []), line(first - renewal)].filter(({ amount }) => amount > 0);
 }

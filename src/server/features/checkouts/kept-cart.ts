@@ -1,4 +1,5 @@
 import { cartItem } from '#contract/schemas/checkouts.ts';
+import { CARD_FEE_LINE, type CoveredFee } from '#domain/card-fee.ts';
 import { type CartItem, itemDescription, itemTitle } from '#domain/cart.ts';
 import { OFFSET_TITLES, OFFSET_TYPES } from '#domain/emissions.ts';
 import { dollarsOf } from '#domain/money.ts';
@@ -34,7 +35,18 @@ export function cartOfKept(text: string): CartItem[] | undefined {
  * merged items into one line.
  */
 export function cartOfLines(lines: readonly PaymentLine[]): CartItem[] {
-  return lines.map(itemOfLine);
+  return lines.filter((line) => !isFee(line)).map(itemOfLine);
+}
+
+/** The card fee that its lines cover. */
+export function coveredFeeOfLines(lines: readonly PaymentLine[]): CoveredFee {
+  const fees = lines.filter(isFee);
+  const sum = (of: readonly PaymentLine[]) => of.reduce((total, { amount }) => total + amount, 0);
+  return { first: sum(fees), renewal: sum(fees.filter(({ recurring }) => recurring)) };
+}
+
+function isFee({ name }: PaymentLine): boolean {
+  return name === CARD_FEE_LINE;
 }
 
 function itemOfLine({ name, description, amount, recurring }: PaymentLine): CartItem {

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { CoveredFee } from '#domain/card-fee.ts';
 import type { CartItem } from '#domain/cart.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -17,6 +18,8 @@ export type NewGift = {
   readonly kind: 'payment' | 'renewal';
   readonly fact: string;
   readonly amount: Cents;
+  /** In the amount, and in each renewal from now on. */
+  readonly coveredFee: CoveredFee;
   readonly carbon: TenThousandthsOfPound;
   readonly livemode: boolean;
   /** When the provider charged. */
@@ -113,7 +116,7 @@ async function recordPosted(
       givenAt: gift.occurredAt,
       email: gift.payer.email,
       name: gift.payer.name,
-      given: { kind: 'card', items: gift.items },
+      given: { kind: 'card', items: gift.items, coveredFee: gift.coveredFee },
       nextChargeAt: gift.nextChargeAt,
       tribute: tributes.get(gift.checkout.id),
     })),
@@ -135,6 +138,7 @@ function paymentRow({ checkout, entryId, charge, ...gift }: PostedGift) {
     subscription_id: gift.subscriptionId ?? null,
     charged_at: gift.occurredAt,
     amount_cents: gift.amount,
+    covered_fee_cents: gift.coveredFee.first,
     currency: checkout.currency,
     livemode: gift.livemode,
     ...settledBy(charge?.settlement),

@@ -92,6 +92,7 @@ function presentCheckout(checkout: CheckoutRow, over: boolean, found: CheckoutSt
     over: over || story !== undefined,
     cart: checkout.cart,
     total: dollarsOf(checkout.total_cents),
+    coveredFee: dollarsOf(checkout.covered_fee_cents),
     paymentURL: payment_status === 'unpaid' ? checkout.payment_url : null,
     offsetterURL: isPublic ? profilePath('offsetter', orgId, story.id) : null,
     draft: awaitsApproval ? presentProfile(story, { kind: 'offsetter', orgId }) : null,

@@ -81,7 +81,7 @@ function subjectOf({ invoiceId }: InvoiceFacts): string {
 }
 
 function renewalOf(deps: RecordDeps, checkout: CheckoutRow, facts: InvoiceFacts): NewGift {
-  const { charge, invoiceId, subscriptionId, amount, livemode, nextChargeAt } = facts;
+  const { charge, invoiceId, subscriptionId, amount, coveredFee, livemode, nextChargeAt } = facts;
   const { email, display_name: name, forgotten_at } = checkout;
   const payer = { email: facts.payerEmail ?? email ?? undefined, name: name ?? undefined };
   return {
@@ -89,7 +89,8 @@ function renewalOf(deps: RecordDeps, checkout: CheckoutRow, facts: InvoiceFacts)
     kind: 'renewal',
     fact: `invoice:${invoiceId}`,
     amount,
-    carbon: carbonOfRenewal(checkout, amount),
+    coveredFee: { first: coveredFee, renewal: coveredFee },
+    carbon: carbonOfRenewal(checkout, amount - coveredFee),
     livemode,
     occurredAt: charge?.chargedAt ?? deps.now(),
     charge,

@@ -192,6 +192,7 @@ function giftOf({ checkout, facts, occurredAt }: Matching): NewGift {
     kind: 'payment',
     fact: `checkout-session:${sessionId}`,
     amount: checkout.total_cents,
+    coveredFee: { first: checkout.covered_fee_cents, renewal: checkout.covered_renewal_fee_cents },
     carbon: checkout.carbon,
     livemode,
     occurredAt,

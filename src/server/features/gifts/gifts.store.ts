@@ -11,6 +11,7 @@ export type GiftRow = {
   readonly time_zone: string;
   readonly kind: 'payment' | 'renewal' | 'check' | 'processing';
   readonly amount_cents: number;
+  readonly covered_fee_cents: number;
   readonly carbon: number;
   readonly given_at: Date;
   readonly checkout_id: string | null;
@@ -52,6 +53,7 @@ export async function giftsOf(
       from checkouts c join theirs on theirs.id = c.id where c.payment_status = 'processing'
     )
     select g.org_id, o.name as org_name, o.time_zone, g.kind, g.amount_cents, g.carbon, g.given_at, g.checkout_id,
+      coalesce(p.covered_fee_cents, c.covered_fee_cents, 0) as covered_fee_cents,
       c.cart,
       case
         when p.status = 'disputed' or (p.status = 'lost' and p.refunded_cents = p.amount_cents) then 'disputed'

@@ -62,6 +62,7 @@ function presentGift(row: GiftRow, context: GiftContext): Gift {
     orgName: row.org_name,
     checkoutid: row.checkout_id,
     amount: dollarsOf(row.amount_cents),
+    coveredFee: dollarsOf(row.covered_fee_cents),
     carbon: poundsOf(row.carbon - carbonOfPart(row.carbon, back, row.amount_cents)),
     returned: dollarsOf(back - row.pending_cents),
     returning: dollarsOf(row.pending_cents),

@@ -1,7 +1,8 @@
+import type { CoveredFee } from '#domain/card-fee.ts';
 import { type CartItem, cartTotal } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { cartOfKept, cartOfLines } from '#server/features/checkouts/kept-cart.ts';
+import { cartOfKept, cartOfLines, coveredFeeOfLines } from '#server/features/checkouts/kept-cart.ts';
 import { compareWithProvider, type ProviderDifference } from '#server/features/ledger/compare-with-provider.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { PastSession } from '#server/gateways/payments/payment-facts.ts';
@@ -12,6 +13,7 @@ export type LostPage = {
   readonly session: PastSession & { readonly orgId: string; readonly checkoutId: string };
   /** Undefined if the checkout is here, and only its payment is missing. */
   readonly cart: readonly CartItem[] | undefined;
+  readonly coveredFee: CoveredFee;
   /** Whether the provider had kept the whole cart: otherwise its carbon is rounded. */
   readonly isExact: boolean;
   /** Whether its payment is in the books, and only the checkout is missing. */
@@ -128,18 +130,19 @@ async function lostPage(
 ): Promise<LostPage | string | Failure> {
   const { orgId, checkoutId, amount, currency, sessionId } = session;
   if (orgId === undefined || checkoutId === undefined) return 'it names no checkout';
-  const marked = { ...session, orgId, checkoutId };
-  const isPosted = here?.is_posted === true;
-  if (here?.payment_status) return { session: marked, cart: undefined, isExact: true, isPosted };
+  const { coveredFee } = session;
+  const page = { session: { ...session, orgId, checkoutId }, isPosted: here?.is_posted === true, isExact: true };
+  if (here?.payment_status) return { ...page, cart: undefined, coveredFee };
   if (here?.org_currency == null) return `there is no organization ${orgId}`;
   if (here.org_currency !== currency) return `it is not in the currency of ${orgId}`;
   const kept = session.cart === undefined ? undefined : cartOfKept(session.cart);
-  if (kept && cartTotal(kept) === amount) return { session: marked, cart: kept, isExact: true, isPosted };
+  if (kept && cartTotal(kept) + coveredFee.first === amount) return { ...page, cart: kept, coveredFee };
   const lines = await payments.readLines(sessionId);
   if (lines instanceof Failure) return lines;
   const cart = cartOfLines(lines);
-  return cartTotal(cart) === amount && cart.length > 0
-    ? { session: marked, cart, isExact: false, isPosted }
+  const fee = coveredFeeOfLines(lines);
+  return cartTotal(cart) + fee.first === amount && cart.length > 0
+    ? { ...page, cart, coveredFee: fee, isExact: false }
     : 'its lines do not add up to what was paid';
 }
 

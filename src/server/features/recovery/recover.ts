@@ -84,7 +84,7 @@ async function recoverPayouts(deps: RecoverDeps): Promise<Outcome> {
 
 async function addCheckout(
   { db, now }: RecoverDeps,
-  { session, isExact }: LostPage,
+  { session, isExact, coveredFee }: LostPage,
   cart: NonNullable<LostPage['cart']>,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
@@ -93,6 +93,8 @@ async function addCheckout(
       org_id: session.orgId,
       cart: JSON.stringify(cart),
       total_cents: session.amount,
+      covered_fee_cents: coveredFee.first,
+      covered_renewal_fee_cents: coveredFee.renewal,
       carbon: cartCarbon(cart),
       currency: session.currency,
       user_id: session.userId ?? null,

@@ -21,6 +21,10 @@ export async function siteRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
       placesCredit: deps.places.credit,
     }),
   });
+  registerCall(app, deps, 'readCardFee', {
+    action: 'site.read',
+    handle: async () => ({ cardFee: deps.cardFee ?? null }),
+  });
   registerCall(app, deps, 'runTest', { action: 'admin.visit', handle: () => testSite(deps) });
   app.get('/healthz', async () => {
     await deps.db.pool.query('select 1');

@@ -1,10 +1,11 @@
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import { type GiftInterval, MAXIMUM_CHECKOUT, MAXIMUM_MONTHS } from '#domain/cart.ts';
+import { aboveMaximum, addedTo, type CardFee } from '#domain/card-fee.ts';
+import { type GiftInterval, MAXIMUM_MONTHS } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
-import { chargeOf, formatCents } from '#domain/money.ts';
+import { type Cents, chargeOf } from '#domain/money.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import type { GiftChange } from '#server/gateways/payments/payments.ts';
+import type { GiftChange, GiftTerms } from '#server/gateways/payments/payments.ts';
 import { giftPath } from './gift-path.ts';
 import { type GiftKey, presentGift } from './read-gift.ts';
 import { keepSubscription, type SubscriptionDeps } from './record-subscription.ts';
@@ -36,31 +37,42 @@ async function stop(deps: SubscriptionDeps, gift: GiftRow | undefined): Promise<
 }
 
 export type NewTerms = GiftInterval & {
-  /** Dollars; left out, the amount stays. */
+  /** Dollars, without the card fee; left out, the amount stays. */
   readonly amount?: number | undefined;
 };
 
 /**
- * Changes what is given each time, and how often. The next charge stays on its day.
+ * Changes what is given each time, and how often. The next charge stays on its day. A gift that covers the card fee
+ * covers that of the new amount too, as long as that is offered.
  * @returns Failure gift-not-found, gift-ended, gift-past-due, gift-not-changed, amount-not-whole-dollars,
  *   cart-above-maximum, interval-out-of-range, yearly-interval
  */
 export async function changeGift(
-  deps: SubscriptionDeps,
+  deps: SubscriptionDeps & Pick<AppDeps, 'cardFee'>,
   key: GiftKey,
   { amount, unit, count }: NewTerms,
 ): Promise<RecurringGift | Failure> {
   const cents = amount === undefined ? undefined : chargeOf(amount);
   const refusal = refusalOf(amount, { unit, count });
-  return refusal ?? change(deps, key, { amount: cents, interval: { unit, count } });
+  if (refusal) return refusal;
+  return change(deps, key, (gift) => {
+    const terms = cents === undefined ? undefined : newTerms(gift, cents, deps.cardFee);
+    return terms instanceof Failure ? terms : { terms, interval: { unit, count } };
+  });
+}
+
+function newTerms({ covered_fee_cents }: GiftRow, gift: Cents, offered: CardFee | undefined): GiftTerms | Failure {
+  const coveredFee = covered_fee_cents > 0 && offered ? addedTo(gift, offered) : 0;
+  const amount = gift + coveredFee;
+  return aboveMaximum(amount, 'amount') ?? { amount, coveredFee };
 }
 
 function refusalOf(amount: number | undefined, { unit, count }: GiftInterval): Failure | undefined {
   if (amount !== undefined) {
     if (!Number.isSafeInteger(amount) || amount < 1)
       return new Failure('amount-not-whole-dollars', { field: 'amount' });
-    if (chargeOf(amount) > MAXIMUM_CHECKOUT)
-      return new Failure('cart-above-maximum', { most: formatCents(MAXIMUM_CHECKOUT), field: 'amount' });
+    const tooMuch = aboveMaximum(chargeOf(amount), 'amount');
+    if (tooMuch) return tooMuch;
   }
   if (unit === 'year' && count !== 1) return new Failure('yearly-interval', { field: 'count' });
   if (count < 1 || count > MAXIMUM_MONTHS)
@@ -70,14 +82,20 @@ function refusalOf(amount: number | undefined, { unit, count }: GiftInterval): F
 
 /** @returns Failure gift-not-found, gift-ended, gift-past-due, gift-not-changed */
 export function pauseGift(deps: SubscriptionDeps, key: GiftKey, paused: boolean): Promise<RecurringGift | Failure> {
-  return change(deps, key, { paused });
+  return change(deps, key, () => ({ paused }));
 }
 
-async function change(deps: SubscriptionDeps, key: GiftKey, wanted: GiftChange): Promise<RecurringGift | Failure> {
+async function change(
+  deps: SubscriptionDeps,
+  key: GiftKey,
+  changeOf: (gift: GiftRow) => GiftChange | Failure,
+): Promise<RecurringGift | Failure> {
   const gift = await runningGift(deps, key);
   if (gift instanceof Failure) return gift;
   // The charge that is due would be neither the old gift nor the new one.
   if (gift.status === 'past_due') return new Failure('gift-past-due');
+  const wanted = changeOf(gift);
+  if (wanted instanceof Failure) return wanted;
   const askedAt = deps.now();
   const changed = await deps.payments.changeSubscription(gift.id, wanted);
   if (changed instanceof Failure) return new Failure('gift-not-changed');

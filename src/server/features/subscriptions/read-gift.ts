@@ -32,10 +32,11 @@ function isFresh({ canceled_at, status, asked_at }: GiftRow, now: Date): boolean
 }
 
 export function presentGift(row: GiftRow): RecurringGift {
-  const { status, amount_cents, unit, count, next_charge_at, ended_unpaid, time_zone } = row;
+  const { status, amount_cents, covered_fee_cents, unit, count, next_charge_at, ended_unpaid, time_zone } = row;
   return {
     status,
     amount: amount_cents === null ? null : dollarsOf(amount_cents),
+    coveredFee: dollarsOf(covered_fee_cents),
     unit,
     count,
     nextChargeOn: next_charge_at === null ? null : dayOf(next_charge_at, time_zone),

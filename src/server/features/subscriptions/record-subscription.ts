@@ -65,6 +65,7 @@ function rowOf(facts: SubscriptionFacts, askedAt: Date) {
   return {
     status: facts.status,
     amount_cents: facts.amount,
+    covered_fee_cents: facts.coveredFee,
     unit: facts.interval.unit,
     count: facts.interval.count,
     next_charge_at: facts.nextChargeAt ?? null,

@@ -54,6 +54,7 @@ const COLUMNS: readonly Column[] = [
   ['Time (UTC)', ({ occurred_at }) => occurred_at.toISOString()],
   ['Kind', ({ kind }) => kind],
   ['Gross', ({ amount_cents }) => plainCents(amount_cents)],
+  ['Covered fee', ({ covered_fee_cents }) => cents(covered_fee_cents)],
   ['Fee', ({ fee_cents }) => cents(fee_cents)],
   ['Net', (line) => cents(netOf(line))],
   ['Refunded', ({ refunded_cents }) => cents(refunded_cents)],

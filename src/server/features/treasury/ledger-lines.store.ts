@@ -31,6 +31,8 @@ export type LedgerLine = {
   readonly check_number: string | null;
   /** As printed on the receipt. */
   readonly tribute: Tribute | null;
+  /** Of a gift by card, in its amount: what the donor added to cover the card fee. */
+  readonly covered_fee_cents: number | null;
   /** Of a gift: what the provider kept, once it has settled the charge. Of a fee: itself. */
   readonly fee_cents: number | null;
   readonly refunded_cents: number | null;
@@ -62,7 +64,7 @@ export async function linesAfter(
       r.document -> 'tribute' as tribute,
       case e.kind when 'fee' then (select cents from ledger_lines l where l.entry_id = e.id and l.account = 'fees')
         else g.fee_cents end as fee_cents,
-      g.refunded_cents, coalesce(later.id, o.id) as payout_id,
+      g.covered_fee_cents, g.refunded_cents, coalesce(later.id, o.id) as payout_id,
       case when coalesce(later.status, o.status) = 'paid' then coalesce(later.arrives_on, o.arrives_on) end as arrived_on,
       case e.kind when 'payout' then (select cents from ledger_lines l where l.entry_id = e.id and l.account = 'bank')
         end as paid_out_cents

@@ -116,6 +116,8 @@ async function moneyData(db: Kysely<Tables>, subject: DataSubject) {
       'org_id',
       'cart',
       'total_cents',
+      'covered_fee_cents',
+      'covered_renewal_fee_cents',
       'carbon',
       'currency',
       'payment_status',

@@ -1,3 +1,4 @@
+import type { CoveredFee } from '#domain/card-fee.ts';
 import type { GiftInterval } from '#domain/cart.ts';
 import type { PaymentReport } from '#domain/checkout.ts';
 import type { Cents } from '#domain/money.ts';
@@ -82,6 +83,8 @@ export type InvoiceFacts = Marks &
     /** Whether it is the first one, which belongs to the payment page. */
     readonly isFirst: boolean;
     readonly isPaid: boolean;
+    /** Of the amount: what the donor added to cover the card fee. */
+    readonly coveredFee: Cents;
     readonly nextChargeAt: Date | undefined;
     readonly charge: ChargeFacts | undefined;
     readonly subscription: SubscriptionFacts | undefined;
@@ -99,6 +102,8 @@ export type SubscriptionFacts = Marks & {
   readonly status: GiftStatus;
   /** Each time. */
   readonly amount: Cents;
+  /** Of the amount: what the donor added to cover the card fee. */
+  readonly coveredFee: Cents;
   readonly interval: GiftInterval;
   /** Of a gift that is past due: when the card will be tried again, if it will. */
   readonly nextChargeAt: Date | undefined;
@@ -121,4 +126,5 @@ export type PastSession = Marks &
     /** Absent on pages of earlier versions. */
     readonly cart: string | undefined;
     readonly tribute: Tribute | undefined;
+    readonly coveredFee: CoveredFee;
   };

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { CoveredFee } from '#domain/card-fee.ts';
 import type { GiftInterval } from '#domain/cart.ts';
 import type { Failure } from '#domain/failures.ts';
 import type { Cents } from '#domain/money.ts';
@@ -28,6 +29,8 @@ export type PaymentRequest = {
   readonly lines: readonly PaymentLine[];
   /** Kept by the provider, so that the checkout can be rebuilt from its records. */
   readonly cart: string;
+  /** In the lines; kept too. By default nothing. */
+  readonly coveredFee?: CoveredFee;
   /** Who was signed in; kept too. */
   readonly userId: string | undefined;
   /** In whose honor or memory it is; kept too. */
@@ -60,8 +63,11 @@ export type RefundRequest = {
 
 export type GiftChange =
   | { readonly paused: boolean }
-  /** Without an amount, what is given each time stays as it is. */
-  | { readonly amount: Cents | undefined; readonly interval: GiftInterval };
+  /** Without terms, what is given each time stays as it is. */
+  | { readonly terms: GiftTerms | undefined; readonly interval: GiftInterval };
+
+/** What is charged each time, and how much of that covers the card fee. */
+export type GiftTerms = { readonly amount: Cents; readonly coveredFee: Cents };
 
 /** What an event is about. */
 export type SubjectKind = 'session' | 'charge' | 'invoice' | 'subscription' | 'payout';

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { coveredFeeOfGift } from './covered-fee-metadata.ts';
 import { originOf } from './origin.ts';
 import type { InvoiceFacts } from './payment-facts.ts';
 import { chargeOfInvoice, idOf } from './stripe-charges.ts';
@@ -19,6 +20,8 @@ export async function readInvoice(stripe: Stripe, id: string, installation: stri
     isFirst: invoice.billing_reason === 'subscription_create',
     isPaid,
     amount: invoice.amount_paid,
+    // Stripe keeps the metadata as it was when the invoice was made.
+    coveredFee: coveredFeeOfGift(details?.metadata, invoice.amount_paid),
     currency: invoice.currency,
     livemode: invoice.livemode,
     origin: originOf(marked, installation),

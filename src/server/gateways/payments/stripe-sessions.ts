@@ -1,5 +1,7 @@
 import type Stripe from 'stripe';
+import { CARD_FEE_LINE, NOT_COVERED } from '#domain/card-fee.ts';
 import { TRIBUTE_KINDS, type Tribute } from '#domain/tribute.ts';
+import { coveredFeeOfSession, metadataOfGift, metadataOfSession } from './covered-fee-metadata.ts';
 import { originOf } from './origin.ts';
 import type { ChargeFacts, PastSession, PaymentFacts } from './payment-facts.ts';
 import type { PaymentLine, PaymentRequest } from './payments.ts';
@@ -36,11 +38,12 @@ export function sessionRequest(request: PaymentRequest, installation: string): S
 const METADATA_VALUE = 500;
 
 /** What a checkout can be rebuilt from, on the session alone. */
-function keptMetadata({ cart, userId, tribute }: PaymentRequest): Stripe.MetadataParam {
+function keptMetadata({ cart, coveredFee = NOT_COVERED, userId, tribute }: PaymentRequest): Stripe.MetadataParam {
   const parts = cart.match(new RegExp(`.{1,${METADATA_VALUE}}`, 'gs')) ?? [];
   const kept = Object.fromEntries(parts.map((part, index) => [`cart${index}`, part]));
   return {
     ...kept,
+    ...metadataOfSession(coveredFee),
     ...(userId === undefined ? {} : { userId }),
     ...(tribute && { tribute: tribute.kind, honored: tribute.name.slice(0, METADATA_VALUE) }),
   };
@@ -71,13 +74,19 @@ function paymentOf({ lines, orgName }: PaymentRequest, metadata: Stripe.Metadata
 }
 
 /** One-time lines beside recurring ones go on the subscription's first invoice. */
-function subscriptionOf({ lines, orgName, giftKey }: PaymentRequest, metadata: Stripe.MetadataParam): SessionParams {
+function subscriptionOf(
+  { lines, orgName, giftKey, coveredFee = NOT_COVERED }: PaymentRequest,
+  common: Stripe.MetadataParam,
+): SessionParams {
   const recurring = lines.filter((line) => line.recurring);
   const once = lines.filter((line) => !line.recurring);
+  const renewal = recurring.reduce((sum, { amount }) => sum + amount, 0);
+  const fee = coveredFee.renewal === 0 ? {} : metadataOfGift(renewal, coveredFee.renewal);
+  const metadata = { ...common, giftKey, ...fee };
   return {
     mode: 'subscription',
     line_items: [recurring, once].flatMap((kind) => atMost(SUBSCRIPTION_LINES_OF_A_KIND, kind)).map(lineItem),
-    subscription_data: { metadata: { ...metadata, giftKey }, description: descriptionOf(orgName) },
+    subscription_data: { metadata, description: descriptionOf(orgName) },
   };
 }
 
@@ -88,8 +97,14 @@ function descriptionOf(orgName: string): string {
 /** Merges the last lines into one if there are too many. */
 function atMost(most: number, lines: readonly PaymentLine[]): readonly PaymentLine[] {
   if (lines.length <= most) return lines;
-  const rest = lines.slice(most - 1);
-  return [...lines.slice(0, most - 1), merged(rest)];
+  const [fees, items] = [lines.filter(isFee), lines.filter((line) => !isFee(line))];
+  const alone = most - fees.length - 1;
+  return [...items.slice(0, alone), merged(items.slice(alone)), ...fees];
+}
+
+/** Stays a line of its own. */
+function isFee({ name }: PaymentLine): boolean {
+  return name === CARD_FEE_LINE;
 }
 
 function merged(lines: readonly PaymentLine[]): PaymentLine {
@@ -171,6 +186,7 @@ export function pastSession(session: Session, installation: string): PastSession
     url: session.url ?? undefined,
     cart: keptCartOf(metadata),
     tribute: keptTributeOf(metadata),
+    coveredFee: coveredFeeOfSession(metadata),
   };
 }
 

@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import type { GiftInterval } from '#domain/cart.ts';
 import type { GiftStatus } from '#domain/recurring-gift.ts';
+import { coveredFeeOfGift, metadataOfGift } from './covered-fee-metadata.ts';
 import { originOf } from './origin.ts';
 import type { SubscriptionFacts } from './payment-facts.ts';
 import type { GiftChange } from './payments.ts';
@@ -24,6 +25,7 @@ export function subscriptionFacts(
   const { metadata, items, cancellation_details: details } = subscription;
   const recurring = items.data[0]?.price.recurring;
   const status = statusOf(subscription);
+  const amount = items.data.reduce((sum, { price, quantity }) => sum + (price.unit_amount ?? 0) * (quantity ?? 1), 0);
   return {
     subscriptionId: subscription.id,
     giftKey: metadata.giftKey,
@@ -32,7 +34,8 @@ export function subscriptionFacts(
     orgId: metadata.orgId,
     checkoutId: metadata.checkoutId,
     status,
-    amount: items.data.reduce((sum, { price, quantity }) => sum + (price.unit_amount ?? 0) * (quantity ?? 1), 0),
+    amount,
+    coveredFee: coveredFeeOfGift(metadata, amount),
     interval: { unit: recurring?.interval === 'year' ? 'year' : 'month', count: recurring?.interval_count ?? 1 },
     nextChargeAt: timeOf(
       status === 'past_due'
@@ -114,13 +117,14 @@ async function updated(
   }
 }
 
-/** Another amount becomes one item. */
+/** Another amount becomes one item, named after the gift and not after the card fee. */
 function itemChange(
-  { items: { data }, currency }: Subscription,
-  { amount, interval }: Extract<GiftChange, { interval: GiftInterval }>,
+  { items: { data }, currency, metadata }: Subscription,
+  { terms, interval }: Extract<GiftChange, { interval: GiftInterval }>,
 ): Stripe.SubscriptionUpdateParams {
   const recurring = { interval: interval.unit, interval_count: interval.count };
-  const [first, ...others] = data;
+  const fee = metadata.coveredFee?.split('/')[0];
+  const first = data.find(({ price }) => String(price.unit_amount) !== fee) ?? data[0];
   if (!first) throw new UnusableResponse();
   const changed = (item: Stripe.SubscriptionItem, cents: number) => ({
     id: item.id,
@@ -128,13 +132,17 @@ function itemChange(
     price_data: { currency, product: productOf(item), unit_amount: cents, recurring },
   });
   const items =
-    amount === undefined
+    terms === undefined
       ? data.map((item) => changed(item, (item.price.unit_amount ?? 0) * (item.quantity ?? 1)))
-      : [changed(first, amount), ...others.map((item) => ({ id: item.id, deleted: true }))];
+      : [
+          changed(first, terms.amount),
+          ...data.filter((item) => item !== first).map(({ id }) => ({ id, deleted: true })),
+        ];
   const { interval: unit, interval_count: count } = first.price.recurring ?? {};
   const isSameInterval = unit === interval.unit && count === interval.count;
   return {
     items,
+    ...(terms ? { metadata: metadataOfGift(terms.amount, terms.coveredFee) } : {}),
     proration_behavior: 'none',
     // Stripe charges at once for another interval, unless a trial lasts until the day of the next charge.
     ...(isSameInterval ? {} : { trial_end: first.current_period_end }),

@@ -1,6 +1,6 @@
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { cartCarbon, recurringSuffix } from '#domain/cart.ts';
-import { chargeOf, formatCents, formatPounds, poundsOf } from '#domain/money.ts';
+import { chargeOf, formatCents, formatDollars, formatPounds, poundsOf } from '#domain/money.ts';
 import cartStyles from '#web/cart/cart.module.css';
 import { Icon } from '#web/ui/icon.tsx';
 import { Card } from '#web/ui/layout.tsx';
@@ -21,7 +21,7 @@ const STATUS_LABELS: Readonly<Record<CheckoutStage, string>> = {
 };
 
 export function GiftSummary({ checkout, stage }: { checkout: Checkout; stage: CheckoutStage }) {
-  const { cart, total } = checkout;
+  const { cart, total, coveredFee } = checkout;
   const carbon = cartCarbon(cart);
   return (
     <Card className={styles.summary} aria-labelledby="gift-summary">
@@ -39,6 +39,12 @@ export function GiftSummary({ checkout, stage }: { checkout: Checkout; stage: Ch
         ))}
       </ul>
       <dl className={styles.sums}>
+        {coveredFee > 0 && (
+          <div>
+            <dt>Added to cover the card fee</dt>
+            <dd>{formatDollars(coveredFee)}</dd>
+          </div>
+        )}
         <div className={styles.total}>
           <dt>Total</dt>
           <dd>{formatCents(chargeOf(total))}</dd>

@@ -1,6 +1,9 @@
 import { type FormEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react';
-import { type CartItem, DONATION_PRESETS } from '#domain/cart.ts';
-import { formatWholeDollars } from '#domain/money.ts';
+import type { CardFee } from '#domain/card-fee.ts';
+import { type CartItem, cartRenewal, cartTotal, DONATION_PRESETS } from '#domain/cart.ts';
+import { type Cents, formatCents, formatWholeDollars } from '#domain/money.ts';
+import { type GiftChoice, NO_CHOICE } from '#web/payment/gift-choice.ts';
+import { chosenFee, GiftOptions } from '#web/payment/gift-options.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { NumberField } from '#web/ui/field.tsx';
@@ -19,12 +22,14 @@ import styles from './donate.module.css';
 import { type Donation, donationAlone, donationOf, typedDollars } from './donation.ts';
 
 type DonateFormProps = {
+  /** Null where the card fee is not offered. */
+  fee: CardFee | null;
   checkingOut: boolean;
   /** Why the last checkout attempt failed. */
   problem: string | undefined;
   /** Opens the payment page. Called in the click handler. */
-  onDonate: (item: CartItem) => void;
-  onAddToCart: (item: CartItem) => void;
+  onDonate: (item: CartItem, coveredFee: Cents) => void;
+  onAddToCart: (item: CartItem, choice: GiftChoice) => void;
   /** Opens the Send Check dialog with the text of the amount field. */
   onCheck: (amount: string) => void;
   /** Shown at the end of the form. */
@@ -33,9 +38,10 @@ type DonateFormProps = {
 
 /** Preset amounts, the amount field, how often, and the ways to give (§2, §5). */
 export function DonateForm(props: DonateFormProps) {
-  const { checkingOut, problem, onDonate, onAddToCart, onCheck, children } = props;
+  const { fee, checkingOut, problem, onDonate, onAddToCart, onCheck, children } = props;
   const [amount, setAmount] = useState('0');
   const [recurrence, setRecurrence] = useState<Recurrence>(ONCE);
+  const [choice, setChoice] = useState(NO_CHOICE);
   const [refusal, setRefusal] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
   const give = (donation: Donation, onItem: (item: CartItem) => void) => {
@@ -43,9 +49,12 @@ export function DonateForm(props: DonateFormProps) {
     if (donation.kind === 'item') onItem(donation.item);
     else input.current?.focus();
   };
+  const typed = donationOf(amount, recurrence);
+  const items = typed.kind === 'item' ? [typed.item] : [];
+  const covered = chosenFee(items, choice, fee);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    give(donationAlone(amount, recurrence), onDonate);
+    give(donationAlone(amount, recurrence, covered), (item) => onDonate(item, covered.first));
   };
   return (
     <form onSubmit={submit} noValidate className={styles.form} aria-label="Donation">
@@ -72,6 +81,8 @@ export function DonateForm(props: DonateFormProps) {
           </p>
         )}
       </div>
+      <GiftOptions items={items} fee={fee} choice={choice} onChoice={setChoice} />
+      <output className={styles.total}>{covered.first > 0 && totalText(items, covered.first)}</output>
       <Cluster className={styles.buttons}>
         <Button type="submit" kind="action" busy={checkingOut}>
           {checkingOut ? 'Opening the payment page…' : 'Donate'}
@@ -79,7 +90,7 @@ export function DonateForm(props: DonateFormProps) {
         <Button kind="outline" onClick={() => onCheck(amount)} aria-haspopup="dialog">
           Check
         </Button>
-        <Button kind="quiet" onClick={() => give(donationOf(amount, recurrence), onAddToCart)}>
+        <Button kind="quiet" onClick={() => give(typed, (item) => onAddToCart(item, choice))}>
           Add to cart
         </Button>
       </Cluster>
@@ -87,6 +98,11 @@ export function DonateForm(props: DonateFormProps) {
       {children}
     </form>
   );
+}
+
+/** "Total $103.30 every month" */
+function totalText(items: readonly CartItem[], fee: Cents): string {
+  return `Total ${formatCents(cartTotal(items) + fee)} ${cartRenewal(items)?.every ?? ''}`.trim();
 }
 
 type AmountFieldProps = {

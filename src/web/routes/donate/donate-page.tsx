@@ -3,8 +3,10 @@ import { pagePath } from '#contract/pages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import type { CartItem } from '#domain/cart.ts';
+import type { Cents } from '#domain/money.ts';
 import { CART_HASH, useCart } from '#web/cart/cart-store.ts';
 import { Link } from '#web/navigation/link.tsx';
+import { type GiftChoice, keepChoice } from '#web/payment/gift-choice.ts';
 import { PaymentStatus } from '#web/payment/payment-status.tsx';
 import { useCheckout } from '#web/payment/use-checkout.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -18,19 +20,20 @@ import { DonateForm } from './donate-form.tsx';
 import type { DonateData } from './route.ts';
 
 /** A gift without an offset: by card, in the cart, or by check (§2). */
-export function DonatePage({ org, site, cells }: OrgFrame & DonateData) {
+export function DonatePage({ org, site, cells, cardFee }: OrgFrame & DonateData) {
   const cart = useCart(org.id);
   const checkout = useCheckout(useApi(), org.id);
   const instructions = <CheckInstructions cell={cells.checks} payee={site} />;
   const check = useCheckDialog(org.id, instructions);
   const [added, setAdded] = useState(0);
   const introHasHeading = /<h[12][ >]/.test(cells.intro.html);
-  const donate = (item: CartItem) => {
+  const donate = (item: CartItem, coveredFee: Cents) => {
     setAdded(0);
-    void checkout.checkOut([item]);
+    void checkout.checkOut([item], undefined, { coveredFee });
   };
-  const addToCart = (item: CartItem) => {
+  const addToCart = (item: CartItem, choice: GiftChoice) => {
     cart.add(item);
+    if (choice.coversFee) keepChoice(org.id, choice);
     setAdded(added + 1);
   };
   return (
@@ -48,6 +51,7 @@ export function DonatePage({ org, site, cells }: OrgFrame & DonateData) {
           </WithoutScripts>
           <PaymentStatus orgId={org.id} className={styles.payment} />
           <DonateForm
+            fee={cardFee}
             checkingOut={checkout.checkingOut}
             problem={checkout.problem}
             onDonate={donate}

@@ -1,5 +1,6 @@
 import type { SentBody } from '#contract/schemas.ts';
-import { type CartItem, cartFailure, donationItem, MAXIMUM_CHECKOUT } from '#domain/cart.ts';
+import { type CoveredFee, chargeFailure, NOT_COVERED } from '#domain/card-fee.ts';
+import { type CartItem, donationItem, MAXIMUM_CHECKOUT } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { formatCents } from '#domain/money.ts';
 import { emailFailure, nameFailure } from '#domain/profile.ts';
@@ -35,10 +36,10 @@ export function donationOf(amount: string, { recurring, interval }: Recurrence):
   return { kind: 'item', item: donationItem(typed.dollars, recurring, interval) };
 }
 
-/** A donation that is checked out alone, and so has to reach the minimum (§5). */
-export function donationAlone(amount: string, recurrence: Recurrence): Donation {
+/** A donation that is checked out alone, and so has to reach the minimum (§5); the provider charges it with the fee. */
+export function donationAlone(amount: string, recurrence: Recurrence, coveredFee: CoveredFee = NOT_COVERED): Donation {
   const donation = donationOf(amount, recurrence);
-  const failure = donation.kind === 'item' ? cartFailure([donation.item]) : undefined;
+  const failure = donation.kind === 'item' ? chargeFailure([donation.item], coveredFee) : undefined;
   return failure ? refused(failure) : donation;
 }
 

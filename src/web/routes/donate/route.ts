@@ -1,12 +1,19 @@
+import type { CardFee } from '#domain/card-fee.ts';
 import { loadCells, type PageCells } from '#web/api/page-cells.ts';
 import { orgPage, type Page } from '#web/site/page.ts';
 
-export type DonateData = { readonly cells: PageCells<'donate'> };
+export type DonateData = { readonly cells: PageCells<'donate'>; readonly cardFee: CardFee | null };
 
 export const DONATE_PAGES: readonly Page[] = [
   orgPage(
     'donate-page',
     async () => (await import('./donate-page.tsx')).DonatePage,
-    async ({ api, params }) => ({ cells: await loadCells(api, params.orgid, 'donate') }),
+    async ({ api, params }) => {
+      const [cells, { cardFee }] = await Promise.all([
+        loadCells(api, params.orgid, 'donate'),
+        api.call('readCardFee', {}),
+      ]);
+      return { cells, cardFee };
+    },
   ),
 ];

@@ -1,8 +1,12 @@
 import { useState } from 'react';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import { type GiftInterval, MAXIMUM_MONTHS } from '#domain/cart.ts';
+import { addedTo } from '#domain/card-fee.ts';
+import { everyText, type GiftInterval, MAXIMUM_MONTHS } from '#domain/cart.ts';
+import { countOf, decimal } from '#domain/decimal.ts';
 import { sentenceOf } from '#domain/failures.ts';
+import { type Cents, dollarsOf, formatCents } from '#domain/money.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
+import { useCardFee } from '#web/payment/use-card-fee.ts';
 import { Select } from '#web/ui/choice.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { NumberField } from '#web/ui/field.tsx';
@@ -27,19 +31,18 @@ const INTERVALS = [
 
 /** How much a donor gives each time, and how often. */
 export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
-  const before = gift.amount === null ? '' : String(gift.amount);
+  const before = gift.amount === null ? '' : String(dollarsOf(centsOf(gift.amount) - centsOf(gift.coveredFee)));
   const [amount, setAmount] = useState(before);
   const [interval, setInterval] = useState(`${gift.unit ?? 'month'} ${gift.count ?? 1}`);
   const [refusal, setRefusal] = useState<string>();
   const { busy, problem, run } = useAttempt();
   const confirm = () => {
     // An amount with cents, such as that of an offset, may stay.
-    const dollars = amount.trim() === before ? undefined : Number(amount.replace(/^\$|,/g, ''));
+    const dollars = amount.trim() === before ? undefined : typedDollars(amount);
     const wrong = dollars === undefined ? undefined : refusalOf(dollars);
     setRefusal(wrong);
     if (wrong !== undefined) return;
-    const [unit, count] = interval.split(' ');
-    const every: GiftInterval = { unit: unit === 'year' ? 'year' : 'month', count: Number(count) };
+    const every = intervalOf(interval);
     void run(() => onChange(dollars === undefined ? every : { ...every, amount: dollars }));
   };
   return (
@@ -53,7 +56,7 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
     >
       <Stack>
         <NumberField
-          label="Dollars each time"
+          label={gift.coveredFee > 0 ? 'Dollars each time, without the card fee' : 'Dollars each time'}
           prefix="$"
           value={amount}
           error={refusal}
@@ -68,10 +71,44 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
           value={interval}
           onChange={({ currentTarget }) => setInterval(currentTarget.value)}
         />
+        {gift.coveredFee > 0 && (
+          <output>
+            <CoveredSum before={before} typed={amount} gift={gift} every={intervalOf(interval)} />
+          </output>
+        )}
         <p>Nothing is charged now. The next charge stays on its day.</p>
       </Stack>
     </ConfirmDialog>
   );
+}
+
+type CoveredSumProps = { before: string; typed: string; gift: RecurringGift; every: GiftInterval };
+
+/** What a gift that covers the card fee comes to each time. */
+function CoveredSum({ before, typed, gift, every }: CoveredSumProps) {
+  const fee = useCardFee();
+  const isUnchanged = typed.trim() === before;
+  if (!isUnchanged && refusalOf(typedDollars(typed)) !== undefined) return null;
+  const amount = centsOf(typedDollars(typed));
+  const added = isUnchanged ? centsOf(gift.coveredFee) : fee && addedTo(amount, fee);
+  if (added === undefined) return null;
+  const sum = `${formatCents(amount + (added ?? 0))} ${everyText(every)}`;
+  return added === null
+    ? `The card fee can’t be added here any more, so you will be charged ${sum}.`
+    : `With ${formatCents(added)} for the card fee, you will be charged ${sum}.`;
+}
+
+function intervalOf(value: string): GiftInterval {
+  const [unit, count] = value.split(' ');
+  return { unit: unit === 'year' ? 'year' : 'month', count: Number(count) };
+}
+
+function typedDollars(text: string): number {
+  return Number(text.replace(/^\$|,/g, ''));
+}
+
+function centsOf(dollars: number): Cents {
+  return countOf(decimal(dollars), 2);
 }
 
 function refusalOf(dollars: number): string | undefined {

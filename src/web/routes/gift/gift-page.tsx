@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { everyText } from '#domain/cart.ts';
-import { chargeOf, formatCents } from '#domain/money.ts';
+import { chargeOf, formatCents, formatDollars } from '#domain/money.ts';
 import { GIFT_LABELS, giftSentence } from '#domain/recurring-gift.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { litStreet } from '#web/drawings/lit-street.tsx';
@@ -63,7 +63,7 @@ export function GiftPage(props: OrgFrame & GiftData) {
   );
 }
 
-function GiftFacts({ gift: { status, amount, unit, count } }: { gift: RecurringGift }) {
+function GiftFacts({ gift: { status, amount, coveredFee, unit, count } }: { gift: RecurringGift }) {
   return (
     <Facts>
       <Fact name="Status">
@@ -72,6 +72,7 @@ function GiftFacts({ gift: { status, amount, unit, count } }: { gift: RecurringG
       {amount !== null && unit !== null && count !== null && (
         <Fact name="Gift">
           {formatCents(chargeOf(amount))} {everyText({ unit, count })}
+          {coveredFee > 0 && `, with ${formatDollars(coveredFee)} to cover the card fee`}
         </Fact>
       )}
     </Facts>

@@ -37,7 +37,18 @@ export function GiftList({ gifts, offsetters }: GiftListProps) {
 }
 
 function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink> }) {
-  const { amount, carbon, receiptNumber, receiptURL, recurring, orgName, createdTimestamp, givenOn, notes } = gift;
+  const {
+    amount,
+    coveredFee,
+    carbon,
+    receiptNumber,
+    receiptURL,
+    recurring,
+    orgName,
+    createdTimestamp,
+    givenOn,
+    notes,
+  } = gift;
   const status = giftStatus(gift);
   return (
     <li className={styles.gift}>
@@ -53,6 +64,7 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
           <li>{orgName}</li>
           {carbon > 0 && <li>{formatPounds(carbon)} lbs carbon</li>}
           {recurring && <li>Recurring</li>}
+          {coveredFee > 0 && <li>With {formatDollars(coveredFee)} to cover the card fee</li>}
           {receiptNumber !== null && (
             <li>
               {receiptURL === null ? (

@@ -93,7 +93,7 @@ type RecordProps = Pick<CheckoutDialogProps, 'orgid' | 'sendReceipt' | 'onStop'>
 };
 
 function Record({ orgid, record, sendReceipt, onRefund, onStop }: RecordProps) {
-  const { cart, total, carbon, payments, email, story, history, createdTimestamp, recurringGift } = record;
+  const { cart, total, coveredFee, carbon, payments, email, story, history, createdTimestamp, recurringGift } = record;
   const { label, tone } = checkoutLabel(record);
   const can = useCan(orgid);
   const { dateText } = useDates();
@@ -128,6 +128,12 @@ function Record({ orgid, record, sendReceipt, onRefund, onStop }: RecordProps) {
             <span>{formatCents(chargeOf(item.cost))}</span>
           </li>
         ))}
+        {coveredFee > 0 && (
+          <li>
+            <span>Added to cover the card fee</span>
+            <span>{formatDollars(coveredFee)}</span>
+          </li>
+        )}
       </ul>
       {payments.length > 0 && (
         <>

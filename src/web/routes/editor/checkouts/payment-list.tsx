@@ -27,10 +27,11 @@ export function PaymentList({ payments, onRefund }: PaymentListProps) {
 
 function Payment({ payment, onRefund }: { payment: PaymentRecord; onRefund: PaymentListProps['onRefund'] }) {
   const { dateText } = useDates();
-  const { amount, chargedTimestamp, fee, net, refunded, payoutId, returns } = payment;
+  const { amount, coveredFee, chargedTimestamp, fee, net, refunded, payoutId, returns } = payment;
   const { label, tone } = chargeLabel(payment);
   const date = dateText(chargedTimestamp);
   const facts = [
+    ...(coveredFee === 0 ? [] : [`${formatDollars(coveredFee)} of it added to cover the card fee`]),
     fee === null ? 'Fee not known yet' : `Fee ${formatDollars(fee)}`,
     ...(net === null ? [] : [`Net ${formatDollars(net)}`]),
     ...(refunded === 0 ? [] : [`Returned ${formatDollars(refunded)}`]),

@@ -4,7 +4,7 @@ import type { Site } from '#contract/schemas/site.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { DEFAULT_TRAVELERS } from '#domain/emissions.ts';
 import type { City } from '#web/api/city.ts';
-import { CART_HASH, useCart } from '#web/cart/cart-store.ts';
+import { CART_HASH, type Cart, useCart } from '#web/cart/cart-store.ts';
 import { useHasLastCheckout } from '#web/payment/last-checkout.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
@@ -17,9 +17,9 @@ import { NO_TRIP, type TripEnd } from './estimates.ts';
 import type { MoreFields } from './more-calculators.tsx';
 import { TabList, useTabs } from './tabs.tsx';
 import { AirCalculator, type AirFields, type CityPicking } from './trip-calculator.tsx';
-import { useCancelledCart } from './use-cancelled-cart.ts';
 
 const cartTab = lazyModule(() => import('./cart-tab.tsx'));
+const restoredCart = lazyModule(() => import('./restored-cart.tsx'));
 const moreCalculators = lazyModule(() => import('./more-calculators.tsx'));
 
 const AIR_START: AirFields = { trip: NO_TRIP, travelers: String(DEFAULT_TRAVELERS), roundtrip: false };
@@ -37,7 +37,6 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
   const [announcement, setAnnouncement] = useState('');
   const [air, setAir] = useState(AIR_START);
   const [more, setMore] = useState<Partial<MoreFields>>({});
-  useCancelledCart({ orgId: org.id, cancelledCheckoutId, cart, onRestored: () => tabs.show('cart') });
   const { tab, show } = tabs;
   useEffect(() => {
     if (window.location.hash === `#${CART_HASH}`) show('cart');
@@ -99,6 +98,14 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
         </div>
       </section>
       {dialog}
+      {cancelledCheckoutId !== undefined && (
+        <CancelledCart
+          checkoutId={cancelledCheckoutId}
+          orgId={org.id}
+          cart={cart}
+          onRestored={() => tabs.show('cart')}
+        />
+      )}
       <VisuallyHidden>
         <output>{announcement}</output>
       </VisuallyHidden>
@@ -114,6 +121,14 @@ function HomePayment({ orgId }: { orgId: string }) {
     if (isKept) cartTab.fetch();
   }, [isKept]);
   return state.kind === 'here' && <state.part.PaymentStatus orgId={orgId} className={styles.payment} />;
+}
+
+type CancelledCartProps = { checkoutId: string; orgId: string; cart: Cart; onRestored: () => void };
+
+function CancelledCart({ checkoutId, ...rest }: CancelledCartProps) {
+  const state = useLazyModule(restoredCart);
+  useEffect(() => restoredCart.fetch(), []);
+  return state.kind === 'here' && <state.part.RestoredCart cancelledCheckoutId={checkoutId} {...rest} />;
 }
 
 /** Prefetched when a visitor approaches a city button. */

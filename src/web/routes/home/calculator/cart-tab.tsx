@@ -1,8 +1,12 @@
+import { useEffect } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { CartLine } from '#web/cart/cart-lines.ts';
 import { CartPanel } from '#web/cart/cart-panel.tsx';
 import type { Cart } from '#web/cart/cart-store.ts';
 import { Link } from '#web/navigation/link.tsx';
+import { keepChoice, NO_CHOICE, useKeptChoice } from '#web/payment/gift-choice.ts';
+import { chosenFee, GiftOptions } from '#web/payment/gift-options.tsx';
+import { useCardFee } from '#web/payment/use-card-fee.ts';
 import { useCheckout } from '#web/payment/use-checkout.ts';
 import { useApi } from '#web/session/app-context.ts';
 
@@ -20,7 +24,16 @@ type CartTabProps = {
 /** The cart and its checkout. Loaded when a visitor approaches the calculator. */
 export function CartTab({ orgId, cart, onCheckedOut, onRemoved }: CartTabProps) {
   const { checkOut, checkingOut, problem } = useCheckout(useApi(), orgId);
+  const fee = useCardFee();
+  const choice = useKeptChoice(orgId);
+  const items = cart.lines.map(({ item }) => item);
+  const coveredFee = chosenFee(items, choice, fee);
+  const isEmpty = items.length === 0;
+  useEffect(() => {
+    if (isEmpty) keepChoice(orgId, NO_CHOICE);
+  }, [isEmpty, orgId]);
   const emptyCart = () => {
+    keepChoice(orgId, NO_CHOICE);
     cart.remove(...cart.lines.map(({ id }) => id));
     onCheckedOut();
   };
@@ -29,13 +42,10 @@ export function CartTab({ orgId, cart, onCheckedOut, onRemoved }: CartTabProps) 
       cart={cart}
       checkingOut={checkingOut}
       problem={problem}
-      onCheckout={() =>
-        void checkOut(
-          cart.lines.map(({ item }) => item),
-          emptyCart,
-        )
-      }
+      onCheckout={() => void checkOut(items, emptyCart, { coveredFee: coveredFee.first })}
       onRemoved={onRemoved}
+      coveredFee={coveredFee}
+      options={<GiftOptions items={items} fee={fee} choice={choice} onChoice={(chosen) => keepChoice(orgId, chosen)} />}
       besideItems={<Link to={pagePath('donate-page', { orgid: orgId })}>Add a donation</Link>}
     />
   );

@@ -5,13 +5,14 @@ import type { CartItem } from '#domain/cart.ts';
 import { restoredItems } from '#web/cart/cart-lines.ts';
 import type { Cart } from '#web/cart/cart-store.ts';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
+import { keepChoice } from '#web/payment/gift-choice.ts';
 import { lastCheckoutStorage } from '#web/payment/last-checkout.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { useToast } from '#web/ui/toast.tsx';
 
-type CancelledCart = {
+type RestoredCartProps = {
   readonly orgId: string;
-  readonly cancelledCheckoutId: string | undefined;
+  readonly cancelledCheckoutId: string;
   readonly cart: Cart;
   readonly onRestored: () => void;
 };
@@ -20,7 +21,7 @@ type CancelledCart = {
  * Restores the cart of a checkout that was canceled on the payment page (decisions §3), and removes the checkout from
  * the address, so that a reload does not restore it again.
  */
-export function useCancelledCart({ orgId, cancelledCheckoutId, cart, onRestored }: CancelledCart): void {
+export function RestoredCart({ orgId, cancelledCheckoutId, cart, onRestored }: RestoredCartProps) {
   const api = useApi();
   const navigate = useNavigate();
   const toast = useToast();
@@ -28,6 +29,7 @@ export function useCancelledCart({ orgId, cancelledCheckoutId, cart, onRestored 
     const items: readonly CartItem[] = restoredItems(cart.lines, checkout);
     if (items.length === 0) return;
     cart.add(...items);
+    if (checkout.coveredFee > 0) keepChoice(orgId, { coversFee: true });
     onRestored();
     toast('Nothing was charged. Your cart is still here.');
   });
@@ -35,7 +37,6 @@ export function useCancelledCart({ orgId, cancelledCheckoutId, cart, onRestored 
     navigate(pagePath('home-page', { orgid: orgId }), { replace: true, keepScroll: true }),
   );
   useEffect(() => {
-    if (cancelledCheckoutId === undefined) return;
     lastCheckoutStorage(orgId).forget(cancelledCheckoutId);
     const controller = new AbortController();
     const { signal } = controller;
@@ -50,4 +51,5 @@ export function useCancelledCart({ orgId, cancelledCheckoutId, cart, onRestored 
     void restoreCart();
     return () => controller.abort();
   }, [api, orgId, cancelledCheckoutId]);
+  return null;
 }

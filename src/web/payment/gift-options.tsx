@@ -1,0 +1,56 @@
+import { useId } from 'react';
+import { type CardFee, type CoveredFee, cardFeeText, coveredFee, NOT_COVERED } from '#domain/card-fee.ts';
+import { type CartItem, cartTotal } from '#domain/cart.ts';
+import { type Cents, formatCents } from '#domain/money.ts';
+import { Checkbox } from '#web/ui/choice.tsx';
+import type { GiftChoice } from './gift-choice.ts';
+import styles from './gift-options.module.css';
+
+type GiftOptionsProps = {
+  /** None while no valid amount is typed. */
+  items: readonly CartItem[];
+  /** Null where the card fee is not offered, and undefined until it is known. */
+  fee: CardFee | null | undefined;
+  choice: GiftChoice;
+  onChoice: (choice: GiftChoice) => void;
+};
+
+/** What a donor may choose for a gift by card, in the cart and on the donate page. Nothing is preselected. */
+export function GiftOptions({ items, fee, choice, onChoice }: GiftOptionsProps) {
+  const help = useId();
+  if (!fee) return null;
+  return (
+    <div>
+      <Checkbox
+        checked={choice.coversFee}
+        onChange={({ currentTarget }) => onChoice({ ...choice, coversFee: currentTarget.checked })}
+        aria-describedby={help}
+        className={styles.fee}
+      >
+        {feeLabel(cartTotal(items), coveredFee(items, fee))}
+      </Checkbox>
+      <p id={help} className={styles.help}>
+        This is the usual fee for a US card: {cardFeeText(fee)}. Other cards may cost more or less. What you add is part
+        of your gift and on your receipt.
+      </p>
+    </div>
+  );
+}
+
+/** What the choice adds to these items. */
+export function chosenFee(
+  items: readonly CartItem[],
+  { coversFee }: GiftChoice,
+  fee: CardFee | null | undefined,
+): CoveredFee {
+  return coversFee && fee ? coveredFee(items, fee) : NOT_COVERED;
+}
+
+function feeLabel(gift: Cents, { first, renewal }: CoveredFee): string {
+  if (first === 0) return 'Add the card fee, so that all of your gift arrives.';
+  if (renewal === 0)
+    return `Add ${formatCents(first)} for the card fee, so that all of your ${formatCents(gift)} arrives.`;
+  if (renewal === first)
+    return `Add ${formatCents(first)} each time for the card fee, so that all of your ${formatCents(gift)} arrives.`;
+  return `Add ${formatCents(first)} today and then ${formatCents(renewal)} each time for the card fee, so that all of your gift arrives.`;
+}

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  type CardFee,
+  cardFeeOf,
+  cardFeeText,
+  chargeCovering,
+  coveredFee,
+  MOST_BASIS_POINTS,
+  MOST_FIXED,
+  USUAL_CARD_FEE,
+} from '#domain/card-fee.ts';
+import { donationItem, MAXIMUM_CHECKOUT, MINIMUM_CHECKOUT } from '#domain/cart.ts';
+
+const fees: fc.Arbitrary<CardFee> = fc.record({
+  basisPoints: fc.nat({ max: MOST_BASIS_POINTS }),
+  fixed: fc.nat({ max: MOST_FIXED }),
+});
+
+test('of the charge at least the gift is left, and of one cent less it is not', () => {
+  const isSmallest = (gift: number, fee: CardFee) => {
+    const left = (charge: number) => charge - cardFeeOf(charge, fee);
+    const charge = chargeCovering(gift, fee);
+    return left(charge) >= gift && left(charge - 1) < gift;
+  };
+  const gifts = fc.integer({ min: MINIMUM_CHECKOUT, max: MAXIMUM_CHECKOUT });
+  fc.assert(fc.property(gifts, fees, isSmallest), { numRuns: 2000 });
+  const small = Array.from({ length: 50_000 }, (_, more) => MINIMUM_CHECKOUT + more);
+  expect(small.filter((gift) => !isSmallest(gift, USUAL_CARD_FEE))).toEqual([]);
+});
+
+test.each([
+  [500, 546],
+  [2500, 2606],
+  [10_000, 10_330],
+  [10_001, 10_331],
+  [123_456, 127_174],
+])('a gift of %i cents takes a charge of %i at 2.9%% + 30¢', (gift, charge) => {
+  expect(chargeCovering(gift, USUAL_CARD_FEE)).toBe(charge);
+  expect(charge - cardFeeOf(charge, USUAL_CARD_FEE)).toBe(gift);
+});
+
+test('the first charge has one fixed part for all items, and a renewal one for those that recur', () => {
+  const cart = [donationItem(50, 'month', 1), donationItem(100)];
+  expect(coveredFee(cart, USUAL_CARD_FEE)).toEqual({
+    first: chargeCovering(15_000, USUAL_CARD_FEE) - 15_000,
+    renewal: chargeCovering(5000, USUAL_CARD_FEE) - 5000,
+  });
+  expect(coveredFee([donationItem(100)], USUAL_CARD_FEE)).toEqual({ first: 330, renewal: 0 });
+});
+
+test('one-time items never take less than nothing', () => {
+  const dollars = fc.integer({ min: 1, max: 400_000 });
+  const isOrdered = (again: number, once: number, fee: CardFee) => {
+    const { first, renewal } = coveredFee([donationItem(again, 'month', 1), donationItem(once)], fee);
+    return first >= renewal;
+  };
+  fc.assert(fc.property(dollars, dollars, fees, isOrdered));
+});
+
+test.each([
+  [USUAL_CARD_FEE, '2.9% + 30¢'],
+  [{ basisPoints: 220, fixed: 30 }, '2.2% + 30¢'],
+  [{ basisPoints: 175, fixed: 0 }, '1.75%'],
+])('%j is %s', (fee, text) => expect(cardFeeText(fee)).toBe(text));

@@ -1,0 +1,178 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
+import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
+import type { SentBody } from '#contract/schemas.ts';
+import { type ClaimedItem, donationItem, MAXIMUM_CHECKOUT } from '#domain/cart.ts';
+import { Failure } from '#domain/failures.ts';
+import { readCheckoutRecord } from '#server/features/checkouts/checkout-records.ts';
+import { exportLedger } from '#server/features/treasury/export-ledger.ts';
+import type { OrgWithDays } from '#server/orgs/find-org.ts';
+import { findOrg } from '#server/orgs/find-org.ts';
+import { buildTestApp } from '#test/support/build-app.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { type Giving, startGiving } from '#test/support/giving.ts';
+
+const giving: Giving = await startGiving();
+const { db, deps, app, orgId: orgid, provider } = giving;
+
+async function give(cart: readonly ClaimedItem[]) {
+  const { id, paymentUrl: url } = await giving.open(cart, orgid, undefined, true);
+  const { data } = await provider.stripe.checkout.sessions.listLineItems(url.split('/').at(-1) ?? '');
+  await provider.pay(url);
+  await provider.deliver();
+  return {
+    id,
+    lines: data.map(({ description, amount_total, price }) => [description, amount_total, price?.recurring?.interval]),
+  };
+}
+
+/** What the receipts of a checkout say, the oldest first. */
+async function receiptsOf(checkoutId: string) {
+  const rows = await db.kysely
+    .selectFrom('receipts')
+    .select('document')
+    .where('checkout_id', '=', checkoutId)
+    .orderBy('number')
+    .execute();
+  return rows.map(({ document }) => ({
+    amount: document?.amount,
+    lines: document?.lines.map(({ text, amount }) => [text, amount]),
+    renewal: document?.renewal[0],
+  }));
+}
+
+const pass = async (months: number) => {
+  await provider.press('clock', { months: String(months) });
+  await provider.deliver();
+};
+
+const FEE = 'Added to cover the card fee';
+
+test('of a gift that covers the fee all arrives, and the fee is on its receipt, in its record and in the CSV', async () => {
+  const { id, lines } = await give([donationItem(100)]);
+  expect(lines).toEqual([
+    ['Donation', 10_000, undefined],
+    ['Card fee', 330, undefined],
+  ]);
+  expect(await giving.read(id)).toMatchObject({ paymentStatus: 'paid', total: 103.3, coveredFee: 3.3 });
+  expect(await receiptsOf(id)).toEqual([
+    {
+      amount: 10_330,
+      lines: [
+        ['Donation to carbon offset program', 10_000],
+        [FEE, 330],
+      ],
+      renewal: undefined,
+    },
+  ]);
+  const record = (await readCheckoutRecord(deps, { orgId: orgid, checkoutId: id })) as CheckoutRecord;
+  expect(record).toMatchObject({
+    ...{ total: 103.3, coveredFee: 3.3, cart: [{ cost: 100 }] },
+    payments: [{ amount: 103.3, coveredFee: 3.3, fee: 3.3, net: 100 }],
+  });
+  const file = await exportLedger(db, (await findOrg(db, orgid)) as OrgWithDays, {});
+  if (file instanceof Failure) throw file;
+  const [heading = '', line = ''] = (await text(Readable.from(file.content))).split('\r\n');
+  const cells = Object.fromEntries(heading.split(',').map((name, index) => [name, line.split(',')[index]]));
+  expect(cells).toMatchObject({ Gross: '103.30', 'Covered fee': '3.30', Fee: '3.30', Net: '100.00' });
+  expect(await giving.differences()).toEqual([]);
+});
+
+test('what recurs covers its own fee each time, also after its amount was changed', async () => {
+  const { id, lines } = await give([donationItem(50, 'month'), donationItem(100)]);
+  expect(lines).toEqual([
+    ['Donation', 5000, 'month'],
+    ['Card fee', 180, 'month'],
+    ['Donation', 10_000, undefined],
+    ['Card fee', 299, undefined],
+  ]);
+  const { key } = await db.kysely
+    .selectFrom('subscriptions')
+    .select('key')
+    .where('checkout_id', '=', id)
+    .executeTakeFirstOrThrow();
+  const params = { orgid, giftkey: key };
+  const gift = async () => (await call(app, 'readGift', { params })).json<RecurringGift>();
+  expect(await gift()).toMatchObject({ amount: 51.8, coveredFee: 1.8 });
+  await pass(1);
+  const changed = await call(app, 'changeGift', { params, body: { amount: 80, unit: 'month', count: 1 } });
+  expect(changed.json()).toMatchObject({ amount: 82.7, coveredFee: 2.7 });
+  const quarterly = await call(app, 'changeGift', { params, body: { unit: 'month', count: 3 } });
+  expect(quarterly.json()).toMatchObject({ amount: 82.7, coveredFee: 2.7, count: 3 });
+  await pass(2);
+  const [first, second, third] = await receiptsOf(id);
+  expect(first).toMatchObject({ amount: 15_479, renewal: expect.stringContaining('charged $51.80 every month') });
+  expect(first?.lines?.at(-1)).toEqual([FEE, 479]);
+  expect(second).toEqual({
+    amount: 5180,
+    lines: [
+      ['Donation to carbon offset program (recurring: monthly)', 5000],
+      [FEE, 180],
+    ],
+    renewal: expect.stringContaining('charged $51.80 every month'),
+  });
+  expect(third).toEqual({
+    amount: 8270,
+    lines: [
+      ['Donation (recurring: every 3 months)', 8000],
+      [FEE, 270],
+    ],
+    renewal: expect.stringContaining('charged $82.70 every 3 months'),
+  });
+  const { payments } = (await readCheckoutRecord(deps, { orgId: orgid, checkoutId: id })) as CheckoutRecord;
+  expect(payments.map(({ coveredFee, fee, net }) => [coveredFee, fee, net])).toEqual([
+    [4.79, 4.79, 150],
+    [1.8, 1.8, 50],
+    [2.7, 2.7, 80],
+  ]);
+  expect(await giving.differences()).toEqual([]);
+});
+
+test('a gift whose amount was changed at the provider covers nothing that is known', async () => {
+  const { id } = await give([donationItem(50, 'month')]);
+  const { id: subscription } = await db.kysely
+    .selectFrom('subscriptions')
+    .select('id')
+    .where('checkout_id', '=', id)
+    .executeTakeFirstOrThrow();
+  const { items } = await provider.stripe.subscriptions.retrieve(subscription);
+  const [item, other] = items.data;
+  const product = item?.price.product;
+  if (!item || typeof product !== 'string') throw new Error('The gift has no item.');
+  await provider.stripe.subscriptions.update(subscription, {
+    items: [
+      {
+        id: item.id,
+        price_data: {
+          currency: 'usd',
+          product,
+          unit_amount: 6000,
+          recurring: { interval: 'month' },
+        },
+      },
+      { id: other?.id ?? '', deleted: true },
+    ],
+    proration_behavior: 'none',
+  });
+  await pass(1);
+  expect((await receiptsOf(id))[1]).toMatchObject({ amount: 6000, lines: [['Donation (recurring: monthly)', 6000]] });
+});
+
+test('nothing is charged that the donor was not told', async () => {
+  const create = async (body: SentBody<'createCheckout'>, at = app) =>
+    outcomeOf(await call(at, 'createCheckout', { params: { orgid }, body }));
+  const item = donationItem(100);
+  expect(await create({ cart: [item], coversFee: true, total: 103.3 })).toEqual([200]);
+  expect(await create({ cart: [item], coversFee: true, total: 103.29 })).toEqual([422, 'total-changed']);
+  expect(await create({ cart: [item], total: 103.3 })).toEqual([422, 'total-changed']);
+  expect(await create({ cart: [donationItem(4)], coversFee: true })).toEqual([422, 'cart-below-minimum']);
+  const most = donationItem(Math.floor(MAXIMUM_CHECKOUT / 100));
+  expect(await create({ cart: [most] })).toEqual([200]);
+  expect(await create({ cart: [most], coversFee: true })).toEqual([422, 'cart-above-maximum']);
+  const none = await buildTestApp({ ...deps, cardFee: undefined });
+  expect((await call(none, 'readCardFee', { params: {} })).json()).toEqual({ cardFee: null });
+  expect(await create({ cart: [item], coversFee: true }, none)).toEqual([422, 'card-fee-not-offered']);
+  expect((await call(app, 'readCardFee', { params: {} })).json()).toEqual({ cardFee: { basisPoints: 290, fixed: 30 } });
+});
