@@ -40,6 +40,7 @@ export const noProvider: Payments = {
   eventTypes: [],
   eventOf: () => new Failure('webhook-signature'),
   subjectOf: () => undefined,
+  claimOf: () => undefined,
   listEvents: async () => new Failure('payment-unavailable'),
 };
 

@@ -11,7 +11,7 @@ test.each([
 
 test('a reason reads in plain words, also one that this version does not know', () => {
   expect(reasonText('amount')).toBe('It paid another amount than its checkout.');
-  expect(reasonText('account')).toBe('It could not be matched: account.');
+  expect(reasonText('weather')).toBe('It could not be matched: weather.');
 });
 
 test('one payment needs attention, and several need it', () => {

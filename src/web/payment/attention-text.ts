@@ -6,6 +6,7 @@ import { dateText } from '#web/ui/text.ts';
 const REASONS: Readonly<Record<string, string>> = {
   amount: 'It paid another amount than its checkout.',
   currency: 'It was paid in another currency than its checkout.',
+  account: 'It went to another account at the card processor, or was a test, and cannot be looked up there.',
   session: 'It came from another payment page than its checkout’s.',
   subscription: 'It renews another recurring gift than its checkout’s.',
   'refund or dispute of a payment that is not in the books': 'It was refunded or disputed, but was never counted.',

@@ -1,10 +1,13 @@
 import { Failure } from '#domain/failures.ts';
 import type { Log } from '#server/db/connection.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { needsAttention } from '#server/features/checkouts/attention.ts';
 import { recordCharge } from '#server/features/checkouts/record-charge.ts';
 import { recordInvoice } from '#server/features/checkouts/record-invoice.ts';
 import { type RecordDeps, recordSession } from '#server/features/checkouts/record-session.ts';
 import { recordPayout } from '#server/features/payouts/record-payout.ts';
 import { recordSubscription } from '#server/features/subscriptions/record-subscription.ts';
+import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { SubjectKind } from '#server/gateways/payments/payments.ts';
 import {
   type Applied,
@@ -12,6 +15,7 @@ import {
   type EventRow,
   eventsLeftForLater,
   markApplied,
+  payloadOf,
   postponeEvent,
   queueEvent,
 } from './provider-events.store.ts';
@@ -77,9 +81,21 @@ async function applyEvent(deps: RecordDeps, log: Log, event: EventRow): Promise<
   );
 }
 
-async function recordSubject(deps: RecordDeps, { subject_kind, subject_id }: EventRow): Promise<Recorded> {
-  if (subject_kind === null || subject_id === null) return { outcome: 'ignored' };
-  return RECORDERS[subject_kind](deps, subject_id);
+async function recordSubject(deps: RecordDeps, event: EventRow): Promise<Recorded> {
+  const { subject_kind: kind, subject_id: id } = event;
+  if (kind === null || id === null) return { outcome: 'ignored' };
+  const recorded = await RECORDERS[kind](deps, id);
+  return !(recorded instanceof Failure) && recorded.outcome === 'unknown' ? strayMoney(deps, event) : recorded;
+}
+
+/** Money for a checkout of ours that went into another account, or another mode of it, is not dropped (decisions §3). */
+async function strayMoney({ db, payments }: RecordDeps, { id, occurred_at }: EventRow): Promise<Recorded> {
+  const payload = await payloadOf(db.kysely, id);
+  const claim = payload === undefined ? undefined : payments.claimOf(payload);
+  if (claim?.report !== 'paid' || !isOurs(claim)) return { outcome: 'unknown' };
+  const { sessionId, orgId = '', checkoutId = '' } = claim;
+  const about = { subject: `session:${sessionId}`, reason: 'account', orgId, checkoutId, occurredAt: occurred_at };
+  return inTransaction(db, (tx) => needsAttention(tx, { ...claim, ...about }));
 }
 
 function appliedOf(recorded: Exclude<Recorded, Failure>): Applied {

@@ -80,6 +80,11 @@ export async function postponeEvent(db: Kysely<Tables>, id: string, until: Date)
   await db.updateTable('provider_events').set({ next_attempt_at: until }).where('id', '=', id).execute();
 }
 
+export async function payloadOf(db: Kysely<Tables>, id: string): Promise<object | undefined> {
+  const row = await db.selectFrom('provider_events').select('payload').where('id', '=', id).executeTakeFirst();
+  return row?.payload ?? undefined;
+}
+
 export type LeftEvent = { readonly id: string; readonly payload: object };
 
 /** The events of these types that were stored whole by a version that did not handle them. */

@@ -132,6 +132,8 @@ export type Payments = {
   eventOf(rawBody: Buffer, headers: IncomingHttpHeaders): ProviderEvent | Failure;
   /** @param payload of an event that was stored whole */
   subjectOf(payload: object): Subject | undefined;
+  /** What an event itself says of a payment page: a claim, where the provider's account does not know the page. */
+  claimOf(payload: object): PaymentFacts | undefined;
   /**
    * Reads the events of these types, delivered or not, in pages, the newest first.
    * @returns Failure payment-unavailable

@@ -77,6 +77,10 @@ export function subjectOf({ type, data }: Stripe.Event): Subject | undefined {
   return typeof id === 'string' ? { kind, id } : undefined;
 }
 
+export function sessionIn({ data }: Stripe.Event): Stripe.Checkout.Session | undefined {
+  return data.object.object === 'checkout.session' ? data.object : undefined;
+}
+
 function isFromTheFuture(signature: string, now: Date): boolean {
   const times = [...signature.matchAll(/(?:^|,)t=(\d+)/g)].map(([, seconds]) => Number(seconds));
   return times.some((seconds) => seconds - now.getTime() / 1000 > TOLERANCE_SECONDS);

@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import Stripe from 'stripe';
+import { expect, test, vi } from 'vitest';
+import { WEBHOOK_PATH } from '#contract/calls.ts';
+import { addCheckout } from '#test/support/builders/checkout.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { sessionIdOf, WEBHOOK_SECRET } from '#test/support/card-provider.ts';
+import { type Giving, startGiving } from '#test/support/giving.ts';
+
+/** HOSTILE_EVENTS=10000 sends more of them. */
+const COUNT = Number(process.env.HOSTILE_EVENTS ?? 200);
+vi.setConfig({ testTimeout: 120_000 + COUNT * 100 });
+
+const giving: Giving = await startGiving();
+const { db, provider, clock, app, orgId } = giving;
+const elsewhere = await addOrg(db);
+const unpaid = await giving.open();
+
+type Sent = { readonly payload: string; readonly signed?: string; readonly secret?: string; readonly seconds?: number };
+
+/** What became of an event: refused at the door, stored and left alone, or waiting for a person. */
+type Fate = 'refused' | 'ignored' | 'recorded' | 'attention';
+
+let sent = 0;
+function event(session: object, of: object = {}): string {
+  sent += 1;
+  const created = Math.floor(clock.now().getTime() / 1000);
+  const type = 'checkout.session.completed';
+  return JSON.stringify({
+    id: `evt_hostile_${sent}`,
+    object: 'event',
+    type,
+    created,
+    livemode: false,
+    ...of,
+    data: { object: session },
+  });
+}
+
+/** A paid page with the marks of a checkout that never got to know its own page, as if one of us had made it. */
+async function forged(of: {
+  readonly amount?: number;
+  readonly currency?: string;
+  readonly metadata?: Record<string, string>;
+}) {
+  const checkoutId = await addCheckout(db, orgId);
+  const { amount = 2500, currency = 'usd', metadata = {} } = of;
+  const session = await provider.stripe.checkout.sessions.create({
+    mode: 'payment',
+    success_url: 'https://elsewhere.example',
+    metadata: { checkoutId, orgId, ...metadata },
+    line_items: [{ quantity: 1, price_data: { currency, unit_amount: amount, product_data: { name: 'Gift' } } }],
+  });
+  await provider.pay(session.url ?? '');
+  return event({ id: session.id, object: 'checkout.session' });
+}
+
+const claimed = {
+  object: 'checkout.session',
+  livemode: false,
+  amount_total: 2500,
+  currency: 'usd',
+  status: 'complete',
+  payment_status: 'paid',
+};
+const openPage = { ...claimed, id: sessionIdOf(unpaid.paymentUrl), metadata: { checkoutId: unpaid.id, orgId } };
+const noSuchPage = (which: number) => ({ ...openPage, id: `cs_test_elsewhere_${which}` });
+
+/** Kinds of hostile events, what is sent of each, and where it must be seen afterwards. */
+const KINDS: Readonly<Record<string, { readonly fate: Fate; readonly make: (which: number) => Sent | Promise<Sent> }>> =
+  {
+    'signed with another secret': {
+      fate: 'refused',
+      make: () => ({ payload: event(openPage), secret: 'whsec_of_somebody_else' }),
+    },
+    'tampered with': {
+      fate: 'refused',
+      make: () => ({ payload: event(openPage), signed: event({ ...openPage, amount_total: 1 }) }),
+    },
+    'too old': { fate: 'refused', make: (which) => ({ payload: event(openPage), seconds: -301 - which }) },
+    'from the future': { fate: 'refused', make: (which) => ({ payload: event(openPage), seconds: 301 + which }) },
+    'no event': { fate: 'refused', make: (which) => ({ payload: JSON.stringify({ which }) }) },
+    'of an unpaid page that claims to be paid': { fate: 'recorded', make: () => ({ payload: event(openPage) }) },
+    'of another amount': {
+      fate: 'attention',
+      make: async (which) => ({ payload: await forged({ amount: which === 2500 ? 1 : Math.max(which, 50) }) }),
+    },
+    'of another currency': { fate: 'attention', make: async () => ({ payload: await forged({ currency: 'eur' }) }) },
+    'of another organization': {
+      fate: 'attention',
+      make: async () => ({ payload: await forged({ metadata: { orgId: elsewhere } }) }),
+    },
+    'of no organization that exists': {
+      fate: 'attention',
+      make: async () => ({ payload: await forged({ metadata: { orgId: 'none' } }) }),
+    },
+    'of a checkout that does not exist': {
+      fate: 'attention',
+      make: async () => ({ payload: await forged({ metadata: { checkoutId: 'none' } }) }),
+    },
+    'of another account': {
+      fate: 'attention',
+      make: (which) => ({ payload: event(noSuchPage(sent * 10_000 + which), { account: 'acct_elsewhere' }) }),
+    },
+    'of another account, unpaid': {
+      fate: 'ignored',
+      make: (which) => ({
+        payload: event(
+          { ...noSuchPage(which), payment_status: 'unpaid', status: 'open' },
+          { account: 'acct_elsewhere' },
+        ),
+      }),
+    },
+    'of another installation': {
+      fate: 'ignored',
+      make: async () => ({ payload: await forged({ metadata: { installation: 'another' } }) }),
+    },
+  };
+
+async function deliver({ payload, signed = payload, secret = WEBHOOK_SECRET, seconds = 0 }: Sent): Promise<number> {
+  const timestamp = Math.floor(clock.now().getTime() / 1000) + seconds;
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload: signed, secret, timestamp });
+  const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
+  const answer = await app.inject({ method: 'POST', url: WEBHOOK_PATH, headers, payload });
+  return answer.statusCode;
+}
+
+async function counted(of: 'provider_events' | 'attention_items') {
+  const { rows } = await db.pool.query<{ outcome: string; count: number }>(
+    of === 'provider_events'
+      ? `select outcome, count(*)::int as count from provider_events where id like 'evt_hostile%' group by 1`
+      : `select reason as outcome, count(*)::int as count from attention_items group by 1`,
+  );
+  return new Map(rows.map(({ outcome, count }) => [outcome, count]));
+}
+
+test(`of ${COUNT} hostile events none counts, and each is seen where it should be`, async () => {
+  const fates: Record<Fate, number> = { refused: 0, ignored: 0, recorded: 0, attention: 0 };
+  const which = fc.record({ kind: fc.constantFrom(...Object.keys(KINDS)), which: fc.nat({ max: 100_000 }) });
+  for (const { kind, which: number } of fc.sample(which, COUNT)) {
+    const hostile = KINDS[kind];
+    if (!hostile) throw new Error(kind);
+    fates[hostile.fate] += 1;
+    const status = await deliver(await hostile.make(number));
+    expect([kind, status]).toEqual([kind, hostile.fate === 'refused' ? 400 : 200]);
+    if (Object.values(fates).reduce((sum, each) => sum + each) % 100 === 0) await giving.apply();
+  }
+  await giving.apply();
+  const stored = await counted('provider_events');
+  expect(Object.fromEntries(stored)).toEqual({
+    ignored: fates.ignored,
+    recorded: fates.recorded,
+    refused: fates.attention,
+  });
+  const waiting = await counted('attention_items');
+  expect([...waiting.values()].reduce((sum, each) => sum + each)).toBe(fates.attention);
+  expect([...waiting.keys()].toSorted()).toEqual([
+    'account',
+    'amount',
+    'currency',
+    'no such checkout in this organization',
+  ]);
+  expect(await giving.cents()).toBe(0);
+  expect(await giving.read(unpaid.id)).toMatchObject({ paymentStatus: 'unpaid' });
+  // The claims about the unpaid page, and nothing else.
+  const differences = (await giving.differences()).map(({ subject, problem }) => `${subject} ${problem}`);
+  expect(differences).toHaveLength(fates.recorded);
+  for (const difference of differences)
+    expect(difference).toMatch(`checkout ${unpaid.id} is unpaid, and was reported paid by event evt_hostile`);
+});
