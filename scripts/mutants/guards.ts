@@ -48,6 +48,11 @@ export const GUARDS: readonly Mutant[] = [
       `.selectAll().where('id', '=', checkoutId);`,
     ],
   ),
+  ...of(
+    'src/server/features/provider-events/provider-events.store.ts',
+    [WEBHOOK],
+    [`\n      and (e.subject_kind = 'session' or e.type = 'charge.updated')`, ''],
+  ),
   // What the provider says.
   ...of(
     'src/server/gateways/payments/stripe-sessions.ts',

@@ -18,6 +18,7 @@ import { askAboutSubscriptions } from '#server/features/subscriptions/record-sub
 import { mailCard } from '#server/features/tributes/mail-card.ts';
 import { sweepTributes } from '#server/features/tributes/tributes.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
+import { eventSignals, type Signals } from './event-signals.ts';
 import type { Jobs } from './jobs.ts';
 import { openQueues } from './jobs.ts';
 import { type Repeated, repeat } from './repeat.ts';
@@ -57,10 +58,15 @@ const LOOK_FOR_EVENTS_EVERY_MS = SECOND;
 export async function startJobs(options: StartJobsOptions): Promise<RunningJobs> {
   const { db, log } = options;
   const queues = await openQueues(db, log);
+  const events = eventSignals();
   await queues.work({
     'sign-up': (data) => finishSignUp({ ...options, jobs: queues }, data),
     'mail-session': (data) => mailSession(options, data),
-    'send-receipt': (data, at) => mailReceipt(options, data, at),
+    'send-receipt': async (data, at) => {
+      // Its PDF takes as long as several payments.
+      await events.calm();
+      await mailReceipt(options, data, at);
+    },
     'mail-receipt': (data, at) => mailReceipt(options, data, at),
     'mail-invitation': (data) => mailInvitation(options, data),
     'mail-new-editor': (data) => mailNewEditor(options, data),
@@ -73,7 +79,6 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
   });
   const sweeping = sweepRepeatedly({ ...options, jobs: queues });
   let payments: readonly Repeated[] = [];
-  const events = wakeable();
   return {
     wakeEvents: () => events.wake(),
     startReconciling: () => {
@@ -83,7 +88,7 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
     },
     enqueue: (tx, name, data) => queues.enqueue(tx, name, data),
     stop: async () => {
-      events.wake();
+      events.stop();
       await Promise.all([sweeping, ...payments].map((each) => each.stop()));
       await queues.stop();
     },
@@ -107,12 +112,12 @@ function reconcileRepeatedly(deps: StartJobsOptions & { jobs: Jobs }): readonly 
   ];
 }
 
-function applyEventsRepeatedly(deps: StartJobsOptions & { jobs: Jobs }, events: Wakeable): Repeated {
+function applyEventsRepeatedly(deps: StartJobsOptions & { jobs: Jobs }, events: Signals): Repeated {
   let isFirst = true;
   const apply = logged(deps.log, 'payment events could not be applied', async () => {
     if (isFirst) await queueEventsLeftForLater(deps);
     isFirst = false;
-    await applyDueEvents(deps, deps.log, () => events.woken());
+    await applyDueEvents(deps, deps.log, events);
   });
   const round = async () => {
     const woken = events.woken();
@@ -120,20 +125,6 @@ function applyEventsRepeatedly(deps: StartJobsOptions & { jobs: Jobs }, events: 
     await Promise.race([pause(LOOK_FOR_EVENTS_EVERY_MS, undefined, { ref: false }), woken]);
   };
   return repeat(round, { firstMs: 0, everyMs: 0 });
-}
-
-type Wakeable = { wake(): void; woken(): Promise<void> };
-
-/** Lets one piece of work wait for another. */
-function wakeable(): Wakeable {
-  let next = Promise.withResolvers<void>();
-  return {
-    wake: () => {
-      next.resolve();
-      next = Promise.withResolvers();
-    },
-    woken: () => next.promise,
-  };
 }
 
 /** Deletes expired sessions, codes, rate-limit records, and tributes that were not paid for. */

@@ -247,7 +247,7 @@ test('a payment waits for its giver’s story before it locks the totals, as sto
     await sql`select from ledger_totals where org_id = ${orgid} for update nowait`.execute(edit);
     return { recorded };
   });
-  expect(await recording.recorded).toEqual({ outcome: 'recorded', checkoutId: checkout.id });
+  expect(await recording.recorded).toMatchObject({ outcome: 'recorded', checkoutId: checkout.id });
 });
 
 async function someoneWaits(): Promise<boolean> {

@@ -153,6 +153,49 @@ test('a gift that cannot be posted holds up none of those that share its transac
   expect(await giving.differences()).toEqual([]);
 });
 
+/** Applies the report of a payment, while another report about it comes. */
+async function applyWhile(report: () => Promise<string>) {
+  const { payments } = giving.deps;
+  let asked = 0;
+  const read: typeof payments.read = async (id) => {
+    const facts = await payments.read(id);
+    const body = await report();
+    await post(body, signatureFor(body));
+    return facts;
+  };
+  const readCharge: typeof payments.readCharge = (id) => {
+    asked += 1;
+    return payments.readCharge(id);
+  };
+  await applyDueEvents({ ...giving.deps, payments: { ...payments, read, readCharge } }, watchedLog().log);
+  return asked;
+}
+
+async function lastEventOf(type: string): Promise<string> {
+  const { data } = await provider.stripe.events.list({ type, limit: 1 });
+  return JSON.stringify(data[0]);
+}
+
+test('what a page’s report has told needs no second look at the provider', async () => {
+  const { body, id: checkoutId } = await paidButUnheardOf();
+  const settled = await lastEventOf('charge.updated');
+  await post(body, signatureFor(body));
+  expect(await applyWhile(async () => settled)).toBe(0);
+  expect(await storedEvent(JSON.parse(settled).id)).toMatchObject({ outcome: 'recorded', checkout_id: checkoutId });
+});
+
+test('a refund that is reported while its payment is recorded is not taken for told', async () => {
+  const before = await giving.cents();
+  const { body, paymentUrl } = await paidButUnheardOf();
+  await post(body, signatureFor(body));
+  const asked = await applyWhile(async () => {
+    await provider.stripe.refunds.create({ charge: await provider.chargeOf(paymentUrl) });
+    return lastEventOf('charge.refunded');
+  });
+  expect(asked).toBe(1);
+  expect(await giving.cents()).toBe(before);
+});
+
 test('an event that is known already is acknowledged without a write', async () => {
   await giving.openPaid();
   const event = await lastEvent();
@@ -337,7 +380,10 @@ test('money that waits for a person is counted once its checkout is back, and no
     .insertInto('checkouts')
     .values({ id, org_id, cart: JSON.stringify(cart), total_cents, carbon, created_at })
     .execute();
-  expect(await recordSession(giving.deps, sessionIdOf(paymentUrl))).toEqual({ outcome: 'recorded', checkoutId: id });
+  expect(await recordSession(giving.deps, sessionIdOf(paymentUrl))).toMatchObject({
+    outcome: 'recorded',
+    checkoutId: id,
+  });
   expect(await giving.cents()).toBe(before + 2500);
   expect(await attentionItem(sessionIdOf(paymentUrl))).toMatchObject({ note: 'Counted later.' });
 });

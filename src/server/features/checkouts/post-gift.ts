@@ -10,7 +10,7 @@ import { queueCard, tributesOf } from '#server/features/tributes/tributes.ts';
 import type { ChargeFacts } from '#server/gateways/payments/payment-facts.ts';
 import type { CheckoutRow } from './checkouts.store.ts';
 import { paymentOfFact, savePayments } from './payments.store.ts';
-import { feeMovement, recordSettlement, settledBy } from './post-movement.ts';
+import { feeMovement, isSettledBy, recordSettlement, settledBy } from './post-movement.ts';
 
 /** A payment of a checkout: the one on its page, or a renewal. */
 export type NewGift = {
@@ -88,7 +88,7 @@ function entryOf({ checkout, kind, fact, amount, carbon, livemode, occurredAt }:
 
 async function settleAgain(tx: Transaction<Tables>, { fact, charge }: NewGift): Promise<void> {
   const payment = charge && (await paymentOfFact(tx, fact));
-  if (payment) await recordSettlement(tx, payment, charge);
+  if (payment && !isSettledBy(payment, charge)) await recordSettlement(tx, payment, charge);
 }
 
 async function recordPosted(

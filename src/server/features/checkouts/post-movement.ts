@@ -32,6 +32,12 @@ export async function recordSettlement(
   if (settlement) await postFee(tx, payment, settlement, payment.charged_at);
 }
 
+/** Whether its charge and its fee are recorded already. */
+export function isSettledBy(payment: PaymentRow, { chargeId, settlement }: ChargeFacts): boolean {
+  const { charge_id, balance_transaction_id, fee_cents } = payment;
+  return charge_id === chargeId && fee_cents !== null && balance_transaction_id === settlement?.id;
+}
+
 export function settledBy(settlement: Settlement | undefined) {
   if (!settlement) return {};
   return { balance_transaction_id: settlement.id, fee_cents: settlement.fee, net_cents: settlement.net };

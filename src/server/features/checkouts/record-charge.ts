@@ -24,7 +24,7 @@ import {
   returnsOfPayment,
   saveReturn,
 } from './payments.store.ts';
-import { type Movement, postFee, postMovement, recordSettlement } from './post-movement.ts';
+import { isSettledBy, type Movement, postFee, postMovement, recordSettlement } from './post-movement.ts';
 import { recordInvoice } from './record-invoice.ts';
 import { type RecordDeps, type Recorded, recordPage } from './record-session.ts';
 
@@ -41,7 +41,9 @@ export async function recordCharge(deps: RecordDeps, chargeId: string): Promise<
   if (payment instanceof Failure) return payment;
   if (payment) {
     if (!isRecorded(payment, story)) await inTransaction(deps.db, (tx) => recordStory(tx, deps, payment, story));
-    return { outcome: 'recorded', checkoutId: payment.checkout_id };
+    const { checkout_id: checkoutId, session_id: sessionId, fee_cents: fee } = payment;
+    const settled = fee === null ? undefined : { sessionId: sessionId ?? undefined, chargeId };
+    return { outcome: 'recorded', checkoutId, settled };
   }
   return isOurs(story) ? refuse(deps, story) : { outcome: 'ignored' };
 }
@@ -49,8 +51,7 @@ export async function recordCharge(deps: RecordDeps, chargeId: string): Promise<
 /** Most reports of a charge say what its payment said: nothing went back, and its fee is posted. */
 function isRecorded(payment: PaymentRow, { charge, refunds, disputes }: ChargeStory): boolean {
   const hasReturns = refunds.length > 0 || disputes.length > 0 || payment.status !== 'succeeded';
-  const isKnown = payment.charge_id === charge.chargeId && payment.balance_transaction_id === charge.settlement?.id;
-  return isKnown && !hasReturns && payment.fee_cents !== null;
+  return !hasReturns && isSettledBy(payment, charge);
 }
 
 /** Records the payment itself, if it is one of ours that was not reported yet. */

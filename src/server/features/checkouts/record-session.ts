@@ -23,12 +23,15 @@ import { type NewGift, postGifts } from './post-gift.ts';
 
 export type RecordDeps = Pick<AppDeps, 'db' | 'payments'> & IssueDeps;
 
+/** A page that is paid, and its charge, whose fee is known. */
+type Settled = { readonly sessionId: string | undefined; readonly chargeId: string };
+
 /**
  * What became of an object at the provider. ignored: of another program or installation, or without money.
  * attention: its money waits for a person. unknown: the provider has no such object.
  */
 export type Recorded =
-  | { readonly outcome: 'recorded'; readonly checkoutId: string }
+  | { readonly outcome: 'recorded'; readonly checkoutId: string; readonly settled?: Settled | undefined }
   | WaitsForPerson
   | { readonly outcome: 'ignored' | 'unknown'; readonly checkoutId?: undefined };
 
@@ -128,7 +131,7 @@ async function recordRound(
       recorded.set(report, await refuse(tx, deps, { orgId, checkoutId }, facts, mismatch ?? ''));
     } else {
       matching.push({ checkout, facts, occurredAt: facts.charge?.chargedAt ?? deps.now() });
-      recorded.set(report, { outcome: 'recorded', checkoutId });
+      recorded.set(report, { outcome: 'recorded', checkoutId, settled: settledOf(facts) });
     }
   }
   const paid = matching.filter(({ facts }) => facts.report === 'paid');
@@ -138,6 +141,10 @@ async function recordRound(
   const subjects = paid.map(({ facts }) => subjectOf(facts));
   await closeAttentionItems(tx, subjects, deps.now());
   return recorded;
+}
+
+function settledOf({ report, sessionId, charge }: PaymentFacts): Settled | undefined {
+  return report === 'paid' && charge?.settlement ? { sessionId, chargeId: charge.chargeId } : undefined;
 }
 
 /** A report that is about its checkout. */

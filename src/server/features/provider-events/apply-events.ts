@@ -9,6 +9,7 @@ import { recordPayout } from '#server/features/payouts/record-payout.ts';
 import { recordSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { SubjectKind } from '#server/gateways/payments/payments.ts';
+import { together } from '#server/together.ts';
 import {
   type Applied,
   claimDueEvents,
@@ -20,7 +21,7 @@ import {
   queueEvent,
 } from './provider-events.store.ts';
 
-const AT_ONCE = 16;
+const AT_ONCE = 32;
 /** Longer than the provider and the database may take together. */
 const LEASE_MS = 60_000;
 const LONGEST_PAUSE_MS = 60 * 60_000;
@@ -36,26 +37,39 @@ const RECORDERS: Readonly<Record<SubjectKind, (deps: RecordDeps, id: string) => 
   payout: recordPayout,
 };
 
+export type EventSignals = {
+  /** Settles when new events were stored. */
+  woken(): Promise<unknown>;
+  /** Says whether more events wait than are applied at once. */
+  tellBusy(isBusy: boolean): void;
+  /** Whether what has begun shall be finished, and nothing else begun. */
+  isStopping(): boolean;
+};
+
+const NO_SIGNALS: EventSignals = { woken: () => new Promise(() => {}), tellBusy: () => {}, isStopping: () => false };
+
 /**
  * Applies the stored events that are due, several at a time, so that one that the provider does not answer holds up no
  * other. One that fails is tried again, less and less often, and never given up.
- * @param isWoken settles when new events were stored; by default never
  */
-export async function applyDueEvents(
-  deps: RecordDeps,
-  log: Log,
-  isWoken: () => Promise<unknown> = () => new Promise(() => {}),
-): Promise<void> {
+export async function applyDueEvents(deps: RecordDeps, log: Log, signals = NO_SIGNALS): Promise<void> {
   const running = new Set<Promise<void>>();
+  const mark = together(async (applied: readonly Applied[]) => {
+    await markApplied(deps.db.kysely, applied, deps.now());
+    return applied;
+  }, AT_ONCE);
   for (;;) {
     // Before looking, so that what is stored meanwhile is noticed.
-    const woken = isWoken();
+    const woken = signals.woken();
     const now = deps.now();
     const until = new Date(now.getTime() + LEASE_MS);
-    const most = AT_ONCE - running.size;
+    // Many at a time: those that are applied together end together.
+    const mayClaim = running.size <= AT_ONCE / 2 && !signals.isStopping();
+    const most = mayClaim ? AT_ONCE - running.size : 0;
     const due = most > 0 ? await claimDueEvents(deps.db.kysely, { now, until, most }) : [];
+    if (most > 0) signals.tellBusy(due.length === most);
     for (const event of due) {
-      const work: Promise<void> = applyEvent(deps, log, event).finally(() => running.delete(work));
+      const work: Promise<void> = applyEvent(deps, log, event, mark).finally(() => running.delete(work));
       running.add(work);
     }
     if (running.size === 0) return;
@@ -63,12 +77,17 @@ export async function applyDueEvents(
   }
 }
 
-async function applyEvent(deps: RecordDeps, log: Log, event: EventRow): Promise<void> {
+async function applyEvent(
+  deps: RecordDeps,
+  log: Log,
+  event: EventRow,
+  mark: (applied: Applied) => Promise<unknown>,
+): Promise<void> {
   const about = { event: event.id, type: event.type };
   try {
     const recorded = await recordSubject(deps, event);
     if (!(recorded instanceof Failure)) {
-      await markApplied(deps.db.kysely, event.id, appliedOf(recorded), deps.now());
+      await mark({ id: event.id, ...appliedOf(recorded) });
       return;
     }
     log.warn({ ...about, code: recorded.code, ...recorded.details }, 'an event could not be applied yet');
@@ -98,11 +117,11 @@ async function strayMoney({ db, payments }: RecordDeps, { id, occurred_at }: Eve
   return inTransaction(db, (tx) => needsAttention(tx, { ...claim, ...about }));
 }
 
-function appliedOf(recorded: Exclude<Recorded, Failure>): Applied {
+function appliedOf(recorded: Exclude<Recorded, Failure>): Omit<Applied, 'id'> {
   const { outcome, checkoutId } = recorded;
   if (outcome === 'unknown') return { outcome: 'ignored', reason: 'unknown to the provider' };
   if (outcome === 'attention') return { outcome: 'refused', reason: recorded.reason, checkoutId };
-  return { outcome, checkoutId };
+  return { outcome, checkoutId, settled: 'settled' in recorded ? recorded.settled : undefined };
 }
 
 function nextAttempt(attempts: number, now: Date): Date {

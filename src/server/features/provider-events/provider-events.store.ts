@@ -62,22 +62,42 @@ export async function claimDueEvents(
 }
 
 export type Applied = {
+  readonly id: string;
   readonly outcome: 'recorded' | 'ignored' | 'refused';
   readonly reason?: string | undefined;
   readonly checkoutId?: string | undefined;
+  /** A paid page and its settled charge, if it was about them. */
+  readonly settled?: { readonly sessionId: string | undefined; readonly chargeId: string } | undefined;
 };
 
-export async function markApplied(db: Kysely<Tables>, id: string, applied: Applied, at: Date): Promise<void> {
-  const { outcome, reason = null, checkoutId = null } = applied;
-  await db
-    .updateTable('provider_events')
-    .set({ outcome, reason, checkout_id: checkoutId, applied_at: at, next_attempt_at: null })
-    .where('id', '=', id)
-    .execute();
+export async function markApplied(db: Kysely<Tables>, applied: readonly Applied[], at: Date): Promise<void> {
+  await sql`
+    update provider_events e
+    set outcome = a.outcome, reason = a.reason, checkout_id = a.checkout_id, applied_at = ${at}, next_attempt_at = null
+    from unnest(${applied.map(({ id }) => id)}::text[], ${applied.map(({ outcome }) => outcome)}::text[],
+      ${applied.map(({ reason }) => reason ?? null)}::text[], ${applied.map(({ checkoutId }) => checkoutId ?? null)}::text[])
+      as a (id, outcome, reason, checkout_id)
+    where e.id = a.id`.execute(db);
+  const settled = applied.flatMap(({ settled, checkoutId }) => (settled ? [{ ...settled, checkoutId }] : []));
+  if (settled.length === 0) return;
+  // A page that is paid stays paid, and of a charge that is settled this type of event says nothing else.
+  await sql`
+    update provider_events e
+    set outcome = 'recorded', checkout_id = s.checkout_id, applied_at = ${at}, next_attempt_at = null
+    from unnest(${settled.map(({ checkoutId }) => checkoutId)}::text[],
+      ${settled.map(({ sessionId }) => sessionId ?? null)}::text[], ${settled.map(({ chargeId }) => chargeId)}::text[])
+      as s (checkout_id, session_id, charge_id)
+    where e.outcome = 'pending' and e.subject_id in (s.session_id, s.charge_id)
+      and (e.subject_kind = 'session' or e.type = 'charge.updated')`.execute(db);
 }
 
 export async function postponeEvent(db: Kysely<Tables>, id: string, until: Date): Promise<void> {
-  await db.updateTable('provider_events').set({ next_attempt_at: until }).where('id', '=', id).execute();
+  await db
+    .updateTable('provider_events')
+    .set({ next_attempt_at: until })
+    .where('id', '=', id)
+    .where('outcome', '=', 'pending')
+    .execute();
 }
 
 export async function payloadOf(db: Kysely<Tables>, id: string): Promise<object | undefined> {

@@ -45,6 +45,8 @@ const LEADING = 1.4;
 export async function writePdf(sheet: PdfSheet): Promise<Buffer> {
   const doc = new PDFDocument({
     size: 'LETTER',
+    // Ours are named for each text: reading the default one takes time.
+    font: '',
     margin: 0,
     tagged: true,
     lang: 'en-US',
@@ -81,12 +83,14 @@ const BLOCKS = {
   note: { tag: 'P', style: SMALL, before: 0, after: 6 },
 } as const;
 
+/** Measuring takes longer than all else, and the same words are on every sheet. */
+const widths = new Map<string, number>();
+const MOST_WIDTHS = 5000;
+
 class Typesetter {
   readonly #doc: PDFKit.PDFDocument;
   readonly #sheet: PdfSheet;
   readonly #root: PDFKit.PDFStructureElement;
-  /** Measuring takes longer than all else, and the same words are measured again and again. */
-  readonly #widths = new Map<string, number>();
   #y = TOP;
 
   constructor(doc: PDFKit.PDFDocument, sheet: PdfSheet) {
@@ -263,11 +267,12 @@ class Typesetter {
 
   #wordWidth(word: string, { size, font = 'text' }: Style): number {
     const key = `${font} ${size} ${word}`;
-    const known = this.#widths.get(key);
+    const known = widths.get(key);
     if (known !== undefined) return known;
     const runs = fontRuns(word, font);
     const width = runs.reduce((sum, run) => sum + this.#doc.font(run.font, size).widthOfString(run.text), 0);
-    this.#widths.set(key, width);
+    if (widths.size >= MOST_WIDTHS) widths.clear();
+    widths.set(key, width);
     return width;
   }
 

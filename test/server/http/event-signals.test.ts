@@ -1,0 +1,27 @@
+import { expect, test, vi } from 'vitest';
+import { eventSignals } from '#server/jobs/event-signals.ts';
+
+async function isOver(waiting: Promise<void>): Promise<boolean> {
+  return Promise.race([waiting.then(() => true), vi.advanceTimersByTimeAsync(0).then(() => false)]);
+}
+
+test('receipts wait while more events wait than are applied at once, but not for long', async () => {
+  vi.useFakeTimers();
+  const signals = eventSignals();
+  expect(await isOver(signals.calm())).toBe(true);
+  signals.tellBusy(true);
+  const first = signals.calm();
+  expect(await isOver(first)).toBe(false);
+  signals.tellBusy(false);
+  expect(await isOver(first)).toBe(true);
+  signals.tellBusy(true);
+  const second = signals.calm();
+  await vi.advanceTimersByTimeAsync(4999);
+  expect(await isOver(second)).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await isOver(second)).toBe(true);
+  const third = signals.calm();
+  signals.stop();
+  expect(await isOver(third)).toBe(true);
+  vi.useRealTimers();
+});
