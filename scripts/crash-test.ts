@@ -1,38 +1,44 @@
 import { parseArgs } from 'node:util';
-import { crashRounds, KILLS, type Kill } from './crash-test/crash-rounds.ts';
+import { crashRounds, KILLS, type Kill, type Setup } from './crash-test/crash-rounds.ts';
 import { FAULTS } from './crash-test/faults.ts';
-import { ENGINES, type Engine } from './crash-test/scratch-database.ts';
+import { ENGINES } from './crash-test/scratch-database.ts';
 
-// npm run crash-test -- [--engine postgres] [--rounds 20] [--servers 2] [--kill server,connection,backend,postgres] [--plant]
+// npm run crash-test -- [--engine postgres] [--rounds 40] [--every 20] [--servers 2]
+//   [--kill server,start,connection,backend,postgres,disk] [--seed 7] [--plant]
 //
-// Kills the server, connections to the database or all of PostgreSQL during a stream of gifts, debits, renewals and
-// refunds, whose events arrive in any order and several times. After each kill everything acknowledged must be there, the
-// servers must answer again, and stats, receipts and books must be what the provider says, to the cent. With `--plant` the
-// program gets one fault after the other, and the test must notice each.
+// Kills the server (also while it starts), connections to the database or all of PostgreSQL again and again during a stream
+// of gifts, debits, renewals, refunds and disputes, whose events arrive in any order, several times, or not at all. Or fills
+// the disk of the database for a while, for which it must be root on Linux. All that was acknowledged must be there and the
+// servers must answer again; after every so many kills stats, CSV, receipts and books must be what the provider says, to
+// the cent. With `--plant` the program gets one fault after the other, and the test must notice each.
 
 const { values } = parseArgs({
   options: {
     engine: { type: 'string', default: ENGINES.join() },
-    rounds: { type: 'string', default: '20' },
+    rounds: { type: 'string', default: '40' },
+    every: { type: 'string', default: '20' },
     servers: { type: 'string', default: '1' },
-    kill: { type: 'string', default: KILLS.join() },
+    kill: { type: 'string', default: KILLS.filter((kill) => kill !== 'disk').join() },
+    seed: { type: 'string', default: '1' },
     plant: { type: 'boolean' },
   },
 });
 const rounds = Number(values.rounds);
 const chosen = KILLS.filter((kill) => values.kill.split(',').includes(kill));
+const OF_EMBEDDED: readonly Kill[] = ['server', 'start', 'disk'];
 const lines: string[] = [];
 for (const engine of ENGINES.filter((each) => values.engine.split(',').includes(each))) {
   // The embedded database is a part of its server, and has only one.
-  const kills: readonly Kill[] = engine === 'embedded' ? chosen.filter((kill) => kill === 'server') : chosen;
+  const kills: readonly Kill[] = engine === 'embedded' ? chosen.filter((kill) => OF_EMBEDDED.includes(kill)) : chosen;
   if (kills.length === 0) continue;
-  const setup = { engine, rounds, kills, servers: engine === 'embedded' ? 1 : Number(values.servers) };
+  const servers = engine === 'embedded' ? 1 : Number(values.servers);
+  const setup = { engine, rounds, every: Number(values.every), kills, servers, seed: values.seed };
   await (values.plant ? plantEach(setup) : run(setup));
 }
 if (lines.length === 0) throw new Error(`Nothing to kill: --engine ${ENGINES.join()}, --kill ${KILLS.join()}`);
 console.log(`\n${lines.join('\n')}`);
 
-type Unspoiled = { engine: Engine; rounds: number; kills: readonly Kill[]; servers: number };
+type Unspoiled = Omit<Setup, 'fault'>;
 
 async function run(setup: Unspoiled): Promise<void> {
   const { problems, summary } = await crashRounds(setup);

@@ -3,16 +3,31 @@ import type Stripe from 'stripe';
 import type { Store } from '#sandbox/store.ts';
 
 const PAUSE_MS = 150;
+/** Of all charges. */
+const REFUNDED = 0.3;
+const DISPUTED = 0.1;
 /** So many renew each month. */
 const MOST_SUBSCRIPTIONS = 25;
 
-/** What the merchant and the banks do at the provider, over and over: partial and full refunds, answers to debits. */
+/** What the merchant and the banks do at the provider, over and over: refunds, answers to debits, disputes. */
 export function workAtProvider(url: string, store: Store): (() => Promise<void>)[] {
   const debit = store.db.prepare(
     "SELECT id FROM payment_intents WHERE status = 'processing' ORDER BY random() LIMIT 1",
   );
-  const charge = store.db.prepare(
-    "SELECT resource FROM charges WHERE resource ->> '$.status' = 'succeeded' ORDER BY random() LIMIT 1",
+  /** A recent one, unless there are many movements of money back already. */
+  const recentCharge = (movements: 'refunds' | 'disputes', share: number): Partial<Stripe.Charge> => {
+    const rows = store.db
+      .prepare(
+        `SELECT resource FROM charges WHERE (SELECT count(*) FROM ${movements}) < ? * (SELECT count(*) FROM charges)
+         ORDER BY rowid DESC LIMIT 40`,
+      )
+      .all(share);
+    const charges = rows.map(({ resource }) => JSON.parse(String(resource)) as Stripe.Charge);
+    const succeeded = charges.filter(({ status }) => status === 'succeeded');
+    return succeeded[Math.floor(Math.random() * succeeded.length)] ?? {};
+  };
+  const dispute = store.db.prepare(
+    "SELECT id FROM disputes WHERE resource ->> '$.status' = 'needs_response' ORDER BY random() LIMIT 1",
   );
   return [
     async () => {
@@ -21,11 +36,19 @@ export function workAtProvider(url: string, store: Store): (() => Promise<void>)
       await pause(PAUSE_MS);
     },
     async () => {
-      const found = charge.get();
-      const { id, amount, amount_refunded } = JSON.parse(String(found?.resource ?? '{}')) as Partial<Stripe.Charge>;
+      const { id, amount, amount_refunded } = recentCharge('refunds', REFUNDED);
       const left = (amount ?? 0) - (amount_refunded ?? 0);
       const cents = Math.random() < 0.5 ? left : Math.ceil(left * Math.random());
       if (left > 0) await post(`${url}/sandbox/charges/${id}`, { action: 'refund', amount: (cents / 100).toFixed(2) });
+      await pause(PAUSE_MS);
+    },
+    async () => {
+      const { id } = recentCharge('disputes', DISPUTED);
+      if (id !== undefined) await post(`${url}/sandbox/charges/${id}`, { action: 'dispute' });
+      await pause(PAUSE_MS);
+      const open = String(dispute.get()?.id ?? '');
+      const outcome = Math.random() < 0.5 ? 'win' : 'lose';
+      if (open !== '' && Math.random() < 0.7) await post(`${url}/sandbox/disputes/${open}`, { outcome });
       await pause(PAUSE_MS);
     },
   ];
@@ -45,6 +68,7 @@ export type AtProvider = {
   readonly gifts: number;
   readonly renewals: number;
   readonly refunds: number;
+  readonly disputes: number;
   /** What was given and kept. */
   readonly cents: number;
   readonly undelivered: number;
@@ -57,8 +81,10 @@ export function readProvider({ db }: Store): AtProvider {
         (SELECT count(*) FROM invoices
          WHERE status = 'paid' AND resource ->> '$.billing_reason' <> 'subscription_create') AS renewals,
         (SELECT count(*) FROM refunds WHERE resource ->> '$.status' <> 'failed') AS refunds,
+        (SELECT count(*) FROM disputes) AS disputes,
         (SELECT coalesce(sum(resource ->> '$.amount'), 0) FROM charges WHERE resource ->> '$.status' = 'succeeded')
           - (SELECT coalesce(sum(resource ->> '$.amount'), 0) FROM refunds WHERE resource ->> '$.status' <> 'failed')
+          - (SELECT coalesce(sum(resource ->> '$.amount'), 0) FROM disputes WHERE resource ->> '$.status' = 'lost')
           AS cents,
         (SELECT count(*) FROM deliveries WHERE delivered_at IS NULL) AS undelivered`,
     )
@@ -68,6 +94,7 @@ export function readProvider({ db }: Store): AtProvider {
     gifts: number('gifts'),
     renewals: number('renewals'),
     refunds: number('refunds'),
+    disputes: number('disputes'),
     cents: number('cents'),
     undelivered: number('undelivered'),
   };

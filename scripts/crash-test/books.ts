@@ -1,6 +1,10 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
+import { Failure } from '#domain/failures.ts';
 import type { Database } from '#server/db/connection.ts';
 import { migrate } from '#server/db/migrate.ts';
+import { exportLedger } from '#server/features/treasury/export-ledger.ts';
 import { comparedBooks } from '../provider/compared-books.ts';
 import type { OutsideProvider } from '../provider/outside-provider.ts';
 import { readProvider } from './at-provider.ts';
@@ -61,12 +65,37 @@ export async function differences(db: Database, provider: OutsideProvider): Prom
     (select count(*) from receipts) as receipts,
     (select count(*) from attention_items where settled_at is null) as attention`.execute(db.kysely);
   const { gifts = 0, receipted = 0, receipts = 0, attention = 0 } = rows[0] ?? {};
-  const paid = readProvider(provider.store).gifts;
+  const { gifts: paid, cents } = readProvider(provider.store);
   const compared = await comparedBooks(db, await provider.paymentsOf(db));
   return [
     ...(gifts === paid ? [] : [`${gifts} gifts are counted, and ${paid} were paid`]),
     ...(receipts === gifts && receipted === gifts ? [] : [`${receipts} receipts of ${receipted} for ${gifts} gifts`]),
     ...(attention === 0 ? [] : [`the money of ${attention} payments waits for a person`]),
+    ...differencesOfCsv(await ledgerCsv(db), { gifts: paid, cents }),
     ...(compared.differences === 0 ? [] : compared.lines),
+  ];
+}
+
+async function ledgerCsv(db: Database): Promise<string> {
+  const file = await exportLedger(db, { id: ORG_ID, timeZone: 'UTC' }, {});
+  if (file instanceof Failure || !(file.content instanceof Readable)) throw new Error('The ledger has no CSV.');
+  return text(file.content);
+}
+
+/** No name or address of the donors here contains a comma. */
+function differencesOfCsv(csv: string, provider: { readonly gifts: number; readonly cents: number }): string[] {
+  const [heading = '', ...lines] = csv.trim().split(/\r?\n/);
+  const names = heading.split(',');
+  const column = (name: string) => {
+    const place = names.indexOf(name);
+    return lines.map((line) => line.split(',')[place] ?? '');
+  };
+  const gifts = column('Kind').filter((kind) => kind === 'payment' || kind === 'renewal').length;
+  const numbers = column('Receipt number').filter((number) => number !== '');
+  const cents = column('Gross').reduce((sum, dollars) => sum + Math.round(Number(dollars) * 100), 0);
+  return [
+    ...(gifts === provider.gifts ? [] : [`the CSV has ${gifts} gifts, and ${provider.gifts} were paid`]),
+    ...(cents === provider.cents ? [] : [`the CSV adds up to ${cents} cents, and ${provider.cents} were kept`]),
+    ...(new Set(numbers).size === provider.gifts ? [] : [`the CSV has ${new Set(numbers).size} receipt numbers`]),
   ];
 }

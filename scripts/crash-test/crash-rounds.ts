@@ -7,43 +7,53 @@ import { callPath, WEBHOOK_PATH } from '#contract/calls.ts';
 import { formatCents } from '#domain/money.ts';
 import { freePort } from '../free-port.ts';
 import { type OutsideProvider, startOutsideProvider } from '../provider/outside-provider.ts';
+import { type Random, seededRandom } from '../sample/seeded-random.ts';
 import { mayRepeat, passMonth, readProvider, workAtProvider } from './at-provider.ts';
 import { brokenPromises, differences, endLeases, makeOrganization, ORG_ID, waitingEvents } from './books.ts';
 import { startCrowd } from './donors.ts';
 import { type MailSink, startMailSink } from './mail-sink.ts';
-import { type Product, startProduct } from './product-process.ts';
+import { beginProduct, type Product } from './product-process.ts';
 import { type Relay, startRelay } from './relay.ts';
 import { DATABASE_KILLS, type Engine, openScratchDatabase, type ScratchDatabase } from './scratch-database.ts';
 
-export const KILLS = ['server', ...DATABASE_KILLS] as const;
+/**
+ * server: `kill -9` of one. start: of one that is starting, then of the next. disk: the disk of the database fills up, and
+ * empties again.
+ */
+export const KILLS = ['server', 'start', ...DATABASE_KILLS, 'disk'] as const;
 export type Kill = (typeof KILLS)[number];
 
 export type Setup = {
   readonly engine: Engine;
   readonly servers: number;
+  /** How many kills. */
   readonly rounds: number;
+  /** After so many kills everything is compared. */
+  readonly every: number;
   /** In turns. */
   readonly kills: readonly Kill[];
+  /** Of the moments of the kills. */
+  readonly seed: string;
   /** A fault planted into the servers. */
   readonly fault?: string;
 };
 
-/** What was found, with the round and what was killed; the rounds end with the first that finds something. */
+/** What was found, with the kill before it; the test ends with the first comparison that finds something. */
 export type Outcome = { readonly problems: readonly string[]; readonly summary: string };
 
-const FIRST_EVENT_TIMEOUT_MS = 30_000;
-/** The moment of the kill. */
-const LONGEST_STREAM_MS = 1500;
-/** How long donors keep giving after it. */
-const AFTER_KILL_MS = 500;
+const FIRST_EVENT_TIMEOUT_MS = 60_000;
+/** The moment of the kill, once events are acknowledged again. */
+const LONGEST_STREAM_MS = 400;
+/** Of a start. */
+const LONGEST_START_MS = 2000;
 const ANSWER_TIMEOUT_MS = 5000;
 const ALIVE_TIMEOUT_MS = 60_000;
 const SETTLE_TIMEOUT_MS = 90_000;
 const LOOK_AGAIN_MS = 500;
-/** Every third round. */
-const MONTH_EVERY = 3;
+/** So long the disk stays full after the first call that is refused. */
+const FULL_MS = 2000;
 
-/** Kills again and again during a stream of payments, and compares everything with the provider after each kill. */
+/** Kills again and again during a stream of payments, and compares everything with the provider. */
 export async function crashRounds(setup: Setup): Promise<Outcome> {
   const folder = await mkdtemp(path.join(tmpdir(), 'city-climate-fund-crash-test-'));
   const ports = await Promise.all(Array.from({ length: setup.servers }, freePort));
@@ -52,16 +62,18 @@ export async function crashRounds(setup: Setup): Promise<Outcome> {
   const relay = await startRelay(urls.map((url) => url + WEBHOOK_PATH));
   const provider = await startOutsideProvider(folder, { webhookUrl: () => relay.url, retryDelay: () => 250 });
   const mail = await startMailSink();
-  const database = await openScratchDatabase(setup.engine, dataDirs[0] ?? folder);
+  const database = await openScratchDatabase(setup.engine, dataDirs[0] ?? folder, setup.kills.includes('disk'));
   const start = (place: number) =>
-    startProduct(urls[place] ?? '', {
+    beginProduct(urls[place] ?? '', {
       ...{ PORT: String(ports[place]), DATA_DIR: dataDirs[place] ?? '', LOG_LEVEL: 'fatal', SMTP_URL: mail.url },
+      NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
       ...database.settings,
       ...provider.settings,
       ...(setup.fault === undefined ? {} : plant(setup.fault)),
     });
   const servers: (Product | undefined)[] = [];
-  const test = { setup, urls, relay, provider, mail, database, start, servers };
+  const random = seededRandom(setup.seed);
+  const test = { setup, urls, relay, provider, mail, database, start, servers, random, toldPaid: new Set<string>() };
   try {
     await database.use(makeOrganization);
     return await runRounds(test);
@@ -89,104 +101,190 @@ type Test = {
   readonly provider: OutsideProvider;
   readonly mail: MailSink;
   readonly database: ScratchDatabase;
-  start(place: number): Promise<Product>;
+  readonly random: Random;
+  /** The checkouts that a browser showed as paid since the last look. */
+  readonly toldPaid: Set<string>;
+  start(place: number): Product;
   /** In the order of their URLs; undefined: killed. */
   readonly servers: (Product | undefined)[];
 };
 
 async function runRounds(test: Test): Promise<Outcome> {
-  const { engine, kills, rounds } = test.setup;
+  const { engine, rounds } = test.setup;
+  const killed = new Map<Kill, number>();
   let slowest = 0;
-  let round = 0;
+  let done = 0;
   let problems: string[] = [];
-  while (round < rounds && problems.length === 0) {
-    const kill = kills[round % kills.length] ?? 'server';
-    round += 1;
-    const crashed = await crash(test, kill, round % MONTH_EVERY === 0);
-    const found = [...crashed.problems, ...(await settle(test)), ...(await restingDifferences(test))];
-    problems = found.map((problem) => `round ${round}, ${kill} killed: ${problem}`);
-    slowest = Math.max(slowest, crashed.milliseconds);
-    console.log(`${engine}, round ${round}, ${kill} killed, up again in ${crashed.milliseconds} ms: ${given(test)}`);
+  await startMissing(test);
+  while (done < rounds && problems.length === 0) {
+    const batch = await killDuringStream(test, killed, Math.min(test.setup.every, rounds - done));
+    done += batch.done;
+    slowest = Math.max(slowest, batch.slowest);
+    problems = [...batch.problems];
+    if (problems.length === 0) problems = [...(await settle(test)), ...(await restingDifferences(test))];
+    problems = problems.map((problem) => `after ${done} kills, the last of ${batch.last}: ${problem}`);
+    console.log(`${engine}, ${done} kills: ${given(test)}, ${mailed(test)}, up again within ${slowest} ms`);
   }
   const isFine = problems.length === 0;
   if (readProvider(test.provider.store).gifts === 0) problems.push('No payment was made, so nothing is proven.');
   const verdict = isFine ? 'nothing lost, nothing doubled' : 'NOT AS IT MUST BE';
-  const { mails, twice } = test.mail.counts();
-  const mailed = `${mails} mails of which ${twice} came more than once`;
-  const summary = `${engine}: ${round} kills, ${given(test)}, ${mailed}, up again within ${slowest} ms: ${verdict}`;
+  const kinds = [...killed].map(([kill, times]) => `${times} × ${kill}`).join(', ');
+  const summary = `${engine}, servers: ${test.urls.length}, killed ${kinds}: ${given(test)}, ${mailed(test)}, up again within ${slowest} ms: ${verdict}`;
   return { problems, summary };
 }
 
 function given({ provider }: Test): string {
-  const { gifts, renewals, refunds, cents } = readProvider(provider.store);
-  return `${gifts} gifts (${renewals} renewals), ${refunds} refunds, ${formatCents(cents)} kept`;
+  const { gifts, renewals, refunds, disputes, cents } = readProvider(provider.store);
+  return `${gifts} gifts (${renewals} renewals), ${refunds} refunds, ${disputes} disputes, ${formatCents(cents)} kept`;
 }
 
-/** @returns in how many milliseconds all servers answered again, and what was lost of what they had promised */
-async function crash(
-  test: Test,
-  kill: Kill,
-  withMonth: boolean,
-): Promise<{ readonly milliseconds: number; readonly problems: string[] }> {
-  const { urls, relay, provider, database } = test;
-  await startMissing(test);
-  relay.takeAcknowledged();
-  const toldPaid = new Set<string>();
-  const atProvider = workAtProvider(provider.url, provider.store);
+function mailed({ mail }: Test): string {
+  const { mails, twice } = mail.counts();
+  return `${mails} mails of which ${twice} came more than once`;
+}
+
+type Batch = {
+  readonly done: number;
+  readonly last: Kill;
+  readonly slowest: number;
+  readonly problems: readonly string[];
+};
+
+/** The donors go on giving while one after the other is killed. */
+async function killDuringStream(test: Test, killed: Map<Kill, number>, most: number): Promise<Batch> {
+  const { setup, urls, provider, toldPaid } = test;
   const crowd = startCrowd({
     productUrls: urls,
     orgid: ORG_ID,
     toldPaid,
-    atProvider,
+    atProvider: workAtProvider(provider.url, provider.store),
     mayRepeat: () => mayRepeat(provider.store),
   });
-  // A new server is slow at first.
-  await until(async () => relay.hasAcknowledged(), FIRST_EVENT_TIMEOUT_MS);
-  if (withMonth) await passMonth(provider.url);
-  await pause(Math.random() * LONGEST_STREAM_MS);
-  const begin = performance.now();
-  if (kill === 'server') await killOne(test);
-  else await database.kill(kill);
-  const survivors = urls.filter((_, place) => test.servers[place]);
-  const areUp = await until(() => allAnswer(survivors), ALIVE_TIMEOUT_MS);
-  const outage = Math.round(performance.now() - begin);
-  await pause(AFTER_KILL_MS);
+  let done = 0;
+  let slowest = 0;
+  let last: Kill = 'server';
+  const problems: string[] = [];
+  while (done < most && problems.length === 0) {
+    const before = [...killed.values()].reduce((sum, times) => sum + times, 0);
+    last = setup.kills[before % setup.kills.length] ?? 'server';
+    killed.set(last, (killed.get(last) ?? 0) + 1);
+    const crashed = await crash(test, last);
+    done += 1;
+    slowest = Math.max(slowest, crashed.milliseconds);
+    problems.push(...crashed.problems);
+    if (done === Math.ceil(most / 2)) await passMonth(provider.url);
+  }
   await crowd.stop();
-  const ended = test.servers.some((server) => server && !server.isRunning());
-  const broken = await database.use(async (db) => {
-    const problems = await brokenPromises(db, { acknowledged: relay.takeAcknowledged(), toldPaid });
-    await endLeases(db);
-    return problems;
+  return { done, last, slowest, problems };
+}
+
+type Crashed = { readonly milliseconds: number; readonly problems: readonly string[] };
+
+/** @returns in how many milliseconds all servers answered again, and what was lost of what they had promised */
+async function crash(test: Test, kill: Kill): Promise<Crashed> {
+  const { relay, database, random } = test;
+  const before = relay.answered();
+  const isServing = await until(async () => relay.answered() > before, FIRST_EVENT_TIMEOUT_MS);
+  await pause(random.between(0, LONGEST_STREAM_MS));
+  const problems = isServing ? [] : ['no event is acknowledged'];
+  if (kill === 'disk') problems.push(...(await fillDisk(test)));
+  const begin = performance.now();
+  if (kill === 'server' || kill === 'start') {
+    await killOne(test);
+    if (kill === 'start') await killStarting(test);
+    await startMissing(test);
+  } else if (kill !== 'disk') await database.kill(kill);
+  const areUp = await until(() => allAnswer(test.urls), ALIVE_TIMEOUT_MS);
+  const milliseconds = Math.round(performance.now() - begin);
+  if (!areUp) problems.push('a server does not answer');
+  if (test.servers.some((server) => server && !server.isRunning())) problems.push('a server has ended');
+  // The embedded database can only be looked at while its server is down.
+  if (test.setup.engine === 'postgres') problems.push(...(await newBrokenPromises(test)));
+  return { milliseconds, problems };
+}
+
+async function newBrokenPromises({ database, relay, toldPaid }: Test): Promise<string[]> {
+  const promised = { acknowledged: relay.takeAcknowledged(), toldPaid: new Set(toldPaid) };
+  for (const checkoutid of promised.toldPaid) toldPaid.delete(checkoutid);
+  return database.use((db) => brokenPromises(db, promised));
+}
+
+/** Nothing may hang or end meanwhile: a call is answered, one way or the other. */
+async function fillDisk({ database, urls, servers }: Test): Promise<string[]> {
+  const { disk } = database;
+  if (!disk) throw new Error('There is no disk to fill.');
+  await disk.fill();
+  try {
+    const url = (urls[0] ?? '') + callPath('createCheckout', { orgid: ORG_ID });
+    const isRefused = await until(async () => {
+      const answer = await give(url).catch(() => undefined);
+      return answer === undefined || answer.status >= 500;
+    }, ALIVE_TIMEOUT_MS);
+    if (!isRefused) return ['the full disk was never noticed'];
+    await pause(FULL_MS);
+    const begin = performance.now();
+    const answer = await give(url).catch(() => undefined);
+    const milliseconds = Math.round(performance.now() - begin);
+    if (!answer) return [`with a full disk a call was not answered in ${milliseconds} ms`];
+    if (answer.status === 500) return ['with a full disk a call was answered 500'];
+    return servers.every((server) => server?.isRunning()) ? [] : ['a full disk ended a server'];
+  } finally {
+    await disk.makeRoom();
+  }
+}
+
+function give(url: string): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'x-requested-with': 'crash-test', 'content-type': 'application/json' },
+    body: JSON.stringify({ cart: [{ type: 'donation', cost: 5, recurring: 'no' }] }),
+    signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
   });
-  const milliseconds = kill === 'server' ? await startMissing(test) : outage;
-  return {
-    milliseconds,
-    problems: [...(ended ? ['a server has ended'] : []), ...(areUp ? [] : ['a server does not answer']), ...broken],
-  };
 }
 
 async function killOne(test: Test): Promise<void> {
-  const place = Math.floor(Math.random() * test.servers.length);
+  const place = test.random.whole(0, test.servers.length - 1);
   await test.servers[place]?.kill();
   test.servers[place] = undefined;
 }
 
-/** @returns the milliseconds it took */
-async function startMissing(test: Test): Promise<number> {
-  const begin = performance.now();
+async function killStarting(test: Test): Promise<void> {
+  const starting = test.start(test.servers.indexOf(undefined));
+  await pause(test.random.between(0, LONGEST_START_MS));
+  await starting.kill();
+}
+
+async function startMissing(test: Test): Promise<void> {
   // One after the other: the first one migrates.
-  for (const place of test.urls.keys()) test.servers[place] ??= await test.start(place);
-  return Math.round(performance.now() - begin);
+  for (const place of test.urls.keys()) {
+    const server = test.servers[place] ?? test.start(place);
+    test.servers[place] = server;
+    await server.answers();
+  }
+}
+
+/** Deliveries that were lost are found in the list, which a server reads when it starts. */
+async function restartFirst(test: Test): Promise<string[]> {
+  const { servers, database } = test;
+  await servers[0]?.stop();
+  servers[0] = undefined;
+  const problems = await newBrokenPromises(test);
+  await database.use(endLeases);
+  await startMissing(test);
+  return problems;
 }
 
 /** Delivers and applies all there is, until the servers show what the provider says. */
-async function settle({ urls, relay, provider }: Test): Promise<string[]> {
+async function settle(test: Test): Promise<string[]> {
+  const { urls, relay, provider } = test;
   const isDelivered = await until(async () => {
     await provider.deliverPending();
     await relay.idle();
     return readProvider(provider.store).undelivered === 0;
   }, SETTLE_TIMEOUT_MS);
   if (!isDelivered) return ['events cannot be delivered'];
+  const broken = await restartFirst(test);
+  if (broken.length > 0) return broken;
   const { cents } = readProvider(provider.store);
   const shown = () => Promise.all(urls.map((url) => shownCents(url).catch(() => undefined)));
   if (await until(async () => (await shown()).every((each) => each === cents), SETTLE_TIMEOUT_MS)) return [];

@@ -11,6 +11,8 @@ const START_TIMEOUT_MS = 120_000;
 export type Product = {
   readonly pid: number;
   isRunning(): boolean;
+  /** Resolves once it does. */
+  answers(): Promise<void>;
   /** `kill -9` */
   kill(): Promise<void>;
   /** A graceful shutdown. */
@@ -19,6 +21,13 @@ export type Product = {
 
 /** Starts the real server and waits until it answers. */
 export async function startProduct(url: string, settings: Record<string, string>, script = MAIN): Promise<Product> {
+  const product = beginProduct(url, settings, script);
+  await product.answers();
+  return product;
+}
+
+/** Starts the real server. */
+export function beginProduct(url: string, settings: Record<string, string>, script = MAIN): Product {
   const env = { PATH: process.env.PATH, ...settings };
   const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const ended = once(child, 'exit');
@@ -26,9 +35,13 @@ export async function startProduct(url: string, settings: Record<string, string>
     if (child.exitCode === null) child.kill(signal);
     await ended;
   };
-  await waitUntilAnswering(child, url);
-  const isRunning = () => child.exitCode === null && child.signalCode === null;
-  return { pid: child.pid ?? 0, isRunning, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
+  return {
+    pid: child.pid ?? 0,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    answers: () => waitUntilAnswering(child, url),
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+  };
 }
 
 async function waitUntilAnswering(child: ChildProcess, url: string): Promise<void> {

@@ -6,7 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 export type Relay = {
   /** Where the provider sends its events. */
   readonly url: string;
-  hasAcknowledged(): boolean;
+  /** How many events a server has answered with a 2xx. */
+  answered(): number;
   /** The events that a server has answered with a 2xx since the last call. */
   takeAcknowledged(): ReadonlySet<string>;
   /** Resolves when no copy is on its way any more. */
@@ -17,12 +18,15 @@ export type Relay = {
 const LONGEST_DELAY_MS = 200;
 const LONGEST_COPY_DELAY_MS = 1500;
 const COPIED = 0.4;
+/** The program finds them in the provider's list of events. */
+const DROPPED = 0.03;
 const MOST_COPIES = 3;
 const TIMEOUT_MS = 15_000;
 
-/** The network between the provider and the webhook: it delays events, so that they come in any order, and repeats some. */
+/** The network between the provider and the webhook: it delays events, so that they come in any order, repeats some, and loses some. */
 export async function startRelay(webhooks: readonly string[]): Promise<Relay> {
   let acknowledged = new Set<string>();
+  let answered = 0;
   const copies = new Set<Promise<void>>();
   const forward = async ({ body, signature }: Received, longestDelay: number) => {
     await pause(Math.random() * longestDelay);
@@ -30,7 +34,10 @@ export async function startRelay(webhooks: readonly string[]): Promise<Relay> {
     const headers = { 'stripe-signature': signature, 'content-type': 'application/json' };
     const answer = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(TIMEOUT_MS) });
     await answer.body?.cancel();
-    if (answer.ok) acknowledged.add(idOf(body));
+    if (answer.ok) {
+      answered += 1;
+      acknowledged.add(idOf(body));
+    }
     return answer.status;
   };
   const sendCopies = (received: Received) => {
@@ -50,6 +57,10 @@ export async function startRelay(webhooks: readonly string[]): Promise<Relay> {
   const server = createServer((request, response) => {
     const answer = async () => {
       const received = await receive(request);
+      if (Math.random() < DROPPED) {
+        response.writeHead(200).end();
+        return;
+      }
       sendCopies(received);
       response.writeHead(await forward(received, LONGEST_DELAY_MS)).end();
     };
@@ -59,7 +70,7 @@ export async function startRelay(webhooks: readonly string[]): Promise<Relay> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    hasAcknowledged: () => acknowledged.size > 0,
+    answered: () => answered,
     takeAcknowledged: () => {
       const taken = acknowledged;
       acknowledged = new Set();

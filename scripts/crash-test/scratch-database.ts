@@ -2,7 +2,9 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { type Database, openDatabase } from '#server/db/connection.ts';
+import type { RunAs } from '../postgres/postgres-binaries.ts';
 import { startPostgresServer } from '../postgres/start-postgres.ts';
+import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 
 export const ENGINES = ['embedded', 'postgres'] as const;
 export type Engine = (typeof ENGINES)[number];
@@ -16,22 +18,33 @@ export type ScratchDatabase = {
   /** On the embedded engine only while no server runs. */
   use<T>(work: (db: Database) => Promise<T>): Promise<T>;
   kill(what: DatabaseKill): Promise<void>;
+  /** What its data is on, if it can be filled up. */
+  readonly disk: SmallDisk | undefined;
   close(): Promise<void>;
 };
 
 const RESTART_TIMEOUT_MS = 60_000;
 
-/** @param dataDir of the program on the embedded engine */
-export async function openScratchDatabase(engine: Engine, dataDir: string): Promise<ScratchDatabase> {
+/**
+ * @param dataDir of the program on the embedded engine
+ * @param isSmall its disk can be filled up
+ */
+export async function openScratchDatabase(engine: Engine, dataDir: string, isSmall: boolean): Promise<ScratchDatabase> {
+  let disk: SmallDisk | undefined;
   if (engine === 'embedded') {
+    if (isSmall) disk = await mountSmallDisk(dataDir);
     return {
       settings: {},
       use: (work) => withDatabase({ dataDir: path.join(dataDir, 'db') }, work),
       kill: () => Promise.reject(new Error('The embedded database ends with its server.')),
-      close: async () => {},
+      disk,
+      close: async () => disk?.unmount(),
     };
   }
-  const server = await startPostgresServer({ durable: true });
+  const prepare = async (folder: string, user: RunAs) => {
+    if (isSmall) disk = await mountSmallDisk(folder, user);
+  };
+  const server = await startPostgresServer({ durable: true, prepare });
   return {
     settings: { DATABASE_URL: server.url },
     use: async (work) => {
@@ -39,7 +52,11 @@ export async function openScratchDatabase(engine: Engine, dataDir: string): Prom
       return withDatabase({ databaseUrl: server.url, dataDir: '' }, work);
     },
     kill: (what) => (what === 'postgres' ? server.kill() : killBackend(server.url, what)),
-    close: () => server.stop(),
+    disk,
+    close: async () => {
+      await disk?.unmount();
+      await server.stop();
+    },
   };
 }
 

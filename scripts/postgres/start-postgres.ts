@@ -19,26 +19,29 @@ export type PostgresServer = {
 type Options = {
   /** Its commits wait for the disk, as in production; by default it is in memory, and fast. */
   readonly durable?: boolean;
+  /** Runs before the folder of its data is filled. */
+  readonly prepare?: (folder: string, user: RunAs) => Promise<void>;
 };
 
 /** Starts an empty server on a free port. It ends with `stop` or with this process, however that ends. */
-export async function startPostgresServer({ durable = false }: Options = {}): Promise<PostgresServer> {
+export async function startPostgresServer({ durable = false, prepare }: Options = {}): Promise<PostgresServer> {
   const folder = durable
     ? await fs.mkdtemp(path.join(os.tmpdir(), 'city-climate-fund-postgres-'))
     : await scratchFolder('postgres');
   try {
-    return await startIn(folder, durable);
+    return await startIn(folder, durable, prepare);
   } catch (error) {
     await fs.rm(folder, { recursive: true, force: true });
     throw error;
   }
 }
 
-async function startIn(folder: string, durable: boolean): Promise<PostgresServer> {
+async function startIn(folder: string, durable: boolean, prepare: Options['prepare']): Promise<PostgresServer> {
   const user = postgresUser();
   if (user) await fs.chown(folder, user.uid, user.gid);
   const { initdb, postgres } = await postgresBinaries(folder, user);
   const password = randomBytes(16).toString('hex');
+  await prepare?.(path.join(folder, 'data'), user);
   await initCluster(initdb, user, folder, password);
   const port = await freePort();
   const stop = await runServer(postgres, user, folder, { port, durable });

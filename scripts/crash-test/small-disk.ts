@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process';
+import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** A disk that can be filled up, on Linux and as root. */
+export type SmallDisk = {
+  fill(): Promise<void>;
+  makeRoom(): Promise<void>;
+  unmount(): Promise<void>;
+};
+
+const MEGABYTES = 1000;
+
+/** Mounts it on a folder, which is made. */
+export async function mountSmallDisk(folder: string, owner?: { readonly uid: number }): Promise<SmallDisk> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const options = [`size=${MEGABYTES}m`, 'mode=0700', ...(owner ? [`uid=${owner.uid}`] : [])];
+  await run('mount', ['-t', 'tmpfs', '-o', options.join(), 'crash-test', folder]);
+  const ballast = path.join(folder, 'ballast');
+  return {
+    fill: async () => {
+      const { bavail, bsize } = await statfs(folder);
+      // It fails when the last of the room was just taken.
+      await writeFile(ballast, Buffer.alloc(bavail * bsize)).catch(() => {});
+    },
+    makeRoom: () => rm(ballast, { force: true }),
+    unmount: async () => void (await run('umount', ['--lazy', folder])),
+  };
+}
