@@ -362,5 +362,6 @@ export const GUARDS: readonly Mutant[] = [
     ['test/domain/tribute'],
     ['if (UNPRINTABLE.test(text) || UNSEEN.test(text))', 'if (UNPRINTABLE.test(text))'],
     ['if (address !== undefined) throw', 'if (false) throw'],
+    ['if (like !== undefined) throw', 'if (false) throw'],
   ),
 ];

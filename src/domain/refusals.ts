@@ -1,4 +1,5 @@
 import { Failure, type FailureCode, filledSentence, SENTENCES } from './failures.ts';
+import { TRIBUTE_REFUSALS } from './tribute-refusals.ts';
 
 /** The sentences that only the server says. Pages show them as they arrive. */
 export const REFUSALS = {
@@ -27,12 +28,7 @@ export const REFUSALS = {
   'payment-unavailable': 'The payment provider cannot be reached just now. Your cart is kept; please try again.',
 
   // Gifts in honor or in memory of someone
-  'no-honored-name': 'Please say in whose honor or memory you give.',
-  'text-unprintable': '{what} has characters that can’t be printed.',
-  'text-with-address':
-    '{what} can’t have links, email addresses or phone numbers. Please change “{address}”; if it is none, put a space after the dot.',
-  'tribute-too-long': '{what} has at most {most} characters.',
-  'card-message-too-many-lines': 'The message has at most {most} lines.',
+  ...TRIBUTE_REFUSALS,
   'card-not-found': 'This gift has no card by email.',
   'card-not-paid': 'The card is mailed once the gift is paid.',
 

@@ -72,14 +72,14 @@ function parseCard({ email: typed, name = '', message = '', signed = '' }: Typed
   };
 }
 
-/** A name on one line. @throws Failure text-unprintable, text-with-address, tribute-too-long */
+/** A name on one line. @throws Failure text-unprintable, text-with-address, text-like-address, tribute-too-long */
 function checkedName(typed: string, field: string, what: string): string {
   const name = typed.normalize().trim();
   checkText(name, field, what, TRIBUTE_NAME_MAXIMUM);
   return name.replace(/\s+/gu, ' ');
 }
 
-/** @throws Failure text-unprintable, text-with-address, tribute-too-long, card-message-too-many-lines */
+/** @throws Failure text-unprintable, text-with-address, text-like-address, tribute-too-long, card-message-too-many-lines */
 function checkedMessage(typed: string, field: string): string {
   const what = 'The message';
   const lines = typed
@@ -109,13 +109,16 @@ function checkText(text: string, field: string, what: string, most: number): voi
   if (UNPRINTABLE.test(text) || UNSEEN.test(text)) throw new Failure('text-unprintable', { what, field });
   const address = addressIn(text);
   if (address !== undefined) throw new Failure('text-with-address', { what, address: address.slice(0, 40), field });
+  const like = matchOf(plainOf(text), LIKE_ADDRESS);
+  if (like !== undefined) throw new Failure('text-like-address', { what, address: like.slice(0, 40), field });
 }
+
+/** A dot with letters right after it, as in example.org and Dr.Smith: mail programs make links of many such words. */
+const LIKE_ADDRESS = /[\p{L}\p{N}\p{M}_-]\.\p{L}[\p{L}\p{N}\p{M}-]/iu;
 
 const ADDRESSES: readonly RegExp[] = [
   /\/\/|\\\\|\b(?:https?|ftp|mailto|tel|sms|javascript):\s?\S/iu,
   /\bwww\d?\s?\./iu,
-  // A dot with letters right after it, as in example.org and Dr.Smith: mail programs make links of many such words.
-  /[\p{L}\p{N}\p{M}_-]\.\p{L}[\p{L}\p{N}\p{M}-]/iu,
   // "example dot com", "example (.) com", "example . com".
   /[a-z0-9]\s?(?:[([{<]\s?(?:dot|\.)\s?[)\]}>]|\s(?:dot|\.)\s)\s?(?:com|org|net|info|io|co|biz|app|dev|ru|xyz|site|online|top|shop|link|me|us|uk)\b/iu,
   /\S@\S|\S\s?[([{]\s?at\s?[)\]}]/iu,
@@ -123,18 +126,25 @@ const ADDRESSES: readonly RegExp[] = [
   /\+\s?\d[\d\s().-]{7}|(?<![\d/])\(?\d{3}\)?[\s.-]{0,2}\d{3}[\s.-]?\d{4}(?!\d)/u,
 ];
 
-/** The first web address, e-mail address or telephone number in a text, also written in other letters of the same look. */
 function addressIn(text: string): string | undefined {
-  const plain = text
-    .normalize('NFKC')
-    .replace(/[\u200C\u200D]/gu, '')
-    // Browsers take these for dots.
-    .replace(/(?<=\p{ASCII})[。｡․](?=[a-z])/giu, '.');
-  for (const pattern of ADDRESSES) {
-    const found = pattern.exec(plain);
-    if (found) return wordsAt(plain, found.index, found.index + found[0].length);
-  }
-  return undefined;
+  const plain = plainOf(text);
+  return ADDRESSES.map((pattern) => matchOf(plain, pattern)).find((found) => found !== undefined);
+}
+
+/** Without other letters and dots of the same look. */
+function plainOf(text: string): string {
+  return (
+    text
+      .normalize('NFKC')
+      .replace(/[\u200C\u200D]/gu, '')
+      // Browsers take these for dots.
+      .replace(/(?<=\p{ASCII})[。｡․](?=[a-z])/giu, '.')
+  );
+}
+
+function matchOf(plain: string, pattern: RegExp): string | undefined {
+  const found = pattern.exec(plain);
+  return found ? wordsAt(plain, found.index, found.index + found[0].length) : undefined;
 }
 
 /** The whole words that a part of a text is in. */
@@ -142,3 +152,17 @@ function wordsAt(text: string, start: number, end: number): string {
   const after = text.indexOf(' ', end);
   return text.slice(text.lastIndexOf(' ', start) + 1, after < 0 ? undefined : after).trim();
 }
+
+/** What became of a card, for its donor and for editors. */
+export function cardText({ email, status }: { readonly email: string; readonly status: CardStatus }): string {
+  return CARD_TEXTS[status](email);
+}
+
+const CARD_TEXTS: Readonly<Record<CardStatus, (email: string) => string>> = {
+  unpaid: (email) => `A card goes to ${email} once the gift is paid.`,
+  sending: (email) => `The card is on its way to ${email}.`,
+  mailed: (email) => `The card was mailed to ${email}.`,
+  refused: (email) => `The card could not be delivered to ${email}.`,
+  failed: (email) => `The card could not be delivered to ${email}.`,
+  unknown: (email) => `We don’t know whether the card to ${email} was mailed.`,
+};

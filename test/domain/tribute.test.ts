@@ -94,11 +94,11 @@ const LURES = [
 ];
 
 test.each(LURES)('an address in a name or in the message is refused: %s', (lure) => {
-  expect(refusalOf(() => parsed(lure))).toBe('text-with-address at tribute.name');
-  expect(refusalOf(() => parsed('Ada', { name: lure }))).toBe('text-with-address at tribute.card.name');
-  expect(refusalOf(() => parsed('Ada', { signed: lure }))).toBe('text-with-address at tribute.card.signed');
-  expect(refusalOf(() => parsed('Ada', { message: `Dear Ada,\n${lure}` }))).toBe(
-    'text-with-address at tribute.card.message',
+  expect(refusalOf(() => parsed(lure))).toMatch(/^text-(?:with|like)-address at tribute\.name$/);
+  expect(refusalOf(() => parsed('Ada', { name: lure }))).toMatch(/^text-.*-address at tribute\.card\.name$/);
+  expect(refusalOf(() => parsed('Ada', { signed: lure }))).toMatch(/^text-.*-address at tribute\.card\.signed$/);
+  expect(refusalOf(() => parsed('Ada', { message: `Dear Ada,\n${lure}` }))).toMatch(
+    /^text-.*-address at tribute\.card\.message$/,
   );
 });
 
@@ -158,14 +158,21 @@ test('spaces around and between are tidied, and a card may say nothing but the g
   expect(tributeText({ kind: 'memory', name: 'Ada' })).toBe('In memory of Ada');
 });
 
-test('a refusal quotes the address and names the text', () => {
+test.each([
+  [
+    'see Dr.Smith soon',
+    'The message can’t have links, and “Dr.Smith” looks like one. If it is none, put a space after the dot.',
+  ],
+  [
+    'call https://evil.example now',
+    'The message can’t have links, email addresses or phone numbers, such as “https://evil.example”.',
+  ],
+])('a refusal of %j quotes what it is about', (message, sentence) => {
   try {
-    parsed('Ada', { message: 'Dear Ada, see Dr.Smith soon' });
+    parsed('Ada', { message });
     expect.unreachable();
   } catch (error) {
-    expect(failureSentence(error as Failure)).toBe(
-      'The message can’t have links, email addresses or phone numbers. Please change “Dr.Smith”; if it is none, put a space after the dot.',
-    );
+    expect(failureSentence(error as Failure)).toBe(sentence);
   }
 });
 

@@ -12,6 +12,8 @@ export type CheckoutState = {
   readonly checkingOut: boolean;
   /** Why the last attempt failed. */
   readonly problem: string | undefined;
+  /** The field to blame, by the name the API uses. */
+  readonly problemField: string | undefined;
   readonly payment: PaymentState | undefined;
   /** Why the Checkout dialog is open (§4): the payment window was blocked, or seems to be closed while unpaid. */
   readonly dialog: 'blocked' | 'closed' | undefined;
@@ -22,6 +24,7 @@ export type CheckoutState = {
 export const NO_CHECKOUT: CheckoutState = {
   checkingOut: false,
   problem: undefined,
+  problemField: undefined,
   payment: undefined,
   dialog: undefined,
   paymentWindow: undefined,
@@ -74,7 +77,7 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
     // A second click can arrive before React has disabled the button.
     if (state.checkingOut) return;
     const paymentWindow = openWindow();
-    set({ checkingOut: true, problem: undefined });
+    set({ checkingOut: true, ...NO_PROBLEM });
     try {
       const { id, url } = await create(items, added);
       const isOpen = paymentWindow.goTo(url);
@@ -95,7 +98,7 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
       storage.save({ id, time: now() });
     } catch (error) {
       paymentWindow.close();
-      set({ checkingOut: false, problem: sentence(error) });
+      set({ checkingOut: false, problem: sentence(error), problemField: fieldOf(error) });
     }
   };
 
@@ -196,10 +199,12 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
       reset();
       if (id !== undefined) storage.forget(id);
     },
-    /** To be called when the visitor leaves the page. */
-    clearProblem: () => set({ problem: undefined }),
+    /** To be called when the visitor leaves the page, or changes what was refused. */
+    clearProblem: () => set(NO_PROBLEM),
   };
 }
+
+const NO_PROBLEM = { problem: undefined, problemField: undefined };
 
 const OFFLINE =
   'We couldn’t open the payment page. Your cart is still here. Please check your connection and try again.';
@@ -207,6 +212,10 @@ const OFFLINE =
 function sentence(error: unknown): string {
   if (error instanceof OfflineError) return OFFLINE;
   return error instanceof ApiProblem ? error.message : sentenceOf('server-error');
+}
+
+function fieldOf(error: unknown): string | undefined {
+  return error instanceof ApiProblem ? error.field : undefined;
 }
 
 function asFailure(error: unknown): 'not-found' | 'unanswered' {

@@ -5,6 +5,7 @@ import type { ApiClient } from '#web/api/client.ts';
 import { type CheckoutState, type CheckoutStore, createCheckoutStore, NO_CHECKOUT } from './checkout-store.ts';
 import { lastCheckoutStorage } from './last-checkout.ts';
 import { openPaymentWindow } from './payment-window.ts';
+import { tributeOfDraft, tributeStorage } from './tribute-storage.ts';
 
 export type Checkout = CheckoutState & Omit<CheckoutStore, 'state' | 'subscribe'>;
 
@@ -55,10 +56,15 @@ function checkoutStoreOf(api: ApiClient, orgid: string): CheckoutStore {
   if (known) return known;
   const store = createCheckoutStore({
     storage: lastCheckoutStorage(orgid),
-    create: (items, { coveredFee }) => {
+    create: async (items, { coveredFee }) => {
       const total = dollarsOf(cartTotal(items) + coveredFee);
       const fee = coveredFee === 0 ? {} : { coversFee: true, total };
-      return api.call('createCheckout', { params: { orgid }, body: { cart: [...items], ...fee } });
+      const tribute = tributeStorage(orgid);
+      const draft = tribute.draft();
+      const body = { cart: [...items], ...fee, ...(draft && { tribute: tributeOfDraft(draft) }) };
+      const created = await api.call('createCheckout', { params: { orgid }, body });
+      tribute.send(created.id);
+      return created;
     },
     read: (checkoutid) => api.call('readCheckout', { params: { orgid, checkoutid } }),
     openWindow: openPaymentWindow,

@@ -179,7 +179,7 @@ test('only the payer and the link of the receipt learn of it', async () => {
 
 test.each([
   [{ kind: 'honor', name: '' }, 422, 'no-honored-name', 'tribute.name'],
-  [{ kind: 'honor', name: 'Win at evil.example' }, 422, 'text-with-address', 'tribute.name'],
+  [{ kind: 'honor', name: 'Win at evil.example' }, 422, 'text-like-address', 'tribute.name'],
   [
     { ...HONOR, card: { ...CARD, message: 'See https://evil.example' } },
     422,

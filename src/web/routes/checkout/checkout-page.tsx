@@ -15,6 +15,7 @@ import { ProfileForm } from './profile-form.tsx';
 import type { CheckoutData } from './route.ts';
 import { OverPanel, StageNotice } from './stage-panel.tsx';
 import { useCheckoutPage } from './use-checkout-page.ts';
+import { useTributeShown } from './use-tribute-shown.ts';
 
 type CheckoutPageProps = OrgFrame & CheckoutData;
 
@@ -27,6 +28,7 @@ function CheckoutById(props: CheckoutPageProps) {
   const { org, site } = props;
   const page = useCheckoutPage(props);
   const { checkout, stage, outcome, unreachable, alerting } = page;
+  const tribute = useTributeShown(org.id, checkout, isPaidStage(stage));
   const { heading, lead } = stageText(stage, checkout, outcome);
   return (
     <>
@@ -36,7 +38,7 @@ function CheckoutById(props: CheckoutPageProps) {
         lead={unreachable ? `${lead} We can’t check your payment right now, but we keep trying.` : lead}
         lit={isPaidStage(stage)}
         takesFocus={outcome !== undefined && !alerting}
-        summary={<GiftSummary checkout={checkout} stage={stage} />}
+        summary={<GiftSummary checkout={checkout} stage={stage} tribute={tribute} />}
       >
         <CheckoutContent {...props} page={page} />
       </CheckoutFrame>

@@ -6,6 +6,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { Card } from '#web/ui/layout.tsx';
 import styles from './checkout.module.css';
 import { type CheckoutStage, isPaidStage } from './checkout-stage.ts';
+import type { TributeShown } from './use-tribute-shown.ts';
 
 type Item = Checkout['cart'][number];
 
@@ -20,7 +21,9 @@ const STATUS_LABELS: Readonly<Record<CheckoutStage, string>> = {
   disputed: 'Disputed',
 };
 
-export function GiftSummary({ checkout, stage }: { checkout: Checkout; stage: CheckoutStage }) {
+type GiftSummaryProps = { checkout: Checkout; stage: CheckoutStage; tribute: TributeShown | undefined };
+
+export function GiftSummary({ checkout, stage, tribute }: GiftSummaryProps) {
   const { cart, total, coveredFee } = checkout;
   const carbon = cartCarbon(cart);
   return (
@@ -32,6 +35,12 @@ export function GiftSummary({ checkout, stage }: { checkout: Checkout; stage: Ch
           {STATUS_LABELS[stage]}
         </p>
       </div>
+      {tribute && (
+        <div className={styles.tribute}>
+          <p>{tribute.title}</p>
+          {tribute.card !== undefined && <p className={styles.card}>{tribute.card}</p>}
+        </div>
+      )}
       <ul>
         {cart.map((item, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a paid cart never changes

@@ -32,13 +32,15 @@ type DonateFormProps = {
   onAddToCart: (item: CartItem, choice: GiftChoice) => void;
   /** Opens the Send Check dialog with the text of the amount field. */
   onCheck: (amount: string) => void;
+  /** What else the donor may choose. */
+  options: ReactNode;
   /** Shown at the end of the form. */
   children?: ReactNode;
 };
 
 /** Preset amounts, the amount field, how often, and the ways to give (§2, §5). */
 export function DonateForm(props: DonateFormProps) {
-  const { fee, checkingOut, problem, onDonate, onAddToCart, onCheck, children } = props;
+  const { fee, checkingOut, problem, onDonate, onAddToCart, onCheck, options, children } = props;
   const [amount, setAmount] = useState('0');
   const [recurrence, setRecurrence] = useState<Recurrence>(ONCE);
   const [choice, setChoice] = useState(NO_CHOICE);
@@ -81,6 +83,7 @@ export function DonateForm(props: DonateFormProps) {
           </p>
         )}
       </div>
+      {options}
       <GiftOptions items={items} fee={fee} choice={choice} onChoice={setChoice} />
       <output className={styles.total}>{covered.first > 0 && totalText(items, covered.first)}</output>
       <Cluster className={styles.buttons}>

@@ -8,6 +8,7 @@ import { CART_HASH, useCart } from '#web/cart/cart-store.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { type GiftChoice, keepChoice } from '#web/payment/gift-choice.ts';
 import { PaymentStatus } from '#web/payment/payment-status.tsx';
+import { TributeOption, useTribute } from '#web/payment/tribute-option.tsx';
 import { useCheckout } from '#web/payment/use-checkout.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
@@ -23,13 +24,14 @@ import type { DonateData } from './route.ts';
 export function DonatePage({ org, site, cells, cardFee }: OrgFrame & DonateData) {
   const cart = useCart(org.id);
   const checkout = useCheckout(useApi(), org.id);
+  const tribute = useTribute(org.id, checkout);
   const instructions = <CheckInstructions cell={cells.checks} payee={site} />;
   const check = useCheckDialog(org.id, instructions);
   const [added, setAdded] = useState(0);
   const introHasHeading = /<h[12][ >]/.test(cells.intro.html);
   const donate = (item: CartItem, coveredFee: Cents) => {
     setAdded(0);
-    void checkout.checkOut([item], undefined, { coveredFee });
+    if (tribute.check()) void checkout.checkOut([item], undefined, { coveredFee });
   };
   const addToCart = (item: CartItem, choice: GiftChoice) => {
     cart.add(item);
@@ -53,10 +55,11 @@ export function DonatePage({ org, site, cells, cardFee }: OrgFrame & DonateData)
           <DonateForm
             fee={cardFee}
             checkingOut={checkout.checkingOut}
-            problem={checkout.problem}
+            problem={tribute.problem}
             onDonate={donate}
             onAddToCart={addToCart}
             onCheck={check.open}
+            options={<TributeOption tribute={tribute} />}
           >
             <output className={styles.added}>
               {added > 0 && (

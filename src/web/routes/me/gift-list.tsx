@@ -11,6 +11,7 @@ import {
   tenThousandthsOf,
 } from '#domain/money.ts';
 import { isStoryShown } from '#domain/profile.ts';
+import { cardText, tributeText } from '#domain/tribute.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ItemList } from '#web/ui/layout.tsx';
@@ -37,18 +38,8 @@ export function GiftList({ gifts, offsetters }: GiftListProps) {
 }
 
 function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink> }) {
-  const {
-    amount,
-    coveredFee,
-    carbon,
-    receiptNumber,
-    receiptURL,
-    recurring,
-    orgName,
-    createdTimestamp,
-    givenOn,
-    notes,
-  } = gift;
+  const { amount, coveredFee, carbon, receiptNumber, receiptURL, recurring, tribute } = gift;
+  const { orgName, createdTimestamp, givenOn, notes } = gift;
   const status = giftStatus(gift);
   return (
     <li className={styles.gift}>
@@ -65,6 +56,7 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
           {carbon > 0 && <li>{formatPounds(carbon)} lbs carbon</li>}
           {recurring && <li>Recurring</li>}
           {coveredFee > 0 && <li>With {formatDollars(coveredFee)} to cover the card fee</li>}
+          {tribute && <li>{tributeText(tribute)}</li>}
           {receiptNumber !== null && (
             <li>
               {receiptURL === null ? (
@@ -75,6 +67,7 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
             </li>
           )}
         </ul>
+        {tribute?.card && <p className={styles.note}>{cardText(tribute.card)}</p>}
         {notes.map(({ on, text }) => (
           <p key={`${on} ${text}`} className={styles.note}>
             {dayText(on)}: {text}

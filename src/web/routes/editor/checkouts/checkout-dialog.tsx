@@ -19,6 +19,7 @@ import { GiftPart } from './gift-part.tsx';
 import { PaymentList } from './payment-list.tsx';
 import { RefundDialog, type RefundPayment } from './refund-dialog.tsx';
 import { DownloadReceiptButton, SendAgainButton, type SendReceipt } from './send-receipt.tsx';
+import { TributePart } from './tribute-part.tsx';
 
 type CheckoutDialogProps = {
   orgid: string;
@@ -93,7 +94,8 @@ type RecordProps = Pick<CheckoutDialogProps, 'orgid' | 'sendReceipt' | 'onStop'>
 };
 
 function Record({ orgid, record, sendReceipt, onRefund, onStop }: RecordProps) {
-  const { cart, total, coveredFee, carbon, payments, email, story, history, createdTimestamp, recurringGift } = record;
+  const { cart, total, coveredFee, carbon, payments, email, story, history, createdTimestamp } = record;
+  const { recurringGift, tribute } = record;
   const { label, tone } = checkoutLabel(record);
   const can = useCan(orgid);
   const { dateText } = useDates();
@@ -141,6 +143,7 @@ function Record({ orgid, record, sendReceipt, onRefund, onStop }: RecordProps) {
           <PaymentList payments={payments} onRefund={onRefund} />
         </>
       )}
+      {tribute && <TributePart orgid={orgid} checkoutid={record.id} tribute={tribute} />}
       {recurringGift && <GiftPart gift={recurringGift} onStop={onStop} />}
       <h3 className={styles.subheading}>History</h3>
       <CheckoutHistory orgid={orgid} history={history} sendReceipt={sendReceipt} />

@@ -6,6 +6,7 @@ import type { Cart } from '#web/cart/cart-store.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { keepChoice, NO_CHOICE, useKeptChoice } from '#web/payment/gift-choice.ts';
 import { chosenFee, GiftOptions } from '#web/payment/gift-options.tsx';
+import { TributeOption, useTribute } from '#web/payment/tribute-option.tsx';
 import { useCardFee } from '#web/payment/use-card-fee.ts';
 import { useCheckout } from '#web/payment/use-checkout.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -23,7 +24,9 @@ type CartTabProps = {
 
 /** The cart and its checkout. Loaded when a visitor approaches the calculator. */
 export function CartTab({ orgId, cart, onCheckedOut, onRemoved }: CartTabProps) {
-  const { checkOut, checkingOut, problem } = useCheckout(useApi(), orgId);
+  const checkout = useCheckout(useApi(), orgId);
+  const { checkOut, checkingOut } = checkout;
+  const tribute = useTribute(orgId, checkout);
   const fee = useCardFee();
   const choice = useKeptChoice(orgId);
   const items = cart.lines.map(({ item }) => item);
@@ -41,11 +44,16 @@ export function CartTab({ orgId, cart, onCheckedOut, onRemoved }: CartTabProps) 
     <CartPanel
       cart={cart}
       checkingOut={checkingOut}
-      problem={problem}
-      onCheckout={() => void checkOut(items, emptyCart, { coveredFee: coveredFee.first })}
+      problem={tribute.problem}
+      onCheckout={() => tribute.check() && void checkOut(items, emptyCart, { coveredFee: coveredFee.first })}
       onRemoved={onRemoved}
       coveredFee={coveredFee}
-      options={<GiftOptions items={items} fee={fee} choice={choice} onChoice={(chosen) => keepChoice(orgId, chosen)} />}
+      options={
+        <>
+          <TributeOption tribute={tribute} />
+          <GiftOptions items={items} fee={fee} choice={choice} onChoice={(chosen) => keepChoice(orgId, chosen)} />
+        </>
+      }
       besideItems={<Link to={pagePath('donate-page', { orgid: orgId })}>Add a donation</Link>}
     />
   );

@@ -7,6 +7,7 @@ import type { Cart } from '#web/cart/cart-store.ts';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { keepChoice } from '#web/payment/gift-choice.ts';
 import { lastCheckoutStorage } from '#web/payment/last-checkout.ts';
+import { tributeStorage } from '#web/payment/tribute-storage.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { useToast } from '#web/ui/toast.tsx';
 
@@ -30,6 +31,7 @@ export function RestoredCart({ orgId, cancelledCheckoutId, cart, onRestored }: R
     if (items.length === 0) return;
     cart.add(...items);
     if (checkout.coveredFee > 0) keepChoice(orgId, { coversFee: true });
+    tributeStorage(orgId).restore(checkout.id);
     onRestored();
     toast('Nothing was charged. Your cart is still here.');
   });

@@ -1,0 +1,107 @@
+import { type ChangeEvent, useEffect, useRef } from 'react';
+import { Failure, filledSentence } from '#domain/failures.ts';
+import { lengthOf } from '#domain/profile.ts';
+import { CARD_MESSAGE_MAXIMUM, parseTribute, TRIBUTE_WORDS, type TributeKind } from '#domain/tribute.ts';
+import { TRIBUTE_REFUSALS } from '#domain/tribute-refusals.ts';
+import type { Refusal } from '#web/api/refusal.ts';
+import { Checkbox, ChoiceGroup } from '#web/ui/choice.tsx';
+import { TextArea, TextField } from '#web/ui/field.tsx';
+import styles from './tribute.module.css';
+import { type TributeDraft, tributeOfDraft } from './tribute-storage.ts';
+
+type TributeFieldsProps = {
+  draft: TributeDraft;
+  onDraft: (draft: TributeDraft) => void;
+  refusal: Refusal | undefined;
+};
+
+const KINDS = (['honor', 'memory'] as const).map((value) => ({ value, label: TRIBUTE_WORDS[value] }));
+
+/** Whom a gift honors, and the card that tells of it. */
+export function TributeFields({ draft, onDraft, refusal }: TributeFieldsProps) {
+  const element = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => {
+    if (refusal?.field === undefined) return;
+    const named = element.current?.querySelector<HTMLElement>(`[name="${refusal.field}"]`);
+    const input = named ?? element.current?.querySelector('input');
+    input?.focus();
+  }, [refusal]);
+  const field = (name: 'name' | 'email' | 'reader' | 'message' | 'signed') => ({
+    name: NAMES[name],
+    value: draft[name],
+    error: refusal?.field === NAMES[name] ? refusal.message : undefined,
+    // About someone else.
+    autoComplete: 'off',
+    onChange: ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      onDraft({ ...draft, [name]: value }),
+  });
+  const choose = (kind: TributeKind) => onDraft({ ...draft, kind });
+  return (
+    <fieldset ref={element} className={styles.fields}>
+      <legend className={styles.legend}>In honor or memory of someone</legend>
+      <div>
+        <ChoiceGroup legend="This gift is" layout="row" options={KINDS} value={draft.kind} onChange={choose} />
+        <p className={styles.error} aria-live="polite">
+          {refusal?.field === 'tribute.kind' && refusal.message}
+        </p>
+      </div>
+      <TextField label="Name of the person" hint="As it should stand on your receipt." {...field('name')} />
+      <Checkbox
+        checked={draft.wantsCard}
+        onChange={({ currentTarget }) => onDraft({ ...draft, wantsCard: currentTarget.checked })}
+      >
+        Email a card that tells of this gift
+      </Checkbox>
+      {draft.wantsCard && (
+        <>
+          <TextField
+            label="Email address for the card"
+            type="email"
+            hint={draft.kind === 'memory' ? 'Of the family, for example.' : undefined}
+            {...field('email')}
+          />
+          <TextField label="Who gets the card? (optional)" hint="Their name, for the greeting." {...field('reader')} />
+          <TextArea label="Your message (optional)" rows={4} hint={messageHint(draft.message)} {...field('message')} />
+          <TextField
+            label="Signed (optional)"
+            hint="Your name or your first name. If you leave this empty, you stay anonymous."
+            {...field('signed')}
+          />
+          <p className={styles.note}>
+            The card goes out once, when your gift is paid. It never says how much you gave.
+          </p>
+        </>
+      )}
+    </fieldset>
+  );
+}
+
+/** By the names that the API uses. */
+const NAMES = {
+  name: 'tribute.name',
+  email: 'tribute.card.email',
+  reader: 'tribute.card.name',
+  message: 'tribute.card.message',
+  signed: 'tribute.card.signed',
+} as const;
+
+function messageHint(message: string): string {
+  const length = lengthOf(message);
+  return length === 0
+    ? `Up to ${CARD_MESSAGE_MAXIMUM} characters, without links.`
+    : `${length} of ${CARD_MESSAGE_MAXIMUM} characters`;
+}
+
+/** What the server would refuse, before the payment page opens. */
+export function tributeRefusal(draft: TributeDraft): Refusal | undefined {
+  if (draft.kind === undefined) return { field: 'tribute.kind', message: 'Please choose one of these.' };
+  try {
+    parseTribute(tributeOfDraft(draft));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const { code, details, message } = error;
+    const sentence = code in TRIBUTE_REFUSALS ? TRIBUTE_REFUSALS[code as keyof typeof TRIBUTE_REFUSALS] : message;
+    return { field: String(details.field), message: filledSentence(sentence, details) };
+  }
+}

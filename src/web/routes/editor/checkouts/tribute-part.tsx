@@ -1,0 +1,108 @@
+import { type FormEvent, useState } from 'react';
+import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
+import { type CardStatus, cardText, TRIBUTE_WORDS } from '#domain/tribute.ts';
+import { useForm } from '#web/api/use-form.ts';
+import { useCan } from '#web/session/actor.ts';
+import { useApi } from '#web/session/app-context.ts';
+import { Button } from '#web/ui/button.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { Cluster, Stack } from '#web/ui/layout.tsx';
+import { Fact, Facts } from '#web/ui/list-parts.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+import styles from '../treasury.module.css';
+import { useDates } from '../use-dates.ts';
+
+type Tribute = NonNullable<CheckoutRecord['tribute']>;
+
+type TributePartProps = { orgid: string; checkoutid: string; tribute: Tribute };
+
+/** In whose honor or memory a checkout is, with its card. Sending it on asks in place: a dialog is open already. */
+export function TributePart({ orgid, checkoutid, tribute: { kind, name, card: loaded } }: TributePartProps) {
+  const api = useApi();
+  const toast = useToast();
+  const canSend = useCan(orgid)('receipts.send');
+  const [card, setCard] = useState(loaded);
+  const [asking, setAsking] = useState(false);
+  const { momentText } = useDates();
+  const send = async (email: string) => {
+    await api.call('sendCardTo', { params: { orgid, checkoutid }, body: { email } });
+    setCard((before) => before && { ...before, email, status: 'sending', code: null });
+    setAsking(false);
+    toast(`The card is on its way to ${email}`);
+  };
+  return (
+    <>
+      <h3 className={styles.subheading}>Tribute</h3>
+      <Stack gap={3}>
+        <Facts>
+          <Fact name={TRIBUTE_WORDS[kind]}>{name}</Fact>
+          {card && (
+            <>
+              {card.name !== '' && <Fact name="Card for">{card.name}</Fact>}
+              <Fact name="Signed">{card.signed === '' ? 'Anonymous' : card.signed}</Fact>
+              {card.message !== '' && (
+                <Fact name="Message">
+                  <span className={styles.message}>{card.message}</span>
+                </Fact>
+              )}
+              <Fact name="Card">
+                {cardText(card)}
+                {card.code !== null && ` The mail server answered ${card.code}.`}
+              </Fact>
+              {ENDED.includes(card.status) && <Fact name="Since">{momentText(card.at)}</Fact>}
+            </>
+          )}
+        </Facts>
+        {card && canSend && card.status !== 'unpaid' && (
+          <div>
+            {asking ? (
+              <SendForm email={card.email} onSend={send} onCancel={() => setAsking(false)} />
+            ) : (
+              <Button kind="outline" onClick={() => setAsking(true)}>
+                Send the card to another address
+              </Button>
+            )}
+          </div>
+        )}
+      </Stack>
+    </>
+  );
+}
+
+const ENDED: readonly CardStatus[] = ['mailed', 'refused', 'failed'];
+
+type SendFormProps = { email: string; onSend: (email: string) => Promise<void>; onCancel: () => void };
+
+function SendForm({ email: before, onSend, onCancel }: SendFormProps) {
+  const form = useForm({ initial: { email: before }, fields: ['email'] as const });
+  const { email } = form.values;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void form.submit(() => onSend(email.trim()));
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap={3}>
+        <TextField
+          label="Send the card to"
+          type="email"
+          autoComplete="off"
+          value={email}
+          disabled={form.busy}
+          error={form.errorOf('email', false)}
+          onChange={({ currentTarget }) => form.change({ email: currentTarget.value })}
+        />
+        <Problem inline>{form.problem}</Problem>
+        <Cluster>
+          <Button type="submit" busy={form.busy}>
+            Send the card
+          </Button>
+          <Button kind="outline" disabled={form.busy} onClick={onCancel}>
+            Cancel
+          </Button>
+        </Cluster>
+      </Stack>
+    </form>
+  );
+}

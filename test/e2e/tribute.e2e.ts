@@ -1,0 +1,78 @@
+import { findingsAtBothWidths } from './support/axe.ts';
+import { CARDS, openPayment, payByCard } from './support/giving.ts';
+import { expect, test } from './support/journey.ts';
+import { ownFund } from './support/own-fund.ts';
+import { awaitMail, mailsTo, newEmail, signInAs } from './support/signing-in.ts';
+
+test('a gift in honor of someone: the card, the receipt, and what the donor and an editor see', async ({
+  page,
+  browser,
+}) => {
+  const orgid = await ownFund(page);
+  const [donor, reader] = [newEmail('dora'), newEmail('grace')];
+  const visitor = await (await browser.newContext()).newPage();
+  await visitor.goto(`/orgs/${orgid}/donate`);
+  const main = visitor.getByRole('main');
+  await visitor.getByText('$25', { exact: true }).click();
+  const wish = visitor.getByLabel('Give in honor or memory of someone');
+  await expect(wish).not.toBeChecked();
+  await wish.check();
+  await main.getByRole('button', { name: 'Donate', exact: true }).click();
+  await expect(visitor.getByText('Please choose one of these.')).toBeVisible();
+  await expect(visitor.getByLabel('In honor of', { exact: true })).toBeFocused();
+  await visitor.getByLabel('In honor of', { exact: true }).check();
+  await visitor.getByLabel('Name of the person').fill('Ada Lovelace');
+  await visitor.getByLabel('Email a card that tells of this gift').check();
+  await visitor.getByLabel('Email address for the card').fill(reader);
+  await visitor.getByLabel('Who gets the card?').fill('Grace');
+  const message = visitor.getByLabel('Your message');
+  await message.fill('See https://evil.example');
+  await visitor.getByLabel('Signed').fill('Dora D.');
+  await main.getByRole('button', { name: 'Donate', exact: true }).click();
+  await expect(message).toBeFocused();
+  await expect(visitor.getByText('The message can’t have links')).toBeVisible();
+  expect(visitor.context().pages()).toHaveLength(1);
+  expect(await findingsAtBothWidths(visitor)).toEqual([]);
+  await message.fill('Dear Grace,\n\nfor your birthday: a warmer home for somebody, in Ada’s name.\nWith love');
+
+  // Canceled, it comes back with the cart; only this browser knows what was typed.
+  const canceled = await openPayment(visitor, 'Donate');
+  await canceled
+    .getByRole('link', { name: /back|cancel/i })
+    .first()
+    .click();
+  await canceled.waitForURL(/\/orgs\/[^/?]+\/?(?:[?#].*)?$/);
+  await expect(canceled.getByLabel('Name of the person')).toHaveValue('Ada Lovelace');
+  await expect(canceled.getByLabel('Email address for the card')).toHaveValue(reader);
+  expect(await findingsAtBothWidths(canceled)).toEqual([]);
+  const paying = await openPayment(canceled, 'Checkout');
+  await payByCard(paying, CARDS.pays, donor);
+  await expect(paying.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
+  await expect(paying.getByText('In honor of Ada Lovelace')).toBeVisible();
+  expect(await findingsAtBothWidths(paying)).toEqual([]);
+  expect(await paying.evaluate(() => JSON.stringify(localStorage))).not.toContain(reader);
+
+  const card = await awaitMail(page, reader, 'in honor of Ada Lovelace');
+  expect(card.text).toContain('> With love\n> – Dora D.');
+  expect(card.text).not.toContain('$');
+  await awaitMail(page, donor, 'In honor of: Ada Lovelace');
+  expect(await mailsTo(page, reader)).toHaveLength(1);
+
+  await signInAs(visitor, donor);
+  await visitor.goto('/user-home');
+  await expect(visitor.getByText(`The card was mailed to ${reader}.`)).toBeVisible();
+  await visitor.context().close();
+
+  await page.goto(`/orgs/${orgid}/editor/checkouts`);
+  await page.getByRole('button', { name: /^Info/ }).first().click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('Ada Lovelace');
+  await expect(dialog).toContainText(`The card was mailed to ${reader}`);
+  await dialog.getByRole('button', { name: 'Send the card to another address' }).click();
+  const other = newEmail('other');
+  await dialog.getByLabel('Send the card to').fill(other);
+  expect(await findingsAtBothWidths(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Send the card', exact: true }).click();
+  await expect(dialog).toContainText(`The card is on its way to ${other}.`);
+  await awaitMail(page, other, 'in honor of Ada Lovelace');
+});

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { sharedText } from '#test/support/shared-text.ts';
+import { createTributeStorage, NO_TRIBUTE, tributeOfDraft } from '#web/payment/tribute-storage.ts';
+
+const NOON = Date.UTC(2026, 0, 1, 12);
+const DAY = 24 * 60 * 60_000;
+const ADA = { ...NO_TRIBUTE, kind: 'memory', name: 'Ada', wantsCard: true, email: 'grace@example.org' } as const;
+
+function storageAt() {
+  const shared = sharedText();
+  let now = NOON;
+  const storage = createTributeStorage(shared.tab(), () => now);
+  return {
+    shared,
+    storage,
+    pass: (milliseconds: number) => {
+      now += milliseconds;
+    },
+  };
+}
+
+test('what is typed is kept for a day, and the same object until it changes', () => {
+  const { storage, shared, pass } = storageAt();
+  expect(storage.draft()).toBeUndefined();
+  storage.keep(ADA);
+  expect(storage.draft()).toEqual(ADA);
+  expect(storage.draft()).toBe(storage.draft());
+  pass(DAY + 1);
+  expect(storage.draft()).toBeUndefined();
+  expect(shared.text()).toBeNull();
+});
+
+test('it goes with one checkout, and comes back if that one is canceled', () => {
+  const { storage } = storageAt();
+  storage.send('c1');
+  storage.keep(ADA);
+  storage.send('c1');
+  expect([storage.draft(), storage.sent('c1'), storage.sent('c2')]).toEqual([undefined, ADA, undefined]);
+  storage.send('c2');
+  storage.restore('c2');
+  expect(storage.draft()).toBeUndefined();
+  storage.restore('c1');
+  expect([storage.draft(), storage.sent('c1')]).toEqual([ADA, undefined]);
+});
+
+test('once it is paid, nothing of the card is left in the browser', () => {
+  const { storage, shared } = storageAt();
+  storage.keep({ ...ADA, reader: 'Grace', message: 'Hello', signed: 'Dora' });
+  storage.send('c1');
+  storage.forgetCard('c2');
+  expect(storage.sent('c1')?.email).toBe(ADA.email);
+  storage.forgetCard('c1');
+  expect(storage.sent('c1')).toEqual({ ...NO_TRIBUTE, kind: 'memory', name: 'Ada', wantsCard: true });
+  expect(shared.text()).not.toMatch(/grace|Grace|Hello|Dora/);
+});
+
+test('listeners hear of every change, in this tab and others', () => {
+  const shared = sharedText();
+  const [storage, other] = [0, 1].map(() => createTributeStorage(shared.tab(), () => NOON));
+  let heard = 0;
+  const stop = storage?.subscribe(() => {
+    heard += 1;
+  });
+  storage?.keep(ADA);
+  other?.keep(undefined);
+  expect([heard, storage?.draft()]).toEqual([2, undefined]);
+  stop?.();
+  other?.keep(ADA);
+  expect(heard).toBe(2);
+});
+
+test.each(['null', '{}', '{"draft":null,"time":1}', '{"draft":{},"time":"now"}', 'not JSON'])(
+  'a stored text that is not ours is no tribute: %s',
+  (text) => {
+    const shared = sharedText();
+    shared.tab().write(text);
+    expect(createTributeStorage(shared.tab(), () => NOON).draft()).toBeUndefined();
+  },
+);
+
+test('what is sent has a card only if one is wanted', () => {
+  expect(tributeOfDraft({ ...ADA, wantsCard: false })).toEqual({ kind: 'memory', name: 'Ada' });
+  expect(tributeOfDraft(ADA)).toEqual({
+    kind: 'memory',
+    name: 'Ada',
+    card: { email: 'grace@example.org', name: '', message: '', signed: '' },
+  });
+});
