@@ -67,6 +67,10 @@ Yes. Open the Donate page and choose Check. It shows who to make the check out t
 
 Yes: every month, every few months, or once a year, whichever suits you. A gift is one-time unless you choose otherwise. To change the amount, the card or how often, or to pause or stop, open the link in the mail of any of its receipts, or My giving. You don’t have to log in to stop. Once you stop, you won’t be charged again. If your card can’t be charged, we write to you and try again a few times, and the gift ends if it still can’t.
 
+### Can I give in honor or memory of someone?
+
+Yes. Choose it on the Donate page or in your cart. Your receipt says whose name the gift carries. If you wish, we email one card to that person, or to the family, once your gift is paid. It says who gave and carries your message, but never the amount. Sign it as you like, or leave it unsigned and stay anonymous.
+
 ### Will I get a receipt, and is my gift tax-deductible?
 
 We email a receipt for every gift, with its number, date and amount, the legal name and EIN of our parent organization, and a statement of whether you received anything in return. Because the parent is a 501(c)(3), gifts are generally deductible to the extent the law allows. We can’t give tax advice, so please ask a tax adviser.
