@@ -17,6 +17,7 @@ test('a gift in honor of someone: the card, the receipt, and what the donor and 
   const wish = visitor.getByLabel('Give in honor or memory of someone');
   await expect(wish).not.toBeChecked();
   await wish.check();
+  await expect(visitor.getByLabel('Name of the person')).toBeVisible();
   await main.getByRole('button', { name: 'Donate', exact: true }).click();
   await expect(visitor.getByText('Please choose one of these.')).toBeVisible();
   await expect(visitor.getByLabel('In honor of', { exact: true })).toBeFocused();

@@ -36,6 +36,8 @@ export function useTribute(orgId: string, { problem, problemField, clearProblem 
     },
     refusal: refusal ?? (isAboutTribute ? { field: problemField, message: problem ?? '' } : undefined),
     check: () => {
+      // Nobody has seen the fields yet. If they don't load, the server says what is wrong.
+      if (draft && fields.kind === 'waiting') return false;
       const found = draft && fields.kind === 'here' ? fields.part.tributeRefusal(draft) : undefined;
       setRefusal(found);
       return found === undefined;
