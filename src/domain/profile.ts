@@ -99,7 +99,11 @@ export function isStoryShown(story: { readonly status: StoryStatus; readonly sho
 }
 
 export function shownName(name: string, shownAs: ShownAs): string {
-  return shownAs === 'full' ? name : (name.trim().split(/\s+/)[0] ?? '');
+  if (shownAs === 'full') return name;
+  const [before = '', after = ''] = name.split(',').map((part) => part.trim().split(/\s+/));
+  // "Lovelace, Ada", but not "Ada Lovelace, PhD".
+  const words = before.length === 1 && after[0] ? after : before;
+  return words[0] ?? '';
 }
 
 /** A story cut to 150 characters, with an ellipsis if it is longer (§2). */

@@ -167,6 +167,10 @@ test('who wants to be shown by the first name only is', () => {
   expect(shownName('  Ana Maria Silva', 'first')).toBe('Ana');
   expect(shownName('Ana\u00a0Silva', 'first')).toBe('Ana');
   expect(shownName('Ana', 'first')).toBe('Ana');
+  expect(shownName('Silva, Ana Maria', 'first')).toBe('Ana');
+  expect(shownName('Silva,Ana', 'first')).toBe('Ana');
+  expect(shownName('Ana Silva, PhD', 'first')).toBe('Ana');
+  expect(shownName(' Ana, ', 'first')).toBe('Ana');
 });
 
 const edited = { shownAs: 'full', reviewed: false, byOwner: true, changed: true } as const;

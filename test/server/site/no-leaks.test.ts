@@ -8,6 +8,7 @@ import { addCell } from '#test/support/builders/cell.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
+import { addTribute } from '#test/support/builders/tribute.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { CALL_ROWS } from '../permissions/call-rows.ts';
@@ -37,6 +38,9 @@ const SECRETS = {
   pledgeName: 'Petra Pledger',
   ledgerFact: 'fact-of-the-ledger',
   ledgerReason: 'an embarrassing correction',
+  cardReader: 'Grace Reader',
+  cardMessage: 'A message to one person',
+  cardSignature: 'Signed by a donor',
 };
 
 async function plant() {
@@ -71,6 +75,11 @@ async function plant() {
     payment_url: `https://pay.example/${SECRETS.session}`,
   });
   await plantMoney(orgid, checkoutid, userId);
+  await addTribute(db, {
+    ...{ checkout_id: checkoutid, org_id: orgid, kind: 'honor', name: 'Ada', card_email: 'reader@private.example' },
+    ...{ card_name: SECRETS.cardReader, card_message: SECRETS.cardMessage, card_signed: SECRETS.cardSignature },
+    ...{ card_status: 'mailed', card_status_at: new Date('2026-03-14T09:30:00Z') },
+  });
   const giftkey = 'key-of-the-gift';
   const gift = { id: SECRETS.subscription, org_id: orgid, checkout_id: checkoutid, key: giftkey };
   await db.kysely
@@ -173,7 +182,16 @@ test('neither do the lists in any order, the description of the calls, or the si
 });
 
 test('every secret is indeed kept', async () => {
-  const tables = ['users', 'org_editors', 'offsetters', 'checkouts', 'receipts', 'pledges', 'ledger_entries'] as const;
+  const tables = [
+    'users',
+    'org_editors',
+    'offsetters',
+    'checkouts',
+    'receipts',
+    'pledges',
+    'ledger_entries',
+    'tributes',
+  ] as const;
   const rows = await Promise.all(tables.map((table) => db.kysely.selectFrom(table).selectAll().execute()));
   const kept = JSON.stringify(rows);
   for (const secret of Object.values(SECRETS)) expect(kept).toContain(secret);

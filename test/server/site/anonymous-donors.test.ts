@@ -1,0 +1,113 @@
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { API_BASE, CALLS, callPath } from '#contract/calls.ts';
+import { PAGES, type PageName, RENDERED_ANEW, RENDERED_PAGES } from '#contract/pages.ts';
+import { fillPath } from '#contract/path-pattern.ts';
+import type { SubmittedProfile } from '#contract/schemas/checkouts.ts';
+import { orgShareImagePath, storyShareImagePath } from '#contract/share-images.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { addCheckout } from '#test/support/builders/checkout.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { profileForm } from '#test/support/builders/profile-form.ts';
+import { addStory } from '#test/support/builders/story.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { plain } from '#test/support/photos.ts';
+import { documentOf, renderedSite } from '#test/support/rendered-site.ts';
+
+const db = await testDatabase();
+/** Images whose bytes are what is written on them. */
+const shareImages: AppDeps['shareImages'] = {
+  open: async (facts) => {
+    const image = Buffer.from(JSON.stringify(facts));
+    return { stream: Readable.from([image], { objectMode: false }), bytes: image.length, tag: 'image' };
+  },
+  drop: async () => {},
+};
+const orgid = await addOrg(db);
+const site = await renderedSite(db, { shareImages, defaultOrg: orgid });
+const photo = await plain(96, 64).jpeg().toBuffer();
+const awardeeid = await addStory(db, 'awardees', orgid);
+const installerid = await addStory(db, 'installers', orgid);
+
+/** Gives, and submits a story as the form does. */
+async function give(name: string, shownAs: string) {
+  const checkoutid = await addCheckout(db, orgid, { payment_status: 'paid', paid_at: new Date() });
+  const email = `${name.replaceAll(' ', '.').toLowerCase()}@private.example`;
+  const form = new Response(profileForm({ checkoutId: checkoutid, fields: { name, shownAs, email }, photo }));
+  const answer = await site.app.inject({
+    method: 'PUT',
+    url: callPath('submitProfile', { orgid, checkoutid }),
+    headers: { 'x-requested-with': 'test', 'content-type': form.headers.get('content-type') ?? '' },
+    payload: Buffer.from(await form.arrayBuffer()),
+  });
+  expect(answer.statusCode).toBe(200);
+  return { checkoutid, offsetterid: answer.json<SubmittedProfile>().id };
+}
+
+type Given = Awaited<ReturnType<typeof give>>;
+
+/** All that a visitor can be told of an organization, and of one of its offsetters, with its status. */
+async function everythingPublic({ checkoutid, offsetterid }: Given): Promise<ReadonlyMap<string, string>> {
+  const params = { orgid, checkoutid, offsetterid, awardeeid, installerid };
+  const pages: readonly PageName[] = [...RENDERED_PAGES, ...RENDERED_ANEW];
+  const reading = Object.values(CALLS).filter(
+    ({ method, path }) =>
+      method === 'GET' &&
+      /^\/orgs(?:$|\/:orgid(?:$|\/(?:changes|cells|checkouts|offsetters|awardees|installers)))/.test(path),
+  );
+  const paths = [
+    ...pages.map((name) => fillPath<string>(PAGES[name], params)),
+    ...reading
+      .filter(({ path }) => !path.includes(':page') && !path.endsWith('/edit'))
+      .map(({ path }) => API_BASE + fillPath<string>(path, params)),
+    ...[`/${orgid}`, '/sitemap.xml', orgShareImagePath(orgid), storyShareImagePath(orgid, 'offsetters', offsetterid)],
+  ];
+  return answersAt(paths);
+}
+
+async function answersAt(paths: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+  const answers = new Map<string, string>();
+  for (const path of paths) {
+    const answer = await site.get(path.endsWith('/changes') ? `${path}?since=0` : path);
+    answers.set(path, `${answer.statusCode} ${JSON.stringify(answer.headers)} ${documentOf(answer)}`);
+  }
+  return answers;
+}
+
+/** Where words are told. */
+function placesOf(answers: ReadonlyMap<string, string>, words: RegExp): string[] {
+  return [...answers].filter(([, told]) => words.test(told)).map(([path]) => path);
+}
+
+test('a donor shown by the first name is so everywhere, and one who is not shown is nowhere', async () => {
+  const first = await give('Florentine Hiddensurname', 'first');
+  const nobody = await give('Nobodina Unseenname', 'none');
+  await give('Wholly Shownname', 'full');
+  for (const given of [first, nobody]) {
+    const answers = await everythingPublic(given);
+    expect(placesOf(answers, /Hiddensurname|Nobodina|Unseenname|private\.example/i)).toEqual([]);
+    // The same places do tell of those who want it.
+    expect(placesOf(answers, /Florentine/).length).toBeGreaterThanOrEqual(3);
+    expect(placesOf(answers, /Shownname/).length).toBeGreaterThanOrEqual(3);
+    const isShown = given === first;
+    expect(answers.get('/sitemap.xml')?.includes(given.offsetterid)).toBe(isShown);
+    const own = [...answers].filter(([path]) => path.includes(given.offsetterid));
+    expect(own.map(([, told]) => told.slice(0, 3))).toEqual(own.map(() => (isShown ? '200' : '404')));
+  }
+  const image = await site.get(storyShareImagePath(orgid, 'offsetters', first.offsetterid));
+  expect(image.json()).toMatchObject({ title: 'Florentine' });
+});
+
+test('a donor who chooses to be shown less is so at once', async () => {
+  const given = await give('Changing Formername', 'full');
+  const places = placesOf(await everythingPublic(given), /Formername/);
+  expect(places.length).toBeGreaterThanOrEqual(3);
+  const show = (shown_as: 'first' | 'none') =>
+    site.afterChange(() =>
+      db.kysely.updateTable('offsetters').set({ shown_as }).where('id', '=', given.offsetterid).execute(),
+    );
+  await show('first');
+  expect(placesOf(await answersAt(places), /Formername/)).toEqual([]);
+  await show('none');
+  expect(placesOf(await answersAt(places), /Formername|Changing/)).toEqual([]);
+});
