@@ -45,7 +45,7 @@ No flight to offset? You can still help. A donation goes into the same grants: i
 Pick an amount or enter your own. Give once, or make it monthly or yearly and stop whenever you like. You get a receipt for every gift.
 `;
 
-const donateChecks = `All of your check reaches the fund: no card fees. Write the fund’s name on the memo line. When your check arrives, we add it to the fund’s totals and email you a receipt.
+const donateChecks = `All of your check reaches the fund: no card fees. Write the fund’s name on the memo line. When your check arrives, we add it to the fund’s totals and send you a receipt.
 `;
 
 const checkoutAsk = `Your gift will help warm a home in our city, and a receipt is on its way to you.

@@ -11,7 +11,7 @@ It doesn’t unburn the fuel, either. Flying less, driving less and insulating y
 
 ### Where does the money go?
 
-Into grants for home energy efficiency: insulation, air sealing, heat pumps and work of that kind, in the homes of low-to-moderate income households. The Awardees page shows what some of these grants did.
+Into grants for home energy efficiency: insulation, air sealing, heat pumps and work of that kind, in the homes of low-to-moderate income households. If you pay online, the payment provider keeps a fee. Where we offer it, you can add the usual card fee, so that all of your gift arrives. The Awardees page shows what some of these grants did.
 
 ### How large is a grant?
 
@@ -19,7 +19,7 @@ The fund pays $25 for each ton of carbon that the work is expected to save over 
 
 ### Why $25 a ton?
 
-It is the price of an offset here as well: $0.0125 a pound, or $25 for a ton of 2,000 pounds. Each ton you offset pays for a ton’s worth of grants.
+It is the price of an offset here as well: $0.0125 a pound, or $25 for a ton of 2,000 pounds. Each ton you offset brings in what the fund pays for a ton.
 
 The damage a ton does is far higher. The social cost of carbon, meaning the harm to health, harvests and property from one more ton in the air, is put at $125 or more. If you would like to give closer to that figure, add a donation beside your offset.
 
@@ -57,7 +57,7 @@ The electricity factor is that of upstate New York, where the grid is one of the
 
 ### How do I pay?
 
-By card, on our card payment provider’s secure page. Your card number goes to the provider and never to us. The minimum is $5, and you can put offsets and donations together in one cart. On the Donate page you can also choose to pay by check.
+By card, or from a bank account where that is offered, on our payment provider’s secure page. Your card number goes to the provider and never to us. The minimum is $5, and you can put offsets and donations together in one cart. On the Donate page you can also choose to pay by check.
 
 ### Can I give by check?
 
@@ -65,7 +65,7 @@ Yes. Open the Donate page and choose Check. It shows who to make the check out t
 
 ### Can I give every month?
 
-Yes: every month, every few months, or once a year, whichever suits you. A gift is one-time unless you choose otherwise. To change the amount, the card or how often, or to pause or stop, open the link in the mail of any of its receipts, or My giving. You don’t have to log in to stop. Once you stop, you won’t be charged again. If your card can’t be charged, we write to you and try again a few times, and the gift ends if it still can’t.
+Yes: every month, every few months, or once a year, whichever suits you. A gift is one-time unless you choose otherwise. To change the amount, the card or how often, or to pause or stop, open the link in the mail of any of its receipts, or My giving. You don’t have to log in to stop. Once you stop, you won’t be charged again. If a charge doesn’t go through, we write to you and try again a few times. If it still doesn’t, the gift ends.
 
 ### Can I give in honor or memory of someone?
 
@@ -73,13 +73,13 @@ Yes. Choose it on the Donate page or in your cart. Your receipt says whose name 
 
 ### Will I get a receipt, and is my gift tax-deductible?
 
-We email a receipt for every gift, with its number, date and amount, the legal name and EIN of our parent organization, and a statement of whether you received anything in return. Because the parent is a 501(c)(3), gifts are generally deductible to the extent the law allows. We can’t give tax advice, so please ask a tax adviser.
+Every gift gets a receipt, with its number, date and amount, the legal name and EIN of our parent organization, and a statement of whether you received anything in return. We email it, or send it by post if a check came without an email address. Because the parent is a 501(c)(3), gifts are generally deductible to the extent the law allows. We can’t give tax advice, so please ask a tax adviser.
 
 If you lose a receipt, we can send it again with the same number.
 
 ### Can I get a refund?
 
-If you gave twice by mistake, or the amount is wrong, write to us at the contact address on the About page with your receipt number. A refund goes back to the card or bank account that paid. We take the refunded amount and carbon out of the fund’s totals, and if the whole gift is refunded, we hide the story that came with it. When the refund is made, we email you what your receipt is still good for. The receipt under My giving says so too.
+If you gave twice by mistake, or the amount is wrong, write to us at the contact address on the About page with your receipt number. A refund of an online payment goes back to the card or bank account that paid. We take the refunded amount and carbon out of the fund’s totals, and if the whole gift is refunded, we hide the story that came with it. When the refund is made, we email you what your receipt is still good for. The receipt under My giving says so too.
 
 ### What happens to my story and photo?
 
@@ -97,7 +97,7 @@ Local contractors. Some of them describe their work on the Installers page. To s
 
 ### What do the totals on the home page count?
 
-The pounds of CO₂ that people have offset, the dollars they have given, and the grants awarded so far. A gift is counted when the payment provider confirms it or when the check arrives, and we take it out again if it is refunded. Where the fund began before this site did, its editors may add the earlier figures.
+The pounds of CO₂ that people have offset, the dollars they have given, and the grants awarded so far. A gift is counted when the payment provider confirms it or when the check arrives, and we take it out again if it is refunded, if the bank takes the payment back, or if the check bounces. Where the fund began before this site did, its editors may add the earlier figures.
 
 ### Who runs the fund?
 

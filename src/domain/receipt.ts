@@ -147,6 +147,11 @@ function renewalSentences(
   ];
 }
 
+/** When it was true what a receipt says of a recurring gift, which may have been changed or stopped since. */
+export function printedOn({ issuedOn, copiedOn }: ReceiptDocument): Day {
+  return copiedOn ?? issuedOn;
+}
+
 type Row = readonly [name: string, value: string];
 
 /** The top of a receipt, with the notes that came later under the amount. */

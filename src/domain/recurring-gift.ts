@@ -17,12 +17,12 @@ export function giftSentence({ status, nextChargeOn, endedUnpaid }: ShownGift): 
     case 'active':
       return day === undefined ? 'This gift is running.' : `The next charge will be around ${day}.`;
     case 'past_due':
-      return `The last charge did not go through. ${day === undefined ? 'The card won’t be tried again by itself.' : `The card will be tried again around ${day}.`}`;
+      return `The last charge did not go through. ${day === undefined ? 'It won’t be tried again by itself.' : `It will be tried again around ${day}.`}`;
     case 'paused':
       return 'This gift is paused. Nothing is charged until it is resumed.';
     case 'canceled':
       return endedUnpaid
-        ? 'This gift has ended, because its card could not be charged. Nothing more will be charged.'
+        ? 'This gift has ended, because it could not be charged. Nothing more will be charged.'
         : 'This gift has ended. Nothing more will be charged.';
     case 'unknown':
       return 'The card processor has not told us yet when this gift is charged next.';

@@ -34,7 +34,7 @@ export const REFUSALS = {
 
   // Checks, and what the treasurer does
   'checkout-not-closed':
-    'The payment page of this checkout could not be closed, because the payment provider cannot be reached just now. Nothing was deleted; please try again.',
+    'The payment provider did not answer, so we don’t know whether this checkout can still be charged. Nothing was deleted; please try again.',
   'checkout-processing':
     'The payment of this checkout is still under way at the bank. Nothing was deleted; please try again when it has arrived or failed.',
   'payment-not-found': 'This checkout has no such payment.',
@@ -61,8 +61,9 @@ export const REFUSALS = {
   'gift-ended': 'This gift has ended. Nothing more will be charged.',
   'gift-past-due': 'The last charge of this gift did not go through. Please change the card first.',
   'gift-not-stopped':
-    'The gift could not be stopped, because the payment provider cannot be reached just now. It has not been stopped; please try again.',
-  'gift-not-changed': 'The payment provider cannot be reached just now. Nothing was changed; please try again.',
+    'The payment provider did not answer, so we don’t know whether the gift was stopped. Please try again: stopping twice does no harm.',
+  'gift-not-changed':
+    'The payment provider did not answer, so the gift may have been changed or not. Please look at it again in a moment.',
 
   // Profiles and photos
   'story-refunded': 'The gift of this story was refunded, so it stays hidden.',
@@ -95,7 +96,7 @@ export const REFUSALS = {
   'invitation-not-found': 'This invitation does not exist any more.',
   'last-editor': 'This is the last editor. Add another one first, or ask an admin.',
   'gifts-not-stopped':
-    'What you began to give could not be stopped, because the payment provider cannot be reached just now. Nothing was deleted; please try again.',
+    'The payment provider did not answer, so we don’t know whether what you began to give was stopped. Nothing was deleted; please try again.',
   'last-admin': 'This is the last admin. Make someone else an admin first.',
 
   // Calls

@@ -68,7 +68,7 @@ test('a monthly gift renews, its card fails, a new card from the mail pays, and 
   const failed = await linkIn('could not be charged');
   await open(failed);
   await expect(gift).toContainText('Past due');
-  await expect(gift).toContainText('The card will be tried again around');
+  await expect(gift).toContainText('It will be tried again around');
   expect(await findingsAtBothWidths(page)).toEqual([]);
   await gift.getByRole('button', { name: 'Change the card' }).click();
   await page.waitForURL(/\/sandbox\/portal\//);

@@ -165,7 +165,7 @@ test('a check goes from a visitor’s pledge to the stats and a receipt; the exp
   expect(receipt.suggestedFilename()).toMatch(/^receipt-\d+\.pdf$/);
   expect((await readFile(await receipt.path())).subarray(0, 5).toString()).toBe('%PDF-');
   await page.getByRole('button', { name: /^Sent by post/ }).click();
-  await expect(page.getByText('Every receipt has been delivered.')).toBeVisible();
+  await expect(page.getByText('No undelivered receipts.')).toBeVisible();
 
   await page.goto(`/orgs/${orgid}/editor/`);
   await expect(page.getByText('You’re all caught up.')).toBeVisible();

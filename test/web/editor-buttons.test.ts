@@ -1,17 +1,11 @@
 import { createElement, type ReactElement } from 'react';
-import { renderToString } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Pledge } from '#contract/schemas/pledges.ts';
-import { createApiClient } from '#web/api/client.ts';
-import { createNavigator } from '#web/navigation/navigator.ts';
-import { memoryHistory } from '#web/navigation/site-history.ts';
-import { NavigatorProvider } from '#web/navigation/use-navigator.ts';
+import { markupOf } from '#test/support/shown.ts';
 import { viewAt } from '#web/routes/editor/checkouts/checkout-view.ts';
 import { CheckoutsPage } from '#web/routes/editor/checkouts/checkouts-page.tsx';
 import { FirstSteps, WaitingList } from '#web/routes/editor/overview/tasks.tsx';
-import { AppContextProvider } from '#web/session/app-context.ts';
-import { createSessionStore } from '#web/session/session-store.ts';
 
 const NONE = { co2: 0, gas: 0, funds: 0, grants: 0 };
 const ORG = { id: 'valley', slug: 'valley', name: 'Valley', photoURL: null, noAwardees: false, stats: NONE } as Org;
@@ -53,19 +47,6 @@ const WAITING = {
   attention: 1,
 };
 
-/** Rendered on the server, where nobody is logged in: what someone with no permission at all would see. */
-function seenByNobody(element: ReactElement): string {
-  const navigator = createNavigator<object>({ history: memoryHistory('/'), load: async () => ({}), first: {} });
-  const context = { api: createApiClient(), session: createSessionStore() };
-  return renderToString(
-    createElement(
-      AppContextProvider,
-      { value: context },
-      createElement(NavigatorProvider, { value: navigator }, element),
-    ),
-  );
-}
-
 function checkoutsPage(part: 'checkouts' | 'checks', statuses: readonly Pledge['status'][] = []): ReactElement {
   const items = statuses.map((status) => ({ ...PLEDGE, status }) as Pledge);
   const page = { checkouts: [], hasPrevious: false, hasNext: false };
@@ -80,7 +61,7 @@ function checkoutsPage(part: 'checkouts' | 'checks', statuses: readonly Pledge['
 }
 
 test('the checkouts page offers no export and no checks to someone who may not have them', () => {
-  const seen = seenByNobody(checkoutsPage('checkouts'));
+  const seen = markupOf(checkoutsPage('checkouts'));
   expect(seen).toContain('No checkouts found.');
   expect(seen).not.toMatch(/Export the ledger|By check/);
   expect(seen).toContain('1 payment needs attention');
@@ -88,13 +69,13 @@ test('the checkouts page offers no export and no checks to someone who may not h
 });
 
 test('a check has no buttons for someone who may only see it', () => {
-  const seen = seenByNobody(checkoutsPage('checks', ['pledged', 'received', 'withdrawn']));
+  const seen = markupOf(checkoutsPage('checks', ['pledged', 'received', 'withdrawn']));
   expect(seen).toContain('Paula');
   expect(seen).not.toMatch(/Record a check|Mark received|Cancel pledge|Restore pledge|Send again/);
 });
 
 test('the overview suggests no task to someone who may not do it', () => {
-  const tasks = seenByNobody(createElement(WaitingList, { orgid: 'valley', waiting: WAITING }));
+  const tasks = markupOf(createElement(WaitingList, { orgid: 'valley', waiting: WAITING }));
   expect(tasks).not.toContain('href');
-  expect(seenByNobody(createElement(FirstSteps, { org: ORG }))).toBe('');
+  expect(markupOf(createElement(FirstSteps, { org: ORG }))).toBe('');
 });

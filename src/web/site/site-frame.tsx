@@ -35,7 +35,11 @@ export function SiteFrame({ org, site, main, children }: SiteFrameProps) {
       {org?.isSample && (
         <Banner label="Notice">This is a demo. The people are fictional and no real money changes hands.</Banner>
       )}
-      {site?.testPayments && <Banner label="Test payments">Cards are not charged here, and no gift counts.</Banner>}
+      {site?.testPayments && (
+        <Banner label="Test payments">
+          Cards are not charged here. Gifts and totals are only for trying things out.
+        </Banner>
+      )}
       <Header org={org} account={useAccount()} menu={MENU} />
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         {children}

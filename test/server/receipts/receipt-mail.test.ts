@@ -65,7 +65,7 @@ test.each([
   ['who gave', 'Dear Paula Payer,'],
   [
     'what will be charged again, when, and how to stop it',
-    'Your recurring gift',
+    'Your recurring gift, as of November 21, 2026',
     'You will be charged $25.00 every 2 months until you stop it.',
     'The next charge will be around January 21, 2027.',
     'You can change or stop it at any time, with the link in the mail of this receipt or from My giving.',

@@ -191,7 +191,7 @@ test('a declined card is mailed once for each attempt, and a new card pays', asy
   const { sent, mailer } = mailbox();
   for (const job of queued) await mailFailedRenewal({ ...deps, mailer }, job);
   expect(sent).toMatchObject([{ to: 'payer@example.org', subject: expect.stringContaining('could not be charged') }]);
-  expect(sent[0]?.text).toContain('your card was declined');
+  expect(sent[0]?.text).toContain('the payment did not go through');
   expect(sent[0]?.text).toMatch(/We’ll try again around \w+ \d+, \d{4}\./);
   expect(sent[0]?.text).toContain(`/orgs/${orgid}/gifts/${params.giftkey}`);
   expect(outcomeOf(await call(app, 'pauseGift', { params, body: { paused: true } }))).toEqual([409, 'gift-past-due']);

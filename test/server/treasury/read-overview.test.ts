@@ -4,6 +4,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
+import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
@@ -74,6 +75,12 @@ test('all of a ledger is shown from its first gift on, and days and weeks by the
   });
 });
 
+/** A paid checkout whose dispute is open or was lost. */
+async function addDisputed(orgid: string, status: 'disputed' | 'lost'): Promise<void> {
+  const { ledgerEntryId } = await addGift(db, orgid, { payment_status: 'disputed' });
+  await db.kysely.updateTable('payments').set({ status }).where('entry_id', '=', ledgerEntryId).execute();
+}
+
 test('what waits is counted: debits under way, failed and disputed ones, checks, and stories', async () => {
   const { orgid, read } = await fund();
   const ago = (days: number) => new Date(now().getTime() - days * 86_400_000);
@@ -81,7 +88,9 @@ test('what waits is counted: debits under way, failed and disputed ones, checks,
   await addCheckout(db, orgid, { payment_status: 'processing', created_at: ago(3), deleted_at: ago(1) });
   await addCheckout(db, orgid, { payment_status: 'failed', created_at: ago(29) });
   await addCheckout(db, orgid, { payment_status: 'failed', created_at: ago(31) });
-  await addCheckout(db, orgid, { payment_status: 'disputed', created_at: ago(300) });
+  // A dispute that was decided waits for nobody.
+  await addDisputed(orgid, 'disputed');
+  await addDisputed(orgid, 'lost');
   await addPledge(db, orgid, { amount_cents: 10_000 });
   await addPledge(db, orgid, { amount_cents: 2550 });
   await addPledge(db, orgid, { amount_cents: 99, status: 'withdrawn' });

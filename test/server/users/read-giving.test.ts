@@ -3,6 +3,7 @@ import type { Giving } from '#contract/schemas/users.ts';
 import { checkReceived } from '#domain/books.ts';
 import { donationItem } from '#domain/cart.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import { setPaymentMode } from '#server/features/ledger/payment-mode.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
@@ -13,6 +14,7 @@ import { call, outcomeOf } from '#test/support/call.ts';
 import { DAY, testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
 
 const db = await testDatabase();
 const clock = testClock('2026-03-15T12:00:00Z');
@@ -104,6 +106,20 @@ test('a check that bounced is no longer a gift', async () => {
     postEntry(tx, { ...reversal, amount: -10_000, lines, currency: 'usd', occurredAt: new Date('2026-03-16') }),
   );
   expect((await givingOf(me)).gifts).toEqual([]);
+});
+
+test('test money is no gift any more once the program takes real money', async () => {
+  const me = await signIn(deps);
+  const { checkoutId } = await addGift(db, orgId, { user_id: me.userId });
+  const test = { orgId, kind: 'payment', amount: 500, carbon: 0, currency: 'usd', livemode: false } as const;
+  const occurredAt = new Date('2026-03-15T09:30:00Z');
+  await inTransaction(db, (tx) => postEntry(tx, { ...test, checkoutId, fact: 'a test payment', occurredAt }));
+  const { log } = watchedLog();
+  await setPaymentMode(db, false, log);
+  expect((await givingOf(me)).gifts).toMatchObject([{ amount: 5 }, { amount: 25 }]);
+  await setPaymentMode(db, true, log);
+  expect((await givingOf(me)).gifts).toMatchObject([{ amount: 25 }]);
+  await setPaymentMode(db, false, log);
 });
 
 test('a refunded payment of a recurring gift says so, and the others stay paid', async () => {

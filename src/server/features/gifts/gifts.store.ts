@@ -44,10 +44,13 @@ export async function giftsOf(
       union select e.id from ledger_entries e join pledges p on p.id = e.pledge_id where lower(p.email) = ${email}
     ), gifts as (
       select e.org_id, e.kind, e.amount_cents, e.carbon, e.occurred_at as given_at, e.checkout_id, e.id as entry_id
-      from ledger_entries e join entries on entries.id = e.id where e.kind in ('payment', 'renewal')
+      from ledger_entries e join entries on entries.id = e.id where (e.kind in ('payment', 'renewal')
         -- A check that bounced was no gift.
         or (e.kind = 'check' and not exists (select from ledger_entries v
-          where v.pledge_id = e.pledge_id and v.kind = 'reversal' and v.created_at >= e.created_at))
+          where v.pledge_id = e.pledge_id and v.kind = 'reversal' and v.created_at >= e.created_at)))
+        -- Nor is test money, once the program takes real money.
+        and (e.livemode is null
+          or e.livemode is not distinct from coalesce((select livemode from payment_mode), e.livemode))
       union all
       select c.org_id, 'processing', c.total_cents, c.carbon, c.created_at, c.id, null
       from checkouts c join theirs on theirs.id = c.id where c.payment_status = 'processing'

@@ -1,8 +1,15 @@
 import type { Kysely } from 'kysely';
 import { RECEIPT_LINK_DAYS } from '#domain/checkout.ts';
+import { dayText } from '#domain/days.ts';
 import { formatCents } from '#domain/money.ts';
 import { isEmail } from '#domain/profile.ts';
-import { type ReceiptDocument, type ReceiptHistory, receiptStatements, receiptSummary } from '#domain/receipt.ts';
+import {
+  printedOn,
+  type ReceiptDocument,
+  type ReceiptHistory,
+  receiptStatements,
+  receiptSummary,
+} from '#domain/receipt.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { giftPathOf } from '#server/features/subscriptions/gift-path.ts';
@@ -116,7 +123,7 @@ export function receiptMail(receipt: MailedReceipt): Mail {
       facts(receiptSummary(document, history)),
       heading('Your gift'),
       facts(document.lines.map((line) => [line.text, formatCents(line.amount)])),
-      ...(renewal.length === 0 ? [] : [heading('Your recurring gift')]),
+      ...(renewal.length === 0 ? [] : [heading(`Your recurring gift, as of ${dayText(printedOn(document))}`)]),
       ...renewal.map((sentence) => paragraph(sentence)),
       ...(giftLink === undefined ? [] : [paragraph('Manage or stop this gift:', giftLink)]),
       ...storyInvitation(link),

@@ -1,5 +1,12 @@
+import { dayText } from '#domain/days.ts';
 import { formatCents } from '#domain/money.ts';
-import { type ReceiptDocument, type ReceiptHistory, receiptStatements, receiptSummary } from '#domain/receipt.ts';
+import {
+  printedOn,
+  type ReceiptDocument,
+  type ReceiptHistory,
+  receiptStatements,
+  receiptSummary,
+} from '#domain/receipt.ts';
 import { type PdfPart, writePdf } from '#server/gateways/pdf/write-pdf.ts';
 
 /** A receipt to print or to keep. The same document is the same file, until something happens to its gift. */
@@ -21,7 +28,9 @@ export function receiptPdf(document: ReceiptDocument, history: ReceiptHistory): 
       total: ['Total', formatCents(document.amount)],
     },
     ...statements.map((text) => ({ kind: 'text', text }) as const),
-    ...renewal.map((text) => ({ kind: 'note', text }) as const),
+    ...(renewal.length === 0
+      ? []
+      : [{ kind: 'note', text: `As of ${dayText(printedOn(document))}: ${renewal.join(' ')}` } as const]),
   ];
   return writePdf({
     title: `Receipt no. ${number}`,

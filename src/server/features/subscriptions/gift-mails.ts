@@ -69,18 +69,16 @@ type FailedRenewalMail = Addressed & {
 };
 
 function failedRenewalMail({ amount, retryOn, messageKey, ...to }: FailedRenewalMail): Mail {
-  const title = 'Your card was declined';
+  const title = 'Your gift could not be charged';
   return letter(to, messageKey, {
     subject: `Your gift to ${to.orgName} could not be charged`,
     title,
     parts: [
       paragraph(
-        `We tried to charge your recurring gift of ${formatCents(amount)} to ${to.orgName}, but your card was declined. Nothing was charged.`,
+        `We tried to charge your recurring gift of ${formatCents(amount)} to ${to.orgName}, but the payment did not go through. Nothing was charged.`,
       ),
       paragraph(
-        retryOn === undefined
-          ? 'We won’t try this card again by ourselves.'
-          : `We’ll try again around ${dayText(retryOn)}.`,
+        retryOn === undefined ? 'We won’t try again by ourselves.' : `We’ll try again around ${dayText(retryOn)}.`,
       ),
       paragraph('You can use another card, or stop the gift. You don’t have to log in.'),
       button('Update your card or stop this gift', to.link),
@@ -96,7 +94,7 @@ function endedGiftMail({ given, messageKey, ...to }: EndedGiftMail): Mail {
     title: 'Your recurring gift has ended',
     parts: [
       paragraph(
-        `Your recurring gift${given} to ${to.orgName} has ended, because your card could not be charged. Nothing more will be charged.`,
+        `Your recurring gift${given} to ${to.orgName} has ended, because it could not be charged. Nothing more will be charged.`,
       ),
       paragraph(
         'Thank you for all that you gave. You don’t have to do anything. If you would like to give again, you can begin a new gift.',

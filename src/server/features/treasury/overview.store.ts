@@ -38,7 +38,7 @@ export async function firstEntryAt(db: Kysely<Tables>, orgId: string): Promise<D
 
 export type WaitingCheckouts = { readonly processing: number; readonly failed: number; readonly disputed: number };
 
-/** The checkouts that need attention, without old failures. */
+/** The checkouts that need attention, without old failures and disputes that are decided. */
 export async function waitingCheckouts(
   db: Kysely<Tables>,
   orgId: string,
@@ -47,8 +47,9 @@ export async function waitingCheckouts(
   const { rows } = await sql<WaitingCheckouts>`
     select count(*) filter (where payment_status = 'processing') as processing,
       count(*) filter (where payment_status = 'failed') as failed,
-      count(*) filter (where payment_status = 'disputed') as disputed
-    from checkouts
+      count(*) filter (where payment_status = 'disputed' and exists (select from payments p
+        where p.checkout_id = c.id and p.status = 'disputed')) as disputed
+    from checkouts c
     where org_id = ${orgId} and deleted_at is null and (payment_status in ('processing', 'disputed')
       or (payment_status = 'failed' and created_at >= ${failedSince}))`.execute(db);
   return rows[0] ?? { processing: 0, failed: 0, disputed: 0 };

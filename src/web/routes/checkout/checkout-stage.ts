@@ -54,8 +54,8 @@ const TEXTS: Readonly<Record<Exclude<CheckoutStage, 'asking' | 'over'>, StageTex
     lead: 'The money goes back to the card or account it came from. That can take a few days.',
   },
   disputed: {
-    heading: 'This payment is disputed',
-    lead: 'Your bank has asked for the money back. If it gets it, the payment no longer counts as a gift.',
+    heading: 'A payment was disputed',
+    lead: 'Your bank has asked for the money back. Once it has it, the payment no longer counts as a gift.',
   },
 };
 

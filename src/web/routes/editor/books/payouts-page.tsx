@@ -50,8 +50,14 @@ export function PayoutsPage({ org, site, payouts }: OrgFrame & PayoutsData) {
 const STATES: Readonly<Record<Payout['status'] | 'differs', { readonly label: string; readonly tone: Tone }>> = {
   'on-its-way': { label: 'On its way', tone: 'waiting' },
   paid: { label: 'Matches', tone: 'done' },
-  failed: { label: 'Sent back by the bank', tone: 'wrong' },
+  failed: { label: 'Did not arrive', tone: 'wrong' },
   differs: { label: 'Differs', tone: 'wrong' },
+};
+
+const ARRIVAL: Readonly<Record<Payout['status'], string>> = {
+  'on-its-way': 'Expected on',
+  paid: 'Arrived on',
+  failed: 'Was expected on',
 };
 
 function PayoutCard({ orgid, payout }: { orgid: string; payout: Payout }) {
@@ -66,7 +72,7 @@ function PayoutCard({ orgid, payout }: { orgid: string; payout: Payout }) {
           <span className={styles.part}>The bank’s line</span> {formatDollars(amount)}
         </h2>
         <p>
-          {status === 'on-its-way' ? 'Expected on' : 'Arrived on'}{' '}
+          {ARRIVAL[status]}
           <time dateTime={arrivesOn}>{dayText(arrivesOn)}</time>
         </p>
         <StatusMark tone={tone}>{label}</StatusMark>

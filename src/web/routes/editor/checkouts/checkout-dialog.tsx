@@ -52,6 +52,7 @@ export function CheckoutDialog(props: CheckoutDialogProps) {
         payment={refunding}
         donor={donorOf(checkout)}
         recurring={isRecurring(checkout.cart)}
+        mailed={checkout.email !== null}
         onRefund={refund}
         onClose={() => setRefunding(undefined)}
       />

@@ -25,7 +25,7 @@ function SumsList({ sums: { checkouts, gross, refunded, fees, net } }: { sums: S
   const rows = [
     ['Checkouts', formatWhole(checkouts)],
     ['Paid', formatDollars(gross)],
-    ['Refunded', formatDollars(refunded)],
+    ['Returned', formatDollars(refunded)],
     ['Fees', formatDollars(fees)],
     ['Net', formatDollars(net)],
   ] as const;

@@ -31,11 +31,13 @@ type RefundDialogProps = {
   payment: PaymentRecord;
   donor: string;
   recurring: boolean;
+  /** Whether there is an address to write to. */
+  mailed: boolean;
   onRefund: RefundPayment;
   onClose: () => void;
 };
 
-export function RefundDialog({ payment, donor, recurring, onRefund, onClose }: RefundDialogProps) {
+export function RefundDialog({ payment, donor, recurring, mailed, onRefund, onClose }: RefundDialogProps) {
   const left = refundable(payment);
   const { dateText } = useDates();
   // The same id for every try whose end is not known, so that the refund is made once.
@@ -67,8 +69,8 @@ export function RefundDialog({ payment, donor, recurring, onRefund, onClose }: R
     >
       <p>
         {donor} gave {formatDollars(payment.amount)} on {dateText(payment.chargedTimestamp)}. A refund goes back to the
-        same card or bank account, and leaves the totals at once. The donor gets an email once it is made, and the
-        receipt gets a note. The card processor keeps its fee. This can’t be undone.
+        same card or bank account, and leaves the totals at once. Once it is made, the receipt gets a note
+        {mailed ? ', and the donor an email' : ''}. The card processor keeps its fee. This can’t be undone.
       </p>
       {recurring && <p>This returns one payment. It doesn’t stop the recurring gift.</p>}
       <AmountField hint={`At most ${formatCents(left)}.`} form={form} />

@@ -43,7 +43,7 @@ export function ReceiptsTab({ orgid, first }: ReceiptsTabProps) {
           ))}
         </ItemList>
       ) : (
-        <EmptyNote>Every receipt has been delivered.</EmptyNote>
+        <EmptyNote>No undelivered receipts.</EmptyNote>
       )}
       <ListFoot {...list} what="receipts" onMore={() => void list.loadMore()} />
       {sending && (

@@ -1,0 +1,380 @@
+import { createElement } from 'react';
+import { expect, test } from 'vitest';
+import type { AttentionItem } from '#contract/schemas/attention.ts';
+import type { Payout } from '#contract/schemas/books.ts';
+import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
+import type { Org } from '#contract/schemas/orgs.ts';
+import type { Pledge } from '#contract/schemas/pledges.ts';
+import type { Undelivered } from '#contract/schemas/receipts.ts';
+import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
+import type { Site } from '#contract/schemas/site.ts';
+import type { Giving as MyGiving } from '#contract/schemas/users.ts';
+import { donationItem } from '#domain/cart.ts';
+import { recordPayout } from '#server/features/payouts/record-payout.ts';
+import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
+import { MailRefused } from '#server/gateways/mail/mailer.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { HOUR } from '#test/support/clock.ts';
+import { type Giving, type OpenedCheckout, startGiving } from '#test/support/giving.ts';
+import { keptJobs } from '#test/support/kept-jobs.ts';
+import { wordsOf } from '#test/support/shown.ts';
+import { signIn } from '#test/support/sign-in.ts';
+import { AttentionSection } from '#web/payment/attention-section.tsx';
+import { noticeOf, paymentStateOf } from '#web/payment/payment-state.ts';
+import { CheckoutPage } from '#web/routes/checkout/checkout-page.tsx';
+import type { CheckoutData } from '#web/routes/checkout/route.ts';
+import { PayoutsPage } from '#web/routes/editor/books/payouts-page.tsx';
+import { GiftPart } from '#web/routes/editor/checkouts/gift-part.tsx';
+import { PaymentList } from '#web/routes/editor/checkouts/payment-list.tsx';
+import { ChecksTab } from '#web/routes/editor/checks/checks-tab.tsx';
+import { ReceiptsTab } from '#web/routes/editor/receipts/receipts-tab.tsx';
+import { checkoutLabel } from '#web/routes/editor/treasury-labels.ts';
+import { GiftPage } from '#web/routes/gift/gift-page.tsx';
+import { GiftList } from '#web/routes/me/gift-list.tsx';
+import { RecurringGifts } from '#web/routes/me/recurring-gifts.tsx';
+
+/**
+ * Every state of money that a screen can show: reached by what the provider, the donor or an editor does, and read in
+ * the words of the screens, rendered from the real answers.
+ */
+const jobs = keptJobs();
+const giving: Giving = await startGiving({ jobs });
+const { db, deps, app, clock, orgId: orgid, provider } = giving;
+const me = await signIn(deps, { email: 'payer@example.org' });
+const edith = await signIn(deps, { editorOf: [orgid], email: 'edith@example.net', name: 'Edith Editor' });
+
+const FAILS_LATER = '4000 0000 0000 0341';
+const AVAILABLE_AT_ONCE = '4000 0000 0000 0077';
+
+const frame = async () => ({
+  org: (await call(app, 'readOrg', { params: { orgid } })).json<Org>(),
+  site: (await call(app, 'readSite', { params: {} })).json<Site>(),
+});
+/** The texts of the cells are the editors'. */
+const NO_CELLS = { ask: { html: '' }, thanks: { html: '' } } as CheckoutData['cells'];
+
+type Asked = { readonly by?: 'card' | 'debit'; readonly card?: string; readonly monthly?: boolean };
+
+async function opened({ monthly }: Asked = {}): Promise<OpenedCheckout> {
+  return giving.open([donationItem(100, monthly ? 'month' : 'no')], orgid, me);
+}
+
+async function paid(asked: Asked = {}): Promise<OpenedCheckout & { readonly charge: string }> {
+  const checkout = await opened(asked);
+  if (asked.by === 'debit') await provider.payByDebit(checkout.paymentUrl);
+  else await provider.pay(checkout.paymentUrl, asked.card);
+  await provider.answerDebits('settle');
+  await provider.deliver();
+  return { ...checkout, charge: await provider.chargeOf(checkout.paymentUrl) };
+}
+
+async function press(path: string, fields: Record<string, string>): Promise<void> {
+  await provider.press(path, fields);
+  await provider.deliver();
+}
+
+/** What the donor sees on the page of the payment, and where it was begun. */
+async function donorSees({ id }: OpenedCheckout) {
+  const checkout = await giving.read(id, undefined, me);
+  const state = paymentStateOf(checkout, false);
+  return {
+    page: wordsOf(createElement(CheckoutPage, { ...(await frame()), checkout, cells: NO_CELLS, receipt: undefined })),
+    notice: state === undefined ? '' : noticeOf(state, orgid).text,
+  };
+}
+
+const givingOfMe = async () =>
+  (await call(app, 'readGiving', { params: { userid: me.userId }, as: me })).json<MyGiving>();
+
+async function myGivingSays({ id }: OpenedCheckout): Promise<string> {
+  const gifts = (await givingOfMe()).gifts.filter(({ checkoutid }) => checkoutid === id);
+  return wordsOf(createElement(GiftList, { gifts, offsetters: [] }));
+}
+
+/** The dialog of the editors: its status, and each payment. */
+async function editorsSee({ id }: OpenedCheckout) {
+  const answer = await call(app, 'readCheckoutRecord', { params: { orgid, checkoutid: id }, as: edith });
+  const record = answer.json<CheckoutRecord>();
+  return {
+    status: checkoutLabel(record).label,
+    payments: wordsOf(createElement(PaymentList, { payments: record.payments, onRefund: undefined })),
+    gift: record.recurringGift
+      ? wordsOf(createElement(GiftPart, { gift: record.recurringGift, onStop: undefined }))
+      : '',
+  };
+}
+
+test('a payment by card: not paid, declined, paid, and over', async () => {
+  const checkout = await opened();
+  for (const card of [undefined, '4000 0000 0000 0002']) {
+    if (card) await provider.pay(checkout.paymentUrl, card);
+    const { page, notice } = await donorSees(checkout);
+    expect(page).toContain('We are confirming your payment');
+    expect(page).toContain('Not confirmed yet');
+    expect(notice).toContain('We haven’t received your $100.00 yet.');
+    expect((await editorsSee(checkout)).status).toBe('Not paid');
+  }
+  await provider.pay(checkout.paymentUrl);
+  await provider.deliver();
+  const { page, notice } = await donorSees(checkout);
+  expect(page).toContain('Your payment is confirmed.');
+  expect(page).toContain('Paid');
+  expect(notice).toBe('Thank you! We’ve received your gift of $100.00. Would you tell us why you gave?');
+  expect(await myGivingSays(checkout)).toContain('Paid');
+  expect(await editorsSee(checkout)).toMatchObject({ status: 'Paid', payments: expect.stringContaining('Fee $3.20') });
+  expect(outcomeOf(await call(app, 'completeCheckout', { params: { orgid, checkoutid: checkout.id } }))).toEqual([200]);
+  expect(await donorSees(checkout)).toMatchObject({
+    page: expect.stringContaining('We’ve received your gift.'),
+    notice: 'Thank you! We’ve received your gift of $100.00.',
+  });
+});
+
+test('a page that is not paid in time has expired', async () => {
+  const checkout = await opened();
+  await provider.expire(checkout.paymentUrl);
+  await provider.deliver();
+  const { page, notice } = await donorSees(checkout);
+  expect(page).toContain('This checkout has expired');
+  expect(page).toContain('nothing was charged');
+  expect(notice).toContain('was not paid in time. Nothing was charged.');
+  expect((await editorsSee(checkout)).status).toBe('Expired');
+});
+
+test('a bank debit is on its way, and then paid, or it fails', async () => {
+  for (const outcome of ['settle', 'fail'] as const) {
+    const checkout = await opened();
+    await provider.payByDebit(checkout.paymentUrl);
+    await provider.deliver();
+    const waiting = await donorSees(checkout);
+    expect(waiting.page).toContain('Your bank payment is on its way.');
+    expect(waiting.notice).toContain('Your bank payment of $100.00 is on its way.');
+    expect(await myGivingSays(checkout)).toContain('Bank payment on its way');
+    expect((await editorsSee(checkout)).status).toBe('Bank payment pending');
+    await provider.answerDebits(outcome);
+    await provider.deliver();
+    const { page, notice } = await donorSees(checkout);
+    expect(page).toContain(outcome === 'settle' ? 'Your payment is confirmed.' : 'Your payment did not go through');
+    expect(notice).toContain(outcome === 'settle' ? 'We’ve received your gift' : 'did not go through. Nothing was');
+    expect((await editorsSee(checkout)).status).toBe(outcome === 'settle' ? 'Paid' : 'Failed');
+  }
+});
+
+test('a refund is on its way, made in part, made in whole, or fails', async () => {
+  const gift = await paid();
+  await provider.stripe.refunds.create({ charge: gift.charge, amount: 4000 });
+  await provider.deliver();
+  expect(await editorsSee(gift)).toMatchObject({
+    status: 'Partly refunded',
+    payments: expect.stringMatching(/Partly refunded.*Returned \$40\.00.*\$40\.00 refunded on/),
+  });
+  expect(await myGivingSays(gift)).toMatch(/Refunded \$40\.00\..*Partly refunded: \$40\.00 of \$100\.00/);
+  await provider.stripe.refunds.create({ charge: gift.charge });
+  await provider.deliver();
+  expect((await editorsSee(gift)).status).toBe('Refunded');
+  expect(await myGivingSays(gift)).toMatch(/\$100\.00 Refunded/);
+  const { page, notice } = await donorSees(gift);
+  expect(page).toContain('Your gift was refunded');
+  expect(notice).toBe('');
+
+  const debit = await paid({ by: 'debit' });
+  const { id } = await provider.stripe.refunds.create({ charge: debit.charge, amount: 1000 });
+  await provider.deliver();
+  expect((await editorsSee(debit)).payments).toContain('is on its way to the donor.');
+  expect(await myGivingSays(debit)).toContain('Refund on its way: $10.00 of $100.00');
+  await press(`refunds/${id}`, { outcome: 'fail' });
+  expect(await editorsSee(debit)).toMatchObject({
+    status: 'Paid',
+    payments: expect.stringMatching(/The refund of \$10\.00 of .* failed: the money came back, and counts again\./),
+  });
+  expect(await myGivingSays(debit)).toContain('Paid');
+});
+
+test('a dispute is open, won or lost, and a bank debit is taken back', async () => {
+  for (const outcome of ['win', 'lose', 'return'] as const) {
+    const gift = await paid(outcome === 'return' ? { by: 'debit' } : {});
+    if (outcome === 'return') await press(`charges/${gift.charge}`, { action: 'return' });
+    else {
+      await press(`charges/${gift.charge}`, { action: 'dispute' });
+      expect(await editorsSee(gift)).toMatchObject({
+        status: 'Disputed',
+        payments: expect.stringContaining('The donor’s bank holds the money until it decides.'),
+      });
+      expect(await myGivingSays(gift)).toContain('Disputed');
+      expect((await donorSees(gift)).page).toContain('A payment was disputed');
+      const { data } = await provider.stripe.disputes.list({ charge: gift.charge });
+      await press(`disputes/${data[0]?.id ?? ''}`, { outcome });
+    }
+    const { payments } = await editorsSee(gift);
+    if (outcome === 'win') {
+      expect(payments).toMatch(/Dispute of \$100\.00 of .* won: the money came back\./);
+      expect(await myGivingSays(gift)).toContain('Paid');
+    } else {
+      expect(payments).toMatch(/Dispute lost.* lost: the money went back to the donor\./);
+      expect(await myGivingSays(gift)).toContain('Taken back by the bank');
+      // Also true once it is decided.
+      expect((await donorSees(gift)).page).toContain('Once it has it, the payment no longer counts as a gift.');
+    }
+  }
+});
+
+test('a recurring gift is active, paused, past due, and ended by its donor, an editor or the provider', async () => {
+  const giftOf = async ({ id }: OpenedCheckout) => {
+    const row = db.kysely.selectFrom('subscriptions').select('key').where('checkout_id', '=', id);
+    const { key: giftkey } = await row.executeTakeFirstOrThrow();
+    const params = { orgid, giftkey };
+    const see = async () => {
+      const gift = (await call(app, 'readGift', { params })).json<RecurringGift>();
+      const mine = (await givingOfMe()).recurring.filter((each) => each.giftkey === giftkey);
+      return {
+        page: wordsOf(createElement(GiftPage, { ...(await frame()), gift, giftkey })),
+        mine: wordsOf(createElement(RecurringGifts, { gifts: mine })),
+        editors: (await editorsSee({ id, paymentUrl: '' })).gift,
+      };
+    };
+    return { params, see };
+  };
+  const everywhere = async (seen: Promise<object>, label: string, sentence: string) => {
+    const words = await seen;
+    for (const place of Object.values(words)) expect(place).toContain(sentence);
+    expect(words).toMatchObject({ page: expect.stringContaining(label), editors: expect.stringContaining(label) });
+  };
+
+  const gift = await giftOf(await paid({ monthly: true }));
+  await everywhere(gift.see(), 'Active', 'The next charge will be around');
+  await call(app, 'pauseGift', { params: gift.params, body: { paused: true } });
+  await everywhere(gift.see(), 'Paused', 'This gift is paused. Nothing is charged until it is resumed.');
+  await call(app, 'stopGift', { params: gift.params });
+  await everywhere(gift.see(), 'Ended', 'This gift has ended. Nothing more will be charged.');
+
+  const checkout = await paid({ monthly: true });
+  await call(app, 'stopCheckoutGift', { params: { orgid, checkoutid: checkout.id }, as: edith });
+  await everywhere((await giftOf(checkout)).see(), 'Ended', 'This gift has ended. Nothing more will be charged.');
+
+  const failing = await giftOf(await paid({ monthly: true, card: FAILS_LATER }));
+  await press('clock', { months: '1' });
+  await everywhere(failing.see(), 'Past due', 'It will be tried again around');
+  for (let week = 0; week < 6; week += 1) await press('clock', { seconds: String(7 * 24 * 60 * 60) });
+  await everywhere(failing.see(), 'Ended', 'This gift has ended, because it could not be charged.');
+});
+
+test('a check is pledged, canceled, received, bounced, and expected again after a mistake', async () => {
+  const pledge = { name: 'Chester Check', email: 'chester@example.org', amount: 75 };
+  await call(app, 'pledgeCheck', { params: { orgid }, body: pledge });
+  const list = async () => (await call(app, 'readPledges', { params: { orgid }, as: edith })).json<Pledge[]>();
+  const see = async () =>
+    wordsOf(
+      createElement(ChecksTab, { orgid, status: undefined, first: { items: await list(), nextCursor: undefined } }),
+    );
+  const params = { orgid, pledgeid: (await list())[0]?.id ?? '' };
+  const receive = async () =>
+    call(app, 'receivePledge', { params, as: edith, body: { amount: 75, receivedOn: '2026-03-12' } });
+  const reverse = async (because: 'bounced' | 'mistake') => {
+    const entryid = (await list())[0]?.entryid ?? '';
+    await call(app, 'reversePledge', { params, as: edith, body: { entryid, because, reason: 'No such account' } });
+  };
+  const withdraw = (withdrawn: boolean) => call(app, 'withdrawPledge', { params, as: edith, body: { withdrawn } });
+
+  expect(await see()).toMatch(/Chester Check Waiting .*Pledged /);
+  await withdraw(true);
+  expect(await see()).toContain('Chester Check Canceled');
+  await withdraw(false);
+  await receive();
+  expect(await see()).toMatch(/Chester Check Received .*Receipt no\. \d+/);
+  await reverse('mistake');
+  expect(await see()).toMatch(/Chester Check Waiting .*Reversed .*No such account/);
+  await receive();
+  await reverse('bounced');
+  expect(await see()).toMatch(/Chester Check Bounced .*Reversed .*No such account/);
+});
+
+test('a payout is on its way, matches, differs, did not arrive, and came with a later one', async () => {
+  const see = async () => {
+    const items = (await call(app, 'readPayouts', { params: { orgid }, as: edith })).json<Payout[]>();
+    return wordsOf(createElement(PayoutsPage, { ...(await frame()), payouts: { items, nextCursor: undefined } }));
+  };
+  const payOut = async () => {
+    await provider.press('payouts', {});
+    return (await provider.stripe.payouts.list({ limit: 1 })).data[0]?.id ?? '';
+  };
+  const recordAs = async (id: string, change: object) => {
+    const facts = await deps.payments.readPayout(id);
+    const readPayout = async () => ({ ...(facts as Exclude<typeof facts, Error | 'unknown'>), ...change });
+    await recordPayout({ ...deps, payments: { ...deps.payments, readPayout } }, id);
+  };
+  await paid({ card: AVAILABLE_AT_ONCE });
+  const first = await payOut();
+  await recordAs(first, { status: 'on-its-way' });
+  expect(await see()).toMatch(/Expected on .*On its way/);
+  await provider.deliver();
+  expect(await see()).toMatch(/Arrived on .*Matches/);
+  await press(`payouts/${first}`, {});
+  expect(await see()).toMatch(/Was expected on .*Did not arrive Its money comes with a later payout\./);
+  await paid({ card: AVAILABLE_AT_ONCE });
+  await payOut();
+  await provider.deliver();
+  expect(await see()).toMatch(/Its money came with a later payout/);
+  await paid({ card: AVAILABLE_AT_ONCE });
+  const wrong = await payOut();
+  await recordAs(wrong, { amount: 1 });
+  expect(await see()).toContain('Differs');
+});
+
+test('what waits for a person says why and how much, and once it is settled who said what', async () => {
+  const session = await provider.stripe.checkout.sessions.create({
+    mode: 'payment',
+    success_url: 'https://elsewhere.example',
+    metadata: { checkoutId: (await opened()).id, orgId: orgid },
+    line_items: [{ quantity: 1, price_data: { currency: 'usd', unit_amount: 500, product_data: { name: 'Gift' } } }],
+  });
+  await provider.pay(session.url ?? '');
+  await provider.deliver();
+  const read = async () => (await call(app, 'readAttention', { params: { orgid }, as: edith })).json<AttentionItem[]>();
+  const see = async () =>
+    wordsOf(createElement(AttentionSection, { items: await read(), zone: 'UTC', onSettle: undefined }));
+  expect(await see()).toMatch(/1 payment needs attention .*\$5\.00 Test payment .*It paid another amount/);
+  const params = { orgid, itemid: (await read())[0]?.id ?? '' };
+  await call(app, 'settleAttention', { params, as: edith, body: { note: 'Refunded at the card processor' } });
+  expect(await see()).toMatch(/Payments settled lately \(1\).*Settled on .* by Edith Editor: Refunded at the card/);
+});
+
+test('a receipt without an address, refused, given up, or waiting for too long is listed; one that is mailed is not', async () => {
+  const here = { orgid: await addOrg(db) };
+  const email = 'rita@example.net';
+  let editor = await signIn(deps, { editorOf: [here.orgid], email });
+  const see = async () => {
+    const answer = await call(app, 'readUndelivered', { params: { orgid: here.orgid }, as: editor });
+    const first = { items: answer.json<Undelivered[]>(), nextCursor: undefined };
+    return wordsOf(createElement(ReceiptsTab, { orgid: here.orgid, first }));
+  };
+  const mail = async (how: 'taken' | 'refused' | 'failed') => {
+    const job = jobs.dataOf('send-receipt').findLast(({ orgId }) => orgId === here.orgid);
+    const send = async () => {
+      if (how !== 'taken') throw how === 'refused' ? new MailRefused('550') : new Error('out of reach');
+    };
+    if (job) {
+      await mailReceipt({ ...deps, mailer: { send, close: async () => {} } }, job, { isLast: true }).catch(() => {});
+    }
+  };
+  const give = async () => giving.openPaid(here.orgid);
+  await give();
+  expect(await see()).toContain('No undelivered receipts.');
+  await mail('taken');
+  await give();
+  await mail('refused');
+  expect(await see()).toMatch(/Refused by the mail server .*Code 550/);
+  await give();
+  await mail('failed');
+  expect(await see()).toContain('Could not be mailed');
+  await give();
+  clock.pass(24 * HOUR);
+  // Her token has expired.
+  editor = await signIn(deps, { userId: editor.userId, editorOf: [here.orgid], email });
+  const body = { name: 'Hanna Hand', email: '', amount: 20, received: { receivedOn: '2026-03-12' } };
+  const params = { orgid: here.orgid, pledgeid: 'hanna' };
+  expect(outcomeOf(await call(app, 'recordPledge', { params, as: editor, body }))).toEqual([200]);
+  const all = await see();
+  expect(all).toContain('Still waiting to be mailed');
+  expect(all).toMatch(/Hanna Hand No email address/);
+  expect(all.match(/Given /g)).toHaveLength(4);
+});
