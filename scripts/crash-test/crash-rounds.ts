@@ -115,8 +115,8 @@ async function runRounds(test: Test): Promise<Outcome> {
   let slowest = 0;
   let done = 0;
   let problems: string[] = [];
-  await startMissing(test);
   while (done < rounds && problems.length === 0) {
+    await startMissing(test);
     const batch = await killDuringStream(test, killed, Math.min(test.setup.every, rounds - done));
     done += batch.done;
     slowest = Math.max(slowest, batch.slowest);
@@ -140,7 +140,8 @@ function given({ provider }: Test): string {
 
 function mailed({ mail }: Test): string {
   const { mails, twice } = mail.counts();
-  return `${mails} mails of which ${twice} came more than once`;
+  const subjects = twice.length === 0 ? '' : ` (${[...new Set(twice)].join('; ')})`;
+  return `${mails} mails of which ${twice.length} came more than once${subjects}`;
 }
 
 type Batch = {

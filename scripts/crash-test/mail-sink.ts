@@ -6,17 +6,21 @@ import { SMTPServer } from 'smtp-server';
 
 export type MailSink = {
   readonly url: string;
-  /** How many different mails came, and how many of them more than once. */
-  counts(): { readonly mails: number; readonly twice: number };
+  /** How many different mails came, and how those begin that came more than once. */
+  counts(): { readonly mails: number; readonly twice: readonly string[] };
   close(): Promise<void>;
 };
 
 /** A mail server that takes every mail and counts it. */
 export async function startMailSink(): Promise<MailSink> {
-  const received = new Map<string, number>();
+  const received = new Map<string, string>();
+  const twice = new Map<string, string>();
   const receive = async (stream: Readable) => {
-    const id = /^message-id: *(\S+)/im.exec(await text(stream))?.[1] ?? '';
-    received.set(id, (received.get(id) ?? 0) + 1);
+    const mail = await text(stream);
+    const id = /^message-id: *(\S+)/im.exec(mail)?.[1] ?? '';
+    const subject = /^subject: *(\w+ \w+ \w+)/im.exec(mail)?.[1] ?? '';
+    if (received.has(id)) twice.set(id, subject);
+    received.set(id, subject);
   };
   const server = new SMTPServer({
     authOptional: true,
@@ -31,7 +35,7 @@ export async function startMailSink(): Promise<MailSink> {
   const { port } = server.server.address() as AddressInfo;
   return {
     url: `smtp://127.0.0.1:${port}`,
-    counts: () => ({ mails: received.size, twice: [...received.values()].filter((times) => times > 1).length }),
+    counts: () => ({ mails: received.size, twice: [...twice.values()] }),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }
