@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
-import { pino } from 'pino';
+import { type DestinationStream, pino } from 'pino';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { pickAdapters } from './adapters.ts';
 import { buildApp } from './app.ts';
@@ -33,7 +33,7 @@ export type Serving = {
  * @throws Error with a message for the operator when the port, the data folder or the database cannot be used
  */
 export async function serve(config: Config, { webFolder, prepare }: ServeOptions = {}): Promise<Serving> {
-  const log: FastifyBaseLogger = pino({ level: config.logLevel, serializers: { req: loggedRequest } });
+  const log: FastifyBaseLogger = pino({ level: config.logLevel, serializers: { req: loggedRequest } }, logOutput());
   const closers: (() => Promise<void>)[] = [];
   const close = once(() => closeAll(closers, log));
   let port = config.port;
@@ -57,6 +57,15 @@ export async function serve(config: Config, { webFolder, prepare }: ServeOptions
     await close();
     throw error;
   }
+}
+
+const MOST_UNWRITTEN_LOG = 1_000_000;
+
+/** A log in a file on a full disk would end the program. Its lines wait until there is room. */
+function logOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, maxLength: MOST_UNWRITTEN_LOG });
+  output.on('error', () => {});
+  return output;
 }
 
 /** Without headers, and without what opens a page by itself: queries, and the keys of recurring gifts. */
