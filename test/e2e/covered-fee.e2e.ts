@@ -20,7 +20,7 @@ test('a donor covers the card fee: on the donate page, in the cart, at the provi
   await expect(page.getByText('Total $103.30')).toBeVisible();
   expect(await findingsAtBothWidths(page)).toEqual([]);
   await page.getByText('Monthly', { exact: true }).click();
-  await expect(page.getByRole('checkbox')).toHaveAccessibleName(
+  await expect(page.getByRole('checkbox', { name: /card fee/ })).toHaveAccessibleName(
     'Add $3.30 each time for the card fee, so that all of your $100.00 arrives.',
   );
   await page.getByText('One time', { exact: true }).click();
@@ -32,11 +32,11 @@ test('a donor covers the card fee: on the donate page, in the cart, at the provi
   await programIsThere(first);
   const cart = first.getByRole('tabpanel');
   await expect(cart).toContainText('Total $103.30');
-  await expect(cart.getByRole('checkbox')).toBeChecked();
+  await expect(cart.getByRole('checkbox', { name: /card fee/ })).toBeChecked();
   expect(await findingsAtBothWidths(first)).toEqual([]);
-  await cart.getByRole('checkbox').press('Space');
+  await cart.getByRole('checkbox', { name: /card fee/ }).press('Space');
   await expect(cart).toContainText('Total $100.00');
-  await cart.getByRole('checkbox').press('Space');
+  await cart.getByRole('checkbox', { name: /card fee/ }).press('Space');
   await cart.getByRole('combobox').selectOption({ label: 'Monthly' });
   await expect(cart).toContainText('$103.30 today, then $103.30 every month');
   await cart.getByRole('combobox').selectOption({ label: 'One time' });

@@ -18,13 +18,20 @@ test('a declined card is reported and counts nothing, and another card can still
   expect((await homeStats(page)).funds - before.funds).toBeCloseTo(108.3, 2);
 });
 
-test('canceling restores the cart and counts nothing', async ({ page }) => {
+test('canceling restores the cart, also where the page takes long to load, and counts nothing', async ({ page }) => {
   const before = await homeStats(page);
   await fillCart(page);
   const payment = await openPayment(page, 'Checkout');
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await payment.route('**/api/orgs/sample/cells*', async (route) => {
+    await held;
+    await route.continue();
+  });
   await payment.getByRole('link', { name: /Cancel and go back/ }).click();
   await payment.waitForURL((url) => url.pathname === ORG);
   await expect(payment.getByText('Nothing was charged. Your cart is still here.')).toBeVisible();
+  await expect(payment.getByRole('tabpanel')).toBeHidden();
+  release();
   await expect(payment.getByRole('tabpanel')).toContainText('Car travel');
   await payment.waitForURL((url) => url.search === '');
   expect(await homeStats(page)).toEqual(before);

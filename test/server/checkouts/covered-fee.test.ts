@@ -43,6 +43,13 @@ async function receiptsOf(checkoutId: string) {
   }));
 }
 
+const subscriptionOf = (checkoutId: string) =>
+  db.kysely
+    .selectFrom('subscriptions')
+    .select(['id', 'key'])
+    .where('checkout_id', '=', checkoutId)
+    .executeTakeFirstOrThrow();
+
 const pass = async (months: number) => {
   await provider.press('clock', { months: String(months) });
   await provider.deliver();
@@ -88,11 +95,7 @@ test('what recurs covers its own fee each time, also after its amount was change
     ['Donation', 10_000, undefined],
     ['Card fee', 299, undefined],
   ]);
-  const { key } = await db.kysely
-    .selectFrom('subscriptions')
-    .select('key')
-    .where('checkout_id', '=', id)
-    .executeTakeFirstOrThrow();
+  const { key } = await subscriptionOf(id);
   const params = { orgid, giftkey: key };
   const gift = async () => (await call(app, 'readGift', { params })).json<RecurringGift>();
   expect(await gift()).toMatchObject({ amount: 51.8, coveredFee: 1.8 });
@@ -132,11 +135,7 @@ test('what recurs covers its own fee each time, also after its amount was change
 
 test('a gift whose amount was changed at the provider covers nothing that is known', async () => {
   const { id } = await give([donationItem(50, 'month')]);
-  const { id: subscription } = await db.kysely
-    .selectFrom('subscriptions')
-    .select('id')
-    .where('checkout_id', '=', id)
-    .executeTakeFirstOrThrow();
+  const { id: subscription } = await subscriptionOf(id);
   const { items } = await provider.stripe.subscriptions.retrieve(subscription);
   const [item, other] = items.data;
   const product = item?.price.product;
@@ -174,5 +173,9 @@ test('nothing is charged that the donor was not told', async () => {
   const none = await buildTestApp({ ...deps, cardFee: undefined });
   expect((await call(none, 'readCardFee', { params: {} })).json()).toEqual({ cardFee: null });
   expect(await create({ cart: [item], coversFee: true }, none)).toEqual([422, 'card-fee-not-offered']);
+  const { id } = await give([donationItem(50, 'month')]);
+  const params = { orgid, giftkey: (await subscriptionOf(id)).key };
+  const changed = await call(none, 'changeGift', { params, body: { amount: 80, unit: 'month', count: 1 } });
+  expect(changed.json()).toMatchObject({ amount: 80, coveredFee: 0 });
   expect((await call(app, 'readCardFee', { params: {} })).json()).toEqual({ cardFee: { basisPoints: 290, fixed: 30 } });
 });

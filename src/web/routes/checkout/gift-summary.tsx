@@ -49,7 +49,7 @@ export function GiftSummary({ checkout, stage, tribute }: GiftSummaryProps) {
       </ul>
       <dl className={styles.sums}>
         {coveredFee > 0 && (
-          <div>
+          <div className={styles.fee}>
             <dt>Added to cover the card fee</dt>
             <dd>{formatDollars(coveredFee)}</dd>
           </div>

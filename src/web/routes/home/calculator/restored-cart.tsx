@@ -3,7 +3,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { restoredItems } from '#web/cart/cart-lines.ts';
-import type { Cart } from '#web/cart/cart-store.ts';
+import { CART_HASH, type Cart } from '#web/cart/cart-store.ts';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { keepChoice } from '#web/payment/gift-choice.ts';
 import { lastCheckoutStorage } from '#web/payment/last-checkout.ts';
@@ -26,17 +26,23 @@ export function RestoredCart({ orgId, cancelledCheckoutId, cart, onRestored }: R
   const api = useApi();
   const navigate = useNavigate();
   const toast = useToast();
-  const restore = useEffectEvent((checkout: Checkout) => {
+  /** @returns whether there was anything to restore */
+  const restore = useEffectEvent((checkout: Checkout): boolean => {
     const items: readonly CartItem[] = restoredItems(cart.lines, checkout);
-    if (items.length === 0) return;
+    if (items.length === 0) return false;
     cart.add(...items);
     if (checkout.coveredFee > 0) keepChoice(orgId, { coversFee: true });
     tributeStorage(orgId).restore(checkout.id);
     onRestored();
     toast('Nothing was charged. Your cart is still here.');
+    return true;
   });
-  const forget = useEffectEvent(() =>
-    navigate(pagePath('home-page', { orgid: orgId }), { replace: true, keepScroll: true }),
+  // With the cart's hash, because the calculator begins anew if the page takes long to load.
+  const forget = useEffectEvent((isRestored: boolean) =>
+    navigate(pagePath('home-page', { orgid: orgId }) + (isRestored ? `#${CART_HASH}` : ''), {
+      replace: true,
+      keepScroll: true,
+    }),
   );
   useEffect(() => {
     lastCheckoutStorage(orgId).forget(cancelledCheckoutId);
@@ -47,8 +53,7 @@ export function RestoredCart({ orgId, cancelledCheckoutId, cart, onRestored }: R
       // If the checkout no longer exists there is no cart to restore.
       const checkout = await api.call('readCheckout', { params, signal }).catch(() => undefined);
       if (signal.aborted) return;
-      if (checkout) restore(checkout);
-      await forget();
+      await forget(checkout !== undefined && restore(checkout));
     };
     void restoreCart();
     return () => controller.abort();
