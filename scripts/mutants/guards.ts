@@ -252,7 +252,7 @@ export const GUARDS: readonly Mutant[] = [
   ...of(
     'src/server/features/receipts/issue-receipt.ts',
     ['test/server/receipts/issue-receipt', 'test/server/treasury/new-year'],
-    ['if (receipt.email === undefined) continue;', 'continue;'],
+    [`, 'send-receipt', mails);`, `, 'send-receipt', []);`],
     [`=== undefined ? 'live' : 'test';`, `=== undefined ? 'live' : 'live';`],
     ['givenOn: dayOf(receipt.givenAt, org.time_zone),', `givenOn: dayOf(receipt.givenAt, 'UTC'),`],
   ),

@@ -6,7 +6,7 @@ import { savePayments } from '#server/features/checkouts/payments.store.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { newId } from '#server/ids.ts';
-import type { Jobs } from '#server/jobs/jobs.ts';
+import { oneByOne } from '#server/jobs/one-by-one.ts';
 import type { SampleGift } from './sample-ledger.ts';
 import { SAMPLE_ADMIN, SAMPLE_EDITOR, sampleOrg } from './sample-org.ts';
 import type { PicturedProfile } from './sample-profile.ts';
@@ -116,7 +116,7 @@ async function insertPayment(tx: Tx, parent: Parent, gift: SampleGift): Promise<
 }
 
 /** The sample's donors are fictional, so no receipt is mailed. */
-const NO_MAILS: Jobs = { enqueue: async () => {} };
+const NO_MAILS = oneByOne(async () => {});
 
 async function insertCheck(tx: Tx, gift: SampleGift): Promise<void> {
   const pledgeId = `sample-${gift.key}`;

@@ -8,6 +8,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { webhookRoute } from '#server/features/provider-events/webhook.routes.ts';
 import { type Mailer, MailRefused } from '#server/gateways/mail/mailer.ts';
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
+import { oneByOne } from '#server/jobs/one-by-one.ts';
 import { Crash, Fault, fateOf, meet } from './faults.ts';
 import { schedule } from './schedule.ts';
 import { simulatedDatabase } from './simulated-database.ts';
@@ -88,11 +89,9 @@ export async function openProduct(real: Database): Promise<Product> {
 
 /** Commits with the transaction that queues it, like the program's own. */
 function jobs(): AppDeps['jobs'] {
-  return {
-    enqueue: async (tx, name, data) => {
-      await sql`insert into simulated_jobs (name, data) values (${name}, ${JSON.stringify(data)})`.execute(tx);
-    },
-  };
+  return oneByOne(async (tx, name, data) => {
+    await sql`insert into simulated_jobs (name, data) values (${name}, ${JSON.stringify(data)})`.execute(tx);
+  });
 }
 
 function mailer(world: () => World): Mailer {

@@ -10,6 +10,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { type Difference, verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { applyDueEvents } from '#server/features/provider-events/apply-events.ts';
+import { oneByOne } from '#server/jobs/one-by-one.ts';
 import { buildTestApp, testDeps } from './build-app.ts';
 import { addOrg } from './builders/org.ts';
 import { type CardProvider, listenLocally, startCardProvider } from './card-provider.ts';
@@ -60,9 +61,7 @@ export async function startGiving(overrides: Partial<AppDeps> = {}): Promise<Giv
   const clock = testClock();
   const card = await startCardProvider(clock);
   const mailed: number[] = [];
-  const jobs: AppDeps['jobs'] = {
-    enqueue: async (_tx, _name, data) => void ('receiptNumber' in data && mailed.push(data.receiptNumber)),
-  };
+  const jobs = oneByOne(async (_tx, _name, data) => void ('receiptNumber' in data && mailed.push(data.receiptNumber)));
   const deps = await testDeps(db, { payments: card.payments, now: clock.now, jobs, ...overrides });
   const app = await buildTestApp(deps);
   const base = await listenLocally(app);

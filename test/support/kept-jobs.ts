@@ -1,4 +1,5 @@
 import type { JobData, JobName, Jobs } from '#server/jobs/jobs.ts';
+import { oneByOne } from '#server/jobs/one-by-one.ts';
 
 type KeptJob = { readonly [Name in JobName]: { readonly name: Name; readonly data: JobData[Name] } }[JobName];
 
@@ -14,10 +15,10 @@ export function keptJobs(): KeptJobs {
   const kept: KeptJob[] = [];
   return {
     kept,
-    enqueue: async (_tx, name, data) => {
+    ...oneByOne(async (_tx, name, data) => {
       // A generic parameter loses the relation of name and data.
       kept.push({ name, data } as KeptJob);
-    },
+    }),
     dataOf: <Name extends JobName>(name: Name) =>
       kept.filter((job) => job.name === name).map(({ data }) => data as JobData[Name]),
   };

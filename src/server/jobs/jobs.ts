@@ -48,6 +48,8 @@ export type JobName = keyof JobData;
 export type Jobs = {
   /** Queues a job if and only if the caller's transaction commits. */
   enqueue<Name extends JobName>(tx: Transaction<Tables>, name: Name, data: JobData[Name]): Promise<void>;
+  /** Queues many jobs of a name in one statement, to begin at once. */
+  enqueueAll<Name extends JobName>(tx: Transaction<Tables>, name: Name, all: readonly JobData[Name][]): Promise<void>;
 };
 
 /** Which try a job is at. */
@@ -122,6 +124,11 @@ export async function openQueues(db: Database, log: Log): Promise<Queues> {
     enqueue: async (tx, name, data) => {
       const startAfter = AFTER_SECONDS[name];
       await boss.send(name, data, { db: fromKysely(tx), ...(startAfter === undefined ? {} : { startAfter }) });
+    },
+    enqueueAll: async (tx, name, all) => {
+      if (all.length === 0) return;
+      const jobs = all.map((data) => ({ data }));
+      await boss.insert(name, jobs, { db: fromKysely(tx) });
     },
     work: async (handlers) => {
       const workers = new Map<string, string>();

@@ -87,6 +87,7 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
       payments = [applyEventsRepeatedly(deps, events), ...reconcileRepeatedly(deps)];
     },
     enqueue: (tx, name, data) => queues.enqueue(tx, name, data),
+    enqueueAll: (tx, name, all) => queues.enqueueAll(tx, name, all),
     stop: async () => {
       events.stop();
       await Promise.all([sweeping, ...payments].map((each) => each.stop()));

@@ -53,9 +53,9 @@ function enqueue(queues: Queues, receiptNumber: number): Promise<void> {
 
 async function jobsOf(receiptNumber: number) {
   const { rows } = await sql<{ state: string; retry_count: number }>`
-    select state::text, retry_count from pgboss.job where data ->> 'receiptNumber' = ${String(receiptNumber)}`.execute(
-    db.kysely,
-  );
+    select state::text, retry_count, priority, expire_seconds, retry_limit, retry_delay, retry_backoff, retry_delay_max,
+      start_after <= now() as is_due
+    from pgboss.job where data ->> 'receiptNumber' = ${String(receiptNumber)}`.execute(db.kysely);
   return rows;
 }
 
@@ -84,10 +84,28 @@ test('a job whose transaction is rolled back was never asked for', async () => {
   const { queues } = await open();
   const asking = inTransaction(db, async (tx) => {
     await queues.enqueue(tx, 'send-receipt', { orgId: 'sample', receiptNumber: 2 });
+    await queues.enqueueAll(tx, 'send-receipt', [{ orgId: 'sample', receiptNumber: 2 }]);
     throw new Error('changed my mind');
   });
   await expect(asking).rejects.toThrow('changed my mind');
   expect(await jobsOf(2)).toEqual([]);
+});
+
+test('jobs that are queued together are like those that are queued one by one', async () => {
+  const { queues } = await open();
+  const numbers = [20, 21, 22];
+  const jobs = numbers.map((receiptNumber) => ({ orgId: 'sample', receiptNumber }));
+  await inTransaction(db, async (tx) => {
+    await queues.enqueueAll(tx, 'send-receipt', []);
+    await queues.enqueueAll(tx, 'send-receipt', jobs);
+  });
+  await enqueue(queues, 23);
+  const alone = await jobsOf(23);
+  expect(alone).toHaveLength(1);
+  for (const number of numbers) expect(await jobsOf(number)).toEqual(alone);
+  const done: number[] = [];
+  await queues.work(noting(done));
+  await vi.waitFor(() => expect(done.toSorted((a, b) => a - b)).toEqual([...numbers, 23]), patience);
 });
 
 test('while jobs are done, transactions continue, and each queues its own', async () => {

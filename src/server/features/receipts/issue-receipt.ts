@@ -57,13 +57,12 @@ export async function issueReceipts(
 ): Promise<number[]> {
   const org = await receiptOrg(tx, orgId);
   const numbered = receipts.map((receipt, at) => ({ receipt, number: org.last_number + 1 + at }));
-  for (const { receipt, number: receiptNumber } of numbered) {
-    // Without an address it is listed among those that did not arrive.
-    if (receipt.email === undefined) continue;
-    // The lost receipt's mail had the same name, and mail programs hide the second of two.
-    const again = deps.reissuing ? { again: newId() } : {};
-    await deps.jobs.enqueue(tx, 'send-receipt', { orgId, receiptNumber, ...again });
-  }
+  // Without an address it is listed among those that did not arrive.
+  const mailed = numbered.filter(({ receipt }) => receipt.email !== undefined);
+  // The lost receipt's mail had the same name, and mail programs hide the second of two.
+  const again = () => (deps.reissuing ? { again: newId() } : {});
+  const mails = mailed.map(({ number: receiptNumber }) => ({ orgId, receiptNumber, ...again() }));
+  await deps.jobs.enqueueAll(tx, 'send-receipt', mails);
   const doneeNumbers = await takeNumbers(
     tx,
     receipts.map((receipt) => seriesOf(deps, receipt)),
