@@ -1,12 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { openDatabase } from '#server/db/connection.ts';
-import { migrate } from '#server/db/migrate.ts';
 import { startPostgresServer } from './postgres/start-postgres.ts';
-import { openSimulation } from './simulation/run-seed.ts';
+import { startWorkers } from './simulation/workers.ts';
 
 /**
  * npm run simulate -- --seeds 300 --steps 60: the program's own code over a simulated network, provider and clock.
- * `--seed 17` replays one seed.
+ * `--seed 17` replays one seed, the same whatever the number of workers.
  */
 const { values } = parseArgs({
   options: {
@@ -14,6 +13,8 @@ const { values } = parseArgs({
     steps: { type: 'string', default: '60' },
     seed: { type: 'string' },
     from: { type: 'string', default: '1' },
+    // While one waits for the database, another has the processor.
+    workers: { type: 'string', default: String(availableParallelism() + 1) },
   },
 });
 const steps = Number(values.steps);
@@ -21,34 +22,28 @@ const first = Number(values.seed ?? values.from);
 const last = values.seed === undefined ? first + Number(values.seeds) - 1 : first;
 
 const server = await startPostgresServer();
-const complain = (details: object, message: string) => console.error(message, details);
-const real = await openDatabase({
-  databaseUrl: server.url,
-  dataDir: '',
-  log: { info: () => {}, warn: complain, error: complain },
-});
 try {
-  await migrate(real);
-  const simulation = await openSimulation(real);
+  const workers = await startWorkers(server.url, values.seed === undefined ? Number(values.workers) : 1);
   const begun = performance.now();
-  let failed = 0;
-  for (let seed = first; seed <= last; seed += 1) {
-    const { violations, steps: taken } = await simulation.run(seed, steps);
-    if (values.seed !== undefined) console.log(taken.join('\n'));
-    if (seed % 500 === 0) console.error(`${seed} seeds after ${secondsSince(begun)} s`);
-    if (violations.length === 0) continue;
-    failed += 1;
-    if (values.seed === undefined) console.log(`\nSeed ${seed}:\n${taken.join('\n')}`);
-    console.log(`\n${violations.join('\n')}\n\nnpm run simulate -- --seed ${seed} --steps ${steps}`);
-  }
-  console.log(`${last - first + 1} seeds of ${steps} steps in ${secondsSince(begun)} s: ${failed} with violations.`);
+  const secondsSoFar = () => Math.round((performance.now() - begun) / 1000);
+  let [next, done, failed] = [first, 0, 0];
+  const playInTurn = async (worker: (typeof workers)[number]) => {
+    while (next <= last) {
+      const seed = next++;
+      const { violations, steps: taken } = await worker.run(seed, steps);
+      done += 1;
+      if (values.seed !== undefined) console.log(taken.join('\n'));
+      if (done % 100 === 0) console.error(`${done} seeds after ${secondsSoFar()} s, ${failed} with violations`);
+      if (violations.length === 0) continue;
+      failed += 1;
+      if (values.seed === undefined) console.log(`\nSeed ${seed}:\n${taken.join('\n')}`);
+      console.log(`\n${violations.join('\n')}\n\nnpm run simulate -- --seed ${seed} --steps ${steps}`);
+    }
+  };
+  await Promise.all(workers.map(playInTurn));
+  console.log(`${done} seeds of ${steps} steps in ${secondsSoFar()} s: ${failed} with violations.`);
   if (failed > 0) process.exitCode = 1;
-  await simulation.close();
+  for (const worker of workers) worker.stop();
 } finally {
-  await real.close();
   await server.stop();
-}
-
-function secondsSince(begun: number): number {
-  return Math.round((performance.now() - begun) / 1000);
 }

@@ -12,6 +12,7 @@ export type Violations = readonly string[];
 /** What must hold at any time: nothing unpaid is counted, lines sum to zero, and the stats are the sum of the ledger. */
 export async function violationsNow({ real, world }: Product): Promise<Violations> {
   const { provider, complaints } = world();
+  const { db } = provider.store;
   const { rows } = await sql<{ counted: number; entries: number; totals: number; unbalanced: number }>`
     select (select coalesce(sum(amount_cents), 0)::int8 from ledger_entries where kind in ('payment', 'renewal')) as counted,
       (select coalesce(sum(amount_cents), 0)::int8 from ledger_entries) as entries,
@@ -19,8 +20,7 @@ export async function violationsNow({ real, world }: Product): Promise<Violation
       (select count(*)::int8 from (select from ledger_lines group by entry_id having sum(cents) <> 0) as lines)
         as unbalanced`.execute(real.kysely);
   const [sums] = rows;
-  const charged = provider.store.charges.all().filter(({ status }) => status === 'succeeded');
-  const paid = charged.reduce((sum, { amount }) => sum + amount, 0);
+  const paid = Number(db.prepare(PAID_CENTS).get()?.paid);
   return [
     ...complaints,
     ...(sums && sums.counted > paid ? [`${sums.counted} cents are counted, and ${paid} were paid.`] : []),
@@ -28,6 +28,9 @@ export async function violationsNow({ real, world }: Product): Promise<Violation
     ...(sums && sums.unbalanced > 0 ? [`${sums.unbalanced} entries have lines that do not sum to zero.`] : []),
   ];
 }
+
+const PAID_CENTS = `select coalesce(sum(resource ->> '$.amount'), 0) as paid from charges
+  where resource ->> '$.status' = 'succeeded'`;
 
 /** What must hold once all is settled. */
 export async function violationsAtEnd(product: Product): Promise<Violations> {
@@ -81,15 +84,24 @@ async function booksOf({ real: { kysely } }: Product): Promise<Books> {
   };
 }
 
+/** The entries with their receipts, to compare two replays. */
+export async function booksText({ real: { kysely } }: Product): Promise<string> {
+  const { rows } = await sql<{ line: string }>`
+    select concat_ws(' ', e.fact, e.amount_cents, e.occurred_at, r.donee_number, c.payment_status) as line
+    from ledger_entries e left join receipts r on r.ledger_entry_id = e.id left join checkouts c on c.id = e.checkout_id
+    order by e.fact`.execute(kysely);
+  return rows.map(({ line }) => line).join('\n');
+}
+
 /** What the ledger must say: each fact with its cents, and under which name its money may wait for a person instead. */
 type Expected = ReadonlyMap<string, { readonly cents: number; readonly waitsAs?: string }>;
 
 function expectedFacts({ provider: { store } }: World, { entries }: Books): Expected {
   const expected = new Map<string, { cents: number; waitsAs?: string }>();
   for (const session of store.sessions.all()) {
-    if (session.payment_status !== 'paid' || session.metadata?.installation !== INSTALLATION) continue;
-    const waitsAs = `session:${session.id}`;
-    expected.set(`checkout-session:${session.id}`, { cents: session.amount_total ?? 0, waitsAs });
+    const cents = paidOnPage(session, store);
+    if (cents === 0 || session.metadata?.installation !== INSTALLATION) continue;
+    expected.set(`checkout-session:${session.id}`, { cents, waitsAs: `session:${session.id}` });
   }
   for (const invoice of store.invoices.all()) {
     const { metadata } = invoice.parent?.subscription_details ?? {};
@@ -98,7 +110,7 @@ function expectedFacts({ provider: { store } }: World, { entries }: Books): Expe
     if (metadata?.installation !== INSTALLATION) continue;
     expected.set(`invoice:${invoice.id}`, { cents: invoice.amount_paid, waitsAs: `invoice:${invoice.id}` });
   }
-  const isCounted = (charge: Stripe.Charge) => countedCharge(charge, store, entries);
+  const isCounted = countedCharges(store, entries);
   for (const refund of store.refunds.all()) {
     const charge = store.charges.find(idOf(refund.charge));
     if (!charge || !isCounted(charge)) continue;
@@ -117,20 +129,22 @@ function expectedFacts({ provider: { store } }: World, { entries }: Books): Expe
   return expected;
 }
 
-type Store = World['provider']['store'];
-
-/** The fact of the gift that a charge paid. */
-function factOfCharge({ payment_intent }: Stripe.Charge, store: Store): string | undefined {
-  const intent = idOf(payment_intent);
-  const record = store.sessionRecords.all().find((one) => one.payment_intent === intent);
-  if (record) return `checkout-session:${record.id}`;
-  const payment = store.invoicePayments.all().find((one) => idOf(one.payment.payment_intent ?? null) === intent);
-  return payment && `invoice:${idOf(payment.invoice)}`;
+/** In cents; 0 if it was not paid. The first payment of a recurring gift may succeed after its debit had failed. */
+export function paidOnPage({ payment_status, amount_total, invoice }: Stripe.Checkout.Session, store: Store): number {
+  if (payment_status === 'paid') return amount_total ?? 0;
+  return store.invoices.find(idOf(invoice))?.amount_paid ?? 0;
 }
 
-function countedCharge(charge: Stripe.Charge, store: Store, entries: Books['entries']): boolean {
-  const fact = factOfCharge(charge, store);
-  return fact !== undefined && entries.has(fact);
+type Store = World['provider']['store'];
+
+/** Whether the gift that a charge paid is in the books. */
+function countedCharges(store: Store, entries: Books['entries']): (charge: Stripe.Charge) => boolean {
+  const facts = new Map<string, string>();
+  for (const { invoice, payment } of store.invoicePayments.all())
+    facts.set(idOf(payment.payment_intent ?? null), `invoice:${idOf(invoice)}`);
+  for (const { id, payment_intent } of store.sessionRecords.all())
+    facts.set(idOf(payment_intent), `checkout-session:${id}`);
+  return ({ payment_intent }) => entries.has(facts.get(idOf(payment_intent)) ?? '');
 }
 
 const OF_PEOPLE: readonly string[] = ['check', 'adjustment', 'fee', 'payout'];
@@ -157,11 +171,12 @@ function balanceViolations({ provider: { store } }: World, { entries }: Books): 
   const all = [...entries.values()];
   const sumOf = (some: readonly Entry[]) => some.reduce((sum, { at_provider }) => sum + at_provider, 0);
   const [books, paidOut] = [sumOf(all.filter(isNoPayout)), -sumOf(all.filter((entry) => !isNoPayout(entry)))];
+  const isCounted = countedCharges(store, entries);
   const isOurs = ({ type, source }: Stripe.BalanceTransaction): boolean => {
     const id = idOf(source);
     const about = store.refunds.find(id)?.charge ?? store.disputes.find(id)?.charge ?? id;
     const charge = type.startsWith('payout') ? undefined : store.charges.find(idOf(about));
-    return charge !== undefined && countedCharge(charge, store, entries);
+    return charge !== undefined && isCounted(charge);
   };
   const balance = netOf(store.balanceTransactions.all().filter(isOurs));
   const shareOf = (payout: string): number => {

@@ -1,6 +1,7 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { type Kysely, sql } from 'kysely';
 import { USUAL_CARD_FEE } from '#domain/card-fee.ts';
+import { deliveryQueue } from '#sandbox/events.ts';
 import { openStore } from '#sandbox/store.ts';
 import type { Database, Log } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -11,8 +12,8 @@ import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import { oneByOne } from '#server/jobs/one-by-one.ts';
 import { Crash, Fault, fateOf, meet } from './faults.ts';
 import { schedule } from './schedule.ts';
-import { simulatedDatabase } from './simulated-database.ts';
-import { emptyStore, simulatedNetwork } from './simulated-provider.ts';
+import { preparing, simulatedDatabase } from './simulated-database.ts';
+import { emptyStore, simulatedNetwork, withKeptStatements } from './simulated-provider.ts';
 import { newWorld, type World } from './world.ts';
 
 export const WEBHOOK_SECRET = 'whsec_simulation';
@@ -20,7 +21,10 @@ export const INSTALLATION = 'the simulation';
 /** Mail to it is refused for good. */
 export const REFUSED_ADDRESS = 'refused@example.org';
 
-type Deps = Pick<AppDeps, 'db' | 'payments' | 'jobs' | 'now' | 'parent' | 'sandbox' | 'publicUrl' | 'cardFee'>;
+type Deps = Pick<
+  AppDeps,
+  'db' | 'payments' | 'jobs' | 'now' | 'parent' | 'sandbox' | 'publicUrl' | 'livemode' | 'cardFee'
+>;
 
 /** The program's own code, between a real database and a simulated world that each seed replaces. */
 export type Product = {
@@ -38,7 +42,8 @@ export type Product = {
 
 export async function openProduct(real: Database): Promise<Product> {
   let current: World | undefined;
-  const store = openStore(':memory:');
+  const store = withKeptStatements(openStore(':memory:'));
+  const deliveries = deliveryQueue(store);
   const world = (): World => {
     if (!current) throw new Error('No seed was entered.');
     return current;
@@ -62,6 +67,7 @@ export async function openProduct(real: Database): Promise<Product> {
     now,
     parent: { name: 'Parent', ein: '12-3456789', address: '1 Street', contactEmail: 'contact@example.org' },
     sandbox: true,
+    livemode: false,
     cardFee: USUAL_CARD_FEE,
     publicUrl: () => 'https://fund.example',
     mailer: mailer(world),
@@ -74,10 +80,10 @@ export async function openProduct(real: Database): Promise<Product> {
     log: log(world),
     webhook,
     look,
-    real,
+    real: { ...real, kysely: preparing(real) },
     world,
     enter: (seed) => {
-      current = newWorld(seed, turns, emptyStore(store));
+      current = newWorld(seed, { schedule: turns, store: emptyStore(store), deliveries });
       return current;
     },
     close: async () => {

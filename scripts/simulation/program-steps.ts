@@ -3,7 +3,7 @@ import { type ClaimedItem, offsetItem } from '#domain/cart.ts';
 import { dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { type Actor, VISITOR } from '#domain/permissions.ts';
-import { deliveryQueue, signatureOf } from '#sandbox/events.ts';
+import { signatureOf } from '#sandbox/events.ts';
 import { isForeignKeyViolation } from '#server/db/transaction.ts';
 import { createCheckout } from '#server/features/checkouts/create-checkout.ts';
 import { deleteCheckout } from '#server/features/checkouts/delete-checkout.ts';
@@ -23,6 +23,7 @@ import { askAboutSubscriptions } from '#server/features/subscriptions/record-sub
 import { deleteUser } from '#server/features/users/delete-user.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
 import { DONORS, EDITOR, ORG } from './data.ts';
+import { paidOnPage } from './invariants.ts';
 import { type Product, WEBHOOK_SECRET } from './product.ts';
 import { dueAt } from './provider-steps.ts';
 
@@ -110,8 +111,8 @@ async function deliver(product: Product): Promise<string> {
 }
 
 async function post({ webhook, world }: Product, event: string): Promise<number> {
-  const { provider, now } = world();
-  const payload = deliveryQueue(provider.store).payload(event);
+  const { deliveries, now } = world();
+  const payload = deliveries.payload(event);
   const answer = await webhook.inject({
     method: 'POST',
     url: WEBHOOK_PATH,
@@ -145,9 +146,10 @@ async function browse(product: Product): Promise<string> {
   if (!checkout) return '';
   const answer = await readCheckout(deps, { orgId: ORG.orgId, checkoutId: checkout }, { actor: VISITOR });
   if (answer instanceof Failure || answer.paymentStatus !== 'paid') return wordOf(answer);
-  const { sessions } = world().provider.store;
-  const isPaid = sessions.all().some((one) => one.metadata?.checkoutId === checkout && one.payment_status === 'paid');
-  if (!isPaid) world().complaints.push(`The browser showed checkout ${checkout} as paid.`);
+  const { store } = world().provider;
+  const pages = store.sessions.all().filter(({ metadata }) => metadata?.checkoutId === checkout);
+  if (!pages.some((page) => paidOnPage(page, store) > 0))
+    world().complaints.push(`The browser showed checkout ${checkout} as paid.`);
   return 'paid';
 }
 

@@ -3,7 +3,6 @@ import { type EnteredCard, outcomeOf } from '#sandbox/cards.ts';
 import { answerDebit, pendingDebits } from '#sandbox/debits.ts';
 import { closeDispute, isOpenDispute, openDispute, returnDebit } from '#sandbox/disputes.ts';
 import { catchUp } from '#sandbox/due-work.ts';
-import { deliveryQueue } from '#sandbox/events.ts';
 import { StripeApiError } from '#sandbox/parameters.ts';
 import { authenticate, payByCard, payByDebit } from '#sandbox/payments.ts';
 import { failPayout } from '#sandbox/payouts.ts';
@@ -202,10 +201,9 @@ function onCharge({ provider, random }: World, change: (charge: Stripe.Charge) =
 
 /** Gives new events to the network, which loses some, doubles some and delays some. */
 export function sendEvents(world: World): void {
-  const { provider, network, sent, random } = world;
-  for (const event of deliveryQueue(provider.store).undelivered()) {
-    if (sent.has(event)) continue;
-    sent.add(event);
+  const { deliveries, network, random, now } = world;
+  for (const event of deliveries.undelivered()) {
+    deliveries.delivered(event, now().getTime());
     const copies = random.pick([0, 1, 1, 1, 1, 1, 1, 2, 3]);
     for (let copy = 0; copy < copies; copy += 1) network.push({ event, tries: 0, dueAt: dueAt(world) });
   }

@@ -1,20 +1,23 @@
 import type { Database } from '#server/db/connection.ts';
 import type { Random } from '../sample/seeded-random.ts';
-import { backUp, beginAgain, findTables, restore, type Tables } from './data.ts';
+import { backUp, emptyDatabase, findTables, restore, type Tables } from './data.ts';
 import { Crash, Fault } from './faults.ts';
-import { violationsAtEnd, violationsNow } from './invariants.ts';
+import { booksText, violationsAtEnd, violationsNow } from './invariants.ts';
 import { mailAll } from './mail-jobs.ts';
 import { openProduct, type Product } from './product.ts';
 import { PROGRAM_STEPS, type ProgramStep } from './program-steps.ts';
-import { PROVIDER_STEPS, sendEvents } from './provider-steps.ts';
+import { PROVIDER_STEPS, pass, sendEvents } from './provider-steps.ts';
+import { loseCheckout, recoverLost, rememberReceipts } from './recovery.ts';
 import { withSeededIds } from './seeded-bytes.ts';
 import { settle } from './settle.ts';
-import { DAY, type World } from './world.ts';
+import { DAY, HOUR, type World } from './world.ts';
 
 export type Outcome = {
   readonly seed: number;
   readonly violations: readonly string[];
   readonly steps: readonly string[];
+  /** The final books, one line for each entry. */
+  readonly books: string;
 };
 
 export type Simulation = {
@@ -26,9 +29,11 @@ export type Simulation = {
 export async function openSimulation(real: Database): Promise<Simulation> {
   const product = await openProduct(real);
   const tables = await findTables(real);
+  const beginAgain = await emptyDatabase(real, tables);
   return {
     run: async (seed, steps) => {
       const world = product.enter(seed);
+      await beginAgain();
       return withSeededIds(world.idsFrom, () => play(product, tables, steps));
     },
     close: () => product.close(),
@@ -37,12 +42,11 @@ export async function openSimulation(real: Database): Promise<Simulation> {
 
 async function play(product: Product, tables: Tables, steps: number): Promise<Outcome> {
   const world = product.world();
-  await beginAgain(product.real, tables);
   await begin(product);
-  const keeper = backupKeeper(product, tables);
+  const losses = keeper(product, tables);
   let violations: readonly string[] = [];
   for (let step = 0; step < steps && violations.length === 0; step += 1) {
-    await takeStep(product, keeper);
+    await takeStep(product, losses);
     sendEvents(world);
     if (step % LOOK_EVERY === 0) violations = await violationsNow(product);
   }
@@ -50,7 +54,7 @@ async function play(product: Product, tables: Tables, steps: number): Promise<Ou
     await settle(product);
     violations = await violationsAtEnd(product);
   }
-  return { seed: world.seed, violations, steps: world.steps };
+  return { seed: world.seed, violations, steps: world.steps, books: await booksText(product) };
 }
 
 /** A few payments before anything fails, so that short runs have something to lose. */
@@ -72,9 +76,9 @@ async function begin(product: Product): Promise<void> {
   faults.isCalm = false;
 }
 
-const LOOK_EVERY = 4;
+const LOOK_EVERY = 10;
 
-async function takeStep(product: Product, keeper: BackupKeeper): Promise<void> {
+async function takeStep(product: Product, losses: Keeper): Promise<void> {
   const world = product.world();
   const { random, faults } = world;
   const kind = random.next();
@@ -91,7 +95,7 @@ async function takeStep(product: Product, keeper: BackupKeeper): Promise<void> {
   else if (kind < 0.94 || (faults.isOut && kind < 0.96)) {
     faults.isOut = !faults.isOut;
     note(world, 'the provider', faults.isOut ? 'is out' : 'is back');
-  } else await keeper.step();
+  } else await losses.step();
 }
 
 async function runTogether(product: Product, steps: readonly (readonly [string, ProgramStep])[]): Promise<void> {
@@ -110,33 +114,60 @@ async function runTogether(product: Product, steps: readonly (readonly [string, 
   world.faults.isDead = false;
 }
 
-type BackupKeeper = { step(): Promise<void> };
+type Keeper = { step(): Promise<void> };
 
-/** Most seeds never restore: a restored program has forgotten what it promised. */
-function backupKeeper({ real, world }: Product, tables: Tables): BackupKeeper {
-  let backup:
-    | { readonly rows: Awaited<ReturnType<typeof backUp>>; readonly at: number; readonly listedAt: number }
-    | undefined;
-  const restores = world().random.chance(0.15);
+type Kept = { readonly rows: Awaited<ReturnType<typeof backUp>>; readonly at: number; readonly listedAt: number };
+
+/** Most seeds lose nothing: a restored program has forgotten what it promised. */
+function keeper(product: Product, tables: Tables): Keeper {
+  const { real, world } = product;
+  const loses = world().random.chance(0.15);
+  let backup: Kept | undefined;
+  const restoreBackup = async ({ rows, at, listedAt }: Kept) => {
+    const { promises, random, now } = world();
+    const asOf = now().getTime();
+    pass(world(), HOUR);
+    if (now().getTime() < asOf + HOUR) return;
+    // Without recovery, the provider's list of events has to tell it all.
+    const recovers = random.chance(0.6) || now().getTime() - listedAt > 25 * DAY;
+    if (recovers) await rememberReceipts(product);
+    await restore(real, rows);
+    promises.deleted.clear();
+    promises.toStop.clear();
+    Object.assign(world(), { restoredAt: now().getTime(), listedAt });
+    note(world(), 'the backup', `of ${new Date(at).toISOString()} is restored`);
+    if (recovers) await recoverAll(product);
+  };
   return {
     step: async () => {
-      if (!restores) return;
-      const now = world().now().getTime();
-      if (!backup) {
-        backup = { rows: await backUp(real, tables), at: now, listedAt: world().listedAt };
+      if (!loses) return;
+      const { random, now, listedAt } = world();
+      if (random.chance(0.3)) {
+        const lost = await loseCheckout(product);
+        note(world(), 'the row of a checkout', `is lost: ${lost}`);
+        await recoverAll(product);
+      } else if (backup) {
+        await restoreBackup(backup);
+        backup = undefined;
+      } else {
+        backup = { rows: await backUp(real, tables), at: now().getTime(), listedAt };
         note(world(), 'a backup', 'is made');
-        return;
       }
-      if (now - backup.listedAt > 25 * DAY) return;
-      await restore(real, backup.rows);
-      const { promises } = world();
-      promises.deleted.clear();
-      promises.toStop.clear();
-      Object.assign(world(), { restoredAt: now, listedAt: backup.listedAt });
-      backup = undefined;
-      note(world(), 'the backup', 'is restored');
     },
   };
+}
+
+/** It may fail, but in the end the operator gets through. */
+async function recoverAll(product: Product): Promise<void> {
+  const world = product.world();
+  const { faults, random } = world;
+  const recovery = ['what was lost is recovered', { weight: 1, does: recoverLost }] as const;
+  for (let failed = random.pick([0, 1, 2]); failed > 0; failed -= 1) await runTogether(product, [recovery]);
+  const { isOut } = faults;
+  Object.assign(faults, { isCalm: true, isOut: false });
+  await runTogether(product, [recovery]);
+  Object.assign(faults, { isCalm: false, isOut });
+  world.listedAt = world.now().getTime();
 }
 
 function note({ steps, now }: World, name: string, said: string): void {

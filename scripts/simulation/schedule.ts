@@ -15,7 +15,7 @@ export type Schedule = {
   run(tasks: readonly (() => Promise<unknown>)[]): Promise<unknown[]>;
 };
 
-type Task = { isRunning: boolean };
+type Task = { readonly at: number; isRunning: boolean };
 type Waiting = { readonly task: Task | undefined; readonly mayPass: () => boolean; readonly pass: () => void };
 
 /** What one task starts at once stops at its turns within a few rounds of the event loop. */
@@ -23,6 +23,8 @@ const QUIET_ROUNDS = 3;
 /** After this, a task that does not wait for its turn waits for another task, which does its work with its own. */
 const STILL_ROUNDS = 30;
 const STUCK_AFTER_MS = 30_000;
+
+const placeOf = ({ task }: Waiting): number => task?.at ?? -1;
 
 export function schedule(random: () => Random): Schedule {
   const current = new AsyncLocalStorage<Task>();
@@ -46,7 +48,8 @@ export function schedule(random: () => Random): Schedule {
   }
 
   function next(): Waiting {
-    const free = waiting.filter(({ mayPass }) => mayPass());
+    // Tasks arrive in any order, say because one was the first to load a module.
+    const free = waiting.filter(({ mayPass }) => mayPass()).toSorted((one, other) => placeOf(one) - placeOf(other));
     if (free.length === 0) throw new Error(`Nothing can continue: ${waiting.length} wait for each other.`);
     const [only, another] = free;
     const chosen = only && !another ? only : random().pick(free);
@@ -66,8 +69,8 @@ export function schedule(random: () => Random): Schedule {
     },
     run: async (works) => {
       const errors: unknown[] = [];
-      const tasks = works.map((work) => {
-        const task = { isRunning: true };
+      const tasks = works.map((work, at) => {
+        const task = { at, isRunning: true };
         const end = () => {
           task.isRunning = false;
         };

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { Failure } from '#domain/failures.ts';
+import type { Store } from '#sandbox/store.ts';
 import { settleCheckouts, settleFees } from '#server/features/checkouts/settle-checkouts.ts';
 import { applyDueEvents } from '#server/features/provider-events/apply-events.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
@@ -23,19 +24,20 @@ export async function settle(product: Product): Promise<void> {
   complaints.push(...(await schedule.run([() => readList(product)])).map(String));
   // Longer than any payment page stays open, and any debit or refund is under way.
   pass(product.world(), 6 * DAY);
-  await round(product);
-  for (let rounds = 0; rounds < MOST_ROUNDS && (await isBusy(product)); rounds += 1) {
+  let isOver = await round(product);
+  for (let rounds = 0; rounds < MOST_ROUNDS && !(isOver && !(await isBusy(product))); rounds += 1) {
     pass(product.world(), 2 * HOUR);
-    await round(product);
+    isOver = await round(product);
   }
   complaints.push(...(await schedule.run([() => stopAll(product)])).map(String));
   if (toStop.size > 0) await round(product);
   if (await isBusy(product)) complaints.push('Something is still waiting to be done.');
 }
 
-async function round(product: Product): Promise<void> {
+/** @returns whether it left nothing new to be heard from the provider */
+async function round(product: Product): Promise<boolean> {
   const { deps, log } = product;
-  const { schedule, complaints } = product.world();
+  const { schedule, complaints, provider } = product.world();
   const tasks = [
     () => readList(product),
     () => applyDueEvents(deps, log),
@@ -45,7 +47,13 @@ async function round(product: Product): Promise<void> {
     () => readPayoutList(deps, log),
     () => mailAll(product),
   ];
+  const events = countEvents(provider.store);
   for (const task of tasks) complaints.push(...(await schedule.run([task])).map(String));
+  return countEvents(provider.store) === events;
+}
+
+function countEvents({ db }: Store): number {
+  return Number(db.prepare('select count(*) as count from events').get()?.count);
 }
 
 /** Donors whose attempt failed try again. */

@@ -43,8 +43,8 @@ export function simulatedDatabase(real: Database, world: () => World): Simulated
 function queryOf(client: pg.PoolClient, world: () => World, breaks: boolean) {
   let isOpen = false;
   const send = async (text: string, values: readonly unknown[] = []): Promise<Query> => {
-    const answer = (await world().schedule.during(client.query(text, [...values]))) as unknown as Query;
-    return /^\s*update/i.test(text) ? { ...answer, rows: inOneOrder(answer.rows) } : answer;
+    const answer = (await world().schedule.during(client.query(prepared(text, values)))) as unknown as Query;
+    return /\border by\b/i.test(text) && !IS_UPDATE.test(text) ? answer : { ...answer, rows: inOneOrder(answer.rows) };
   };
   const end = async () => {
     if (isOpen) await send('rollback');
@@ -73,7 +73,28 @@ function queryOf(client: pg.PoolClient, world: () => World, breaks: boolean) {
   };
 }
 
-/** An update returns its rows in any order, and a replay needs the same one. */
+/** The database itself, whose statements are planned once. */
+export function preparing({ pool }: Database): Kysely<Tables> {
+  const connect = async () => {
+    const client = await pool.connect();
+    const query = (text: string, values?: readonly unknown[]) => client.query(prepared(text, values));
+    return { query, release: () => client.release() };
+  };
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect, end: async () => {} } as never }) });
+}
+
+const names = new Map<string, string>();
+
+/** Under a name, a statement is planned once: planning took half of the database's time. */
+function prepared(text: string, values: readonly unknown[] = []): pg.QueryConfig {
+  const name = names.get(text) ?? `statement ${names.size}`;
+  names.set(text, name);
+  return { name, text, values: [...values] };
+}
+
+const IS_UPDATE = /\bupdate\b[\s\S]*\breturning\b/i;
+
+/** Without an order, rows come as they lie in their pages, and a replay needs the same one. */
 function inOneOrder(rows: unknown[]): unknown[] {
   return rows.length < 2 ? rows : rows.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 }

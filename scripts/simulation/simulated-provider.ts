@@ -1,3 +1,4 @@
+import type { StatementSync } from 'node:sqlite';
 import type Stripe from 'stripe';
 import { apiCalls } from '#sandbox/api-calls.ts';
 import { answerCall } from '#sandbox/api-routes.ts';
@@ -15,6 +16,19 @@ export function emptyStore(store: Store): Store {
   db.exec('PRAGMA foreign_keys = OFF');
   for (const { name } of tables) db.exec(`DELETE FROM ${String(name)}`);
   db.exec("DELETE FROM settings WHERE name <> 'account'; PRAGMA foreign_keys = ON");
+  return store;
+}
+
+/** Compiles each statement once: for a short life in memory, compiling takes longer than running. */
+export function withKeptStatements(store: Store): Store {
+  const { db } = store;
+  const prepare = db.prepare.bind(db);
+  const kept = new Map<string, StatementSync>();
+  db.prepare = (text) => {
+    const statement = kept.get(text) ?? prepare(text);
+    kept.set(text, statement);
+    return statement;
+  };
   return store;
 }
 

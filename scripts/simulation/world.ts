@@ -1,3 +1,4 @@
+import type { DeliveryQueue } from '#sandbox/events.ts';
 import type { Provider } from '#sandbox/provider.ts';
 import type { Store } from '#sandbox/store.ts';
 import { type Random, seededRandom } from '../sample/seeded-random.ts';
@@ -31,8 +32,8 @@ export type World = {
   readonly now: () => Date;
   pass(milliseconds: number): void;
   readonly network: Delivery[];
-  /** The events that were given to the network. */
-  readonly sent: Set<string>;
+  /** The provider's events; those that were given to the network count as delivered. */
+  readonly deliveries: DeliveryQueue;
   readonly promises: Promises;
   /** Whether receipts are mailed: their PDFs take longer than all else. */
   readonly mailsReceipts: boolean;
@@ -44,15 +45,20 @@ export type World = {
   readonly complaints: string[];
   /** When the list of events was last read to its end: the provider lists no more than thirty days. */
   listedAt: number;
+  /** Which gift each receipt number was for that was lost. */
+  readonly printed: Map<number, string>;
   /** When a backup was restored; 0 if never. */
   restoredAt: number;
 };
+
+/** What all seeds share, one after another. */
+export type Surroundings = { readonly schedule: Schedule; readonly store: Store; readonly deliveries: DeliveryQueue };
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-export function newWorld(seed: number, schedule: Schedule, store: Store): World {
+export function newWorld(seed: number, { schedule, store, deliveries }: Surroundings): World {
   const random = seededRandom(`simulation ${seed}`);
   let time = Date.parse('2026-01-05T12:00:00.000Z') + random.whole(0, 300) * DAY + random.whole(0, DAY);
   const now = () => new Date(time);
@@ -69,12 +75,13 @@ export function newWorld(seed: number, schedule: Schedule, store: Store): World 
       time += milliseconds;
     },
     network: [],
-    sent: new Set(),
+    deliveries,
     promises: { stopped: new Map(), toStop: new Set(), deleted: new Set(), checks: new Map() },
     mails: new Map(),
     steps: [],
     complaints: [],
     listedAt: time,
+    printed: new Map(),
     restoredAt: 0,
   };
 }

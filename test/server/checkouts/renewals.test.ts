@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { donationItem, offsetItem, withRecurrence } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { recordInvoice } from '#server/features/checkouts/record-invoice.ts';
-import { PAYER } from '#test/support/card-provider.ts';
+import { PAYER, sessionIdOf } from '#test/support/card-provider.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
 
 const giving: Giving = await startGiving();
@@ -171,4 +171,21 @@ test('a renewal in another currency waits for a person; an unpaid or another ins
   expect(await recordAs({ isPaid: false, amount: 0 })).toEqual({ outcome: 'ignored' });
   expect(await recordAs({ currency: 'eur' })).toEqual({ outcome: 'attention', reason: 'currency', checkoutId: id });
   expect(await centsOf(id)).toBe(3500);
+});
+
+test('a first debit that failed, and is paid by a new card after all, counts and is receipted once', async () => {
+  const { id, paymentUrl } = await giving.open([donationItem(10, 'month'), donationItem(15)]);
+  await provider.payByDebit(paymentUrl);
+  await provider.answerDebits('fail');
+  await provider.deliver();
+  expect((await giving.read(id)).paymentStatus).toBe('failed');
+  const session = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(paymentUrl));
+  const customer = typeof session.customer === 'string' ? session.customer : '';
+  const portal = await provider.stripe.billingPortal.sessions.create({ customer, return_url: 'https://fund.example/' });
+  await provider.pay(`${portal.url}/card`);
+  await provider.deliver();
+  await provider.deliver();
+  expect(await entriesOf(id)).toMatchObject([{ kind: 'payment', amount_cents: 2500, number: expect.any(Number) }]);
+  expect((await giving.read(id)).paymentStatus).toBe('paid');
+  expect(await giving.differences()).toEqual([]);
 });

@@ -143,6 +143,7 @@ export function checkoutsToAsk(db: Kysely<Tables>, now: Date, most: number): Pro
     .where('provider_session_id', 'is not', null)
     .where(sql<boolean>`coalesce(asked_provider_at, created_at) <= ${now}::timestamptz - ${pause}`)
     .orderBy(sql`coalesce(asked_provider_at, created_at)`)
+    .orderBy('id')
     .limit(most)
     .execute();
 }

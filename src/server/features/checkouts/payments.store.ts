@@ -83,6 +83,7 @@ export function paymentsWithoutFee(db: Kysely<Tables>, now: Date, most: number):
     .where(sql<boolean>`coalesce(asked_at, charged_at) <= ${now}::timestamptz
       - least(greatest(interval '10 minutes', (${age}) / 10), interval '7 days')`)
     .orderBy(sql`coalesce(asked_at, charged_at)`)
+    .orderBy('entry_id')
     .limit(most)
     .execute();
 }

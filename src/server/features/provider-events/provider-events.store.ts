@@ -43,20 +43,23 @@ export async function claimDueEvents(
   db: Kysely<Tables>,
   { now, until, most }: { readonly now: Date; readonly until: Date; readonly most: number },
 ): Promise<EventRow[]> {
+  // Found first: as a subquery, PostgreSQL may look for the due ones again for each row, and take more than the limit.
   return db
-    .updateTable('provider_events')
-    .set({ attempts: sql`attempts + 1`, next_attempt_at: until })
-    .where('id', 'in', (due) =>
-      due
+    .with('due', (found) =>
+      found
         .selectFrom('provider_events')
         .select('id')
         .where('outcome', '=', 'pending')
         .where('next_attempt_at', '<=', now)
         .orderBy('next_attempt_at')
+        .orderBy('id')
         .limit(most)
         .forUpdate()
         .skipLocked(),
     )
+    .updateTable('provider_events')
+    .set({ attempts: sql`attempts + 1`, next_attempt_at: until })
+    .where('id', 'in', (due) => due.selectFrom('due').select('due.id'))
     .returning(['id', 'type', 'subject_kind', 'subject_id', 'attempts', 'occurred_at'])
     .execute();
 }
@@ -120,6 +123,7 @@ export async function eventsLeftForLater(
     .where('payload', 'is not', null)
     .where('type', 'in', [...types])
     .orderBy('occurred_at')
+    .orderBy('id')
     .limit(most)
     .execute();
   return rows.map(({ id, payload }) => ({ id, payload: payload ?? {} }));

@@ -39,24 +39,24 @@ async function raiseNumbers(tx: Transaction<Tables>, series: ReceiptSeries, coun
 }
 
 /** Skips the donee's next numbers, so that they are never given out. */
-export async function skipNumbers(tx: Transaction<Tables>, series: ReceiptSeries, most: number): Promise<NumberGap> {
+export async function skipNumbers(
+  tx: Transaction<Tables>,
+  series: ReceiptSeries,
+  least: number,
+  at: Date,
+): Promise<NumberGap> {
   const numbers = tx.selectFrom('receipt_numbers').select('last').where('series', '=', series);
   const { last } = await numbers.forUpdate().executeTakeFirstOrThrow();
-  const gap = { first: last + 1, last: lastSkipped(last, most) };
+  const gap = { first: last + 1, last: Math.floor((last + least) / 1000) * 1000 + 1000 };
   await tx
     .insertInto('receipt_number_gaps')
-    .values({ ...gap, series })
+    .values({ ...gap, series, created_at: at })
     .execute();
   await tx.updateTable('receipt_numbers').set({ last: gap.last }).where('series', '=', series).execute();
   return gap;
 }
 
 export type NumberGap = { readonly first: number; readonly last: number };
-
-/** So that the next number is the first of a thousand, and well above what may have been given out. */
-function lastSkipped(last: number, most: number): number {
-  return Math.floor((last + 2 * most + 500) / 1000) * 1000 + 1000;
-}
 
 export async function insertReceipts(
   tx: Transaction<Tables>,

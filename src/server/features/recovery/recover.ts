@@ -7,11 +7,11 @@ import { recordCharge } from '#server/features/checkouts/record-charge.ts';
 import { type RecordDeps, type Recorded, recordSession } from '#server/features/checkouts/record-session.ts';
 import { missedPayouts } from '#server/features/payouts/missed-payouts.ts';
 import { recordPayout } from '#server/features/payouts/record-payout.ts';
-import { skipLostNumbers } from '#server/features/receipts/issue-receipt.ts';
+import { RECOVERY_MS, skipLostNumbers } from '#server/features/receipts/issue-receipt.ts';
 import { recordSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import { keepTribute } from '#server/features/tributes/tributes.ts';
 import type { Lost, LostPage } from './find-lost.ts';
-import { addMissingCheckout, chargesOf, runningSubscriptions } from './recovery.store.ts';
+import { addMissingCheckout, chargesOf, runningSubscriptions, silenceOf } from './recovery.store.ts';
 
 type RecoverDeps = RecordDeps & Pick<AppDeps, 'livemode'>;
 
@@ -31,7 +31,11 @@ export async function recover(given: RecoverDeps, lost: Lost): Promise<Recovery>
   const deps: RecoverDeps = { ...given, reissuing: true };
   const gifts = countGifts(lost);
   const series = deps.livemode && !deps.sandbox ? 'live' : 'test';
-  const skipped = gifts === 0 ? undefined : await skipLostNumbers(deps.db, series, gifts);
+  const at = deps.now();
+  const silence = await silenceOf(deps.db.kysely, series, at);
+  const skips = gifts > 0 || silence.unskipped >= RECOVERY_MS;
+  const lostReceipts = { receipts: gifts, milliseconds: silence.whole, at };
+  const skipped = skips ? await skipLostNumbers(deps.db, series, lostReceipts) : undefined;
   const problems: { id: string; problem: string }[] = [];
   const attempt = async (id: string, work: () => Promise<Outcome>) => {
     const problem = await work().then(problemOf, (error: unknown) => String(error));

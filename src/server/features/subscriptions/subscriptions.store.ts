@@ -86,6 +86,7 @@ export async function subscriptionsToAsk(db: Kysely<Tables>, now: Date, most: nu
     .where(sql<SqlBool>`(asked_at is null or asked_at <= ${now}::timestamptz - interval '1 hour')`)
     .where(sql<SqlBool>`(status = 'unknown' or next_charge_at <= ${now}::timestamptz - interval '1 day')`)
     .orderBy(sql`asked_at nulls first`)
+    .orderBy('id')
     .limit(most)
     .execute();
   return rows.map(({ id }) => id);

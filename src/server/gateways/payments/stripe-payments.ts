@@ -8,7 +8,7 @@ import { readInvoice } from './stripe-invoices.ts';
 import { listMovements, listSessions, readLines } from './stripe-past.ts';
 import { listPayouts, readPayout } from './stripe-payouts.ts';
 import { refundCharge } from './stripe-refunds.ts';
-import { EXPANDED, factsOf, sessionRequest } from './stripe-sessions.ts';
+import { EXPANDED, factsOf, paidLater, sessionRequest } from './stripe-sessions.ts';
 import { cancelSubscription, changeSubscription, openCardPage, readSubscription } from './stripe-subscriptions.ts';
 
 export type StripeOptions = {
@@ -93,8 +93,9 @@ async function readSession(stripe: Stripe, id: string, installation: string): Pr
     const session = checkedSession(await stripe.checkout.sessions.retrieve(id, { expand: EXPANDED }));
     if (session.id !== id) throw new UnusableResponse();
     const invoice = idOf(session.invoice);
-    const isPaid = session.payment_status === 'paid' && invoice !== undefined;
-    return factsOf(session, installation, isPaid ? await chargeOfInvoice(stripe, invoice) : undefined);
+    const isPaid = session.payment_status === 'paid' || paidLater(session) !== undefined;
+    const charge = isPaid && invoice !== undefined ? await chargeOfInvoice(stripe, invoice) : undefined;
+    return factsOf(session, installation, charge);
   });
 }
 

@@ -156,7 +156,7 @@ export function factsOf(session: Session, installation: string, charge?: ChargeF
     checkoutId: session.metadata?.checkoutId,
     orgId: session.metadata?.orgId,
     report: reportOf(session),
-    amount: session.amount_total ?? 0,
+    amount: paidLater(session) ?? session.amount_total ?? 0,
     currency: session.currency ?? '',
     paymentId: idOf(session.payment_intent) ?? idOf(session.invoice),
     customerId: idOf(session.customer),
@@ -214,7 +214,17 @@ function reportOf(session: Session): PaymentFacts['report'] {
   // A page that asked for no money (no_payment_required) is not ours.
   if (session.payment_status === 'paid') return 'paid';
   if (session.payment_status === 'no_payment_required') return 'failed';
+  if (paidLater(session) !== undefined) return 'paid';
   return hasFailed(session) ? 'failed' : 'processing';
+}
+
+/**
+ * What was paid after all for the page of a recurring gift, say by another card after its debit had failed: its invoice
+ * says so, while the page stays unpaid.
+ */
+export function paidLater({ status, payment_status, invoice }: Session): number | undefined {
+  if (status !== 'complete' || payment_status !== 'unpaid' || typeof invoice !== 'object') return undefined;
+  return invoice?.status === 'paid' && invoice.amount_paid > 0 ? invoice.amount_paid : undefined;
 }
 
 function hasFailed({ payment_intent, subscription, invoice }: Session): boolean {

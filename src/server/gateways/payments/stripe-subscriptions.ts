@@ -112,8 +112,9 @@ async function updated(
   } catch (error) {
     // It may have ended in between.
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
-    if ((await runningSubscription(stripe, id)) !== 'ended') throw error;
-    return 'ended';
+    if ((await runningSubscription(stripe, id)) === 'ended') return 'ended';
+    // Or someone else has changed its items in between.
+    throw isMissing(error) ? new UnusableResponse() : error;
   }
 }
 

@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import { Failure } from '#domain/failures.ts';
+import { findLost } from '#server/features/recovery/find-lost.ts';
+import { recover } from '#server/features/recovery/recover.ts';
+import type { Product } from './product.ts';
+
+/** What an operator does after a loss (docs/operations.md). It meets faults, and is safe to repeat. */
+export async function recoverLost(product: Product): Promise<string> {
+  const { deps, world } = product;
+  const { faults, complaints } = world();
+  const lost = await findLost(deps);
+  if (lost instanceof Failure) return lost.code;
+  const { problems } = await recover(deps, lost);
+  if (!faults.isCalm) return 'done';
+  const waiting = new Set<string>();
+  for (const { id, problem } of problems) {
+    if (problem.startsWith('needs attention')) waiting.add(id);
+    else complaints.push(`${id} could not be recovered: ${problem}`);
+  }
+  complaints.push(...(await stillLost(product, waiting)).map((id) => `${id} was recovered, and is still lost.`));
+  complaints.push(...(await numbersGivenAgain(product)));
+  return `${lost.pages.length} pages and ${lost.charges.length} charges`;
+}
+
+/** @param waiting what a person has to decide about */
+async function stillLost({ deps }: Product, waiting: ReadonlySet<string>): Promise<string[]> {
+  const lost = await findLost(deps);
+  if (lost instanceof Failure) return [lost.code];
+  const ids = [...lost.pages.map(({ session }) => session.sessionId), ...lost.charges.map(({ chargeId }) => chargeId)];
+  return ids.filter((id) => !waiting.has(id));
+}
+
+type Printed = { readonly number: number; readonly fact: string };
+
+/** Which gift each receipt number was printed for. */
+async function receiptNumbers({ real }: Product): Promise<readonly Printed[]> {
+  const { rows } = await sql<Printed>`
+    select r.donee_number as number, e.fact from receipts r join ledger_entries e on e.id = r.ledger_entry_id`.execute(
+    real.kysely,
+  );
+  return rows;
+}
+
+/** Before receipts are lost: donors have them. */
+export async function rememberReceipts(product: Product): Promise<void> {
+  for (const { number, fact } of await receiptNumbers(product)) product.world().printed.set(number, fact);
+}
+
+async function numbersGivenAgain(product: Product): Promise<string[]> {
+  const { printed } = product.world();
+  const again = (await receiptNumbers(product)).filter(({ number, fact }) => (printed.get(number) ?? fact) !== fact);
+  return again.map(({ number, fact }) => `Receipt ${number} was ${printed.get(number)}'s, and is now ${fact}'s.`);
+}
+
+/** A checkout's row is gone, as after a mistake in the database. One that was deleted cannot be told from the provider. */
+export async function loseCheckout({ real, world }: Product): Promise<string> {
+  const rows = await real.kysely
+    .selectFrom('checkouts')
+    .select('id')
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute();
+  if (rows.length === 0) return '';
+  const { id } = world().random.pick(rows);
+  await real.kysely.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    await sql`delete from checkouts where id = ${id}`.execute(tx);
+  });
+  return id;
+}

@@ -1,0 +1,22 @@
+import { openDatabase } from '#server/db/connection.ts';
+import { openSimulation } from './run-seed.ts';
+
+/** A process of its own, with a database of its own: it plays the seeds that it is sent. */
+const complain = (details: object, message: string) => console.error(message, details);
+const real = await openDatabase({
+  databaseUrl: process.argv[2] ?? '',
+  dataDir: '',
+  log: { info: () => {}, warn: complain, error: complain },
+});
+const simulation = await openSimulation(real);
+process.on('message', ({ seed, steps }: { seed: number; steps: number }) => {
+  simulation.run(seed, steps).then(
+    (outcome) => process.send?.(outcome),
+    (error: unknown) => {
+      console.error(`Seed ${seed}:`, error);
+      process.exit(1);
+    },
+  );
+});
+process.on('disconnect', () => process.exit());
+process.send?.('ready');

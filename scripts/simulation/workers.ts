@@ -1,0 +1,48 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { openDatabase } from '#server/db/connection.ts';
+import { migrate } from '#server/db/migrate.ts';
+import type { Outcome } from './run-seed.ts';
+
+export type Worker = {
+  /** @throws Error if its process ended */
+  run(seed: number, steps: number): Promise<Outcome>;
+  stop(): void;
+};
+
+const program = fileURLToPath(new URL('./worker.ts', import.meta.url));
+const silent = { info: () => {}, warn: console.error, error: console.error };
+
+/** @param server the URL of an empty PostgreSQL server */
+export async function startWorkers(server: string, count: number): Promise<Worker[]> {
+  const urlOf = (name: string) => Object.assign(new URL(server), { pathname: `/${name}` }).href;
+  const admin = new pg.Client(server);
+  await admin.connect();
+  await admin.query('create database world');
+  const first = await openDatabase({ databaseUrl: urlOf('world'), dataDir: '', log: silent });
+  await migrate(first);
+  await first.close();
+  const names = Array.from({ length: count }, (_, at) => `world_${at}`);
+  for (const name of names) await admin.query(`create database ${name} template world strategy file_copy`);
+  await admin.end();
+  return Promise.all(names.map((name) => startWorker(urlOf(name))));
+}
+
+async function startWorker(url: string): Promise<Worker> {
+  // What a step needs lives briefly.
+  const child = fork(program, [url], { execArgv: ['--max-semi-space-size=64'] });
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('A worker of the simulation has ended.')));
+  // It may also end when nobody waits for it.
+  ended.catch(() => {});
+  const answer = async (): Promise<unknown> => (await Promise.race([once(child, 'message'), ended]))[0];
+  await answer();
+  return {
+    run: async (seed, steps) => {
+      child.send({ seed, steps });
+      return (await answer()) as Outcome;
+    },
+    stop: () => child.disconnect(),
+  };
+}
