@@ -153,6 +153,21 @@ test('a gift that cannot be posted holds up none of those that share its transac
   expect(await giving.differences()).toEqual([]);
 });
 
+test.each([{ said: ['processing', 'paid'] }, { said: ['paid', 'processing'] }] as const)(
+  'of two reports of one page at the same moment, neither forgets the other: $said',
+  async ({ said }) => {
+    const { id, paymentUrl } = await paidButUnheardOf();
+    const { payments } = giving.deps;
+    const facts = await payments.read(sessionIdOf(paymentUrl));
+    if (facts === 'unknown' || facts instanceof Failure) throw new Error('no such session');
+    const reports = said.values();
+    const read = async () => ({ ...facts, report: reports.next().value ?? facts.report });
+    const deps = { ...giving.deps, payments: { ...payments, read } };
+    await Promise.all(said.map(() => recordSession(deps, sessionIdOf(paymentUrl))));
+    expect(await paidStatus(id)).toBe('paid');
+  },
+);
+
 /** Applies the report of a payment, while another report about it comes. */
 async function applyWhile(report: () => Promise<string>) {
   const { payments } = giving.deps;
