@@ -1,4 +1,4 @@
-import { createElement } from 'react';
+import { createElement, type ReactElement } from 'react';
 import { expect, test } from 'vitest';
 import type { AttentionItem } from '#contract/schemas/attention.ts';
 import type { Payout } from '#contract/schemas/books.ts';
@@ -10,15 +10,19 @@ import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import type { Giving as MyGiving } from '#contract/schemas/users.ts';
 import { donationItem } from '#domain/cart.ts';
+import { Failure } from '#domain/failures.ts';
+import { GIFT_LABELS } from '#domain/recurring-gift.ts';
+import { recordSession } from '#server/features/checkouts/record-session.ts';
 import { recordPayout } from '#server/features/payouts/record-payout.ts';
 import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
 import { MailRefused } from '#server/gateways/mail/mailer.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
+import { sessionIdOf } from '#test/support/card-provider.ts';
 import { HOUR } from '#test/support/clock.ts';
 import { type Giving, type OpenedCheckout, startGiving } from '#test/support/giving.ts';
 import { keptJobs } from '#test/support/kept-jobs.ts';
-import { wordsOf } from '#test/support/shown.ts';
+import * as shown from '#test/support/shown.ts';
 import { signIn } from '#test/support/sign-in.ts';
 import { AttentionSection } from '#web/payment/attention-section.tsx';
 import { noticeOf, paymentStateOf } from '#web/payment/payment-state.ts';
@@ -29,7 +33,7 @@ import { GiftPart } from '#web/routes/editor/checkouts/gift-part.tsx';
 import { PaymentList } from '#web/routes/editor/checkouts/payment-list.tsx';
 import { ChecksTab } from '#web/routes/editor/checks/checks-tab.tsx';
 import { ReceiptsTab } from '#web/routes/editor/receipts/receipts-tab.tsx';
-import { checkoutLabel } from '#web/routes/editor/treasury-labels.ts';
+import { checkoutLabel, PAYMENT_LABELS, PLEDGE_LABELS } from '#web/routes/editor/treasury-labels.ts';
 import { GiftPage } from '#web/routes/gift/gift-page.tsx';
 import { GiftList } from '#web/routes/me/gift-list.tsx';
 import { RecurringGifts } from '#web/routes/me/recurring-gifts.tsx';
@@ -53,6 +57,15 @@ const frame = async () => ({
 });
 /** The texts of the cells are the editors'. */
 const NO_CELLS = { ask: { html: '' }, thanks: { html: '' } } as CheckoutData['cells'];
+
+/** All that the screens said. */
+let said = '';
+
+function wordsOf(element: ReactElement): string {
+  const words = shown.wordsOf(element);
+  said += words;
+  return words;
+}
 
 type Asked = { readonly by?: 'card' | 'debit'; readonly card?: string; readonly monthly?: boolean };
 
@@ -96,8 +109,10 @@ async function myGivingSays({ id }: OpenedCheckout): Promise<string> {
 async function editorsSee({ id }: OpenedCheckout) {
   const answer = await call(app, 'readCheckoutRecord', { params: { orgid, checkoutid: id }, as: edith });
   const record = answer.json<CheckoutRecord>();
+  const status = checkoutLabel(record).label;
+  said += ` ${status} `;
   return {
-    status: checkoutLabel(record).label,
+    status,
     payments: wordsOf(createElement(PaymentList, { payments: record.payments, onRefund: undefined })),
     gift: record.recurringGift
       ? wordsOf(createElement(GiftPart, { gift: record.recurringGift, onStop: undefined }))
@@ -240,6 +255,14 @@ test('a recurring gift is active, paused, past due, and ended by its donor, an e
     expect(words).toMatchObject({ page: expect.stringContaining(label), editors: expect.stringContaining(label) });
   };
 
+  const unheard = await opened({ monthly: true });
+  await provider.pay(unheard.paymentUrl);
+  const readSubscription = async () => new Failure('payment-unavailable');
+  await recordSession({ ...deps, payments: { ...deps.payments, readSubscription } }, sessionIdOf(unheard.paymentUrl));
+  expect((await editorsSee(unheard)).gift).toMatch(
+    /Not known yet.* has not told us yet when this gift is charged next\./,
+  );
+
   const gift = await giftOf(await paid({ monthly: true }));
   await everywhere(gift.see(), 'Active', 'The next charge will be around');
   await call(app, 'pauseGift', { params: gift.params, body: { paused: true } });
@@ -321,13 +344,15 @@ test('a payout is on its way, matches, differs, did not arrive, and came with a 
 });
 
 test('what waits for a person says why and how much, and once it is settled who said what', async () => {
-  const session = await provider.stripe.checkout.sessions.create({
+  const metadata = { checkoutId: (await opened()).id, orgId: orgid };
+  const { url } = await provider.stripe.checkout.sessions.create({
     mode: 'payment',
     success_url: 'https://elsewhere.example',
-    metadata: { checkoutId: (await opened()).id, orgId: orgid },
+    metadata,
+    payment_intent_data: { metadata },
     line_items: [{ quantity: 1, price_data: { currency: 'usd', unit_amount: 500, product_data: { name: 'Gift' } } }],
   });
-  await provider.pay(session.url ?? '');
+  await provider.pay(url ?? '');
   await provider.deliver();
   const read = async () => (await call(app, 'readAttention', { params: { orgid }, as: edith })).json<AttentionItem[]>();
   const see = async () =>
@@ -336,6 +361,9 @@ test('what waits for a person says why and how much, and once it is settled who 
   const params = { orgid, itemid: (await read())[0]?.id ?? '' };
   await call(app, 'settleAttention', { params, as: edith, body: { note: 'Refunded at the card processor' } });
   expect(await see()).toMatch(/Payments settled lately \(1\).*Settled on .* by Edith Editor: Refunded at the card/);
+  await provider.stripe.refunds.create({ charge: await provider.chargeOf(url ?? ''), amount: 300 });
+  await provider.deliver();
+  expect(await see()).toMatch(/\$3\.00 Test payment .*It was refunded or disputed, but was never counted\./);
 });
 
 test('a receipt without an address, refused, given up, or waiting for too long is listed; one that is mailed is not', async () => {
@@ -377,4 +405,10 @@ test('a receipt without an address, refused, given up, or waiting for too long i
   expect(all).toContain('Still waiting to be mailed');
   expect(all).toMatch(/Hanna Hand No email address/);
   expect(all.match(/Given /g)).toHaveLength(4);
+});
+
+test('no state of a payment, a recurring gift or a check is missing above', () => {
+  const labels = [...Object.values(PAYMENT_LABELS), ...Object.values(PLEDGE_LABELS)].map(({ label }) => label);
+  const missing = [...labels, ...Object.values(GIFT_LABELS)].filter((label) => !said.includes(` ${label}`));
+  expect(missing).toEqual([]);
 });

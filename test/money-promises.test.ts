@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { defaultFaq } from '#domain/default-faq.ts';
+
+const FAQ = 'src/domain/default-faq.ts';
+
+/** The sections of the FAQ in which every sentence has a row. */
+const FAQ_SECTIONS = [
+  'Where does the money go?',
+  'How large is a grant?',
+  'Why $25 a ton?',
+  'How do I pay?',
+  'Can I give by check?',
+  'Can I give every month?',
+  'Can I give in honor or memory of someone?',
+  'Will I get a receipt, and is my gift tax-deductible?',
+  'Can I get a refund?',
+  'What do the totals on the home page count?',
+];
+
+/** A sentence, the file that says it, and its test; or, without a file of tests, why it has none. */
+type Row = { readonly said: string; readonly sentence: string; readonly file: string; readonly name: string };
+
+const rows = rowsOf(await readFile('docs/money-promises.md', 'utf8'));
+
+function rowsOf(table: string): Row[] {
+  return table.split('\n## ').flatMap((section) => {
+    const [said = '', ...lines] = section.split('\n');
+    return lines.flatMap((line) => {
+      const [, sentence = '', file = '', name = ''] = line.split('|').map((cell) => cell.trim());
+      return sentence === '' || sentence === 'Sentence' || sentence === '---' ? [] : [{ said, sentence, file, name }];
+    });
+  });
+}
+
+/** The text of a file as it is read: on one line, with JSX's own spellings resolved. */
+function plain(source: string): string {
+  return source
+    .replaceAll('&rsquo;', '’')
+    .replace(/\{' '\}/g, ' ')
+    .replace(/\s+/g, ' ');
+}
+
+/** Whether a file has a test of this name, or of this template of names. */
+async function hasTest(file: string, name: string): Promise<boolean> {
+  const source = await readFile(file, 'utf8').catch(() => '');
+  return ["'", '"', '`'].some((quote) => source.replace(/\(\s+/g, '(').includes(`(${quote}${name}${quote},`));
+}
+
+/** What is wrong with a row; undefined if its sentence is said, and its test or the reason for none is there. */
+async function problemOf({ said, sentence, file, name }: Row): Promise<string | undefined> {
+  if (!plain(await readFile(said, 'utf8')).includes(sentence)) return `${said} does not say “${sentence}”`;
+  if (file === '–') return name === '' ? `“${sentence}” has neither a test nor a reason` : undefined;
+  return (await hasTest(file, name)) ? undefined : `${file} has no test “${name}”`;
+}
+
+test('every sentence about money is said as the table has it, and its test is there', async () => {
+  expect(rows.length).toBeGreaterThan(130);
+  const problems = await Promise.all(rows.map(problemOf));
+  expect(problems.filter((problem) => problem !== undefined)).toEqual([]);
+});
+
+function sentencesIn(heading: string): string[] {
+  const [, section = ''] = defaultFaq.split(`### ${heading}\n`);
+  const [text = ''] = section.split('\n### ');
+  return text.trim().split(/(?<=[.?!])\s+/);
+}
+
+test.each(FAQ_SECTIONS)('every sentence of “%s” has a row', (heading) => {
+  const known = new Set(rows.filter(({ said }) => said === FAQ).map(({ sentence }) => sentence));
+  expect(sentencesIn(heading).length).toBeGreaterThan(1);
+  expect(sentencesIn(heading).filter((sentence) => !known.has(sentence))).toEqual([]);
+});
+
+test('a sentence that was changed, a test that is gone, and a missing reason are caught', async () => {
+  const row = { said: 'src/domain/failures.ts', sentence: '$5 minimum to checkout', file: '–', name: 'A reason.' };
+  expect(await problemOf(row)).toBeUndefined();
+  expect(await problemOf({ ...row, sentence: '$4 minimum to checkout' })).toContain('does not say');
+  expect(await problemOf({ ...row, file: 'test/domain/cart.test.ts', name: 'cart-below-minimum' })).toContain(
+    'no test',
+  );
+  expect(await problemOf({ ...row, file: 'test/gone.test.ts' })).toContain('no test');
+  expect(await problemOf({ ...row, name: '' })).toContain('neither');
+});
