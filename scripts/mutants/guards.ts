@@ -351,6 +351,7 @@ export const GUARDS: readonly Mutant[] = [
     'src/server/features/tributes/mail-card.ts',
     [TRIBUTES],
     [`if (card?.card_status !== 'sending' || card.card_mailing !== mailing) return;`, 'if (!card) return;'],
+    ['if (modeOf(deps, card) && !deps.mailbox)', 'if (false)'],
   ),
   ...of(
     'src/server/features/checkouts/read-checkout.ts',

@@ -26,9 +26,9 @@ export type TributeCard = {
 
 /**
  * unpaid: nothing is mailed before the gift is paid. unknown: the books had lost the gift, whose card may have been mailed
- * before.
+ * before. test: no money moved, so nobody was mailed.
  */
-export const CARD_STATUSES = ['unpaid', 'sending', 'mailed', 'refused', 'failed', 'unknown'] as const;
+export const CARD_STATUSES = ['unpaid', 'sending', 'mailed', 'refused', 'failed', 'unknown', 'test'] as const;
 export type CardStatus = (typeof CARD_STATUSES)[number];
 
 export const TRIBUTE_NAME_MAXIMUM = 60;
@@ -165,4 +165,5 @@ const CARD_TEXTS: Readonly<Record<CardStatus, (email: string) => string>> = {
   refused: (email) => `The card could not be delivered to ${email}.`,
   failed: (email) => `The card could not be delivered to ${email}.`,
   unknown: (email) => `We don’t know whether the card to ${email} was mailed.`,
+  test: () => 'No card was mailed, because this is a test payment.',
 };

@@ -51,7 +51,10 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
   setFontSettings(path.join(SHARE_IMAGE_ASSETS, 'fonts.conf'));
   const files = openPictureFiles({ folder: path.join(config.dataDir, 'pictures'), s3: config.s3 });
   const pictures = sharpPictures({ files });
-  const shared = { db, payments, pictures, parent: config.parent, publicUrl, sandbox, now };
+  const shared = {
+    ...{ db, payments, pictures, parent: config.parent, publicUrl, sandbox, now },
+    mailbox: mail.mailbox,
+  };
   const jobs = await startJobs({ ...shared, mailer: mail.mailer, log });
   const bundled = loadBundledPlaces(CITIES_FILE);
   const deps: AppDeps = {
@@ -65,7 +68,6 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
     adminEmails: config.adminEmails,
     pageOrigins: config.pageOrigins,
     apiOrigins: config.apiOrigins,
-    mailbox: mail.mailbox,
     defaultOrg: config.defaultOrg,
     production: config.production,
     livemode: isLive(config.stripe),

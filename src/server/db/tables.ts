@@ -488,7 +488,7 @@ export type TributesTable = {
   card_name: string | null;
   card_message: string | null;
   card_signed: string | null;
-  card_status: CardStatus | null;
+  card_status: Exclude<CardStatus, 'test'> | null;
   card_status_at: Date | null;
   card_code: string | null;
   card_mailing: Generated<string>;

@@ -25,7 +25,7 @@ import { type Repeated, repeat } from './repeat.ts';
 
 export type StartJobsOptions = Pick<
   AppDeps,
-  'db' | 'payments' | 'pictures' | 'parent' | 'publicUrl' | 'sandbox' | 'now'
+  'db' | 'payments' | 'pictures' | 'parent' | 'publicUrl' | 'sandbox' | 'mailbox' | 'now'
 > & {
   readonly mailer: Mailer;
   readonly log: Log;

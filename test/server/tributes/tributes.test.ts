@@ -5,6 +5,7 @@ import type { Giving as GivingAnswer } from '#contract/schemas/users.ts';
 import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import type { TypedTribute } from '#domain/tribute.ts';
+import type { AppDeps } from '#server/deps.ts';
 import { findLost } from '#server/features/recovery/find-lost.ts';
 import { recover } from '#server/features/recovery/recover.ts';
 import { mailCard } from '#server/features/tributes/mail-card.ts';
@@ -44,12 +45,20 @@ async function openPaid(...given: Parameters<typeof open>): Promise<string> {
 
 const cardsOf = (checkoutId: string) => jobs.dataOf('mail-card').filter((job) => job.checkoutId === checkoutId);
 
+/** All payments of these tests are test payments. */
+const MAILBOX: Pick<AppDeps, 'mailbox'> = { mailbox: { list: async () => [], read: async () => undefined } };
+
 /** Runs the last job of a card. */
-async function mail(checkoutId: string, send?: (mail: Mail) => Promise<void>, at?: { isLast: boolean }) {
+async function mail(
+  checkoutId: string,
+  send?: (mail: Mail) => Promise<void>,
+  at?: { isLast: boolean },
+  mailbox = MAILBOX,
+) {
   const sent: Mail[] = [];
   const mailer = { send: send ?? (async (each: Mail) => void sent.push(each)), close: async () => {} };
   const job = cardsOf(checkoutId).at(-1);
-  if (job) await mailCard({ ...deps, mailer }, job, at);
+  if (job) await mailCard({ ...deps, mailer, ...mailbox }, job, at);
   return sent;
 }
 
@@ -148,6 +157,15 @@ test('a card that is refused stops, says so to the donor and the editors, and go
   expect(card?.to).toBe('right@example.org');
   expect(await mail(id)).toEqual([]);
   expect((await record(id)).tribute?.card).toMatchObject({ email: 'right@example.org', status: 'mailed' });
+});
+
+test('a test payment mails nobody where mail reaches people', async () => {
+  const dora = await signIn(deps);
+  const id = await openPaid(HONOR, [donationItem(25)], dora);
+  expect(await mail(id, undefined, undefined, {})).toEqual([]);
+  expect((await record(id)).tribute?.card).toMatchObject({ status: 'test', code: null });
+  expect((await giving.read(id, undefined, dora)).tribute?.card).toMatchObject({ status: 'test' });
+  expect(await mail(id)).toEqual([]);
 });
 
 test('a mail server that is out of reach is tried again, and given up at last', async () => {

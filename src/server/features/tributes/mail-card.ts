@@ -6,14 +6,15 @@ import { testPayment } from '#server/features/receipts/receipt-document.ts';
 import { button, note, paragraph, quotation, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
 import { type Mail, type Mailer, MailRefused } from '#server/gateways/mail/mailer.ts';
 import type { JobData, JobTry } from '#server/jobs/jobs.ts';
-import { type CardRow, cardById, endCard } from './tributes.store.ts';
+import { type CardRow, cardById, endCard, TEST_PAYMENT } from './tributes.store.ts';
 
-export type MailCardDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl' | 'sandbox' | 'now'> & {
+export type MailCardDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl' | 'sandbox' | 'mailbox' | 'now'> & {
   readonly mailer: Mailer;
 };
 
 /**
- * Mails the card of a tribute, unless this mailing has ended before, or the donor was erased. Only a crash right after the
+ * Mails the card of a tribute, unless this mailing has ended before, or the donor was erased. That of a test payment goes
+ * to the development mailbox alone. Only a crash right after the
  * mail was sent sends it a second time, with the same Message-ID.
  * @throws when it was not sent for now, so that the job is tried again
  */
@@ -27,6 +28,8 @@ export async function mailCard(
   if (card?.card_status !== 'sending' || card.card_mailing !== mailing) return;
   const end = (status: 'mailed' | 'refused' | 'failed', code: string | null) =>
     endCard(db.kysely, mailing, { checkoutId, status, code, at: now() });
+  // Otherwise anyone could write to anyone, and pay with a test card.
+  if (modeOf(deps, card) && !deps.mailbox) return end('failed', TEST_PAYMENT);
   try {
     await deps.mailer.send(mailOf(deps, card));
   } catch (error) {
@@ -42,10 +45,15 @@ function codeOf(error: unknown): string | null {
   return error instanceof Error && 'code' in error ? String(error.code) : null;
 }
 
-function mailOf({ parent, publicUrl, sandbox }: MailCardDeps, card: CardRow): Mail {
-  const { checkout_id, card_mailing, card_email, org_id: orgid, livemode } = card;
+function modeOf({ sandbox }: MailCardDeps, { livemode }: CardRow) {
+  return testPayment(sandbox, livemode ?? undefined);
+}
+
+function mailOf(deps: MailCardDeps, card: CardRow): Mail {
+  const { parent, publicUrl } = deps;
+  const { checkout_id, card_mailing, card_email, org_id: orgid } = card;
   if (card_email === null || !isEmail(card_email)) throw new MailRefused('address');
-  const mode = testPayment(sandbox, livemode ?? undefined);
+  const mode = modeOf(deps, card);
   return cardMail({
     kind: card.kind,
     name: card.name,

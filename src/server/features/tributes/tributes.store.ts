@@ -3,6 +3,9 @@ import type { Tables, TributesTable } from '#server/db/tables.ts';
 
 export type TributeRow = Selectable<TributesTable>;
 
+/** The code of a card that failed because no money moved. */
+export const TEST_PAYMENT = 'test-payment';
+
 export async function insertTribute(tx: Transaction<Tables>, tribute: Insertable<TributesTable>): Promise<void> {
   await tx
     .insertInto('tributes')

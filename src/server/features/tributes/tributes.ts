@@ -10,6 +10,7 @@ import {
   insertTribute,
   paidCards,
   payCard,
+  TEST_PAYMENT,
   type TributeRow,
   tributeById,
   tributesByIds,
@@ -62,8 +63,9 @@ export async function tributesOf(
 }
 
 function withCard(row: TributeRow): TributeWithCard {
-  const { kind, name, card_email: email, card_status: status, card_status_at: at, card_code: code } = row;
-  if (email === null || status === null || at === null) return { kind, name, card: null };
+  const { kind, name, card_email: email, card_status, card_status_at: at } = row;
+  if (email === null || card_status === null || at === null) return { kind, name, card: null };
+  const [status, code] = row.card_code === TEST_PAYMENT ? (['test', null] as const) : [card_status, row.card_code];
   const { card_name, card_message, card_signed } = row;
   return {
     ...{ kind, name },
