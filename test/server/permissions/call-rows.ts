@@ -163,7 +163,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   })),
   receivePledge: row(rolesFor('checks.manage'), async (targets) => ({
     ...(await ofPledge(targets)),
-    body: { amount: 25, receivedOn: dayOf(targets.world.deps.now(), 'UTC') },
+    body: { amount: 25, receivedOn: dayOf(targets.world.deps.now(), 'America/New_York') },
   })),
   reversePledge: row(rolesFor('checks.manage'), async ({ orgid, check }) => {
     const { pledgeid, entryid } = await check();
