@@ -1,5 +1,6 @@
 import { createElement, type ReactElement } from 'react';
 import { expect, test } from 'vitest';
+import { callPath } from '#contract/calls.ts';
 import type { AttentionItem } from '#contract/schemas/attention.ts';
 import type { Payout } from '#contract/schemas/books.ts';
 import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
@@ -15,6 +16,7 @@ import { GIFT_LABELS } from '#domain/recurring-gift.ts';
 import { recordSession } from '#server/features/checkouts/record-session.ts';
 import { recordPayout } from '#server/features/payouts/record-payout.ts';
 import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
+import { mailCard } from '#server/features/tributes/mail-card.ts';
 import { MailRefused } from '#server/gateways/mail/mailer.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
@@ -31,6 +33,7 @@ import type { CheckoutData } from '#web/routes/checkout/route.ts';
 import { PayoutsPage } from '#web/routes/editor/books/payouts-page.tsx';
 import { GiftPart } from '#web/routes/editor/checkouts/gift-part.tsx';
 import { PaymentList } from '#web/routes/editor/checkouts/payment-list.tsx';
+import { TributePart } from '#web/routes/editor/checkouts/tribute-part.tsx';
 import { ChecksTab } from '#web/routes/editor/checks/checks-tab.tsx';
 import { ReceiptsTab } from '#web/routes/editor/receipts/receipts-tab.tsx';
 import { checkoutLabel, PAYMENT_LABELS, PLEDGE_LABELS } from '#web/routes/editor/treasury-labels.ts';
@@ -309,6 +312,46 @@ test('a check is pledged, canceled, received, bounced, and expected again after 
   await receive();
   await reverse('bounced');
   expect(await see()).toMatch(/Chester Check Bounced .*Reversed .*No such account/);
+});
+
+test('the card of a tribute waits for the payment, is on its way, mailed, refused, given up, or only a test', async () => {
+  const tribute = { kind: 'honor', name: 'Ada Lovelace', card: { email: 'grace@example.org' } };
+  const asked = { cart: [donationItem(25)], tribute };
+  const answer = await giving.call('POST', callPath('createCheckout', { orgid }), asked, me);
+  const { id, url } = answer.json<{ id: string; url: string }>();
+  const see = async () => {
+    const { tribute: shownTribute } = (
+      await call(app, 'readCheckoutRecord', { params: { orgid, checkoutid: id }, as: edith })
+    ).json<CheckoutRecord>();
+    if (!shownTribute) throw new Error('The checkout has no tribute.');
+    return wordsOf(createElement(TributePart, { orgid, checkoutid: id, tribute: shownTribute }));
+  };
+  expect(await see()).toContain('A card goes to grace@example.org once the gift is paid.');
+  await provider.pay(url);
+  await provider.deliver();
+  // A test payment's card goes nowhere else.
+  const toMailbox = { mailbox: { list: async () => [], read: async () => undefined } };
+  const mail = async (failure?: Error, to: object = toMailbox) => {
+    expect(await see()).toContain('The card is on its way to');
+    const job = jobs.dataOf('mail-card').findLast(({ checkoutId }) => checkoutId === id);
+    const send = failure ? () => Promise.reject(failure) : async () => {};
+    const mailer = { send, close: async () => {} };
+    if (job) await mailCard({ ...deps, mailer, ...to }, job, { isLast: true }).catch(() => {});
+  };
+  const sendTo = (email: string) =>
+    call(app, 'sendCardTo', { params: { orgid, checkoutid: id }, as: edith, body: { email } });
+  await mail(new MailRefused('550'));
+  expect(await see()).toMatch(/The card could not be delivered to grace@example\.org\./);
+  await sendTo('hopper@example.org');
+  await mail(new Error('out of reach'));
+  expect(await see()).toContain('The card could not be delivered to hopper@example.org.');
+  await sendTo('lamarr@example.org');
+  await mail(undefined, {});
+  expect(await see()).toContain('No card was mailed, because this is a test payment.');
+  await sendTo('murray@example.org');
+  await mail();
+  expect(await see()).toContain('The card was mailed to murray@example.org.');
+  expect(await myGivingSays({ id, paymentUrl: url })).toContain('The card was mailed to murray@example.org.');
 });
 
 test('a payout is on its way, matches, differs, did not arrive, and came with a later one', async () => {
