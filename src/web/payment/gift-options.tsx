@@ -31,7 +31,7 @@ export function GiftOptions({ items, fee, choice, onChoice }: GiftOptionsProps) 
       </Checkbox>
       <p id={help} className={styles.help}>
         This is the usual fee for a US card: {cardFeeText(fee)}. Other cards may cost more or less. What you add is part
-        of your gift and on your receipt.
+        of your gift and is on your receipt.
       </p>
     </div>
   );

@@ -45,7 +45,7 @@ export function TributeFields({ draft, onDraft, refusal }: TributeFieldsProps) {
           {refusal?.field === 'tribute.kind' && refusal.message}
         </p>
       </div>
-      <TextField label="Name of the person" hint="As it should stand on your receipt." {...field('name')} />
+      <TextField label="Name of the person" hint="As it should appear on your receipt." {...field('name')} />
       <Checkbox
         checked={draft.wantsCard}
         onChange={({ currentTarget }) => onDraft({ ...draft, wantsCard: currentTarget.checked })}
