@@ -5,6 +5,7 @@ import { Failure } from '#domain/failures.ts';
 import { readCheckoutRecord } from '#server/features/checkouts/checkout-records.ts';
 import { keptCart } from '#server/features/checkouts/kept-cart.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
+import { readEventList } from '#server/features/provider-events/read-event-list.ts';
 import { findLost, type Lost } from '#server/features/recovery/find-lost.ts';
 import { recover } from '#server/features/recovery/recover.ts';
 import type { PaymentRequest, Payments } from '#server/gateways/payments/payments.ts';
@@ -14,6 +15,7 @@ import { noProvider } from '#test/support/build-app.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
 import { backUp } from '#test/support/restored-backup.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
 
 const giving: Giving = await startGiving({ livemode: false });
 const { db, deps, provider } = giving;
@@ -163,6 +165,31 @@ test('a checkout row that is lost by itself is rebuilt, and nothing is counted o
   expect(await books()).toEqual(before);
   expect(await receiptsOf(checkout.id)).toMatchObject([{ reissued: false }]);
   await expectAgreement();
+});
+
+const HOUR_MS = 3_600_000;
+
+test('each recovery of the same backup gives receipt numbers of its own, also where only those of checks may be lost', async () => {
+  const { log, complaints } = watchedLog();
+  await readEventList(deps, log);
+  const restore = await backUp(db);
+  giving.clock.pass(HOUR_MS);
+  await restore();
+  const { skipped } = await recover(deps, await lostNow());
+  expect(skipped).toBeDefined();
+  expect(await recover(deps, await lostNow())).toEqual({ skipped: undefined, problems: [] });
+
+  const checkout = await give();
+  const numbers: string[] = [];
+  for (let times = 0; times < 3; times += 1) {
+    numbers.push(...(await receiptsOf(checkout.id)).map(({ printed_number }) => printed_number));
+    giving.clock.pass(HOUR_MS);
+    await restore();
+    await recover(deps, await lostNow());
+  }
+  expect(new Set(numbers).size).toBe(3);
+  await expectAgreement();
+  expect(complaints).toEqual([]);
 });
 
 let opened = 0;
