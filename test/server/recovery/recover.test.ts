@@ -180,7 +180,7 @@ test('each recovery of the same backup gives receipt numbers of its own, also wh
   expect(await recover(deps, await lostNow())).toEqual({ skipped: undefined, problems: [] });
 
   const checkout = await give();
-  const numbers: string[] = [];
+  const numbers: number[] = [];
   for (let times = 0; times < 3; times += 1) {
     numbers.push(...(await receiptsOf(checkout.id)).map(({ printed_number }) => printed_number));
     giving.clock.pass(HOUR_MS);
