@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
+import { donationItem } from '#domain/cart.ts';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
-import { isPaidStage, needsCompletion, stageOf, stageText } from '#web/routes/checkout/checkout-stage.ts';
+import {
+  isDebitTriedAgain,
+  isPaidStage,
+  needsCompletion,
+  stageOf,
+  stageText,
+} from '#web/routes/checkout/checkout-stage.ts';
 
 const OFFSET = {
   title: 'Air travel',
@@ -55,6 +62,14 @@ test('only a paid checkout is thanked for', () => {
 test.each(['failed', 'expired'] as const)('a checkout that is %s says that nothing was charged', (paymentStatus) => {
   const { lead } = stageText(stageOf({ paymentStatus, over: false }), NO_STORY);
   expect(lead).toMatch(/nothing was charged/i);
+});
+
+test('the first debit of a recurring gift that failed may be tried again: its donor is not asked to give once more', () => {
+  const recurring = { ...NO_STORY, cart: [donationItem(25, 'month')] };
+  expect(stageText('failed', recurring).lead).toContain(
+    'The email that we sent about it says whether it will be tried again',
+  );
+  expect([isDebitTriedAgain('failed', recurring), isDebitTriedAgain('failed', NO_STORY)]).toEqual([true, false]);
 });
 
 test('an unsettled payment is being confirmed, and a bank payment takes days', () => {

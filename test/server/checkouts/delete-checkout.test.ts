@@ -70,6 +70,25 @@ test('a checkout that is deleted leaves neither name nor address, and the ledger
   expect(await rowOf(id)).toMatchObject({ total_cents: 2500, payment_status: 'paid', provider_customer_id: null });
 });
 
+test('the story told at a checkout goes with it, unless its donor gave again', async () => {
+  const [once, twice] = [await giving.openPaid(), await giving.openPaid()];
+  const stories = [
+    await addOffsetter(db, orgid, { checkout_id: once.id }),
+    await addOffsetter(db, orgid, { checkout_id: twice.id }),
+  ];
+  const again = await giving.openPaid();
+  const tell = (checkout: string, story: string | undefined) =>
+    db.kysely.updateTable('checkouts').set({ offsetter_id: story }).where('id', '=', checkout).execute();
+  await tell(once.id, stories[0]);
+  for (const { id } of [twice, again]) await tell(id, stories[1]);
+  const left = async () => {
+    const rows = await db.kysely.selectFrom('offsetters').select('id').where('id', 'in', stories).execute();
+    return rows.map(({ id }) => id);
+  };
+  for (const { id } of [once, twice]) expect(await remove(id)).toEqual([200]);
+  expect(await left()).toEqual([stories[1]]);
+});
+
 test('a deleted checkout is gone for editors, search and anyone with its link', async () => {
   const { id } = await giving.openPaid();
   expect(await remove(id)).toEqual([200]);

@@ -107,6 +107,24 @@ export async function changeCheckouts(
     where c.org_id = ${orgId} and c.id = r.id`.execute(tx);
 }
 
+/** Whether a donor's offsetter has another paid checkout. */
+export async function gaveElse(
+  tx: Transaction<Tables>,
+  { orgId, checkoutId }: CheckoutKey,
+  offsetterId: string,
+): Promise<boolean> {
+  const other = await tx
+    .selectFrom('checkouts')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('offsetter_id', '=', offsetterId)
+    .where('id', '<>', checkoutId)
+    .where('deleted_at', 'is', null)
+    .where('paid_at', 'is not', null)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
 /**
  * Records that the provider is being asked about an unsettled checkout, unless it was asked since `notSince`.
  * Of many at once, only one may ask. @returns the session to ask about, for that one

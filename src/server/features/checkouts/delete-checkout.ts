@@ -2,13 +2,22 @@ import { isUnsettled } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { eraseReceiptPayer } from '#server/features/receipts/issue-receipt.ts';
-import { type CheckoutKey, type CheckoutRow, changeCheckout, checkoutById, lockedCheckout } from './checkouts.store.ts';
+import { removeOffsetter } from '#server/features/stories/edit-offsetter.ts';
+import { lockOffsetterOfCheckout } from '#server/features/stories/offsetters.ts';
+import {
+  type CheckoutKey,
+  type CheckoutRow,
+  changeCheckout,
+  checkoutById,
+  gaveElse,
+  lockedCheckout,
+} from './checkouts.store.ts';
 import { type RecordDeps, recordSession } from './record-session.ts';
 
 /**
  * Deletes a checkout: the payer, the account, and its page. What the ledger needs stays and names nobody: the amounts,
- * the cart (whose texts are the program's) and the provider's ids, so that a refund or a late report still finds it. A
- * submitted story belongs to its author and stays. First its payment page is closed, what became of it is recorded, so
+ * the cart (whose texts are the program's) and the provider's ids, so that a refund or a late report still finds it. Its
+ * story is deleted, unless the donor gave again: then it is also that gift's. First its payment page is closed, what became of it is recorded, so
  * that a payment made just before has its receipt, and a recurring gift is ended (decisions §3).
  * @returns Failure checkout-not-found, checkout-not-closed, checkout-processing
  */
@@ -22,6 +31,9 @@ export async function deleteCheckout(deps: RecordDeps, key: CheckoutKey): Promis
     if (!locked || locked.deleted_at) return new Failure('checkout-not-found');
     if (locked.payment_status === 'processing') return new Failure('checkout-processing');
     const now = deps.now();
+    const story = await lockOffsetterOfCheckout(tx, key.orgId, key.checkoutId);
+    if (story !== undefined && !(await gaveElse(tx, key, story)))
+      await removeOffsetter(tx, deps.jobs, { orgId: key.orgId, id: story });
     await changeCheckout(tx, key, {
       deleted_at: now,
       // Keeps a late report from restoring the name and email, and erases the tribute by a trigger.

@@ -90,10 +90,18 @@ export async function deleteOffsetter(
   { db, jobs }: Pick<AppDeps, 'db' | 'jobs'>,
   { orgId, id }: OffsetterKey,
 ): Promise<Record<string, never> | Failure> {
-  return inTransaction(db, async (tx) => {
-    const deleted = await deleteOffsetterRow(tx, orgId, id);
-    if (!deleted) return new Failure('offsetter-not-found');
-    if (deleted.photo) await jobs.enqueue(tx, 'remove-picture', { key: deleted.photo.key });
-    return {};
-  });
+  return inTransaction(db, async (tx) =>
+    (await removeOffsetter(tx, jobs, { orgId, id })) ? {} : new Failure('offsetter-not-found'),
+  );
+}
+
+/** In the caller's transaction. @returns whether it was there */
+export async function removeOffsetter(
+  tx: Transaction<Tables>,
+  jobs: AppDeps['jobs'],
+  { orgId, id }: OffsetterKey,
+): Promise<boolean> {
+  const deleted = await deleteOffsetterRow(tx, orgId, id);
+  if (deleted?.photo) await jobs.enqueue(tx, 'remove-picture', { key: deleted.photo.key });
+  return deleted !== undefined;
 }

@@ -62,8 +62,18 @@ const TEXTS: Readonly<Record<Exclude<CheckoutStage, 'asking' | 'over'>, StageTex
 export function stageText(stage: CheckoutStage, checkout: ThankedCheckout, outcome?: ProfileOutcome): StageText {
   if (stage === 'asking') return { heading: THANKS, lead: thanked('Your payment is confirmed.', checkout) };
   if (stage === 'over') return { heading: THANKS, lead: thanked(overLead(checkout, outcome), checkout) };
-  return TEXTS[stage];
+  return isDebitTriedAgain(stage, checkout) ? TRIED_AGAIN : TEXTS[stage];
 }
+
+/** The first debit of a recurring gift failed. The provider may try again, and the donor must not give twice. */
+export function isDebitTriedAgain(stage: CheckoutStage, { cart }: Pick<Checkout, 'cart'>): boolean {
+  return stage === 'failed' && cart.some(({ recurring }) => recurring !== 'no');
+}
+
+const TRIED_AGAIN: StageText = {
+  heading: 'Your payment did not go through',
+  lead: 'Nothing was charged so far. The email that we sent about it says whether it will be tried again, and how to pay another way or stop.',
+};
 
 type ThankedCheckout = Pick<Checkout, 'draft' | 'offsetterURL' | 'cart'>;
 

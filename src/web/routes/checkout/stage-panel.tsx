@@ -10,7 +10,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card, Cluster } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import styles from './checkout.module.css';
-import type { CheckoutStage } from './checkout-stage.ts';
+import { type CheckoutStage, isDebitTriedAgain } from './checkout-stage.ts';
 
 type StageNoticeProps = {
   stage: Exclude<CheckoutStage, 'asking' | 'over'>;
@@ -28,6 +28,14 @@ export function StageNotice({ stage, checkout, home, contactEmail, thanks }: Sta
       Go to the home page
     </ButtonLink>
   );
+  const surprise = (
+    <Notice title="Does this surprise you?" actions={homeLink}>
+      <p>
+        Write to us at <a href={`mailto:${contactEmail}`}>{contactEmail}</a>, and we’ll look into it.
+      </p>
+    </Notice>
+  );
+  if (isDebitTriedAgain(stage, checkout)) return surprise;
   switch (stage) {
     case 'confirming':
       return <Confirming paymentUrl={checkout.paymentURL} />;
@@ -59,13 +67,7 @@ export function StageNotice({ stage, checkout, home, contactEmail, thanks }: Sta
       );
     case 'refunded':
     case 'disputed':
-      return (
-        <Notice title="Does this surprise you?" actions={homeLink}>
-          <p>
-            Write to us at <a href={`mailto:${contactEmail}`}>{contactEmail}</a>, and we’ll look into it.
-          </p>
-        </Notice>
-      );
+      return surprise;
   }
 }
 

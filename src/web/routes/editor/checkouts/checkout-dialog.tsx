@@ -191,7 +191,9 @@ function DeleteDialog({ checkout, onDelete, onClose }: DeleteDialogProps) {
     >
       <Stack gap={3}>
         <p>This permanently deletes {donorOf(checkout)}’s name, email and thank-you page.</p>
-        {isCounted && <p>The gift stays in the ledger and the totals. If it has a story, that stays too.</p>}
+        {isCounted && (
+          <p>The gift stays in the ledger and the totals. Its story is deleted, unless the donor gave again.</p>
+        )}
         {isCounted && isRecurring(checkout.cart) && <p>The recurring gift ends first: nothing more will be charged.</p>}
       </Stack>
     </ConfirmDialog>
