@@ -27,6 +27,11 @@ try {
   const begun = performance.now();
   const secondsSoFar = () => Math.round((performance.now() - begun) / 1000);
   let [next, done, failed] = [first, 0, 0];
+  // Asked to stop, it ends with what is done.
+  const stop = () => {
+    next = last + 1;
+  };
+  process.once('SIGINT', stop).once('SIGTERM', stop);
   const playInTurn = async (worker: (typeof workers)[number]) => {
     while (next <= last) {
       const seed = next++;

@@ -40,7 +40,7 @@ export async function violationsAtEnd(product: Product): Promise<Violations> {
   return [
     ...(await violationsNow(product)),
     ...(await verifyLedger(product.real)).map(({ subject, problem }) => `verify-ledger: ${subject} ${problem}`),
-    ...factViolations(books, expected),
+    ...factViolations(world, books, expected),
     ...balanceViolations(world, books),
     ...subscriptionViolations(world, books),
     ...mailViolations(world, books),
@@ -149,11 +149,12 @@ function countedCharges(store: Store, entries: Books['entries']): (charge: Strip
 
 const OF_PEOPLE: readonly string[] = ['check', 'adjustment', 'fee', 'payout'];
 
-function factViolations({ entries, attention }: Books, expected: Expected): string[] {
+function factViolations({ leftAlone }: World, { entries, attention }: Books, expected: Expected): string[] {
   const missing = [...expected].flatMap(([fact, { cents, waitsAs = '' }]) => {
     const entry = entries.get(fact);
     if (entry) return entry.cents === cents ? [] : [`${fact} is ${entry.cents} cents in the ledger, not ${cents}.`];
-    return attention.has(waitsAs) ? [] : [`${fact} of ${cents} cents is neither counted nor in need of attention.`];
+    const isTold = attention.has(waitsAs) || leftAlone.has(waitsAs);
+    return isTold ? [] : [`${fact} of ${cents} cents is neither counted nor in need of attention.`];
   });
   const invented = [...entries.values()].filter(
     ({ fact, kind }) => !expected.has(fact) && !OF_PEOPLE.includes(kind) && !fact.startsWith('check-reversal:'),

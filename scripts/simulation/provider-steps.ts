@@ -168,7 +168,7 @@ function strangers({ provider, random }: World): [string, Stripe.Metadata][] {
     ['another program', {}],
     ['another installation', { installation: 'another', orgId: 'org', checkoutId: 'theirs' }],
     ['no such checkout', { installation: INSTALLATION, orgId: 'org', checkoutId: 'nosuchcheckout' }],
-    ['no such organization', { installation: INSTALLATION, orgId: 'nosuchorg', checkoutId: 'nosuchcheckout' }],
+    ['no such organization', { installation: INSTALLATION, orgId: 'nosuchorg', checkoutId: 'nowhere' }],
     ['a second payment of a checkout', { ...known }],
   ];
 }

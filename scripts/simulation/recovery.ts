@@ -12,6 +12,7 @@ export async function recoverLost(product: Product): Promise<string> {
   if (lost instanceof Failure) return lost.code;
   const { problems } = await recover(deps, lost);
   if (!faults.isCalm) return 'done';
+  for (const { id } of lost.leftAlone) world().leftAlone.add(`session:${id}`);
   const waiting = new Set<string>();
   for (const { id, problem } of problems) {
     if (problem.startsWith('needs attention')) waiting.add(id);

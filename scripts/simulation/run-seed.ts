@@ -129,7 +129,8 @@ function keeper(product: Product, tables: Tables): Keeper {
     pass(world(), HOUR);
     if (now().getTime() < asOf + HOUR) return;
     // Without recovery, the provider's list of events has to tell it all.
-    const recovers = random.chance(0.6) || now().getTime() - listedAt > 25 * DAY;
+    const isOld = now().getTime() - listedAt > 25 * DAY;
+    const recovers = random.chance(0.6) || isOld;
     if (recovers) await rememberReceipts(product);
     await restore(real, rows);
     promises.deleted.clear();
@@ -137,6 +138,8 @@ function keeper(product: Product, tables: Tables): Keeper {
     Object.assign(world(), { restoredAt: now().getTime(), listedAt });
     note(world(), 'the backup', `of ${new Date(at).toISOString()} is restored`);
     if (recovers) await recoverAll(product);
+    // The list does not reach so far back.
+    if (isOld) world().listedAt = now().getTime();
   };
   return {
     step: async () => {
@@ -167,7 +170,6 @@ async function recoverAll(product: Product): Promise<void> {
   Object.assign(faults, { isCalm: true, isOut: false });
   await runTogether(product, [recovery]);
   Object.assign(faults, { isCalm: false, isOut });
-  world.listedAt = world.now().getTime();
 }
 
 function note({ steps, now }: World, name: string, said: string): void {

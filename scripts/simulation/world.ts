@@ -45,6 +45,8 @@ export type World = {
   readonly complaints: string[];
   /** When the list of events was last read to its end: the provider lists no more than thirty days. */
   listedAt: number;
+  /** Money that recovery told the operator about and left alone. */
+  readonly leftAlone: Set<string>;
   /** Which gift each receipt number was for that was lost. */
   readonly printed: Map<number, string>;
   /** When a backup was restored; 0 if never. */
@@ -81,6 +83,7 @@ export function newWorld(seed: number, { schedule, store, deliveries }: Surround
     steps: [],
     complaints: [],
     listedAt: time,
+    leftAlone: new Set(),
     printed: new Map(),
     restoredAt: 0,
   };
