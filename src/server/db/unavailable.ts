@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 /**
  * Whether the database or a disk cannot be used for the moment: the connection is refused or was lost, there is no room,
  * or PostgreSQL stops or starts. What was being done may have been committed.
@@ -14,3 +16,18 @@ const SQL_STATES = /^(?:08|53|57P|58)[0-9A-Z]+$/;
 const SYSTEM_ERRORS = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 /** The driver's own errors have no code. */
 const LOST = /^(?:Connection terminated|Client (?:has|was) |timeout exceeded when trying to connect)/;
+
+const TRY_EVERY_MS = 250;
+const TRIES = 80;
+
+/** Repeats it for 20 seconds while the database is out of reach: for what happened and must not be forgotten. */
+export async function onceAvailable<T>(write: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!isUnavailable(error) || tries === TRIES) throw error;
+    }
+    await pause(TRY_EVERY_MS);
+  }
+}

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { donationItem } from '#domain/cart.ts';
 import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
@@ -150,4 +151,24 @@ test('a receipt that does not exist is not mailed, and the job succeeds', async 
   const { sent, mail } = testMailer();
   await mail(9999);
   expect(sent).toEqual([]);
+});
+
+test('a receipt that was mailed while the database went away is not mailed again', async () => {
+  await giving.openPaid();
+  // The success can be recorded at the third try.
+  await sql`create sequence tries`.execute(db.kysely);
+  await sql`create function go_away() returns trigger language plpgsql as $$
+    begin
+      if new.status = 'mailed' and nextval('tries') < 3 then
+        raise exception 'terminating' using errcode = '57P01';
+      end if;
+      return new;
+    end $$`.execute(db.kysely);
+  await sql`create trigger away before update on receipt_mails for each row execute function go_away()`.execute(
+    db.kysely,
+  );
+  const { sent, mail } = testMailer();
+  await mail(lastIssued());
+  await mail(lastIssued());
+  expect(sent).toHaveLength(1);
 });

@@ -11,6 +11,7 @@ import {
   receiptSummary,
 } from '#domain/receipt.ts';
 import type { Tables } from '#server/db/tables.ts';
+import { onceAvailable } from '#server/db/unavailable.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { giftPathOf } from '#server/features/subscriptions/gift-path.ts';
 import { button, facts, heading, type LetterPart, note, paragraph, writeLetter } from '#server/gateways/mail/letter.ts';
@@ -27,7 +28,8 @@ export type MailReceiptDeps = DocumentDeps & Pick<AppDeps, 'db' | 'publicUrl'> &
 
 /**
  * Mails a receipt, unless this mailing has ended before. The try is recorded before the mail is sent and its success
- * right after: only a crash between the two sends it a second time, with the same Message-ID.
+ * right after, also if the database is away just then: only a crash between the two sends it a second time, with the same
+ * Message-ID.
  * @throws when it was not sent for now, so that the job is tried again
  */
 export async function mailReceipt(
@@ -50,7 +52,7 @@ export async function mailReceipt(
     }
     throw error;
   }
-  await endMailing(db.kysely, mailing, { status: 'mailed', code: null }, now());
+  await onceAvailable(() => endMailing(db.kysely, mailing, { status: 'mailed', code: null }, now()));
 }
 
 /** Without the message, which can contain the address. */

@@ -1,6 +1,7 @@
 import { pagePath } from '#contract/pages.ts';
 import { isEmail } from '#domain/profile.ts';
 import { type Tribute, type TributeCard, type TributeKind, tributeText } from '#domain/tribute.ts';
+import { onceAvailable } from '#server/db/unavailable.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { testPayment } from '#server/features/receipts/receipt-document.ts';
 import { button, note, paragraph, quotation, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
@@ -37,7 +38,7 @@ export async function mailCard(
     if (refused || isLast) await end(refused ? 'refused' : 'failed', codeOf(error));
     throw error;
   }
-  await end('mailed', null);
+  await onceAvailable(() => end('mailed', null));
 }
 
 /** Without the message, which can contain the address. */
