@@ -86,7 +86,10 @@ export async function silenceOf(
     .selectFrom('receipt_number_gaps')
     .select(({ fn }) => fn.max('created_at').as('at'))
     .where('series', '=', series);
-  const [heardAt, skippedAt] = [(await heard.executeTakeFirst())?.at, (await skipped.executeTakeFirst())?.at];
+  const issued = db.selectFrom('receipts').select(({ fn }) => fn.max('issued_at').as('at'));
+  // Books that never heard from the provider have at least given receipts.
+  const heardAt = (await heard.executeTakeFirst())?.at ?? (await issued.executeTakeFirst())?.at;
+  const skippedAt = (await skipped.executeTakeFirst())?.at;
   const since = (at: Date | null | undefined) => Math.max(0, now.getTime() - (at ?? now).getTime());
   return { whole: since(heardAt), unskipped: Math.min(since(heardAt), skippedAt ? since(skippedAt) : Infinity) };
 }
