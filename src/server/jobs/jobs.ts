@@ -184,11 +184,13 @@ async function workOn<Name extends JobName>(
   handlers: JobHandlers,
   log: Log,
 ): Promise<string> {
+  const done = recentlyDone();
   return boss.work<JobData[Name], void, typeof WORK>(name, WORK, (jobs) =>
     Promise.all(
       jobs.map(async ({ id, data, retryCount }) => {
         try {
-          await handlers[name](data, { isLast: retryCount >= QUEUE.retryLimit });
+          if (!done.has(id)) await handlers[name](data, { isLast: retryCount >= QUEUE.retryLimit });
+          done.add(id);
           return { id, status: 'completed' as const };
         } catch (error) {
           const output = kindOf(error);
@@ -202,6 +204,21 @@ async function workOn<Name extends JobName>(
       }),
     ),
   );
+}
+
+const REMEMBERED = 1000;
+
+/** The jobs that this process did last. A database that went away meanwhile does not know, and gives them out again. */
+function recentlyDone() {
+  const ids = new Set<string>();
+  return {
+    has: (id: string) => ids.has(id),
+    add: (id: string) => {
+      ids.add(id);
+      const [oldest] = ids;
+      if (ids.size > REMEMBERED && oldest !== undefined) ids.delete(oldest);
+    },
+  };
 }
 
 /** An error without its message: a mail server's message can contain the recipient's address. */

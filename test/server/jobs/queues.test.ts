@@ -80,6 +80,22 @@ test('a job is done after the transaction that asked for it', async () => {
   expect(complaints).toEqual([]);
 });
 
+test('a job that was done while the database went away is not done again', async () => {
+  const { queues } = await open();
+  const done: number[] = [];
+  await enqueue(queues, 30);
+  await queues.work(noting(done));
+  const completed = () =>
+    vi.waitFor(async () => expect(await jobsOf(30)).toMatchObject([{ state: 'completed' }]), patience);
+  await completed();
+  // As if its completion had not been written.
+  await sql`update pgboss.job set state = 'retry', start_after = now() where data ->> 'receiptNumber' = '30'`.execute(
+    db.kysely,
+  );
+  await completed();
+  expect(done).toEqual([30]);
+});
+
 test('a job whose transaction is rolled back was never asked for', async () => {
   const { queues } = await open();
   const asking = inTransaction(db, async (tx) => {
