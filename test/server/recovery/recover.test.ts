@@ -12,6 +12,7 @@ import type { PaymentRequest, Payments } from '#server/gateways/payments/payment
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import { asOwner } from '#test/support/as-owner.ts';
 import { noProvider } from '#test/support/build-app.ts';
+import { INSTALLATION } from '#test/support/card-provider.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
 import { backUp } from '#test/support/restored-backup.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
@@ -302,6 +303,25 @@ test('what is not surely this program’s, or was settled by hand, is left alone
   expect(await giving.cents()).toBe(before + 2000 + 500);
   expect(await giving.differences()).toEqual([]);
   expect((await lostNow()).leftAlone.map(({ id }) => id)).toEqual([unknown.sessionId]);
+});
+
+test('a second payment of a paid checkout waits for a person again after a restore', async () => {
+  const { id } = await give();
+  const metadata = { orgId: giving.orgId, checkoutId: id, installation: INSTALLATION };
+  const price_data = { currency: 'usd', unit_amount: 2500, product_data: { name: 'Donation' } };
+  const second = await provider.stripe.checkout.sessions.create({
+    ...{ mode: 'payment', metadata, payment_intent_data: { metadata } },
+    ...{ line_items: [{ quantity: 1, price_data }], success_url: 'https://fund.example/' },
+  });
+  await provider.pay(second.url ?? '');
+  const before = await giving.cents();
+  const { problems } = await recover(deps, await lostNow());
+  expect(problems).toEqual([{ id: second.id, problem: 'needs attention: session' }]);
+  const lost = await lostNow();
+  expect(lost).toMatchObject({ pages: [], charges: [] });
+  const reason = 'it needs attention, and its checkout is here';
+  expect(lost.leftAlone).toContainEqual({ id: second.id, reason, amount: 2500, currency: 'usd' });
+  expect(await giving.cents()).toBe(before);
 });
 
 test('a provider that cannot be asked is a failure, and nothing is changed', async () => {

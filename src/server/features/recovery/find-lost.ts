@@ -110,9 +110,13 @@ async function sortPages(
   return undefined;
 }
 
-/** Whether the provider knows more of a checkout's payment than the checkout itself. */
-function isUnrecorded({ state }: PastSession, { payment_status, is_posted }: KnownPage): boolean {
-  return state === 'complete' && !is_posted && (payment_status === 'unpaid' || payment_status === 'expired');
+/**
+ * Whether the provider knows more of a checkout's payment than the checkout itself. A checkout that is paid can have been
+ * paid again, on another page.
+ */
+function isUnrecorded({ state, isPaid }: PastSession, { payment_status, is_posted }: KnownPage): boolean {
+  const isBehind = payment_status === 'unpaid' || payment_status === 'expired';
+  return state === 'complete' && !is_posted && (isPaid || isBehind);
 }
 
 function reasonToLeave({ origin }: PastSession, here: KnownPage | undefined): string | undefined {

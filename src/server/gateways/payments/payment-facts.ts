@@ -120,6 +120,7 @@ export type PastSession = Marks &
     readonly userId: string | undefined;
     /** complete: submitted, which a bank debit is days before it is paid. */
     readonly state: 'open' | 'complete' | 'expired';
+    readonly isPaid: boolean;
     readonly openedAt: Date;
     /** Of an open page. */
     readonly url: string | undefined;

@@ -182,6 +182,7 @@ export function pastSession(session: Session, installation: string): PastSession
     state: stateOf(session),
     amount: session.amount_total ?? 0,
     currency: session.currency ?? '',
+    isPaid: session.payment_status === 'paid',
     openedAt: new Date(session.created * 1000),
     url: session.url ?? undefined,
     cart: keptCartOf(metadata),
