@@ -76,6 +76,10 @@ export async function crashRounds(setup: Setup): Promise<Outcome> {
   const test = { setup, urls, relay, provider, mail, database, start, servers, random, toldPaid: new Set<string>() };
   try {
     await database.use(makeOrganization);
+    // One that is killed does not keep what it has compiled.
+    const first = start(0);
+    await first.answers();
+    await first.stop();
     return await runRounds(test);
   } finally {
     for (const server of servers) await server?.kill();
