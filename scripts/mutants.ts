@@ -42,7 +42,7 @@ try {
   await server.stop();
 }
 const caught = outcomes.filter((outcome) => outcome === 'caught').length;
-console.log(`\n${caught} of ${chosen.length} guards are missed by a test when they are removed.`);
+console.log(`\n${caught} of ${chosen.length} guards are noticed by a test when they are removed.`);
 if (caught < chosen.length) process.exitCode = 1;
 
 type Outcome = 'caught' | 'survived' | 'unread';
