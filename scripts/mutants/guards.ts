@@ -242,7 +242,12 @@ export const GUARDS: readonly Mutant[] = [
     ['test/server/receipts/mail-receipt', 'test/server/receipts/undelivered-receipts'],
     ['if (!(await beginMailing(db.kysely, mailing, now()))) return;', 'await beginMailing(db.kysely, mailing, now());'],
     [`if (!isEmail(email)) throw new MailRefused('address');`, ''],
-    [`if (status === 'refused' || isLast) {`, 'if (isLast) {'],
+  ),
+  ...of(
+    'src/server/jobs/send-recorded.ts',
+    ['test/server/receipts/mail-receipt', 'test/server/receipts/undelivered-receipts'],
+    [`if (status === 'refused' || isLast) await`, 'if (isLast) await'],
+    [`await onceAvailable(() => end('mailed', null));`, `await end('mailed', null);`],
   ),
   ...of(
     'src/server/features/receipts/receipt-mails.store.ts',

@@ -11,12 +11,12 @@ import {
   receiptSummary,
 } from '#domain/receipt.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { onceAvailable } from '#server/db/unavailable.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { giftPathOf } from '#server/features/subscriptions/gift-path.ts';
 import { button, facts, heading, type LetterPart, note, paragraph, writeLetter } from '#server/gateways/mail/letter.ts';
 import { type Mail, type Mailer, MailRefused } from '#server/gateways/mail/mailer.ts';
 import type { JobData, JobTry } from '#server/jobs/jobs.ts';
+import { sendRecorded } from '#server/jobs/send-recorded.ts';
 import { receiptFileName } from './read-receipt.ts';
 import { type DocumentDeps, documentOf, historyOf } from './receipt-document.ts';
 import { receiptFilePath, receiptPath } from './receipt-link.ts';
@@ -27,15 +27,14 @@ import { type ReceiptSource, receiptSource } from './receipt-sources.store.ts';
 export type MailReceiptDeps = DocumentDeps & Pick<AppDeps, 'db' | 'publicUrl'> & { readonly mailer: Mailer };
 
 /**
- * Mails a receipt, unless this mailing has ended before. The try is recorded before the mail is sent and its success
- * right after, also if the database is away just then: only a crash between the two sends it a second time, with the same
- * Message-ID.
+ * Mails a receipt, unless this mailing has ended before. The try is recorded before the mail is sent, and how it ended
+ * right after.
  * @throws when it was not sent for now, so that the job is tried again
  */
 export async function mailReceipt(
   deps: MailReceiptDeps,
   { orgId, receiptNumber: number, again }: JobData['send-receipt'],
-  { isLast }: JobTry = { isLast: false },
+  at: JobTry = { isLast: false },
 ): Promise<void> {
   const { db, now } = deps;
   const source = await receiptSource(db.kysely, { orgId, number });
@@ -43,21 +42,9 @@ export async function mailReceipt(
   if (!source?.email) return;
   const mailing = { orgId, number, mailing: again ?? FIRST_MAILING };
   if (!(await beginMailing(db.kysely, mailing, now()))) return;
-  try {
-    await deps.mailer.send(await mailOf(deps, source, source.email, again));
-  } catch (error) {
-    const status = error instanceof MailRefused ? 'refused' : 'failed';
-    if (status === 'refused' || isLast) {
-      await endMailing(db.kysely, mailing, { status, code: codeOf(error) }, now());
-    }
-    throw error;
-  }
-  await onceAvailable(() => endMailing(db.kysely, mailing, { status: 'mailed', code: null }, now()));
-}
-
-/** Without the message, which can contain the address. */
-function codeOf(error: unknown): string | null {
-  return error instanceof Error && 'code' in error ? String(error.code) : null;
+  const email = source.email;
+  const send = async () => deps.mailer.send(await mailOf(deps, source, email, again));
+  await sendRecorded(send, at, (status, code) => endMailing(db.kysely, mailing, { status, code }, now()));
 }
 
 async function mailOf(

@@ -1,12 +1,12 @@
 import { pagePath } from '#contract/pages.ts';
 import { isEmail } from '#domain/profile.ts';
 import { type Tribute, type TributeCard, type TributeKind, tributeText } from '#domain/tribute.ts';
-import { onceAvailable } from '#server/db/unavailable.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { testPayment } from '#server/features/receipts/receipt-document.ts';
 import { button, note, paragraph, quotation, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
 import { type Mail, type Mailer, MailRefused } from '#server/gateways/mail/mailer.ts';
 import type { JobData, JobTry } from '#server/jobs/jobs.ts';
+import { sendRecorded } from '#server/jobs/send-recorded.ts';
 import { type CardRow, cardById, endCard, TEST_PAYMENT } from './tributes.store.ts';
 
 export type MailCardDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl' | 'sandbox' | 'mailbox' | 'now'> & {
@@ -15,14 +15,13 @@ export type MailCardDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl' | 'sandbo
 
 /**
  * Mails the card of a tribute, unless this mailing has ended before, or the donor was erased. That of a test payment goes
- * to the development mailbox alone. Only a crash right after the
- * mail was sent sends it a second time, with the same Message-ID.
+ * to the development mailbox alone.
  * @throws when it was not sent for now, so that the job is tried again
  */
 export async function mailCard(
   deps: MailCardDeps,
   { checkoutId, mailing }: JobData['mail-card'],
-  { isLast }: JobTry = { isLast: false },
+  at: JobTry = { isLast: false },
 ): Promise<void> {
   const { db, now } = deps;
   const card = await cardById(db.kysely, checkoutId);
@@ -31,19 +30,7 @@ export async function mailCard(
     endCard(db.kysely, mailing, { checkoutId, status, code, at: now() });
   // Otherwise anyone could write to anyone, and pay with a test card.
   if (modeOf(deps, card) && !deps.mailbox) return end('failed', TEST_PAYMENT);
-  try {
-    await deps.mailer.send(mailOf(deps, card));
-  } catch (error) {
-    const refused = error instanceof MailRefused;
-    if (refused || isLast) await end(refused ? 'refused' : 'failed', codeOf(error));
-    throw error;
-  }
-  await onceAvailable(() => end('mailed', null));
-}
-
-/** Without the message, which can contain the address. */
-function codeOf(error: unknown): string | null {
-  return error instanceof Error && 'code' in error ? String(error.code) : null;
+  await sendRecorded(() => deps.mailer.send(mailOf(deps, card)), at, end);
 }
 
 function modeOf({ sandbox }: MailCardDeps, { livemode }: CardRow) {
