@@ -110,7 +110,9 @@ async function runTogether(product: Product, steps: readonly (readonly [string, 
     if (error instanceof Crash || error instanceof Fault) continue;
     world.complaints.push(`A step failed: ${error instanceof Error ? error.stack : String(error)}`);
   }
-  if (world.faults.isDead) note(world, 'the program', 'crashes and starts again');
+  if (!world.faults.isDead) return;
+  await world.schedule.drain();
+  note(world, 'the program', 'crashes and starts again');
   world.faults.isDead = false;
 }
 

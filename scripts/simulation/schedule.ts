@@ -13,6 +13,8 @@ export type Schedule = {
   during<T>(work: Promise<T>): Promise<T>;
   /** Runs tasks at the same time. @returns the errors of those that threw */
   run(tasks: readonly (() => Promise<unknown>)[]): Promise<unknown[]>;
+  /** After a crash: what tasks had begun beside themselves fails at its next step, and does not outlive the process. */
+  drain(): Promise<void>;
 };
 
 type Task = { readonly at: number; isRunning: boolean };
@@ -82,6 +84,9 @@ export function schedule(random: () => Random): Schedule {
       });
       for (await quiet(tasks); tasks.some(({ isRunning }) => isRunning); await quiet(tasks)) next().pass();
       return errors;
+    },
+    drain: async () => {
+      for (await quiet([]); waiting.length > 0; await quiet([])) next().pass();
     },
   };
 }

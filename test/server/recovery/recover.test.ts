@@ -138,6 +138,18 @@ test('after a restore, everything since is rebuilt from the provider, once', asy
   await expectAgreement();
 });
 
+test('a dispute that was lost while nobody listened is found, although no money moved', async () => {
+  const charge = await provider.chargeOf((await give()).paymentUrl);
+  await provider.press(`charges/${charge}`, { action: 'dispute' });
+  await provider.deliver();
+  const [dispute] = (await provider.stripe.disputes.list({ charge })).data;
+  await provider.press(`disputes/${dispute?.id}`, { action: 'lose' });
+  expect(await recover(deps, await lostNow())).toEqual({ skipped: undefined, problems: [] });
+  expect((await books()).entries).toContainEqual(
+    expect.objectContaining({ fact: `dispute:${dispute?.id}:lost`, amount_cents: -2500 }),
+  );
+});
+
 test('what was reported to a restored program waits for a person, until it is recovered', async () => {
   const restore = await backUp(db);
   const checkout = await giving.open(MIXED);

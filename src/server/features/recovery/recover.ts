@@ -11,7 +11,7 @@ import { RECOVERY_MS, skipLostNumbers } from '#server/features/receipts/issue-re
 import { recordSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import { keepTribute } from '#server/features/tributes/tributes.ts';
 import type { Lost, LostPage } from './find-lost.ts';
-import { addMissingCheckout, chargesOf, runningSubscriptions, silenceOf } from './recovery.store.ts';
+import { addMissingCheckout, chargesOf, chargesUnderWay, runningSubscriptions, silenceOf } from './recovery.store.ts';
 
 type RecoverDeps = RecordDeps & Pick<AppDeps, 'livemode'>;
 
@@ -43,8 +43,9 @@ export async function recover(given: RecoverDeps, lost: Lost): Promise<Recovery>
   };
   const recorded = new Set<string>();
   await inTurn(lost.pages, (page) => attempt(page.session.sessionId, () => recoverPage(deps, page, recorded)));
-  const others = lost.charges.filter(({ chargeId }) => !recorded.has(chargeId));
-  await inTurn(others, ({ chargeId }) => attempt(chargeId, () => recordCharge(deps, chargeId)));
+  const charges = [...lost.charges.map(({ chargeId }) => chargeId), ...(await chargesUnderWay(deps.db.kysely))];
+  const others = new Set(charges.filter((id) => !recorded.has(id)));
+  await inTurn([...others], (id) => attempt(id, () => recordCharge(deps, id)));
   const subscriptions = await runningSubscriptions(deps.db.kysely);
   await inTurn(subscriptions, (id) => attempt(id, () => recordSubscription(deps, id)));
   await attempt('payouts', () => recoverPayouts(deps));

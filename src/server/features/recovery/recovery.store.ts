@@ -66,6 +66,18 @@ export async function chargesOf(db: Kysely<Tables>, checkoutId: string): Promise
   return rows.flatMap(({ charge_id }) => charge_id ?? []);
 }
 
+/** The charges of which something is still under way here. How it ended moves no money, so that no sum shows it. */
+export async function chargesUnderWay(db: Kysely<Tables>): Promise<string[]> {
+  const rows = await db
+    .selectFrom('returns')
+    .innerJoin('payments', 'payments.entry_id', 'returns.entry_id')
+    .select('charge_id')
+    .distinct()
+    .where('returns.status', 'in', ['open', 'pending'])
+    .execute();
+  return rows.flatMap(({ charge_id }) => charge_id ?? []);
+}
+
 /** The recurring gifts that may have changed at the provider. */
 export async function runningSubscriptions(db: Kysely<Tables>): Promise<string[]> {
   const rows = await db.selectFrom('subscriptions').select('id').where('canceled_at', 'is', null).execute();
