@@ -1,7 +1,9 @@
 import type { JobData, JobName, Jobs } from '#server/jobs/jobs.ts';
 import { oneByOne } from '#server/jobs/one-by-one.ts';
 
-type KeptJob = { readonly [Name in JobName]: { readonly name: Name; readonly data: JobData[Name] } }[JobName];
+type KeptJob = {
+  readonly [Name in JobName]: { readonly name: Name; readonly data: JobData[Name]; readonly startAfter?: Date };
+}[JobName];
 
 export type KeptJobs = Jobs & {
   /** All queued jobs in order, including those of rolled-back transactions. */
@@ -15,9 +17,9 @@ export function keptJobs(): KeptJobs {
   const kept: KeptJob[] = [];
   return {
     kept,
-    ...oneByOne(async (_tx, name, data) => {
+    ...oneByOne(async (_tx, name, data, startAfter) => {
       // A generic parameter loses the relation of name and data.
-      kept.push({ name, data } as KeptJob);
+      kept.push({ name, data, ...(startAfter && { startAfter }) } as KeptJob);
     }),
     dataOf: <Name extends JobName>(name: Name) =>
       kept.filter((job) => job.name === name).map(({ data }) => data as JobData[Name]),

@@ -46,8 +46,16 @@ export type JobData = {
 export type JobName = keyof JobData;
 
 export type Jobs = {
-  /** Queues a job if and only if the caller's transaction commits. */
-  enqueue<Name extends JobName>(tx: Transaction<Tables>, name: Name, data: JobData[Name]): Promise<void>;
+  /**
+   * Queues a job if and only if the caller's transaction commits.
+   * @param startAfter by default it begins at once
+   */
+  enqueue<Name extends JobName>(
+    tx: Transaction<Tables>,
+    name: Name,
+    data: JobData[Name],
+    startAfter?: Date,
+  ): Promise<void>;
   /** Queues many jobs of a name in one statement, to begin at once. */
   enqueueAll<Name extends JobName>(tx: Transaction<Tables>, name: Name, all: readonly JobData[Name][]): Promise<void>;
 };
@@ -123,8 +131,8 @@ export async function openQueues(db: Database, log: Log): Promise<Queues> {
   for (const name of JOB_NAMES) await prepareQueue(boss, name);
   let waking: Repeated | undefined;
   return {
-    enqueue: async (tx, name, data) => {
-      const startAfter = AFTER_SECONDS[name];
+    enqueue: async (tx, name, data, at) => {
+      const startAfter = at ?? AFTER_SECONDS[name];
       await boss.send(name, data, { db: fromKysely(tx), ...(startAfter === undefined ? {} : { startAfter }) });
     },
     enqueueAll: async (tx, name, all) => {

@@ -86,7 +86,7 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
       const deps = { ...options, jobs: queues };
       payments = [applyEventsRepeatedly(deps, events), ...reconcileRepeatedly(deps)];
     },
-    enqueue: (tx, name, data) => queues.enqueue(tx, name, data),
+    enqueue: (tx, name, data, startAfter) => queues.enqueue(tx, name, data, startAfter),
     enqueueAll: (tx, name, all) => queues.enqueueAll(tx, name, all),
     stop: async () => {
       events.stop();

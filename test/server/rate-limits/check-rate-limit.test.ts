@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Failure } from '#domain/failures.ts';
 import { failureSentence } from '#domain/refusals.ts';
-import { checkRateLimit, sweepRateLimits } from '#server/features/rate-limits/check-rate-limit.ts';
-import { LIMITS, type LimitedAction } from '#server/features/rate-limits/limits.ts';
+import { checkRateLimit, releaseRateLimit, sweepRateLimits } from '#server/features/rate-limits/check-rate-limit.ts';
+import type { LimitedAction } from '#server/features/rate-limits/limits.ts';
 import { MINUTE, testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
+import { mostBy } from '#test/support/limits.ts';
 
 const db = await testDatabase();
 const clock = testClock();
@@ -28,12 +29,12 @@ async function askUntilRefused(kind: LimitedAction, attempt: () => { email?: str
 
 const seconds = (failure: Failure | undefined) => failure?.details.seconds;
 
-test.each(['mail', 'password'] as const)(
+test.each(['invitation', 'password', 'mailbox'] as const)(
   '"%s" requests for an address are limited, whichever client sends them',
   async (kind) => {
     const { email } = stranger();
     const { passed, refusal } = await askUntilRefused(kind, () => ({ email, client: stranger().client }));
-    expect(passed).toBe(LIMITS[kind].perAddress);
+    expect(passed).toBe(mostBy(kind, 'email'));
     expect(refusal.code).toBe('too-many-requests');
   },
 );
@@ -43,17 +44,17 @@ test.each(['mail', 'password', 'code'] as const)(
   async (kind) => {
     const { client } = stranger();
     const { passed, refusal } = await askUntilRefused(kind, () => ({ email: stranger().email, client }));
-    expect(passed).toBe(LIMITS[kind].perClient);
+    expect(passed).toBe(mostBy(kind, 'client'));
     expect(refusal.code).toBe('too-many-requests');
   },
 );
 
 test('the wait in the answer is exact to the second', async () => {
   const { email } = stranger();
-  const again = () => checkRateLimit(deps, 'mail', { email, client: stranger().client });
+  const again = () => checkRateLimit(deps, 'invitation', { email, client: stranger().client });
   await again();
   clock.pass(4 * MINUTE);
-  const { refusal } = await askUntilRefused('mail', () => ({ email, client: stranger().client }));
+  const { refusal } = await askUntilRefused('invitation', () => ({ email, client: stranger().client }));
   expect(seconds(refusal)).toBe(11 * 60);
   expect(failureSentence(refusal)).toContain('in 11 minutes.');
   clock.pass(11 * MINUTE - 1000);
@@ -67,34 +68,44 @@ test('the wait in the answer is exact to the second', async () => {
 
 test('a fraction of a second counts as a whole one', async () => {
   const { email } = stranger();
-  await askUntilRefused('mail', () => ({ email, client: stranger().client }));
+  await askUntilRefused('invitation', () => ({ email, client: stranger().client }));
   clock.pass(500);
-  expect(seconds(await checkRateLimit(deps, 'mail', { email, client: stranger().client }))).toBe(900);
+  expect(seconds(await checkRateLimit(deps, 'invitation', { email, client: stranger().client }))).toBe(900);
 });
 
 test('a new window starts from zero', async () => {
   const { email } = stranger();
   const attempt = () => ({ email, client: stranger().client });
   await askUntilRefused('password', attempt);
-  clock.pass(15 * MINUTE);
-  expect((await askUntilRefused('password', attempt)).passed).toBe(LIMITS.password.perAddress);
+  clock.pass(60 * MINUTE);
+  expect((await askUntilRefused('password', attempt)).passed).toBe(mostBy('password', 'email'));
 });
 
 test('if both the client and the address have to wait, the answer names the longer wait', async () => {
   const { email, client } = stranger();
-  await askUntilRefused('mail', () => ({ email: stranger().email, client }));
+  await askUntilRefused('invitation', () => ({ email: stranger().email, client }));
   clock.pass(5 * MINUTE);
-  await askUntilRefused('mail', () => ({ email, client: stranger().client }));
-  expect(seconds(await checkRateLimit(deps, 'mail', { email, client }))).toBe(15 * 60);
-  expect(seconds(await checkRateLimit(deps, 'mail', { email: stranger().email, client }))).toBe(10 * 60);
+  await askUntilRefused('invitation', () => ({ email, client: stranger().client }));
+  expect(seconds(await checkRateLimit(deps, 'invitation', { email, client }))).toBe(15 * 60);
+  expect(seconds(await checkRateLimit(deps, 'invitation', { email: stranger().email, client }))).toBe(10 * 60);
+});
+
+test('a request given back was not counted', async () => {
+  const asker = stranger();
+  for (let count = 0; count < 50; count += 1) {
+    expect(await checkRateLimit(deps, 'password', asker)).toBeUndefined();
+    await releaseRateLimit(deps, 'password', asker);
+  }
+  const { passed } = await askUntilRefused('password', () => asker);
+  expect(passed).toBe(mostBy('password', 'email+client'));
 });
 
 test('a refused client does not use up the limit of an address', async () => {
   const { email, client } = stranger();
-  await askUntilRefused('mail', () => ({ email: stranger().email, client }));
-  for (let count = 0; count < 20; count += 1) await checkRateLimit(deps, 'mail', { email, client });
-  const { passed } = await askUntilRefused('mail', () => ({ email, client: stranger().client }));
-  expect(passed).toBe(LIMITS.mail.perAddress);
+  await askUntilRefused('invitation', () => ({ email: stranger().email, client }));
+  for (let count = 0; count < 20; count += 1) await checkRateLimit(deps, 'invitation', { email, client });
+  const { passed } = await askUntilRefused('invitation', () => ({ email, client: stranger().client }));
+  expect(passed).toBe(mostBy('invitation', 'email'));
 });
 
 test('each action has its own limit', async () => {
@@ -105,7 +116,7 @@ test('each action has its own limit', async () => {
 
 test('upper and lower case make no difference to an address', async () => {
   const { email, client } = stranger();
-  await askUntilRefused('mail', () => ({ email, client: stranger().client }));
+  await askUntilRefused('mail', () => ({ email, client }));
   expect(await checkRateLimit(deps, 'mail', { email: ` ${email.toUpperCase()} `, client })).toBeDefined();
 });
 
@@ -127,11 +138,11 @@ test.each([
 
 test('simultaneous requests are all counted', async () => {
   const { email } = stranger();
-  const tries = Array.from({ length: 40 }, () =>
+  const tries = Array.from({ length: 60 }, () =>
     checkRateLimit(deps, 'password', { email, client: stranger().client }),
   );
   const passed = (await Promise.all(tries)).filter((refusal) => refusal === undefined);
-  expect(passed).toHaveLength(LIMITS.password.perAddress);
+  expect(passed).toHaveLength(mostBy('password', 'email'));
 });
 
 test('the table reveals neither addresses nor clients', async () => {
@@ -148,5 +159,5 @@ test('the sweep deletes ended windows only', async () => {
   await sweepRateLimits(deps);
   const rows = await db.kysely.selectFrom('attempts').selectAll().execute();
   expect(rows).toHaveLength(2);
-  expect((await askUntilRefused('mail', () => ({ email, client }))).passed).toBe(LIMITS.mail.perAddress - 1);
+  expect((await askUntilRefused('mail', () => ({ email, client }))).passed).toBe(mostBy('mail', 'email+client') - 1);
 });

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { buildApp } from '#server/app.ts';
-import { LIMITS } from '#server/features/rate-limits/limits.ts';
 import { MINUTE } from '#test/support/clock.ts';
+import { mostBy } from '#test/support/limits.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
 
 const people = await startPeople();
@@ -38,15 +38,16 @@ function ask(name: AboutAddress, email: string, { client, headers }: From, app =
   });
 }
 
-test.each(NAMES)('%s is limited per address, whether it has an account or not', async (name) => {
+test.each(NAMES)('%s is limited per address and client, whether it has an account or not', async (name) => {
   const known = stranger();
   await people.add({ email: known });
-  const most = LIMITS[CALLS_ABOUT_AN_ADDRESS[name].kind].perAddress;
+  const most = mostBy(CALLS_ABOUT_AN_ADDRESS[name].kind, 'email+client');
   const told = [];
   for (const email of [known, stranger()]) {
-    const tries = Array.from({ length: most }, () => ask(name, email, { client: anotherClient() }));
+    const client = anotherClient();
+    const tries = Array.from({ length: most }, () => ask(name, email, { client }));
     for (const { statusCode } of await Promise.all(tries)) expect(statusCode).not.toBe(429);
-    const refused = await ask(name, email, { client: anotherClient() });
+    const refused = await ask(name, email, { client });
     told.push([refused.statusCode, refused.headers['retry-after'], refused.json<{ detail: string }>().detail]);
   }
   expect(told[0]).toEqual([429, '900', 'That was a lot at once. Please try again in 15 minutes.']);
@@ -56,15 +57,16 @@ test.each(NAMES)('%s is limited per address, whether it has an account or not', 
 test('after the wait in the answer the call works again', async () => {
   const email = stranger();
   await people.add({ email });
+  const client = anotherClient();
   const signIn = (password: string) =>
     people.app.inject({
       method: 'POST',
       url: callPath('signInByPassword', {}),
-      remoteAddress: anotherClient(),
+      remoteAddress: client,
       headers: { 'x-requested-with': 'test' },
       payload: { email, password },
     });
-  await Promise.all(Array.from({ length: LIMITS.password.perAddress }, (_, count) => signIn(`guess ${count}`)));
+  await Promise.all(Array.from({ length: mostBy('password', 'email+client') }, (_, count) => signIn(`guess ${count}`)));
   clock.pass(MINUTE);
   const refused = await signIn(PASSWORD);
   expect([refused.statusCode, refused.json<{ detail: string }>().detail]).toEqual([
@@ -88,7 +90,7 @@ const FORWARDED = [
 test.each([...FORWARDED, 'forwarded'])('a client cannot pass as another one with %s', async (header) => {
   const client = anotherClient();
   const statuses = [];
-  for (let count = 0; count <= LIMITS.mail.perClient; count += 1) {
+  for (let count = 0; count <= mostBy('mail', 'client'); count += 1) {
     const other = anotherClient();
     const headers = { [header]: header === 'forwarded' ? `for=${other}` : other };
     statuses.push((await ask('sendSignInLink', stranger(), { client, headers })).statusCode);
@@ -101,7 +103,7 @@ test('behind a trusted proxy each visitor is a client, and headers set by visito
   const visitor = anotherClient();
   const through = (said: string) =>
     ask('sendSignInLink', stranger(), { client: '10.9.0.1', headers: { 'x-forwarded-for': said } }, behindProxy);
-  for (let count = 0; count < LIMITS.mail.perClient; count += 1) {
+  for (let count = 0; count < mostBy('mail', 'client'); count += 1) {
     expect((await through(`${anotherClient()}, ${visitor}`)).statusCode).toBe(200);
   }
   expect((await through(`${anotherClient()}, ${visitor}`)).statusCode).toBe(429);
@@ -112,15 +114,15 @@ test('a client that bypasses the proxy cannot pass as another one', async () => 
   const client = anotherClient();
   const past = () =>
     ask('sendSignInLink', stranger(), { client, headers: { 'x-forwarded-for': anotherClient() } }, behindProxy);
-  for (let count = 0; count < LIMITS.mail.perClient; count += 1) await past();
+  for (let count = 0; count < mostBy('mail', 'client'); count += 1) await past();
   expect((await past()).statusCode).toBe(429);
 });
 
 test('a refused request sends no mail', async () => {
   const email = stranger();
   await people.add({ email });
-  for (let count = 0; count < LIMITS.mail.perAddress + 3; count += 1) {
-    await ask('sendSignInLink', email, { client: anotherClient() });
-  }
-  expect(await people.mailsTo(email)).toHaveLength(LIMITS.mail.perAddress);
+  const client = anotherClient();
+  const most = mostBy('mail', 'email+client');
+  for (let count = 0; count < most + 3; count += 1) await ask('sendSignInLink', email, { client });
+  expect(await people.mailsTo(email)).toHaveLength(most);
 });

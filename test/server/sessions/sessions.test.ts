@@ -21,6 +21,9 @@ test('a password opens a session: a token for the page, and a cookie that script
       /^__Secure-fund\.session_token=[^;]+; Max-Age=1209600; Path=\/api\/session; HttpOnly; Secure; SameSite=Lax$/,
     ),
     'signed_in=1; Max-Age=1209600; Path=/; Secure; SameSite=Lax',
+    expect.stringMatching(
+      /^__Secure-fund\.known_device=[^;]+; Max-Age=31536000; Path=\/api; HttpOnly; Secure; SameSite=Lax$/,
+    ),
   ]);
 });
 
@@ -77,7 +80,7 @@ test('without a session there is no token, and the cookies of an ended session a
   const { browser: one } = await signedInAs('dan@example.org');
   clock.pass(15 * DAY);
   expect((await one.call('readToken')).json()).toBeNull();
-  expect([...one.cookies]).toEqual([]);
+  expect([...one.cookies.keys()]).toEqual(['__Secure-fund.known_device']);
 });
 
 test('a session in use is extended; an unused one expires after 14 days', async () => {
@@ -113,7 +116,7 @@ test('logging out ends the session of the cookie with its tokens, and no other',
   const { token: elsewhere } = await signedIn('gil@example.org');
   expect(outcomeOf(await one.call('signOut'))).toEqual([200]);
   expect([await lives(token), await lives(elsewhere)]).toEqual([false, true]);
-  expect([...one.cookies]).toEqual([]);
+  expect([...one.cookies.keys()]).toEqual(['__Secure-fund.known_device']);
 });
 
 test('logging out with only a token ends the session of the token', async () => {

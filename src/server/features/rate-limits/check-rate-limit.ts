@@ -3,47 +3,82 @@ import { isIPv6 } from 'node:net';
 import type { Failure } from '#domain/failures.ts';
 import { tooManyRequests } from '#domain/refusals.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { LIMITS, type Limit, type LimitedAction } from './limits.ts';
-import { countRequest, deleteEndedWindows, type Window, windowAfterRequest } from './rate-limits.store.ts';
+import { type Count, type CountedBy, LIMITS, type Limit, type LimitedAction } from './limits.ts';
+import {
+  countRequest,
+  deleteEndedWindows,
+  uncountRequest,
+  type Window,
+  windowAfterRequest,
+} from './rate-limits.store.ts';
 
-export type RateLimited = {
-  /** The email address that the request is about, if it names one. */
-  readonly email?: string | undefined;
+/** Who asks, and what for. */
+export type Asker = {
   /** IP address by the connection or a trusted proxy, never by what the client claims. */
   readonly client: string;
+  /** The email address that the request is about, if it names one. */
+  readonly email?: string | undefined;
+  /** The browser, if the owner of the address has logged in there. */
+  readonly device?: string | undefined;
 };
 
+type Deps = Pick<AppDeps, 'db' | 'now'>;
+
 /**
- * Counts a request per client and per email address, and refuses it if there were too many. Call it before anything is
- * looked up, so that known and unknown addresses are treated alike. A refused request does not prolong the wait.
+ * Counts a request, and refuses it if there were too many. Call it before anything is looked up, so that known and unknown
+ * addresses are treated alike. A refused request does not prolong the wait.
  * @returns Failure too-many-requests with the seconds to wait
  */
 export async function checkRateLimit(
-  { db, now }: Pick<AppDeps, 'db' | 'now'>,
+  { db, now }: Deps,
   action: LimitedAction,
-  { email, client }: RateLimited,
+  asker: Asker,
 ): Promise<Failure | undefined> {
-  const { perClient, perAddress, windowMs }: Limit = LIMITS[action];
   const time = now();
-  const endsAt = new Date(time.getTime() + windowMs);
-  const ofClient = await countRequest(db.kysely, clientSubject(action, client), time, endsAt);
-  const waits = [secondsToWait(ofClient, perClient, time)];
-  if (email !== undefined && perAddress !== undefined) {
-    const subject = addressSubject(action, email);
-    // A client over its own limit cannot use up the limit of an address.
-    const ofAddress =
-      ofClient.count > perClient
+  let wait = 0;
+  for (const { subject, most, windowMs } of countsOf(action, asker)) {
+    const endsAt = new Date(time.getTime() + windowMs);
+    const window =
+      wait > 0
         ? await windowAfterRequest(db.kysely, subject, time)
         : await countRequest(db.kysely, subject, time, endsAt);
-    waits.push(secondsToWait(ofAddress, perAddress, time));
+    wait = Math.max(wait, secondsToWait(window, most, time));
   }
-  const wait = Math.max(...waits);
   return wait > 0 ? tooManyRequests(wait) : undefined;
 }
 
+/** Gives a counted request back: it was what the limit is not meant for. */
+export async function releaseRateLimit({ db, now }: Deps, action: LimitedAction, asker: Asker): Promise<void> {
+  for (const { subject } of countsOf(action, asker)) await uncountRequest(db.kysely, subject, now());
+}
+
 /** Deletes counts whose window has ended. */
-export async function sweepRateLimits({ db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
+export async function sweepRateLimits({ db, now }: Deps): Promise<void> {
   await deleteEndedWindows(db.kysely, now());
+}
+
+type SubjectCount = Count & { readonly subject: string };
+
+function countsOf(action: LimitedAction, asker: Asker): SubjectCount[] {
+  const { counts, inKnownDevice }: Limit = LIMITS[action];
+  const isKnown = asker.device !== undefined && inKnownDevice !== undefined;
+  const counted = isKnown ? inKnownDevice : counts;
+  return counted.flatMap((count) => {
+    const values = count.by.map((by) => countedValue(by, asker));
+    if (values.includes(undefined)) return [];
+    return [{ ...count, subject: hashed(action, isKnown ? 'known' : 'any', count.by.join('+'), ...values) }];
+  });
+}
+
+function countedValue(by: CountedBy, { client, email, device }: Asker): string | undefined {
+  switch (by) {
+    case 'client':
+      return networkOf(client);
+    case 'email':
+      return email?.trim().toLowerCase();
+    case 'device':
+      return device;
+  }
 }
 
 function secondsToWait(window: Window | undefined, limit: number, now: Date): number {
@@ -51,16 +86,8 @@ function secondsToWait(window: Window | undefined, limit: number, now: Date): nu
   return Math.max(1, Math.ceil((window.ends_at.getTime() - now.getTime()) / 1000));
 }
 
-function addressSubject(action: LimitedAction, email: string): string {
-  return hashed(action, 'address', email.trim().toLowerCase());
-}
-
-function clientSubject(action: LimitedAction, client: string): string {
-  return hashed(action, 'client', networkOf(client));
-}
-
 /** The table reveals nobody. */
-function hashed(...parts: readonly string[]): string {
+export function hashed(...parts: readonly (string | undefined)[]): string {
   return createHash('sha256').update(parts.join('\n')).digest('base64url');
 }
 

@@ -1,23 +1,60 @@
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/**
+ * What a request is counted by. client: an IPv4 address, or an IPv6 network of 64 bits, which one household shares.
+ * device: a browser in which the owner of the address has logged in.
+ */
+export type CountedBy = 'client' | 'email' | 'device';
 
 /** How many requests are allowed in a window, which starts with the first of them. */
-export type Limit = {
-  /** By one client, whichever addresses it names. */
-  readonly perClient: number;
-  /** For one email address, from any client. */
-  readonly perAddress?: number;
+export type Count = {
+  readonly by: readonly CountedBy[];
+  readonly most: number;
   readonly windowMs: number;
+};
+
+export type Limit = {
+  /** In order: who is refused by one uses up nothing of the next. */
+  readonly counts: readonly Count[];
+  /** Counted instead in a known browser, so that nobody elsewhere can lock the owner out. */
+  readonly inKnownDevice?: readonly Count[];
 };
 
 /** Enough for typing errors and for an office behind one IP address; too few to guess a password or flood a mailbox. */
 export const LIMITS = {
   /** Requests for a mail: sign-in link, sign-up, verification, new password. */
-  mail: { perAddress: 5, perClient: 30, windowMs: 15 * MINUTE },
+  mail: {
+    counts: [
+      { by: ['client'], most: 30, windowMs: 15 * MINUTE },
+      { by: ['email', 'client'], most: 5, windowMs: 15 * MINUTE },
+    ],
+    inKnownDevice: [{ by: ['email', 'device'], most: 5, windowMs: 15 * MINUTE }],
+  },
+  /** Mails to an address from all networks. With more they come at a slow pace, see mail-pace.ts. */
+  mailbox: { counts: [{ by: ['email'], most: 10, windowMs: HOUR }] },
   /** Added editors, each of whom may get a mail. */
-  invitation: { perAddress: 5, perClient: 60, windowMs: 15 * MINUTE },
-  password: { perAddress: 10, perClient: 30, windowMs: 15 * MINUTE },
+  invitation: {
+    counts: [
+      { by: ['client'], most: 60, windowMs: 15 * MINUTE },
+      { by: ['email'], most: 5, windowMs: 15 * MINUTE },
+    ],
+  },
+  /** Wrong passwords: a right one uses up nothing. */
+  password: {
+    counts: [
+      { by: ['client'], most: 30, windowMs: 15 * MINUTE },
+      { by: ['email', 'client'], most: 10, windowMs: 15 * MINUTE },
+      { by: ['email'], most: 40, windowMs: HOUR },
+    ],
+    inKnownDevice: [
+      { by: ['email', 'device'], most: 10, windowMs: 15 * MINUTE },
+      // Someone who once knew the password may have made many browsers known.
+      { by: ['email'], most: 40, windowMs: HOUR },
+    ],
+  },
   /** Mailed codes and trips to Google. Codes cannot be guessed: this only protects the server. */
-  code: { perClient: 200, windowMs: 15 * MINUTE },
+  code: { counts: [{ by: ['client'], most: 400, windowMs: 15 * MINUTE }] },
 } as const satisfies Record<string, Limit>;
 
 export type LimitedAction = keyof typeof LIMITS;

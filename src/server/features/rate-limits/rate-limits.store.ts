@@ -22,6 +22,15 @@ export function countRequest(db: Kysely<Tables>, subject: string, now: Date, end
     .executeTakeFirstOrThrow();
 }
 
+export async function uncountRequest(db: Kysely<Tables>, subject: string, now: Date): Promise<void> {
+  await db
+    .updateTable('attempts')
+    .set({ count: sql`greatest(count - 1, 0)` })
+    .where('subject', '=', subject)
+    .where('ends_at', '>', now)
+    .execute();
+}
+
 /** The subject's window as if one more request were counted; undefined where none is open. */
 export function windowAfterRequest(db: Kysely<Tables>, subject: string, now: Date): Promise<Window | undefined> {
   return db

@@ -2,12 +2,13 @@ import { Failure } from '#domain/failures.ts';
 import type { Bearer } from '#domain/permissions.ts';
 import { parsedEmail } from '#domain/profile.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { checkRateLimit, type RateLimited } from '#server/features/rate-limits/check-rate-limit.ts';
+import { mailTurn } from '#server/features/rate-limits/mail-pace.ts';
 import type { JobData } from '#server/jobs/jobs.ts';
 import { userById } from '#server/users/find-user.ts';
-import type { SessionDeps } from './session-lifecycle.ts';
+import type { Caller, SessionDeps } from './session-lifecycle.ts';
 
 type Empty = Record<string, never>;
+type From = Pick<Caller, 'client' | 'deviceOf'>;
 
 /**
  * Mails a sign-in link. Using it creates an account if the address has none.
@@ -16,45 +17,47 @@ type Empty = Record<string, never>;
 export async function sendSignInLink(
   deps: SessionDeps,
   sent: { readonly email: string; readonly returnTo?: string | undefined },
-  client: string,
+  from: From,
 ): Promise<Empty | Failure> {
   const email = parsedEmail(sent.email);
   if (email instanceof Failure) return email;
-  return enqueueMail(deps, { email, client }, { kind: 'sign-in', email, returnTo: sent.returnTo });
+  return enqueueMail(deps, { email, from }, { kind: 'sign-in', email, returnTo: sent.returnTo });
 }
 
 /**
  * Mails a link to choose a new password, if the address has an account; the answer does not say.
  * @returns Failure no-email, invalid-email, too-many-requests
  */
-export async function sendPasswordReset(deps: SessionDeps, typed: string, client: string): Promise<Empty | Failure> {
+export async function sendPasswordReset(deps: SessionDeps, typed: string, from: From): Promise<Empty | Failure> {
   const email = parsedEmail(typed);
   if (email instanceof Failure) return email;
-  return enqueueMail(deps, { email, client }, { kind: 'reset', email });
+  return enqueueMail(deps, { email, from }, { kind: 'reset', email });
 }
 
 /**
  * Mails a link that verifies the address of the bearer.
- * @returns Failure too-many-requests
+ * @returns Failure token-invalid, too-many-requests
  */
 export async function sendVerification(
   deps: SessionDeps,
   { userId }: Bearer,
   returnTo: string | undefined,
-  client: string,
+  from: From,
 ): Promise<Empty | Failure> {
   const user = await userById(deps.db.kysely, userId);
-  return enqueueMail(deps, { email: user?.email, client }, { kind: 'verify', userId, returnTo });
+  if (!user) return new Failure('token-invalid');
+  return enqueueMail(deps, { email: user.email, from }, { kind: 'verify', userId, returnTo });
 }
 
 async function enqueueMail(
   deps: SessionDeps,
-  limited: RateLimited,
+  { email, from }: { readonly email: string; readonly from: From },
   job: JobData['mail-session'],
 ): Promise<Empty | Failure> {
-  const refused = await checkRateLimit(deps, 'mail', limited);
-  if (refused) return refused;
+  const asker = { email, client: from.client, device: await from.deviceOf(email) };
+  const turn = await mailTurn(deps, job.kind, asker);
+  if (turn instanceof Failure) return turn;
   const { db, jobs } = deps;
-  await inTransaction(db, (tx) => jobs.enqueue(tx, 'mail-session', job));
+  if (!turn.isQueued) await inTransaction(db, (tx) => jobs.enqueue(tx, 'mail-session', job, turn.at));
   return {};
 }

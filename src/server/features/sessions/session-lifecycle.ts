@@ -23,6 +23,8 @@ export type SessionDeps = Pick<AppDeps, 'db' | 'identity' | 'jobs' | 'publicUrl'
 export type Caller = {
   /** IP address. */
   readonly client: string;
+  /** Names this browser if the owner of the address has logged in here. */
+  readonly deviceOf: (email: string) => Promise<string | undefined>;
   /** Hash of the browser's current session, which ends when a new one starts. */
   readonly formerSession: string | undefined;
 };

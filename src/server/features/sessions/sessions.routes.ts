@@ -14,6 +14,7 @@ import { requireOwnOrigin } from '#server/http/security-headers.ts';
 import { hashOfSecret } from './secrets.ts';
 import { sendPasswordReset, sendSignInLink, sendVerification } from './send-link.ts';
 import { type Caller, type OpenedSession, readToken, signOut, signOutEverywhere } from './session-lifecycle.ts';
+import { verifiedEmailOf } from './sessions.store.ts';
 import { changePassword, resetPassword } from './set-password.ts';
 import { signInByGoogle, signInByLink, signInByPassword } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
@@ -36,16 +37,16 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
   registerCall(app, deps, 'signInByPassword', {
     action: 'session.begin',
     handle: async ({ body, request }) =>
-      answerSession(deps, await signInByPassword(deps, body, await callerOf(deps, request))),
+      answerSession(deps, request, await signInByPassword(deps, body, await callerOf(deps, request))),
   });
   registerCall(app, deps, 'sendSignInLink', {
     action: 'session.begin',
-    handle: ({ body, request }) => sendSignInLink(deps, body, request.ip),
+    handle: ({ body, request }) => sendSignInLink(deps, body, originOf(deps, request)),
   });
   registerCall(app, deps, 'signInByLink', {
     action: 'session.begin',
     handle: async ({ body, request }) =>
-      answerSession(deps, await signInByLink(deps, body, await callerOf(deps, request))),
+      answerSession(deps, request, await signInByLink(deps, body, await callerOf(deps, request))),
   });
   registerCall(app, deps, 'signUp', {
     action: 'session.begin',
@@ -73,19 +74,22 @@ function verificationRoutes(app: FastifyInstance, deps: AppDeps): void {
   const { identity } = deps;
   registerCall(app, deps, 'sendVerification', {
     action: 'session.change',
-    handle: ({ actor, body, request }) => sendVerification(deps, signedIn(actor), body.returnTo, request.ip),
+    handle: ({ actor, body, request }) =>
+      sendVerification(deps, signedIn(actor), body.returnTo, originOf(deps, request)),
   });
   registerCall(app, deps, 'verifyAddress', {
     action: 'session.change',
     handle: async ({ actor, body, request }) => {
       const bearer = signedIn(actor);
       const refused = await verifyEmail(deps, bearer, body.code, request.ip);
-      return refused ?? (await identity.issueToken(bearer.sessionId)) ?? new Failure('token-invalid');
+      const token = refused ? undefined : await identity.issueToken(bearer.sessionId);
+      if (!token) return refused ?? new Failure('token-invalid');
+      return new WithCookies(token, await knownDevice(deps, request, bearer.sessionId));
     },
   });
   registerCall(app, deps, 'sendPasswordReset', {
     action: 'session.begin',
-    handle: ({ body, request }) => sendPasswordReset(deps, body.email, request.ip),
+    handle: ({ body, request }) => sendPasswordReset(deps, body.email, originOf(deps, request)),
   });
   registerCall(app, deps, 'resetPassword', {
     action: 'session.begin',
@@ -96,7 +100,7 @@ function verificationRoutes(app: FastifyInstance, deps: AppDeps): void {
     freshToken: true,
     handle: async ({ actor, body, request }) => {
       requireOwnOrigin(request, deps);
-      return answerSession(deps, await changePassword(deps, signedIn(actor), body, request.ip));
+      return answerSession(deps, request, await changePassword(deps, signedIn(actor), body, request.ip));
     },
   });
 }
@@ -130,7 +134,9 @@ function googleCallback(app: FastifyInstance, deps: AppDeps, google: GoogleSignI
       return redirect(reply, googleFailurePage(back), back.cookies);
     }
     const cookies = await deps.identity.cookies.set(opened.secret);
-    return redirect(reply, safeReturnTo(back.returnTo) ?? pagePath('default-org', {}), [...back.cookies, ...cookies]);
+    const device = await knownDevice(deps, request, opened.id);
+    const page = safeReturnTo(back.returnTo) ?? pagePath('default-org', {});
+    return redirect(reply, page, [...back.cookies, ...cookies, ...device]);
   });
 }
 
@@ -146,7 +152,7 @@ function redirect(reply: FastifyReply, path: string, cookies: readonly string[])
   return reply.redirect(path, 303);
 }
 
-type CookieDeps = Pick<AppDeps, 'identity' | 'publicUrl' | 'pageOrigins'>;
+type CookieDeps = Pick<AppDeps, 'db' | 'identity' | 'publicUrl' | 'pageOrigins'>;
 
 /** @throws Failure forbidden for a page of another site */
 function cookieSecret(deps: CookieDeps, request: FastifyRequest): Promise<string | undefined> {
@@ -157,17 +163,34 @@ function cookieSecret(deps: CookieDeps, request: FastifyRequest): Promise<string
 /** @throws Failure forbidden for a page of another site */
 async function callerOf(deps: CookieDeps, request: FastifyRequest): Promise<Caller> {
   const secret = await cookieSecret(deps, request);
-  return { client: request.ip, formerSession: secret === undefined ? undefined : hashOfSecret(secret) };
+  return { ...originOf(deps, request), formerSession: secret === undefined ? undefined : hashOfSecret(secret) };
+}
+
+function originOf({ identity }: Pick<CookieDeps, 'identity'>, { ip, headers }: FastifyRequest) {
+  return { client: ip, deviceOf: (email: string) => identity.devices.find(headers.cookie, email) };
+}
+
+/** The cookie by which the browser is known from now on, if the address is proven. */
+async function knownDevice(
+  { db, identity }: Pick<CookieDeps, 'db' | 'identity'>,
+  { headers }: FastifyRequest,
+  sessionId: string,
+): Promise<string[]> {
+  const email = await verifiedEmailOf(db.kysely, sessionId);
+  return email === undefined ? [] : [await identity.devices.remember(headers.cookie, email)];
 }
 
 /** The page gets the token, and only the browser gets the secret. */
 async function answerSession(
-  { identity }: CookieDeps,
+  deps: CookieDeps,
+  request: FastifyRequest,
   opened: OpenedSession | Failure,
 ): Promise<WithCookies<IdentityToken> | Failure> {
   if (opened instanceof Failure) return opened;
+  const { identity } = deps;
   const token = await identity.issueToken(opened.id);
   // A new password or a verified address may have ended the session again.
   if (!token) return new Failure('token-invalid');
-  return new WithCookies(token, await identity.cookies.set(opened.secret));
+  const cookies = [...(await identity.cookies.set(opened.secret)), ...(await knownDevice(deps, request, opened.id))];
+  return new WithCookies(token, cookies);
 }

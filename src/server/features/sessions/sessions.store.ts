@@ -31,6 +31,18 @@ export function sessionByHash(db: Kysely<Tables>, hash: string, now: Date): Prom
     .executeTakeFirst();
 }
 
+/** The address of the session's user, if proven. */
+export async function verifiedEmailOf(db: Kysely<Tables>, sessionId: string): Promise<string | undefined> {
+  const user = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select('users.email')
+    .where('sessions.id', '=', sessionId)
+    .where('users.email_verified', '=', true)
+    .executeTakeFirst();
+  return user?.email;
+}
+
 /** Does nothing once the session has ended. */
 export async function extendSession(db: Kysely<Tables>, id: string, expiresAt: Date, now: Date): Promise<void> {
   await db

@@ -3,7 +3,7 @@ import { Failure } from '#domain/failures.ts';
 import type { Bearer } from '#domain/permissions.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
+import { checkRateLimit, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { newId } from '#server/ids.ts';
 import { endSessions } from '#server/users/end-sessions.ts';
 import { userById } from '#server/users/find-user.ts';
@@ -55,13 +55,15 @@ export async function changePassword(
 ): Promise<OpenedSession | Failure> {
   const { db, identity, now } = deps;
   const email = (await userById(db.kysely, userId))?.email;
-  const refused =
-    newPasswordFailure(sent.password, email) ?? (await checkRateLimit(deps, 'password', { email, client }));
+  // Guesses at the login must not keep a person from changing the password.
+  const asker = { email, client, device: `user ${userId}` };
+  const refused = newPasswordFailure(sent.password, email) ?? (await checkRateLimit(deps, 'password', asker));
   if (refused) return refused;
   const current = await passwordHashOf(db.kysely, userId);
   if (current !== undefined && !(await identity.verifyPassword(sent.current ?? '', current))) {
     return new Failure('wrong-credentials');
   }
+  await releaseRateLimit(deps, 'password', asker);
   const hash = await identity.hashPassword(sent.password);
   return inTransaction(db, async (tx) => {
     const user = await lockUser(tx, { id: userId });

@@ -3,7 +3,7 @@ import { Failure } from '#domain/failures.ts';
 import { NAME_MAXIMUM, parsedEmail } from '#domain/profile.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
+import { checkRateLimit, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import type { GooglePerson } from '#server/gateways/identity/identity.ts';
 import { newId } from '#server/ids.ts';
 import type { UserRow } from '#server/users/find-user.ts';
@@ -28,17 +28,19 @@ import { confirmEmail } from './verify-email.ts';
 export async function signInByPassword(
   deps: SessionDeps,
   sent: { readonly email: string; readonly password: string },
-  { client, formerSession }: Caller,
+  { client, deviceOf, formerSession }: Caller,
 ): Promise<OpenedSession | Failure> {
   const email = parsedEmail(sent.email);
   if (email instanceof Failure) return email;
-  const refused = await checkRateLimit(deps, 'password', { email, client });
+  const asker = { email, client, device: await deviceOf(email) };
+  const refused = await checkRateLimit(deps, 'password', asker);
   if (refused) return refused;
   const { db, identity, now } = deps;
   const found = await passwordByEmail(db.kysely, email);
   const hash = found?.hash ?? undefined;
   const isCorrect = await identity.verifyPassword(sent.password, hash);
   if (!isCorrect || !found) return new Failure('wrong-credentials');
+  await releaseRateLimit(deps, 'password', asker);
   return inTransaction(db, async (tx) => {
     // A new password or a verified address may have ended all sessions meanwhile; this one must not survive that.
     const user = await lockUser(tx, { id: found.userId });
@@ -55,7 +57,7 @@ export async function signInByPassword(
 export async function signInByLink(
   deps: SessionDeps,
   sent: { readonly email: string; readonly code: string },
-  { client, formerSession }: Caller,
+  { client, formerSession }: Pick<Caller, 'client' | 'formerSession'>,
 ): Promise<OpenedSession | Failure> {
   const email = parsedEmail(sent.email);
   if (email instanceof Failure) return email;

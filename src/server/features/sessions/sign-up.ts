@@ -1,7 +1,8 @@
 import { Failure } from '#domain/failures.ts';
 import { lengthOf, NAME_MAXIMUM, parsedEmail } from '#domain/profile.ts';
+import { tooManyRequests } from '#domain/refusals.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
+import { mailTurn } from '#server/features/rate-limits/mail-pace.ts';
 import { newId } from '#server/ids.ts';
 import type { JobData } from '#server/jobs/jobs.ts';
 import { addUser, setPassword } from './accounts.store.ts';
@@ -33,11 +34,12 @@ export async function signUp(
   const { db, identity, jobs, now } = deps;
   const email = parsedEmail(sent.email);
   if (email instanceof Failure) return email;
-  const refused =
-    nameFailure(sent.name) ??
-    newPasswordFailure(sent.password, email) ??
-    (await checkRateLimit(deps, 'mail', { email, client }));
+  const refused = nameFailure(sent.name) ?? newPasswordFailure(sent.password, email);
   if (refused) return refused;
+  const turn = await mailTurn(deps, 'sign-up', { email, client });
+  if (turn instanceof Failure) return turn;
+  // A password is not kept waiting: the address can have a link meanwhile.
+  if (turn.at) return tooManyRequests(Math.ceil((turn.at.getTime() - now().getTime()) / 1000));
   const hash = await identity.hashPassword(sent.password);
   const signUpId = newId();
   await inTransaction(db, async (tx) => {

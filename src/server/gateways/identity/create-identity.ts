@@ -6,6 +6,7 @@ import { type GoogleClient, googleSignIn } from './google-sign-in.ts';
 import { programSecret } from './identity.store.ts';
 import type { Identity } from './identity.ts';
 import { identityTokens } from './identity-tokens.ts';
+import { knownDevices } from './known-devices.ts';
 
 export type IdentityOptions = {
   readonly db: Database;
@@ -33,6 +34,7 @@ export function createIdentity({ db, publicUrl, secret, google, now, log }: Iden
     hashPassword,
     verifyPassword,
     cookies: sessionCookies(publicUrl, authSecret),
+    devices: knownDevices(publicUrl, keyFor('known device')),
     google: google && googleSignIn({ client: google, publicUrl, key: keyFor('google sign-in'), now, log }),
   };
 }

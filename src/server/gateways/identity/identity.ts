@@ -12,6 +12,7 @@ export type Identity = {
   /** Whether the password matches. Without a hash it takes just as long and is always false. */
   verifyPassword(password: string, hash: string | undefined): Promise<boolean>;
   readonly cookies: SessionCookies;
+  readonly devices: KnownDevices;
   /** Undefined where no Google client is configured. */
   readonly google: GoogleSignIn | undefined;
 };
@@ -24,6 +25,14 @@ export type SessionCookies = {
   set(secret: string): Promise<readonly string[]>;
   /** @returns Set-Cookie headers */
   clear(): readonly string[];
+};
+
+/** Browsers in which the owner of an address has logged in. */
+export type KnownDevices = {
+  /** Names the browser to count its tries by; undefined where this person is not known. */
+  find(cookieHeader: string | undefined, email: string): Promise<string | undefined>;
+  /** Call it only for the owner of a proven address. @returns a Set-Cookie header */
+  remember(cookieHeader: string | undefined, email: string): Promise<string>;
 };
 
 /** What has to survive the round trip to Google. */

@@ -43,7 +43,7 @@ export function ForgotPasswordPage() {
         }
         foot={toLogin}
       >
-        <p>Don’t see it? Check your spam folder, or try another email.</p>
+        <p>Don’t see it? It can take five minutes. Check your spam folder, or try another email.</p>
       </SignInFrame>
     );
   }

@@ -34,7 +34,7 @@ export function SentLinkPage({ email, returnTo }: SentLinkPageProps) {
       }
       foot={
         <p>
-          Don’t see it? Check your spam folder, or{' '}
+          Don’t see it? It can take five minutes. Check your spam folder, or{' '}
           <Link to={withReturnTo(pagePath('login-page', {}), returnTo)}>try another way</Link>.
         </p>
       }

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { callPath } from '#contract/calls.ts';
+import { outcomeOf } from '#test/support/call.ts';
+import { MINUTE } from '#test/support/clock.ts';
+import { codeIn, PASSWORD, startPeople } from '#test/support/people.ts';
+
+const people = await startPeople();
+const { app, clock, jobs, add, browser, mailsTo } = people;
+
+let networks = 0;
+const elsewhere = () => `10.7.${++networks >> 8}.${networks & 255}`;
+
+type Ask = 'signInByPassword' | 'sendSignInLink' | 'sendPasswordReset';
+
+function ask(name: Ask, body: object, client: string, cookie = '') {
+  const headers = { 'x-requested-with': 'test', ...(cookie && { cookie }) };
+  return app.inject({ method: 'POST', url: callPath(name, {}), remoteAddress: client, headers, payload: body });
+}
+
+/** What the issue describes, from as many networks as the attacker has. */
+async function attack(email: string, client: () => string, times: number) {
+  for (let time = 0; time < times; time += 1) {
+    await ask('signInByPassword', { email, password: `guess ${time}` }, client());
+    await ask('sendSignInLink', { email }, client());
+  }
+}
+
+async function ownerTries(email: string, client: string, cookie?: string) {
+  return [
+    outcomeOf(await ask('signInByPassword', { email, password: PASSWORD }, client, cookie)),
+    outcomeOf(await ask('sendSignInLink', { email }, client, cookie)),
+    outcomeOf(await ask('sendPasswordReset', { email }, client, cookie)),
+  ];
+}
+
+const cookiesOf = (one: ReturnType<typeof browser>) =>
+  [...one.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
+
+test('wrong passwords and link requests from another network refuse the owner nothing', async () => {
+  const email = 'editor@example.org';
+  await add({ email });
+  const attacker = elsewhere();
+  await attack(email, () => attacker, 40);
+  expect(await ownerTries(email, elsewhere())).toEqual([[200], [200], [200]]);
+});
+
+test('an attacker with many networks stops guesses from new browsers, but not a browser the owner has used', async () => {
+  const email = 'ada@example.org';
+  await add({ email });
+  const known = browser();
+  await known.call('signInByPassword', { email, password: PASSWORD });
+  await known.call('signOut');
+  await attack(email, elsewhere, 60);
+  const [password, link, reset] = await ownerTries(email, elsewhere());
+  expect([password, link, reset]).toEqual([[429, 'too-many-requests'], [200], [200]]);
+  expect(await ownerTries(email, elsewhere(), cookiesOf(known))).toEqual([[200], [200], [200]]);
+});
+
+test('while an address is flooded its links still come, one of each kind in five minutes', async () => {
+  const email = 'bea@example.org';
+  await add({ email });
+  await attack(email, elsewhere, 60);
+  const flooded = jobs.kept.length;
+  expect((await mailsTo(email)).length).toBeLessThanOrEqual(11);
+  clock.pass(5 * MINUTE);
+  await ask('sendSignInLink', { email }, elsewhere());
+  await ask('sendSignInLink', { email }, elsewhere());
+  const [queued, ...others] = jobs.kept.slice(flooded);
+  expect(others).toEqual([]);
+  const wait = (queued?.startAfter?.getTime() ?? 0) - clock.now().getTime();
+  expect(wait).toBeGreaterThan(0);
+  expect(wait).toBeLessThanOrEqual(5 * MINUTE);
+  const mail = (await mailsTo(email)).at(-1);
+  if (!mail) throw new Error('No mail came.');
+  expect(outcomeOf(await browser().call('signInByLink', { email, code: codeIn(mail) }))).toEqual([200]);
+});
+
+test('a browser is known to the owner of an address alone, and never by an unproven address', async () => {
+  const [email, other] = ['cleo@example.org', 'dan@example.org'];
+  await add({ email });
+  await add({ email: other });
+  const stranger = browser();
+  await stranger.call('signInByPassword', { email: other, password: PASSWORD });
+  const pretender = browser();
+  await add({ email: 'eve@example.org', verified: false });
+  await pretender.call('signInByPassword', { email: 'eve@example.org', password: PASSWORD });
+  await attack(email, elsewhere, 60);
+  await attack('eve@example.org', elsewhere, 60);
+  const guess = (of: string, one: typeof stranger) =>
+    ask('signInByPassword', { email: of, password: PASSWORD }, elsewhere(), cookiesOf(one));
+  expect(outcomeOf(await guess(email, stranger))).toEqual([429, 'too-many-requests']);
+  expect(outcomeOf(await guess('eve@example.org', pretender))).toEqual([429, 'too-many-requests']);
+});
+
+test('tries in a known browser are limited too', async () => {
+  const email = 'finn@example.org';
+  await add({ email });
+  const known = browser();
+  await known.call('signInByPassword', { email, password: PASSWORD });
+  const statuses = [];
+  for (let time = 0; time <= 10; time += 1) {
+    const answer = await ask('signInByPassword', { email, password: 'x' }, elsewhere(), cookiesOf(known));
+    statuses.push(answer.statusCode);
+  }
+  expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+});
+
+test('passwords that are right use up nothing: an office logs in behind one address', async () => {
+  const client = elsewhere();
+  const email = 'gus@example.org';
+  await add({ email });
+  for (let time = 0; time < 60; time += 1) {
+    expect(outcomeOf(await ask('signInByPassword', { email, password: PASSWORD }, client))).toEqual([200]);
+  }
+});
