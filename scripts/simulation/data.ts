@@ -25,7 +25,7 @@ export async function findTables({ kysely }: Database): Promise<Tables> {
 const SWEEP_EVERY = 8;
 
 /** An empty database with one organization, an editor and a few donors. @returns a function that begins it again */
-export async function emptyDatabase({ pool }: Database, tables: Tables): Promise<() => Promise<void>> {
+export async function emptyDatabase({ pool }: Database, tables: Tables): Promise<(at: Date) => Promise<void>> {
   const emptied = tables.map(({ name }) => name).filter((name) => name !== 'receipt_numbers');
   const people = [EDITOR, ...DONORS].map((id) => `('${id}', '${id}@example.org', true, '${id}')`);
   // As a function its statements are planned once.
@@ -36,11 +36,12 @@ export async function emptyDatabase({ pool }: Database, tables: Tables): Promise
       update receipt_numbers set first = 1001, last = 1000;
     end $$`);
   let begun = 0;
-  return async () => {
+  return async (at) => {
     await pool.query(`
       select simulation_begins();
       alter sequence simulated_jobs_id_seq restart;
-      insert into orgs (id, slug, name, tag) values ('${ORG.orgId}', '${ORG.orgId}', 'Fund', 'Tag');
+      insert into orgs (id, slug, name, tag, created_at)
+        values ('${ORG.orgId}', '${ORG.orgId}', 'Fund', 'Tag', '${at.toISOString()}');
       insert into users (id, email, email_verified, display_name) values ${people.join(', ')};`);
     begun += 1;
     if (begun % SWEEP_EVERY === 0) await pool.query(`vacuum ${emptied.join(', ')}`);

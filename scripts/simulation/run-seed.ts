@@ -33,7 +33,7 @@ export async function openSimulation(real: Database): Promise<Simulation> {
   return {
     run: async (seed, steps) => {
       const world = product.enter(seed);
-      await beginAgain();
+      await beginAgain(world.now());
       return withSeededIds(world.idsFrom, () => play(product, tables, steps));
     },
     close: () => product.close(),

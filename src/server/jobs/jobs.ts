@@ -105,13 +105,11 @@ const LOOK_FOR_JOBS_EVERY_MS = 1000;
 /** Without pause while batches are full; otherwise when there is something to do, see `wakeWorkers`. */
 const WORK = {
   pollingIntervalSeconds: 60,
+  batchSize: 5,
   burstWhenBatchFull: true,
   perJobResults: true,
   includeMetadata: true,
 } as const;
-const AT_ONCE = 5;
-/** One at a time: while another one is written, a mail that left would not be recorded, and a crash would repeat it. */
-const ALONE: readonly JobName[] = ['send-receipt', 'mail-receipt', 'mail-returned-gift', 'mail-card'];
 const STOP_WITHIN_MS = 10_000;
 
 /** Job queues in the product's database, by pg-boss in its schema `pgboss`. */
@@ -195,8 +193,7 @@ async function workOn<Name extends JobName>(
   log: Log,
 ): Promise<string> {
   const done = recentlyDone();
-  const options = { ...WORK, batchSize: ALONE.includes(name) ? 1 : AT_ONCE };
-  return boss.work<JobData[Name], void, typeof options>(name, options, (jobs) =>
+  return boss.work<JobData[Name], void, typeof WORK>(name, WORK, (jobs) =>
     Promise.all(
       jobs.map(async ({ id, data, retryCount }) => {
         try {

@@ -8,6 +8,7 @@ import { compareWithProvider } from '#server/features/ledger/compare-with-provid
 import { readEventList } from '#server/features/provider-events/read-event-list.ts';
 import { findLost, type Lost } from '#server/features/recovery/find-lost.ts';
 import { recover } from '#server/features/recovery/recover.ts';
+import { silenceOf } from '#server/features/recovery/recovery.store.ts';
 import type { PaymentRequest, Payments } from '#server/gateways/payments/payments.ts';
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import { asOwner } from '#test/support/as-owner.ts';
@@ -182,6 +183,18 @@ test('a checkout row that is lost by itself is rebuilt, and nothing is counted o
 
 const HOUR_MS = 3_600_000;
 
+test('books that never heard of a payment know nothing since their beginning', async () => {
+  const later = new Date(Date.now() + HOUR_MS);
+  const emptied = asOwner(db, async (tx) => {
+    for (const table of ['provider_cursors', 'receipt_number_gaps', 'receipts'])
+      await sql`delete from ${sql.table(table)}`.execute(tx);
+    const { whole, unskipped } = await silenceOf(tx, 'test', later);
+    throw new Error(`${whole >= HOUR_MS} ${unskipped === whole}`);
+  });
+  // Nothing of it is kept.
+  await expect(emptied).rejects.toThrow('true true');
+});
+
 test('each recovery of the same backup gives receipt numbers of its own, also where only those of checks may be lost', async () => {
   const { log, complaints } = watchedLog();
   await readEventList(deps, log);
@@ -333,6 +346,13 @@ test('a second payment of a paid checkout waits for a person again after a resto
   expect(lost).toMatchObject({ pages: [], charges: [] });
   const reason = 'it needs attention, and its checkout is here';
   expect(lost.leftAlone).toContainEqual({ id: second.id, reason, amount: 2500, currency: 'usd' });
+  expect(await giving.cents()).toBe(before);
+  await asOwner(db, (tx) => sql`delete from checkouts where id = ${id}`.execute(tx));
+  const { pages } = await lostNow();
+  expect(pages).toMatchObject([{ isPosted: true }, { isPosted: false, session: { sessionId: second.id } }]);
+  // Their order must not decide which of them paid the checkout.
+  const rebuilt = await recover(deps, { ...(await lostNow()), pages: pages.toReversed() });
+  expect(rebuilt.problems).toEqual([{ id: second.id, problem: 'needs attention: session' }]);
   expect(await giving.cents()).toBe(before);
 });
 

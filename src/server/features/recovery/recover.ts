@@ -42,7 +42,9 @@ export async function recover(given: RecoverDeps, lost: Lost): Promise<Recovery>
     if (problem !== undefined) problems.push({ id, problem });
   };
   const recorded = new Set<string>();
-  await inTurn(lost.pages, (page) => attempt(page.session.sessionId, () => recoverPage(deps, page, recorded)));
+  await inTurn(pagesByCheckout(lost), async (pages) => {
+    for (const page of pages) await attempt(page.session.sessionId, () => recoverPage(deps, page, recorded));
+  });
   const charges = [...lost.charges.map(({ chargeId }) => chargeId), ...(await chargesUnderWay(deps.db.kysely))];
   const others = new Set(charges.filter((id) => !recorded.has(id)));
   await inTurn([...others], (id) => attempt(id, () => recordCharge(deps, id)));
@@ -50,6 +52,12 @@ export async function recover(given: RecoverDeps, lost: Lost): Promise<Recovery>
   await inTurn(subscriptions, (id) => attempt(id, () => recordSubscription(deps, id)));
   await attempt('payouts', () => recoverPayouts(deps));
   return { skipped, problems };
+}
+
+/** A checkout that is missing is rebuilt from the page that paid it: of what was paid besides, a person decides. */
+function pagesByCheckout({ pages }: Lost): (readonly LostPage[])[] {
+  const byCheckout = Map.groupBy(pages, ({ session }) => session.checkoutId).values();
+  return [...byCheckout].map((theirs) => theirs);
 }
 
 /** Payments that may have been receipted. */
@@ -93,7 +101,7 @@ async function addCheckout(
   cart: NonNullable<LostPage['cart']>,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    await addMissingCheckout(tx, {
+    const isAdded = await addMissingCheckout(tx, {
       id: session.checkoutId,
       org_id: session.orgId,
       cart: JSON.stringify(cart),
@@ -109,7 +117,7 @@ async function addCheckout(
       recovered_exactly: isExact,
       created_at: session.openedAt,
     });
-    if (session.tribute) await keepTribute(tx, session, session.tribute, session.openedAt);
+    if (isAdded && session.tribute) await keepTribute(tx, session, session.tribute, session.openedAt);
   });
 }
 

@@ -99,8 +99,12 @@ export async function silenceOf(
     .select(({ fn }) => fn.max('created_at').as('at'))
     .where('series', '=', series);
   const issued = db.selectFrom('receipts').select(({ fn }) => fn.max('issued_at').as('at'));
-  // Books that never heard from the provider have at least given receipts.
-  const heardAt = (await heard.executeTakeFirst())?.at ?? (await issued.executeTakeFirst())?.at;
+  const begun = db.selectFrom('orgs').select(({ fn }) => fn.min('created_at').as('at'));
+  // Books that never heard from the provider may have given receipts, and have at least begun.
+  const heardAt =
+    (await heard.executeTakeFirst())?.at ??
+    (await issued.executeTakeFirst())?.at ??
+    (await begun.executeTakeFirst())?.at;
   const skippedAt = (await skipped.executeTakeFirst())?.at;
   const since = (at: Date | null | undefined) => Math.max(0, now.getTime() - (at ?? now).getTime());
   return { whole: since(heardAt), unskipped: Math.min(since(heardAt), skippedAt ? since(skippedAt) : Infinity) };
