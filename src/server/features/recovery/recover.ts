@@ -57,7 +57,8 @@ export async function recover(given: RecoverDeps, lost: Lost): Promise<Recovery>
 /** A checkout that is missing is rebuilt from the page that paid it: of what was paid besides, a person decides. */
 function pagesByCheckout({ pages }: Lost): (readonly LostPage[])[] {
   const byCheckout = Map.groupBy(pages, ({ session }) => session.checkoutId).values();
-  return [...byCheckout].map((theirs) => theirs);
+  const postedFirst = (one: LostPage, other: LostPage) => Number(other.isPosted) - Number(one.isPosted);
+  return [...byCheckout].map((theirs) => theirs.toSorted(postedFirst));
 }
 
 /** Payments that may have been receipted. */
