@@ -364,10 +364,16 @@ export const GUARDS: readonly Mutant[] = [
     ['const tribute = isDonor ? await', 'const tribute = true || isDonor ? await'],
   ),
   ...of(
-    'src/domain/tribute.ts',
+    'src/domain/safe-text.ts',
     ['test/domain/tribute'],
     ['if (UNPRINTABLE.test(text) || UNSEEN.test(text))', 'if (UNPRINTABLE.test(text))'],
-    ['if (address !== undefined) throw', 'if (false) throw'],
-    ['if (like !== undefined) throw', 'if (false) throw'],
+    ['if (address !== undefined) return', 'if (false) return'],
+    ['return like === undefined ? undefined :', 'return true ? undefined :'],
+  ),
+  ...of(
+    'src/domain/names.ts',
+    ['test/domain/names'],
+    ["return nameFailure(name) ?? textFailure(name.normalize().trim(), 'The name');", 'return nameFailure(name);'],
+    ["return textFailure(spaced, '') === undefined ?", 'return true ?'],
   ),
 ];

@@ -9,7 +9,7 @@ export const SHOWN_AS: readonly ShownAs[] = ['full', 'first', 'none'];
 export type StoryStatus = 'draft' | 'published' | 'hidden';
 
 export const NAME_MINIMUM = 3;
-export const NAME_MAXIMUM = 100;
+export const NAME_MAXIMUM = 60;
 export const STORY_MINIMUM = 26;
 export const STORY_MAXIMUM = 10_000;
 export const STORY_PREVIEW = 150;

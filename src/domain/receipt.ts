@@ -2,6 +2,9 @@ import { type CoveredFee, NOT_COVERED } from './card-fee.ts';
 import { type CartItem, cartRenewal, cartTotal, recurringSuffix } from './cart.ts';
 import { type Day, dayText } from './days.ts';
 import { type Cents, chargeOf, formatCents, formatWhole } from './money.ts';
+import { mailedName } from './names.ts';
+import { lengthOf } from './profile.ts';
+import { textFailure } from './safe-text.ts';
 import { TRIBUTE_WORDS, type Tribute } from './tribute.ts';
 
 /** The legal entity that a gift is given to. */
@@ -145,6 +148,14 @@ function renewalSentences(
     ...(nextChargeOn ? [`The next charge will be around ${dayText(nextChargeOn)}.`] : []),
     'You can change or stop it at any time, with the link in the mail of this receipt or from My giving.',
   ];
+}
+
+/**
+ * Whom the gift is from, as printed. A receipt of an earlier version can have any name; without a harmless one it has none.
+ */
+export function receiptDonor({ donor }: ReceiptDocument): string {
+  const isHarmless = donor !== null && lengthOf(donor) <= 100 && textFailure(donor, '') === undefined;
+  return isHarmless ? donor : mailedName(donor);
 }
 
 /** When it was true what a receipt says of a recurring gift, which may have been changed or stopped since. */

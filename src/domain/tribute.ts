@@ -1,5 +1,6 @@
 import { Failure } from './failures.ts';
 import { isEmail, lengthOf } from './profile.ts';
+import { textFailure } from './safe-text.ts';
 
 /** Whom a gift is in honor or in memory of. */
 export type Tribute = { readonly kind: TributeKind; readonly name: string };
@@ -98,59 +99,11 @@ function checkedMessage(typed: string, field: string): string {
   return message;
 }
 
-/** Control and private characters, line separators, and marks piled up on a letter. */
-const UNPRINTABLE = /[\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}]|\p{M}{5}/u;
-/** Changes of direction, and all that is not seen but the joiners of emoji, of Persian and of Indian scripts. */
-const UNSEEN = /[^\P{Cf}\u200C\u200D]|[\u115F\u1160\u2800\u3164\uFFA0]/u;
-
 function checkText(text: string, field: string, what: string, most: number): void {
   // A visible character can be of several code units, but not of endlessly many.
   if (text.length > most * 8 || lengthOf(text) > most) throw new Failure('tribute-too-long', { what, most, field });
-  if (UNPRINTABLE.test(text) || UNSEEN.test(text)) throw new Failure('text-unprintable', { what, field });
-  const address = addressIn(text);
-  if (address !== undefined) throw new Failure('text-with-address', { what, address: address.slice(0, 40), field });
-  const like = matchOf(plainOf(text), LIKE_ADDRESS);
-  if (like !== undefined) throw new Failure('text-like-address', { what, address: like.slice(0, 40), field });
-}
-
-/** A dot with letters right after it, as in example.org and Dr.Smith: mail programs make links of many such words. */
-const LIKE_ADDRESS = /[\p{L}\p{N}\p{M}_-]\.\p{L}[\p{L}\p{N}\p{M}-]/iu;
-
-const ADDRESSES: readonly RegExp[] = [
-  /\/\/|\\\\|\b(?:https?|ftp|mailto|tel|sms|javascript):\s?\S/iu,
-  /\bwww\d?\s?\./iu,
-  // "example dot com", "example (.) com", "example . com".
-  /[a-z0-9]\s?(?:[([{<]\s?(?:dot|\.)\s?[)\]}>]|\s(?:dot|\.)\s)\s?(?:com|org|net|info|io|co|biz|app|dev|ru|xyz|site|online|top|shop|link|me|us|uk)\b/iu,
-  /\S@\S|\S\s?[([{]\s?at\s?[)\]}]/iu,
-  // Numbers to call.
-  /\+\s?\d[\d\s().-]{7}|(?<![\d/])\(?\d{3}\)?[\s.-]{0,2}\d{3}[\s.-]?\d{4}(?!\d)/u,
-];
-
-function addressIn(text: string): string | undefined {
-  const plain = plainOf(text);
-  return ADDRESSES.map((pattern) => matchOf(plain, pattern)).find((found) => found !== undefined);
-}
-
-/** Without other letters and dots of the same look. */
-function plainOf(text: string): string {
-  return (
-    text
-      .normalize('NFKC')
-      .replace(/[\u200C\u200D]/gu, '')
-      // Browsers take these for dots.
-      .replace(/(?<=\p{ASCII})[。｡․](?=[a-z])/giu, '.')
-  );
-}
-
-function matchOf(plain: string, pattern: RegExp): string | undefined {
-  const found = pattern.exec(plain);
-  return found ? wordsAt(plain, found.index, found.index + found[0].length) : undefined;
-}
-
-/** The whole words that a part of a text is in. */
-function wordsAt(text: string, start: number, end: number): string {
-  const after = text.indexOf(' ', end);
-  return text.slice(text.lastIndexOf(' ', start) + 1, after < 0 ? undefined : after).trim();
+  const failure = textFailure(text, what);
+  if (failure) throw new Failure(failure.code, { ...failure.details, field });
 }
 
 /** What became of a card, for its donor and for editors. */

@@ -20,8 +20,6 @@ export type Packing = {
   readonly most: number;
   /** What stands between two lines in a text. */
   readonly between: string;
-  /** Only longer lines are meant: the shorter ones go through the same field in another row. */
-  readonly longerThan?: number;
   /** Each line is a text of its own, so that none is within what another one leaves open. */
   readonly alone?: boolean;
 };
@@ -33,8 +31,8 @@ export type Packed = {
 };
 
 /** The lines in as few texts as hold them: the longest lines first, each in the fullest text that has room for it. */
-export function packed(lines: readonly string[], { most, between, longerThan = 0, alone = false }: Packing): Packed {
-  const meant = [...new Set(lines)].filter((line) => line.length > longerThan);
+export function packed(lines: readonly string[], { most, between, alone = false }: Packing): Packed {
+  const meant = [...new Set(lines)];
   const tooLong = meant.filter((line) => line.length > most);
   const texts: { readonly lines: string[]; room: number }[] = [];
   for (const line of meant.filter(({ length }) => length <= most).toSorted((a, b) => b.length - a.length)) {

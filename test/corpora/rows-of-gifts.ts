@@ -79,15 +79,14 @@ export const ROWS_OF_GIFTS: readonly HostileRow[] = [
   { call: 'pledgeCheck', fields: ['name'], ...NAMES, begin: pledging },
   {
     call: 'recordPledge',
-    fields: ['name', 'received.note'],
+    fields: ['name'],
     ...NAMES,
-    begin: (site) => recording(site, (text) => ({ name: text, note: text })),
+    begin: (site) => recording(site, (name) => ({ name })),
   },
   {
     call: 'recordPledge',
     fields: ['received.note'],
     ...NOTES,
-    longerThan: NAME_MAXIMUM,
     begin: (site) => recording(site, (note) => ({ note })),
   },
   {

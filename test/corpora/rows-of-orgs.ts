@@ -16,7 +16,7 @@ import {
 } from './hostile-row.ts';
 import type { HostileSite } from './hostile-site.ts';
 
-const NAMES = { fields: ['name', 'tag'], most: NAME_MAXIMUM, between: ' ' };
+const NAMES = { fields: ['name'], most: NAME_MAXIMUM, between: ' ' };
 const TAGS = { fields: ['tag'], most: TAG_MAXIMUM, between: ' ' };
 
 /** Organizations that are written over: as many as admins see at once. */
@@ -27,7 +27,7 @@ async function creating(site: HostileSite, hasName: boolean): Promise<Trial> {
   const send = async (text: string, place: number) => {
     const body = {
       name: hasName ? text : NAME,
-      tag: text,
+      tag: hasName ? NAME : text,
       slug: `made-${hasName ? 'named' : 'tagged'}-${place}`,
       email: 'everything@example.org',
     };
@@ -47,7 +47,7 @@ async function editing(site: HostileSite, hasName: boolean): Promise<Trial> {
   const idAt = (place: number) => ids[place % POOL] ?? '';
   const send = async (text: string, place: number) => {
     const params = { orgid: idAt(place) };
-    const body = hasName ? { name: text, tag: text } : { tag: text };
+    const body = hasName ? { name: text } : { tag: text };
     return (await call(site.app, 'editOrg', { params, as: await site.editor(), body })).statusCode;
   };
   const home = (place: number) => `/orgs/${idAt(place)}`;
@@ -68,8 +68,7 @@ async function reasoning(site: HostileSite): Promise<Trial> {
 
 export const ROWS_OF_ORGS: readonly HostileRow[] = [
   { call: 'createOrg', ...NAMES, begin: (site) => creating(site, true) },
-  // What goes through the name goes through the tag with it.
-  { call: 'createOrg', ...TAGS, longerThan: NAME_MAXIMUM, begin: (site) => creating(site, false) },
+  { call: 'createOrg', ...TAGS, begin: (site) => creating(site, false) },
   { call: 'editOrg', ...NAMES, begin: (site) => editing(site, true) },
   { call: 'editOrg', ...TAGS, begin: (site) => editing(site, false) },
   { call: 'editOrg', fields: ['reason'], most: REASON_MAXIMUM, between: '\n', begin: reasoning },

@@ -23,7 +23,7 @@ export type CardProvider = {
   /** For inspecting the provider's data. */
   readonly stripe: Stripe;
   /** Submits the hosted page. @returns the URL that it redirects to */
-  pay(paymentUrl: string, card?: string): Promise<string>;
+  pay(paymentUrl: string, card?: string, name?: string): Promise<string>;
   /** Pays by bank debit, which is pending until `answerDebits`. */
   payByDebit(paymentUrl: string): Promise<string>;
   /** Answers every pending debit as the bank. */
@@ -76,7 +76,8 @@ export async function startCardProvider(clock: TestClock): Promise<CardProvider>
     options,
     payments: stripePayments(options),
     stripe,
-    pay: (paymentUrl, card = PAYS) => sendForm(paymentUrl, { ...PAYER, number: card, expiry: '12/34', cvc: '123' }),
+    pay: (paymentUrl, card = PAYS, name = PAYER.name) =>
+      sendForm(paymentUrl, { ...PAYER, name, number: card, expiry: '12/34', cvc: '123' }),
     payByDebit: (paymentUrl) => sendForm(paymentUrl, { ...PAYER, method: 'us_bank_account' }),
     answerDebits: (outcome) => answerDebits(base, outcome),
     expire: async (paymentUrl) => void (await stripe.checkout.sessions.expire(sessionIdOf(paymentUrl))),

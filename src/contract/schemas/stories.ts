@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NAME_MAXIMUM, STORY_MAXIMUM } from '#domain/profile.ts';
-import { id, page, picture, time } from './shared.ts';
+import { id, page, picture, time, typedText } from './shared.ts';
 
 /** A story as the public sees it (§3, the shared profile shape): no email address, no user id. */
 export const profile = z.object({
@@ -17,8 +17,8 @@ export const profile = z.object({
 
 /** The texts of a profile form, with bounds far above the rules of §5, which give the reason. */
 export const profileTexts = z.strictObject({
-  name: z.string().max(NAME_MAXIMUM * 20),
-  story: z.string().max(STORY_MAXIMUM * 10),
+  name: typedText(NAME_MAXIMUM * 20),
+  story: typedText(STORY_MAXIMUM * 10),
 });
 
 /** For a donor who is not to be shown: an absent text is empty. */

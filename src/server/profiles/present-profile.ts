@@ -15,11 +15,12 @@ export type OrgProfile = Profile & { readonly orgId: string };
 /** A story as the public sees it. */
 export function presentProfile(row: StoryRow, { kind, orgId }: { kind: StoryKind; orgId: string }): OrgProfile {
   const photo = presentPicture(row.photo);
+  const texts = storedTexts(row);
   return {
     id: row.id,
     orgId,
-    ...storedTexts(row),
-    name: shownName(row.name, row.shown_as),
+    ...texts,
+    name: shownName(texts.name, row.shown_as),
     photoURL: photo?.url ?? null,
     photo,
     profileURL: profilePath(kind, orgId, row.id),

@@ -1,6 +1,7 @@
 import type { ProfileTexts } from '#contract/schemas/stories.ts';
 import type { Failure } from '#domain/failures.ts';
-import { nameFailure, photoSizeFailure, type ShownAs, storyFailure } from '#domain/profile.ts';
+import { chosenNameFailure, harmlessName } from '#domain/names.ts';
+import { photoSizeFailure, type ShownAs, storyFailure } from '#domain/profile.ts';
 import type { StoredPhoto } from '#server/db/tables.ts';
 import type { PhotoForm } from '#server/http/photo-form.ts';
 import { aboutField } from '#server/http/problems.ts';
@@ -23,9 +24,9 @@ export function textColumns({ name, story }: ProfileTexts) {
   return { name: name.trim(), story: story.trim() };
 }
 
-/** The stored texts, as the API names them. */
+/** The stored texts, as the API names and shows them. */
 export function storedTexts({ name, story }: Pick<StoryRow, 'name' | 'story'>) {
-  return { name, story };
+  return { name: harmlessName(name), story };
 }
 
 /**
@@ -40,7 +41,7 @@ export function profileFailure(
   const isShown = shownAs !== 'none';
   const needsPhoto = isShown && !hasPhoto;
   return (
-    aboutField('name', isShown || name !== '' ? nameFailure(name) : undefined) ??
+    aboutField('name', isShown || name !== '' ? chosenNameFailure(name) : undefined) ??
     aboutField('story', isShown || story !== '' ? storyFailure(story) : undefined) ??
     aboutField('file', needsPhoto || photo ? photoSizeFailure(photo?.length ?? 0) : undefined)
   );

@@ -67,6 +67,19 @@ test('the receipt of a monthly gift gives the date of the next charge', async ()
   expect(sent[0]?.text).toMatch(/^The next charge will be around April 1[4-6], 2026\.$/m);
 });
 
+test('a payer’s name leads no reader to an address', async () => {
+  const lure = 'Your account was suspended. Confirm at https://evil.example';
+  const { paymentUrl } = await giving.open();
+  await giving.provider.pay(paymentUrl, undefined, lure);
+  await giving.provider.deliver();
+  const number = lastIssued();
+  expect((await receiptAt(number)).document).toMatchObject({ donor: null });
+  const { sent, mail } = testMailer();
+  await mail(number);
+  expect(sent[0]?.text).toContain('Hello,');
+  expect(JSON.stringify(sent)).not.toMatch(/suspended|evil/);
+});
+
 test('a receipt whose mailing has ended is not mailed again, whatever asks for it', async () => {
   await giving.openPaid();
   const number = lastIssued();

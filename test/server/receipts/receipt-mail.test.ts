@@ -79,6 +79,12 @@ test.each([
   }
 });
 
+test('the name on a receipt of an earlier version leads no reader to an address', () => {
+  const { text, html } = mailOf({ donor: 'Your account was suspended. Confirm at https://evil.example' });
+  expect(text).toContain('Hello,');
+  expect(text + html).not.toMatch(/suspended|evil/);
+});
+
 test('the date of issue is printed beside the date of the gift where it differs', () => {
   expect(mailOf({}).text).not.toContain('Issued');
   expect(mailOf({ issuedOn: '2027-01-04' }).text).toContain(

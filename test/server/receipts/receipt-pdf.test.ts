@@ -38,6 +38,11 @@ test('a receipt is one tagged page of Letter size with a title and a language', 
 test('the same document is the same file', async () => {
   expect((await pdfOf()).equals(await pdfOf())).toBe(true);
   expect((await pdfOf()).equals(await pdfOf({ donor: 'Eve' }))).toBe(false);
+});
+
+test('a name that leads to an address is not printed', async () => {
+  const lured = await pdfOf({ donor: 'Confirm at https://evil.example' });
+  expect(lured.equals(await pdfOf({ donor: null }))).toBe(true);
   expect((await pdfOf()).equals(await pdfOf({ tribute: { kind: 'honor', name: 'Ada' } }))).toBe(false);
 });
 

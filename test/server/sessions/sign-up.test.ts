@@ -74,6 +74,15 @@ test.each([
   expect(outcomeOf(await browser().call('signUp', { email, password }))).toEqual([422, code]);
 });
 
+test('a name in a sign-up holds no address', async () => {
+  const answer = await browser().call('signUp', {
+    email: 'una@example.org',
+    password: PASSWORD,
+    name: 'See https://evil.example',
+  });
+  expect(outcomeOf(answer)).toEqual([422, 'text-with-address']);
+});
+
 test('a verification code works only while logged in to its own account', async () => {
   await signUp('vera@example.org');
   const code = await codeFor('vera@example.org');

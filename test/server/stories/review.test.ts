@@ -108,7 +108,7 @@ test('the author of a newly published draft gets a mail with the link; hiding or
   expect(mail).toMatchObject({ to: 'dora@example.org', subject: 'Your story is live at Fund of the Hill' });
   const link = `https://fund.example/orgs/${orgid}/offsetters/${id}/`;
   for (const part of [mail?.text, mail?.html]) expect(part).toContain(link);
-  expect(mail?.text).toContain('Hello Dora,');
+  expect(mail?.text).toContain('Dear Dora,');
   await setStatus(edith, orgid, id, 'hidden');
   await setStatus(edith, orgid, id, 'published');
   expect(mailsAsked(id)).toHaveLength(1);

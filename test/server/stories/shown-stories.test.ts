@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Neighbors, neighbors as neighborsSchema, type Profile, profile } from '#contract/schemas/stories.ts';
+import { chosenNameFailure } from '#domain/names.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
@@ -62,6 +63,18 @@ test.each([
   await expectMissing(`${orgId}/${kind}/${unshown}`, code);
   expect((await beside(`${orgId}/${kind}/${newer}`)).next?.id).toBe(older);
   expect((await beside(`${orgId}/${kind}/${older}`)).previous?.id).toBe(newer);
+});
+
+test('a name of an earlier version is shown short and harmless, and can be saved as it is shown', async () => {
+  const orgId = await addOrg(db);
+  const name = 'Dora\u202E Donor.\nConfirm at evil.example';
+  const id = await addOffsetter(db, orgId, { name });
+  const other = await addOffsetter(db, orgId, { name: 'Dora '.repeat(19).trim() });
+  const nameOf = async (offsetterid: string) =>
+    (await app.inject(`/api/orgs/${orgId}/offsetters/${offsetterid}`)).json<Profile>().name;
+  expect(await nameOf(id)).toBe('Dora Donor. Confirm at evil. example');
+  expect(await nameOf(other)).toBe(`${'Dora '.repeat(12).trim()}…`);
+  for (const shown of [await nameOf(id), await nameOf(other)]) expect(chosenNameFailure(shown)).toBeUndefined();
 });
 
 test('someone who chose first name only is shown that way everywhere', async () => {

@@ -10,6 +10,7 @@ import { parseCheckoutSearch } from '#domain/checkout-search.ts';
 import { endOf, startOf, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
+import { harmlessName } from '#domain/names.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findOffsetter, type Offsetter, submittedOffsetter } from '#server/features/stories/offsetters.ts';
 import { giftOfCheckout } from '#server/features/subscriptions/read-gift.ts';
@@ -123,7 +124,7 @@ function presentListed(row: Omit<ListedRow, 'position'>): CheckoutListed {
     paymentStatus: row.payment_status,
     refunded: dollarsOf(row.refunded_cents),
     completed: row.completed,
-    displayName: row.display_name,
+    displayName: row.display_name && harmlessName(row.display_name),
     email: row.email,
     createdTimestamp: row.created_at.toISOString(),
   };

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { statusAfter } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
+import { printable } from '#domain/safe-text.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -213,9 +214,13 @@ function giftOf({ checkout, facts, occurredAt }: Matching): NewGift {
   };
 }
 
+/** Of the name that a payer typed at the provider, which takes any. */
+const NAME_KEPT = 500;
+
 /** Who paid, according to the provider; nothing once the payer has been erased. */
 function payerOf({ forgotten_at }: CheckoutRow, { payerEmail, payerName, customerId }: PaymentFacts) {
-  return forgotten_at === null ? { email: payerEmail, name: payerName, customerId } : {};
+  const name = payerName && printable(payerName.slice(0, NAME_KEPT));
+  return forgotten_at === null ? { email: payerEmail, name: name || undefined, customerId } : {};
 }
 
 function changeOf(

@@ -1,4 +1,5 @@
 import { pagePath } from '#contract/pages.ts';
+import { mailedName } from '#domain/names.ts';
 import { ROLE_TEXTS, type Role, roleCan } from '#domain/permissions.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { button, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
@@ -26,7 +27,7 @@ export async function mailInvitation(
       role: invitation.role,
       link: loginLink(publicUrl(), orgId, invitation.role),
       orgName: org.name,
-      from: invitation.inviter_name || invitation.inviter_email || org.name,
+      from: mailedName(invitation.inviter_name) || invitation.inviter_email || org.name,
       parent,
       publicUrl: publicUrl(),
       messageKey: `invitation-${invitationId}`,
@@ -54,7 +55,7 @@ export async function mailNewEditor(
       role: editor.role,
       link: loginLink(publicUrl(), orgId, editor.role),
       orgName: org.name,
-      from: adder?.display_name || adder?.email || org.name,
+      from: mailedName(adder?.display_name) || adder?.email || org.name,
       parent,
       publicUrl: publicUrl(),
       messageKey: `editor-${orgId}-${userId}-${editor.created_at.getTime()}`,

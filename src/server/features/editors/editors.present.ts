@@ -1,11 +1,12 @@
 import type { Editor, Invitation } from '#contract/schemas/editors.ts';
+import { harmlessName } from '#domain/names.ts';
 import type { EditorRow, InvitationRow } from './editors.store.ts';
 
 /** For editors of the organization and admins only. */
 export function presentEditor(row: EditorRow): Editor {
   return {
     userId: row.user_id,
-    displayName: row.display_name,
+    displayName: harmlessName(row.display_name),
     photoURL: row.photo_url,
     email: row.email,
     role: row.role,

@@ -2,8 +2,9 @@ import type { Transaction } from 'kysely';
 import { RESERVED_SLUGS } from '#contract/pages.ts';
 import type { NewOrg } from '#contract/schemas/orgs.ts';
 import { Failure } from '#domain/failures.ts';
+import { chosenNameFailure } from '#domain/names.ts';
 import { slugFailure, tagFailure, tidyTag } from '#domain/org.ts';
-import { emailFailure, nameFailure } from '#domain/profile.ts';
+import { emailFailure } from '#domain/profile.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -38,7 +39,7 @@ export async function createOrg(deps: Deps, org: NewOrg, createdBy: string): Pro
 
 function refusalOf({ name, slug, tag, email }: NewOrg): Failure | undefined {
   return (
-    aboutField('name', nameFailure(name)) ??
+    aboutField('name', chosenNameFailure(name)) ??
     aboutField('slug', slugFailure(slug, RESERVED_SLUGS)) ??
     aboutField('tag', tagFailure(tag)) ??
     aboutField('email', emailFailure(email))

@@ -5,9 +5,9 @@ import { isTimeZone } from '#domain/days.ts';
 import { countOf, decimal } from '#domain/decimal.ts';
 import { Failure } from '#domain/failures.ts';
 import { KEPT_DECIMALS } from '#domain/money.ts';
+import { chosenNameFailure } from '#domain/names.ts';
 import { type SomeStats, slugFailure, tagFailure, tidyTag } from '#domain/org.ts';
 import { type Bearer, can } from '#domain/permissions.ts';
-import { nameFailure } from '#domain/profile.ts';
 import type { OrgsTable, Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -30,7 +30,6 @@ const NO_REASON = 'No reason was given.';
  */
 export async function editOrg(deps: Deps, { orgId, actor, edit }: Edit): Promise<Org | Failure> {
   const refusal =
-    aboutField('name', edit.name === undefined ? undefined : nameFailure(edit.name)) ??
     aboutField('tag', edit.tag === undefined ? undefined : tagFailure(edit.tag)) ??
     aboutField('timeZone', zoneFailure(edit.timeZone));
   if (refusal) return refusal;
@@ -48,7 +47,9 @@ async function write(
   const before = await lockedOrg(tx, orgId);
   if (!before) return new Failure('org-not-found');
   const slug = edit.slug === before.slug ? undefined : edit.slug;
-  const refusal = slug === undefined ? undefined : refusalOfSlug(slug, actor, orgId);
+  const refusal =
+    aboutField('name', nameChangeFailure(before.name, edit.name)) ??
+    (slug === undefined ? undefined : refusalOfSlug(slug, actor, orgId));
   if (refusal) return refusal;
   const at = now();
   if (edit.stats) {
@@ -68,6 +69,11 @@ function refusalOfSlug(slug: string, actor: Bearer, orgId: string): Failure | un
     ? slugFailure(slug, RESERVED_SLUGS)
     : new Failure('only-admins');
   return aboutField('slug', failure);
+}
+
+/** The name of an earlier version can stay, whatever it is. */
+function nameChangeFailure(before: string, name = before): Failure | undefined {
+  return name.trim() === before ? undefined : chosenNameFailure(name);
 }
 
 function zoneFailure(zone: string | undefined): Failure | undefined {

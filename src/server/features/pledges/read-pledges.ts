@@ -2,6 +2,7 @@ import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { PledgeStatus } from '#domain/check.ts';
 import { dayOf } from '#domain/days.ts';
 import { dollarsOf } from '#domain/money.ts';
+import { harmlessName } from '#domain/names.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
 import { type ListPage, listPage } from '#server/list-page.ts';
@@ -22,7 +23,7 @@ export function presentPledge(row: PledgeWithReceipt): Pledge {
   const cameOnce = status === 'received' || status === 'bounced';
   return {
     id: row.id,
-    name: row.name,
+    name: row.name && harmlessName(row.name),
     email: row.email,
     amount: dollarsOf(row.amount_cents),
     status,

@@ -3,7 +3,8 @@ import type { ReceivedBody } from '#contract/schemas.ts';
 import { type Day, dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { chargeOf } from '#domain/money.ts';
-import { emailFailure, nameFailure } from '#domain/profile.ts';
+import { chosenNameFailure } from '#domain/names.ts';
+import { emailFailure } from '#domain/profile.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { aboutField } from '#server/http/problems.ts';
@@ -45,7 +46,7 @@ export async function recordPledge(
 
 function failureOf({ name, email, received }: Recorded, today: Day): Failure | undefined {
   return (
-    aboutField('name', nameFailure(name)) ??
+    aboutField('name', chosenNameFailure(name)) ??
     (email.trim() === '' ? undefined : aboutField('email', emailFailure(email))) ??
     (received && checkFailure(received, today))
   );
@@ -60,7 +61,7 @@ export async function pledgeCheck(
   orgId: string,
   { name, email, amount }: ReceivedBody<'pledgeCheck'>,
 ): Promise<{ id: string; amount: number } | Failure> {
-  const failure = aboutField('name', nameFailure(name)) ?? aboutField('email', emailFailure(email));
+  const failure = aboutField('name', chosenNameFailure(name)) ?? aboutField('email', emailFailure(email));
   if (failure) return failure;
   const id = newId();
   await insertPledge(db.kysely, {

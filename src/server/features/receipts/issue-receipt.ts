@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { dayOf } from '#domain/days.ts';
 import type { Cents } from '#domain/money.ts';
+import { mailedName } from '#domain/names.ts';
 import { composeReceipt, type GivenBy } from '#domain/receipt.ts';
 import type { Tribute } from '#domain/tribute.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -92,7 +93,7 @@ function receiptRow(deps: IssueDeps, { orgId, org, number, doneeNumber }: Number
     number: doneeNumber,
     donee: deps.parent,
     program: org.name,
-    donor: name,
+    donor: mailedName(name) || null,
     givenOn: dayOf(receipt.givenAt, org.time_zone),
     issuedOn: dayOf(at, org.time_zone),
     amount: receipt.amount,

@@ -13,7 +13,16 @@ import {
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { giftPathOf } from '#server/features/subscriptions/gift-path.ts';
-import { button, facts, heading, type LetterPart, note, paragraph, writeLetter } from '#server/gateways/mail/letter.ts';
+import {
+  button,
+  facts,
+  greetingTo,
+  heading,
+  type LetterPart,
+  note,
+  paragraph,
+  writeLetter,
+} from '#server/gateways/mail/letter.ts';
 import { type Mail, type Mailer, MailRefused } from '#server/gateways/mail/mailer.ts';
 import type { JobData, JobTry } from '#server/jobs/jobs.ts';
 import { sendRecorded } from '#server/jobs/send-recorded.ts';
@@ -106,7 +115,7 @@ export function receiptMail(receipt: MailedReceipt): Mail {
     to: email,
     subject: `Your gift to ${program}: receipt no. ${number}`,
     preheader: thanks,
-    greeting: donor ? `Dear ${donor},` : 'Hello,',
+    greeting: greetingTo(donor),
     title: thanks,
     parts: [
       facts(receiptSummary(document, history)),

@@ -3,7 +3,7 @@ import { type Cents, formatCents } from '#domain/money.ts';
 import { isEmail } from '#domain/profile.ts';
 import type { ReceiptDocument } from '#domain/receipt.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { facts, note, paragraph, writeLetter } from '#server/gateways/mail/letter.ts';
+import { facts, greetingTo, note, paragraph, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
 import type { JobData } from '#server/jobs/jobs.ts';
 import { giftLinkOf } from './mail-receipt.ts';
@@ -68,7 +68,7 @@ export function returnMail(returned: ReturnMail): Mail {
     to: email,
     subject: `Your gift to ${program}: ${subject}`,
     preheader: title(cents, program),
-    greeting: donor ? `Dear ${donor},` : 'Hello,',
+    greeting: greetingTo(donor),
     title: title(cents, program),
     parts: [
       facts([

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { cartInterval, recurringItems } from '#domain/cart.ts';
 import { dayOf } from '#domain/days.ts';
+import { mailedName } from '#domain/names.ts';
 import {
   composeReceipt,
   type GivenBy,
@@ -40,7 +41,7 @@ function madeAgain({ parent, sandbox, now }: DocumentDeps, source: ReceiptSource
     number: source.printed_number,
     donee: parent,
     program: source.org_name,
-    donor: source.name,
+    donor: mailedName(source.name) || null,
     givenOn: dayOf(source.given_at, zone),
     issuedOn: dayOf(source.issued_at, zone),
     amount: source.amount_cents,

@@ -4,6 +4,7 @@ import {
   printedOn,
   type ReceiptDocument,
   type ReceiptHistory,
+  receiptDonor,
   receiptStatements,
   receiptSummary,
 } from '#domain/receipt.ts';
@@ -11,7 +12,8 @@ import { type PdfPart, writePdf } from '#server/gateways/pdf/write-pdf.ts';
 
 /** A receipt to print or to keep. The same document is the same file, until something happens to its gift. */
 export function receiptPdf(document: ReceiptDocument, history: ReceiptHistory): Promise<Buffer> {
-  const { number, program, donor, donee, lines, renewal, mark, issuedOn } = document;
+  const { number, program, donee, lines, renewal, mark, issuedOn } = document;
+  const donor = receiptDonor(document);
   const [, ...statements] = mark === null ? ['', ...receiptStatements(document)] : receiptStatements(document);
   const parts: PdfPart[] = [
     { kind: 'title', text: 'Donation receipt' },

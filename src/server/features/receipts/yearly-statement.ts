@@ -2,6 +2,7 @@ import type { GivingYear } from '#contract/schemas/users.ts';
 import { dayOf, dayText } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { type Cents, dollarsOf, formatCents } from '#domain/money.ts';
+import { mailedName } from '#domain/names.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { ReceiptDocument } from '#domain/receipt.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -83,7 +84,7 @@ function statementPdf(gifts: readonly Given[], { user, year, now }: About): Prom
   const parts: PdfPart[] = [
     { kind: 'title', text: `Your giving in ${year}` },
     ...[...marks].map((text) => ({ kind: 'mark', text }) as const),
-    { kind: 'facts', rows: [['Given by', user.displayName || user.email], ...prepared(now)] },
+    { kind: 'facts', rows: [['Given by', mailedName(user.displayName) || user.email], ...prepared(now)] },
     ...[...donees].flatMap(([donee, theirs]) => doneeParts(donee, theirs)),
     ...[...statements].map((text) => ({ kind: 'text', text }) as const),
     { kind: 'note', text: 'This list repeats your receipts, which remain the proof of each gift.' },

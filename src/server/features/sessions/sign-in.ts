@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
-import { NAME_MAXIMUM, parsedEmail } from '#domain/profile.ts';
+import { mailedName } from '#domain/names.ts';
+import { parsedEmail } from '#domain/profile.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { checkRateLimit, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
@@ -94,7 +95,7 @@ export async function signInByGoogle(
     const user = returning ?? (await lockedUserOf(tx, email));
     await confirmEmail(tx, { user, adminEmails });
     await linkGoogle(tx, newId(), user.id, person.subject);
-    await nameUnnamedUser(tx, user.id, nameFrom(person));
+    await nameUnnamedUser(tx, user.id, mailedName(person.name));
     return replaceSession(tx, user.id, formerSession, now());
   });
 }
@@ -112,12 +113,4 @@ async function returningUser(tx: Transaction<Tables>, subject: string): Promise<
   const user = id === undefined ? undefined : await lockUser(tx, { id });
   // The link to Google may have been removed before the lock, by someone who verified the address.
   return user && (await userOfGoogle(tx, subject)) === user.id ? user : undefined;
-}
-
-/** Control characters do not get into the database. */
-function nameFrom({ name }: GooglePerson): string {
-  return name
-    .replace(/\p{Cc}/gu, ' ')
-    .trim()
-    .slice(0, NAME_MAXIMUM);
 }

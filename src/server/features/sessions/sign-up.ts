@@ -1,5 +1,6 @@
 import { Failure } from '#domain/failures.ts';
-import { lengthOf, NAME_MAXIMUM, parsedEmail } from '#domain/profile.ts';
+import { mailedName, optionalNameFailure } from '#domain/names.ts';
+import { parsedEmail } from '#domain/profile.ts';
 import { tooManyRequests } from '#domain/refusals.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { mailTurn } from '#server/features/rate-limits/mail-pace.ts';
@@ -34,7 +35,7 @@ export async function signUp(
   const { db, identity, jobs, now } = deps;
   const email = parsedEmail(sent.email);
   if (email instanceof Failure) return email;
-  const refused = nameFailure(sent.name) ?? newPasswordFailure(sent.password, email);
+  const refused = optionalNameFailure(sent.name) ?? newPasswordFailure(sent.password, email);
   if (refused) return refused;
   const turn = await mailTurn(deps, 'sign-up', { email, client });
   if (turn instanceof Failure) return turn;
@@ -50,11 +51,6 @@ export async function signUp(
   return {};
 }
 
-/** The name is optional. */
-function nameFailure(name: string): Failure | undefined {
-  return lengthOf(name) > NAME_MAXIMUM ? new Failure('name-too-long', { most: NAME_MAXIMUM }) : undefined;
-}
-
 /** Creates the account, with an unverified address. An existing account stays as it is, and its owner gets a mail. */
 export async function finishSignUp(
   { db, jobs }: Pick<SessionDeps, 'db' | 'jobs'>,
@@ -65,7 +61,7 @@ export async function finishSignUp(
     if (!signedUp) return;
     const { email, name, hash, returnTo } = signedUp;
     const userId = newId();
-    if (await addUser(tx, { id: userId, email, name })) {
+    if (await addUser(tx, { id: userId, email, name: mailedName(name) })) {
       await setPassword(tx, newId(), userId, hash);
       await jobs.enqueue(tx, 'mail-session', { kind: 'verify', userId, returnTo });
     } else {

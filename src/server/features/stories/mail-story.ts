@@ -1,6 +1,6 @@
 import { isEmail, isStoryShown, shownName } from '#domain/profile.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
-import { button, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
+import { button, greetingTo, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
 import type { JobData } from '#server/jobs/jobs.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
@@ -49,7 +49,7 @@ function storyMail({ email, name, orgName, link, parent, publicUrl, messageKey }
     to: email,
     subject: `Your story is live at ${orgName}`,
     preheader: 'Everyone can read it now.',
-    greeting: `Hello ${name},`,
+    greeting: greetingTo(name),
     title: 'Your story is live',
     parts: [
       paragraph(`Thank you for sharing why you gave. Your story is now on the Offsetters page of ${orgName}.`),

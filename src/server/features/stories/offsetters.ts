@@ -7,6 +7,7 @@ import type { Actor, Subject } from '#domain/permissions.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { OffsettersTable, Tables } from '#server/db/tables.ts';
 import { presentPicture, presentProfile, profilePath } from '#server/profiles/present-profile.ts';
+import { storedTexts } from '#server/profiles/profile-fields.ts';
 import {
   assignOffsetters,
   hideByRefund,
@@ -132,7 +133,7 @@ export async function readOffsetterToEdit(
 export function presentEditable(row: Offsetter, actor: Actor): EditableOffsetter {
   return {
     ...presentProfile(row, { kind: 'offsetter', orgId: row.org_id }),
-    name: row.name,
+    name: storedTexts(row).name,
     shownAs: row.shown_as,
     status: row.status,
     mine: isOwner(row, actor),
@@ -144,13 +145,12 @@ export async function readOwnOffsetters(db: Database, userId: string): Promise<O
 }
 
 function presentOwn(row: OwnOffsetterRow): OwnOffsetter {
-  const { id, org_id: orgid, name, story, status } = row;
+  const { id, org_id: orgid, status } = row;
   return {
     id,
     orgid,
     orgName: row.org_name,
-    name,
-    story,
+    ...storedTexts(row),
     photoURL: presentPicture(row.photo)?.url ?? null,
     shownAs: row.shown_as,
     status,

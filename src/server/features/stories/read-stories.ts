@@ -6,7 +6,7 @@ import type { Page } from '#server/db/keyset.ts';
 import type { StoredPhoto } from '#server/db/tables.ts';
 import { type ListPage, listPage } from '#server/list-page.ts';
 import { type OrgProfile, presentProfile, type StoryKind } from '#server/profiles/present-profile.ts';
-import type { StoryRow } from '#server/profiles/profile-fields.ts';
+import { type StoryRow, storedTexts } from '#server/profiles/profile-fields.ts';
 import { storyStore } from './stories.store.ts';
 
 const NOT_FOUND: Record<StoryKind, FailureCode> = {
@@ -64,7 +64,7 @@ export async function shownStory(
   id: string,
 ): Promise<ShownStory | undefined> {
   const row = await storyStore(db, kind).one(orgId, id);
-  return row && { name: shownName(row.name, row.shown_as), story: row.story, photo: row.photo };
+  return row && { name: shownName(storedTexts(row).name, row.shown_as), story: row.story, photo: row.photo };
 }
 
 export async function storyIsShown(db: Database, kind: StoryKind, orgId: string, id: string): Promise<boolean> {

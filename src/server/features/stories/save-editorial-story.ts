@@ -2,7 +2,8 @@ import type { Transaction, Updateable } from 'kysely';
 import type { EditorialFields, EditorialStory } from '#contract/schemas/editorial-stories.ts';
 import { normalizeLineEnds } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
-import { nameFailure, photoSizeFailure, type StoryStatus, storyFailure } from '#domain/profile.ts';
+import { chosenNameFailure, harmlessName } from '#domain/names.ts';
+import { photoSizeFailure, type StoryStatus, storyFailure } from '#domain/profile.ts';
 import { missingForPublication, publicationFailure, statusAfterSave } from '#domain/story-publication.ts';
 import type { StoredPhoto, StoriesTable, Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -76,7 +77,7 @@ async function withPhoto(
 
 function fieldFailure({ name, story }: EditorialFields, photo: Buffer | undefined): Failure | undefined {
   return (
-    aboutField('name', nameFailure(name)) ??
+    aboutField('name', chosenNameFailure(name)) ??
     aboutField('story', storyFailure(story)) ??
     aboutField('file', photo && photoSizeFailure(photo.length))
   );
@@ -136,7 +137,11 @@ function hasConflict(before: Pick<EditorialRow, 'name' | 'story'>, fields: Edito
     const now = normalizeLineEnds(saved);
     return now !== normalizeLineEnds(basedOn) && now !== next.trim();
   };
-  return differs(before.name, basedOnName, fields.name) || differs(before.story, basedOnStory, fields.story);
+  // An earlier version's name is shown, and edited, in its harmless form.
+  return (
+    differs(harmlessName(before.name), harmlessName(basedOnName), fields.name) ||
+    differs(before.story, basedOnStory, fields.story)
+  );
 }
 
 /** @returns Failure story-without-photo, no-consent if it cannot be published */

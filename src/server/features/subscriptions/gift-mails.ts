@@ -3,7 +3,14 @@ import { type Day, dayOf, dayText } from '#domain/days.ts';
 import { type Cents, formatCents } from '#domain/money.ts';
 import { isEmail } from '#domain/profile.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
-import { button, type LetterPart, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
+import {
+  button,
+  greetingTo,
+  type LetterPart,
+  paragraph,
+  senderLines,
+  writeLetter,
+} from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
 import type { JobData } from '#server/jobs/jobs.ts';
 import { giftPath } from './gift-path.ts';
@@ -115,7 +122,7 @@ function letter(
     to: email,
     subject,
     preheader: title,
-    greeting: name ? `Dear ${name},` : 'Hello,',
+    greeting: greetingTo(name),
     title,
     parts,
     sender: senderLines(parent, publicUrl),

@@ -3,7 +3,15 @@ import { isEmail } from '#domain/profile.ts';
 import { type Tribute, type TributeCard, type TributeKind, tributeText } from '#domain/tribute.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { testPayment } from '#server/features/receipts/receipt-document.ts';
-import { button, note, paragraph, quotation, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
+import {
+  button,
+  greetingTo,
+  note,
+  paragraph,
+  quotation,
+  senderLines,
+  writeLetter,
+} from '#server/gateways/mail/letter.ts';
 import { type Mail, type Mailer, MailRefused } from '#server/gateways/mail/mailer.ts';
 import type { JobData, JobTry } from '#server/jobs/jobs.ts';
 import { sendRecorded } from '#server/jobs/send-recorded.ts';
@@ -86,7 +94,7 @@ export function cardMail({ kind, name, card, orgName, link, mark, parent, public
     to: card.email,
     subject: `A gift ${lowered(tribute)}`,
     preheader: news,
-    greeting: card.name ? `Dear ${card.name},` : 'Hello,',
+    greeting: greetingTo(card.name),
     title: `A gift ${lowered(tribute)}`,
     parts: [
       ...(mark === undefined ? [] : [note(mark)]),

@@ -1,4 +1,5 @@
 import type { Authorization, User } from '#contract/schemas/users.ts';
+import { harmlessName } from '#domain/names.ts';
 import type { OrgRoles } from '#domain/permissions.ts';
 import type { UserRow } from '#server/users/find-user.ts';
 
@@ -10,7 +11,7 @@ export function presentUser(row: UserRow, providers: readonly string[] = []): Us
   return {
     id: row.id,
     email: row.email,
-    displayName: row.display_name,
+    displayName: harmlessName(row.display_name),
     photoURL: row.photo_url,
     admin: row.admin,
     emailVerified: row.email_verified,
@@ -25,7 +26,7 @@ export function presentAuthorization(row: UserRow, roles: OrgRoles): Authorizati
     id: row.id,
     email: row.email,
     emailVerified: row.email_verified,
-    displayName: row.display_name,
+    displayName: harmlessName(row.display_name),
     admin: row.admin,
     roles,
   };

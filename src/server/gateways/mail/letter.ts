@@ -1,3 +1,4 @@
+import { mailedName } from '#domain/names.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import type { Parent } from '#server/deps.ts';
 import { type Html, html } from '#server/html.ts';
@@ -54,6 +55,12 @@ export function button(text: string, href: string): LetterPart {
 
 export function quotation(text: string, by?: string): LetterPart {
   return { kind: 'quotation', text, by };
+}
+
+/** Without the name if it would lure the reader to an address: payers choose it at the provider. */
+export function greetingTo(name: string | null): string {
+  const mailed = mailedName(name);
+  return mailed ? `Dear ${mailed},` : 'Hello,';
 }
 
 /** Puts every text but a quotation on one line: line breaks in a name must not add a header or a line. */

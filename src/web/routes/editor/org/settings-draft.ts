@@ -33,7 +33,7 @@ export function settingsProblems(
 ): Readonly<Partial<Record<SettingsField, string>>> {
   const failures = {
     slug: slug === saved.slug ? undefined : slugFailure(slug, RESERVED_SLUGS),
-    name: nameFailure(name),
+    name: name.trim() === saved.name ? undefined : nameFailure(name),
     tag: tagFailure(tag),
   };
   const found = SETTINGS_FIELDS.flatMap((field) => {

@@ -1,0 +1,69 @@
+import { Failure } from './failures.ts';
+
+/** Control and private characters, line separators, and marks piled up on a letter. */
+const UNPRINTABLE = /[\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}]|\p{M}{5}/u;
+/** Changes of direction, and all that is not seen but the joiners of emoji, of Persian and of Indian scripts. */
+const UNSEEN = /[^\P{Cf}\u200C\u200D]|[\u115F\u1160\u2800\u3164\uFFA0]/u;
+
+/**
+ * Why a text on one line can't be shown and mailed as its writer's: it could lure a reader to an address.
+ * @param what such as "The name"
+ * @returns Failure text-unprintable, text-with-address, text-like-address
+ */
+export function textFailure(text: string, what: string): Failure | undefined {
+  if (UNPRINTABLE.test(text) || UNSEEN.test(text)) return new Failure('text-unprintable', { what });
+  const address = addressIn(text);
+  if (address !== undefined) return new Failure('text-with-address', { what, address: address.slice(0, 40) });
+  const like = matchOf(plainOf(text), LIKE_ADDRESS);
+  return like === undefined ? undefined : new Failure('text-like-address', { what, address: like.slice(0, 40) });
+}
+
+/** A text on one line, without what {@link textFailure} calls unprintable. */
+export function printable(text: string): string {
+  return text
+    .normalize()
+    .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/[\p{Co}\p{Cs}]|[^\P{Cf}\u200C\u200D]|[\u115F\u1160\u2800\u3164\uFFA0]/gu, '')
+    .replace(/(\p{M}{4})\p{M}+/gu, '$1')
+    .trim();
+}
+
+/** A dot with letters right after it, as in example.org and Dr.Smith: mail programs make links of many such words. */
+const LIKE_ADDRESS = /[\p{L}\p{N}\p{M}_-]\.\p{L}[\p{L}\p{N}\p{M}-]/iu;
+
+const ADDRESSES: readonly RegExp[] = [
+  /\/\/|\\\\|\b(?:https?|ftp|mailto|tel|sms|javascript):\s?\S/iu,
+  /\bwww\d?\s?\./iu,
+  // "example dot com", "example (.) com", "example . com".
+  /[a-z0-9]\s?(?:[([{<]\s?(?:dot|\.)\s?[)\]}>]|\s(?:dot|\.)\s)\s?(?:com|org|net|info|io|co|biz|app|dev|ru|xyz|site|online|top|shop|link|me|us|uk)\b/iu,
+  /\S@\S|\S\s?[([{]\s?at\s?[)\]}]/iu,
+  // Numbers to call.
+  /\+\s?\d[\d\s().-]{7}|(?<![\d/])\(?\d{3}\)?[\s.-]{0,2}\d{3}[\s.-]?\d{4}(?!\d)/u,
+];
+
+function addressIn(text: string): string | undefined {
+  const plain = plainOf(text);
+  return ADDRESSES.map((pattern) => matchOf(plain, pattern)).find((found) => found !== undefined);
+}
+
+/** Without other letters and dots of the same look. */
+function plainOf(text: string): string {
+  return (
+    text
+      .normalize('NFKC')
+      .replace(/[\u200C\u200D]/gu, '')
+      // Browsers take these for dots.
+      .replace(/(?<=\p{ASCII})[。｡․](?=[a-z])/giu, '.')
+  );
+}
+
+function matchOf(plain: string, pattern: RegExp): string | undefined {
+  const found = pattern.exec(plain);
+  return found ? wordsAt(plain, found.index, found.index + found[0].length) : undefined;
+}
+
+/** The whole words that a part of a text is in. */
+function wordsAt(text: string, start: number, end: number): string {
+  const after = text.indexOf(' ', end);
+  return text.slice(text.lastIndexOf(' ', start) + 1, after < 0 ? undefined : after).trim();
+}

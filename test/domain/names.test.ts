@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { chosenNameFailure, harmlessName, mailedName, optionalNameFailure } from '#domain/names.ts';
+import { failureSentence } from '#domain/refusals.ts';
+
+const LURE = 'Your account was suspended. Confirm at https://evil.example/login';
+
+test.each([
+  'Ada Lovelace',
+  'Dr. Martin Luther King Jr.',
+  'J.R.R. Tolkien',
+  'Zoë & Søren O’Neil-Smith',
+  'Room 14, 3rd grade',
+  '陳大文',
+  'محمد علی',
+  'می‌خواهم',
+  'Rex 🐕‍🦺',
+])('an honest name is chosen, shown and mailed as it is: %s', (name) => {
+  expect(chosenNameFailure(name)).toBeUndefined();
+  expect(harmlessName(name)).toBe(name);
+  expect(mailedName(name)).toBe(name);
+});
+
+test.each([
+  [LURE, 'name-too-long'],
+  ['Confirm at https://evil.example', 'text-with-address'],
+  ['Confirm at evil.example', 'text-like-address'],
+  ['Write to bank@evil.example', 'text-with-address'],
+  ['Call 607 555 0100', 'text-with-address'],
+  ['Ada\nYour account was suspended', 'text-unprintable'],
+  ['Ada\u2028Lovelace', 'text-unprintable'],
+  ['Ada\u0007', 'text-unprintable'],
+  ['Ada \u202Egnp.exe', 'text-unprintable'],
+  ['a'.repeat(61), 'name-too-long'],
+])('a name that lures or deceives is not chosen: %j', (name, code) => {
+  expect(chosenNameFailure(name)?.code).toBe(code);
+  expect(optionalNameFailure(name)?.code).toBe(code);
+});
+
+test('an optional name can be left out or short', () => {
+  expect(optionalNameFailure('')).toBeUndefined();
+  expect(optionalNameFailure('A')).toBeUndefined();
+});
+
+test('the refusal says what is wrong', () => {
+  const failure = chosenNameFailure('Confirm at https://evil.example');
+  expect(failure && failureSentence(failure)).toBe(
+    'The name can’t have links, email addresses or phone numbers, such as “https://evil.example”.',
+  );
+});
+
+test.each([
+  [LURE, 'Your account was suspended. Confirm at https:// evil. examp…'],
+  ['Solar.com LLC', 'Solar. com LLC'],
+  ['Ada\r\n\tLovelace', 'Ada Lovelace'],
+  ['Ada \u202Egnp.exe', 'Ada gnp. exe'],
+  ['ann@evil.example', 'ann@ evil. example'],
+  ['\u0000\u200B', ''],
+  ['e\u0301\u0301\u0301\u0301\u0301\u0301\u0301\u0301', 'é\u0301\u0301\u0301\u0301'],
+  ['Ada '.repeat(40), `${'Ada '.repeat(14)}Ada…`],
+])('an earlier name %j is shown harmlessly', (name, shown) => {
+  expect(harmlessName(name)).toBe(shown);
+});
+
+test.each([
+  [LURE, ''],
+  ['Your account was suspended. Please confirm your identity now at https://evil.example/login', ''],
+  ['Solar.com LLC', ''],
+  ['EVIL.COM', ''],
+  ['Evil.Com', ''],
+  ['Dr.Smith', 'Dr. Smith'],
+  ['J.P.Morgan', 'J.P. Morgan'],
+  ['Ada\nLovelace', 'Ada Lovelace'],
+  [undefined, ''],
+  [null, ''],
+  [`${'a'.repeat(5000)}.com`, `${'a'.repeat(59)}…`],
+])('a payer’s name %j is mailed as %j', (name, mailed) => {
+  expect(mailedName(name)).toBe(mailed);
+});
