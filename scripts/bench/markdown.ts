@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CELL_MAXIMUM } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
-import { renderCell } from '#server/features/cells/render-cell.ts';
+import { renderText } from '#server/gateways/texts/render-text.ts';
 
 // CORPORA_DIR=… npm run bench -- markdown
 //
@@ -23,7 +23,9 @@ const OWN: Readonly<Record<string, string>> = {
   'list items': '- a\n',
   quotes: '> a\n',
   'table rows': '|**a**|[b](c)|\n',
+  'empty table rows': '|\n-\n',
   headings: '### a\n',
+  'headings of blanks': '### a                               b',
   links: 'a@b.c https://a.b ',
   definitions: '[a]: b\n\n[a]\n\n',
 };
@@ -73,7 +75,7 @@ function timeOf(text: string): { time: number; outcome: string } {
   let outcome = 'rendered';
   for (let round = 0; round < ROUNDS; round += 1) {
     const start = process.cpuUsage();
-    const rendered = renderCell({ page: 'home', name: 'intro' }, text);
+    const rendered = renderText(text);
     const { user, system } = process.cpuUsage(start);
     time = Math.min(time, (user + system) / 1000);
     if (rendered instanceof Failure) outcome = `refused: ${rendered.code}`;

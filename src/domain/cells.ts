@@ -43,6 +43,12 @@ export const NESTING_MAXIMUM = 50;
 export const ITEMS_MAXIMUM = 1000;
 /** Marks such as * or [ in one paragraph or table. */
 export const MARKS_MAXIMUM = 1500;
+/** The longest default has 130. */
+export const LINES_MAXIMUM = 2000;
+/** Of all tables in a cell. A short row is filled up with empty cells, so a few characters could make millions. */
+export const TABLE_CELLS_MAXIMUM = 5000;
+/** Characters of HTML. Only an address that many links repeat makes more than ten times the text. */
+export const HTML_MAXIMUM = 10 * CELL_MAXIMUM;
 
 export function tidyCell(cell: CellRef, text: string): string {
   return isTag(cell) ? tidyTag(text) : normalizeLineEnds(text);

@@ -28,7 +28,20 @@ function headingLines(markdown: string): string[] {
     const mark = /^ {0,3}(```|~~~)/.exec(line)?.[1];
     if (mark && (fence === undefined || fence === mark)) fence = fence === undefined ? mark : undefined;
     if (fence !== undefined) return [];
-    const text = /^###[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*$/.exec(line)?.[1];
-    return text === undefined ? [] : [text];
+    return /^###[ \t]/.test(line) ? headingTexts(line.slice(4)) : [];
   });
+}
+
+/** What follows the ###, without closing #s. One pattern for all of it would take quadratic time. */
+function headingTexts(marked: string): string[] {
+  const whole = withoutEnd(marked.replace(/^[ \t]+/, ''), ' \t');
+  const open = withoutEnd(whole, '#');
+  const text = /[ \t]$/.test(open) ? withoutEnd(open, ' \t') : whole;
+  return text === '' ? [] : [text];
+}
+
+function withoutEnd(text: string, marks: string): string {
+  let end = text.length;
+  while (end > 0 && marks.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }

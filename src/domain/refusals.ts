@@ -81,6 +81,10 @@ export const REFUSALS = {
   'text-too-many-items': 'Lists and quotations may have at most {most} lines in all.',
   'text-too-many-marks':
     'One paragraph has more than {most} marks such as * or [. Please divide it with an empty line.',
+  'text-too-many-lines': 'A text may have at most {most} lines.',
+  'text-too-many-cells': 'Tables may have at most {most} cells in all. Please make them smaller.',
+  'text-makes-too-much': 'Many links to a very long address make this page too large. Please shorten the address.',
+  'text-too-slow': 'This text takes too long to show. Please make it shorter or simpler.',
   'story-changed':
     'Someone else saved this story in the meantime. Nothing is lost: please choose which version to keep.',
   'text-changed': '{savedBy} saved another text in the meantime. Nothing is lost: please choose which version to keep.',

@@ -16,6 +16,7 @@ import { sharpPictures } from './gateways/pictures/sharp-pictures.ts';
 import { loadBundledPlaces } from './gateways/places/bundled-places.ts';
 import { locationiqPlaces } from './gateways/places/locationiq-places.ts';
 import { shareImagePainter } from './gateways/share-images/paint-image.ts';
+import { processTexts } from './gateways/texts/process-texts.ts';
 import { newId } from './ids.ts';
 import { findOrg } from './orgs/find-org.ts';
 
@@ -51,6 +52,7 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
   setFontSettings(path.join(SHARE_IMAGE_ASSETS, 'fonts.conf'));
   const files = openPictureFiles({ folder: path.join(config.dataDir, 'pictures'), s3: config.s3 });
   const pictures = sharpPictures({ files });
+  const texts = processTexts({ log });
   const shared = {
     ...{ db, payments, pictures, parent: config.parent, publicUrl, sandbox, now },
     mailbox: mail.mailbox,
@@ -60,6 +62,7 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
   const deps: AppDeps = {
     ...shared,
     findOrg: (orgId) => findOrg(db, orgId),
+    texts,
     jobs,
     wakeEvents: () => jobs.wakeEvents(),
     shareImages: cachedShareImages({ files, paint: shareImagePainter(SHARE_IMAGE_ASSETS), log }),
@@ -80,6 +83,7 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
   };
   const close = async () => {
     await jobs.stop();
+    texts.close();
     await mail.mailer.close();
   };
   return { deps, sandboxSecret, start, close };

@@ -7,6 +7,7 @@ import type { Payments } from './gateways/payments/payments.ts';
 import type { Pictures } from './gateways/pictures/pictures.ts';
 import type { Places } from './gateways/places/places.ts';
 import type { ShareImages } from './gateways/share-images/share-images.ts';
+import type { Texts } from './gateways/texts/texts.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { OrgFacts } from './orgs/find-org.ts';
 
@@ -20,6 +21,7 @@ export type AppDeps = {
   readonly payments: Payments;
   readonly pictures: Pictures;
   readonly shareImages: ShareImages;
+  readonly texts: Texts;
   readonly places: Places;
   readonly identity: Identity;
   readonly adminEmails: readonly string[];

@@ -6,7 +6,7 @@ import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
 import { expect, test } from 'vitest';
-import { renderMarkdown } from '#server/features/cells/markdown.ts';
+import { renderMarkdown } from '#server/gateways/texts/markdown.ts';
 
 const FILE = path.join(process.env.CORPORA_DIR ?? path.join(tmpdir(), 'no-corpora'), 'commonmark', 'spec-0.31.json');
 

@@ -25,6 +25,19 @@ test('lines of every system are read, and closing marks are not part of a headin
   expect(faqContents('### One ###\r\nAnswer\r\n### C# \r\n').map(({ text }) => text)).toEqual(['One', 'C#']);
 });
 
+test.each([
+  ['###   # ##', '#'],
+  ['### ###', '###'],
+  ['### C# #C', 'C# #C'],
+  ['###\t\tTabs\t#\t', 'Tabs'],
+])('the heading %j is %j', (line, text) => {
+  expect(faqContents(line).map((heading) => heading.text)).toEqual([text]);
+});
+
+test('a heading of blanks is none', () => {
+  expect(faqContents('###   \t ')).toEqual([]);
+});
+
 test('a line in a code block is not a heading', () => {
   expect(faqContents('```\n### a\n~~~\n### b\n```\n### c\n~~~\n### d')).toEqual([{ text: 'c', id: 'c' }]);
 });

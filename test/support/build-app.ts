@@ -16,6 +16,7 @@ import type { Payments } from '#server/gateways/payments/payments.ts';
 import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
 import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 import type { ShareImages } from '#server/gateways/share-images/share-images.ts';
+import { renderText } from '#server/gateways/texts/render-text.ts';
 import { oneByOne } from '#server/jobs/one-by-one.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
 import { watchedLog } from './watched-log.ts';
@@ -82,6 +83,7 @@ export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): 
     payments: noProvider,
     pictures: sharpPictures({ files: folderFiles(folder) }),
     shareImages: noShareImages,
+    texts: { render: async (markdown) => renderText(markdown) },
     places: { search: async () => [], credit: { text: 'GeoNames', url: 'https://www.geonames.org' } },
     identity: testIdentity({ db, publicUrl, now, log }),
     adminEmails: [],

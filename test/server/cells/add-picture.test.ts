@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Answer } from '#contract/schemas.ts';
-import { renderMarkdown } from '#server/features/cells/markdown.ts';
+import { renderMarkdown } from '#server/gateways/texts/markdown.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { photoForm } from '#test/support/builders/photo-form.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Cell, cell as cellSchema } from '#contract/schemas/cells.ts';
 import { CELL_PAGES, CELLS } from '#domain/cells.ts';
 import { defaultCell } from '#domain/default-cells.ts';
-import { renderMarkdown } from '#server/features/cells/markdown.ts';
+import { renderMarkdown } from '#server/gateways/texts/markdown.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addCell } from '#test/support/builders/cell.ts';
 import { addOrg } from '#test/support/builders/org.ts';

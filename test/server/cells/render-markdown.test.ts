@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { defaultCell } from '#domain/default-cells.ts';
 import { faqContents } from '#domain/faq.ts';
-import { renderMarkdown } from '#server/features/cells/markdown.ts';
+import { renderMarkdown } from '#server/gateways/texts/markdown.ts';
 
 test.each([
   ['Plain text.', '<p>Plain text.</p>'],

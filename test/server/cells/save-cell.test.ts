@@ -228,6 +228,18 @@ test.each([
   ['marks in marks', `${'*a **b '.repeat(100)}${'c** d* '.repeat(100)}`, 'text-too-nested'],
   ['a list without end', '- a\n'.repeat(1001), 'text-too-many-items'],
   ['a paragraph of marks', '*a **b '.repeat(2000), 'text-too-many-marks'],
+  [
+    'a table of 27 million cells',
+    `|${'a|'.repeat(3700)}\n|${'-|'.repeat(3700)}\n${'|\n'.repeat(7500)}`,
+    'text-too-many-lines',
+  ],
+  ['a table of millions', `|${'a|'.repeat(1200)}\n|${'-|'.repeat(1200)}\n${'|\n'.repeat(1200)}`, 'text-too-many-cells'],
+  ['a quotation that goes on', `> a\n${'b\n'.repeat(14_000)}`, 'text-too-many-lines'],
+  [
+    'a long address again and again',
+    `[a]: /${'b'.repeat(9900)}\n\n${`${'[a]'.repeat(500)}\n\n`.repeat(13)}`,
+    'text-makes-too-much',
+  ],
   ['a character that nobody types', 'a\u0007b', 'invalid-input'],
 ])('%s is refused in words for a person, and changes nothing', async (_what, markdown, code) => {
   const { orgid, edith } = await orgWithEditor();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultCell } from '#domain/default-cells.ts';
 import { faqContents } from '#domain/faq.ts';
-import { renderMarkdown } from '#server/features/cells/markdown.ts';
+import { renderMarkdown } from '#server/gateways/texts/markdown.ts';
 import { faqAnswers } from '#web/app/heads/structured-data.ts';
 
 const answersOf = (markdown: string) => faqAnswers({ markdown, html: renderMarkdown(markdown) });

@@ -2,9 +2,9 @@ import type { Answer } from '#contract/schemas.ts';
 import { Failure } from '#domain/failures.ts';
 import { photoSizeFailure } from '#domain/profile.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { pictureAddress } from '#server/gateways/texts/markdown.ts';
 import { aboutField } from '#server/http/problems.ts';
 import { presentPicture } from '#server/profiles/present-profile.ts';
-import { pictureAddress } from './markdown.ts';
 
 /**
  * Stores a picture for use in cells.

@@ -46,7 +46,8 @@ async function editingRoutes(app: FastifyInstance, deps: AppDeps): Promise<void>
   });
   registerCall(app, deps, 'previewCell', {
     ...edited,
-    handle: async ({ params: { page, name }, body }) => previewCell({ page, name }, body.markdown),
+    handle: ({ actor, params: { page, name }, body: { markdown } }) =>
+      previewCell(deps, { key: { page, name }, userId: signedIn(actor).userId, markdown }),
   });
   await withPhotoForms(app, (forms) => {
     registerCall(forms, deps, 'addPicture', {

@@ -4,10 +4,10 @@ import { defaultCell } from '#domain/default-cells.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
+import { renderMarkdown } from '#server/gateways/texts/markdown.ts';
 import { type ListPage, listPage } from '#server/list-page.ts';
 import type { OrgFacts } from '#server/orgs/find-org.ts';
 import { type CellRow, cellsOfOrg, type VersionRow, versionsPage } from './cells.store.ts';
-import { renderMarkdown } from './markdown.ts';
 
 export type CellFilter = { readonly page?: string | undefined; readonly name?: string | undefined };
 
@@ -45,7 +45,7 @@ function fromText(page: string, name: string, markdown: string, isDefault = fals
 }
 
 /** The defaults never change while the program runs, so each is rendered once. */
-function renderedDefault(markdown: string): string {
+export function renderedDefault(markdown: string): string {
   const html = rendered.get(markdown) ?? renderMarkdown(markdown);
   rendered.set(markdown, html);
   return html;

@@ -1,24 +1,31 @@
 import type { Answer } from '#contract/schemas.ts';
 import { type CellRef, cellFailure, isCell, tidyCell } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
-import { renderMarkdown } from './markdown.ts';
-import { markdownFailure } from './markdown-limits.ts';
+import type { AppDeps } from '#server/deps.ts';
+
+/** A cell's text as somebody has typed it. */
+export type TypedCell = { readonly key: CellRef; readonly markdown: string; readonly userId: string };
 
 /**
  * A cell's text as HTML.
- * @returns Failure text-empty, text-too-long, tag-too-long, text-too-nested, text-too-many-items,
- * text-too-many-marks
+ * @returns Failure text-empty, text-too-long, tag-too-long, too-many-requests, or why it cannot be rendered
  */
-export function renderCell(key: CellRef, markdown: string): string | Failure {
-  return cellFailure(key, markdown) ?? markdownFailure(markdown) ?? renderMarkdown(markdown);
+export async function renderCell(
+  { texts }: Pick<AppDeps, 'texts'>,
+  { key, markdown, userId }: TypedCell,
+): Promise<string | Failure> {
+  return cellFailure(key, markdown) ?? (await texts.render(markdown, userId));
 }
 
 /** A picture on another site: this site's addresses begin with a slash. */
 const EXTERNAL_PICTURE = /<img [^>]*src="https?:/;
 
 /** What saving this text would show. @returns Failure no-cell, or for an invalid text */
-export function previewCell(key: CellRef, typed: string): Answer<'previewCell'> | Failure {
-  if (!isCell(key)) return new Failure('no-cell');
-  const html = renderCell(key, tidyCell(key, typed));
+export async function previewCell(
+  deps: Pick<AppDeps, 'texts'>,
+  typed: TypedCell,
+): Promise<Answer<'previewCell'> | Failure> {
+  if (!isCell(typed.key)) return new Failure('no-cell');
+  const html = await renderCell(deps, { ...typed, markdown: tidyCell(typed.key, typed.markdown) });
   return html instanceof Failure ? html : { html, hasForeignPictures: EXTERNAL_PICTURE.test(html) };
 }

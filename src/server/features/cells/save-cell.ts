@@ -19,10 +19,10 @@ import {
   putTag,
   type VersionRow,
 } from './cells.store.ts';
-import { presentCell, writerOf } from './read-cells.ts';
+import { presentCell, renderedDefault, writerOf } from './read-cells.ts';
 import { renderCell } from './render-cell.ts';
 
-type Deps = Pick<AppDeps, 'db' | 'now'>;
+type Deps = Pick<AppDeps, 'db' | 'texts' | 'now'>;
 type NextText = { readonly markdown: string; readonly html: string; readonly isDefault: boolean; readonly at: Date };
 
 /**
@@ -31,13 +31,13 @@ type NextText = { readonly markdown: string; readonly html: string; readonly isD
  * @returns Failure no-cell, org-not-found, text-changed (with the other text), or for an invalid text
  */
 export async function saveCell(
-  { db, now }: Deps,
+  { db, texts, now }: Deps,
   edit: CellEdit,
   { markdown: typed, basedOn }: SentBody<'saveCell'>,
 ): Promise<Cell | Failure> {
   const defaultText = defaultTextOf(edit.key);
   const markdown = tidyCell(edit.key, typed);
-  const html = renderCell(edit.key, markdown);
+  const html = await renderCell({ texts }, { ...edit, markdown });
   if (html instanceof Failure) return aboutField('markdown', html) ?? html;
   return inTransaction(db, async (tx) => {
     const current = await lockedText(tx, edit.orgId, edit.key);
@@ -49,10 +49,9 @@ export async function saveCell(
 }
 
 /** Restores the default text; the current one stays in the history. @returns Failure no-cell, org-not-found */
-export async function resetCell({ db, now }: Deps, edit: CellEdit): Promise<Cell | Failure> {
+export async function resetCell({ db, now }: Pick<Deps, 'db' | 'now'>, edit: CellEdit): Promise<Cell | Failure> {
   const markdown = defaultTextOf(edit.key);
-  const html = renderCell(edit.key, markdown);
-  if (html instanceof Failure) return html;
+  const html = renderedDefault(markdown);
   return inTransaction(db, async (tx) => {
     const current = await lockedText(tx, edit.orgId, edit.key);
     if (current instanceof Failure) return current;

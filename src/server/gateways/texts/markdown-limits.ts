@@ -1,21 +1,34 @@
-import { ITEMS_MAXIMUM, MARKS_MAXIMUM, NESTING_MAXIMUM } from '#domain/cells.ts';
+import {
+  HTML_MAXIMUM,
+  ITEMS_MAXIMUM,
+  LINES_MAXIMUM,
+  MARKS_MAXIMUM,
+  NESTING_MAXIMUM,
+  TABLE_CELLS_MAXIMUM,
+} from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
 import { formatWhole } from '#domain/money.ts';
 import { markdownProcessor } from './markdown.ts';
 
 /**
- * Why a text cannot be rendered. The renderer is recursive, and quadratic in the marks of a paragraph and the lines of a
- * list, so that an extreme text could block the server.
- * @returns Failure text-too-nested, text-too-many-items, text-too-many-marks
+ * Why a text cannot be rendered. The renderer is recursive, and quadratic in lines and in the marks of a paragraph.
+ * @returns Failure text-too-many-lines, text-too-nested, text-too-many-items, text-too-many-marks, text-too-many-cells,
+ * text-makes-too-much
  */
 export function markdownFailure(markdown: string): Failure | undefined {
   const nested = new Failure('text-too-nested', { most: NESTING_MAXIMUM });
-  const opened = markdown.split(LINE_END).map(openedBy);
+  const lines = markdown.split(LINE_END);
+  if (lines.length > LINES_MAXIMUM) return new Failure('text-too-many-lines', { most: formatWhole(LINES_MAXIMUM) });
+  const opened = lines.map(openedBy);
   if (opened.some((count) => count > NESTING_MAXIMUM)) return nested;
   const items = opened.reduce((sum, count) => sum + count, 0);
   if (items > ITEMS_MAXIMUM) return new Failure('text-too-many-items', { most: formatWhole(ITEMS_MAXIMUM) });
-  if (hasTooManyMarks(markdown)) return new Failure('text-too-many-marks', { most: formatWhole(MARKS_MAXIMUM) });
-  return depthOf(markdownProcessor.parse(markdown)) > LEVELS_PER_MARK * NESTING_MAXIMUM ? nested : undefined;
+  if (hasTooManyMarks(lines)) return new Failure('text-too-many-marks', { most: formatWhole(MARKS_MAXIMUM) });
+  const { depth, cells, longestAddress, references } = measured(markdownProcessor.parse(markdown));
+  if (depth > LEVELS_PER_MARK * NESTING_MAXIMUM) return nested;
+  if (cells > TABLE_CELLS_MAXIMUM)
+    return new Failure('text-too-many-cells', { most: formatWhole(TABLE_CELLS_MAXIMUM) });
+  return longestAddress * references > HTML_MAXIMUM ? new Failure('text-makes-too-much') : undefined;
 }
 
 /** A list adds two levels to the tree: the list and its item. */
@@ -35,9 +48,9 @@ function openedBy(line: string): number {
 }
 
 /** Whether a paragraph, which ends at an empty line, has too many marks. */
-function hasTooManyMarks(markdown: string): boolean {
+function hasTooManyMarks(lines: readonly string[]): boolean {
   let marks = 0;
-  return markdown.split(LINE_END).some((line) => {
+  return lines.some((line) => {
     if (line.trim() === '') marks = 0;
     marks += line.match(MARK)?.length ?? 0;
     return marks > MARKS_MAXIMUM;
@@ -48,12 +61,19 @@ type Tree = ReturnType<typeof markdownProcessor.parse>;
 type TreeNode = Tree | Tree['children'][number];
 
 /** Not recursive, or it could overflow the stack itself. */
-function depthOf(tree: Tree): number {
+function measured(tree: Tree) {
   let level: readonly TreeNode[] = [tree];
-  let depth = 0;
+  const size = { depth: 0, cells: 0, longestAddress: 0, references: 0 };
   while (level.length > 0) {
+    size.depth += 1;
+    for (const node of level) {
+      if (node.type === 'table') size.cells += node.children.length * (node.align?.length ?? 0);
+      if (node.type === 'linkReference' || node.type === 'imageReference') size.references += 1;
+      if (node.type === 'definition') {
+        size.longestAddress = Math.max(size.longestAddress, node.url.length + (node.title?.length ?? 0));
+      }
+    }
     level = level.flatMap((node): readonly TreeNode[] => ('children' in node ? node.children : []));
-    depth += 1;
   }
-  return depth;
+  return size;
 }

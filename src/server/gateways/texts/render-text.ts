@@ -1,0 +1,16 @@
+import { HTML_MAXIMUM } from '#domain/cells.ts';
+import { Failure } from '#domain/failures.ts';
+import { renderMarkdown } from './markdown.ts';
+import { markdownFailure } from './markdown-limits.ts';
+
+/**
+ * Markdown that people wrote, as sanitized HTML.
+ * @returns Failure text-too-many-lines, text-too-nested, text-too-many-items, text-too-many-marks, text-too-many-cells,
+ * text-makes-too-much
+ */
+export function renderText(markdown: string): string | Failure {
+  const failure = markdownFailure(markdown);
+  if (failure) return failure;
+  const html = renderMarkdown(markdown);
+  return html.length > HTML_MAXIMUM ? new Failure('text-makes-too-much') : html;
+}

@@ -1,0 +1,50 @@
+import { afterAll, expect, test } from 'vitest';
+import { Failure } from '#domain/failures.ts';
+import { type ProcessTextsOptions, processTexts } from '#server/gateways/texts/process-texts.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+const DYING = new URL('./dying-child.ts', import.meta.url);
+
+function openTexts(options: Partial<ProcessTextsOptions> = {}) {
+  const { log, complaints } = watchedLog();
+  const texts = processTexts({ log, ...options });
+  afterAll(() => texts.close());
+  return { texts, complaints };
+}
+
+test('texts and refusals are the same as without a process', async () => {
+  const { texts, complaints } = openTexts();
+  expect(await texts.render('Our **own** words', 'edith')).toBe('<p>Our <strong>own</strong> words</p>');
+  const wide = await texts.render(`|${'a|'.repeat(1200)}\n|${'-|'.repeat(1200)}\n${'|\n'.repeat(1200)}`, 'edith');
+  expect(wide).toMatchObject({ code: 'text-too-many-cells', details: { most: '5,000' } });
+  expect(complaints).toEqual([]);
+});
+
+test.each(['run forever', 'take all memory', 'exit'])(
+  'a text that makes the process %s is refused, and the next one in line is rendered',
+  async (way) => {
+    const { texts, complaints } = openTexts({ script: DYING, seconds: 1, memoryMegabytes: 16 });
+    const [died, next] = await Promise.all([texts.render(way, 'mallory'), texts.render('hello', 'edith')]);
+    expect(died).toMatchObject({ code: 'text-too-slow' });
+    // It also knows nothing of our environment.
+    expect(next).toBe('{}');
+    expect(complaints).toHaveLength(1);
+  },
+);
+
+test('nobody waits for more than one text of another writer, and a line has an end', async () => {
+  const { texts } = openTexts({ script: DYING });
+  const order: string[] = [];
+  const render = async (writer: string) => {
+    const answer = await texts.render('hello', writer);
+    order.push(answer instanceof Failure ? answer.code : writer);
+  };
+  await Promise.all([...Array.from({ length: 20 }, () => render('mallory')), render('edith')]);
+  const refused = Array<string>(4).fill('too-many-requests');
+  expect(order).toEqual([...refused, 'mallory', 'edith', ...Array<string>(15).fill('mallory')]);
+});
+
+test('a process that cannot start is our fault, not the text’s', async () => {
+  const { texts } = openTexts({ script: new URL('./missing.ts', import.meta.url) });
+  await expect(texts.render('hello', 'edith')).rejects.toThrow('did not start: it ended with 1');
+});
