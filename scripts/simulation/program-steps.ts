@@ -30,6 +30,9 @@ import { dueAt } from './provider-steps.ts';
 /** What a person or the program does. It meets faults. @returns what became of it, in a word */
 export type ProgramStep = { readonly weight: number; readonly does: (product: Product) => Promise<string> };
 
+/** All of them behind one. */
+const DONORS_ADDRESS = '192.0.2.1';
+
 export const PROGRAM_STEPS = {
   'a visitor opens a checkout': { weight: 12, does: openCheckout },
   'the webhook hears': { weight: 14, does: deliver },
@@ -60,7 +63,7 @@ async function openCheckout({ deps, world }: Product): Promise<string> {
   const cart = cartOf(random.whole(1, 200), random.pick(CARTS));
   const coversFee = random.chance(0.4);
   try {
-    return wordOf(await createCheckout(deps, org, { cart, coversFee }, actorOf(donor)));
+    return wordOf(await createCheckout(deps, org, { cart, coversFee }, actorOf(donor), DONORS_ADDRESS));
   } catch (error) {
     // The account was deleted at the same moment.
     if (isForeignKeyViolation(error)) return 'refused';

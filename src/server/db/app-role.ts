@@ -14,7 +14,17 @@ export const CHANGED_COLUMNS = {
 } as const;
 /** Nothing is deleted from any other table. */
 export const DELETED_FROM = [
-  ...['accounts', 'attempts', 'awardees', 'cells', 'installers', 'invitations', 'mailed_codes', 'offsetters'],
+  ...[
+    'accounts',
+    'attempts',
+    'awardees',
+    'cells',
+    'checkouts',
+    'installers',
+    'invitations',
+    'mailed_codes',
+    'offsetters',
+  ],
   ...['org_editors', 'payout_movements', 'sessions', 'tributes', 'users', 'verifications'],
 ] as const;
 const READ_ONLY = ['kysely_migration', 'kysely_migration_lock'];

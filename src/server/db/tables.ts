@@ -149,6 +149,8 @@ export type CheckoutsTable = {
   provider_subscription_id: string | null;
   payment_url: string | null;
   asked_provider_at: Date | null;
+  /** A hash of the network it was opened from, until it is paid or for a day. */
+  client: string | null;
   paid_at: Date | null;
   /** Since when nothing may be known of who paid, because that person has deleted the account. */
   forgotten_at: Date | null;
@@ -168,6 +170,8 @@ export type PledgesTable = {
   email: string | null;
   amount_cents: number;
   status: Generated<Exclude<PledgeStatus, 'bounced'>>;
+  /** Whether it waits apart until an editor keeps it. */
+  unlikely: Generated<boolean>;
   /** Whether a withdrawn one is a check that came back unpaid. */
   bounced: Generated<boolean>;
   /** Why its last check was reversed. */

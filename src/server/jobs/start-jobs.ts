@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { settleCheckouts, settleFees } from '#server/features/checkouts/settle-checkouts.ts';
+import { settleCheckouts, settleFees, sweepCheckouts } from '#server/features/checkouts/settle-checkouts.ts';
 import { mailInvitation, mailNewEditor } from '#server/features/editors/editor-mails.ts';
 import { applyDueEvents, queueEventsLeftForLater } from '#server/features/provider-events/apply-events.ts';
 import { readEventList } from '#server/features/provider-events/read-event-list.ts';
@@ -128,12 +128,13 @@ function applyEventsRepeatedly(deps: StartJobsOptions & { jobs: Jobs }, events: 
   return repeat(round, { firstMs: 0, everyMs: 0 });
 }
 
-/** Deletes expired sessions, codes, rate-limit records, and tributes that were not paid for. */
+/** Deletes expired sessions, codes, rate-limit records, and tributes and checkouts that were not paid for. */
 function sweepRepeatedly(options: StartJobsOptions & { jobs: Jobs }): Repeated {
   const round = async () => {
     await sweepSessions(options);
     await sweepRateLimits(options);
     await sweepTributes(options);
+    await sweepCheckouts(options);
   };
   return repeat(logged(options.log, 'the sweep failed', round), { firstMs: FIRST_SWEEP_MS, everyMs: SWEEP_EVERY_MS });
 }

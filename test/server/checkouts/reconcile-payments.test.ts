@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
-import { settleCheckouts } from '#server/features/checkouts/settle-checkouts.ts';
+import { settleCheckouts, sweepCheckouts } from '#server/features/checkouts/settle-checkouts.ts';
 import { applyDueEvents } from '#server/features/provider-events/apply-events.ts';
 import { readEventList } from '#server/features/provider-events/read-event-list.ts';
 import { sessionIdOf } from '#test/support/card-provider.ts';
@@ -84,6 +85,44 @@ test('an old checkout is asked about ever more rarely, but every hour', async ()
   expect(asked).toBeGreaterThan(20);
   expect(asked).toBeLessThan(60);
 }, 60_000);
+
+test('a thousand junk checkouts of one client delay no gift of another', async () => {
+  await sql`
+    insert into checkouts (id, org_id, cart, total_cents, carbon, provider_session_id, client, created_at)
+    select 'junk-' || n, ${giving.orgId}, '[]', 500, 0, 'cs_junk_' || n, 'somewhere', ${clock.now()}
+    from generate_series(1, 1000) n`.execute(db.kysely);
+  clock.pass(MINUTE);
+  const { id, paymentUrl } = await giving.open();
+  await provider.pay(paymentUrl);
+  clock.pass(MINUTE);
+  const asked: string[] = [];
+  const quick: typeof withoutEvents = {
+    ...withoutEvents,
+    read: async (session) => {
+      asked.push(session);
+      return session.startsWith('cs_junk') ? 'unknown' : deps.payments.read(session);
+    },
+  };
+  await reconcile(quick);
+  expect(await statusOf(id)).toBe('paid');
+  expect(asked.length).toBeGreaterThan(100);
+  await db.kysely.deleteFrom('checkouts').where('client', '=', 'somewhere').execute();
+});
+
+test('a checkout that nobody paid is deleted after 30 days, and one with money stays', async () => {
+  const [junk, kept] = [await giving.open(), await giving.openPaid()];
+  clock.pass(26 * HOUR);
+  await reconcile(withoutEvents);
+  await sweepCheckouts(deps);
+  expect(await statusOf(junk.id)).toBe('expired');
+  const clients = await db.kysely.selectFrom('checkouts').select('id').where('client', 'is not', null).execute();
+  expect(clients).toEqual([]);
+  clock.pass(30 * 24 * HOUR);
+  await sweepCheckouts(deps);
+  const left = await db.kysely.selectFrom('checkouts').select('id').where('id', 'in', [junk.id, kept.id]).execute();
+  expect(left).toEqual([{ id: kept.id }]);
+  expect(await giving.differences()).toEqual([]);
+});
 
 test('an abandoned page is found expired', async () => {
   const { id } = await giving.open();

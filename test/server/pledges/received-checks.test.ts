@@ -110,6 +110,23 @@ test('a receipt is resent with the same number, as a new mail', async () => {
   expect(mails.map(({ number }) => number)).toEqual([1, 1]);
 });
 
+test('a receipt is mailed again four times an hour at most', async () => {
+  const here = await fund();
+  const { entryid } = (await receive(here, await addPledge(db, here.orgid))).json<Pledge>();
+  const params = { orgid: here.orgid, entryid: entryid ?? '' };
+  const statuses = [];
+  for (let time = 0; time < 60; time += 1) {
+    statuses.push((await call(app, 'sendReceipt', { params, as: here.edith })).statusCode);
+  }
+  expect(statuses.filter((status) => status === 200)).toHaveLength(4);
+  expect(mailsOf(here.orgid)).toHaveLength(5);
+  const body = { email: 'other@example.org' };
+  expect(outcomeOf(await call(app, 'sendReceiptTo', { params, body, as: here.edith }))).toEqual([
+    429,
+    'too-many-requests',
+  ]);
+});
+
 test('a receipt without an address, or that is not there, is not sent', async () => {
   const here = await fund();
   const { entryid } = (await receive(here, await addPledge(db, here.orgid, { email: null }))).json<Pledge>();

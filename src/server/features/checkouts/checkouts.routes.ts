@@ -1,5 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import type { Failure } from '#domain/failures.ts';
+import type { Actor } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { withPhotoForms } from '#server/http/photo-form.ts';
@@ -15,7 +18,7 @@ import { readProfileForm, submitProfile } from './submit-profile.ts';
 export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'createCheckout', {
     action: 'checkout.create',
-    handle: ({ actor, org, body }) => createCheckout(deps, org, body, actor),
+    handle: ({ actor, org, body, request }) => createCheckout(deps, org, body, actor, request.ip),
   });
   registerCall(app, deps, 'readCheckout', {
     action: 'checkout.read',
@@ -37,11 +40,11 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
   });
   registerCall(app, deps, 'searchCheckouts', {
     action: 'checkouts.read',
-    handle: ({ org, body }) => searchCheckouts(deps, org, body),
+    handle: async ({ actor, org, body }) => (await limitSearch(deps, actor)) ?? searchCheckouts(deps, org, body),
   });
   registerCall(app, deps, 'sumCheckouts', {
     action: 'checkouts.read',
-    handle: ({ org, body }) => sumCheckouts(deps, org, body),
+    handle: async ({ actor, org, body }) => (await limitSearch(deps, actor)) ?? sumCheckouts(deps, org, body),
   });
   registerCall(app, deps, 'readCheckoutRecord', {
     action: 'checkouts.read',
@@ -55,6 +58,10 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
     action: 'checkouts.delete',
     handle: ({ params }) => deleteCheckout(deps, keyOf(params)),
   });
+}
+
+function limitSearch(deps: AppDeps, actor: Actor): Promise<Failure | undefined> {
+  return checkRateLimit(deps, 'checkouts-search', { person: signedIn(actor).userId });
 }
 
 function keyOf({ orgid, checkoutid }: { orgid: string; checkoutid: string }): CheckoutKey {

@@ -88,6 +88,7 @@ export type ReportedChange = Pick<
   | 'provider_customer_id'
   | 'provider_subscription_id'
   | 'asked_provider_at'
+  | 'client'
 >;
 
 export async function changeCheckouts(
@@ -100,10 +101,10 @@ export async function changeCheckouts(
     update checkouts c set payment_status = r.payment_status, paid_at = r.paid_at, email = r.email,
       display_name = r.display_name, offsetter_id = r.offsetter_id, provider_session_id = r.provider_session_id,
       provider_payment_id = r.provider_payment_id, provider_customer_id = r.provider_customer_id,
-      provider_subscription_id = r.provider_subscription_id, asked_provider_at = r.asked_provider_at
+      provider_subscription_id = r.provider_subscription_id, asked_provider_at = r.asked_provider_at, client = r.client
     from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as r (id text, payment_status text, paid_at timestamptz,
       email text, display_name text, offsetter_id text, provider_session_id text, provider_payment_id text,
-      provider_customer_id text, provider_subscription_id text, asked_provider_at timestamptz)
+      provider_customer_id text, provider_subscription_id text, asked_provider_at timestamptz, client text)
     where c.org_id = ${orgId} and c.id = r.id`.execute(tx);
 }
 
@@ -149,21 +150,56 @@ export async function claimAsking(
 
 /**
  * The unsettled checkouts, of all organizations, that the provider should be asked about again: first after a minute,
- * then less and less often, but at least every hour; the ones that waited longest first.
+ * then less and less often, but at least every hour; the ones that waited longest first. Clients take turns, so that
+ * one that opened thousands delays no other.
  */
-export function checkoutsToAsk(db: Kysely<Tables>, now: Date, most: number): Promise<CheckoutRow[]> {
+export async function checkoutsToAsk(db: Kysely<Tables>, now: Date, most: number): Promise<CheckoutRow[]> {
   const age = sql`${now}::timestamptz - created_at`;
   const pause = sql<Date>`least(greatest(interval '1 minute', (${age}) / 10), interval '1 hour')`;
-  return db
+  const waitedSince = sql`coalesce(asked_provider_at, created_at)`;
+  const turn = sql<number>`row_number() over (partition by coalesce(client, id) order by ${waitedSince}, id)`;
+  const due = await db
     .selectFrom('checkouts')
-    .selectAll()
+    .select(['id', turn.as('turn'), waitedSince.as('waited_since')])
     .where('payment_status', 'in', ['unpaid', 'processing'])
     .where('provider_session_id', 'is not', null)
-    .where(sql<boolean>`coalesce(asked_provider_at, created_at) <= ${now}::timestamptz - ${pause}`)
-    .orderBy(sql`coalesce(asked_provider_at, created_at)`)
+    .where(sql<boolean>`${waitedSince} <= ${now}::timestamptz - ${pause}`)
+    .orderBy('turn')
+    .orderBy('waited_since')
     .orderBy('id')
     .limit(most)
     .execute();
+  const rows = await db
+    .selectFrom('checkouts')
+    .selectAll()
+    .where('id', 'in', ['', ...due.map(({ id }) => id)])
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return due.flatMap(({ id }) => byId.get(id) ?? []);
+}
+
+/** Forgets from where checkouts were opened. */
+export async function forgetClients(db: Kysely<Tables>, createdBefore: Date): Promise<void> {
+  await db
+    .updateTable('checkouts')
+    .set({ client: null })
+    .where('client', 'is not', null)
+    .where('created_at', '<', createdBefore)
+    .execute();
+}
+
+/** Deletes checkouts that nobody paid, and that nothing was ever reported about. */
+export async function deleteNeverPaid(db: Kysely<Tables>, createdBefore: Date): Promise<void> {
+  await sql`
+    delete from checkouts c where payment_status = 'expired' and created_at < ${createdBefore}
+      and paid_at is null and provider_payment_id is null and provider_subscription_id is null
+      and not exists (select from ledger_entries where checkout_id = c.id)
+      and not exists (select from payments where checkout_id = c.id)
+      and not exists (select from subscriptions where checkout_id = c.id)
+      and not exists (select from tributes where checkout_id = c.id)
+      and not exists (select from receipts where checkout_id = c.id)
+      and not exists (select from offsetters where checkout_id = c.id)
+      and not exists (select from attention_items where checkout_id = c.id)`.execute(db);
 }
 
 /** Expires checkouts whose payment page never opened. @returns how many */

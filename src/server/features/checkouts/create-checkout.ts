@@ -17,6 +17,7 @@ import type { Actor } from '#domain/permissions.ts';
 import { parseTribute } from '#domain/tribute.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { checkRateLimit, clientKey } from '#server/features/rate-limits/check-rate-limit.ts';
 import { offsetterOfUser } from '#server/features/stories/offsetters.ts';
 import { keepTribute } from '#server/features/tributes/tributes.ts';
 import type { PaymentLine, PaymentRequest } from '#server/gateways/payments/payments.ts';
@@ -35,7 +36,9 @@ const MARGIN_MINUTES = 5;
 /**
  * Opens a checkout: recomputes and saves the cart, then asks the provider for a payment page. It belongs to the
  * signed-in user if the user's email is verified.
- * @returns the checkout's id and the payment page's URL; Failure payment-unavailable, card-fee-not-offered, total-changed
+ * @param client IP address
+ * @returns the checkout's id and the payment page's URL; Failure payment-unavailable, card-fee-not-offered, total-changed,
+ * too-many-requests
  * @throws Failure naming the item of a cart that does not add up, or the field of a tribute
  */
 export async function createCheckout(
@@ -43,11 +46,14 @@ export async function createCheckout(
   org: OrgFacts,
   sent: Sent,
   actor: Actor,
+  client: string,
 ): Promise<{ id: string; url: string } | Failure> {
   const cart = completeCart(sent.cart.map(claimOf));
   const covered = coveredFeeOf(sent, cart, deps.cardFee);
   if (covered instanceof Failure) return covered;
   const tribute = sent.tribute && parseTribute(sent.tribute);
+  const refused = await checkRateLimit(deps, 'checkout', { client });
+  if (refused) return refused;
   const key = { orgId: org.id, checkoutId: newId() };
   const createdAt = deps.now();
   const payer = await verifiedUser(deps.db.kysely, actor);
@@ -61,6 +67,7 @@ export async function createCheckout(
     covered_renewal_fee_cents: covered.renewal,
     carbon: cartCarbon(cart),
     created_at: createdAt,
+    client: clientKey(client),
   };
   await inTransaction(deps.db, async (tx) => {
     await insertCheckout(tx, checkout, payer);

@@ -5,6 +5,7 @@ import { printable } from '#domain/safe-text.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { ClientKey, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import type { IssueDeps } from '#server/features/receipts/issue-receipt.ts';
 import { beginSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import type { PaymentFacts } from '#server/gateways/payments/payment-facts.ts';
@@ -32,7 +33,13 @@ type Settled = { readonly sessionId: string | undefined; readonly chargeId: stri
  * attention: its money waits for a person. unknown: the provider has no such object.
  */
 export type Recorded =
-  | { readonly outcome: 'recorded'; readonly checkoutId: string; readonly settled?: Settled | undefined }
+  | {
+      readonly outcome: 'recorded';
+      readonly checkoutId: string;
+      readonly settled?: Settled | undefined;
+      /** Whose limit the checkout no longer counts for: it is no junk. */
+      readonly released?: string | undefined;
+    }
   | WaitsForPerson
   | { readonly outcome: 'ignored' | 'unknown'; readonly checkoutId?: undefined };
 
@@ -84,8 +91,17 @@ async function recordReports(deps: RecordDeps, reports: readonly Report[]): Prom
   for (const round of rounds) {
     const results = await inTransaction(deps.db, (tx) => recordRound(tx, deps, round));
     for (const [report, result] of results) recorded.set(report, result);
+    await releaseClients(deps, results.values());
   }
   return reports.map((report) => recorded.get(report) ?? { outcome: 'ignored' });
+}
+
+/** After the transaction: in it, the counts of one client would hold up the others. */
+async function releaseClients(deps: RecordDeps, results: Iterable<Recorded>): Promise<void> {
+  for (const result of results) {
+    if (result.outcome !== 'recorded' || result.released === undefined) continue;
+    await releaseRateLimit(deps, 'checkout', { client: new ClientKey(result.released) });
+  }
 }
 
 /** Records the payment page of a checkout, also if the answer of its opening was lost. */
@@ -132,7 +148,10 @@ async function recordRound(
       recorded.set(report, await refuse(tx, deps, { orgId, checkoutId }, facts, mismatch ?? ''));
     } else {
       matching.push({ checkout, facts, occurredAt: facts.charge?.chargedAt ?? deps.now() });
-      recorded.set(report, { outcome: 'recorded', checkoutId, settled: settledOf(facts) });
+      recorded.set(report, {
+        ...{ outcome: 'recorded', checkoutId, settled: settledOf(facts) },
+        released: facts.report === 'paid' || facts.report === 'processing' ? (checkout.client ?? undefined) : undefined,
+      });
     }
   }
   const paid = matching.filter(({ facts }) => facts.report === 'paid');
@@ -243,5 +262,6 @@ function changeOf(
     provider_customer_id: customerId ?? checkout.provider_customer_id,
     provider_subscription_id: facts.subscriptionId ?? checkout.provider_subscription_id,
     asked_provider_at: now,
+    client: status === 'unpaid' ? checkout.client : null,
   };
 }

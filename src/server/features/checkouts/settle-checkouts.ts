@@ -2,7 +2,14 @@ import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Log } from '#server/db/connection.ts';
 import { askEach } from '#server/gateways/payments/ask-each.ts';
-import { type CheckoutRow, changeCheckout, checkoutsToAsk, expireUnopened } from './checkouts.store.ts';
+import {
+  type CheckoutRow,
+  changeCheckout,
+  checkoutsToAsk,
+  deleteNeverPaid,
+  expireUnopened,
+  forgetClients,
+} from './checkouts.store.ts';
 import { noteAsked, type PaymentRow, paymentsWithoutFee } from './payments.store.ts';
 import { recordCharge } from './record-charge.ts';
 import { recordInvoice } from './record-invoice.ts';
@@ -19,6 +26,16 @@ export async function settleCheckouts(deps: RecordDeps, log: Log): Promise<void>
   await expireUnopened(deps.db.kysely, new Date(deps.now().getTime() - OPEN_MS));
   const waiting = await checkoutsToAsk(deps.db.kysely, deps.now(), CHECKOUTS_PER_ROUND);
   await askEach(waiting, (checkout) => settle(deps, log, checkout));
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+const NEVER_PAID_DAYS = 30;
+
+/** Deletes what nobody paid for, and forgets from where checkouts were opened. */
+export async function sweepCheckouts({ db, now }: Pick<RecordDeps, 'db' | 'now'>): Promise<void> {
+  const before = (days: number) => new Date(now().getTime() - days * DAY_MS);
+  await forgetClients(db.kysely, before(1));
+  await deleteNeverPaid(db.kysely, before(NEVER_PAID_DAYS));
 }
 
 const FEES_PER_ROUND = 100;

@@ -12,7 +12,7 @@ import { reversePledge } from './reverse-pledge.ts';
 export async function pledgeRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'pledgeCheck', {
     action: 'pledge.create',
-    handle: ({ params, body }) => pledgeCheck(deps, params.orgid, body),
+    handle: ({ params, body, request }) => pledgeCheck(deps, params.orgid, body, request.ip),
   });
   editorsRoutes(app, deps);
 }

@@ -7,6 +7,7 @@ import { chosenNameFailure } from '#domain/names.ts';
 import { emailFailure } from '#domain/profile.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { aboutField } from '#server/http/problems.ts';
 import { newId } from '#server/ids.ts';
 import { insertPledge, insertPledgeOnce, lockedPledge, type PledgeKey } from './pledges.store.ts';
@@ -54,14 +55,19 @@ function failureOf({ name, email, received }: Recorded, today: Day): Failure | u
 
 /**
  * Saves a donor's promise to send a check. It counts only once an editor marks it received (decisions §3).
- * @returns Failure for an invalid field
+ * @param client IP address
+ * @returns Failure too-many-requests, or for an invalid field
  */
 export async function pledgeCheck(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   orgId: string,
   { name, email, amount }: ReceivedBody<'pledgeCheck'>,
+  client: string,
 ): Promise<{ id: string; amount: number } | Failure> {
-  const failure = aboutField('name', chosenNameFailure(name)) ?? aboutField('email', emailFailure(email));
+  const failure =
+    aboutField('name', chosenNameFailure(name)) ??
+    aboutField('email', emailFailure(email)) ??
+    (await checkRateLimit({ db, now }, 'pledge', { client, email }));
   if (failure) return failure;
   const id = newId();
   await insertPledge(db.kysely, {

@@ -14,13 +14,28 @@ import {
 
 /** Who asks, and what for. */
 export type Asker = {
-  /** IP address by the connection or a trusted proxy, never by what the client claims. */
-  readonly client: string;
+  /** IP address by the connection or a trusted proxy, never by what the client claims; or its stored key. */
+  readonly client?: string | ClientKey;
   /** The email address that the request is about, if it names one. */
   readonly email?: string | undefined;
   /** The browser, if the owner of the address has logged in there. */
   readonly device?: string | undefined;
+  readonly person?: string;
+  readonly thing?: string;
 };
+
+/** What is stored of a client. */
+export class ClientKey {
+  readonly key: string;
+
+  constructor(key: string) {
+    this.key = key;
+  }
+}
+
+export function clientKey(client: string): string {
+  return hashed('client', networkOf(client));
+}
 
 type Deps = Pick<AppDeps, 'db' | 'now'>;
 
@@ -70,15 +85,10 @@ function countsOf(action: LimitedAction, asker: Asker): SubjectCount[] {
   });
 }
 
-function countedValue(by: CountedBy, { client, email, device }: Asker): string | undefined {
-  switch (by) {
-    case 'client':
-      return networkOf(client);
-    case 'email':
-      return email?.trim().toLowerCase();
-    case 'device':
-      return device;
-  }
+function countedValue(by: CountedBy, asker: Asker): string | undefined {
+  if (by === 'client')
+    return asker.client instanceof ClientKey ? asker.client.key : asker.client && clientKey(asker.client);
+  return by === 'email' ? asker.email?.trim().toLowerCase() : asker[by];
 }
 
 function secondsToWait(window: Window | undefined, limit: number, now: Date): number {

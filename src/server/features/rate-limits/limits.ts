@@ -2,10 +2,11 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /**
- * What a request is counted by. client: an IPv4 address, or an IPv6 network of 64 bits, which one household shares.
- * device: a browser in which the owner of the address has logged in.
+ * What a request is counted by, never by the organization alone. client: an IPv4 address, or an IPv6 network of 64 bits,
+ * which one household shares. device: a browser in which the owner of the address has logged in. person: a user.
+ * thing: what is done again and again, such as the mailing of one receipt.
  */
-export type CountedBy = 'client' | 'email' | 'device';
+export type CountedBy = 'client' | 'email' | 'device' | 'person' | 'thing';
 
 /** How many requests are allowed in a window, which starts with the first of them. */
 export type Count = {
@@ -55,6 +56,32 @@ export const LIMITS = {
   },
   /** Mailed codes and trips to Google. Codes cannot be guessed: this only protects the server. */
   code: { counts: [{ by: ['client'], most: 400, windowMs: 15 * MINUTE }] },
+  /** Opened and not paid: a school of 300 donors behind one address opens each twice. A paid one is given back. */
+  checkout: { counts: [{ by: ['client'], most: 600, windowMs: 10 * MINUTE }] },
+  pledge: {
+    counts: [
+      { by: ['client'], most: 400, windowMs: 10 * MINUTE },
+      { by: ['email', 'client'], most: 10, windowMs: HOUR },
+    ],
+  },
+  /** More of these are kept, but wait apart for an editor. */
+  'likely-pledge': {
+    counts: [
+      { by: ['client'], most: 30, windowMs: 24 * HOUR },
+      { by: ['email'], most: 3, windowMs: 24 * HOUR },
+    ],
+  },
+  /** Cities, while their names are typed. */
+  search: { counts: [{ by: ['client'], most: 12_000, windowMs: 10 * MINUTE }] },
+  /** Checkouts, by their editors. */
+  'checkouts-search': { counts: [{ by: ['person'], most: 600, windowMs: 10 * MINUTE }] },
+  /** Receipts and cards that an editor mails again. */
+  'mail-again': {
+    counts: [
+      { by: ['thing'], most: 4, windowMs: HOUR },
+      { by: ['person'], most: 120, windowMs: HOUR },
+    ],
+  },
 } as const satisfies Record<string, Limit>;
 
 export type LimitedAction = keyof typeof LIMITS;

@@ -1,5 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import type { Failure } from '#domain/failures.ts';
+import type { Actor } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
+import { signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { readReceiptFile } from './read-receipt.ts';
 import { receiptSourceByKey, receiptSourceOfEntry } from './receipt-sources.store.ts';
@@ -23,16 +27,22 @@ export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promis
   });
   registerCall(app, deps, 'sendReceipt', {
     action: 'receipts.send',
-    handle: ({ params }) => sendReceipt(deps, entryOf(params)),
+    handle: async ({ actor, params }) =>
+      (await limitMails(deps, actor, params.entryid)) ?? sendReceipt(deps, entryOf(params)),
   });
   registerCall(app, deps, 'sendReceiptTo', {
     action: 'receipts.send',
-    handle: ({ params, body }) => sendReceiptTo(deps, entryOf(params), body.email),
+    handle: async ({ actor, params, body }) =>
+      (await limitMails(deps, actor, params.entryid)) ?? sendReceiptTo(deps, entryOf(params), body.email),
   });
   registerCall(app, deps, 'noteReceiptPosted', {
     action: 'receipts.send',
     handle: ({ params }) => noteReceiptPosted(deps, entryOf(params)),
   });
+}
+
+function limitMails(deps: AppDeps, actor: Actor, thing: string): Promise<Failure | undefined> {
+  return checkRateLimit(deps, 'mail-again', { person: signedIn(actor).userId, thing });
 }
 
 function entryOf({ orgid, entryid }: { orgid: string; entryid: string }) {

@@ -1,11 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
+import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
+import { signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { sendCardTo } from './send-card.ts';
 
 export async function tributeRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'sendCardTo', {
     action: 'receipts.send',
-    handle: ({ params, body }) => sendCardTo(deps, { orgId: params.orgid, checkoutId: params.checkoutid }, body.email),
+    handle: async ({ actor, params, body }) =>
+      (await checkRateLimit(deps, 'mail-again', { person: signedIn(actor).userId, thing: params.checkoutid })) ??
+      sendCardTo(deps, { orgId: params.orgid, checkoutId: params.checkoutid }, body.email),
   });
 }

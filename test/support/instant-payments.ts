@@ -1,0 +1,52 @@
+import { Failure } from '#domain/failures.ts';
+import type { Payments } from '#server/gateways/payments/payments.ts';
+import { noProvider } from './build-app.ts';
+
+export type InstantPayments = {
+  readonly payments: Payments;
+  /** How many payment pages were opened. */
+  opened(): number;
+  /** The page of a session is paid; its webhook is not sent. */
+  pay(sessionId: string): void;
+  /** The sessions that were asked about, in order. */
+  readonly asked: readonly string[];
+};
+
+/** A provider in this process, quick enough for crowds: pages open, are paid, and can be asked about. */
+export function instantPayments(now: () => Date): InstantPayments {
+  const pages = new Map<string, Parameters<Payments['open']>[0]>();
+  const paid = new Set<string>();
+  const asked: string[] = [];
+  const payments: Payments = {
+    ...noProvider,
+    open: async (request) => {
+      const sessionId = `cs_${request.checkoutId}`;
+      pages.set(sessionId, request);
+      return { sessionId, url: `https://pay.example/${sessionId}` };
+    },
+    read: async (sessionId) => {
+      asked.push(sessionId);
+      const page = pages.get(sessionId);
+      if (!page) return new Failure('payment-unavailable');
+      const isPaid = paid.has(sessionId);
+      return {
+        ...{ sessionId, orgId: page.orgId, checkoutId: page.checkoutId, origin: 'ours' as const, livemode: false },
+        report: isPaid ? ('paid' as const) : ('open' as const),
+        amount: page.lines.reduce((sum, { amount }) => sum + amount, 0),
+        currency: 'usd',
+        payerEmail: `${page.checkoutId}@example.org`,
+        payerName: 'Paula Payer',
+        paymentId: `pi_${page.checkoutId}`,
+        ...{ customerId: undefined, subscriptionId: undefined, giftKey: undefined, nextChargeAt: undefined },
+        charge: isPaid
+          ? {
+              ...{ chargeId: `ch_${page.checkoutId}`, intentId: `pi_${page.checkoutId}`, invoiceId: undefined },
+              chargedAt: now(),
+              settlement: undefined,
+            }
+          : undefined,
+      };
+    },
+  };
+  return { payments, opened: () => pages.size, pay: (sessionId) => void paid.add(sessionId), asked };
+}
