@@ -371,6 +371,12 @@ export const GUARDS: readonly Mutant[] = [
     ['return like === undefined ? undefined :', 'return true ? undefined :'],
   ),
   ...of(
+    'src/server/features/stories/read-stories.ts',
+    ['test/server/media/hidden-photos'],
+    [`return pass === access.pass ?`, 'return true ?'],
+    [`if (access.isShown) return { kind: 'shown' };`, `return { kind: 'shown' };`],
+  ),
+  ...of(
     'src/domain/names.ts',
     ['test/domain/names'],
     ["return nameFailure(name) ?? textFailure(name.normalize().trim(), 'The name');", 'return nameFailure(name);'],

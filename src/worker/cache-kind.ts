@@ -2,8 +2,8 @@ import { API_BASE, CALLS, type CallName } from '#contract/calls.ts';
 import { isRenderedPage, pageAt } from '#contract/pages.ts';
 import { matchPath } from '#contract/path-pattern.ts';
 
-/** What can be cached: a file that never changes, a public page, or a public API read. */
-export type Kept = 'file' | 'page' | 'read';
+/** What can be cached: a file that never changes, a picture or a public page or API read, which can be gone tomorrow. */
+export type Kept = 'file' | 'picture' | 'page' | 'read';
 
 export type WorkerRequest = {
   readonly method: string;
@@ -32,13 +32,15 @@ const CACHED_CALLS: readonly CallName[] = [
   'readInstallerNeighbors',
 ];
 
-const FILES = /^\/(?:assets|img|media|fonts)\//;
+const FILES = /^\/(?:assets|img|fonts)\//;
 
 /** Nothing if the request should not be cached. @param origin the site's own */
 export function cacheKind({ method, url, mode, isSignedIn }: WorkerRequest, origin: string): Kept | undefined {
-  const { origin: asked, pathname } = new URL(url);
+  const { origin: asked, pathname, search } = new URL(url);
   if (method !== 'GET' || asked !== origin) return undefined;
   if (FILES.test(pathname)) return 'file';
+  // With a pass it is of a story that is not shown.
+  if (pathname.startsWith('/media/')) return search === '' ? 'picture' : undefined;
   if (mode === 'navigate') return isPublicPage(pathname) ? 'page' : undefined;
   const isRead = pathname.startsWith(`${API_BASE}/`) && !isSignedIn && isPublicRead(pathname.slice(API_BASE.length));
   return isRead ? 'read' : undefined;

@@ -12,6 +12,7 @@ export type CachedResponses = {
   /** @param unchecked true if it is served because the server could not be reached */
   find(url: string, unchecked: boolean): Promise<Response | undefined>;
   has(url: string): Promise<boolean>;
+  remove(url: string): Promise<void>;
   stale(most: number): Promise<string[]>;
   /** Deletes the caches of earlier versions. */
   dropOlder(): Promise<void>;
@@ -49,6 +50,12 @@ export function cachedResponses(caches: CacheStorage, room: () => Promise<number
       return found;
     },
     has: async (url) => (await (await caches.open(CACHE_NAME)).match(url)) !== undefined,
+    remove: (url) =>
+      inTurn(async (cache, ledger) => {
+        if (!(await cache.delete(url))) return;
+        const others = ledger.filter((entry) => entry.url !== url);
+        await writeLedger(cache, others);
+      }),
     stale: (most) => inTurn(async (_cache, ledger) => staleUrls(ledger, most)),
     dropOlder: async () => {
       const names = await caches.keys();

@@ -10,10 +10,11 @@ const responses = cachedResponses(self.caches, async () => {
   return quota === undefined ? undefined : quota - (usage ?? 0);
 });
 
-/** Errors are not cached. */
+/** Errors are not cached. What is gone from the server, such as a hidden story, is gone here too. */
 async function fetchAndCache(request: Request, url: string): Promise<Response> {
   const response = await fetch(request);
   if (response.ok) void responses.add(url, response.clone()).catch(() => {});
+  else if (response.status === 404) void responses.remove(url).catch(() => {});
   return response;
 }
 
@@ -63,7 +64,7 @@ self.addEventListener('fetch', (event) => {
   if (mode === 'navigate' && method === 'GET') event.respondWith(document(request, under));
   else if (kind === 'file' && under) {
     event.respondWith(responses.find(under, false).then((found) => found ?? fetchAndCache(request, under)));
-  } else if (kind === 'read' && under) {
+  } else if ((kind === 'read' || kind === 'picture') && under) {
     event.respondWith(newest(request, under).then((found) => found ?? Response.error()));
   }
 });

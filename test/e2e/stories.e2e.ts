@@ -223,7 +223,7 @@ test('a script in a name or a story, and an SVG as a photo, do nothing', async (
   });
   await page.goto(`${AREA}/awardees/new`);
   const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
-  const name = `Mallory ${hostile.slice(0, 70)}`;
+  const name = 'Mallory <img src=x onerror=alert(1)>';
   await page.getByRole('textbox', { name: 'Name' }).fill(name);
   await page
     .getByRole('textbox', { name: 'Story' })

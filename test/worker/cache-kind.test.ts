@@ -17,7 +17,8 @@ test.each(names)('the document of %s is kept if it is everybody’s', (name) => 
 test.each([
   ['/assets/index-a1.js', 'file'],
   ['/img/hero.svg', 'file'],
-  ['/media/key/640.webp', 'file'],
+  ['/media/key/640.webp', 'picture'],
+  ['/media/key/640.webp?pass=p', undefined],
   ['/api/site', 'read'],
   ['/api/orgs/ours', 'read'],
   ['/api/orgs/ours/offsetters?cursorRef=x', 'read'],

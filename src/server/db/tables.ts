@@ -106,6 +106,8 @@ export type OffsettersTable = {
   shown_as: Generated<ShownAs>;
   status: Generated<StoryStatus>;
   hidden_by_refund: Generated<boolean>;
+  /** Opens the photo while the story is not shown. */
+  photo_pass: Generated<string>;
   last_offset_at: Date | null;
   created_at: CreatedAt;
   changed_at: ChangedAt;
@@ -119,6 +121,8 @@ export type StoriesTable = {
   story: string;
   photo: PhotoColumn;
   status: Generated<StoryStatus>;
+  /** Opens the photo while the story is not shown. */
+  photo_pass: Generated<string>;
   /** Since when the consent to publication is given; who recorded it last, and since when it is revoked. */
   consented_at: Date | null;
   consent_recorded_by: string | null;

@@ -1,7 +1,7 @@
 import { pagePath } from '#contract/pages.ts';
 import type { Picture } from '#contract/schemas/shared.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
-import { shownName } from '#domain/profile.ts';
+import { isStoryShown, shownName } from '#domain/profile.ts';
 import type { StoredPhoto } from '#server/db/tables.ts';
 import { mediaPath } from '#server/gateways/pictures/pictures.ts';
 import { type StoryRow, storedTexts } from './profile-fields.ts';
@@ -14,7 +14,7 @@ export type OrgProfile = Profile & { readonly orgId: string };
 
 /** A story as the public sees it. */
 export function presentProfile(row: StoryRow, { kind, orgId }: { kind: StoryKind; orgId: string }): OrgProfile {
-  const photo = presentPicture(row.photo);
+  const photo = presentPhoto(row);
   const texts = storedTexts(row);
   return {
     id: row.id,
@@ -28,15 +28,23 @@ export function presentProfile(row: StoryRow, { kind, orgId }: { kind: StoryKind
   };
 }
 
+/** A story's photo. One that is not shown opens only with its pass. */
+export function presentPhoto({ photo, status, shown_as, photo_pass }: PhotoOfStory): Picture | null {
+  const isShown = status === undefined || isStoryShown({ status, shownAs: shown_as });
+  return presentPicture(photo, isShown ? undefined : photo_pass);
+}
+
+export type PhotoOfStory = Pick<StoryRow, 'photo' | 'status' | 'shown_as' | 'photo_pass'>;
+
 /** A stored picture with its address in each width; `url` is the widest. */
-export function presentPicture(photo: StoredPhoto | null): Picture | null {
+export function presentPicture(photo: StoredPhoto | null, pass?: string): Picture | null {
   const widest = photo?.widths.at(-1);
   if (!photo || widest === undefined) return null;
   return {
-    url: mediaPath(photo.key, widest),
+    url: mediaPath(photo.key, widest, pass),
     width: photo.width,
     height: photo.height,
-    sources: photo.widths.map((width) => ({ url: mediaPath(photo.key, width), width })),
+    sources: photo.widths.map((width) => ({ url: mediaPath(photo.key, width, pass), width })),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ProfileTexts } from '#contract/schemas/stories.ts';
 import type { Failure } from '#domain/failures.ts';
 import { chosenNameFailure, harmlessName } from '#domain/names.ts';
-import { photoSizeFailure, type ShownAs, storyFailure } from '#domain/profile.ts';
+import { photoSizeFailure, type ShownAs, type StoryStatus, storyFailure } from '#domain/profile.ts';
 import type { StoredPhoto } from '#server/db/tables.ts';
 import type { PhotoForm } from '#server/http/photo-form.ts';
 import { aboutField } from '#server/http/problems.ts';
@@ -14,6 +14,9 @@ export type StoryRow = {
   readonly photo: StoredPhoto | null;
   readonly shown_as: ShownAs;
   readonly created_at: Date;
+  /** Both are read only for those who may see the story before it is shown, and after. */
+  readonly status?: StoryStatus;
+  readonly photo_pass?: string;
 };
 
 /** What the public sees of an offsetter. */

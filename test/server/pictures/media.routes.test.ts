@@ -4,8 +4,11 @@ import { Failure } from '#domain/failures.ts';
 import { mediaRoutes } from '#server/features/media/media.routes.ts';
 import { mediaPath } from '#server/gateways/pictures/pictures.ts';
 import { handleErrors } from '#server/http/problems.ts';
+import { testDatabase } from '#test/support/database.ts';
 import { plain, webpParts } from '#test/support/photos.ts';
 import { picturesInFolder } from './stored-pictures.ts';
+
+const db = await testDatabase();
 
 async function appWithPhoto() {
   const { pictures } = await picturesInFolder();
@@ -14,7 +17,7 @@ async function appWithPhoto() {
   const app = Fastify();
   onTestFinished(() => app.close());
   handleErrors(app);
-  await mediaRoutes(app, { pictures });
+  await mediaRoutes(app, { db, pictures });
   return { app, photo };
 }
 

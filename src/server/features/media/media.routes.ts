@@ -3,33 +3,45 @@ import { ID_PATTERN } from '#contract/schemas/shared.ts';
 import { SHARE_IMAGE_KINDS, SHARE_IMAGES_BASE, type ShareImageKind } from '#contract/share-images.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { shownStory } from '#server/features/stories/read-stories.ts';
+import { mayOpenPhoto, shownStory } from '#server/features/stories/read-stories.ts';
+import { isPictureKey } from '#server/gateways/pictures/pictures.ts';
 import type { ShareImageFacts } from '#server/gateways/share-images/share-images.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
 
-type MediaRequest = FastifyRequest<{ Params: { key: string; file: string } }>;
+type MediaRequest = FastifyRequest<{ Params: { key: string; file: string }; Querystring: { pass?: unknown } }>;
 
 /** `{width}.webp`, without leading zeros. */
 const FILE = /^([1-9]\d{0,4})\.webp$/;
+/** A story that is hidden is gone everywhere within a minute. */
+const A_MOMENT = 'public, max-age=30';
 /** Keys are never reused, so files never change. */
-const IMMUTABLE = 'public, max-age=31536000, immutable';
+const CACHED = {
+  'for-ever': 'public, max-age=31536000, immutable',
+  shown: A_MOMENT,
+  'by-pass': 'private, no-store',
+} as const;
 
-/** GET /media/{key}/{width}.webp: re-encoded pictures, which are public. */
-export async function mediaRoutes(app: FastifyInstance, { pictures }: Pick<AppDeps, 'pictures'>): Promise<void> {
+/** GET /media/{key}/{width}.webp: re-encoded pictures. Those of a story are public while it is shown. */
+export async function mediaRoutes(app: FastifyInstance, { db, pictures }: MediaDeps): Promise<void> {
   app.get('/media/:key/:file', async (request: MediaRequest, reply) => {
-    const width = FILE.exec(request.params.file)?.[1];
-    const picture = width === undefined ? undefined : await pictures.open(request.params.key, Number(width));
+    const { key, file } = request.params;
+    const width = FILE.exec(file)?.[1];
+    const isFile = width !== undefined && isPictureKey(key);
+    const access = isFile ? await mayOpenPhoto(db, key, request.query.pass) : undefined;
+    const picture = access && (await pictures.open(key, Number(width)));
     if (!picture) return sendProblem(request, reply, new Failure('page-not-found'));
-    return reply
-      .type('image/webp')
-      .header('content-length', picture.bytes)
-      .header('cache-control', IMMUTABLE)
-      .header('x-content-type-options', 'nosniff')
-      .send(picture.stream);
+    const etag = `"${key}-${width}"`;
+    void reply.headers({ etag, 'cache-control': CACHED[access.kind], 'x-content-type-options': 'nosniff' });
+    if (request.headers['if-none-match']?.includes(etag)) {
+      picture.stream.destroy();
+      return reply.status(304).send();
+    }
+    return reply.type('image/webp').header('content-length', picture.bytes).send(picture.stream);
   });
 }
 
+type MediaDeps = Pick<AppDeps, 'db' | 'pictures'>;
 type ShareImageDeps = Pick<AppDeps, 'db' | 'shareImages'>;
 type OrgImageRequest = FastifyRequest<{ Params: { file: string } }>;
 type StoryImageRequest = FastifyRequest<{ Params: { orgid: string; kind: string; file: string } }>;
@@ -91,7 +103,7 @@ async function sendShareImage(
   const etag = `"${image.tag}"`;
   void reply
     .header('etag', etag)
-    .header('cache-control', 'public, max-age=3600')
+    .header('cache-control', facts.story ? A_MOMENT : 'public, max-age=3600')
     // Share images are shown on other sites.
     .header('cross-origin-resource-policy', 'cross-origin');
   if (request.headers['if-none-match']?.includes(etag)) {

@@ -6,7 +6,7 @@ import { Failure } from '#domain/failures.ts';
 import type { Actor, Subject } from '#domain/permissions.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { OffsettersTable, Tables } from '#server/db/tables.ts';
-import { presentPicture, presentProfile, profilePath } from '#server/profiles/present-profile.ts';
+import { presentPhoto, presentProfile, profilePath } from '#server/profiles/present-profile.ts';
 import { storedTexts } from '#server/profiles/profile-fields.ts';
 import {
   assignOffsetters,
@@ -151,7 +151,7 @@ function presentOwn(row: OwnOffsetterRow): OwnOffsetter {
     orgid,
     orgName: row.org_name,
     ...storedTexts(row),
-    photoURL: presentPicture(row.photo)?.url ?? null,
+    photoURL: presentPhoto(row)?.url ?? null,
     shownAs: row.shown_as,
     status,
     profileURL: profilePath('offsetter', orgid, id),

@@ -7,7 +7,7 @@ import type { StoredPhoto } from '#server/db/tables.ts';
 import { type ListPage, listPage } from '#server/list-page.ts';
 import { type OrgProfile, presentProfile, type StoryKind } from '#server/profiles/present-profile.ts';
 import { type StoryRow, storedTexts } from '#server/profiles/profile-fields.ts';
-import { storyStore } from './stories.store.ts';
+import { photoAccess, storyStore } from './stories.store.ts';
 
 const NOT_FOUND: Record<StoryKind, FailureCode> = {
   offsetter: 'offsetter-not-found',
@@ -65,6 +65,21 @@ export async function shownStory(
 ): Promise<ShownStory | undefined> {
   const row = await storyStore(db, kind).one(orgId, id);
   return row && { name: shownName(storedTexts(row).name, row.shown_as), story: row.story, photo: row.photo };
+}
+
+/**
+ * Whether a picture may be opened: one of a story that is not shown opens only with the story's pass.
+ * @returns whether it can be hidden later, or undefined
+ */
+export async function mayOpenPhoto(
+  db: Database,
+  key: string,
+  pass: unknown,
+): Promise<{ readonly kind: 'for-ever' | 'shown' | 'by-pass' } | undefined> {
+  const access = await photoAccess(db, key);
+  if (!access) return { kind: 'for-ever' };
+  if (access.isShown) return { kind: 'shown' };
+  return pass === access.pass ? { kind: 'by-pass' } : undefined;
 }
 
 export async function storyIsShown(db: Database, kind: StoryKind, orgId: string, id: string): Promise<boolean> {

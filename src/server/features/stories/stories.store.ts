@@ -37,6 +37,23 @@ function offsetterStore(db: Database): StoryStore {
   };
 }
 
+export type PhotoAccess = { readonly isShown: boolean; readonly pass: string };
+
+/** Of the story that has a photo; undefined if no story has it. */
+export async function photoAccess(db: Database, key: string): Promise<PhotoAccess | undefined> {
+  const isIts = sql<boolean>`photo ->> 'key' = ${key}`;
+  const published = sql<boolean>`status = 'published'`.as('isShown');
+  const editorial = (table: 'awardees' | 'installers') =>
+    db.kysely.selectFrom(table).select(['photo_pass as pass', published]).where(isIts);
+  return db.kysely
+    .selectFrom('offsetters')
+    .select(['photo_pass as pass', sql<boolean>`status = 'published' and shown_as <> 'none'`.as('isShown')])
+    .where(isIts)
+    .unionAll(editorial('awardees'))
+    .unionAll(editorial('installers'))
+    .executeTakeFirst();
+}
+
 function publishedStore(db: Database, table: 'awardees' | 'installers'): StoryStore {
   const published = db.kysely
     .selectFrom(table)

@@ -1,6 +1,5 @@
 import { dollarsOf, poundsOf } from '#domain/money.ts';
-import type { StoredPhoto } from '#server/db/tables.ts';
-import { presentPicture } from '#server/profiles/present-profile.ts';
+import { type PhotoOfStory, presentPhoto } from '#server/profiles/present-profile.ts';
 import type { UserData } from './user-data.store.ts';
 
 /** Everything stored about a user, money in dollars and carbon in pounds. Password hashes and session keys are left out. */
@@ -12,7 +11,9 @@ export function presentUserData({ account, ...lists }: UserData, madeAt: Date): 
 /** A row under the names that the API uses: "org_id" is "orgid", "paid_at" is "paidTimestamp", "total_cents" is "total". */
 function presentRow(row: object): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(row).map(([column, value]) => [nameOf(column), presentValue(column, value)]),
+    Object.entries(row)
+      .filter(([column]) => column !== 'photo_pass')
+      .map(([column, value]) => [nameOf(column), presentValue(column, value, row)]),
   );
 }
 
@@ -25,9 +26,9 @@ function nameOf(column: string): string {
     .replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function presentValue(column: string, value: unknown): unknown {
+function presentValue(column: string, value: unknown, row: object): unknown {
   if (value === null) return null;
   if (column.endsWith('_cents')) return dollarsOf(value as number);
   if (column === 'carbon') return poundsOf(value as number);
-  return column === 'photo' ? presentPicture(value as StoredPhoto) : value;
+  return column === 'photo' ? presentPhoto(row as PhotoOfStory) : value;
 }

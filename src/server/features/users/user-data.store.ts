@@ -97,7 +97,7 @@ export async function userData(db: Kysely<Tables>, subject: DataSubject) {
       .execute(),
     offsetters: await db
       .selectFrom('offsetters')
-      .select(['id', 'org_id', 'checkout_id', 'email', 'name', 'story', 'photo', 'shown_as', 'status'])
+      .select(['id', 'org_id', 'checkout_id', 'email', 'name', 'story', 'photo', 'photo_pass', 'shown_as', 'status'])
       .select(['last_offset_at', 'created_at'])
       .where(isTheirStory(subject))
       .orderBy('created_at')

@@ -17,8 +17,9 @@ export type Pictures = {
   remove(key: string): Promise<void>;
 };
 
-export function mediaPath(key: string, width: number): string {
-  return `/media/${key}/${width}.webp`;
+/** @param pass of a story that is not shown */
+export function mediaPath(key: string, width: number, pass?: string): string {
+  return `/media/${key}/${width}.webp${pass === undefined ? '' : `?pass=${pass}`}`;
 }
 
 /** What `newId` makes: 128 bits in 22 characters. None of them can lead out of a folder. */

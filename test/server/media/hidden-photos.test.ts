@@ -1,0 +1,95 @@
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { storyShareImagePath } from '#contract/share-images.ts';
+import { Failure } from '#domain/failures.ts';
+import type { ShareImages } from '#server/gateways/share-images/share-images.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addOffsetter, addStory } from '#test/support/builders/story.ts';
+import { call } from '#test/support/call.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { plain } from '#test/support/photos.ts';
+import { signIn } from '#test/support/sign-in.ts';
+
+const db = await testDatabase();
+const shareImages: ShareImages = {
+  open: async () => ({ stream: Readable.from([Buffer.from('card')], { objectMode: false }), bytes: 4, tag: 'card' }),
+  drop: async () => {},
+};
+const deps = await testDeps(db, { shareImages });
+const app = await buildTestApp(deps);
+const orgid = await addOrg(db);
+const edith = await signIn(deps, { editorOf: [orgid] });
+
+async function photoColumn(): Promise<string> {
+  const photo = await deps.pictures.store(await plain(700, 500).jpeg().toBuffer());
+  if (photo instanceof Failure) throw photo;
+  return JSON.stringify(photo);
+}
+
+const statusOf = async (path: string) => (await app.inject(path)).statusCode;
+
+/** How to hide a story, how to show it again, and as whom its photo is seen meanwhile. */
+const KINDS = {
+  offsetters: {
+    add: async () => addOffsetter(db, orgid, { photo: await photoColumn() }),
+    set: (id: string, status: string) =>
+      call(app, 'setOffsetterStatus', { params: { orgid, offsetterid: id }, as: edith, body: { status } }),
+    read: 'readOffsettersToReview',
+  },
+  awardees: {
+    add: async () => addStory(db, 'awardees', orgid, { photo: await photoColumn(), consented_at: new Date() }),
+    set: (id: string, status: string) =>
+      call(app, 'setAwardeeStatus', { params: { orgid, awardeeid: id }, as: edith, body: { status } }),
+    read: 'readAwardeesToEdit',
+  },
+  installers: {
+    add: async () => addStory(db, 'installers', orgid, { photo: await photoColumn() }),
+    set: (id: string, status: string) =>
+      call(app, 'setInstallerStatus', { params: { orgid, installerid: id }, as: edith, body: { status } }),
+    read: 'readInstallersToEdit',
+  },
+} as const;
+
+test.each(['offsetters', 'awardees', 'installers'] as const)(
+  'the photos and the card of hidden %s are gone with them, and come back with them',
+  async (kind) => {
+    const { add, set, read } = KINDS[kind];
+    const id = await add();
+    const shown = (await app.inject(`/api/orgs/${orgid}/${kind}/${id}`)).json();
+    const paths: string[] = shown.photo.sources.map(({ url }: { url: string }) => url);
+    const card = storyShareImagePath(orgid, kind, id);
+    for (const path of [...paths, card]) {
+      const answer = await app.inject(path);
+      expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'public, max-age=30']);
+    }
+    expect(JSON.stringify(shown)).not.toContain('pass');
+
+    expect((await set(id, 'hidden')).statusCode).toBe(200);
+    for (const path of [...paths, ...paths.map((one) => `${one}?pass=`), `${paths[0]}?pass=x&pass=y`, card]) {
+      const answer = await app.inject({ url: path, headers: { 'if-none-match': `"${shown.photo.sources[0].url}"` } });
+      expect([answer.statusCode, answer.headers['cache-control']]).toEqual([404, 'no-store']);
+    }
+    const [seen] = (await call(app, read, { params: { orgid }, as: edith })).json();
+    const answer = await app.inject(seen.photo.url);
+    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'private, no-store']);
+
+    expect((await set(id, 'published')).statusCode).toBe(200);
+    for (const path of [...paths, card]) expect(await statusOf(path)).toBe(200);
+  },
+);
+
+test('the photo of somebody who is no longer to be shown is gone', async () => {
+  const id = await KINDS.offsetters.add();
+  const { photoURL } = (await app.inject(`/api/orgs/${orgid}/offsetters/${id}`)).json();
+  await db.kysely.updateTable('offsetters').set({ shown_as: 'none' }).where('id', '=', id).execute();
+  expect(await statusOf(photoURL)).toBe(404);
+});
+
+test('a picture that is the same is not sent twice', async () => {
+  const id = await KINDS.offsetters.add();
+  const { photoURL } = (await app.inject(`/api/orgs/${orgid}/offsetters/${id}`)).json();
+  const { etag = '' } = (await app.inject(photoURL)).headers;
+  const again = await app.inject({ url: photoURL, headers: { 'if-none-match': String(etag) } });
+  expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0]);
+});
