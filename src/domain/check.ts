@@ -4,9 +4,15 @@ import { Failure } from './failures.ts';
 export const CHECK_NUMBER_MAXIMUM = 40;
 export const NOTE_MAXIMUM = 500;
 
-/** A pledge is a promise to send a check; a received one is in the ledger, and a bounced one was taken out again. */
-export type PledgeStatus = 'pledged' | 'received' | 'withdrawn' | 'bounced';
-export const PLEDGE_STATUSES: readonly PledgeStatus[] = ['pledged', 'received', 'withdrawn', 'bounced'];
+/**
+ * A pledge is a promise to send a check; a received one is in the ledger, and a bounced one was taken out again. An
+ * unlikely one waits apart until an editor keeps or cancels it.
+ */
+export type PledgeStatus = 'pledged' | 'unlikely' | 'received' | 'withdrawn' | 'bounced';
+export const PLEDGE_STATUSES: readonly PledgeStatus[] = ['pledged', 'unlikely', 'received', 'withdrawn', 'bounced'];
+
+/** Who gives more by check writes to the fund first; pledges of more are mostly jokes. */
+export const LIKELY_PLEDGE_DOLLARS = 25_000;
 
 /** Why a received check is reversed. One that was recorded by mistake is expected again. */
 export const REVERSALS = ['bounced', 'mistake'] as const;

@@ -27,6 +27,8 @@ export const overview = z.object({
     pledges: z.number().int(),
     /** Dollars, 2 decimals. */
     pledged: z.number(),
+    /** Kept apart, and not in the sum. */
+    unlikelyPledges: z.number().int(),
     stories: z.number().int(),
     /** Money at the provider that could not be applied. */
     attention: z.number().int(),

@@ -173,7 +173,7 @@ export type PledgesTable = {
   name: string | null;
   email: string | null;
   amount_cents: number;
-  status: Generated<Exclude<PledgeStatus, 'bounced'>>;
+  status: Generated<Exclude<PledgeStatus, 'bounced' | 'unlikely'>>;
   /** Whether it waits apart until an editor keeps it. */
   unlikely: Generated<boolean>;
   /** Whether a withdrawn one is a check that came back unpaid. */

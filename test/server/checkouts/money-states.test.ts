@@ -314,6 +314,22 @@ test('a check is pledged, canceled, received, bounced, and expected again after 
   expect(await see()).toMatch(/Chester Check Bounced .*Reversed .*No such account/);
 });
 
+test('a pledge that is hardly meant waits apart until an editor keeps it', async () => {
+  const pledge = { name: 'Perry Prank', email: 'perry@example.org', amount: 999_999 };
+  await call(app, 'pledgeCheck', { params: { orgid }, body: pledge });
+  const list = async () =>
+    (await call(app, 'readPledges', { params: { orgid }, query: { status: 'unlikely' }, as: edith })).json<Pledge[]>();
+  const before = await list();
+  const [unlikely] = before;
+  const words = (items: Pledge[]) =>
+    wordsOf(createElement(ChecksTab, { orgid, status: undefined, first: { items, nextCursor: undefined } }));
+  expect(words(before)).toContain('Perry Prank Unlikely');
+  const params = { orgid, pledgeid: unlikely?.id ?? '' };
+  const kept = await call(app, 'withdrawPledge', { params, as: edith, body: { withdrawn: false } });
+  expect(words([kept.json<Pledge>()])).toContain('Perry Prank Waiting');
+  expect(await list()).toEqual([]);
+});
+
 test('the card of a tribute waits for the payment, is on its way, mailed, refused, given up, or only a test', async () => {
   const tribute = { kind: 'honor', name: 'Ada Lovelace', card: { email: 'grace@example.org' } };
   const asked = { cart: [donationItem(25)], tribute };

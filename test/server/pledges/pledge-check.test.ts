@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
+import { waitingPledges } from '#server/features/treasury/overview.store.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabase } from '#test/support/database.ts';
@@ -45,4 +46,22 @@ test.each([
 test('a pledge with an unknown field, or to no organization, is refused', async () => {
   expect((await pledge({ ...promise, received: true })).statusCode).toBe(400);
   expect((await pledge(promise, 'nowhere')).json()).toMatchObject({ status: 404, code: 'org-not-found' });
+});
+
+test('pledges that are hardly meant wait apart, and the overview’s sum is that of the others', async () => {
+  await db.kysely.deleteFrom('attempts').execute();
+  const orgid = await addOrg(db);
+  for (let time = 0; time < 20; time += 1) await pledge({ ...promise, amount: 999_999 }, orgid);
+  await db.kysely.deleteFrom('attempts').execute();
+  const many = { ...promise, email: 'many@example.org', amount: 100 };
+  for (let time = 0; time < 5; time += 1) await pledge(many, orgid);
+  await pledge({ ...promise, email: 'large@example.org', amount: 25_000 }, orgid);
+  expect(await waitingPledges(db.kysely, orgid)).toEqual({ pledges: 4, cents: 2_530_000, unlikely: 12 });
+});
+
+test('a client that pledges for many addresses is believed thirty times a day', async () => {
+  await db.kysely.deleteFrom('attempts').execute();
+  const orgid = await addOrg(db);
+  for (let time = 0; time < 40; time += 1) await pledge({ ...promise, email: `dora-${time}@example.org` }, orgid);
+  expect(await waitingPledges(db.kysely, orgid)).toMatchObject({ pledges: 30, unlikely: 10 });
 });

@@ -61,6 +61,11 @@ export function pledgesPage(
   const all = withReceipt(db.kysely, orgId);
   if (status === undefined) return readPage(all, 'pledges', page, orgId);
   const isBounced = status === 'bounced';
+  const isPledged = status === 'pledged' || status === 'unlikely';
+  if (isPledged) {
+    const pledged = all.where('pledges.status', '=', 'pledged').where('pledges.unlikely', '=', status === 'unlikely');
+    return readPage(pledged, 'pledges', page, orgId);
+  }
   const chosen = all.where('pledges.status', '=', isBounced ? 'withdrawn' : status);
   const withdrawn = isBounced || status === 'withdrawn';
   return readPage(withdrawn ? chosen.where('pledges.bounced', '=', isBounced) : chosen, 'pledges', page, orgId);

@@ -18,7 +18,7 @@ export async function readPledges(
 }
 
 export function presentPledge(row: PledgeWithReceipt): Pledge {
-  const status = row.status === 'withdrawn' && row.bounced ? 'bounced' : row.status;
+  const status = statusOf(row);
   // A check that was recorded by mistake has not come.
   const cameOnce = status === 'received' || status === 'bounced';
   return {
@@ -40,4 +40,9 @@ export function presentPledge(row: PledgeWithReceipt): Pledge {
     },
     createdTimestamp: row.created_at.toISOString(),
   };
+}
+
+function statusOf({ status, bounced, unlikely }: PledgeWithReceipt): PledgeStatus {
+  if (status === 'withdrawn' && bounced) return 'bounced';
+  return status === 'pledged' && unlikely ? 'unlikely' : status;
 }

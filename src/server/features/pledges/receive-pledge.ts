@@ -76,6 +76,7 @@ export async function postCheck(
     { orgId, pledgeId },
     {
       status: 'received',
+      unlikely: false,
       bounced: false,
       received_at: occurredAt,
       received_cents: amount,
@@ -119,7 +120,7 @@ export async function readPledge(tx: Transaction<Tables>, key: PledgeKey): Promi
 }
 
 /**
- * Cancels a pledge, or undoes that.
+ * Cancels a pledge, or undoes that: a pledge that was unlikely is kept.
  * @returns Failure pledge-not-found, pledge-received, pledge-withdrawn
  */
 export async function withdrawPledge(
@@ -133,7 +134,7 @@ export async function withdrawPledge(
     if (pledge.status === 'received') return new Failure('pledge-received');
     // What bounced stays so; another check of the donor is recorded anew.
     if (pledge.bounced) return new Failure('pledge-withdrawn');
-    await changePledge(tx, key, { status: withdrawn ? 'withdrawn' : 'pledged' });
+    await changePledge(tx, key, withdrawn ? { status: 'withdrawn' } : { status: 'pledged', unlikely: false });
     return readPledge(tx, key);
   });
 }

@@ -1,5 +1,6 @@
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { ReceivedBody } from '#contract/schemas.ts';
+import { LIKELY_PLEDGE_DOLLARS } from '#domain/check.ts';
 import { type Day, dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { chargeOf } from '#domain/money.ts';
@@ -54,7 +55,8 @@ function failureOf({ name, email, received }: Recorded, today: Day): Failure | u
 }
 
 /**
- * Saves a donor's promise to send a check. It counts only once an editor marks it received (decisions §3).
+ * Saves a donor's promise to send a check. It counts only once an editor marks it received (decisions §3). Very large ones,
+ * and many from one client or for one address, wait apart.
  * @param client IP address
  * @returns Failure too-many-requests, or for an invalid field
  */
@@ -69,6 +71,9 @@ export async function pledgeCheck(
     aboutField('email', emailFailure(email)) ??
     (await checkRateLimit({ db, now }, 'pledge', { client, email }));
   if (failure) return failure;
+  const isUnlikely =
+    amount > LIKELY_PLEDGE_DOLLARS ||
+    (await checkRateLimit({ db, now }, 'likely-pledge', { client, email })) !== undefined;
   const id = newId();
   await insertPledge(db.kysely, {
     id,
@@ -76,6 +81,7 @@ export async function pledgeCheck(
     name: name.trim(),
     email: email.trim(),
     amount_cents: amount * 100,
+    unlikely: isUnlikely,
     created_at: now(),
   });
   return { id, amount };

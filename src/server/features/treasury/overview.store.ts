@@ -55,14 +55,15 @@ export async function waitingCheckouts(
   return rows[0] ?? { processing: 0, failed: 0, disputed: 0 };
 }
 
-export type WaitingPledges = { readonly pledges: number; readonly cents: number };
+export type WaitingPledges = { readonly pledges: number; readonly cents: number; readonly unlikely: number };
 
-/** Pledged checks that have not arrived. */
+/** Pledged checks that have not arrived; unlikely ones are only counted. */
 export async function waitingPledges(db: Kysely<Tables>, orgId: string): Promise<WaitingPledges> {
   const { rows } = await sql<WaitingPledges>`
-    select count(*) as pledges, coalesce(sum(amount_cents), 0)::int8 as cents
+    select count(*) filter (where not unlikely) as pledges, count(*) filter (where unlikely) as unlikely,
+      coalesce(sum(amount_cents) filter (where not unlikely), 0)::int8 as cents
     from pledges where org_id = ${orgId} and status = 'pledged'`.execute(db);
-  return rows[0] ?? { pledges: 0, cents: 0 };
+  return rows[0] ?? { pledges: 0, cents: 0, unlikely: 0 };
 }
 
 /** The stories waiting for approval. */

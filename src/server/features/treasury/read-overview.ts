@@ -47,6 +47,7 @@ export async function readOverview(
       ...checkouts,
       pledges: pledges.pledges,
       pledged: dollarsOf(pledges.cents),
+      unlikelyPledges: pledges.unlikely,
       stories,
       receipts,
       attention,

@@ -55,6 +55,7 @@ export function returnText(returned: Returned, dateText: (time: string) => strin
 
 export const PLEDGE_LABELS: Readonly<Record<PledgeStatus, StatusLabel>> = {
   pledged: { label: 'Waiting', tone: 'waiting' },
+  unlikely: { label: 'Unlikely', tone: 'wrong' },
   received: { label: 'Received', tone: 'done' },
   withdrawn: { label: 'Canceled', tone: 'plain' },
   bounced: { label: 'Bounced', tone: 'wrong' },

@@ -94,15 +94,17 @@ function CheckButtons({ pledge, canManage, onReceive, onReverse, onCancel, sendR
   }
   if (!canManage || status === 'bounced') return null;
   const isPledged = status === 'pledged';
+  const isOpen = isPledged || status === 'unlikely';
   return (
     <Cluster gap={2}>
       {isPledged && <Button onClick={onReceive}>Mark received{ofCheck}</Button>}
-      <Button
-        kind={isPledged ? 'quiet' : 'outline'}
-        busy={busy}
-        onClick={() => void run(() => onCancel(pledge, isPledged))}
-      >
-        {isPledged ? 'Cancel pledge' : 'Restore pledge'}
+      {status === 'unlikely' && (
+        <Button kind="outline" busy={busy} onClick={() => void run(() => onCancel(pledge, false))}>
+          Keep pledge{ofCheck}
+        </Button>
+      )}
+      <Button kind={isOpen ? 'quiet' : 'outline'} busy={busy} onClick={() => void run(() => onCancel(pledge, isOpen))}>
+        {isOpen ? 'Cancel pledge' : 'Restore pledge'}
         {ofCheck}
       </Button>
       <Problem inline>{problem}</Problem>

@@ -113,9 +113,10 @@ function useChecks(orgid: string, status: PledgeStatus | undefined, first: ListP
     list.put(pledge, 'add');
   };
 
-  const cancelPledge = async ({ id, name }: Pledge, withdrawn: boolean) => {
+  const cancelPledge = async ({ id, name, status: before }: Pledge, withdrawn: boolean) => {
     put(await api.call('withdrawPledge', { params: { orgid, pledgeid: id }, body: { withdrawn } }));
-    toast(`The pledge by ${name ?? 'a deleted account'} is ${withdrawn ? 'canceled' : 'open again'}`);
+    const kept = before === 'unlikely' ? 'kept' : 'open again';
+    toast(`The pledge by ${name ?? 'a deleted account'} is ${withdrawn ? 'canceled' : kept}`);
   };
   const receive = async ({ id, name }: Pledge, check: ReceivedCheck) => {
     const pledge = await api.call('receivePledge', { params: { orgid, pledgeid: id }, body: check });

@@ -29,7 +29,7 @@ export function WaitingList({ orgid, waiting }: { orgid: string; waiting: Overvi
 }
 
 function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
-  const { attention, disputed, failed, processing, pledges, pledged, stories, receipts } = waiting;
+  const { attention, disputed, failed, processing, pledges, pledged, unlikelyPledges, stories, receipts } = waiting;
   const withStatus = (status: 'disputed' | 'failed' | 'processing') =>
     checkoutsAddress(orgid, { ...NO_FILTERS, status });
   const items: (Task & { count: number })[] = [
@@ -64,6 +64,14 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
       detail: pledges === 1 ? 'Mark it received when it arrives.' : 'Mark each received when it arrives.',
       to: checksAddress(orgid),
       icon: 'mail',
+    },
+    {
+      action: 'checks.read',
+      count: unlikelyPledges,
+      title: `${counted(unlikelyPledges, 'pledge is', 'pledges are')} unlikely to be meant`,
+      detail: 'Very large, or many from one place. Keep or cancel each.',
+      to: checksAddress(orgid, 'unlikely'),
+      icon: 'info',
     },
     {
       action: 'checkouts.read',
