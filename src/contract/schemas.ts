@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { CallName } from './calls.ts';
+import { activityCalls } from './schemas/activity.ts';
 import { attentionCalls } from './schemas/attention.ts';
 import { bookCalls } from './schemas/books.ts';
 import { cellCalls } from './schemas/cells.ts';
@@ -47,6 +48,7 @@ export const SCHEMAS = {
   ...treasuryCalls,
   ...bookCalls,
   ...receiptCalls,
+  ...activityCalls,
   ...attentionCalls,
   ...cityCalls,
   ...userCalls,

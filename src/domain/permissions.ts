@@ -104,6 +104,8 @@ const RULES = {
   'ledger.download': editor,
   'books.read': editor,
   'overview.read': editor,
+  'activity.read': editor,
+  'activity.read-all': admin,
   'pledge.create': anyone,
   'user.read': either(self, admin),
   'user.read-giving': owner,

@@ -2,6 +2,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { RenderPage } from '#contract/rendering.ts';
 import type { AppDeps } from './deps.ts';
 import { cellRoutes } from './features/cells/cells.routes.ts';
+import { activityRoutes } from './features/activity/activity.routes.ts';
 import { attentionRoutes } from './features/checkouts/attention.routes.ts';
 import { checkoutRoutes } from './features/checkouts/checkouts.routes.ts';
 import { cityRoutes } from './features/cities/cities.routes.ts';
@@ -82,6 +83,7 @@ export async function buildApp(
     await storyRoutes(calls, deps);
     await cityRoutes(calls, deps);
     await checkoutRoutes(calls, deps);
+    await activityRoutes(calls, deps);
     await attentionRoutes(calls, deps);
     await calls.register((webhook) => webhookRoute(webhook, deps));
     await pledgeRoutes(calls, deps);

@@ -58,6 +58,8 @@ const TABLE: Record<Action, readonly string[]> = {
   'checkouts.delete': [],
   'payments.refund': [],
   'attention.settle': [],
+  'activity.read': [],
+  'activity.read-all': ['admin'],
   'attention.manage-stray': ['admin'],
   'gifts.stop': [],
   'gift.manage': EVERYONE,

@@ -507,6 +507,26 @@ export type TributesTable = {
 export type AttemptsTable = { subject: string; count: number; ends_at: Date };
 
 /** Somebody who was asked to edit an organization, until that address is verified. */
+/** What was done, recorded by triggers in the transaction that did it, or by the program. */
+export type ActivitiesTable = {
+  /** In the order in which they were recorded. */
+  id: Generated<number>;
+  created_at: CreatedAt;
+  org_id: string | null;
+  kind: string;
+  verb: 'added' | 'changed' | 'removed' | 'done';
+  /** By a schedule, the payment provider or a command. */
+  by_program: boolean;
+  /** Absent: a visitor or the program. */
+  actor_id: string | null;
+  /** IP address. */
+  client: string | null;
+  person_id: string | null;
+  subject: string | null;
+  before: JSONColumnType<Record<string, unknown>, string | undefined, string>;
+  after: JSONColumnType<Record<string, unknown>, string | undefined, string>;
+};
+
 export type InvitationsTable = {
   id: string;
   org_id: string;
@@ -555,4 +575,5 @@ export type Tables = {
   mailed_codes: MailedCodesTable;
   attempts: AttemptsTable;
   invitations: InvitationsTable;
+  activities: ActivitiesTable;
 };

@@ -29,6 +29,21 @@ export async function inTransaction<T>(
   }
 }
 
+/** Who does something, for the record of what is done. */
+export type Acting = {
+  /** Absent for a visitor. */
+  readonly userId: string | undefined;
+  /** IP address. */
+  readonly client: string;
+};
+
+const acting = new AsyncLocalStorage<Acting>();
+
+/** Every transaction of `work` records what it does as done by this person. */
+export function actAs<T>(who: Acting, work: () => Promise<T>): Promise<T> {
+  return acting.run(who, work);
+}
+
 async function runOnce<T>(
   db: Database,
   work: (tx: Transaction<Tables>) => Promise<T>,
@@ -38,7 +53,11 @@ async function runOnce<T>(
   const result = await db.kysely
     .transaction()
     .setIsolationLevel(isolation)
-    .execute((tx) => guardTransaction(db.pool, () => work(tx), changedOrgs));
+    .execute(async (tx) => {
+      const who = acting.getStore();
+      if (who) await sql`select set_config('fund.acting', ${JSON.stringify(who)}, true)`.execute(tx);
+      return guardTransaction(db.pool, () => work(tx), changedOrgs);
+    });
   return { result, changedOrgs };
 }
 

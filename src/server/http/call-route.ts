@@ -21,6 +21,7 @@ import {
 import { Failure } from '#domain/failures.ts';
 import { type Action, type Actor, isFresh, type Subject } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { actAs } from '#server/db/transaction.ts';
 import type { Identity } from '#server/gateways/identity/identity.ts';
 import { ListPage } from '#server/list-page.ts';
 import type { OrgFacts } from '#server/orgs/find-org.ts';
@@ -115,7 +116,9 @@ export function registerCall<Name extends CallName>(
     },
     handler: async (request, reply) => {
       const admission = admissions.get(request) ?? (await admit(deps, name, handler, request));
-      const answer = await handler.handle({ ...admission, ...receive(name, request), request });
+      const { actor } = admission;
+      const who = { userId: actor.kind === 'user' ? actor.userId : undefined, client: request.ip };
+      const answer = await actAs(who, () => handler.handle({ ...admission, ...receive(name, request), request }));
       return answer instanceof Failure ? sendProblem(request, reply, answer) : send(name, reply, answer);
     },
   });

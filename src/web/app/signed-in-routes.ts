@@ -1,6 +1,8 @@
+import { ALL_ACTIVITY_PAGES } from '#web/routes/admin/activity/route.ts';
 import { ADMIN_PAGES } from '#web/routes/admin/orgs/route.ts';
 import { TEST_PAGES } from '#web/routes/admin/test/route.ts';
 import { USERS_PAGES } from '#web/routes/admin/users/route.ts';
+import { ACTIVITY_PAGES } from '#web/routes/editor/activity/route.ts';
 import { BOOKS_PAGES } from '#web/routes/editor/books/route.ts';
 import { CELLS_PAGES } from '#web/routes/editor/cells/route.ts';
 import { CHECKOUTS_PAGES } from '#web/routes/editor/checkouts/route.ts';
@@ -23,8 +25,10 @@ export const SIGNED_IN_PAGES: readonly Page[] = [
   ...CHECKOUTS_PAGES,
   ...BOOKS_PAGES,
   ...EDITORS_PAGES,
+  ...ACTIVITY_PAGES,
   ...EDIT_STORY_PAGES,
   ...ADMIN_PAGES,
   ...USERS_PAGES,
+  ...ALL_ACTIVITY_PAGES,
   ...TEST_PAGES,
 ].map(guarded);

@@ -15,7 +15,7 @@ export function editorLinks(orgid: string, viewer: Viewer): SiteLink[] {
 /** The navigation of the editor area, by how often pages are needed. An admin sees the Editors page only (§6). */
 export function areaLinks(orgid: string, viewer: Viewer): SiteLink[] {
   const { overview, settings, cells, checkouts, editors } = editorPages(orgid);
-  const links = [overview, checkouts, ...bookPages(orgid), ...storyPages(orgid), cells, settings, editors];
+  const links = [overview, checkouts, ...bookPages(orgid), ...storyPages(orgid), cells, settings, editors, activityPage(orgid)];
   return allowed(links, viewer, orgid);
 }
 
@@ -24,6 +24,7 @@ export function adminLinks(viewer: Viewer): SiteLink[] {
   const links: readonly GuardedLink[] = [
     { action: 'admin.visit', label: 'Admin', to: pagePath('admin-page', {}), icon: 'shield' },
     { action: 'users.manage', label: 'Users', to: pagePath('users-page', {}), icon: 'people' },
+    { action: 'activity.read-all', label: 'Activity', to: pagePath('all-activity-page', {}), icon: 'history' },
   ];
   return allowed(links, viewer);
 }
@@ -62,4 +63,8 @@ function storyPages(orgid: string): GuardedLink[] {
     { action, label: 'Awardees', to: pagePath('edit-awardees-page', params), icon: 'medal' },
     { action, label: 'Installers', to: pagePath('edit-installers-page', params), icon: 'tools' },
   ];
+}
+
+function activityPage(orgid: string): GuardedLink {
+  return { action: 'activity.read', label: 'Activity', to: pagePath('activity-page', { orgid }), icon: 'shield' };
 }

@@ -206,6 +206,8 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   downloadMonthPdf: row(rolesFor('books.read'), ofMonth),
   downloadMonthTable: row(rolesFor('books.read'), ofMonth),
   downloadQuickBooks: row(rolesFor('books.read'), ofMonth),
+  readActivity: row(rolesFor('activity.read'), inOrg),
+  readAllActivity: row(admins, nothing),
   readOverview: row(rolesFor('overview.read'), inOrg),
 
   // People
@@ -222,6 +224,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     await addGift(world.db, orgid, { user_id: ownerId });
     return { params: { userid: ownerId, year: '2026' } };
   }),
+  readOwnActivity: row(oneself, themselves),
   downloadUser: row(oneself, themselves),
   deleteUser: row(oneself, themselves),
 

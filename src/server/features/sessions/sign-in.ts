@@ -4,6 +4,7 @@ import { mailedName } from '#domain/names.ts';
 import { parsedEmail } from '#domain/profile.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import { recordFailedLogin } from '#server/features/activity/record-activity.ts';
 import { checkRateLimit, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import type { GooglePerson } from '#server/gateways/identity/identity.ts';
 import { newId } from '#server/ids.ts';
@@ -40,7 +41,10 @@ export async function signInByPassword(
   const found = await passwordByEmail(db.kysely, email);
   const hash = found?.hash ?? undefined;
   const isCorrect = await identity.verifyPassword(sent.password, hash);
-  if (!isCorrect || !found) return new Failure('wrong-credentials');
+  if (!isCorrect || !found) {
+    await recordFailedLogin(db, found?.userId, client);
+    return new Failure('wrong-credentials');
+  }
   await releaseRateLimit(deps, 'password', asker);
   return inTransaction(db, async (tx) => {
     // A new password or a verified address may have ended all sessions meanwhile; this one must not survive that.

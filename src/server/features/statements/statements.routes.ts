@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
+import { recordExport } from '#server/features/activity/record-activity.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { monthPdf, monthTable, readMonth } from './monthly-statement.ts';
 import { quickBooksFile } from './quickbooks-file.ts';
@@ -11,14 +12,14 @@ export async function statementRoutes(app: FastifyInstance, deps: AppDeps): Prom
   });
   registerCall(app, deps, 'downloadMonthPdf', {
     action: 'books.read',
-    handle: ({ org, query }) => monthPdf(deps, org, query.month),
+    handle: async (call) => recordExport(deps.db, call, await monthPdf(deps, call.org, call.query.month)),
   });
   registerCall(app, deps, 'downloadMonthTable', {
     action: 'books.read',
-    handle: ({ org, query }) => monthTable(deps, org, query.month),
+    handle: async (call) => recordExport(deps.db, call, await monthTable(deps, call.org, call.query.month)),
   });
   registerCall(app, deps, 'downloadQuickBooks', {
     action: 'books.read',
-    handle: ({ org, query }) => quickBooksFile(deps, org, query.month),
+    handle: async (call) => recordExport(deps.db, call, await quickBooksFile(deps, call.org, call.query.month)),
   });
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { recordExport } from '#server/features/activity/record-activity.ts';
 import { FileAnswer, registerCall } from '#server/http/call-route.ts';
 import { exportLedger } from './export-ledger.ts';
 import { readOverview } from './read-overview.ts';
@@ -13,9 +14,9 @@ export async function treasuryRoutes(app: FastifyInstance, deps: AppDeps): Promi
   });
   registerCall(app, deps, 'downloadLedger', {
     action: 'ledger.download',
-    handle: async ({ org, query }) => {
-      const file = await exportLedger(db, org, query);
-      return file instanceof Failure ? file : new FileAnswer(file);
+    handle: async (call) => {
+      const file = await exportLedger(db, call.org, call.query);
+      return file instanceof Failure ? file : recordExport(db, call, new FileAnswer(file));
     },
   });
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
+import { recordExport } from '#server/features/activity/record-activity.ts';
 import { readGiving } from '#server/features/gifts/read-giving.ts';
 import { readStatement } from '#server/features/receipts/yearly-statement.ts';
 import { signedIn } from '#server/http/actor.ts';
@@ -47,7 +48,8 @@ export async function userRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   registerCall(app, deps, 'downloadUser', {
     action: 'user.download',
     subject: self,
-    handle: ({ params }) => downloadUser(deps, params.userid),
+    handle: async ({ params, actor, request }) =>
+      recordExport(db, { actor, request }, await downloadUser(deps, params.userid)),
   });
   registerCall(app, deps, 'deleteUser', {
     action: 'user.delete',

@@ -232,8 +232,16 @@ function hasFailed({ payment_intent, subscription, invoice }: Session): boolean 
   return (
     FAILED_INTENTS.includes(statusOf(payment_intent)) ||
     FAILED_SUBSCRIPTIONS.includes(statusOf(subscription)) ||
-    FAILED_INVOICES.includes(statusOf(invoice))
+    FAILED_INVOICES.includes(statusOf(invoice)) ||
+    isLeftBehind(subscription, invoice)
   );
+}
+
+/** A renewal that is paid makes a past-due gift active again, and leaves its first invoice open. A debit never takes so long. */
+function isLeftBehind(subscription: Session['subscription'], invoice: Session['invoice']): boolean {
+  if (typeof subscription !== 'object' || subscription === null) return false;
+  const latest = idOf(subscription.latest_invoice);
+  return latest !== undefined && latest !== idOf(invoice);
 }
 
 export function nextChargeOf(subscription: Session['subscription']): Date | undefined {
