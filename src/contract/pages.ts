@@ -78,7 +78,7 @@ export function isRenderedPage(name: PageName): name is RenderedPageName {
   return RENDERED_PAGES.some((rendered) => rendered === name);
 }
 
-/** Personal pages that the server renders in full for each request, as a visitor sees them. */
+/** Personal pages that the server renders in full, as a visitor sees them. */
 export const RENDERED_ANEW: readonly PageName[] = [
   'login-page',
   'forgot-password-page',

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
-import { isRenderedPage, PAGES, pageAt, pagePath } from '#contract/pages.ts';
+import { isRenderedPage, orgIdAt, PAGES, type PageName, pageAt, pagePath } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import type { AnswerCall, RenderPage } from '#contract/rendering.ts';
+import { Failure } from '#domain/failures.ts';
+import { safeReturnTo } from '#domain/return-to.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { type Address, addressOf } from '#server/features/site/address-of.ts';
+import { workQueue } from '#server/work-queue.ts';
 import type { BuiltClient } from './built-client.ts';
 import { type Encoding, encode, encodingFor } from './encodings.ts';
 import { pageCache, type ReadyPage } from './page-cache.ts';
@@ -45,6 +48,10 @@ export type SitePages = {
   orgChanged(orgId: string | undefined): void;
 };
 
+const PERSONAL_BYTES = 8 * 1024 * 1024;
+/** Rendering holds everybody up, and a query can be anything. Whoever finds no room gets the empty document. */
+const PERSONAL_LIMITS = { atOnce: 1, waiting: 4, seconds: 30 };
+
 /** Serves every page's document. Public pages are rendered once and cached until their organization changes. */
 export function sitePages(
   deps: Pick<AppDeps, 'db' | 'defaultOrg' | 'publicUrl'>,
@@ -59,14 +66,22 @@ export function sitePages(
     text: client.shell,
     isPersonal,
   });
-  const make = async (path: string): Promise<ReadyPage> => {
+  const personal = pageCache(PERSONAL_BYTES);
+  const turns = workQueue(PERSONAL_LIMITS);
+  const make = async (path: string, quick = false): Promise<ReadyPage> => {
     if (!render) throw new Error('There is no renderer.');
     const calls = watchForFailures(answerCall);
     try {
-      return await readyPage(await render({ path, answerCall: calls.answer, publicUrl: deps.publicUrl() }), client);
+      const rendered = await render({ path, answerCall: calls.answer, publicUrl: deps.publicUrl() });
+      return await readyPage(rendered, client, quick);
     } catch (cause) {
       throw calls.hasFailed() ? new FailedCall('A call of the page failed.', { cause }) : cause;
     }
+  };
+  const makeInTurn = async (path: string): Promise<ReadyPage> => {
+    const page = await turns.run(() => make(path, true));
+    if (page instanceof Failure) throw page;
+    return page;
   };
   return {
     answer: async ({ path: asked, search }, acceptedEncodings, onError) => {
@@ -79,11 +94,15 @@ export function sitePages(
       });
       if (!address) return shell(503);
       if (address.kind === 'redirect') return address;
-      const isOwn = address.kind === 'page' && !isRenderedPage(address.name);
-      if (!render) return shell(address.kind === 'missing' ? 404 : 200, isOwn);
-      if (isOwn) {
+      const own = address.kind === 'page' && !isRenderedPage(address.name) ? address.name : undefined;
+      if (!render) return shell(address.kind === 'missing' ? 404 : 200, own !== undefined);
+      if (own) {
+        const place = personalPlaceOf(own, path, search, deps.defaultOrg);
+        const makePage = () => makeInTurn(place.path);
+        const page = await (place.isKept ? personal.get(place.path, place.orgId, makePage) : makePage()).catch(
+          (error: unknown) => (error instanceof Failure ? undefined : onError(error)),
+        );
         // The browser renders what the server can't.
-        const page = await make(path + search).catch(onError);
         return page ? asAnswer(page, undefined, encodingFor(acceptedEncodings)) : shell(200, true);
       }
       const place = placeOf(address, path);
@@ -95,7 +114,12 @@ export function sitePages(
       }
     },
     peek: (path) => cache.peek(path),
-    orgChanged: (orgId) => (orgId === undefined ? cache.dropAll() : cache.dropOrg(orgId)),
+    orgChanged: (orgId) => {
+      for (const pages of [cache, personal]) {
+        if (orgId === undefined) pages.dropAll();
+        else pages.dropOrg(orgId);
+      }
+    },
   };
 }
 
@@ -112,6 +136,25 @@ function placeOf(address: Address, path: string): Place {
   const start = orgId === undefined ? '' : pagePath('home-page', { orgid: orgId });
   const nowhere = `${start}/not/found`;
   return { path: nowhere, key: nowhere, orgId };
+}
+
+/** These show something that changes by itself, or a secret. */
+const NEVER_KEPT: readonly PageName[] = ['checkout-page', 'checkout-complete-page', 'gift-page'];
+
+/** What to render of a personal page: only what its query shows, so that all other queries share one rendering. */
+function personalPlaceOf(name: PageName, path: string, search: string, defaultOrg: string) {
+  if (NEVER_KEPT.includes(name)) return { path: path + search, orgId: undefined, isKept: false };
+  const { return_to, error } = Object.fromEntries(new URLSearchParams(search));
+  const shown = new URLSearchParams({
+    ...(return_to ? { return_to } : {}),
+    ...(error === 'google' ? { error } : {}),
+  });
+  const returnPath = URL.parse(safeReturnTo(return_to) ?? '/', 'http://site.invalid')?.pathname ?? '/';
+  return {
+    path: shown.size > 0 ? `${path}?${shown.toString()}` : path,
+    orgId: orgIdAt(path) ?? orgIdAt(returnPath) ?? defaultOrg,
+    isKept: true,
+  };
 }
 
 /** One spelling per page, so that it is cached once. */
@@ -134,12 +177,16 @@ function watchForFailures(answerCall: AnswerCall): { answer: AnswerCall; hasFail
   return { answer, hasFailed: () => failed };
 }
 
-async function readyPage(rendered: Awaited<ReturnType<RenderPage>>, client: BuiltClient): Promise<ReadyPage> {
+async function readyPage(
+  rendered: Awaited<ReturnType<RenderPage>>,
+  client: BuiltClient,
+  quick: boolean,
+): Promise<ReadyPage> {
   const files = client.filesOf(rendered.module);
   if (!files) throw new Error('The build has no list of its files.');
   const { status, text, styleHash } = pageDocument(rendered, files);
   const etag = createHash('sha256').update(text).digest('base64url').slice(0, 27);
-  return { status, bodies: await encode(text), etag, styleHash };
+  return { status, bodies: await encode(text, { quick }), etag, styleHash };
 }
 
 function asAnswer(page: ReadyPage, path: string | undefined, encoding: Encoding): PageAnswer {

@@ -219,26 +219,53 @@ test('a redirect keeps its query, and is not rendered', async () => {
   expect(renders).toBe(0);
 });
 
-test('a personal page is rendered for each request, never cached, and leaks its address to no other site', async () => {
+test('a personal page is never cached by anybody else, and leaks its address to no other site', async () => {
   const checkoutid = await addCheckout(db, orgid);
   const checkout = pagePath('checkout-page', { orgid, checkoutid });
-  const asked = [checkout, checkout, `${checkout}?receipt=r1`, '/login', '/login?return_to=%2Fuser-home'];
-  const renders = await rendersOf(async () => {
-    for (const url of asked) {
-      const answer = await site.get(url);
-      expect([answer.statusCode, answer.body], url).toEqual([200, expect.stringContaining('<h1')]);
-      expect(answer.headers, url).toMatchObject({
-        'referrer-policy': 'no-referrer',
-        'x-robots-tag': 'noindex',
-        'cache-control': 'no-store',
-      });
-      expect(answer.headers.etag, url).toBeUndefined();
-      expect(answer.body).toContain('<meta name="robots" content="noindex">');
-      expect(answer.body).not.toContain('rel="canonical"');
-    }
-  });
-  expect(renders).toBe(asked.length);
+  for (const url of [checkout, `${checkout}?receipt=r1`, '/login', '/login?return_to=%2Fuser-home']) {
+    const answer = await site.get(url);
+    expect([answer.statusCode, answer.body], url).toEqual([200, expect.stringContaining('<h1')]);
+    expect(answer.headers, url).toMatchObject({
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex',
+      'cache-control': 'no-store',
+    });
+    expect(answer.headers.etag, url).toBeUndefined();
+    expect(answer.body).toContain('<meta name="robots" content="noindex">');
+    expect(answer.body).not.toContain('rel="canonical"');
+  }
   expect((await site.get(home(orgid))).headers).toMatchObject({ 'referrer-policy': 'strict-origin-when-cross-origin' });
+});
+
+test('a checkout is rendered for each request: it changes by itself', async () => {
+  const url = pagePath('checkout-page', { orgid, checkoutid: await addCheckout(db, orgid) });
+  expect(await rendersOf(() => Promise.all([site.get(url), site.get(url)]))).toBe(2);
+});
+
+test('a login page is rendered once for all queries that show nothing, and again once its organization changes', async () => {
+  const id = await heardOfOrg();
+  const back = `/login?return_to=${encodeURIComponent(home(id))}`;
+  const renders = await rendersOf(async () => {
+    const first = await site.document(back);
+    expect(first).toContain(`href="${home(id)}/faqs"`);
+    for (let number = 0; number < 20; number += 1) expect(await site.document(`${back}&x=${number}`)).toBe(first);
+  });
+  expect(renders).toBe(1);
+  const failed = await site.document(`${back}&error=google`);
+  expect(failed).not.toBe(await site.document(back));
+  const rename = db.kysely.updateTable('orgs').set({ name: 'Renamed fund' }).where('id', '=', id);
+  await site.afterChange(() => rename.execute());
+  expect(await site.document(back)).toContain('Renamed fund');
+});
+
+test('of many personal pages at once the server renders a few, and leaves the others to the browser', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, number) => site.get(`/login?return_to=%2Forgs%2Fx${number}`)),
+  );
+  const isShell = answers.map(({ body }) => body === DOCUMENT);
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
+  expect(isShell.filter((shell) => !shell)).toHaveLength(5);
+  expect((await site.get('/login?return_to=%2Forgs%2Fx19')).body).toContain('<h1');
 });
 
 test.each(['/reset-password?code=secret', '/user-home', '/users', `${home(orgid)}/editor/org`])(

@@ -3,9 +3,9 @@ import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import type { PictureFiles } from '#server/gateways/pictures/picture-files.ts';
-import { workQueue } from '#server/gateways/pictures/work-queue.ts';
 import { cachedShareImages } from '#server/gateways/share-images/cached-share-images.ts';
 import type { ShareImageFacts, ShareImages } from '#server/gateways/share-images/share-images.ts';
+import { workQueue } from '#server/work-queue.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 const ORG: ShareImageFacts = { orgId: 'ours', orgName: 'Ours', title: 'Warm homes', words: '', photo: null };

@@ -6,7 +6,7 @@ import { PHOTO_LIMIT } from '#domain/profile.ts';
 import { photoFormat } from '#server/gateways/pictures/photo-header.ts';
 import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
-import { workQueue } from '#server/gateways/pictures/work-queue.ts';
+import { workQueue } from '#server/work-queue.ts';
 import { claimAvifSize, claimJpegSize, claimPngSize, corners, noisy, plain, pngBomb } from '#test/support/photos.ts';
 import { picturesInFolder, temporaryFolder, verdict } from './stored-pictures.ts';
 

@@ -1,9 +1,11 @@
+import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { PAGES, pageAt, pagePath, RENDERED_PAGES } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import { siteMap, siteMapPart } from '#server/features/site/site-map.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
+import { MINUTE, testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { renderedSite } from '#test/support/rendered-site.ts';
 
@@ -22,7 +24,8 @@ await addOffsetter(db, old, { id: 'nameless', shown_as: 'none' });
 await addStory(db, 'awardees', old, { id: 'w1', created_at: day(2) });
 await addStory(db, 'awardees', old, { id: 'w-draft', status: 'draft' });
 await addStory(db, 'installers', young, { id: 'i1', created_at: day(3) });
-const site = await renderedSite(db, { defaultOrg: old });
+const clock = testClock('2026-02-01T00:00:00.000Z');
+const site = await renderedSite(db, { defaultOrg: old, now: clock.now });
 
 const ORG_PAGES = RENDERED_PAGES.filter((name) => /^\/orgs\/:orgid[^:]*$/.test(PAGES[name]));
 const SHOWN = [
@@ -191,7 +194,47 @@ test('robots.txt names the map and excludes what is not a page, but no page that
   ]);
 });
 
+test('the map is made once for everybody, and anew after ten minutes', async () => {
+  const addresses = async () => locations((await site.get('/sitemap.xml')).body);
+  clock.pass(10 * MINUTE);
+  const [first, ...others] = await Promise.all(Array.from({ length: 16 }, () => site.get('/sitemap.xml')));
+  for (const { headers, body } of others) expect([headers.etag, body]).toEqual([first?.headers.etag, first?.body]);
+  await addOffsetter(db, old, { id: 'late' });
+  const late = 'https://fund.example/orgs/a-org/offsetters/late/';
+  clock.pass(10 * MINUTE - 1);
+  expect(await addresses()).not.toContain(late);
+  clock.pass(1);
+  expect(await addresses()).toContain(late);
+});
+
+test('it is sent compressed, and not again to who has it', async () => {
+  const plain = await site.get('/sitemap.xml');
+  const zipped = await site.get('/sitemap.xml', { 'accept-encoding': 'br, gzip' });
+  expect(zipped.headers).toMatchObject({
+    'content-encoding': 'gzip',
+    vary: 'accept-encoding',
+    etag: plain.headers.etag,
+  });
+  expect(gunzipSync(zipped.rawPayload).toString()).toBe(plain.body);
+  const again = await site.get('/sitemap.xml', { 'if-none-match': String(plain.headers.etag) });
+  expect([again.statusCode, again.body]).toEqual([304, '']);
+});
+
+test('of many parts at once some are made, and for the others one is asked to wait', async () => {
+  clock.pass(10 * MINUTE);
+  const cursors = [
+    ...[1, 2, 3, 4, 5, 6, 7].map((number) => `o${number}`),
+    ...Array.from({ length: 13 }, (_, n) => `n${n}`),
+  ];
+  const answers = await Promise.all(cursors.map((cursor) => site.get(`/sitemaps/offsetters.xml?after=${cursor}`)));
+  const refused = answers.filter(({ statusCode }) => statusCode === 429);
+  expect(refused).toHaveLength(7);
+  expect(refused[0]?.headers['retry-after']).toBe('10');
+  expect((await site.get('/sitemaps/offsetters.xml?after=o7')).statusCode).toBe(200);
+});
+
 test('an unreadable site map answers an error status, not half a map', async () => {
+  clock.pass(10 * MINUTE);
   await db.pool.query('alter table awardees rename to awardees_elsewhere');
   for (const url of ['/sitemap.xml', '/sitemaps/awardees.xml']) {
     const answer = await site.get(url);

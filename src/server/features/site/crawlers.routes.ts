@@ -1,32 +1,38 @@
 import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_BASE } from '#contract/calls.ts';
 import { ID_PATTERN } from '#contract/schemas/shared.ts';
 import { Failure } from '#domain/failures.ts';
+import type { AppDeps } from '#server/deps.ts';
 import { sendProblem } from '#server/http/problems.ts';
+import { encodingFor } from '#server/pages/encodings.ts';
+import { type KeptFile, keptFiles } from './kept-files.ts';
 import { MAPPED_LISTS } from './site-map.store.ts';
 import { type SiteMapDeps, siteMap, siteMapPart } from './site-map.ts';
 
 const AN_HOUR = 'public, max-age=3600';
 
-type PartRequest = FastifyRequest<{ Params: { file: string }; Querystring: { after?: unknown } }>;
+type FileRequest = FastifyRequest<{ Params: { file: string }; Querystring: { after?: unknown } }>;
 
 /**
  * robots.txt allows everything but the API (pages that must not be found say so themselves, which crawlers could not
  * read if they were blocked), and names the site map.
  */
-export async function crawlerRoutes(app: FastifyInstance, deps: SiteMapDeps): Promise<void> {
+export async function crawlerRoutes(app: FastifyInstance, deps: SiteMapDeps & Pick<AppDeps, 'now'>): Promise<void> {
+  const files = keptFiles(deps.now);
   app.get('/robots.txt', async (_request, reply) =>
     reply.type('text/plain; charset=utf-8').header('cache-control', AN_HOUR).send(robots(deps.publicUrl())),
   );
-  app.get('/sitemap.xml', async (_request, reply) => sendMap(reply, siteMap(deps)));
-  app.get('/sitemaps/:file', async (request: PartRequest, reply) => {
+  app.get('/sitemap.xml', async (request, reply) =>
+    sendFile(request, reply, await files.open('', async () => siteMap(deps))),
+  );
+  app.get('/sitemaps/:file', async (request: FileRequest, reply) => {
     const list = MAPPED_LISTS.find((name) => `${name}.xml` === request.params.file);
     const { after } = request.query;
     const isCursor = after === undefined || (typeof after === 'string' && ID_PATTERN.test(after));
-    if (!list || !isCursor) return sendProblem(request, reply, new Failure('page-not-found'));
-    const part = await siteMapPart(deps, list, after);
-    return part ? sendMap(reply, part) : sendProblem(request, reply, new Failure('page-not-found'));
+    if (!list || !isCursor) return sendFile(request, reply, undefined);
+    return sendFile(request, reply, await files.open(`${list} ${after ?? ''}`, () => siteMapPart(deps, list, after)));
   });
 }
 
@@ -35,15 +41,16 @@ function robots(publicUrl: string): string {
   return ['User-agent: *', ...blocked, '', `Sitemap: ${publicUrl}/sitemap.xml`, ''].join('\n');
 }
 
-/** Streamed. The first part is awaited, so that a failing database is reported by the status. */
-async function sendMap(reply: FastifyReply, map: AsyncGenerator<string>): Promise<FastifyReply> {
-  const first = await map.next();
-  const whole = async function* () {
-    if (!first.done) yield first.value;
-    yield* map;
-  };
-  return reply
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: KeptFile | Failure | undefined): FastifyReply {
+  if (!file || file instanceof Failure) return sendProblem(request, reply, file ?? new Failure('page-not-found'));
+  const { gzip, etag } = file;
+  void reply
     .type('application/xml; charset=utf-8')
     .header('cache-control', AN_HOUR)
-    .send(Readable.from(whole(), { objectMode: false }));
+    .header('vary', 'accept-encoding')
+    .header('etag', etag);
+  if (request.headers['if-none-match']?.includes(etag)) return reply.status(304).send();
+  const isCompressed = encodingFor(request.headers['accept-encoding'], ['gzip', 'identity']) === 'gzip';
+  if (isCompressed) return reply.header('content-encoding', 'gzip').send(gzip);
+  return reply.send(Readable.from([gzip]).pipe(createGunzip()));
 }

@@ -3,11 +3,11 @@ import { Failure } from '#domain/failures.ts';
 import { PHOTO_MEGAPIXELS } from '#domain/profile.ts';
 import type { StoredPhoto } from '#server/db/tables.ts';
 import { newId } from '#server/ids.ts';
+import { type WorkQueue, workQueue } from '#server/work-queue.ts';
 import { type PhotoSize, readPhotoHeader } from './photo-header.ts';
 import type { PictureFiles } from './picture-files.ts';
 import type { Pictures } from './pictures.ts';
 import { isPictureKey, pictureFileName } from './pictures.ts';
-import { type WorkQueue, workQueue } from './work-queue.ts';
 
 /**
  * Decodes one photo at a time, which takes up to 1 GB. Waiting uploads take up to 25 MB each. The decoder's own timeout

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Failure, type FailureCode, type FailureDetails } from '#domain/failures.ts';
 import type { Log } from '#server/db/connection.ts';
-import { type WorkQueue, workQueue } from '#server/gateways/pictures/work-queue.ts';
+import { type WorkQueue, workQueue } from '#server/work-queue.ts';
 import type { Texts } from './texts.ts';
 
 /** What the process says: that it is ready, and then an answer to each text. */
