@@ -7,7 +7,7 @@ import type { Payments } from '#server/gateways/payments/payments.ts';
 import { pickPayments } from '#server/gateways/payments/pick-payments.ts';
 import { newId } from '#server/ids.ts';
 
-export const WEBHOOK_SECRET = 'whsec_outside_provider';
+export const WEBHOOK_SECRET = 'whsec_of_the_outside_provider_alone';
 const SECRET_KEY = 'sk_test_outside_provider';
 
 /** The sandbox as another company's server, which outlives the program. */

@@ -27,6 +27,7 @@ import { tributeRoutes } from './features/tributes/tributes.routes.ts';
 import { userRoutes } from './features/users/users.routes.ts';
 import { decodableAddress } from './http/address.ts';
 import { apiDocument } from './http/api-document.ts';
+import { warnOfUnknownProxy } from './http/forwarding.ts';
 import { knownRoutes } from './http/known-routes.ts';
 import { handleErrors } from './http/problems.ts';
 import { allowOtherOrigins, securityHeaders } from './http/security-headers.ts';
@@ -71,6 +72,7 @@ export async function buildApp(
   });
   app.removeContentTypeParser('text/plain');
   handleErrors(app);
+  warnOfUnknownProxy(app);
   const routes = knownRoutes(app);
   await securityHeaders(app, deps);
   allowOtherOrigins(app, deps.pageOrigins);
@@ -101,7 +103,8 @@ export async function buildApp(
   await shareImageRoutes(app, deps);
   await crawlerRoutes(app, deps);
   await qrcodeRoutes(app, deps);
-  if (deps.mailbox && !deps.production) await mailboxRoutes(app, { mailbox: deps.mailbox });
+  const { mailbox } = deps;
+  if (mailbox && !deps.production) await app.register((own) => mailboxRoutes(own, { mailbox }));
   await webPages(app, deps, { webFolder, render, routes, answers });
   return app;
 }

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 import { type CardFee, MOST_BASIS_POINTS, MOST_FIXED, USUAL_CARD_FEE } from '#domain/card-fee.ts';
@@ -12,8 +12,10 @@ export type StripeConfig =
 
 /** Whether payments move real money. Stripe's keys say so. */
 export function isLive(stripe: StripeConfig): boolean {
-  return stripe.kind === 'stripe' && /^[a-z]+_live_/.test(stripe.secretKey);
+  return stripe.kind === 'stripe' && LIVE_KEY.test(stripe.secretKey);
 }
+
+const LIVE_KEY = /^[a-z]+_live_/;
 
 export type S3Config = {
   readonly bucket: string;
@@ -103,7 +105,12 @@ const SETTINGS = z.object({
   PAGE_ORIGINS: list.pipe(z.array(origin)).default([]),
   API_ORIGINS: list.pipe(z.array(origin)).default([]),
   STRIPE_SECRET_KEY: text.optional(),
-  STRIPE_WEBHOOK_SECRET: text.optional(),
+  // Whoever guesses it can report payments. Stripe's have 38 characters.
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .trim()
+    .regex(/^whsec_.{26,}$/)
+    .optional(),
   STRIPE_API_BASE: origin.optional(),
   ALLOW_TEST_PAYMENTS: z.stringbool().default(false),
   CARD_FEE: cardFee.default(USUAL_CARD_FEE),
@@ -133,13 +140,40 @@ const SETTINGS = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS).optional(),
 });
 
-/** An IP address or a network such as "10.0.0.0/8", but not the whole internet. */
+/** Networks that are not part of the internet, of which a proxy may be anywhere. */
+const OWN_NETWORKS = new BlockList();
+for (const [net, bits] of [
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const)
+  OWN_NETWORKS.addSubnet(net, bits);
+OWN_NETWORKS.addSubnet('fc00::', 7, 'ipv6');
+OWN_NETWORKS.addSubnet('fe80::', 10, 'ipv6');
+
+/** The fewest bits of a network's address: as large as the networks of those who run proxies for others. */
+const FEWEST_BITS = { 4: { own: 8, public: 12 }, 6: { own: 7, public: 20 } } as const;
+
+/**
+ * An IP address or a network such as "10.0.0.0/8", but no large part of the internet: whoever is in it can claim any
+ * address. IPv4 networks are written as such, since in IPv6 all of them are one small network.
+ */
 function isProxy(text: string): boolean {
   const [ip = '', bits, ...more] = text.split('/');
   const version = isIP(ip);
-  if (version === 0 || more.length > 0) return false;
+  if ((version !== 4 && version !== 6) || more.length > 0) return false;
   if (bits === undefined) return true;
-  return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128);
+  if (version === 6 && mayHoldIPv4(ip) && bits !== '128') return false;
+  const fewest = FEWEST_BITS[version][OWN_NETWORKS.check(ip, version === 4 ? 'ipv4' : 'ipv6') ? 'own' : 'public'];
+  return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) >= fewest && Number(bits) <= (version === 4 ? 32 : 128);
+}
+
+/** Whether an IPv6 network can hold "::ffff:10.0.0.0", an address of IPv4. */
+function mayHoldIPv4(ip: string): boolean {
+  return URL.parse(`http://[${ip}]`)?.hostname.startsWith('[::') ?? true;
 }
 
 type Settings = z.output<typeof SETTINGS>;
@@ -163,7 +197,9 @@ const EXPECTED: Readonly<Record<string, string>> = {
   GOOGLE_DISCOVERY_URL: `an address such as ${GOOGLE_DISCOVERY_URL}`,
   ADMIN_EMAILS: 'email addresses separated by commas',
   AUTH_SECRET: `at least ${SECRET_MINIMUM} characters long`,
-  TRUSTED_PROXIES: 'addresses or networks such as 10.0.0.0/8, separated by commas',
+  STRIPE_WEBHOOK_SECRET: 'the signing secret of the webhook at Stripe: whsec_ and at least 26 more characters',
+  TRUSTED_PROXIES:
+    'addresses or networks of your own proxies such as 10.0.0.0/8, separated by commas; on the internet at most a /12, in IPv6 a /20',
   LOG_LEVEL: `one of ${LOG_LEVELS.join(', ')}`,
 };
 
@@ -264,6 +300,9 @@ function googleOf(settings: Settings): GoogleConfig | undefined {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** What passes over them logs people in. */
+const HTTPS_IN_PRODUCTION = ['PUBLIC_URL', 'PAGE_ORIGINS', 'API_ORIGINS', 'GOOGLE_DISCOVERY_URL'] as const;
+
 function allowsTest(env: Env): boolean {
   return z.stringbool().safeParse(env.ALLOW_TEST_PAYMENTS).data === true;
 }
@@ -296,8 +335,16 @@ function contradictions(env: Env): string[] {
   if (env.NODE_ENV === 'production' && env.STRIPE_API_BASE) {
     problems.push('STRIPE_API_BASE: not allowed in production');
   }
-  if (env.NODE_ENV === 'production' && URL.parse(env.GOOGLE_DISCOVERY_URL ?? '')?.protocol === 'http:') {
-    problems.push('GOOGLE_DISCOVERY_URL: must be https in production');
+  if (env.NODE_ENV === 'production') {
+    for (const name of HTTPS_IN_PRODUCTION) {
+      const addresses = (env[name] ?? '').split(',').map((each) => URL.parse(each.trim()));
+      if (addresses.some((each) => each?.protocol === 'http:')) problems.push(`${name}: must be https in production`);
+    }
+  }
+  if (env.NODE_ENV !== 'production' && LIVE_KEY.test(env.STRIPE_SECRET_KEY?.trim() ?? '')) {
+    problems.push(
+      'STRIPE_SECRET_KEY: is a live key, and outside production everybody can read the mails, with links to log in; set NODE_ENV=production or use a test key',
+    );
   }
   return problems;
 }

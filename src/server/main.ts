@@ -94,13 +94,14 @@ async function addSandbox(
 }
 
 async function listen(app: FastifyInstance, { port, production }: Config): Promise<number> {
-  // In development the sandbox is open to everyone who can reach it, so only this machine may.
+  // In development the sandbox and the mailbox are open to everyone who can reach them, so only this machine may.
   const host = production ? '::' : 'localhost';
+  const hostWithoutIPv6 = production ? '0.0.0.0' : '127.0.0.1';
   try {
     await app.listen({ port, host }).catch((error: unknown) => {
       if (!hasCode(error, 'EAFNOSUPPORT')) throw error;
       // No IPv6 on this machine.
-      return app.listen({ port, host: '0.0.0.0' });
+      return app.listen({ port, host: hostWithoutIPv6 });
     });
   } catch (error) {
     if (hasCode(error, 'EADDRINUSE')) {

@@ -18,7 +18,7 @@ export type ApartSite = {
 };
 
 const SECRET_KEY = 'sk_test_of_the_journeys';
-const WEBHOOK_SECRET = 'whsec_of_the_journeys';
+const WEBHOOK_SECRET = 'whsec_of_the_journeys_of_a_browser';
 
 export async function startApartSite(settings: Readonly<Record<string, string>> = {}): Promise<ApartSite> {
   let webhookUrl = '';

@@ -4,13 +4,15 @@ import { expect, test, vi } from 'vitest';
 import { USUAL_CARD_FEE } from '#domain/card-fee.ts';
 import { ConfigError, isLive, readConfig, setFontSettings } from '#server/config.ts';
 
+const WEBHOOK_SECRET = 'whsec_of_the_settings_of_this_test';
+
 type Env = Readonly<Record<string, string>>;
 
 const PRODUCTION: Env = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://fund.example',
   STRIPE_SECRET_KEY: 'sk_live_1',
-  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
   PARENT_NAME: 'Civic Organization',
   PARENT_EIN: '12-3456789',
   PARENT_ADDRESS: '1 Main Street',
@@ -43,7 +45,8 @@ test.each([
   ['sk_test_1', false],
   ['rk_test_1', false],
 ])('with the key %s payments move real money: %s', (STRIPE_SECRET_KEY, live) => {
-  expect(isLive(readConfig({ STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET: 'whsec_1' }).stripe)).toBe(live);
+  const { stripe } = readConfig({ ...PRODUCTION, STRIPE_SECRET_KEY, ALLOW_TEST_PAYMENTS: 'true' });
+  expect(isLive(stripe)).toBe(live);
 });
 
 test('the sandbox moves no real money', () => {
@@ -125,7 +128,7 @@ test('what is set is taken', () => {
     databaseUrl: 'postgresql://user:secret@db.example/fund',
     migrateDatabaseUrl: 'postgresql://owner:secret@db.example/fund',
     publicUrl: 'https://fund.example',
-    stripe: { kind: 'stripe', secretKey: 'sk_live_1', webhookSecret: 'whsec_1' },
+    stripe: { kind: 'stripe', secretKey: 'sk_live_1', webhookSecret: WEBHOOK_SECRET },
     smtpUrl: 'smtps://user:secret@mail.example',
     locationiqKey: 'pk.1',
     defaultOrg: 'ithaca',
@@ -184,6 +187,34 @@ test('another provider can stand in for Google, and in production only over http
   expect(readConfig({ ...PRODUCTION, ...secure }).google?.discoveryUrl).toBe('https://id.example/discovery');
 });
 
+test.each(['PUBLIC_URL', 'PAGE_ORIGINS', 'API_ORIGINS'])('in production %s is https: logins pass over it', (name) => {
+  const open = { [name]: 'http://fund.example' };
+  expect(refusal({ ...PRODUCTION, ...open })).toContain(`  ${name}: must be https in production`);
+  expect(() => readConfig(open)).not.toThrow();
+});
+
+test.each(['x!', 'a text of thirty-two characters!', 'whsec_of_25_characters_behind_'])(
+  'a webhook secret that can be guessed is refused: %j',
+  (STRIPE_WEBHOOK_SECRET) => {
+    const told = refusal({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET });
+    expect(told).toContain('  STRIPE_WEBHOOK_SECRET: must be the signing secret of the webhook at Stripe');
+    expect(told).not.toContain(STRIPE_WEBHOOK_SECRET);
+  },
+);
+
+test('a live key starts nothing but production: elsewhere the mails, with links to log in, are open', () => {
+  for (const NODE_ENV of ['', 'development', 'test']) {
+    const told = refusal({ ...PRODUCTION, NODE_ENV });
+    expect(told).toContain('STRIPE_SECRET_KEY: is a live key');
+    expect(told).toContain('set NODE_ENV=production or use a test key');
+  }
+});
+
+test('networks of proxies can be as large as those of who runs them for others', () => {
+  const trustedProxies = ['104.16.0.0/13', '10.0.0.0/8', '2606:4700::/32', 'fd00::/8', '::1', '::1/128'];
+  expect(readConfig({ TRUSTED_PROXIES: trustedProxies.join() }).trustedProxies).toEqual(trustedProxies);
+});
+
 test('an address that ends in a slash is kept without it, since paths are put behind it', () => {
   expect(readConfig({ PUBLIC_URL: 'https://fund.example/' }).publicUrl).toBe('https://fund.example');
 });
@@ -223,6 +254,14 @@ test.each([
   ['TRUSTED_PROXIES', 'proxy.example'],
   ['TRUSTED_PROXIES', '127.0.0.1,0.0.0.0/0'],
   ['TRUSTED_PROXIES', '::/0'],
+  ['TRUSTED_PROXIES', '0.0.0.0/1,128.0.0.0/1'],
+  ['TRUSTED_PROXIES', '104.0.0.0/11'],
+  ['TRUSTED_PROXIES', '10.0.0.0/7'],
+  ['TRUSTED_PROXIES', '2000::/3'],
+  ['TRUSTED_PROXIES', '2400::/19'],
+  ['TRUSTED_PROXIES', '::ffff:0.0.0.0/96'],
+  ['TRUSTED_PROXIES', '0:0:0:0:0:ffff:0:0/97'],
+  ['TRUSTED_PROXIES', '::/80'],
   ['TRUSTED_PROXIES', '10.0.0.0/33'],
   ['TRUSTED_PROXIES', '10.0.0.0/8/8'],
   ['LOG_LEVEL', 'loud'],
@@ -249,7 +288,7 @@ test('production has no stand-in for the payment provider', () => {
 
 test.each([
   [{ STRIPE_SECRET_KEY: 'sk_1' }, 'STRIPE_WEBHOOK_SECRET: required with STRIPE_SECRET_KEY'],
-  [{ STRIPE_WEBHOOK_SECRET: 'whsec_1' }, 'STRIPE_SECRET_KEY: required with STRIPE_WEBHOOK_SECRET'],
+  [{ STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET }, 'STRIPE_SECRET_KEY: required with STRIPE_WEBHOOK_SECRET'],
   [{ MIGRATE_DATABASE_URL: 'postgres://db.example/fund' }, 'DATABASE_URL: required with MIGRATE_DATABASE_URL'],
   [{ GOOGLE_CLIENT_ID: 'id' }, 'GOOGLE_CLIENT_SECRET: required with GOOGLE_CLIENT_ID'],
   [{ GOOGLE_CLIENT_SECRET: 'hush' }, 'GOOGLE_CLIENT_ID: required with GOOGLE_CLIENT_SECRET'],
@@ -262,11 +301,11 @@ test.each([
 });
 
 test('a stand-in for the payment provider can be used in development', () => {
-  const stripe = { STRIPE_SECRET_KEY: 'sk_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
+  const stripe = { STRIPE_SECRET_KEY: 'sk_1', STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET };
   expect(readConfig({ ...stripe, STRIPE_API_BASE: 'http://127.0.0.1:12111' }).stripe).toEqual({
     kind: 'stripe',
     secretKey: 'sk_1',
-    webhookSecret: 'whsec_1',
+    webhookSecret: WEBHOOK_SECRET,
     apiBase: 'http://127.0.0.1:12111',
   });
 });
@@ -286,10 +325,10 @@ test('no settings open the sandbox in production, or make the program repeat one
       expect(production).toBe(env.NODE_ENV === 'production');
       if (!production) return;
       started += 1;
-      expect(stripe).toEqual({ kind: 'stripe', secretKey: 'sk_live_1', webhookSecret: 'whsec_1' });
+      expect(stripe).toEqual({ kind: 'stripe', secretKey: 'sk_live_1', webhookSecret: WEBHOOK_SECRET });
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
-      expect(error.message).not.toMatch(/!secret!|user:secret|sk_live_1|whsec_1/);
+      expect(error.message).not.toMatch(/!secret!|user:secret|sk_live_1|whsec_of/);
     }
   };
   const takesAnyText = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'];

@@ -75,3 +75,21 @@ test('in production, or without a mailbox, there is no such page', async () => {
     expect((await other.inject({ method: 'GET', url: '/dev/mailbox.json' })).statusCode).toBe(404);
   }
 });
+
+test.each(['fund.example', 'localhost.fund.example', '203.0.113.7:8080'])(
+  'as %s, behind a proxy or by another name for this machine, nobody reads the mails',
+  async (host) => {
+    for (const url of [
+      '/dev/mailbox',
+      '/dev/mailbox.json',
+      `/dev/mailbox/${mail?.id}`,
+      `/dev/mailbox/${mail?.id}/html`,
+    ]) {
+      const answer = await app.inject({ method: 'GET', url, headers: { host } });
+      expect([answer.statusCode, answer.body.includes('paula@example.org')], url).toEqual([404, false]);
+    }
+    expect(
+      (await app.inject({ method: 'GET', url: '/dev/mailbox', headers: { host: '127.0.0.1:8080' } })).statusCode,
+    ).toBe(200);
+  },
+);

@@ -31,7 +31,7 @@ const PRODUCTION = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://fund.example',
   STRIPE_SECRET_KEY: 'sk_live_of_the_test',
-  STRIPE_WEBHOOK_SECRET: 'whsec_of_the_test',
+  STRIPE_WEBHOOK_SECRET: 'whsec_of_the_test_of_the_program',
   PARENT_NAME: 'Civic Organization',
   PARENT_EIN: '12-3456789',
   PARENT_ADDRESS: '1 Main Street',

@@ -9,8 +9,14 @@ const MAIL_POLICY =
 
 type OfMail = { Params: { id: string } };
 
+/** The names of this machine. Under another one the mails, with links to log in, would be open to others. */
+const OWN_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+
 /** The development mailbox, as pages and as JSON. Only without SMTP, and never in production. */
 export async function mailboxRoutes(app: FastifyInstance, { mailbox }: { mailbox: Mailbox }): Promise<void> {
+  app.addHook('onRequest', async ({ hostname }, reply) => {
+    if (!OWN_NAMES.includes(hostname)) return sendHtml(reply.status(404), missingMailPage());
+  });
   app.get(MAILBOX_PATH, async (_request, reply) => sendHtml(reply, listPage(await mailbox.list())));
   app.get(`${MAILBOX_PATH}.json`, async (_request, reply) =>
     reply.header('cache-control', 'no-store').send((await mailbox.list()).map(withoutFiles)),

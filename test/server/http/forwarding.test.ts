@@ -1,0 +1,32 @@
+import Fastify, { type FastifyBaseLogger } from 'fastify';
+import { pino } from 'pino';
+import { afterAll, expect, test } from 'vitest';
+import { warnOfUnknownProxy } from '#server/http/forwarding.ts';
+
+async function warningsOf(trustProxy: string[] | false, sent: Readonly<Record<string, string>>[]): Promise<unknown[]> {
+  const warnings: unknown[] = [];
+  const logger: FastifyBaseLogger = pino(
+    { level: 'warn' },
+    { write: (line: string) => void warnings.push(JSON.parse(line)) },
+  );
+  const app = Fastify({ loggerInstance: logger, trustProxy });
+  afterAll(() => app.close());
+  warnOfUnknownProxy(app);
+  app.get('/', async () => 'here');
+  for (const headers of sent) await app.inject({ url: '/', headers, remoteAddress: '10.0.0.7' });
+  return warnings;
+}
+
+test.each([{ 'x-forwarded-for': '203.0.113.9' }, { forwarded: 'for=203.0.113.9' }])(
+  'a forwarding header of a peer that is not trusted is told once: %j',
+  async (header) => {
+    const told = await warningsOf(false, [{}, header, header, header]);
+    expect(told).toMatchObject([{ peer: '10.0.0.7', msg: expect.stringContaining('TRUSTED_PROXIES') }]);
+    expect(await warningsOf(['10.0.0.8'], [header])).toHaveLength(1);
+  },
+);
+
+test('a trusted proxy, and a visitor without one, are nothing to tell', async () => {
+  expect(await warningsOf(['10.0.0.0/8'], [{ 'x-forwarded-for': '203.0.113.9' }])).toEqual([]);
+  expect(await warningsOf(false, [{}])).toEqual([]);
+});
