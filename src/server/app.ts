@@ -1,8 +1,8 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { RenderPage } from '#contract/rendering.ts';
 import type { AppDeps } from './deps.ts';
-import { cellRoutes } from './features/cells/cells.routes.ts';
 import { activityRoutes } from './features/activity/activity.routes.ts';
+import { cellRoutes } from './features/cells/cells.routes.ts';
 import { attentionRoutes } from './features/checkouts/attention.routes.ts';
 import { checkoutRoutes } from './features/checkouts/checkouts.routes.ts';
 import { cityRoutes } from './features/cities/cities.routes.ts';
@@ -27,6 +27,7 @@ import { tributeRoutes } from './features/tributes/tributes.routes.ts';
 import { userRoutes } from './features/users/users.routes.ts';
 import { decodableAddress } from './http/address.ts';
 import { apiDocument } from './http/api-document.ts';
+import { type Deadlines, endSlowBodies } from './http/body-deadlines.ts';
 import { warnOfUnknownProxy } from './http/forwarding.ts';
 import { knownRoutes } from './http/known-routes.ts';
 import { handleErrors } from './http/problems.ts';
@@ -50,12 +51,13 @@ export type AppOptions = {
   readonly render?: RenderPage | undefined;
   /** Proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies?: readonly string[];
+  readonly deadlines?: Deadlines | undefined;
 };
 
 /** All routes. It does not listen and reads no configuration. */
 export async function buildApp(
   deps: AppDeps,
-  { logger, webFolder, render, trustedProxies = [] }: AppOptions = {},
+  { logger, webFolder, render, trustedProxies = [], deadlines }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const answers = cachedAnswers();
   const app: FastifyInstance = Fastify({
@@ -73,6 +75,7 @@ export async function buildApp(
   app.removeContentTypeParser('text/plain');
   handleErrors(app);
   warnOfUnknownProxy(app);
+  endSlowBodies(app, deadlines);
   const routes = knownRoutes(app);
   await securityHeaders(app, deps);
   allowOtherOrigins(app, deps.pageOrigins);

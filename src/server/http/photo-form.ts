@@ -4,15 +4,17 @@ import type { z } from 'zod';
 import { normalizeLineEnds } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
 import { PHOTO_LIMIT } from '#domain/profile.ts';
+import type { Uploaded } from '#server/gateways/pictures/pictures.ts';
 import { read } from './input.ts';
+import { endUpload, takePlace, writeDown } from './uploads.ts';
 
-export type PhotoForm<Fields> = { readonly fields: Fields; readonly photo: Buffer | undefined };
+export type PhotoForm<Fields> = { readonly fields: Fields; readonly photo: Buffer | Uploaded | undefined };
 
 const FILE = 'file';
 /** More than any form of the contract has. */
 const MOST_FIELDS = 10;
 
-/** Limits what is read into memory; a story of 10,000 characters has at most 40,000 bytes. */
+/** Limits what is read; a story of 10,000 characters has at most 40,000 bytes. */
 const LIMITS = {
   fileSize: PHOTO_LIMIT,
   files: 1,
@@ -27,6 +29,7 @@ const LIMITS = {
 export async function withPhotoForms(app: FastifyInstance, add: (forms: FastifyInstance) => void): Promise<void> {
   await app.register(async (forms) => {
     await forms.register(multipart, { limits: LIMITS, throwFileSizeLimit: false });
+    forms.addHook('onResponse', endUpload);
     add(forms);
   });
 }
@@ -35,7 +38,7 @@ export async function withPhotoForms(app: FastifyInstance, add: (forms: FastifyI
  * Reads a form with its parts in any order, to the end even if it is refused: otherwise a browser that is still sending
  * would never see the answer.
  * @param otherNames alternative field names and what they mean
- * @throws Failure unsupported-media-type, invalid-input, photo-too-large
+ * @throws Failure unsupported-media-type, invalid-input, photo-too-large, too-many-requests
  */
 export async function readPhotoForm<Schema extends z.ZodObject>(
   request: FastifyRequest,
@@ -43,6 +46,7 @@ export async function readPhotoForm<Schema extends z.ZodObject>(
   otherNames: Readonly<Record<string, string>> = {},
 ): Promise<PhotoForm<z.output<Schema>>> {
   if (!request.isMultipart()) throw new Failure('unsupported-media-type');
+  takePlace(request);
   const nameOf = ({ fieldname }: Multipart) => otherNames[fieldname] ?? fieldname;
   const { fields, photo, refusal } = await readParts(request, nameOf, Object.keys(schema.shape)).catch(
     refuseUnreadable,
@@ -53,13 +57,13 @@ export async function readPhotoForm<Schema extends z.ZodObject>(
 
 async function readParts(request: FastifyRequest, nameOf: (part: Multipart) => string, known: readonly string[]) {
   const fields = new Map<string, unknown>();
-  let photo: Buffer | undefined;
+  let photo: Uploaded | undefined;
   let refusal: Failure | undefined;
   for await (const part of request.parts()) {
     const name = nameOf(part);
     refusal ??= refusalOf(part, name, known, fields);
     if (part.type === 'field') fields.set(name, typedValue(part.value));
-    else photo = await bytesOf(part);
+    else photo = await fileOf(request, part);
     if (part.type === 'file' && part.file.truncated) refusal ??= new Failure('photo-too-large', { field: FILE });
   }
   return { fields, photo, refusal };
@@ -90,9 +94,9 @@ function refusalOf(
 }
 
 /** Browsers send an empty file without a name if no photo was chosen. */
-async function bytesOf(part: MultipartFile): Promise<Buffer | undefined> {
-  const bytes = await part.toBuffer();
-  return bytes.length === 0 && part.filename === '' ? undefined : bytes;
+async function fileOf(request: FastifyRequest, part: MultipartFile): Promise<Uploaded | undefined> {
+  const file = await writeDown(request, part.file);
+  return file.length === 0 && part.filename === '' ? undefined : file;
 }
 
 function problem(text: string, field?: string): Failure {

@@ -1,14 +1,25 @@
 import net, { type AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
+import { profileFields } from '#contract/schemas/checkouts.ts';
 import { buildApp } from '#server/app.ts';
-import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { readPhotoForm, withPhotoForms } from '#server/http/photo-form.ts';
+import { testDeps } from '#test/support/build-app.ts';
 import { findAnyOrg, unusedDatabase } from '#test/support/unused-database.ts';
 
 const deps = await testDeps(unusedDatabase(), { findOrg: findAnyOrg });
-const app = await buildTestApp(deps);
+const PROFILE = '/form';
+/** A form as a profile's, which needs no checkout. */
+const withForm = async (app: FastifyInstance) => {
+  await withPhotoForms(app, (forms) => {
+    forms.put(PROFILE, async (request) => (await readPhotoForm(request, profileFields)).fields);
+  });
+  return app;
+};
+const app = await withForm(await buildApp(deps));
+afterAll(() => app.close());
 
-const PROFILE = '/api/orgs/sample/checkouts/c1';
 const FIELD = 'Content-Disposition: form-data; name="name"\r\n\r\nDora';
 
 function sendForm(payload: string, boundary = '; boundary=xx') {
@@ -47,7 +58,7 @@ test.each([
 async function listening() {
   const errors: string[] = [];
   const logger = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
-  const server = await buildApp(deps, { logger });
+  const server = await withForm(await buildApp(deps, { logger }));
   afterAll(() => server.close());
   await server.listen({ port: 0, host: '127.0.0.1' });
   const hungUp = new Promise((resolve) => {

@@ -1,7 +1,8 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
+import { countFollowers } from '#server/features/live/live.routes.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
@@ -124,4 +125,16 @@ test('who waits does not hold up the end of the program', async () => {
   await other.inject(`/api/orgs/${orgid}`);
   await other.close();
   expect((await waiting).statusCode).toBeLessThan(600);
+});
+
+test('a client keeps so many pages open that follow; another one may, and so may it once one is closed', () => {
+  const follow = countFollowers(2);
+  const page = (ip: string) => ({ ip, raw: new EventEmitter() }) as unknown as Parameters<typeof follow>[0];
+  const [first, second] = [page('2001:db8::1'), page('2001:db8::2')];
+  follow(first);
+  follow(second);
+  expect(() => follow(page('2001:db8::3'))).toThrow(expect.objectContaining({ code: 'too-many-requests' }));
+  follow(page('2001:db8:0:1::1'));
+  (first.raw as unknown as EventEmitter).emit('close');
+  follow(page('2001:db8::3'));
 });

@@ -13,7 +13,7 @@ import { createCheckout } from './create-checkout.ts';
 import { deleteCheckout } from './delete-checkout.ts';
 import { readCheckout } from './read-checkout.ts';
 import { refundPayment } from './refund-payment.ts';
-import { readProfileForm, submitProfile } from './submit-profile.ts';
+import { answerWithoutForm, readProfileForm, submitProfile } from './submit-profile.ts';
 
 export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'createCheckout', {
@@ -35,6 +35,7 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
     registerCall(forms, deps, 'submitProfile', {
       action: 'checkout.submit-profile',
       handle: async ({ actor, org, params, request }) =>
+        (await answerWithoutForm(deps, keyOf(params))) ??
         submitProfile(deps, { org, checkoutId: params.checkoutid }, await readProfileForm(request), actor),
     });
   });

@@ -25,7 +25,22 @@ type ProfileForm = PhotoForm<ProfileFields>;
 /** §7 spells it checkoutid, unlike the form's other fields: both spellings are accepted. */
 const OTHER_NAMES = { checkoutid: 'checkoutId' };
 
-/** @throws Failure unsupported-media-type, invalid-input, photo-too-large */
+/**
+ * Looked up before a form is read, which costs room: only a paid checkout takes one.
+ * @returns the story if there is one; Failure checkout-not-found, checkout-not-paid
+ */
+export async function answerWithoutForm(
+  { db: { kysely } }: Pick<Deps, 'db'>,
+  key: CheckoutKey,
+): Promise<SubmittedProfile | Failure | undefined> {
+  const checkout = await checkoutById(kysely, key);
+  if (!checkout) return new Failure('checkout-not-found');
+  const existing = await submittedOffsetter(kysely, key.orgId, key.checkoutId);
+  if (existing) return presentSubmitted(existing);
+  return checkout.payment_status === 'paid' ? undefined : new Failure('checkout-not-paid');
+}
+
+/** @throws Failure unsupported-media-type, invalid-input, photo-too-large, too-many-requests */
 export function readProfileForm(request: FastifyRequest): Promise<ProfileForm> {
   return readPhotoForm(request, profileFields, OTHER_NAMES);
 }

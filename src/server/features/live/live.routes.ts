@@ -1,12 +1,15 @@
 import { PassThrough } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { API_BASE, LIVE_PATH } from '#contract/calls.ts';
 import { Failure } from '#domain/failures.ts';
+import { tooManyRequests } from '#domain/refusals.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { actorOf, permit } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
+import { networkOf } from '#server/http/network.ts';
 import { sendProblem } from '#server/http/problems.ts';
+import { underWay } from '#server/http/uploads.ts';
 import { orgVersion } from '#server/orgs/find-org.ts';
 
 /** Keeps proxies from closing a silent stream. */
@@ -21,9 +24,11 @@ export async function liveRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   const closing = new AbortController();
   app.addHook('preClose', async () => closing.abort());
 
+  const follow = countFollowers();
   registerCall(app, deps, 'waitForChange', {
     action: 'org.read',
     handle: async ({ params, query, request }) => {
+      follow(request);
       const disconnected = new AbortController();
       request.raw.once('close', () => disconnected.abort());
       const signal = AbortSignal.any([closing.signal, disconnected.signal, AbortSignal.timeout(query.wait * 1000)]);
@@ -35,6 +40,7 @@ export async function liveRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   app.get<{ Params: { orgid: string } }>(API_BASE + LIVE_PATH, async (request, reply) => {
     const { orgid } = request.params;
     permit(await actorOf(request, deps.identity), 'org.read', { orgId: orgid });
+    follow(request);
     const stream = new PassThrough();
     const send = (version: number) => stream.write(`id: ${version}\nevent: version\ndata: ${version}\n\n`);
     const stop = changes.follow(orgid, send);
@@ -59,6 +65,24 @@ export async function liveRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
       .type('text/event-stream')
       .send(stream);
   });
+}
+
+/** A school of 300 behind one address, each with a few pages open. */
+const MOST_OF_CLIENT = 1000;
+const RETRY_AFTER_SECONDS = 60;
+
+/** The part of a request that tells whose it is, and when its connection closes. */
+type Follower = { readonly ip: string; readonly raw: Pick<FastifyRequest['raw'], 'once'> };
+
+/** @returns counts a page that follows until its connection closes, by client; it throws Failure too-many-requests */
+export function countFollowers(most = MOST_OF_CLIENT): (page: Follower) => void {
+  const followers = underWay();
+  return ({ ip, raw }) => {
+    const client = networkOf(ip);
+    if (followers.of(client) >= most) throw tooManyRequests(RETRY_AFTER_SECONDS);
+    followers.add(client);
+    raw.once('close', () => followers.remove(client));
+  };
 }
 
 export type OnVersion = (version: number) => void;

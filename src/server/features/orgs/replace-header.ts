@@ -4,6 +4,7 @@ import { photoSizeFailure } from '#domain/profile.ts';
 import type { StoredPhoto, Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
+import type { Uploaded } from '#server/gateways/pictures/pictures.ts';
 import { aboutField } from '#server/http/problems.ts';
 import { presentPicture } from '#server/profiles/present-profile.ts';
 import { changeOrg, lockedOrg } from './orgs.store.ts';
@@ -17,7 +18,7 @@ type Deps = Pick<AppDeps, 'db' | 'pictures' | 'jobs'>;
 export async function replaceHeader(
   deps: Deps,
   orgId: string,
-  bytes: Buffer | undefined,
+  bytes: Buffer | Uploaded | undefined,
 ): Promise<{ photoURL: string } | Failure> {
   if (!bytes || bytes.length === 0) return new Failure('no-file', { field: 'file' });
   const refusal = aboutField('file', photoSizeFailure(bytes.length));

@@ -75,7 +75,7 @@ async function withPhoto(
   }
 }
 
-function fieldFailure({ name, story }: EditorialFields, photo: Buffer | undefined): Failure | undefined {
+function fieldFailure({ name, story }: EditorialFields, photo: EditorialForm['photo']): Failure | undefined {
   return (
     aboutField('name', chosenNameFailure(name)) ??
     aboutField('story', storyFailure(story)) ??

@@ -2,6 +2,13 @@ import type { Readable } from 'node:stream';
 import type { Failure } from '#domain/failures.ts';
 import type { StoredPhoto } from '#server/db/tables.ts';
 
+/** An uploaded file on disk, read when its turn to be decoded comes. */
+export type Uploaded = {
+  /** Bytes. */
+  readonly length: number;
+  read(): Promise<Buffer>;
+};
+
 /**
  * Uploaded photos, made safe: decoded, turned upright, stripped of metadata and encoded again in a few widths
  * (decisions §5).
@@ -11,7 +18,7 @@ export type Pictures = {
    * @returns Failure photo-too-large, photo-format, photo-unreadable, photo-too-many-pixels, no-img,
    * too-many-requests (too many are waiting)
    */
-  store(bytes: Buffer): Promise<StoredPhoto | Failure>;
+  store(photo: Buffer | Uploaded): Promise<StoredPhoto | Failure>;
   /** For /media/{key}/{width}.webp. */
   open(key: string, width: number): Promise<{ stream: Readable; bytes: number } | undefined>;
   remove(key: string): Promise<void>;

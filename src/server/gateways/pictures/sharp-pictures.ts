@@ -6,14 +6,14 @@ import { newId } from '#server/ids.ts';
 import { type WorkQueue, workQueue } from '#server/work-queue.ts';
 import { type PhotoSize, readPhotoHeader } from './photo-header.ts';
 import type { PictureFiles } from './picture-files.ts';
-import type { Pictures } from './pictures.ts';
+import type { Pictures, Uploaded } from './pictures.ts';
 import { isPictureKey, pictureFileName } from './pictures.ts';
 
 /**
- * Decodes one photo at a time, which takes up to 1 GB. Waiting uploads take up to 25 MB each. The decoder's own timeout
- * is shorter (DECODING_SECONDS).
+ * Decodes one photo at a time, which takes up to 1 GB. Waiting uploads are on disk. The decoder's own timeout is shorter
+ * (DECODING_SECONDS).
  */
-const LIMITS = { atOnce: 1, waiting: 12, seconds: 90 };
+const LIMITS = { atOnce: 1, waiting: 64, seconds: 90 };
 
 type Encoded = { readonly width: number; readonly bytes: Buffer };
 
@@ -26,7 +26,7 @@ export type SharpPicturesOptions = { readonly files: PictureFiles; readonly queu
 export function sharpPictures({ files, queue = workQueue(LIMITS) }: SharpPicturesOptions): Pictures {
   allowOnlyPhotoLoaders();
   return {
-    store: (bytes) => storePhoto(bytes, files, queue),
+    store: (photo) => storePhoto(photo, files, queue),
     async open(key, width) {
       const name = pictureFileName(key, width);
       return name === undefined ? undefined : await files.get(name);
@@ -37,15 +37,32 @@ export function sharpPictures({ files, queue = workQueue(LIMITS) }: SharpPicture
   };
 }
 
-async function storePhoto(bytes: Buffer, files: PictureFiles, queue: WorkQueue): Promise<StoredPhoto | Failure> {
-  const photo = await readPhotoHeader(bytes);
-  if (photo instanceof Failure) return photo;
-  const sizes = sizesOf(photo);
-  const encoded = await queue.run(() => encodePhoto(bytes, sizes));
-  if (encoded instanceof Failure) return encoded;
+type Made = { readonly sizes: PhotoSizes; readonly encoded: readonly Encoded[] };
+
+async function storePhoto(
+  photo: Buffer | Uploaded,
+  files: PictureFiles,
+  queue: WorkQueue,
+): Promise<StoredPhoto | Failure> {
+  const made = Buffer.isBuffer(photo)
+    ? await makePhoto(photo, (work) => queue.run(work))
+    : await queue.run(async () => makePhoto(await photo.read(), (work) => work()));
+  if (made instanceof Failure) return made;
+  const { sizes, encoded } = made;
   const key = newId();
   await putAll(files, key, encoded);
   return { key, ...sizes.widest, widths: encoded.map(({ width }) => width) };
+}
+
+type Work = () => Promise<Encoded[] | Failure>;
+
+/** @param inTurn waits for the turn of a photo that is in memory anyway */
+async function makePhoto(bytes: Buffer, inTurn: (work: Work) => Promise<Encoded[] | Failure>): Promise<Made | Failure> {
+  const photo = await readPhotoHeader(bytes);
+  if (photo instanceof Failure) return photo;
+  const sizes = sizesOf(photo);
+  const encoded = await inTurn(() => encodePhoto(bytes, sizes));
+  return encoded instanceof Failure ? encoded : { sizes, encoded };
 }
 
 /** Decodes once, in the largest size, and scales the smaller ones from that. */

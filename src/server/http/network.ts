@@ -1,0 +1,26 @@
+import { isIPv6 } from 'node:net';
+
+/** An IPv4 address, also if written as IPv6; the first 64 bits of any other IPv6 address, which one household shares. */
+export function networkOf(client: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(client)?.[1];
+  if (mapped) return mapped;
+  const [address = client] = client.split('%');
+  return isIPv6(address) ? firstHalf(address) : client;
+}
+
+function firstHalf(address: string): string {
+  const [before = '', after] = address.toLowerCase().split('::');
+  const left = groupsOf(before);
+  const right = groupsOf(after ?? '');
+  const zeros = after === undefined ? 0 : 8 - left.length - right.length;
+  const groups = [...left, ...Array<string>(Math.max(zeros, 0)).fill('0'), ...right];
+  return groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
+}
+
+function groupsOf(text: string): string[] {
+  // An IPv4 address at the end counts as two groups.
+  return text === '' ? [] : text.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]));
+}

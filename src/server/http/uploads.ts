@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import fs, { type FileHandle } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { FastifyRequest } from 'fastify';
+import { tooManyRequests } from '#domain/refusals.ts';
+import type { Uploaded } from '#server/gateways/pictures/pictures.ts';
+import { splitAddress } from './address.ts';
+import { networkOf } from './network.ts';
+
+/** Uploads under way: in all, from a client (a school behind one address), and to one address (of a checkout). */
+const MOST = { inAll: 64, ofClient: 32, toAddress: 12 };
+const RETRY_AFTER_SECONDS = 10;
+
+/** Counts what is under way by name. */
+export function underWay() {
+  const counts = new Map<string, number>();
+  return {
+    of: (name: string) => counts.get(name) ?? 0,
+    add: (name: string) => void counts.set(name, (counts.get(name) ?? 0) + 1),
+    remove: (name: string) => {
+      const left = (counts.get(name) ?? 0) - 1;
+      if (left > 0) counts.set(name, left);
+      else counts.delete(name);
+    },
+  };
+}
+
+const uploads = underWay();
+const files = new WeakMap<FastifyRequest, FileHandle[]>();
+
+/** Takes a place until the connection has answered or closed. @throws Failure too-many-requests */
+export function takePlace(request: FastifyRequest): void {
+  const places = [
+    ['all', MOST.inAll],
+    [`client ${networkOf(request.ip)}`, MOST.ofClient],
+    [`address ${splitAddress(request.url).path}`, MOST.toAddress],
+  ] as const;
+  if (places.some(([name, most]) => uploads.of(name) >= most)) throw tooManyRequests(RETRY_AFTER_SECONDS);
+  for (const [name] of places) uploads.add(name);
+  let isTaken = true;
+  const leave = () => {
+    if (isTaken) for (const [name] of places) uploads.remove(name);
+    isTaken = false;
+  };
+  leaving.set(request, leave);
+  request.raw.socket.once('close', leave);
+}
+
+const leaving = new WeakMap<FastifyRequest, () => void>();
+
+/** Gives back the place and the files of a request. */
+export async function endUpload(request: FastifyRequest): Promise<void> {
+  leaving.get(request)?.();
+  for (const file of files.get(request) ?? []) await file.close().catch(() => undefined);
+  files.delete(request);
+}
+
+/** Writes a file of a form to disk, under no name, so that nothing is left behind by a crash. */
+export async function writeDown(request: FastifyRequest, content: Readable): Promise<Uploaded> {
+  const name = path.join(os.tmpdir(), `city-climate-fund-upload-${randomUUID()}`);
+  const file = await fs.open(name, 'wx+', 0o600);
+  files.set(request, [...(files.get(request) ?? []), file]);
+  await fs.unlink(name);
+  let length = 0;
+  // Otherwise what was begun and never ends would be waited for.
+  const stop = () => content.destroy(new Error('The connection is closed.'));
+  const { socket } = request.raw;
+  socket.once('close', stop);
+  for await (const chunk of content as AsyncIterable<Buffer>) {
+    await file.writeFile(chunk);
+    length += chunk.length;
+  }
+  socket.off('close', stop);
+  return { length, read: () => buffer(file.createReadStream({ start: 0, autoClose: false })) };
+}

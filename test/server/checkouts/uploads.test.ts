@@ -1,0 +1,60 @@
+import net from 'node:net';
+import v8 from 'node:v8';
+import vm from 'node:vm';
+import { expect, test } from 'vitest';
+import { callPath } from '#contract/calls.ts';
+import { profileForm } from '#test/support/builders/profile-form.ts';
+import { startGiving } from '#test/support/giving.ts';
+import { plain } from '#test/support/photos.ts';
+import { sendForm } from '#test/support/send-form.ts';
+
+const giving = await startGiving();
+const orgid = giving.orgId;
+const { port } = new URL(giving.base);
+
+/** Shared, so that what the clients hold is known. */
+const CONTENT = Buffer.alloc(4 * 1_048_576);
+v8.setFlagsFromString('--expose-gc');
+const collectGarbage = vm.runInNewContext('gc') as () => void;
+const PART = '--xx\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n';
+
+/** Begins a form of 24 MB, sends most of it, and leaves it open. */
+function beginUpload(checkoutid: string, megabytes: number) {
+  const socket = net.connect(Number(port), '127.0.0.1').on('error', () => {});
+  const head = [`PUT ${callPath('submitProfile', { orgid, checkoutid })} HTTP/1.1`, 'Host: a', 'X-Requested-With: a'];
+  const type = ['Content-Type: multipart/form-data; boundary=xx', 'Content-Length: 25165824'];
+  socket.write(`${[...head, ...type].join('\r\n')}\r\n\r\n${PART}`);
+  const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
+  const sent = new Promise((resolve) => socket.write(CONTENT.subarray(0, megabytes * 1_048_576), resolve));
+  return { answer, sent, end: () => socket.destroy() };
+}
+
+test.each([
+  ['is not there', async () => 'nosuchcheckout', '404 Not Found', 'checkout-not-found'],
+  ['is not paid', async () => (await giving.open()).id, '409 Conflict', 'checkout-not-paid'],
+])('a form for a checkout that %s is answered before it is read', async (_what, checkoutOf, status, code) => {
+  const upload = beginUpload(await checkoutOf(), 1);
+  const answer = await upload.answer;
+  expect(answer).toContain(`HTTP/1.1 ${status}`);
+  expect(answer).toContain(code);
+  upload.end();
+});
+
+test('a paid checkout takes twelve forms at once, which are on disk and not in memory', async () => {
+  const { id } = await giving.openPaid();
+  collectGarbage();
+  const before = process.memoryUsage().arrayBuffers;
+  const uploads = Array.from({ length: 12 }, () => beginUpload(id, 4));
+  await Promise.all(uploads.map(({ sent }) => sent));
+  const another = beginUpload(id, 1);
+  const refused = await another.answer;
+  expect(refused).toContain('HTTP/1.1 429');
+  expect(refused.toLowerCase()).toContain('retry-after: 10');
+  collectGarbage();
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(12 * 1_048_576);
+  for (const upload of [...uploads, another]) upload.end();
+  const photo = await plain(96, 64).jpeg().toBuffer();
+  const form = () => profileForm({ checkoutId: id, photo });
+  const submit = () => sendForm(giving.base, 'submitProfile', { params: { orgid, checkoutid: id }, form: form() });
+  await expect.poll(async () => (await submit()).status, { timeout: 20_000 }).toBe(200);
+});

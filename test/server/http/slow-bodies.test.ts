@@ -1,0 +1,43 @@
+import net, { type AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { buildApp } from '#server/app.ts';
+import { testDeps } from '#test/support/build-app.ts';
+import { findAnyOrg, unusedDatabase } from '#test/support/unused-database.ts';
+
+const deps = await testDeps(unusedDatabase(), { findOrg: findAnyOrg });
+const app = await buildApp(deps, { deadlines: { bodyMs: 300, lookEveryMs: 200, leastBytesPerLook: 1000 } });
+afterAll(() => app.close());
+await app.listen({ port: 0, host: '127.0.0.1' });
+const { port } = app.server.address() as AddressInfo;
+
+/** Opens a request and sends a piece of its body from time to time. @returns what came back when the connection ended */
+async function drip(head: readonly string[], piece: string, everyMs: number, length = 20_000_000): Promise<string> {
+  const socket = net.connect(port, '127.0.0.1');
+  let answer = '';
+  socket.on('data', (data) => (answer += data.toString())).on('error', () => {});
+  socket.write(`${[...head, 'Host: a', 'X-Requested-With: a', `Content-Length: ${length}`].join('\r\n')}\r\n\r\n`);
+  const timer = setInterval(() => socket.writable && socket.write(piece), everyMs);
+  const closed = new Promise<string>((resolve) => socket.once('close', () => resolve('closed')));
+  const ended = await Promise.race([closed, pause(5000, 'still open')]);
+  clearInterval(timer);
+  socket.destroy();
+  return `${ended} ${answer.split('\r\n')[0] ?? ''}`;
+}
+
+const FORM = 'Content-Type: multipart/form-data; boundary=xx';
+const PHOTO = '--xx\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n';
+
+test('JSON that drips in is ended, whatever its pace', async () => {
+  const head = ['POST /api/orgs/sample/checkouts HTTP/1.1', 'Content-Type: application/json'];
+  expect(await drip(head, ' '.repeat(1000), 20, 900_000)).toBe('closed HTTP/1.1 408 Request Timeout');
+});
+
+test('a form that nearly stands still is ended', async () => {
+  const head = ['PUT /api/orgs/sample/header HTTP/1.1', FORM];
+  expect(await drip(head, PHOTO, 150)).toMatch(/^closed HTTP\/1\.1 4\d\d/);
+});
+
+test('a connection that goes on sending after its answer is ended', async () => {
+  expect(await drip(['PUT /nowhere HTTP/1.1', FORM], ' '.repeat(10_000), 10)).toMatch(/^closed HTTP\/1\.1 40[45]/);
+});
