@@ -377,6 +377,13 @@ export const GUARDS: readonly Mutant[] = [
     [`if (access.isShown) return { kind: 'shown' };`, `return { kind: 'shown' };`],
   ),
   ...of(
+    'src/server/features/editors/remove-editor.ts',
+    ['test/server/editors/editors'],
+    [`if (byAdmin || userId === actorId || member.role !== 'editor') {`, 'if (true) {'],
+    [`if (leaving?.leaves_at?.toISOString() !== leavesAt) return;`, ''],
+    [`if (!byAdmin && !hasOthers(team, userId))`, 'if (false)'],
+  ),
+  ...of(
     'src/domain/names.ts',
     ['test/domain/names'],
     ["return nameFailure(name) ?? textFailure(name.normalize().trim(), 'The name');", 'return nameFailure(name);'],

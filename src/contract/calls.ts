@@ -95,6 +95,7 @@ export const CALLS = {
   readEditors: { method: 'GET', path: '/orgs/:orgid/editors' },
   addEditor: { method: 'PUT', path: '/orgs/:orgid/editors' },
   removeEditor: { method: 'DELETE', path: '/orgs/:orgid/editors/:userid' },
+  keepEditor: { method: 'PUT', path: '/orgs/:orgid/editors/:userid/kept' },
   withdrawInvitation: { method: 'DELETE', path: '/orgs/:orgid/invitations/:invitationid' },
   readMyOffsetter: { method: 'GET', path: '/orgs/:orgid/my-offsetter' },
   readOffsetterToEdit: { method: 'GET', path: '/orgs/:orgid/offsetters/:offsetterid/edit' },

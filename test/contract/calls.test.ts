@@ -86,6 +86,7 @@ const SPECIFIED: Record<CallName, string> = {
   readEditors: 'GET /orgs/{orgid}/editors',
   addEditor: 'PUT /orgs/{orgid}/editors',
   removeEditor: 'DELETE /orgs/{orgid}/editors/{userid}',
+  keepEditor: 'PUT /orgs/{orgid}/editors/{userid}/kept',
   withdrawInvitation: 'DELETE /orgs/{orgid}/invitations/{invitationid}',
   readMyOffsetter: 'GET /orgs/{orgid}/my-offsetter',
   readOffsetterToEdit: 'GET /orgs/{orgid}/offsetters/{offsetterid}/edit',

@@ -62,7 +62,7 @@ test('someone without an account is invited by email, and becomes an editor by l
   await expect(page.getByText(`${email} is no longer an editor`)).toBeVisible();
   await expect(rowOf(page, email)).toBeHidden();
   await editor.goto(EDITORS);
-  await editor.waitForURL(/\/login/);
+  await expect(editor.getByText("You don't have permission to view this page.")).toBeVisible();
   await elsewhere.close();
 });
 
@@ -90,6 +90,34 @@ test('someone with a verified email becomes an editor right away; an invitation 
   await expect(page.getByText(`The invitation to ${invited} is withdrawn`)).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Editors' })).toBeFocused();
   await expect(rowOf(page, invited)).toBeHidden();
+});
+
+test('whom an editor removes stays for a day, and can object', async ({ page, browser }) => {
+  const [remover, removed] = [newEmail('remover'), newEmail('removed')];
+  const elsewhere = await browser.newContext();
+  const other = await elsewhere.newPage();
+  await signInAs(other, removed);
+  await signInAs(page, remover);
+  const admins = await browser.newContext();
+  const admin = await admins.newPage();
+  await signInAs(admin, adminEmail());
+  const editors = `/orgs/${await newFund(admin, { email: remover })}/editor/editors`;
+  await admins.close();
+  await page.goto(editors);
+  await add(page, removed);
+  await rowOf(page, removed).getByRole('button').click();
+  await page.getByRole('dialog', { name: removed }).getByRole('button', { name: 'Delete' }).click();
+  const asked = page.getByRole('dialog', { name: 'Delete editor' });
+  await expect(asked).toContainText('stays an editor for one more day');
+  await asked.getByRole('button', { name: 'Delete' }).click();
+  await expect(rowOf(page, removed)).toContainText('Removed, and leaves on');
+  expect((await awaitMail(page, removed, 'removed you')).text).toContain(encodeURIComponent(editors));
+  await other.goto(editors);
+  await rowOf(other, removed).getByRole('button').click();
+  await other.getByRole('dialog', { name: removed }).getByRole('button', { name: 'Object' }).click();
+  await expect(other.getByText(`${removed} stays an editor`)).toBeVisible();
+  await expect(rowOf(other, removed)).not.toContainText('leaves on');
+  await elsewhere.close();
 });
 
 test('the last editor cannot leave before another one is added', async ({ page, browser, expectedErrors }) => {

@@ -11,6 +11,8 @@ export const editor = z.object({
   email: z.string(),
   role: z.enum(ROLES),
   createdTimestamp: time,
+  /** When the role ends, unless somebody objects before: another editor has removed this one. */
+  leavesTimestamp: time.nullable(),
 });
 
 /** Someone invited to a role, who has not verified the email yet. */
@@ -41,6 +43,12 @@ export const editorCalls = {
     body: z.strictObject({ email: typedText(EMAIL_MAXIMUM * 2), role: z.enum(ROLES).optional() }),
     answer: addedEditor,
   },
-  removeEditor: { params: z.strictObject({ orgid: id, userid: id }), answer: said },
+  /** When the role ends; null if it has ended. */
+  removeEditor: {
+    params: z.strictObject({ orgid: id, userid: id }),
+    answer: z.object({ leavesTimestamp: time.nullable() }),
+  },
+  /** Objects to a removal, within its day. */
+  keepEditor: { params: z.strictObject({ orgid: id, userid: id }), answer: said },
   withdrawInvitation: { params: z.strictObject({ orgid: id, invitationid: id }), answer: said },
 };

@@ -68,6 +68,8 @@ export type OrgEditorsTable = {
   user_id: string;
   display_name: string;
   role: Generated<Role>;
+  /** When the role ends, because another editor removed this one and nobody has objected. */
+  leaves_at: Generated<Date | null>;
   created_at: CreatedAt;
 };
 

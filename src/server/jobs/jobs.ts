@@ -15,6 +15,8 @@ type SessionMailJob =
 
 type ReceiptJob = { readonly orgId: string; readonly receiptNumber: number; readonly again?: string };
 
+type Leaving = { readonly orgId: string; readonly userId: string; readonly leavesAt: string };
+
 /** Work done after the transaction that queued it, and retried until it succeeds. */
 export type JobData = {
   /** Creates the account of a sign-up. */
@@ -29,6 +31,10 @@ export type JobData = {
   'mail-invitation': { readonly orgId: string; readonly invitationId: string };
   /** Mails a new editor who already had an account. */
   'mail-new-editor': { readonly orgId: string; readonly userId: string; readonly addedBy: string };
+  /** Mails an editor that one of them, `userId`, was removed by another editor, and until when one can object. */
+  'mail-leaving-editor': Leaving & { readonly to: string; readonly removedBy: string };
+  /** Ends the role of a removed editor, if nobody has objected. */
+  'end-editor': Leaving;
   /** Mails the author of a story that was published at `changedAt`. */
   'mail-story': { readonly orgId: string; readonly offsetterId: string; readonly changedAt: string };
   /** Mails a donor whose card could not be charged for a renewal, once for each attempt. */
@@ -79,6 +85,8 @@ const JOB_NAMES: readonly JobName[] = [
   'mail-receipt',
   'mail-invitation',
   'mail-new-editor',
+  'mail-leaving-editor',
+  'end-editor',
   'mail-story',
   'mail-failed-renewal',
   'mail-ended-gift',

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { settleCheckouts, settleFees, sweepCheckouts } from '#server/features/checkouts/settle-checkouts.ts';
-import { mailInvitation, mailNewEditor } from '#server/features/editors/editor-mails.ts';
+import { mailInvitation, mailLeavingEditor, mailNewEditor } from '#server/features/editors/editor-mails.ts';
+import { endEditor } from '#server/features/editors/remove-editor.ts';
 import { applyDueEvents, queueEventsLeftForLater } from '#server/features/provider-events/apply-events.ts';
 import { readEventList } from '#server/features/provider-events/read-event-list.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
@@ -70,6 +71,8 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
     'mail-receipt': (data, at) => mailReceipt(options, data, at),
     'mail-invitation': (data) => mailInvitation(options, data),
     'mail-new-editor': (data) => mailNewEditor(options, data),
+    'mail-leaving-editor': (data) => mailLeavingEditor(options, data),
+    'end-editor': (data) => endEditor(options, data),
     'mail-story': (data) => mailStory(options, data),
     'mail-failed-renewal': (data) => mailFailedRenewal(options, data),
     'mail-ended-gift': (data) => mailEndedGift(options, data),

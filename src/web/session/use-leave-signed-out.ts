@@ -14,3 +14,16 @@ export function useLeaveSignedOut(): (to: string, message: string) => Promise<vo
     toast(message);
   };
 }
+
+/** After giving up a role: goes to a public page with a toast. */
+export function useLeaveRole(): (to: string, message: string) => Promise<void> {
+  const session = useSessionStore();
+  const navigator = useNavigator();
+  const toast = useToast();
+  return async (to, message) => {
+    // The role is in the token's claims.
+    await session.refreshClaims();
+    await navigator.go(to);
+    toast(message);
+  };
+}

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { ROLE_TEXTS, ROLES } from '#domain/permissions.ts';
-import { invitationMail, mailInvitation, mailNewEditor } from '#server/features/editors/editor-mails.ts';
+import {
+  invitationMail,
+  mailInvitation,
+  mailLeavingEditor,
+  mailNewEditor,
+} from '#server/features/editors/editor-mails.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { PARENT } from '#test/support/build-app.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
@@ -93,9 +98,27 @@ test('a new editor learns who added them, to which organization, and how to star
   expect(mail).toMatchObject({ to: 'nora.new@example.org', subject: 'You’re now an editor of Ithaca Climate Fund' });
   for (const part of [mail?.text, wordsOf(mail?.html ?? '')]) {
     expect(part).toContain('Edith Editor made you an editor of the Ithaca Climate Fund website.');
-    expect(part).toContain('To step down, open Editors and remove yourself.');
+    expect(part).toContain('To step down, remove yourself from the editors:');
   }
   for (const part of [mail?.text, mail?.html]) expect(part).toContain(loginLink(orgId));
+});
+
+test('a removed editor and the others are told by whom, and until when they can object', async () => {
+  const orgId = await addOrg(db, { name: 'Ithaca Climate Fund', time_zone: 'America/New_York' });
+  const [userId, other] = [await addUser(db, { email: 'out@example.org' }), await addUser(db)];
+  const removedBy = await addUser(db, { display_name: 'Edith Editor' });
+  const leaves = new Date('2026-11-24T14:30:00Z');
+  await addEditor(db, orgId, userId, { display_name: 'Olga Out', leaves_at: leaves });
+  await addEditor(db, orgId, other);
+  const job = { orgId, userId, removedBy, leavesAt: leaves.toISOString() };
+  const [own] = await sentBy(mailLeavingEditor, { ...job, to: userId });
+  expect(own).toMatchObject({ to: 'out@example.org' });
+  expect(own?.text).toContain('Edith Editor removed you as an editor of the Ithaca Climate Fund website.');
+  expect(own?.text).toContain('Until November 24, 2026 at 9:30 AM EST, you can still do everything');
+  expect(own?.text).toContain(encodeURIComponent(`/orgs/${orgId}/editor/editors`));
+  const [others] = await sentBy(mailLeavingEditor, { ...job, to: other });
+  expect(others?.text).toContain('Edith Editor removed Olga Out as an editor');
+  expect(await sentBy(mailLeavingEditor, { ...job, to: userId, leavesAt: new Date().toISOString() })).toEqual([]);
 });
 
 test('a new editor added by a deleted user hears from the organization', async () => {

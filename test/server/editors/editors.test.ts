@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Answer } from '#contract/schemas.ts';
 import { ROLES, type Role } from '#domain/permissions.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import { endEditor } from '#server/features/editors/remove-editor.ts';
 import { grantPending } from '#server/features/users/refresh-claims.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
@@ -161,13 +162,64 @@ test('an invalid address gets the specification’s message', async () => {
   expect((await add(edith, orgid, 'nope')).json().detail).toBe('Not a valid email: nope');
 });
 
-test('a removed editor is logged out and has no access', async () => {
+test('an editor who leaves has no access, and stays logged in', async () => {
   const { orgid, edith } = await orgWithEditor();
   const other = await signIn(deps, { editorOf: [orgid] });
-  expect(await remove(edith, orgid, other.userId)).toEqual([200]);
-  expect(outcomeOf(await call(app, 'authorize', { params: {}, as: other }))).toEqual([401, 'token-invalid']);
-  const again = await signIn(deps, { userId: other.userId });
-  expect(outcomeOf(await call(app, 'readEditors', { params: { orgid }, as: again }))).toEqual([403, 'forbidden']);
+  expect(await remove(other, orgid, other.userId)).toEqual([200]);
+  expect(outcomeOf(await call(app, 'authorize', { params: {}, as: other }))).toEqual([200]);
+  expect(outcomeOf(await call(app, 'readEditors', { params: { orgid }, as: other }))).toEqual([403, 'forbidden']);
+  expect(await editorIds(edith, orgid)).toEqual([edith.userId]);
+});
+
+test('an editor cannot log an admin out by adding and removing them', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const admin = await signIn(deps, { admin: true });
+  expect(outcomeOf(await add(edith, orgid, admin.email))).toEqual([200]);
+  expect(await remove(edith, orgid, admin.userId)).toEqual([200]);
+  expect(outcomeOf(await call(app, 'searchUsers', { params: {}, as: admin }))).toEqual([200]);
+});
+
+const leavingJobs = (orgId: string) => jobs.dataOf('end-editor').filter((job) => job.orgId === orgId);
+
+test('whom an editor removes stays for a day, in which each editor is told and can object', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const [nora, olga] = [await signIn(deps, { editorOf: [orgid] }), await signIn(deps, { editorOf: [orgid] })];
+  const leavesTimestamp = new Date(clock.now().getTime() + 24 * 60 * MINUTE).toISOString();
+  const answer = await call(app, 'removeEditor', { params: { orgid, userid: nora.userId }, as: edith });
+  expect(answer.json()).toEqual({ leavesTimestamp });
+  const { editors } = await list(nora, orgid);
+  expect(editors.find(({ userId }) => userId === nora.userId)).toMatchObject({ leavesTimestamp });
+  const told = jobs.dataOf('mail-leaving-editor').filter((job) => job.orgId === orgid);
+  expect(told.map(({ to }) => to).toSorted()).toEqual([nora.userId, olga.userId].toSorted());
+  expect(jobs.kept.findLast(({ name }) => name === 'end-editor')?.startAfter?.toISOString()).toBe(leavesTimestamp);
+  const [end] = leavingJobs(orgid);
+  if (!end) throw new Error('The removal has no end.');
+
+  const object = () => call(app, 'keepEditor', { params: { orgid, userid: nora.userId }, as: nora });
+  expect(outcomeOf(await object())).toEqual([200]);
+  await endEditor(deps, end);
+  expect(await editorIds(edith, orgid)).toContain(nora.userId);
+
+  clock.pass(1000);
+  const fresh = await signIn(deps, { userId: edith.userId });
+  await remove(fresh, orgid, nora.userId);
+  const last = leavingJobs(orgid).at(-1);
+  if (last) await endEditor(deps, last);
+  expect(await editorIds(edith, orgid)).not.toContain(nora.userId);
+});
+
+test('one editor cannot remove all others and then stay alone, if they object; an admin removes at once', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const nora = await signIn(deps, { editorOf: [orgid] });
+  await remove(edith, orgid, nora.userId);
+  expect(await remove(nora, orgid, edith.userId)).toEqual([409, 'last-editor']);
+  expect(await remove(edith, orgid, edith.userId)).toEqual([409, 'last-editor']);
+  // Nobody is left who stays: an admin took the other one.
+  const admin = await signIn(deps, { admin: true });
+  expect(await remove(admin, orgid, edith.userId)).toEqual([200]);
+  const [end] = leavingJobs(orgid);
+  if (end) await endEditor(deps, end);
+  expect(await editorIds(admin, orgid)).toEqual([nora.userId]);
 });
 
 test('only an admin can remove the last editor', async () => {
@@ -197,8 +249,8 @@ test('of two editors who remove each other at the same time, one stays', async (
     const { orgid, edith } = await orgWithEditor();
     const other = await signIn(deps, { editorOf: [orgid] });
     await Promise.all([remove(edith, orgid, other.userId), remove(other, orgid, edith.userId)]);
-    const left = await db.kysely.selectFrom('org_editors').select('user_id').where('org_id', '=', orgid).execute();
-    expect(left).toHaveLength(1);
+    const { editors } = await list(edith, orgid);
+    expect(editors.filter(({ leavesTimestamp }) => leavesTimestamp === null)).toHaveLength(1);
   }
 });
 
@@ -250,4 +302,14 @@ test('repeated invitations to an address are limited, until the wait is over', a
   expect(outcomeOf(await add(edith, orgid, 'Much@example.org'))).toEqual([429, 'too-many-requests']);
   expect(mailsTo(orgid)).toHaveLength(5);
   expect((await add(edith, orgid, 'another@example.org')).statusCode).toBe(200);
+});
+
+test('an editor adds no more than thirty a day', async () => {
+  // The network of all tests is counted, too.
+  clock.pass(16 * MINUTE);
+  const { orgid, edith } = await orgWithEditor();
+  for (let time = 0; time < 30; time += 1) await add(edith, orgid, `many-${time}@example.org`);
+  expect(outcomeOf(await add(edith, orgid, 'one-more@example.org'))).toEqual([429, 'too-many-requests']);
+  const other = await signIn(deps, { editorOf: [orgid] });
+  expect(outcomeOf(await add(other, orgid, 'one-more@example.org'))).toEqual([200]);
 });

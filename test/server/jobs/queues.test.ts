@@ -32,6 +32,8 @@ function noting(done: number[], fails: (tries: number) => boolean = () => false)
     'mail-session': nothing,
     'mail-invitation': nothing,
     'mail-new-editor': nothing,
+    'mail-leaving-editor': nothing,
+    'end-editor': nothing,
     'mail-story': nothing,
     'mail-failed-renewal': nothing,
     'mail-ended-gift': nothing,

@@ -254,6 +254,9 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   removeEditor: row(rolesAndAdminsFor('editors.manage'), async ({ orgid, editor }) => ({
     params: { orgid, userid: await editor() },
   })),
+  keepEditor: row(rolesAndAdminsFor('editors.manage'), async ({ orgid, editor }) => ({
+    params: { orgid, userid: await editor() },
+  })),
   withdrawInvitation: row(rolesAndAdminsFor('editors.manage'), async ({ orgid, invitation }) => ({
     params: { orgid, invitationid: await invitation() },
   })),

@@ -29,7 +29,8 @@ type LimitedRequest = Request & {
 export async function addEditor(deps: Deps, request: LimitedRequest): Promise<AddedEditor | Failure> {
   const { email, client } = request;
   const refused =
-    aboutField('email', emailFailure(email)) ?? (await checkRateLimit(deps, 'invitation', { email, client }));
+    aboutField('email', emailFailure(email)) ??
+    (await checkRateLimit(deps, 'invitation', { email, client, person: request.invitedBy }));
   return refused ?? inTransaction(deps.db, (tx) => appointEditor(tx, deps, request));
 }
 

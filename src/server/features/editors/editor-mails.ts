@@ -1,4 +1,5 @@
 import { pagePath } from '#contract/pages.ts';
+import type { TimeZone } from '#domain/days.ts';
 import { mailedName } from '#domain/names.ts';
 import { ROLE_TEXTS, type Role, roleCan } from '#domain/permissions.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
@@ -54,6 +55,7 @@ export async function mailNewEditor(
       email: editor.email,
       role: editor.role,
       link: loginLink(publicUrl(), orgId, editor.role),
+      leaveLink: editorsLink(publicUrl(), orgId),
       orgName: org.name,
       from: mailedName(adder?.display_name) || adder?.email || org.name,
       parent,
@@ -63,12 +65,55 @@ export async function mailNewEditor(
   );
 }
 
+/**
+ * Tells an editor that another editor removed one of them, unless somebody has objected meanwhile.
+ * @throws when the mail is not accepted; the job then retries
+ */
+export async function mailLeavingEditor(
+  { db, parent, publicUrl, mailer }: EditorMailDeps,
+  { orgId, userId, leavesAt, to, removedBy }: JobData['mail-leaving-editor'],
+): Promise<void> {
+  const [leaving, told, remover, org] = await Promise.all([
+    editorById(db.kysely, orgId, userId),
+    editorById(db.kysely, orgId, to),
+    userById(db.kysely, removedBy),
+    findOrg(db, orgId),
+  ]);
+  if (!told || !org || leaving?.leaves_at?.toISOString() !== leavesAt) return;
+  await mailer.send(
+    leavingEditorMail({
+      email: told.email,
+      role: leaving.role,
+      link: editorsLink(publicUrl(), orgId),
+      orgName: org.name,
+      from: mailedName(remover?.display_name) || remover?.email || org.name,
+      whom: to === userId ? undefined : mailedName(leaving.display_name) || leaving.email,
+      until: momentText(leaving.leaves_at, org.timeZone),
+      parent,
+      publicUrl: publicUrl(),
+      messageKey: `leaving-${orgId}-${userId}-${to}-${Date.parse(leavesAt)}`,
+    }),
+  );
+}
+
+/** "November 24, 2026 at 9:30 AM EST", by the organization's clocks. */
+function momentText(moment: Date, timeZone: TimeZone): string {
+  const parts = { year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
+  return new Intl.DateTimeFormat('en-US', { ...parts, timeZoneName: 'short', timeZone }).format(moment);
+}
+
+/** Leads through the login page to the list of editors. */
+function editorsLink(publicUrl: string, orgid: string): string {
+  return loginTo(publicUrl, pagePath('editors-page', { orgid }));
+}
+
+function loginTo(publicUrl: string, path: string): string {
+  return `${publicUrl}${pagePath('login-page', {})}?return_to=${encodeURIComponent(path)}`;
+}
+
 /** Leads through the login page to the overview of an organization, or to its home page if the role does not see that. */
 function loginLink(publicUrl: string, orgid: string, role: Role): string {
-  const returnTo = encodeURIComponent(
-    pagePath(roleCan(role, 'overview.read') ? 'overview-page' : 'home-page', { orgid }),
-  );
-  return `${publicUrl}${pagePath('login-page', {})}?return_to=${returnTo}`;
+  return loginTo(publicUrl, pagePath(roleCan(role, 'overview.read') ? 'overview-page' : 'home-page', { orgid }));
 }
 
 export type EditorMail = {
@@ -106,8 +151,10 @@ export function invitationMail({ email, role, link, orgName, from, parent, ...ma
   });
 }
 
+type NewEditorMail = EditorMail & { readonly leaveLink: string };
+
 /** To a user with an account, who gets the role without being asked. */
-function newEditorMail({ email, role, link, orgName, from, parent, ...mail }: EditorMail): Mail {
+function newEditorMail({ email, role, link, leaveLink, orgName, from, parent, ...mail }: NewEditorMail): Mail {
   const { noun, description } = ROLE_TEXTS[role];
   const lead = `${from} made you ${noun} of the ${orgName} website.`;
   return writeLetter({
@@ -121,11 +168,49 @@ function newEditorMail({ email, role, link, orgName, from, parent, ...mail }: Ed
       paragraph(lead),
       paragraph(description),
       button('Get started', link),
-      note(
-        roleCan(role, 'editors.manage')
-          ? 'To step down, open Editors and remove yourself.'
-          : 'To step down, ask an editor to remove you.',
+      roleCan(role, 'editors.manage')
+        ? note('You didn’t ask for this? To step down, remove yourself from the editors:', leaveLink)
+        : note('To step down, ask an editor to remove you.'),
+    ],
+    sender: senderLines(parent, mail.publicUrl),
+  });
+}
+
+type LeavingEditorMail = EditorMail & {
+  /** The removed editor, if that is not the reader. */
+  readonly whom: string | undefined;
+  readonly until: string;
+};
+
+/** To the removed editor, and to the others. */
+function leavingEditorMail({
+  email,
+  role,
+  link,
+  orgName,
+  from,
+  whom,
+  until,
+  parent,
+  ...mail
+}: LeavingEditorMail): Mail {
+  const { noun } = ROLE_TEXTS[role];
+  const lead = `${from} removed ${whom ?? 'you'} as ${noun} of the ${orgName} website.`;
+  const title = `${whom ?? 'You'} will no longer be ${noun} of ${orgName}`;
+  return writeLetter({
+    ...mail,
+    to: email,
+    subject: title,
+    preheader: lead,
+    greeting: 'Hello,',
+    title,
+    parts: [
+      paragraph(lead),
+      paragraph(
+        `Until ${until}, ${whom ?? 'you'} can still do everything, and you can object on the page of the editors.`,
       ),
+      button('See the editors', link),
+      note('If nobody objects, there is nothing to do. If you disagree with each other, please ask an admin.'),
     ],
     sender: senderLines(parent, mail.publicUrl),
   });

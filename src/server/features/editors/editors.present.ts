@@ -11,6 +11,7 @@ export function presentEditor(row: EditorRow): Editor {
     email: row.email,
     role: row.role,
     createdTimestamp: row.created_at.toISOString(),
+    leavesTimestamp: row.leaves_at?.toISOString() ?? null,
   };
 }
 

@@ -5,7 +5,7 @@ import { signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { addEditor } from './add-editor.ts';
 import { readEditors } from './read-editors.ts';
-import { removeEditor, withdrawInvitation } from './remove-editor.ts';
+import { keepEditor, removeEditor, withdrawInvitation } from './remove-editor.ts';
 
 /** For editors of the organization and for admins (§6). Changing a role needs a fresh token. */
 export async function editorRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
@@ -27,8 +27,14 @@ export async function editorRoutes(app: FastifyInstance, deps: AppDeps): Promise
     freshToken: true,
     handle: async ({ actor, params }) => {
       const byAdmin = can(actor, 'users.manage');
-      return removeEditor(deps, { orgId: params.orgid, userId: params.userid, byAdmin });
+      const actorId = signedIn(actor).userId;
+      return removeEditor(deps, { orgId: params.orgid, userId: params.userid, actorId, byAdmin });
     },
+  });
+  registerCall(app, deps, 'keepEditor', {
+    action: 'editors.manage',
+    freshToken: true,
+    handle: ({ params }) => keepEditor(deps, { orgId: params.orgid, userId: params.userid }),
   });
   registerCall(app, deps, 'withdrawInvitation', {
     action: 'editors.manage',

@@ -27,10 +27,10 @@ function editors(db: Kysely<Tables>, orgId: string) {
 export function lockedTeam(
   tx: Transaction<Tables>,
   orgId: string,
-): Promise<{ readonly user_id: string; readonly role: Role }[]> {
+): Promise<Pick<EditorRow, 'user_id' | 'role' | 'leaves_at'>[]> {
   return tx
     .selectFrom('org_editors')
-    .select(['user_id', 'role'])
+    .select(['user_id', 'role', 'leaves_at'])
     .where('org_id', '=', orgId)
     .orderBy('user_id')
     .forUpdate()
@@ -61,6 +61,16 @@ export async function insertEditor(tx: Transaction<Tables>, editor: Insertable<O
     .returning('user_id')
     .executeTakeFirst();
   return inserted !== undefined;
+}
+
+/** @param at null to stay */
+export async function setLeaving(
+  tx: Transaction<Tables>,
+  { orgId, userId }: { readonly orgId: string; readonly userId: string },
+  at: Date | null,
+): Promise<void> {
+  const one = tx.updateTable('org_editors').where('org_id', '=', orgId).where('user_id', '=', userId);
+  await one.set({ leaves_at: at }).execute();
 }
 
 export async function deleteEditor(tx: Transaction<Tables>, orgId: string, userId: string): Promise<void> {

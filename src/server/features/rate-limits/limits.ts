@@ -39,8 +39,11 @@ export const LIMITS = {
     counts: [
       { by: ['client'], most: 60, windowMs: 15 * MINUTE },
       { by: ['email'], most: 5, windowMs: 15 * MINUTE },
+      { by: ['person'], most: 30, windowMs: 24 * HOUR },
     ],
   },
+  /** Removed editors: each of the others gets a mail. */
+  removal: { counts: [{ by: ['person'], most: 30, windowMs: 24 * HOUR }] },
   /** Wrong passwords: a right one uses up nothing. */
   password: {
     counts: [

@@ -7,7 +7,6 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { newId } from '#server/ids.ts';
-import { endSessions } from '#server/users/end-sessions.ts';
 import { userById } from '#server/users/find-user.ts';
 import { readUser } from './read-user.ts';
 import { type Admin, addAdmin, admins, changeAdmin, lockedAdmins, makeAdmins, userOfAddress } from './users.store.ts';
@@ -16,7 +15,7 @@ import { type Admin, addAdmin, admins, changeAdmin, lockedAdmins, makeAdmins, us
 export type AdminAddress = { readonly email: string; readonly verified: boolean };
 
 /**
- * Grants or revokes the admin role; revoking it ends the user's sessions.
+ * Grants or revokes the admin role. Roles are read at each call, so no session has to end.
  * @returns Failure user-not-found, last-admin
  */
 export async function setAdmin(db: Database, userId: string, admin: boolean): Promise<User | Failure> {
@@ -30,7 +29,6 @@ async function change(tx: Transaction<Tables>, userId: string, admin: boolean): 
   if (!user) return new Failure('user-not-found');
   if (user.admin === admin) return undefined;
   await changeAdmin(tx, userId, admin);
-  if (!admin) await endSessions(tx, userId);
   return undefined;
 }
 

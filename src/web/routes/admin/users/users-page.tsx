@@ -4,7 +4,7 @@ import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useList } from '#web/api/use-list.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
-import { useLeaveSignedOut } from '#web/session/use-leave-signed-out.ts';
+import { useLeaveRole } from '#web/session/use-leave-signed-out.ts';
 import type { SiteFrameData } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -136,7 +136,7 @@ function AdminDialog({ user, isSelf, onChange, onClose }: AdminDialogProps) {
       onClose={onClose}
     >
       {admin ? (
-        <p>{isSelf ? 'You' : name} will no longer be able to manage users and organizations, and will be logged out.</p>
+        <p>{isSelf ? 'You' : name} will no longer be able to manage users and organizations.</p>
       ) : (
         <p>
           {name} will be able to create organizations, delete offsetters, and make other users admins.
@@ -150,12 +150,11 @@ function AdminDialog({ user, isSelf, onChange, onClose }: AdminDialogProps) {
 function useChangeAdmin() {
   const api = useApi();
   const { uid: selfId } = useSession();
-  const leaveSignedOut = useLeaveSignedOut();
+  const leaveRole = useLeaveRole();
   const toast = useToast();
   return async ({ id, displayName, email }: User, admin: boolean): Promise<User> => {
     const user = await api.call('setAdmin', { params: { userid: id }, body: { admin } });
-    // Giving up one's own role ends the session (decisions §4).
-    if (id === selfId && !admin) await leaveSignedOut('/', 'You are no longer an admin');
+    if (id === selfId && !admin) await leaveRole('/', 'You are no longer an admin');
     else toast(`${displayName || email} is ${admin ? 'now' : 'no longer'} an admin`);
     return user;
   };

@@ -68,16 +68,19 @@ export function AddEditorDialog({ onAdd, onClose }: AddEditorDialogProps) {
 type EditorDialogProps = {
   editor: Editor;
   isSelf: boolean;
+  /** Whom an admin removes leaves at once. */
+  isAdmin: boolean;
   onRemove: () => Promise<void>;
+  onKeep: () => Promise<void>;
   onClose: () => void;
 };
 
-/** An editor's details, and a button that removes the editor after a confirmation (§2). */
+/** An editor's details, and a button that removes the editor after a confirmation (§2), or objects to a removal. */
 export function EditorDialog(props: EditorDialogProps) {
-  const { editor, isSelf, onRemove, onClose } = props;
+  const { editor, isSelf, isAdmin, onRemove, onKeep, onClose } = props;
   const [deleting, setDeleting] = useState(false);
   const { busy, problem, run } = useAttempt();
-  const { dateText } = useDates();
+  const { dateText, momentText } = useDates();
   const name = editor.displayName || editor.email;
   const { label, noun } = ROLE_TEXTS[editor.role];
   if (deleting) {
@@ -91,19 +94,31 @@ export function EditorDialog(props: EditorDialogProps) {
         onConfirm={() => void run(onRemove)}
         onClose={onClose}
       >
-        <p>
-          {isSelf
-            ? `You will no longer be ${noun} of this site, and you will be logged out.`
-            : `${name} will no longer be ${noun} of this site, and will be logged out.`}
-        </p>
+        {isSelf || isAdmin || editor.role !== 'editor' ? (
+          <p>
+            {isSelf ? 'You' : name} will no longer be {noun} of this site.
+          </p>
+        ) : (
+          <p>
+            {name} stays {noun} for one more day. All editors get an email, and each of them can object. An admin can
+            remove someone at once.
+          </p>
+        )}
       </ConfirmDialog>
     );
   }
   const footer = (
     <>
-      <Button kind="remove" className={styles.aside} onClick={() => setDeleting(true)}>
-        <Icon name="trash" /> Delete
-      </Button>
+      {(editor.leavesTimestamp === null || isAdmin) && (
+        <Button kind="remove" className={styles.aside} onClick={() => setDeleting(true)}>
+          <Icon name="trash" /> Delete
+        </Button>
+      )}
+      {editor.leavesTimestamp !== null && (
+        <Button kind="action" disabled={busy} onClick={() => void run(onKeep)}>
+          Object
+        </Button>
+      )}
       <Button kind="outline" onClick={onClose}>
         Close
       </Button>
@@ -115,7 +130,9 @@ export function EditorDialog(props: EditorDialogProps) {
         <Fact name="Email">{editor.email}</Fact>
         <Fact name="Role">{label}</Fact>
         <Fact name="Since">{dateText(editor.createdTimestamp)}</Fact>
+        {editor.leavesTimestamp !== null && <Fact name="Leaves">{momentText(editor.leavesTimestamp)}</Fact>}
       </Facts>
+      {problem !== undefined && <p role="alert">{problem}</p>}
     </Dialog>
   );
 }

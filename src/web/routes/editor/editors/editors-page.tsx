@@ -3,12 +3,13 @@ import { pagePath } from '#contract/pages.ts';
 import type { Editor, Invitation } from '#contract/schemas/editors.ts';
 import { ROLE_TEXTS, type Role } from '#domain/permissions.ts';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
-import { useLeaveSignedOut } from '#web/session/use-leave-signed-out.ts';
+import { useLeaveRole } from '#web/session/use-leave-signed-out.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ItemList } from '#web/ui/layout.tsx';
 import { EmptyNote } from '#web/ui/list-parts.tsx';
+import { momentText } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
@@ -21,7 +22,7 @@ import { type EditorsData, loadEditors } from './route.ts';
 /** An organization's editors and invitations, for its editors and for admins (§2, §6). */
 export function EditorsPage(props: OrgFrame & EditorsData) {
   const { org } = props;
-  const { team, selfId, dialog, open, close, add, remove, withdraw } = useEditorsPage(props);
+  const { team, selfId, isAdmin, dialog, open, close, add, remove, keep, withdraw } = useEditorsPage(props);
   useKeptFocus(team);
   return (
     <EditorFrame
@@ -48,7 +49,9 @@ export function EditorsPage(props: OrgFrame & EditorsData) {
         <EditorDialog
           editor={dialog.editor}
           isSelf={dialog.editor.userId === selfId}
+          isAdmin={isAdmin}
           onRemove={() => remove(dialog.editor)}
+          onKeep={() => keep(dialog.editor)}
           onClose={close}
         />
       )}
@@ -62,6 +65,7 @@ export function EditorsPage(props: OrgFrame & EditorsData) {
 type EditorListProps = { editors: readonly Editor[]; selfId: string; onOpen: (editor: Editor) => void };
 
 function EditorList({ editors, selfId, onOpen }: EditorListProps) {
+  const dates = useDates();
   if (editors.length === 0) return <EmptyNote>No editors yet. Add the first one.</EmptyNote>;
   return (
     <ItemList className={styles.list}>
@@ -78,6 +82,9 @@ function EditorList({ editors, selfId, onOpen }: EditorListProps) {
               </span>
               {hasSeveralRoles && <span className={styles.email}>{ROLE_TEXTS[editor.role].label}</span>}
               {editor.displayName !== '' && <span className={styles.email}>{editor.email}</span>}
+              {editor.leavesTimestamp !== null && (
+                <span className={styles.email}>Removed, and leaves on {dates.momentText(editor.leavesTimestamp)}</span>
+              )}
             </span>
             <Icon name="next" />
           </button>
@@ -122,9 +129,9 @@ type EditorsDialog =
 function useEditorsPage({ org, ...loaded }: OrgFrame & EditorsData) {
   const api = useApi();
   const session = useSessionStore();
-  const { uid: selfId } = useSession();
+  const { uid: selfId, admin: isAdmin } = useSession();
   const toast = useToast();
-  const leaveSignedOut = useLeaveSignedOut();
+  const leaveRole = useLeaveRole();
   const [team, setTeam] = useState(loaded.team);
   const [dialog, open] = useState<EditorsDialog>();
   const orgid = org.id;
@@ -145,14 +152,20 @@ function useEditorsPage({ org, ...loaded }: OrgFrame & EditorsData) {
   };
   const remove = async ({ userId, displayName, email, role }: Editor) => {
     const { noun } = ROLE_TEXTS[role];
-    await api.call('removeEditor', { params: { orgid, userid: userId } });
-    if (userId !== selfId) return finish(`${displayName || email} is no longer ${noun}`);
-    // Losing the role ends the session.
-    await leaveSignedOut(pagePath('home-page', { orgid }), `You are no longer ${noun}`);
+    const { leavesTimestamp } = await api.call('removeEditor', { params: { orgid, userid: userId } });
+    const name = displayName || email;
+    if (leavesTimestamp !== null)
+      return finish(`${name} is ${noun} until ${momentText(leavesTimestamp, org.timeZone)}`);
+    if (userId !== selfId) return finish(`${name} is no longer ${noun}`);
+    await leaveRole(pagePath('home-page', { orgid }), `You are no longer ${noun}`);
+  };
+  const keep = async ({ userId, displayName, email, role }: Editor) => {
+    await api.call('keepEditor', { params: { orgid, userid: userId } });
+    await finish(`${displayName || email} stays ${ROLE_TEXTS[role].noun}`);
   };
   const withdraw = async ({ id, email }: Invitation) => {
     await api.call('withdrawInvitation', { params: { orgid, invitationid: id } });
     await finish(`The invitation to ${email} is withdrawn`);
   };
-  return { team, selfId, dialog, open, close, add, remove, withdraw };
+  return { team, selfId, isAdmin, dialog, open, close, add, remove, keep, withdraw };
 }
