@@ -21,6 +21,8 @@ export const PHOTO_LIMIT = 25 * MEGABYTE;
 export const PHOTO_WARNING = 15 * MEGABYTE;
 export const PHOTO_WARNING_TEXT = 'Max file size 25MB';
 export const PHOTO_MEGAPIXELS = 100;
+/** Wide or high: a strip of one pixel by millions takes the decoder long. */
+export const PHOTO_SIDE_MAXIMUM = 40_000;
 export const PHOTO_FORMATS: readonly string[] = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'];
 
 export const EMAIL_MAXIMUM = 254;

@@ -70,6 +70,7 @@ export const REFUSALS = {
   'story-not-to-be-shown': 'The person who told this story asked not to be shown.',
   'photo-unreadable': 'This photo cannot be opened. It may be damaged; please choose another.',
   'photo-too-many-pixels': 'This photo has too many pixels. {kind} may have at most {most} megapixels.',
+  'photo-too-long': 'A photo may be at most {most} pixels wide or high.',
 
   // Organizations
   'slug-taken': '“{slug}” is the short name of another organization. Please choose another.',

@@ -12,7 +12,13 @@ test.each(['email', 'name', 'story', 'file'])('an error about the %s appears bes
 });
 
 test('an error about the photo appears beside it, even if the answer names no field', () => {
-  for (const code of ['photo-unreadable', 'photo-format', 'photo-too-large', 'photo-too-many-pixels'] as const) {
+  for (const code of [
+    'photo-unreadable',
+    'photo-format',
+    'photo-too-large',
+    'photo-too-many-pixels',
+    'photo-too-long',
+  ] as const) {
     expect(refusalOf(refused(422, code))).toEqual({ field: 'file', message: 'No.' });
   }
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scrollMemory } from '#web/navigation/use-arrival.ts';
+import { idIn, scrollMemory } from '#web/navigation/use-arrival.ts';
 
 function storage(content: Record<string, string> = {}) {
   return {
@@ -46,4 +46,14 @@ test('the oldest places are forgotten', () => {
   const memory = scrollMemory(undefined);
   for (let page = 0; page <= 50; page += 1) memory.save(`p${page}`, page);
   expect([memory.read('p0'), memory.read('p1'), memory.read('p50')]).toEqual([undefined, 1, 50]);
+});
+
+test.each([
+  ['#questions', 'questions'],
+  ['#qu%C3%A9', 'qué'],
+  ['#%', '%'],
+  ['#50%', '50%'],
+  ['#%E0%A4', '%E0%A4'],
+])('the id in %s is %s: no hash breaks a page', (hash, id) => {
+  expect(idIn(hash)).toBe(id);
 });

@@ -28,10 +28,14 @@ function refusal(problem: string, path: Path): Failure {
   return new Failure('invalid-input', { problem, ...(path.length === 0 ? {} : { field: shortened(path.join('.')) }) });
 }
 
+/** Deeper than any call's own parts; what is read as it comes could overflow the stack. */
+const DEEPEST = 32;
+
 /** Where a text has the one character that a text in PostgreSQL cannot have. */
 function placeOfNul(value: unknown, path: Path): Path | undefined {
   if (typeof value === 'string') return value.includes('\0') ? path : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
+  if (path.length > DEEPEST) throw refusal(`${labelOf(path.slice(0, 1))} is nested too deeply.`, path.slice(0, 1));
   for (const [key, part] of Object.entries(value)) {
     const place = placeOfNul(part, [...path, key]);
     if (place) return place;

@@ -10,6 +10,7 @@ const ABOUT_THE_PHOTO: readonly FailureCode[] = [
   'photo-format',
   'photo-unreadable',
   'photo-too-many-pixels',
+  'photo-too-long',
 ];
 
 const TOO_LARGE = 413;

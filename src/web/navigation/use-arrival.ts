@@ -60,7 +60,17 @@ function scrollTopFor(
 }
 
 function targetOf(hash: string): HTMLElement | null {
-  return hash.length > 1 ? document.getElementById(decodeURIComponent(hash.slice(1))) : null;
+  return hash.length > 1 ? document.getElementById(idIn(hash)) : null;
+}
+
+/** The id in "#questions"; as it stands if it is not encoded, as in "#%". */
+export function idIn(hash: string): string {
+  const id = hash.slice(1);
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
 }
 
 function scrollMarginOf(element: HTMLElement): number {

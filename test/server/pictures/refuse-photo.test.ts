@@ -88,6 +88,13 @@ test('a file that claims too many pixels is refused, whatever it holds', async (
   expect(await verdict(claimPngSize(png, 200_000, 200_000))).toBe('photo-too-many-pixels');
 });
 
+test('a strip of one pixel by 50 million is refused before any pixel is decoded', async () => {
+  const png = await plain(400, 300).png().toBuffer();
+  expect(await verdict(claimPngSize(png, 1, 50_000_000))).toBe('photo-too-long');
+  expect(await verdict(claimPngSize(png, 40_001, 1))).toBe('photo-too-long');
+  expect(await verdict(pngBomb(40_000, 1))).toBe('kept');
+});
+
 test('an AVIF that claims fewer pixels than it holds is refused', async () => {
   const avif = await plain(2000, 2000).avif({ effort: 0 }).toBuffer();
   expect(await verdict(claimAvifSize(avif, 20, 20))).toBe('photo-unreadable');

@@ -1,6 +1,7 @@
 import sharp, { type Metadata } from 'sharp';
 import { Failure } from '#domain/failures.ts';
-import { PHOTO_MEGAPIXELS, photoSizeFailure } from '#domain/profile.ts';
+import { formatWhole } from '#domain/money.ts';
+import { PHOTO_MEGAPIXELS, PHOTO_SIDE_MAXIMUM, photoSizeFailure } from '#domain/profile.ts';
 
 const MEGAPIXEL = 1_000_000;
 /**
@@ -19,7 +20,7 @@ export type PhotoSize = { readonly width: number; readonly height: number };
 
 /**
  * Reads the size from the first bytes without decoding any pixels, so that a decompression bomb costs nothing.
- * @returns Failure no-img, photo-too-large, photo-format, photo-unreadable, photo-too-many-pixels
+ * @returns Failure no-img, photo-too-large, photo-format, photo-unreadable, photo-too-many-pixels, photo-too-long
  */
 export async function readPhotoHeader(bytes: Buffer): Promise<PhotoSize | Failure> {
   const tooLarge = photoSizeFailure(bytes.length);
@@ -30,6 +31,8 @@ export async function readPhotoHeader(bytes: Buffer): Promise<PhotoSize | Failur
   if (!metadata) return new Failure('photo-unreadable');
   const limit = pixelLimit(metadata, format);
   if (metadata.width * metadata.height > limit.most * MEGAPIXEL) return new Failure('photo-too-many-pixels', limit);
+  if (Math.max(metadata.width, metadata.height) > PHOTO_SIDE_MAXIMUM)
+    return new Failure('photo-too-long', { most: formatWhole(PHOTO_SIDE_MAXIMUM) });
   return metadata.autoOrient;
 }
 
