@@ -25,6 +25,7 @@ export const ROLE_TABLE: Readonly<Record<Role, { readonly may: readonly Action[]
         'ledger.download',
         'books.read',
         'overview.read',
+        'activity.read',
       ],
       menu: ['Overview', 'Org settings', 'Edit pages', 'Checkouts', 'Editors'],
     },

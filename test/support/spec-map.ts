@@ -44,6 +44,8 @@ export const SPECIFIED_ROUTES: readonly string[] = [
   '/orgs/{orgid}/editor/payouts',
   '/orgs/{orgid}/editor/statement',
   '/orgs/{orgid}/editor/editors',
+  // The record of what was done (decisions §4).
+  '/orgs/{orgid}/editor/activity',
   // Editors manage stories (decisions §5).
   '/orgs/{orgid}/editor/offsetters',
   '/orgs/{orgid}/editor/awardees',
@@ -51,6 +53,7 @@ export const SPECIFIED_ROUTES: readonly string[] = [
   '/orgs/{orgid}/editor/installers',
   '/orgs/{orgid}/editor/installers/{installerid}',
   '/admin',
+  '/activity',
   '/test',
   '/{orgslug}',
 ];

@@ -9,7 +9,7 @@ export const INSERT_ONLY = [
 ] as const;
 /** Of these, only some columns change. */
 export const CHANGED_COLUMNS = {
-  activities: ['client', 'before', 'after'],
+  activities: ['client', 'before', 'after', 'actor_id', 'person_id', 'subject'],
   receipts: ['email', 'name', 'document', 'erase_payer', 'delivery', 'delivery_at', 'delivery_code'],
   receipt_numbers: ['last'],
 } as const;

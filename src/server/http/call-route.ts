@@ -20,8 +20,8 @@ import {
 } from '#contract/schemas.ts';
 import { Failure } from '#domain/failures.ts';
 import { type Action, type Actor, isFresh, type Subject } from '#domain/permissions.ts';
-import type { AppDeps } from '#server/deps.ts';
 import { actAs } from '#server/db/transaction.ts';
+import type { AppDeps } from '#server/deps.ts';
 import type { Identity } from '#server/gateways/identity/identity.ts';
 import { ListPage } from '#server/list-page.ts';
 import type { OrgFacts } from '#server/orgs/find-org.ts';

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { sweepActivity } from '#server/features/activity/record-activity.ts';
 import { settleCheckouts, settleFees, sweepCheckouts } from '#server/features/checkouts/settle-checkouts.ts';
 import { mailInvitation, mailLeavingEditor, mailNewEditor } from '#server/features/editors/editor-mails.ts';
 import { endEditor } from '#server/features/editors/remove-editor.ts';
@@ -136,6 +137,7 @@ function sweepRepeatedly(options: StartJobsOptions & { jobs: Jobs }): Repeated {
   const round = async () => {
     await sweepSessions(options);
     await sweepRateLimits(options);
+    await sweepActivity(options.db, options.now());
     await sweepTributes(options);
     await sweepCheckouts(options);
   };

@@ -15,7 +15,16 @@ export function editorLinks(orgid: string, viewer: Viewer): SiteLink[] {
 /** The navigation of the editor area, by how often pages are needed. An admin sees the Editors page only (§6). */
 export function areaLinks(orgid: string, viewer: Viewer): SiteLink[] {
   const { overview, settings, cells, checkouts, editors } = editorPages(orgid);
-  const links = [overview, checkouts, ...bookPages(orgid), ...storyPages(orgid), cells, settings, editors, activityPage(orgid)];
+  const links = [
+    overview,
+    checkouts,
+    ...bookPages(orgid),
+    ...storyPages(orgid),
+    cells,
+    settings,
+    editors,
+    activityPage(orgid),
+  ];
   return allowed(links, viewer, orgid);
 }
 

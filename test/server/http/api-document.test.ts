@@ -99,6 +99,7 @@ test('a call that visitors cannot make asks for the token, and says what it answ
 test('every operation has one tag, a noun', () => {
   const tags = Object.values(document.paths).flatMap((path) => Object.values(path).flatMap((each) => each.tags));
   expect([...new Set(tags)].toSorted()).toEqual([
+    'activity',
     'attention',
     'awardees',
     'cells',

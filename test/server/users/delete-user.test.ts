@@ -38,6 +38,7 @@ const subscriptionOf = async (checkoutId: string) => {
 /** Tables with user data. */
 const WITH_PEOPLE = [
   'accounts',
+  'activities',
   'attention_items',
   'awardees',
   'cell_versions',

@@ -56,6 +56,13 @@ export async function userData(db: Kysely<Tables>, subject: DataSubject) {
       .where(isTheirs('user_id', 'email', subject))
       .orderBy('created_at')
       .execute(),
+    // Values that are someone else's are left out.
+    activity: await db
+      .selectFrom('activities')
+      .select(['org_id', 'kind', 'verb', 'client', 'created_at'])
+      .where((row) => row.or([row('actor_id', '=', userId), row('person_id', '=', userId)]))
+      .orderBy('id')
+      .execute(),
     roles: await db
       .selectFrom('org_editors')
       .select(['org_id', 'role', 'display_name', 'created_at'])

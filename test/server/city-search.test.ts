@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { place } from '#contract/schemas/cities.ts';
 import type { City } from '#server/gateways/places/places.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
-import { unusedDatabase } from '#test/support/unused-database.ts';
+import { testDatabase } from '#test/support/database.ts';
 
 const lisbon: City = {
   lat: 38.72,
@@ -18,7 +18,7 @@ const search = async (text: string) => {
   return [lisbon];
 };
 const places = { search, credit: { text: 'nobody', url: 'https://example.org/' } };
-const app = await buildTestApp(await testDeps(unusedDatabase(), { places }));
+const app = await buildTestApp(await testDeps(await testDatabase(), { places }));
 
 test('a search returns places with the field names of the specification', async () => {
   const answer = await app.inject({ url: '/api/autocomplete', query: { search: ' Lisbon & Žďár%00 ' } });

@@ -1,0 +1,110 @@
+import { dayText } from './days.ts';
+import { formatCents } from './money.ts';
+
+/** What is recorded (decisions §4), with what is said of each. */
+const SENTENCES = {
+  'role.added': 'Added an editor',
+  'role.changed': 'Changed an editor’s role',
+  'role.removed': 'Removed an editor',
+  'invitation.added': 'Invited an editor',
+  'invitation.removed': 'An invitation was accepted, was withdrawn or ran out',
+  'account.changed': 'Changed an account',
+  'account.removed': 'Deleted an account',
+  'password.added': 'Added a way to log in',
+  'password.changed': 'Changed a password',
+  'login.added': 'Logged in',
+  'login-failed.done': 'Tried to log in with a wrong password',
+  'settings.added': 'Created the organization',
+  'settings.changed': 'Changed the settings',
+  'text.added': 'Saved a text',
+  'offsetter.added': 'Sent an offsetter’s story',
+  'offsetter.changed': 'Changed an offsetter’s story',
+  'offsetter.removed': 'Deleted an offsetter’s story',
+  'awardee.added': 'Added an awardee',
+  'awardee.changed': 'Changed an awardee',
+  'awardee.removed': 'Deleted an awardee',
+  'installer.added': 'Added an installer',
+  'installer.changed': 'Changed an installer',
+  'installer.removed': 'Deleted an installer',
+  'check.added': 'A check was pledged or recorded',
+  'check.changed': 'Changed a check',
+  'return.added': 'Money of a gift goes back',
+  'return.changed': 'A refund or dispute moved on',
+  'checkout.changed': 'Deleted a checkout’s record',
+  'gift.changed': 'Changed or stopped a recurring gift',
+  'attention.changed': 'Settled a payment that needed attention',
+  'export.done': 'Downloaded a file',
+} as const;
+
+export type ActivityName = keyof typeof SENTENCES;
+export const ACTIVITY_NAMES = Object.keys(SENTENCES) as readonly ActivityName[];
+
+export function activitySentence(name: ActivityName): string {
+  return SENTENCES[name];
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  role: 'Role',
+  email: 'Email',
+  email_verified: 'Email verified',
+  admin: 'Admin',
+  name: 'Name',
+  slug: 'Short address',
+  tag: 'Tagline',
+  photo: 'Picture',
+  no_awardees: 'No awardees yet',
+  review_stories: 'Review stories first',
+  time_zone: 'Time zone',
+  currency: 'Currency',
+  delta_carbon: 'Correction of the carbon',
+  delta_gas: 'Correction of the gas',
+  delta_cents: 'Correction of the money',
+  delta_grants: 'Correction of the grants',
+  page: 'Page',
+  is_default: 'Back to the default text',
+  story: 'Story',
+  status: 'Status',
+  shown_as: 'Shown as',
+  hidden_by_refund: 'Hidden by a refund',
+  consented_at: 'Consent given',
+  consent_revoked_at: 'Consent withdrawn',
+  bounced: 'Came back unpaid',
+  amount_cents: 'Amount',
+  received_cents: 'Received',
+  check_number: 'Check number',
+  reversal_reason: 'Why it was reversed',
+  kind: 'Kind',
+  reason: 'Reason',
+  deleted_at: 'Deleted',
+  unit: 'Repeats each',
+  count: 'Every how many',
+  canceled_at: 'Stopped',
+  settled_at: 'Settled',
+  note: 'Note',
+  file: 'File',
+};
+
+export type ActivityChange = { readonly label: string; readonly before: string; readonly after: string };
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What changed, in the order of the columns; '' where there was nothing. */
+export function activityChanges(before: Values, after: Values): ActivityChange[] {
+  const changed = Object.keys(LABELS).filter((column) => column in before || column in after);
+  const changes = changed.map((column) => ({
+    label: LABELS[column] ?? column,
+    before: valueText(column, before[column]),
+    after: valueText(column, after[column]),
+  }));
+  // Of something new, what it is not says nothing.
+  return changes.filter((change) => change.before !== '' || change.after !== 'no');
+}
+
+function valueText(column: string, value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (column.endsWith('_cents') && typeof value === 'number') return formatCents(value);
+  if (column.endsWith('_at') && typeof value === 'string') return dayText(value.slice(0, 10));
+  if (typeof value === 'object') return 'a picture';
+  return String(value);
+}

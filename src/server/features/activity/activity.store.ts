@@ -1,0 +1,76 @@
+import { type Kysely, sql } from 'kysely';
+import { Failure } from '#domain/failures.ts';
+import type { Tables } from '#server/db/tables.ts';
+
+/** Whose activities: an organization's, all, or those by and about a person. */
+export type ActivityScope = { readonly orgId?: string; readonly personId?: string };
+
+export type ActivityRow = {
+  readonly id: number;
+  readonly created_at: Date;
+  readonly org_id: string | null;
+  readonly kind: string;
+  readonly verb: string;
+  readonly by_program: boolean;
+  readonly actor_id: string | null;
+  readonly client: string | null;
+  readonly before: Record<string, unknown>;
+  readonly after: Record<string, unknown>;
+  readonly actor_name: string | null;
+  readonly is_of_team: boolean;
+  readonly person_id: string | null;
+  readonly person_name: string | null;
+};
+
+/** The newest first. @throws Failure unknown-cursor */
+export async function activityRows(
+  db: Kysely<Tables>,
+  { orgId, personId }: ActivityScope,
+  { max, cursorRef }: { readonly max: number; readonly cursorRef?: string | undefined },
+): Promise<ActivityRow[]> {
+  if (cursorRef !== undefined && !/^\d{1,15}$/.test(cursorRef))
+    throw new Failure('unknown-cursor', { cursor: cursorRef, field: 'cursorRef' });
+  const { rows } = await sql<ActivityRow>`
+    select a.id, a.created_at, a.org_id, a.kind, a.verb, a.by_program, a.actor_id, a.client, a.before, a.after, a.person_id,
+      coalesce(nullif(actor.display_name, ''), actor.email) as actor_name,
+      coalesce(nullif(person.display_name, ''), person.email) as person_name,
+      coalesce(actor.admin, false) or exists (
+        select from org_editors e where e.org_id = a.org_id and e.user_id = a.actor_id) as is_of_team
+    from activities a
+      left join users actor on actor.id = a.actor_id
+      left join users person on person.id = a.person_id
+    where true
+      ${orgId === undefined ? sql`` : sql`and a.org_id = ${orgId}`}
+      ${personId === undefined ? sql`` : sql`and (a.actor_id = ${personId} or a.person_id = ${personId})`}
+      ${cursorRef === undefined ? sql`` : sql`and a.id < ${cursorRef}`}
+    order by a.id desc limit ${max}`.execute(db);
+  return rows;
+}
+
+/** Addresses are kept for a while, to look into an attack. */
+export async function forgetClients(db: Kysely<Tables>, before: Date): Promise<void> {
+  await sql`update activities set client = null where client is not null and created_at < ${before}`.execute(db);
+}
+
+export type Done = {
+  readonly kind: 'login-failed' | 'export';
+  readonly orgId?: string | undefined;
+  readonly actorId?: string | undefined;
+  readonly personId?: string | undefined;
+  readonly client: string;
+  readonly after?: Readonly<Record<string, string>>;
+};
+
+/** Records what changes no row: a download, or a failed attempt. */
+export async function addActivity(
+  db: Kysely<Tables>,
+  { kind, orgId, actorId, personId, client, after = {} }: Done,
+): Promise<void> {
+  await db
+    .insertInto('activities')
+    .values({
+      ...{ org_id: orgId ?? null, kind, verb: 'done', by_program: false, client },
+      ...{ actor_id: actorId ?? null, person_id: personId ?? null, after: JSON.stringify(after) },
+    })
+    .execute();
+}

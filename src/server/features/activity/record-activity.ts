@@ -1,0 +1,34 @@
+import type { Actor } from '#domain/permissions.ts';
+import type { Database } from '#server/db/connection.ts';
+import { FileAnswer } from '#server/http/call-route.ts';
+import { addActivity, forgetClients } from './activity.store.ts';
+
+type Who = { readonly actor: Actor; readonly request: { readonly ip: string } };
+
+/** Records that someone takes a file with people's data. @returns the answer */
+export async function recordExport<Answer>(
+  { kysely }: Database,
+  { actor, request, org }: Who & { readonly org?: { readonly id: string } | undefined },
+  answer: Answer,
+): Promise<Answer> {
+  const userId = actor.kind === 'user' ? actor.userId : undefined;
+  const isFile = answer instanceof FileAnswer;
+  if (!isFile && org) return answer;
+  await addActivity(kysely, {
+    ...{ kind: 'export', orgId: org?.id, actorId: userId, personId: org ? undefined : userId, client: request.ip },
+    after: isFile ? { file: answer.file.name } : {},
+  });
+  return answer;
+}
+
+/** Also of an unknown address, so that both take as long. */
+export function recordFailedLogin({ kysely }: Database, userId: string | undefined, client: string): Promise<void> {
+  return addActivity(kysely, { kind: 'login-failed', personId: userId, client });
+}
+
+const CLIENTS_ARE_KEPT_MS = 90 * 24 * 60 * 60_000;
+
+/** Forgets from where something was done, 90 days later. */
+export function sweepActivity({ kysely }: Database, now: Date): Promise<void> {
+  return forgetClients(kysely, new Date(now.getTime() - CLIENTS_ARE_KEPT_MS));
+}

@@ -1,0 +1,25 @@
+import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { useApi } from '#web/session/app-context.ts';
+import { ActivityList } from '#web/site/activity-list.tsx';
+import type { SiteFrameData } from '#web/site/page.ts';
+import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
+import { momentText } from '#web/ui/text.ts';
+import { type AllActivityData, loadAllActivity } from './route.ts';
+
+/** What was done on the whole site, for admins (decisions §4). */
+export function AllActivityPage({ activity }: SiteFrameData & AllActivityData) {
+  const api = useApi();
+  return (
+    <Page>
+      <DocumentTitle parts={['Activity', PROGRAM_NAME]} />
+      <PageTitle>Activity</PageTitle>
+      <p>What was done in all organizations, by whom, and what it changed. Nobody can change this list.</p>
+      <ActivityList first={activity} load={(cursor) => loadAllActivity(api, cursor)} momentText={ownTime} />
+    </Page>
+  );
+}
+
+/** All organizations have their own time zones; this is the reader's. */
+function ownTime(time: string): string {
+  return momentText(time, new Intl.DateTimeFormat().resolvedOptions().timeZone);
+}

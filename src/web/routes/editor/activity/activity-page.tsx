@@ -1,0 +1,26 @@
+import { useApi } from '#web/session/app-context.ts';
+import { ActivityList } from '#web/site/activity-list.tsx';
+import type { OrgFrame } from '#web/site/page.ts';
+import { EditorFrame } from '../editor-frame.tsx';
+import { useDates } from '../use-dates.ts';
+import { type ActivityData, loadActivity } from './route.ts';
+
+/** What was done in an organization, for its editors (decisions §4). */
+export function ActivityPage({ org, activity }: OrgFrame & ActivityData) {
+  return (
+    <EditorFrame
+      org={org}
+      title="Activity"
+      lead="What was done here, by whom, and what it changed. Nobody can change this list. Network addresses of the team are kept for 90 days."
+    >
+      <OwnTimes orgid={org.id} activity={activity} />
+    </EditorFrame>
+  );
+}
+
+/** Inside the frame, which knows the organization's time zone. */
+function OwnTimes({ orgid, activity }: ActivityData & { orgid: string }) {
+  const api = useApi();
+  const { momentText } = useDates();
+  return <ActivityList first={activity} load={(cursor) => loadActivity(api, orgid, cursor)} momentText={momentText} />;
+}

@@ -1,0 +1,90 @@
+import type { Activity } from '#contract/schemas/activity.ts';
+import { type ActivityChange, activitySentence } from '#domain/activity.ts';
+import { type ListPage, useList } from '#web/api/use-list.ts';
+import { EmptyNote, ListFoot } from '#web/ui/list-parts.tsx';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import styles from './activity-list.module.css';
+
+type ActivityListProps = {
+  first: ListPage<Activity>;
+  load: (cursorRef: string) => Promise<ListPage<Activity>>;
+  momentText: (time: string) => string;
+};
+
+/** What was done, the newest first. */
+export function ActivityList({ first, load, momentText }: ActivityListProps) {
+  const list = useList<Activity, undefined>({
+    first,
+    query: undefined,
+    load: (_query, cursorRef) => load(cursorRef ?? ''),
+  });
+  if (list.items.length === 0) return <EmptyNote>Nothing yet.</EmptyNote>;
+  return (
+    <>
+      <ol className={styles.list}>
+        {list.items.map((activity) => (
+          <ActivityRow key={activity.id} activity={activity} momentText={momentText} />
+        ))}
+      </ol>
+      <ListFoot {...list} what="activity" onMore={() => void list.loadMore()} />
+    </>
+  );
+}
+
+type ActivityRowProps = { activity: Activity } & Pick<ActivityListProps, 'momentText'>;
+
+function ActivityRow({ activity, momentText }: ActivityRowProps) {
+  const { name, timestamp, about, client, changes } = activity;
+  return (
+    <li className={styles.row}>
+      <p className={styles.what}>
+        {activitySentence(name)}
+        {about !== null && <span className={styles.about}>: {about}</span>}
+      </p>
+      <p className={styles.by}>
+        {doerOf(activity)} · <time dateTime={timestamp}>{momentText(timestamp)}</time>
+        {client !== null && ` · from ${client}`}
+      </p>
+      {changes.length > 0 && (
+        <dl className={styles.changes}>
+          {changes.map((change) => (
+            <Change key={change.label} change={change} />
+          ))}
+        </dl>
+      )}
+    </li>
+  );
+}
+
+function Change({ change: { label, before, after } }: { change: ActivityChange }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        {before !== '' && (
+          <>
+            <VisuallyHidden>Before: </VisuallyHidden>
+            <del>{before}</del>
+          </>
+        )}
+        {before !== '' && after !== '' && <span aria-hidden="true"> → </span>}
+        {after !== '' && (
+          <>
+            <VisuallyHidden>{before === '' ? '' : ' After: '}</VisuallyHidden>
+            <ins>{after}</ins>
+          </>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+const DOERS: Readonly<Record<Exclude<Activity['by'], 'person'>, string>> = {
+  visitor: 'A visitor',
+  former: 'A deleted account',
+  program: 'The program',
+};
+
+function doerOf({ by, byName }: Activity): string {
+  return by === 'person' ? (byName ?? '') : DOERS[by];
+}

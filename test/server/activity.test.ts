@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { Activity } from '#contract/schemas/activity.ts';
+import { ACTIVITY_NAMES, activitySentence } from '#domain/activity.ts';
+import { sweepActivity } from '#server/features/activity/record-activity.ts';
+import { deleteUser } from '#server/features/users/delete-user.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addEditor } from '#test/support/builders/editor.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { call } from '#test/support/call.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
+
+const db = await testDatabase();
+const deps = await testDeps(db);
+const app = await buildTestApp(deps);
+
+async function fund() {
+  const orgid = await addOrg(db);
+  const edith = await signIn(deps);
+  await addEditor(db, orgid, edith.userId);
+  return { orgid, edith };
+}
+
+async function activityOf(orgid: string, as: SignedInPerson): Promise<Activity[]> {
+  return (await call(app, 'readActivity', { params: { orgid }, query: { max: '50' }, as })).json<Activity[]>();
+}
+
+test('a change says who made it, when, from where, and what was there before', async () => {
+  const { orgid, edith } = await fund();
+  const answer = await call(app, 'editOrg', { params: { orgid }, body: { name: 'New name' }, as: edith });
+  expect(answer.statusCode).toBe(200);
+  const [latest] = await activityOf(orgid, edith);
+  expect(latest).toMatchObject({
+    name: 'settings.changed',
+    by: 'person',
+    client: '127.0.0.1',
+    changes: [{ label: 'Name', after: 'New name' }],
+  });
+  expect(latest?.changes[0]?.before).not.toBe('');
+});
+
+test('nobody, not even the program, takes anything back', async () => {
+  await fund();
+  for (const statement of ['delete from activities', "update activities set kind = 'role'", 'truncate activities'])
+    await expect(sql.raw(statement).execute(db.kysely)).rejects.toThrow('What was done stays recorded.');
+});
+
+test('a role that was lost stays recorded after both accounts are deleted, without their addresses', async () => {
+  const { orgid, edith } = await fund();
+  const [other, reader] = [await signIn(deps), await signIn(deps)];
+  await addEditor(db, orgid, reader.userId);
+  await call(app, 'addEditor', { params: { orgid }, body: { email: other.email }, as: edith });
+  await call(app, 'removeEditor', { params: { orgid, userid: other.userId }, as: edith });
+  for (const person of [other, edith]) expect(await deleteUser(deps, person.userId)).toBeUndefined();
+  const roles = (await activityOf(orgid, reader)).filter(({ name, by }) => name.startsWith('role.') && by === 'former');
+  expect(roles.map(({ name }) => name)).toEqual(expect.arrayContaining(['role.added', 'role.removed']));
+  for (const { client, about } of roles) expect([client, about]).toEqual([null, null]);
+});
+
+test('a person reads their own, with failed logins, and an admin all', async () => {
+  const { edith } = await fund();
+  const body = { email: edith.email, password: 'not the password' };
+  await call(app, 'signInByPassword', { params: {}, body });
+  const params = { userid: edith.userId };
+  const own = (await call(app, 'readOwnActivity', { params, as: edith })).json<Activity[]>();
+  expect(own[0]).toMatchObject({ name: 'login-failed.done', by: 'visitor' });
+  const admin = await signIn(deps, { admin: true });
+  const all = (await call(app, 'readAllActivity', { params: {}, as: admin })).json<Activity[]>();
+  expect(all[0]).toMatchObject({ name: 'login.added', byName: expect.any(String) });
+  expect(all).toContainEqual(expect.objectContaining({ name: 'login-failed.done', client: '127.0.0.1' }));
+});
+
+test('pages follow each other, and a cursor of another kind is refused', async () => {
+  const { orgid, edith } = await fund();
+  for (const name of ['One', 'Two', 'Three'])
+    await call(app, 'editOrg', { params: { orgid }, body: { name }, as: edith });
+  const page = async (cursorRef?: string) =>
+    call(app, 'readActivity', {
+      params: { orgid },
+      query: { max: '2', ...(cursorRef ? { cursorRef } : {}) },
+      as: edith,
+    });
+  const first = await page();
+  const second = await page(String(first.headers['x-next-cursor']));
+  const names = [...first.json<Activity[]>(), ...second.json<Activity[]>()].map(({ changes }) => changes[0]?.after);
+  expect(names.slice(0, 3)).toEqual(['Three', 'Two', 'One']);
+  expect((await page('nowhere')).json()).toMatchObject({ code: 'unknown-cursor' });
+});
+
+test('from where it was done is forgotten after 90 days', async () => {
+  const { orgid, edith } = await fund();
+  await call(app, 'editOrg', { params: { orgid }, body: { name: 'Again' }, as: edith });
+  await sweepActivity(db, new Date(Date.now() + 89 * 86_400_000));
+  expect((await activityOf(orgid, edith))[0]?.client).toBe('127.0.0.1');
+  await sweepActivity(db, new Date(Date.now() + 91 * 86_400_000));
+  expect((await activityOf(orgid, edith))[0]).toMatchObject({ client: null, by: 'person' });
+});
+
+test('each recorded change has its sentence', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select distinct encode(tgargs, 'escape') as name from pg_trigger
+    where tgname like '%\_record\_activity'`.execute(db.kysely);
+  const kinds = rows.map(({ name }) => name.split('\\000')[0]);
+  expect(kinds.length).toBeGreaterThan(10);
+  for (const kind of kinds)
+    expect(
+      ACTIVITY_NAMES.some((name) => name.startsWith(`${kind}.`)),
+      kind,
+    ).toBe(true);
+  for (const name of ACTIVITY_NAMES) expect(activitySentence(name)).not.toBe('');
+});
