@@ -7,7 +7,7 @@ import { openMigrated } from '#server/open-migrated.ts';
 
 // npm run admin: manages who is an admin (decisions §4).
 const USAGE = `npm run admin -- grant someone@example.org    makes the person with this address an admin
-npm run admin -- revoke someone@example.org   removes the admin and ends their sessions
+npm run admin -- revoke someone@example.org   removes the admin
 npm run admin -- list                         lists all admins`;
 
 const [action, email, ...more] = process.argv.slice(2);

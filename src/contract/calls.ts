@@ -99,6 +99,7 @@ export const CALLS = {
   withdrawInvitation: { method: 'DELETE', path: '/orgs/:orgid/invitations/:invitationid' },
   readMyOffsetter: { method: 'GET', path: '/orgs/:orgid/my-offsetter' },
   readOffsetterToEdit: { method: 'GET', path: '/orgs/:orgid/offsetters/:offsetterid/edit' },
+  claimOffsetter: { method: 'PUT', path: '/orgs/:orgid/offsetters/:offsetterid/claim' },
   editOffsetter: { method: 'PUT', path: '/orgs/:orgid/offsetters/:offsetterid' },
   deleteOffsetter: { method: 'DELETE', path: '/orgs/:orgid/offsetters/:offsetterid' },
   readReview: { method: 'GET', path: '/orgs/:orgid/editor/review' },

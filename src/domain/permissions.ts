@@ -81,6 +81,8 @@ const RULES = {
   'stories.read': anyone,
   'stories.edit': editor,
   'offsetter.edit': either(owner, admin),
+  // Its owner is the owner of the address that it was sent with.
+  'offsetter.claim': owner,
   'offsetter.delete': admin,
   'site.read': anyone,
   'cities.search': anyone,

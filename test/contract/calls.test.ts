@@ -90,6 +90,7 @@ const SPECIFIED: Record<CallName, string> = {
   withdrawInvitation: 'DELETE /orgs/{orgid}/invitations/{invitationid}',
   readMyOffsetter: 'GET /orgs/{orgid}/my-offsetter',
   readOffsetterToEdit: 'GET /orgs/{orgid}/offsetters/{offsetterid}/edit',
+  claimOffsetter: 'PUT /orgs/{orgid}/offsetters/{offsetterid}/claim',
   editOffsetter: 'PUT /orgs/{orgid}/offsetters/{offsetterid}',
   deleteOffsetter: 'DELETE /orgs/{orgid}/offsetters/{offsetterid}',
   readReview: 'GET /orgs/{orgid}/editor/review',

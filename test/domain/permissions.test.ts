@@ -47,6 +47,7 @@ const TABLE: Record<Action, readonly string[]> = {
   'stories.read': EVERYONE,
   'stories.edit': [],
   'offsetter.edit': ['owner', 'admin'],
+  'offsetter.claim': ['owner'],
   'offsetter.delete': ['admin'],
   'site.read': EVERYONE,
   'cities.search': EVERYONE,

@@ -30,5 +30,7 @@ export const offsetterCalls = {
   readMyOffsetter: { params: inOrg, answer: editableOffsetter.nullable() },
   readOffsetterToEdit: { params: offsetterParams, answer: editableOffsetter },
   editOffsetter: { params: offsetterParams, form: offsetterFields, answer: editableOffsetter },
+  /** Whether a story that somebody sent with the caller's address is the caller's (decisions §4). */
+  claimOffsetter: { params: offsetterParams, body: z.strictObject({ mine: z.boolean() }), answer: z.object({}) },
   deleteOffsetter: { params: offsetterParams, answer: z.object({}) },
 };

@@ -98,6 +98,8 @@ export const giving = z.object({
   gifts: z.array(gift),
   recurring: z.array(ownRecurringGift),
   offsetters: z.array(ownOffsetter),
+  /** Stories that somebody sent with the user's address while logged out. */
+  claims: z.array(ownOffsetter),
   /** The newest first. */
   years: z.array(givingYear),
 });

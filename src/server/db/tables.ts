@@ -108,6 +108,8 @@ export type OffsettersTable = {
   shown_as: Generated<ShownAs>;
   status: Generated<StoryStatus>;
   hidden_by_refund: Generated<boolean>;
+  /** Whether the owner of its address was asked about it, and what they said if it is not theirs. */
+  claim: Generated<'asked' | 'refused' | null>;
   /** Opens the photo while the story is not shown. */
   photo_pass: Generated<string>;
   last_offset_at: Date | null;

@@ -19,7 +19,9 @@ export function endSlowBodies(app: FastifyInstance, deadlines: Deadlines = DEADL
   });
 }
 
-function hasBody({ headers }: FastifyRequest): boolean {
+function hasBody({ headers, raw }: FastifyRequest): boolean {
+  // A request that was injected has no connection.
+  if (!('encrypted' in raw.socket) && !('readyState' in raw.socket)) return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
@@ -36,15 +38,19 @@ function watch(
       // What is still being sent after its answer serves nobody.
       const isFastEnough = isForm && !reply.raw.writableEnded && socket.bytesRead - seen >= leastBytesPerLook;
       seen = socket.bytesRead;
-      if (isFastEnough || raw.complete) return;
-      clearInterval(timer);
+      if (isFastEnough) return;
+      stop();
+      if (raw.complete) return;
       // An answer that was sent already needs no other.
-      if (!reply.raw.headersSent) socket.end(TIMED_OUT);
-      socket.destroySoon();
+      socket.end(reply.raw.headersSent ? '' : TIMED_OUT, () => socket.destroy());
     },
     isForm ? lookEveryMs : bodyMs,
   );
-  const stop = () => clearInterval(timer);
+  // A connection that is kept carries many requests.
+  const stop = () => {
+    clearInterval(timer);
+    socket.off('close', stop);
+  };
   raw.once('end', stop);
   socket.once('close', stop);
 }

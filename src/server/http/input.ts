@@ -91,6 +91,7 @@ function labelOf(path: Path): string {
 const LABELS: Readonly<Record<string, string>> = {
   admin: 'admin role',
   basedOn: 'text before the edit',
+  mine: 'answer whose story it is',
   basedOnName: 'name before the edit',
   basedOnStory: 'story before the edit',
   co2: 'CO₂',

@@ -44,6 +44,7 @@ export function takePlace(request: FastifyRequest): void {
   const leave = () => {
     if (isTaken) for (const [name] of places) uploads.remove(name);
     isTaken = false;
+    request.raw.socket.off('close', leave);
   };
   leaving.set(request, leave);
   request.raw.socket.once('close', leave);
@@ -69,10 +70,13 @@ export async function writeDown(request: FastifyRequest, content: Readable): Pro
   const stop = () => content.destroy(new Error('The connection is closed.'));
   const { socket } = request.raw;
   socket.once('close', stop);
-  for await (const chunk of content as AsyncIterable<Buffer>) {
-    await file.writeFile(chunk);
-    length += chunk.length;
+  try {
+    for await (const chunk of content as AsyncIterable<Buffer>) {
+      await file.writeFile(chunk);
+      length += chunk.length;
+    }
+  } finally {
+    socket.off('close', stop);
   }
-  socket.off('close', stop);
   return { length, read: () => buffer(file.createReadStream({ start: 0, autoClose: false })) };
 }

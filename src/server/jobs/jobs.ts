@@ -37,6 +37,10 @@ export type JobData = {
   'end-editor': Leaving;
   /** Mails the author of a story that was published at `changedAt`. */
   'mail-story': { readonly orgId: string; readonly offsetterId: string; readonly changedAt: string };
+  /** Asks the owner of an address whether a story that was sent with it is theirs. */
+  'mail-story-claim': { readonly orgId: string; readonly offsetterId: string };
+  /** Tells an editor that a story's address was taken off it, because its owner did not send it. */
+  'mail-refused-story': { readonly orgId: string; readonly offsetterId: string; readonly userId: string };
   /** Mails a donor whose card could not be charged for a renewal, once for each attempt. */
   'mail-failed-renewal': { readonly invoiceId: string; readonly attempt: number };
   /** Mails a donor whose recurring gift ended because its card could not be charged. */
@@ -88,6 +92,8 @@ const JOB_NAMES: readonly JobName[] = [
   'mail-leaving-editor',
   'end-editor',
   'mail-story',
+  'mail-story-claim',
+  'mail-refused-story',
   'mail-failed-renewal',
   'mail-ended-gift',
   'mail-returned-gift',

@@ -14,6 +14,7 @@ import { mailReturnedGift } from '#server/features/receipts/mail-returned-gift.t
 import { mailSession } from '#server/features/sessions/mail-session.ts';
 import { sweepSessions } from '#server/features/sessions/session-lifecycle.ts';
 import { finishSignUp } from '#server/features/sessions/sign-up.ts';
+import { mailRefusedStory, mailStoryClaim } from '#server/features/stories/claim-story.ts';
 import { mailStory } from '#server/features/stories/mail-story.ts';
 import { mailEndedGift, mailFailedRenewal } from '#server/features/subscriptions/gift-mails.ts';
 import { askAboutSubscriptions } from '#server/features/subscriptions/record-subscription.ts';
@@ -75,6 +76,8 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
     'mail-leaving-editor': (data) => mailLeavingEditor(options, data),
     'end-editor': (data) => endEditor(options, data),
     'mail-story': (data) => mailStory(options, data),
+    'mail-story-claim': (data) => mailStoryClaim(options, data),
+    'mail-refused-story': (data) => mailRefusedStory(options, data),
     'mail-failed-renewal': (data) => mailFailedRenewal(options, data),
     'mail-ended-gift': (data) => mailEndedGift(options, data),
     'mail-returned-gift': (data) => mailReturnedGift(options, data),

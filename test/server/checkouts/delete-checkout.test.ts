@@ -64,7 +64,7 @@ test('a checkout that is deleted leaves neither name nor address, and the ledger
   await mailReceipt({ ...deps, mailer }, { orgId: orgid, receiptNumber: giving.mailed.at(-1) ?? 0 });
   expect(sent).toMatchObject([{ to: ada.email, text: expect.stringContaining('Dear Ada Traceable,') }]);
   const traces = await findTraces(db, [ada.email, 'Ada Traceable', ada.userId]);
-  expect(Object.keys(traces).toSorted()).toEqual(['sessions', 'users']);
+  expect(Object.keys(traces).toSorted()).toEqual(['activities', 'sessions', 'users']);
   expect(await giving.cents()).toBe(before);
   expect(await giving.differences()).toEqual([]);
   expect(await rowOf(id)).toMatchObject({ total_cents: 2500, payment_status: 'paid', provider_customer_id: null });

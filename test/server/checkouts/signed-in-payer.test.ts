@@ -192,14 +192,16 @@ test('a story submitted signed in belongs to that user, with the verified email,
   expect(await rowOf(checkout)).toMatchObject({ user_id: me.userId, completed: true, offsetter_id: body.id });
 });
 
-test('a story submitted signed out belongs to the owner of a verified email, and otherwise to no one', async () => {
+test('a story submitted signed out belongs to no one, and the owner of a verified email is asked about it', async () => {
   const orgid = await addOrg(db);
-  const me = await signIn(deps, { email: 'known@example.org' });
+  await signIn(deps, { email: 'known@example.org' });
   await signIn(deps, { email: 'unproven@example.org', verified: false });
   const known = await submit(orgid, await giving.openPaid(orgid), undefined, { email: 'Known@Example.org' });
-  expect(await offsetter(known.body.id)).toMatchObject({ user_id: me.userId, email: 'Known@Example.org' });
+  expect(await offsetter(known.body.id)).toMatchObject({
+    ...{ user_id: null, email: 'Known@Example.org', claim: 'asked', status: 'published' },
+  });
   const unproven = await submit(orgid, await giving.openPaid(orgid), undefined, { email: 'unproven@example.org' });
-  expect(await offsetter(unproven.body.id)).toMatchObject({ user_id: null });
+  expect(await offsetter(unproven.body.id)).toMatchObject({ user_id: null, claim: null });
   expect(JSON.stringify([known.body, unproven.body])).not.toMatch(/@|user/);
 });
 

@@ -155,6 +155,7 @@ test('every field has a label that reads well in a sentence', () => {
       "login hint",
       "markdown",
       "page size",
+      "answer whose story it is",
       "month",
       "name",
       "choice to hide awardees",

@@ -35,6 +35,8 @@ function noting(done: number[], fails: (tries: number) => boolean = () => false)
     'mail-leaving-editor': nothing,
     'end-editor': nothing,
     'mail-story': nothing,
+    'mail-story-claim': nothing,
+    'mail-refused-story': nothing,
     'mail-failed-renewal': nothing,
     'mail-ended-gift': nothing,
     'mail-returned-gift': nothing,

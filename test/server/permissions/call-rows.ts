@@ -4,12 +4,14 @@ import type { SentBody, SentQuery } from '#contract/schemas.ts';
 import { donationItem } from '#domain/cart.ts';
 import { dayOf } from '#domain/days.ts';
 import { defaultCell } from '#domain/default-cells.ts';
+import { userById } from '#server/users/find-user.ts';
 import { editorialForm } from '#test/support/builders/editorial-form.ts';
 import { addGift } from '#test/support/builders/gift.ts';
 import { offsetterForm } from '#test/support/builders/offsetter-form.ts';
 import { addPayout } from '#test/support/builders/payout.ts';
 import { photoForm } from '#test/support/builders/photo-form.ts';
 import { profileForm } from '#test/support/builders/profile-form.ts';
+import { addOffsetter } from '#test/support/builders/story.ts';
 import {
   type Audience,
   admins,
@@ -20,6 +22,7 @@ import {
   oneselfProven,
   onlyAdmins,
   ownerAndAdmins,
+  ownerOfAddress,
   rolesAndAdminsFor,
   rolesFor,
 } from './outcomes.ts';
@@ -264,6 +267,13 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   // Offsetters
   readMyOffsetter: row(anybodySignedIn, inOrg),
   readOffsetterToEdit: row(ownerAndAdmins, ofOffsetter),
+  claimOffsetter: row(ownerOfAddress, async ({ orgid, ownerId, world }) => {
+    const email = (await userById(world.db.kysely, ownerId))?.email ?? '';
+    return {
+      params: { orgid, offsetterid: await addOffsetter(world.db, orgid, { email, claim: 'asked' }) },
+      body: { mine: true },
+    };
+  }),
   editOffsetter: row(ownerAndAdmins, async (targets) => ({
     ...(await ofOffsetter(targets)),
     form: offsetterForm({}, targets.world.photo),

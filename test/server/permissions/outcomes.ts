@@ -51,6 +51,10 @@ export const onlyAdmins: Audience = () => outcomes('only-admins', { admin: 'done
 /** Oneself, with a verified email. */
 export const oneselfProven: Audience = () => outcomes('forbidden', { owner: 'done', unverified: 'email-unverified' });
 
+/** Who has proven an address that something was sent with. */
+export const ownerOfAddress: Audience = (place) =>
+  outcomes('forbidden', place === 'own organization' ? { owner: 'done' } : {});
+
 /** Oneself, with a verified email or not. */
 export const oneself: Audience = () => outcomes('forbidden', { owner: 'done', unverified: 'done' });
 

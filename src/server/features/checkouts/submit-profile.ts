@@ -19,7 +19,7 @@ import { type CheckoutKey, type CheckoutRow, changeCheckout, checkoutById, locke
 import { offsetterOfCaller } from './payer.ts';
 import { isCheckoutOver } from './read-checkout.ts';
 
-type Deps = Pick<AppDeps, 'db' | 'pictures' | 'now'>;
+type Deps = Pick<AppDeps, 'db' | 'pictures' | 'jobs' | 'now'>;
 type ProfileForm = PhotoForm<ProfileFields>;
 
 /** §7 spells it checkoutid, unlike the form's other fields: both spellings are accepted. */
@@ -47,7 +47,8 @@ export function readProfileForm(request: FastifyRequest): Promise<ProfileForm> {
 
 /**
  * Makes the profile of a paid checkout an offsetter. Submitting again, say after a lost answer, returns the existing
- * one. It belongs to the signed-in user, or to the user who has verified its email address.
+ * one. It belongs to the signed-in user. Sent while logged out with an address that a user has proven, it belongs to the
+ * payment alone until that user says whose it is.
  * @returns Failure checkout-not-found, checkout-not-paid, checkout-over, or for an invalid field
  */
 export async function submitProfile(
@@ -115,7 +116,7 @@ async function publish(
 /** Of two at once, the second waits for the lock and finds the first one's story. */
 async function addOnce(
   tx: Transaction<Tables>,
-  { now }: Deps,
+  { now, jobs }: Deps,
   org: OrgFacts,
   key: CheckoutKey & { readonly id: string },
   { fields, photo, actor, user }: Submission,
@@ -128,12 +129,14 @@ async function addOnce(
   await lockAddress(tx, email.toLowerCase());
   if (checkout.offsetter_id !== null || (await offsetterOfCaller(tx, checkout, actor)))
     return new Failure('checkout-over');
-  const owner = user ?? (await ownerOfAddress(tx, email));
+  // The one who typed it may not be its owner, who is asked (decisions §4).
+  const asked = user ? undefined : await ownerOfAddress(tx, email);
   const story = await addOffsetter(tx, {
     id: key.id,
     org_id: key.orgId,
     checkout_id: key.checkoutId,
-    user_id: owner?.userId ?? null,
+    user_id: user?.userId ?? null,
+    claim: asked ? 'asked' : null,
     email,
     ...textColumns(fields),
     photo: photo && JSON.stringify(photo),
@@ -142,6 +145,7 @@ async function addOnce(
     last_offset_at: checkout.paid_at,
     created_at: now(),
   });
+  if (asked) await jobs.enqueue(tx, 'mail-story-claim', { orgId: key.orgId, offsetterId: key.id });
   const payer = checkout.user_id ?? user?.userId ?? null;
   await changeCheckout(tx, key, { completed: true, offsetter_id: key.id, user_id: payer });
   return story;

@@ -9,6 +9,7 @@ import type { Actor } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { receiptFilePath, receiptPath } from '#server/features/receipts/receipt-link.ts';
 import { givingYears } from '#server/features/receipts/yearly-statement.ts';
+import { readAskedStories } from '#server/features/stories/claim-story.ts';
 import { readOwnOffsetters } from '#server/features/stories/offsetters.ts';
 import { ownGifts } from '#server/features/subscriptions/read-gift.ts';
 import { presentTribute, type TributeWithCard, tributesOf } from '#server/features/tributes/tributes.ts';
@@ -43,7 +44,8 @@ export async function readGiving(
     }),
   );
   const [recurring, years] = [await ownGifts(db.kysely, user), await givingYears(deps, user)];
-  return { gifts, recurring, offsetters, years };
+  const claims = await readAskedStories(db, user);
+  return { gifts, recurring, offsetters, claims, years };
 }
 
 type GiftContext = {

@@ -3,6 +3,7 @@ import { offsetterFields } from '#contract/schemas/offsetters.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { readPhotoForm, withPhotoForms } from '#server/http/photo-form.ts';
+import { answerClaim, claimSubject } from './claim-story.ts';
 import { deleteOffsetter, editOffsetter } from './edit-offsetter.ts';
 import { type OffsetterKey, offsetterSubject, readMyOffsetter, readOffsetterToEdit } from './offsetters.ts';
 import { readOffsettersToReview, readReview, setOffsetterStatus } from './review-offsetters.ts';
@@ -30,6 +31,11 @@ export async function offsetterRoutes(app: FastifyInstance, deps: AppDeps): Prom
       handle: async ({ actor, org, params, request }) =>
         editOffsetter(deps, { org, id: params.offsetterid }, await readPhotoForm(request, offsetterFields), actor),
     });
+  });
+  registerCall(app, deps, 'claimOffsetter', {
+    action: 'offsetter.claim',
+    subject: (params) => claimSubject(db, keyOf(params)),
+    handle: ({ params, body }) => answerClaim(deps, keyOf(params), body.mine),
   });
   registerCall(app, deps, 'deleteOffsetter', {
     action: 'offsetter.delete',

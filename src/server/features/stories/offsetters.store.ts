@@ -135,6 +135,26 @@ export async function assignOffsetters(tx: Transaction<Tables>, address: string,
     .updateTable('offsetters')
     .set({ user_id: userId })
     .where('user_id', 'is', null)
+    // They have been asked about these.
+    .where('claim', 'is', null)
     .where(sql<boolean>`lower(email) = ${address}`)
     .execute();
+}
+
+/** The stories sent with an address that somebody else typed, of which its owner has not said whose they are. */
+export function askedStoriesOf(db: Kysely<Tables>, address: string): Promise<OwnOffsetterRow[]> {
+  return db
+    .selectFrom('offsetters')
+    .innerJoin('orgs', 'orgs.id', 'offsetters.org_id')
+    .selectAll('offsetters')
+    .select('orgs.name as org_name')
+    .where('offsetters.claim', '=', 'asked')
+    .where(sql<boolean>`lower(offsetters.email) = ${address}`)
+    .orderBy('offsetters.created_at', 'desc')
+    .execute();
+}
+
+export async function editorIdsOf(tx: Transaction<Tables>, orgId: string): Promise<string[]> {
+  const rows = await tx.selectFrom('org_editors').select('user_id').where('org_id', '=', orgId).execute();
+  return rows.map(({ user_id }) => user_id);
 }

@@ -144,7 +144,7 @@ export async function readOwnOffsetters(db: Database, userId: string): Promise<O
   return (await offsettersOf(db.kysely, userId)).map(presentOwn);
 }
 
-function presentOwn(row: OwnOffsetterRow): OwnOffsetter {
+export function presentOwn(row: OwnOffsetterRow): OwnOffsetter {
   const { id, org_id: orgid, status } = row;
   return {
     id,

@@ -18,12 +18,13 @@ import { GivingYears } from './giving-years.tsx';
 import styles from './me.module.css';
 import { RecurringGifts } from './recurring-gifts.tsx';
 import type { UserHomeData } from './route.ts';
+import { StoryClaims } from './story-claims.tsx';
 
-const NOTHING: Giving = { gifts: [], recurring: [], offsetters: [], years: [] };
+const NOTHING: Giving = { gifts: [], recurring: [], offsetters: [], claims: [], years: [] };
 
 /** "My giving": a person's gifts to all organizations, their stories, and the account (decisions §4). */
 export function UserHomePage({ org, user, giving }: SiteFrameData & UserHomeData) {
-  const { gifts, recurring, offsetters, years } = giving ?? NOTHING;
+  const { gifts, recurring, offsetters, claims, years } = giving ?? NOTHING;
   return (
     <>
       <DocumentTitle parts={['My giving', PROGRAM_NAME]} />
@@ -48,6 +49,7 @@ export function UserHomePage({ org, user, giving }: SiteFrameData & UserHomeData
         </section>
         <section aria-labelledby="my-stories" className={styles.stories}>
           <h2 id="my-stories">My stories</h2>
+          <StoryClaims claims={claims} />
           {offsetters.length > 0 ? (
             <OwnStories offsetters={offsetters} />
           ) : (

@@ -1,0 +1,120 @@
+import { pagePath } from '#contract/pages.ts';
+import type { OwnOffsetter } from '#contract/schemas/users.ts';
+import { Failure } from '#domain/failures.ts';
+import type { Subject } from '#domain/permissions.ts';
+import { isEmail, storyPreview } from '#domain/profile.ts';
+import type { Database } from '#server/db/connection.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { button, note, paragraph, quotation, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
+import type { JobData } from '#server/jobs/jobs.ts';
+import { findOrg } from '#server/orgs/find-org.ts';
+import { ownerOfAddress, type UserFacts, userById } from '#server/users/find-user.ts';
+import type { MailStoryDeps } from './mail-story.ts';
+import { askedStoriesOf, changeOffsetter, editorIdsOf, lockedOffsetter, offsetterById } from './offsetters.store.ts';
+import { type OffsetterKey, presentOwn } from './offsetters.ts';
+
+/** The stories about which the caller is asked whose they are (decisions §4). */
+export async function readAskedStories({ kysely }: Database, { email }: UserFacts): Promise<OwnOffsetter[]> {
+  return (await askedStoriesOf(kysely, email)).map(presentOwn);
+}
+
+/** As the permission table sees it: owned by the owner of its address, if that is asked. */
+export async function claimSubject({ kysely }: Database, { orgId, id }: OffsetterKey): Promise<Subject> {
+  const story = await offsetterById(kysely, orgId, id);
+  const owner = story?.claim === 'asked' ? await ownerOfAddress(kysely, story.email) : undefined;
+  return { orgId, ownerId: owner?.userId };
+}
+
+/**
+ * The owner of a proven address says whether a story that somebody sent with it while logged out is theirs. If it is, they
+ * own it from now on. If not, the address is taken off it, and the editors are told.
+ * @returns Failure offsetter-not-found if nobody is asked any more
+ */
+export async function answerClaim(
+  { db, jobs }: Pick<AppDeps, 'db' | 'jobs'>,
+  { orgId, id }: OffsetterKey,
+  isMine: boolean,
+): Promise<Record<string, never> | Failure> {
+  return inTransaction(db, async (tx) => {
+    const story = await lockedOffsetter(tx, orgId, id);
+    const owner = story?.claim === 'asked' ? await ownerOfAddress(tx, story.email) : undefined;
+    if (!owner) return new Failure('offsetter-not-found');
+    await changeOffsetter(
+      tx,
+      { orgId, id },
+      isMine ? { user_id: owner.userId, claim: null } : { email: '', claim: 'refused' },
+    );
+    const told = isMine ? [] : await editorIdsOf(tx, orgId);
+    const mails = told.map((userId) => ({ orgId, offsetterId: id, userId }));
+    await jobs.enqueueAll(tx, 'mail-refused-story', mails);
+    return {};
+  });
+}
+
+/**
+ * Asks the owner of an address whether a story is theirs, unless they have said so meanwhile.
+ * @throws when the mail is not accepted; the job then retries
+ */
+export async function mailStoryClaim(
+  { db, parent, publicUrl, mailer }: MailStoryDeps,
+  { orgId, offsetterId }: JobData['mail-story-claim'],
+): Promise<void> {
+  const [story, org] = await Promise.all([offsetterById(db.kysely, orgId, offsetterId), findOrg(db, orgId)]);
+  if (story?.claim !== 'asked' || !org || !isEmail(story.email)) return;
+  const query = new URLSearchParams({ return_to: pagePath('user-home-page', {}) });
+  await mailer.send(
+    writeLetter({
+      to: story.email,
+      subject: `Is this your story at ${org.name}?`,
+      preheader: 'Someone who was not logged in sent it with your email address.',
+      greeting: 'Hello,',
+      title: 'Is this your story?',
+      parts: [
+        paragraph(`Someone who was not logged in gave to ${org.name} and sent this story with your email address:`),
+        quotation(storyPreview(story.story)),
+        button('It’s mine', `${publicUrl()}${pagePath('login-page', {})}?${query}`),
+        note(
+          'Log in and choose “It’s mine”: the story is in your account then. Or choose “Not me”: your address is taken off it.',
+        ),
+      ],
+      sender: senderLines(parent, publicUrl()),
+      publicUrl: publicUrl(),
+      messageKey: `story-claim-${offsetterId}`,
+    }),
+  );
+}
+
+/**
+ * Tells an editor that a story is not by the owner of its address.
+ * @throws when the mail is not accepted; the job then retries
+ */
+export async function mailRefusedStory(
+  { db, parent, publicUrl, mailer }: MailStoryDeps,
+  { orgId, offsetterId, userId }: JobData['mail-refused-story'],
+): Promise<void> {
+  const [story, org, editor] = await Promise.all([
+    offsetterById(db.kysely, orgId, offsetterId),
+    findOrg(db, orgId),
+    userById(db.kysely, userId),
+  ]);
+  if (!story || !org || !editor) return;
+  await mailer.send(
+    writeLetter({
+      to: editor.email,
+      subject: `A story at ${org.name} is not by the owner of its address`,
+      preheader: 'Please look at it.',
+      greeting: 'Hello,',
+      title: 'Please look at a story',
+      parts: [
+        paragraph(
+          `A story at ${org.name} was sent with somebody else’s email address. Its owner says that it is not theirs, so the address was taken off it. The payment is real, and the story stays as it is until you decide.`,
+        ),
+        button('Look at the stories', `${publicUrl()}${pagePath('review-page', { orgid: orgId })}`),
+      ],
+      sender: senderLines(parent, publicUrl()),
+      publicUrl: publicUrl(),
+      messageKey: `story-refused-${offsetterId}-${userId}`,
+    }),
+  );
+}

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import type { Giving } from '#contract/schemas/users.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { mailRefusedStory, mailStoryClaim } from '#server/features/stories/claim-story.ts';
+import { giveOffsettersToOwner } from '#server/features/stories/offsetters.ts';
+import type { Mail } from '#server/gateways/mail/mailer.ts';
+import { buildTestApp, PARENT, testDeps } from '#test/support/build-app.ts';
+import { addEditor } from '#test/support/builders/editor.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addOffsetter } from '#test/support/builders/story.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { signIn } from '#test/support/sign-in.ts';
+
+const db = await testDatabase();
+const queued: [string, object][] = [];
+const deps = await testDeps(db, {
+  jobs: {
+    enqueue: async () => {},
+    enqueueAll: async (_tx, name, all) => void queued.push(...all.map((data): [string, object] => [name, data])),
+  },
+});
+const app = await buildTestApp(deps);
+const sent: Mail[] = [];
+const mailing = {
+  ...{ db, parent: PARENT, publicUrl: () => 'https://fund.example' },
+  mailer: { send: async (mail: Mail) => void sent.push(mail), close: async () => {} },
+};
+
+/** A story that somebody sent while logged out, with the address of `me`. */
+async function asked() {
+  const orgid = await addOrg(db);
+  const me = await signIn(deps);
+  const offsetterid = await addOffsetter(db, orgid, { email: me.email, claim: 'asked' });
+  return { orgid, me, offsetterid };
+}
+
+const rowOf = (id: string) =>
+  db.kysely
+    .selectFrom('offsetters')
+    .select(['user_id', 'email', 'claim', 'status'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+async function givingOf({ me }: Awaited<ReturnType<typeof asked>>): Promise<Giving> {
+  return (await call(app, 'readGiving', { params: { userid: me.userId }, as: me })).json<Giving>();
+}
+
+test('a story of somebody else’s address is not its owner’s until they say so, also after another login', async () => {
+  const story = await asked();
+  const { orgid, me, offsetterid } = story;
+  await inTransaction(db, (tx) => giveOffsettersToOwner(tx, { userId: me.userId, address: me.email }));
+  expect(await givingOf(story)).toMatchObject({ offsetters: [], claims: [{ id: offsetterid }] });
+  const params = { orgid, offsetterid };
+  const stranger = await signIn(deps);
+  expect(outcomeOf(await call(app, 'claimOffsetter', { params, body: { mine: true }, as: stranger }))).toEqual([
+    403,
+    'forbidden',
+  ]);
+  expect(outcomeOf(await call(app, 'claimOffsetter', { params, body: { mine: true }, as: me }))).toEqual([200]);
+  expect(await givingOf(story)).toMatchObject({ offsetters: [{ id: offsetterid }], claims: [] });
+  expect(await rowOf(offsetterid)).toMatchObject({ user_id: me.userId, claim: null });
+});
+
+test('“Not me” takes the address off the story, which stays, and tells each editor', async () => {
+  const story = await asked();
+  const { orgid, me, offsetterid } = story;
+  const editors = [await signIn(deps), await signIn(deps)];
+  for (const { userId } of editors) await addEditor(db, orgid, userId);
+  const body = { mine: false };
+  expect(outcomeOf(await call(app, 'claimOffsetter', { params: { orgid, offsetterid }, body, as: me }))).toEqual([200]);
+  expect(await rowOf(offsetterid)).toEqual({ user_id: null, email: '', claim: 'refused', status: 'published' });
+  expect(await givingOf(story)).toMatchObject({ offsetters: [], claims: [] });
+  for (const { userId, email } of editors) {
+    const data = { orgId: orgid, offsetterId: offsetterid, userId };
+    expect(queued).toContainEqual(['mail-refused-story', data]);
+    await mailRefusedStory(mailing, data);
+    expect(sent.at(-1)).toMatchObject({ to: email, text: expect.stringContaining(`/orgs/${orgid}/editor/offsetters`) });
+    expect(sent.at(-1)?.text).not.toContain(me.email);
+  }
+  // It was answered.
+  const again = await call(app, 'claimOffsetter', { params: { orgid, offsetterid }, body: { mine: true }, as: me });
+  expect(outcomeOf(again)).toEqual([403, 'forbidden']);
+});
+
+test('the owner gets one mail with the story, and none once they have answered', async () => {
+  const { orgid, me, offsetterid } = await asked();
+  await mailStoryClaim(mailing, { orgId: orgid, offsetterId: offsetterid });
+  expect(sent.at(-1)).toMatchObject({ to: me.email, text: expect.stringContaining('Is this your story?') });
+  expect(sent.at(-1)?.text).toContain('https://fund.example/login?return_to=%2Fuser-home');
+  const before = sent.length;
+  await call(app, 'claimOffsetter', { params: { orgid, offsetterid }, body: { mine: true }, as: me });
+  await mailStoryClaim(mailing, { orgId: orgid, offsetterId: offsetterid });
+  expect(sent).toHaveLength(before);
+});
