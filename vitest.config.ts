@@ -33,7 +33,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'pictures', include: serverTests(PICTURES) },
+        test: {
+          name: 'pictures',
+          include: serverTests(PICTURES),
+          env: { TEST_ENGINE: 'postgres' },
+          globalSetup: 'test/support/postgres-server.ts',
+        },
       },
       {
         extends: true,

@@ -106,5 +106,5 @@ function valueText(column: string, value: unknown): string {
   if (column.endsWith('_cents') && typeof value === 'number') return formatCents(value);
   if (column.endsWith('_at') && typeof value === 'string') return dayText(value.slice(0, 10));
   if (typeof value === 'object') return 'a picture';
-  return String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -33,7 +33,6 @@ export function adminLinks(viewer: Viewer): SiteLink[] {
   const links: readonly GuardedLink[] = [
     { action: 'admin.visit', label: 'Admin', to: pagePath('admin-page', {}), icon: 'shield' },
     { action: 'users.manage', label: 'Users', to: pagePath('users-page', {}), icon: 'people' },
-    { action: 'activity.read-all', label: 'Activity', to: pagePath('all-activity-page', {}), icon: 'history' },
   ];
   return allowed(links, viewer);
 }

@@ -73,7 +73,7 @@ export async function mailStoryClaim(
       parts: [
         paragraph(`Someone who was not logged in gave to ${org.name} and sent this story with your email address:`),
         quotation(storyPreview(story.story)),
-        button('It’s mine', `${publicUrl()}${pagePath('login-page', {})}?${query}`),
+        button('It’s mine', `${publicUrl()}${pagePath('login-page', {})}?${query.toString()}`),
         note(
           'Log in and choose “It’s mine”: the story is in your account then. Or choose “Not me”: your address is taken off it.',
         ),

@@ -31,7 +31,7 @@ function Claim({ story: { id, orgid, orgName, name, story } }: { story: OwnOffse
     run(async () => {
       await api.call('claimOffsetter', { params: { orgid, offsetterid: id }, body: { mine } });
       toast(mine ? 'The story is yours now' : 'Your address is taken off the story');
-      navigator.refresh();
+      await navigator.refresh();
     });
   return (
     <Card className={styles.claim}>

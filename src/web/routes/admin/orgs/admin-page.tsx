@@ -33,6 +33,9 @@ export function AdminPage(props: SiteFrameData & AdminData) {
           <ButtonLink kind="outline" to={pagePath('users-page', {})}>
             <Icon name="people" /> Users
           </ButtonLink>
+          <ButtonLink kind="outline" to={pagePath('all-activity-page', {})}>
+            <Icon name="history" /> Activity
+          </ButtonLink>
           <ButtonLink kind="outline" to={pagePath('test-page', {})}>
             <Icon name="tools" /> Test
           </ButtonLink>
