@@ -76,7 +76,8 @@ const RECORDED: readonly Recorded[] = [
 
 /**
  * Everything of note that is done, in the transaction that does it (decisions §4). It outlives the accounts that it is
- * about, whose values are erased from it; nothing else of it ever changes.
+ * about, whose values are erased from it; nothing else of it ever changes. The functions run as their owner, so that the
+ * version before, whose role may not write here yet, still works.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -136,7 +137,8 @@ async function protect(db: Kysely<unknown>): Promise<void> {
 
 async function record(db: Kysely<unknown>): Promise<void> {
   await sql`
-    create function record_activity() returns trigger language plpgsql as $$
+    create function record_activity() returns trigger language plpgsql security definer
+      set search_path = pg_catalog, public, pg_temp as $$
     declare
       was jsonb := case when tg_op = 'INSERT' then '{}' else to_jsonb(old) end;
       became jsonb := case when tg_op = 'DELETE' then '{}' else to_jsonb(new) end;
@@ -181,7 +183,8 @@ async function record(db: Kysely<unknown>): Promise<void> {
 /** What names a person leaves with the person, whichever version deletes it; last, so that all is recorded by then. */
 async function forget(db: Kysely<unknown>): Promise<void> {
   const forgetting = async (table: string, after: string, when: string, statements: string, declared = '') => {
-    await sql`create function ${sql.id(`forget_${table}_activity`)}() returns trigger language plpgsql as ${sql.raw(`$$
+    await sql`create function ${sql.id(`forget_${table}_activity`)}() returns trigger language plpgsql security definer
+      set search_path = pg_catalog, public, pg_temp as ${sql.raw(`$$
       declare ${declared} begin ${statements} return null; end $$`)}`.execute(db);
     await sql`create constraint trigger ${sql.id(`${table}_then_forget`)} after ${sql.raw(after)} on ${sql.table(table)}
       deferrable initially deferred for each row when (${sql.raw(when)}) execute function ${sql.id(`forget_${table}_activity`)}()`.execute(
