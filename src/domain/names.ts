@@ -1,7 +1,7 @@
 import { firstCharacters } from './characters.ts';
 import { Failure } from './failures.ts';
 import { lengthOf, NAME_MAXIMUM, nameFailure } from './profile.ts';
-import { printable, textFailure } from './safe-text.ts';
+import { ENDINGS, printable, textFailure } from './safe-text.ts';
 
 /**
  * What is wrong with a name that someone chooses. Names stand in mails to others, so they take no addresses that a
@@ -35,7 +35,7 @@ export function mailedName(name: string | null | undefined): string {
 const READ = 1000;
 /** The dots of "J.R.Smith" and "Dr.Smith", but not that of "Evil.Com". */
 const INITIAL = /(?<=[\p{L}\p{M}])\.(?=(\p{Lu}[\p{L}\p{M}-]+))/gu;
-const ENDING = /^(?:com|org|net|info|io|co|biz|app|dev|ru|xyz|site|online|top|shop|link|me|us|uk)$/i;
+const ENDING = new RegExp(`^(?:${ENDINGS})$`, 'i');
 
 function shortened(line: string): string {
   return lengthOf(line) <= NAME_MAXIMUM ? line : `${firstCharacters(line, NAME_MAXIMUM - 1).trimEnd()}…`;

@@ -23,7 +23,7 @@ export function printable(text: string): string {
   return text
     .normalize()
     .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replace(/[\p{Co}\p{Cs}]|[^\P{Cf}\u200C\u200D]|[\u115F\u1160\u2800\u3164\uFFA0]/gu, '')
+    .replace(new RegExp(`[\\p{Co}\\p{Cs}]|${UNSEEN.source}`, 'gu'), '')
     .replace(/(\p{M}{4})\p{M}+/gu, '$1')
     .trim();
 }
@@ -31,11 +31,14 @@ export function printable(text: string): string {
 /** A dot with letters right after it, as in example.org and Dr.Smith: mail programs make links of many such words. */
 const LIKE_ADDRESS = /[\p{L}\p{N}\p{M}_-]\.\p{L}[\p{L}\p{N}\p{M}-]/iu;
 
+/** How addresses of sites often end. */
+export const ENDINGS = 'com|org|net|info|io|co|biz|app|dev|ru|xyz|site|online|top|shop|link|me|us|uk';
+
 const ADDRESSES: readonly RegExp[] = [
   /\/\/|\\\\|\b(?:https?|ftp|mailto|tel|sms|javascript):\s?\S/iu,
   /\bwww\d?\s?\./iu,
   // "example dot com", "example (.) com", "example . com".
-  /[a-z0-9]\s?(?:[([{<]\s?(?:dot|\.)\s?[)\]}>]|\s(?:dot|\.)\s)\s?(?:com|org|net|info|io|co|biz|app|dev|ru|xyz|site|online|top|shop|link|me|us|uk)\b/iu,
+  new RegExp(String.raw`[a-z0-9]\s?(?:[([{<]\s?(?:dot|\.)\s?[)\]}>]|\s(?:dot|\.)\s)\s?(?:${ENDINGS})\b`, 'iu'),
   /\S@\S|\S\s?[([{]\s?at\s?[)\]}]/iu,
   // Numbers to call.
   /\+\s?\d[\d\s().-]{7}|(?<![\d/])\(?\d{3}\)?[\s.-]{0,2}\d{3}[\s.-]?\d{4}(?!\d)/u,

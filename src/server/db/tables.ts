@@ -510,7 +510,6 @@ export type TributesTable = {
 /** How many tries a subject has made in its current window. */
 export type AttemptsTable = { subject: string; count: number; ends_at: Date };
 
-/** Somebody who was asked to edit an organization, until that address is verified. */
 /** What was done, recorded by triggers in the transaction that did it, or by the program. */
 export type ActivitiesTable = {
   /** In the order in which they were recorded. */
@@ -531,6 +530,7 @@ export type ActivitiesTable = {
   after: JSONColumnType<Record<string, unknown>, string | undefined, string>;
 };
 
+/** Somebody who was asked to edit an organization, until that address is verified. */
 export type InvitationsTable = {
   id: string;
   org_id: string;

@@ -1,3 +1,4 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { ProfileTexts } from '#contract/schemas/stories.ts';
 import type { Failure } from '#domain/failures.ts';
 import { chosenNameFailure, harmlessName } from '#domain/names.ts';
@@ -21,6 +22,11 @@ export type StoryRow = {
 
 /** What the public sees of an offsetter. */
 export const OFFSETTER_COLUMNS = ['id', 'name', 'story', 'photo', 'shown_as', 'created_at'] as const;
+
+/** Whether the public sees a story of this table. */
+export function isShownIn(table: 'offsetters' | 'awardees' | 'installers'): RawBuilder<SqlBool> {
+  return table === 'offsetters' ? sql`status = 'published' and shown_as <> 'none'` : sql`status = 'published'`;
+}
 
 /** The texts of a form, as they are stored. */
 export function textColumns({ name, story }: ProfileTexts) {

@@ -6,7 +6,7 @@ import type { Tables } from '#server/db/tables.ts';
 export type ActivityScope = { readonly orgId?: string; readonly personId?: string };
 
 export type ActivityRow = {
-  readonly id: number;
+  readonly id: string;
   readonly created_at: Date;
   readonly org_id: string | null;
   readonly kind: string;
@@ -31,7 +31,7 @@ export async function activityRows(
   if (cursorRef !== undefined && !/^\d{1,15}$/.test(cursorRef))
     throw new Failure('unknown-cursor', { cursor: cursorRef, field: 'cursorRef' });
   const { rows } = await sql<ActivityRow>`
-    select a.id, a.created_at, a.org_id, a.kind, a.verb, a.by_program, a.actor_id, a.client, a.before, a.after, a.person_id,
+    select a.id::text, a.created_at, a.org_id, a.kind, a.verb, a.by_program, a.actor_id, a.client, a.before, a.after, a.person_id,
       coalesce(nullif(actor.display_name, ''), actor.email) as actor_name,
       coalesce(nullif(person.display_name, ''), person.email) as person_name,
       coalesce(actor.admin, false) or exists (

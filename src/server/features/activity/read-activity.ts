@@ -12,16 +12,10 @@ export async function readActivity(
   { max, cursorRef }: Reading,
 ): Promise<ListPage<Activity[]>> {
   const rows = await activityRows(kysely, scope, { max: max + 1, cursorRef });
-  return listPage(
-    rows.map((row) => ({ ...row, id: String(row.id) })),
-    max,
-    (row) => present(row, scope),
-  );
+  return listPage(rows, max, (row) => present(row, scope));
 }
 
-type Row = Omit<ActivityRow, 'id'> & { readonly id: string };
-
-function present(row: Row, { orgId, personId }: ActivityScope): Activity {
+function present(row: ActivityRow, { orgId, personId }: ActivityScope): Activity {
   const name = ACTIVITY_NAMES.find((known) => known === `${row.kind}.${row.verb}`);
   if (!name) throw new Error(`Nothing is said of the activity ${row.kind}.${row.verb}.`);
   // Editors see where their own team works from, and not where donors live.
@@ -39,7 +33,7 @@ function present(row: Row, { orgId, personId }: ActivityScope): Activity {
   };
 }
 
-function byOf({ actor_id, actor_name, by_program }: Row): Activity['by'] {
+function byOf({ actor_id, actor_name, by_program }: ActivityRow): Activity['by'] {
   if (actor_id !== null) return actor_name === null ? 'former' : 'person';
   return by_program ? 'program' : 'visitor';
 }

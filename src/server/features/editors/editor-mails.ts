@@ -3,7 +3,7 @@ import type { TimeZone } from '#domain/days.ts';
 import { mailedName } from '#domain/names.ts';
 import { ROLE_TEXTS, type Role, roleCan } from '#domain/permissions.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
-import { button, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
+import { button, note, paragraph, senderLines, throughLogin, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
 import type { JobData } from '#server/jobs/jobs.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
@@ -104,16 +104,12 @@ function momentText(moment: Date, timeZone: TimeZone): string {
 
 /** Leads through the login page to the list of editors. */
 function editorsLink(publicUrl: string, orgid: string): string {
-  return loginTo(publicUrl, pagePath('editors-page', { orgid }));
-}
-
-function loginTo(publicUrl: string, path: string): string {
-  return `${publicUrl}${pagePath('login-page', {})}?return_to=${encodeURIComponent(path)}`;
+  return throughLogin(publicUrl, pagePath('editors-page', { orgid }));
 }
 
 /** Leads through the login page to the overview of an organization, or to its home page if the role does not see that. */
 function loginLink(publicUrl: string, orgid: string, role: Role): string {
-  return loginTo(publicUrl, pagePath(roleCan(role, 'overview.read') ? 'overview-page' : 'home-page', { orgid }));
+  return throughLogin(publicUrl, pagePath(roleCan(role, 'overview.read') ? 'overview-page' : 'home-page', { orgid }));
 }
 
 export type EditorMail = {

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { SHARE_IMAGE_KINDS, type ShareImageKind } from '#contract/share-images.ts';
 import type { Database } from '#server/db/connection.ts';
+import { isShownIn } from '#server/profiles/profile-fields.ts';
 
 /** The lists that the site map is made of: organizations, and the three kinds of stories. */
 export const MAPPED_LISTS = ['orgs', ...SHARE_IMAGE_KINDS] as const;
@@ -51,12 +52,8 @@ function selection(list: MappedList, after: string | undefined): RawBuilder<Mapp
       order by orgs.id`;
   }
   return sql`select id, org_id as "orgId", coalesce(changed_at, created_at) as "changedAt", null as "noAwardees"
-    from ${sql.table(list)} where ${shown(list)} and ${storyAfter(list, after)}
+    from ${sql.table(list)} where ${isShownIn(list)} and ${storyAfter(list, after)}
     order by org_id, created_at, id`;
-}
-
-function shown(list: ShareImageKind): RawBuilder<SqlBool> {
-  return list === 'offsetters' ? sql`status = 'published' and shown_as <> 'none'` : sql`status = 'published'`;
 }
 
 function storyAfter(list: ShareImageKind, after: string | undefined): RawBuilder<SqlBool> {

@@ -6,7 +6,15 @@ import { isEmail, storyPreview } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { button, note, paragraph, quotation, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
+import {
+  button,
+  note,
+  paragraph,
+  quotation,
+  senderLines,
+  throughLogin,
+  writeLetter,
+} from '#server/gateways/mail/letter.ts';
 import type { JobData } from '#server/jobs/jobs.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
 import { ownerOfAddress, type UserFacts, userById } from '#server/users/find-user.ts';
@@ -62,7 +70,6 @@ export async function mailStoryClaim(
 ): Promise<void> {
   const [story, org] = await Promise.all([offsetterById(db.kysely, orgId, offsetterId), findOrg(db, orgId)]);
   if (story?.claim !== 'asked' || !org || !isEmail(story.email)) return;
-  const query = new URLSearchParams({ return_to: pagePath('user-home-page', {}) });
   await mailer.send(
     writeLetter({
       to: story.email,
@@ -73,7 +80,7 @@ export async function mailStoryClaim(
       parts: [
         paragraph(`Someone who was not logged in gave to ${org.name} and sent this story with your email address:`),
         quotation(storyPreview(story.story)),
-        button('It’s mine', `${publicUrl()}${pagePath('login-page', {})}?${query.toString()}`),
+        button('It’s mine', throughLogin(publicUrl(), pagePath('user-home-page', {}))),
         note(
           'Log in and choose “It’s mine”: the story is in your account then. Or choose “Not me”: your address is taken off it.',
         ),

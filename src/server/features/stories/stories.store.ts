@@ -3,7 +3,7 @@ import type { ShownAs } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type Neighbors, neighborsOf, type Page, readPage } from '#server/db/keyset.ts';
 import type { StoryKind } from '#server/profiles/present-profile.ts';
-import { OFFSETTER_COLUMNS, type StoryRow } from '#server/profiles/profile-fields.ts';
+import { isShownIn, OFFSETTER_COLUMNS, type StoryRow } from '#server/profiles/profile-fields.ts';
 
 /** Reads one kind of story: only those that are published and may be shown. */
 export type StoryStore = {
@@ -41,17 +41,13 @@ export type PhotoAccess = { readonly isShown: boolean; readonly pass: string };
 
 /** Of the story that has a photo; undefined if no story has it. */
 export async function photoAccess(db: Database, key: string): Promise<PhotoAccess | undefined> {
-  const isIts = sql<boolean>`photo ->> 'key' = ${key}`;
-  const published = sql<boolean>`status = 'published'`.as('isShown');
-  const editorial = (table: 'awardees' | 'installers') =>
-    db.kysely.selectFrom(table).select(['photo_pass as pass', published]).where(isIts);
-  return db.kysely
-    .selectFrom('offsetters')
-    .select(['photo_pass as pass', sql<boolean>`status = 'published' and shown_as <> 'none'`.as('isShown')])
-    .where(isIts)
-    .unionAll(editorial('awardees'))
-    .unionAll(editorial('installers'))
-    .executeTakeFirst();
+  const withPhoto = (table: 'offsetters' | 'awardees' | 'installers') => sql<PhotoAccess>`
+    select photo_pass as pass, ${isShownIn(table)} as "isShown" from ${sql.table(table)} where photo ->> 'key' = ${key}`;
+  const { rows } = await sql<PhotoAccess>`
+    ${withPhoto('offsetters')} union all ${withPhoto('awardees')} union all ${withPhoto('installers')}`.execute(
+    db.kysely,
+  );
+  return rows[0];
 }
 
 function publishedStore(db: Database, table: 'awardees' | 'installers'): StoryStore {

@@ -1,3 +1,4 @@
+import { pagePath } from '#contract/pages.ts';
 import { mailedName } from '#domain/names.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import type { Parent } from '#server/deps.ts';
@@ -96,6 +97,11 @@ function oneLine(text: string): string {
 /** Who runs the program and how to reach them, one line each. */
 export function senderLines({ name, address, contactEmail }: Parent, publicUrl: string): string[] {
   return [`${PROGRAM_NAME}, ${publicUrl}, is a program of ${name}.`, address, `Questions? Write to ${contactEmail}.`];
+}
+
+/** The address of a page for people who are logged in: it leads through the login page. */
+export function throughLogin(publicUrl: string, path: string): string {
+  return `${publicUrl}${pagePath('login-page', {})}?return_to=${encodeURIComponent(path)}`;
 }
 
 /** @throws if a link would lead to another site */
