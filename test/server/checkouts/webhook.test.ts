@@ -168,10 +168,12 @@ test.each([{ said: ['processing', 'paid'] }, { said: ['paid', 'processing'] }] a
   },
 );
 
-/** Applies the report of a payment, while another report about it comes. */
+/** Applies the report of a payment, while another report about it comes, which is looked for only afterwards. */
 async function applyWhile(report: () => Promise<string>) {
   const { payments } = giving.deps;
   let asked = 0;
+  let looked = 0;
+  const once = { woken: () => new Promise(() => {}), tellBusy: () => {}, isStopping: () => looked++ > 0 };
   const read: typeof payments.read = async (id) => {
     const facts = await payments.read(id);
     const body = await report();
@@ -182,7 +184,9 @@ async function applyWhile(report: () => Promise<string>) {
     asked += 1;
     return payments.readCharge(id);
   };
-  await applyDueEvents({ ...giving.deps, payments: { ...payments, read, readCharge } }, watchedLog().log);
+  const deps = { ...giving.deps, payments: { ...payments, read, readCharge } };
+  await applyDueEvents(deps, watchedLog().log, once);
+  await applyDueEvents(deps, watchedLog().log);
   return asked;
 }
 
