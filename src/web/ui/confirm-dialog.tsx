@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -78,7 +78,8 @@ export function useLeaveGuard(isUnsaved: boolean): LeaveGuard {
   const { guard } = useNavigator();
   const [leave, setLeave] = useState<() => void>();
   const release = useRef(() => {});
-  useEffect(() => {
+  // With what is shown: where the page says that all is saved, the browser no longer asks.
+  useLayoutEffect(() => {
     if (!isUnsaved) return;
     const stopAsking = guard((goOn) => setLeave(() => goOn));
     const close = (event: BeforeUnloadEvent) => event.preventDefault();
