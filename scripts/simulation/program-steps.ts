@@ -96,8 +96,9 @@ function cartOf(dollars: number, kind: (typeof CARTS)[number]): ClaimedItem[] {
 
 function actorOf(donor: string | undefined): Actor {
   if (donor === undefined) return VISITOR;
-  const claims = { sessionId: 'session', issuedAt: new Date(0), admin: false, emailVerified: true, roles: {} };
-  return { kind: 'user', userId: donor, ...claims };
+  const [sessionId, never] = ['session', new Date(0)];
+  const session = { sessionId, issuedAt: never, provenAt: never, secondFactor: false };
+  return { kind: 'user', userId: donor, ...session, admin: false, emailVerified: true, roles: {} };
 }
 
 async function deliver(product: Product): Promise<string> {

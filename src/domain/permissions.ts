@@ -23,6 +23,9 @@ export const ROLE_TEXTS: Readonly<Record<Role, RoleText>> = {
 /** A user's role in each of their organizations, by the organization's id. */
 export type OrgRoles = Readonly<Record<string, Role>>;
 
+/** How a person proves who they are: a password, a link or code by mail, or Google. */
+export type ProofBy = 'password' | 'mail' | 'google';
+
 /** The user of an identity token, with current permissions (decisions §4). */
 export type Bearer = {
   readonly kind: 'user';
@@ -31,6 +34,10 @@ export type Bearer = {
   readonly sessionId: string;
   /** When the token was issued: some calls need a fresh one (§9). */
   readonly issuedAt: Date;
+  /** When the person last proved who they are in this session; a renewed token proves nothing. */
+  readonly provenAt: Date;
+  /** Whether a second factor was shown in this session. */
+  readonly secondFactor: boolean;
   readonly admin: boolean;
   readonly emailVerified: boolean;
   readonly roles: OrgRoles;
@@ -130,8 +137,10 @@ export function can(actor: Actor, action: Action, subject: Subject = {}): boolea
 
 /** Whether a role is enough for an action in its organization. */
 export function roleCan(role: Role, action: Action): boolean {
-  const user = { kind: 'user', userId: '', sessionId: '', issuedAt: new Date(0) } as const;
-  return can({ ...user, admin: false, emailVerified: true, roles: { org: role } }, action, { orgId: 'org' });
+  const [never, org] = [new Date(0), 'org'];
+  const session = { sessionId: '', issuedAt: never, provenAt: never, secondFactor: false } as const;
+  const user = { kind: 'user', userId: '', ...session, admin: false, emailVerified: true } as const;
+  return can({ ...user, roles: { [org]: role } }, action, { orgId: org });
 }
 
 /** Changing a role, email, password or claims needs a token this fresh (§9). */

@@ -9,6 +9,8 @@ const user = (more: Partial<Extract<Actor, { kind: 'user' }>> = {}): Actor => ({
   userId: 'me',
   sessionId: 'session',
   issuedAt: ISSUED,
+  provenAt: ISSUED,
+  secondFactor: false,
   admin: false,
   emailVerified: true,
   roles: {},

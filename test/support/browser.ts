@@ -17,6 +17,8 @@ export type Browser = {
   open(url: string): Promise<LightMyRequestResponse>;
 };
 
+const USER_AGENT = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
 /** Stores, sends and expires cookies like a browser. */
 export function openBrowser(app: FastifyInstance): Browser {
   const cookies = new Map<string, Cookie>();
@@ -40,12 +42,13 @@ export function openBrowser(app: FastifyInstance): Browser {
       const headers = {
         ...sent(url),
         'x-requested-with': 'test',
+        'user-agent': USER_AGENT,
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       };
       const json = { headers: { ...headers, 'content-type': 'application/json' }, payload: JSON.stringify(body) };
       return keep(await app.inject({ method, url, ...(method === 'GET' ? { headers } : json) }));
     },
-    open: async (url) => keep(await app.inject({ url, headers: sent(url) })),
+    open: async (url) => keep(await app.inject({ url, headers: { ...sent(url), 'user-agent': USER_AGENT } })),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Role } from '#domain/permissions.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { openSession } from '#server/features/sessions/session-lifecycle.ts';
+import { type Login, openSession } from '#server/features/sessions/session-lifecycle.ts';
 import { addUser } from './builders/user.ts';
 
 export type SignedInPerson = {
@@ -25,6 +25,11 @@ export type PersonParts = {
   readonly role?: Role | undefined;
 };
 
+/** A login with the password, which proves who the user is. */
+export function loginOf(userId: string): Login {
+  return { userId, by: 'password', client: '203.0.113.7', browser: 'Firefox on Linux' };
+}
+
 /** Logs a user in with a real session and identity token. */
 export async function signIn(
   deps: Pick<AppDeps, 'db' | 'identity' | 'now'>,
@@ -36,7 +41,7 @@ export async function signIn(
     .select('email')
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
-  const session = await inTransaction(deps.db, (tx) => openSession(tx, userId, deps.now()));
+  const session = await inTransaction(deps.db, (tx) => openSession(tx, loginOf(userId), deps.now()));
   const issued = await deps.identity.issueToken(session.id);
   if (!issued) throw new Error('The session that was just opened has ended.');
   const headers = { authorization: `Bearer ${issued.token}`, 'x-requested-with': 'fetch' };

@@ -4,7 +4,7 @@ import type { CartItem, GiftInterval } from '#domain/cart.ts';
 import type { PledgeStatus } from '#domain/check.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import type { Day } from '#domain/days.ts';
-import type { Role } from '#domain/permissions.ts';
+import type { ProofBy, Role } from '#domain/permissions.ts';
 import type { ShownAs, StoryStatus } from '#domain/profile.ts';
 import type { ReceiptDocument } from '#domain/receipt.ts';
 import type { GiftStatus } from '#domain/recurring-gift.ts';
@@ -440,8 +440,20 @@ export type SessionsTable = {
   /** The hash of the secret in the browser's cookie. */
   token: string;
   expires_at: Date;
+  /** The login's: erased with the session, 90 days later at the latest. */
   ip_address: string | null;
+  /** Of earlier versions. */
   user_agent: string | null;
+  /** Of browser and system, such as "Firefox on Windows", until the person changes it. */
+  name: Generated<string>;
+  /** When the person last proved who they are. */
+  proven_at: Generated<Date>;
+  /** Null in sessions of earlier versions. */
+  proven_by: ProofBy | null;
+  second_factor_at: Date | null;
+  used_at: Generated<Date>;
+  /** However much it is used. */
+  ends_at: Generated<Date>;
   created_at: CreatedAt;
   updated_at: Generated<Date>;
 };
@@ -476,7 +488,7 @@ export type VerificationsTable = {
 export type ProgramSecretsTable = { name: string; value: string };
 
 /** What a mailed link is for; a code of one purpose is worth nothing for another. */
-export type CodePurpose = 'sign-in' | 'verify' | 'reset';
+export type CodePurpose = 'sign-in' | 'verify' | 'reset' | 'proof';
 
 /** A single-use code that was mailed, by its hash. */
 export type MailedCodesTable = {

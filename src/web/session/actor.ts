@@ -11,7 +11,9 @@ export function actorOf({
   roles,
 }: Pick<Session, 'authenticated' | 'uid' | 'admin' | 'emailVerified' | 'roles'>): Actor {
   if (!authenticated) return VISITOR;
-  return { kind: 'user', userId: uid, sessionId: '', issuedAt: new Date(0), admin, emailVerified, roles };
+  const [sessionId, never] = ['', new Date(0)];
+  const session = { sessionId, issuedAt: never, provenAt: never, secondFactor: false };
+  return { kind: 'user', userId: uid, ...session, admin, emailVerified, roles };
 }
 
 /** What the user may do in an organization. Pages use it to leave out what the server would refuse. */

@@ -36,11 +36,19 @@ test('a database of an earlier version is upgraded with equal books, in which no
   await asOwner(db, async (tx) => {
     for (const row of dump.split(/;\n/).filter((statement) => statement.trim() !== '')) await sql.raw(row).execute(tx);
   });
+  const loggedInAt = new Date('2026-01-05T10:00:00Z');
+  await sql`insert into users (id, email) values ('long-ago', 'long-ago@example.org')`.execute(db.kysely);
+  await sql`insert into sessions (id, user_id, token, expires_at, created_at)
+    values ('long-ago', 'long-ago', 'hash', now(), ${loggedInAt})`.execute(db.kysely);
   const before = await books();
   expect((await migrate(db)).length).toBeGreaterThan(0);
   expect(await books()).toEqual(before);
   expect(await verifyLedger(db)).toEqual([]);
   expect(await orgStats(db, 'sample')).toMatchObject({ funds: 820.03, grants: 1 });
+  const { rows: sessions } = await sql`select proven_at, ends_at from sessions where id = 'long-ago'`.execute(
+    db.kysely,
+  );
+  expect(sessions).toEqual([{ proven_at: loggedInAt, ends_at: new Date('2026-04-05T10:00:00Z') }]);
   const { rows: payments } = await sql`select p.amount_cents from payments p
     join ledger_entries e on e.id = p.entry_id and e.kind = 'payment'`.execute(db.kysely);
   expect(payments).toHaveLength(5);

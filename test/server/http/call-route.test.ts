@@ -65,6 +65,8 @@ const editorOfOurs: Actor = {
   userId: 'u1',
   sessionId: 's1',
   issuedAt: new Date('2026-01-01T00:00:00Z'),
+  provenAt: new Date('2026-01-01T00:00:00Z'),
+  secondFactor: false,
   admin: false,
   emailVerified: true,
   roles: { ours: 'editor' },

@@ -4,7 +4,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { openSession } from '#server/features/sessions/session-lifecycle.ts';
 import { createIdentity } from '#server/gateways/identity/create-identity.ts';
 import { HOUR } from '#test/support/clock.ts';
-import { type PersonParts, type SignedInPerson, signIn } from '#test/support/sign-in.ts';
+import { loginOf, type PersonParts, type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 type RoleCaller = Role | `${Role} of another organization`;
@@ -52,7 +52,7 @@ export async function credentialsOf(deps: AppDeps, caller: Caller, orgs: Orgs): 
       return { headers: {}, person: undefined };
     case 'cookie alone': {
       const { person } = await signedIn(deps, all);
-      const { secret } = await inTransaction(deps.db, (tx) => openSession(tx, person.userId, deps.now()));
+      const { secret } = await inTransaction(deps.db, (tx) => openSession(tx, loginOf(person.userId), deps.now()));
       const cookies = await deps.identity.cookies.set(secret);
       return { headers: { cookie: cookies.map((line) => line.split(';')[0]).join('; ') }, person };
     }

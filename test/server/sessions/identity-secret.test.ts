@@ -5,6 +5,7 @@ import { createIdentity } from '#server/gateways/identity/create-identity.ts';
 import type { Identity } from '#server/gateways/identity/identity.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { testDatabase } from '#test/support/database.ts';
+import { loginOf } from '#test/support/sign-in.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 const db = await testDatabase();
@@ -18,7 +19,7 @@ const SECOND_SECRET = 'another secret of an operator, long enough';
 
 async function newSession() {
   const userId = await addUser(db);
-  return inTransaction(db, (tx) => openSession(tx, userId, now()));
+  return inTransaction(db, (tx) => openSession(tx, loginOf(userId), now()));
 }
 const newToken = async (identity: Identity, sessionId: string) => (await identity.issueToken(sessionId))?.token ?? '';
 

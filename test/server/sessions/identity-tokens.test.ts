@@ -19,6 +19,8 @@ test('a token identifies its bearer and what they may do', async () => {
     userId,
     sessionId,
     issuedAt: clock.now(),
+    provenAt: clock.now(),
+    secondFactor: false,
     admin: true,
     emailVerified: true,
     roles: { [orgId]: 'editor' },

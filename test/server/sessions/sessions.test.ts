@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/transaction.ts';
+import { hashOfSecret } from '#server/features/sessions/secrets.ts';
 import { openSession } from '#server/features/sessions/session-lifecycle.ts';
 import { outcomeOf } from '#test/support/call.ts';
 import { DAY, HOUR } from '#test/support/clock.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
+import { loginOf } from '#test/support/sign-in.ts';
 
 const people = await startPeople();
 const { db, deps, app, clock, browser, add, signedIn } = people;
@@ -101,6 +103,48 @@ test('a session is extended at most once a day', async () => {
   expect((await one.call('readToken')).headers['set-cookie']).toBeUndefined();
 });
 
+test('however much it is used, a session ends 90 days after the login', async () => {
+  const { browser: used } = await signedInAs('ezra@example.org');
+  for (let day = 1; day < 90; day += 1) {
+    clock.pass(DAY);
+    expect(tokenOf(await used.call('readToken'))).toBeDefined();
+  }
+  const last = tokenOf(await used.call('readToken'));
+  clock.pass(DAY - 60_000);
+  expect(tokenOf(await used.call('readToken'))).toBeDefined();
+  clock.pass(60_000);
+  expect((await used.call('readToken')).json()).toBeNull();
+  expect(await lives(last)).toBe(false);
+});
+
+test('a session that a previous version extended beyond its end has ended, with its tokens', async () => {
+  const { browser: one, token } = await signedInAs('ewa@example.org');
+  await db.kysely.updateTable('sessions').set({ ends_at: clock.now() }).where('token', '=', hashIn(one)).execute();
+  expect(await lives(token)).toBe(false);
+  expect((await one.call('readToken')).json()).toBeNull();
+});
+
+test('a session has the time of its proof, which no renewal changes, and of its use', async () => {
+  const { browser: one, token } = await signedInAs('elia@example.org');
+  const loggedInAt = clock.now();
+  expect(await deps.identity.actorOf(token)).toMatchObject({ provenAt: loggedInAt, secondFactor: false });
+  clock.pass(HOUR);
+  const renewed = tokenOf(await one.call('readToken')) ?? '';
+  expect(await deps.identity.actorOf(renewed)).toMatchObject({ provenAt: loggedInAt, issuedAt: clock.now() });
+  expect(JSON.parse(Buffer.from(renewed.split('.')[1] ?? '', 'base64url').toString())).toMatchObject({
+    auth_time: loggedInAt.getTime() / 1000,
+  });
+  const session = await db.kysely
+    .selectFrom('sessions')
+    .selectAll()
+    .where('token', '=', hashIn(one))
+    .executeTakeFirstOrThrow();
+  expect(session).toMatchObject({
+    ...{ name: 'Firefox on Windows', ip_address: '127.0.0.1', user_agent: null },
+    ...{ created_at: loggedInAt, proven_at: loggedInAt, proven_by: 'password', used_at: clock.now() },
+  });
+});
+
 test('logging in again ends the browser’s earlier session', async () => {
   const { browser: one, token: before } = await signedInAs('fay@example.org');
   const stolen = new Map(one.cookies);
@@ -146,7 +190,7 @@ test('a wrong password and an unknown address get the same answer', async () => 
 test('a user without a password cannot log in with one', async () => {
   await inTransaction(db, async (tx) => {
     await tx.insertInto('users').values({ id: 'jo', email: 'jo@example.org', email_verified: true }).execute();
-    await openSession(tx, 'jo', clock.now());
+    await openSession(tx, loginOf('jo'), clock.now());
   });
   const answer = await browser().call('signInByPassword', { email: 'jo@example.org', password: '' });
   expect(outcomeOf(answer)).toEqual([401, 'wrong-credentials']);
@@ -156,6 +200,12 @@ test('an invalid email address is refused', async () => {
   const answer = await browser().call('signInByPassword', { email: 'ida', password: PASSWORD });
   expect(outcomeOf(answer)).toEqual([422, 'invalid-email']);
 });
+
+/** What is stored of the secret in the browser's cookie. */
+function hashIn({ cookies }: { cookies: ReadonlyMap<string, { value: string }> }): string {
+  const [secret = ''] = decodeURIComponent(cookies.get('__Secure-fund.session_token')?.value ?? '').split('.');
+  return hashOfSecret(secret);
+}
 
 async function signedInAs(email: string) {
   await add({ email });

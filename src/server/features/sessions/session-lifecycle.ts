@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { IdentityToken } from '#contract/schemas/session.ts';
-import type { Actor } from '#domain/permissions.ts';
+import type { Actor, ProofBy } from '#domain/permissions.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -14,15 +14,29 @@ import {
   deleteSessionByHash,
   extendSession,
   insertSession,
+  noteUse,
   sessionByHash,
 } from './sessions.store.ts';
 import { deleteExpiredSignUps } from './sign-ups.store.ts';
 
 export type SessionDeps = Pick<AppDeps, 'db' | 'identity' | 'jobs' | 'publicUrl' | 'adminEmails' | 'now'>;
 
-export type Caller = {
+/** Where someone logs in from, by which they recognize it later. */
+export type LoginPlace = {
   /** IP address. */
   readonly client: string;
+  /** "Firefox on Windows". */
+  readonly browser: string;
+};
+
+export type Login = LoginPlace & {
+  readonly userId: string;
+  readonly by: ProofBy;
+  /** When a second factor was shown, if this only continues an earlier session. */
+  readonly secondFactorAt?: Date | null;
+};
+
+export type Caller = LoginPlace & {
   /** Names this browser if the owner of the address has logged in here. */
   readonly deviceOf: (email: string) => Promise<string | undefined>;
   /** Hash of the browser's current session, which ends when a new one starts. */
@@ -38,23 +52,35 @@ export type OpenedSession = {
 const DAY_MS = 24 * 60 * 60_000;
 /** Since the session was last used. */
 const SESSION_MS = 14 * DAY_MS;
+/** Since the login, however much the session is used. */
+const LONGEST_MS = 90 * DAY_MS;
 /** A session is extended at most once in this time, so that few calls write. */
 const EXTEND_AFTER_MS = DAY_MS;
+/** For the same reason. */
+const NOTE_USE_AFTER_MS = 10 * 60_000;
 
 /** Opens a session in place of the browser's earlier one, even another user's. */
 export async function replaceSession(
   tx: Transaction<Tables>,
-  userId: string,
+  login: Login,
   formerSession: string | undefined,
   now: Date,
 ): Promise<OpenedSession> {
   if (formerSession !== undefined) await deleteSessionByHash(tx, formerSession);
-  return openSession(tx, userId, now);
+  return openSession(tx, login, now);
 }
 
-export async function openSession(tx: Transaction<Tables>, userId: string, now: Date): Promise<OpenedSession> {
+/** Call it only for someone who has just proven who they are. */
+export async function openSession(tx: Transaction<Tables>, login: Login, now: Date): Promise<OpenedSession> {
   const [id, secret] = [newId(), newSecret()];
-  await insertSession(tx, { id, userId, hash: hashOfSecret(secret), expiresAt: expiryFrom(now) }, now);
+  const endsAt = new Date(now.getTime() + LONGEST_MS);
+  const session = {
+    ...{ id, user_id: login.userId, token: hashOfSecret(secret) },
+    ...{ proven_by: login.by, second_factor_at: login.secondFactorAt ?? null },
+    ...{ name: login.browser, ip_address: login.client, user_agent: null },
+    ...{ expires_at: expiryFrom(now, endsAt), ends_at: endsAt },
+  };
+  await insertSession(tx, session, now);
   return { id, secret };
 }
 
@@ -68,7 +94,8 @@ export async function readToken(
 ): Promise<{ readonly token: IdentityToken; readonly extended: boolean } | undefined> {
   const session = await sessionByHash(db.kysely, hashOfSecret(secret), now());
   if (!session) return undefined;
-  const expiresAt = expiryFrom(now());
+  if (now().getTime() - session.used_at.getTime() >= NOTE_USE_AFTER_MS) await noteUse(db.kysely, session.id, now());
+  const expiresAt = expiryFrom(now(), session.ends_at);
   const extended = expiresAt.getTime() - session.expires_at.getTime() >= EXTEND_AFTER_MS;
   if (extended) await extendSession(db.kysely, session.id, expiresAt, now());
   const token = await identity.issueToken(session.id);
@@ -92,6 +119,6 @@ export async function sweepSessions({ db, now }: Pick<AppDeps, 'db' | 'now'>): P
   await deleteExpiredSignUps(db.kysely, now());
 }
 
-function expiryFrom(now: Date): Date {
-  return new Date(now.getTime() + SESSION_MS);
+function expiryFrom(now: Date, endsAt: Date): Date {
+  return new Date(Math.min(now.getTime() + SESSION_MS, endsAt.getTime()));
 }

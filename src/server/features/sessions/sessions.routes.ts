@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pagePath } from '#contract/pages.ts';
 import type { IdentityToken } from '#contract/schemas/session.ts';
+import { browserName } from '#domain/browser-name.ts';
 import { Failure } from '#domain/failures.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -13,7 +14,14 @@ import { registerCall, WithCookies } from '#server/http/call-route.ts';
 import { requireOwnOrigin } from '#server/http/security-headers.ts';
 import { hashOfSecret } from './secrets.ts';
 import { sendPasswordReset, sendSignInLink, sendVerification } from './send-link.ts';
-import { type Caller, type OpenedSession, readToken, signOut, signOutEverywhere } from './session-lifecycle.ts';
+import {
+  type Caller,
+  type LoginPlace,
+  type OpenedSession,
+  readToken,
+  signOut,
+  signOutEverywhere,
+} from './session-lifecycle.ts';
 import { verifiedEmailOf } from './sessions.store.ts';
 import { changePassword, resetPassword } from './set-password.ts';
 import { signInByGoogle, signInByLink, signInByPassword } from './sign-in.ts';
@@ -100,7 +108,7 @@ function verificationRoutes(app: FastifyInstance, deps: AppDeps): void {
     freshToken: true,
     handle: async ({ actor, body, request }) => {
       requireOwnOrigin(request, deps);
-      return answerSession(deps, request, await changePassword(deps, signedIn(actor), body, request.ip));
+      return answerSession(deps, request, await changePassword(deps, signedIn(actor), body, placeOf(request)));
     },
   });
 }
@@ -128,7 +136,9 @@ function googleCallback(app: FastifyInstance, deps: AppDeps, google: GoogleSignI
   app.get(GOOGLE_CALLBACK_PATH, { exposeHeadRoute: false }, async (request, reply) => {
     const query = new URLSearchParams(splitAddress(request.url).search);
     const back = await google.finish(query, request.headers.cookie);
-    const opened = back.person && (await signInByGoogle(deps, back.person, back.formerSession));
+    const opened =
+      back.person &&
+      (await signInByGoogle(deps, back.person, { ...placeOf(request), formerSession: back.formerSession }));
     if (!opened || opened instanceof Failure) {
       request.log.info({ code: opened?.code }, 'a sign-in with Google failed');
       return redirect(reply, googleFailurePage(back), back.cookies);
@@ -163,7 +173,15 @@ function cookieSecret(deps: CookieDeps, request: FastifyRequest): Promise<string
 /** @throws Failure forbidden for a page of another site */
 async function callerOf(deps: CookieDeps, request: FastifyRequest): Promise<Caller> {
   const secret = await cookieSecret(deps, request);
-  return { ...originOf(deps, request), formerSession: secret === undefined ? undefined : hashOfSecret(secret) };
+  return {
+    ...placeOf(request),
+    ...originOf(deps, request),
+    formerSession: secret === undefined ? undefined : hashOfSecret(secret),
+  };
+}
+
+function placeOf({ ip, headers }: FastifyRequest): LoginPlace {
+  return { client: ip, browser: browserName(headers['user-agent']) };
 }
 
 function originOf({ identity }: Pick<CookieDeps, 'identity'>, { ip, headers }: FastifyRequest) {

@@ -1,34 +1,34 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
 import type { SessionsTable, Tables } from '#server/db/tables.ts';
 
-export type SessionRow = Pick<Selectable<SessionsTable>, 'id' | 'user_id' | 'expires_at'>;
+export type SessionRow = Pick<Selectable<SessionsTable>, 'id' | 'expires_at' | 'ends_at' | 'used_at'>;
 
-/** @param session `hash` is of the secret in the cookie */
+/** @param session `token` is the hash of the secret in the cookie */
 export async function insertSession(
   tx: Transaction<Tables>,
-  session: { readonly id: string; readonly userId: string; readonly hash: string; readonly expiresAt: Date },
+  session: Omit<Insertable<SessionsTable>, 'created_at' | 'updated_at' | 'used_at' | 'proven_at'>,
   now: Date,
 ): Promise<void> {
   await tx
     .insertInto('sessions')
-    .values({
-      id: session.id,
-      user_id: session.userId,
-      token: session.hash,
-      expires_at: session.expiresAt,
-      created_at: now,
-      updated_at: now,
-    })
+    .values({ ...session, created_at: now, updated_at: now, used_at: now, proven_at: now })
     .execute();
 }
 
 export function sessionByHash(db: Kysely<Tables>, hash: string, now: Date): Promise<SessionRow | undefined> {
   return db
     .selectFrom('sessions')
-    .select(['id', 'user_id', 'expires_at'])
+    .select(['id', 'expires_at', 'ends_at', 'used_at'])
     .where('token', '=', hash)
     .where('expires_at', '>', now)
+    .where('ends_at', '>', now)
     .executeTakeFirst();
+}
+
+/** When a second factor was shown in a session; null where none was. */
+export async function secondFactorOf(db: Kysely<Tables>, id: string): Promise<Date | null> {
+  const session = await db.selectFrom('sessions').select('second_factor_at').where('id', '=', id).executeTakeFirst();
+  return session?.second_factor_at ?? null;
 }
 
 /** The address of the session's user, if proven. */
@@ -41,6 +41,10 @@ export async function verifiedEmailOf(db: Kysely<Tables>, sessionId: string): Pr
     .where('users.email_verified', '=', true)
     .executeTakeFirst();
   return user?.email;
+}
+
+export async function noteUse(db: Kysely<Tables>, id: string, now: Date): Promise<void> {
+  await db.updateTable('sessions').set({ used_at: now }).where('id', '=', id).execute();
 }
 
 /** Does nothing once the session has ended. */
@@ -62,5 +66,8 @@ export async function deleteSession(db: Kysely<Tables>, id: string): Promise<voi
 }
 
 export async function deleteExpiredSessions(db: Kysely<Tables>, now: Date): Promise<void> {
-  await db.deleteFrom('sessions').where('expires_at', '<=', now).execute();
+  await db
+    .deleteFrom('sessions')
+    .where((row) => row.or([row('expires_at', '<=', now), row('ends_at', '<=', now)]))
+    .execute();
 }

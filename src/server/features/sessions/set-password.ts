@@ -11,7 +11,8 @@ import { lockUser, passwordHashOf, setPassword } from './accounts.store.ts';
 import { deleteCodesOf, redeemCode, usableCode } from './mailed-codes.store.ts';
 import { newPasswordFailure } from './new-password.ts';
 import { hashOfSecret } from './secrets.ts';
-import { type OpenedSession, openSession, type SessionDeps } from './session-lifecycle.ts';
+import { type LoginPlace, type OpenedSession, openSession, type SessionDeps } from './session-lifecycle.ts';
+import { secondFactorOf } from './sessions.store.ts';
 import { confirmEmail } from './verify-email.ts';
 
 /**
@@ -49,14 +50,14 @@ export async function resetPassword(
  */
 export async function changePassword(
   deps: SessionDeps,
-  { userId }: Bearer,
+  { userId, sessionId }: Bearer,
   sent: { readonly current?: string | undefined; readonly password: string },
-  client: string,
+  place: LoginPlace,
 ): Promise<OpenedSession | Failure> {
   const { db, identity, now } = deps;
   const email = (await userById(db.kysely, userId))?.email;
   // Guesses at the login must not keep a person from changing the password.
-  const asker = { email, client, device: `user ${userId}` };
+  const asker = { email, client: place.client, device: `user ${userId}` };
   const refused = newPasswordFailure(sent.password, email) ?? (await checkRateLimit(deps, 'password', asker));
   if (refused) return refused;
   const current = await passwordHashOf(db.kysely, userId);
@@ -69,8 +70,9 @@ export async function changePassword(
     const user = await lockUser(tx, { id: userId });
     // Another change came first, so that what was checked above no longer holds.
     if (!user || (await passwordHashOf(tx, userId)) !== current) return new Failure('wrong-credentials');
+    const secondFactorAt = await secondFactorOf(tx, sessionId);
     await replacePassword(deps, tx, userId, hash);
-    return openSession(tx, userId, now());
+    return openSession(tx, { ...place, userId, by: 'password', secondFactorAt }, now());
   });
 }
 

@@ -30,10 +30,11 @@ import { confirmEmail } from './verify-email.ts';
 export async function signInByPassword(
   deps: SessionDeps,
   sent: { readonly email: string; readonly password: string },
-  { client, deviceOf, formerSession }: Caller,
+  { deviceOf, formerSession, ...place }: Caller,
 ): Promise<OpenedSession | Failure> {
   const email = parsedEmail(sent.email);
   if (email instanceof Failure) return email;
+  const { client } = place;
   const asker = { email, client, device: await deviceOf(email) };
   const refused = await checkRateLimit(deps, 'password', asker);
   if (refused) return refused;
@@ -50,7 +51,8 @@ export async function signInByPassword(
     // A new password or a verified address may have ended all sessions meanwhile; this one must not survive that.
     const user = await lockUser(tx, { id: found.userId });
     const isUnchanged = user && (await passwordHashOf(tx, user.id)) === hash;
-    return isUnchanged ? replaceSession(tx, user.id, formerSession, now()) : new Failure('wrong-credentials');
+    if (!isUnchanged) return new Failure('wrong-credentials');
+    return replaceSession(tx, { ...place, userId: user.id, by: 'password' }, formerSession, now());
   });
 }
 
@@ -62,7 +64,7 @@ export async function signInByPassword(
 export async function signInByLink(
   deps: SessionDeps,
   sent: { readonly email: string; readonly code: string },
-  { client, formerSession }: Pick<Caller, 'client' | 'formerSession'>,
+  { client, browser, formerSession }: Omit<Caller, 'deviceOf'>,
 ): Promise<OpenedSession | Failure> {
   const email = parsedEmail(sent.email);
   if (email instanceof Failure) return email;
@@ -74,7 +76,7 @@ export async function signInByLink(
     if (!code) return new Failure('link-invalid');
     const user = await lockedUserOf(tx, email);
     await confirmEmail(tx, { user, adminEmails });
-    return replaceSession(tx, user.id, formerSession, now());
+    return replaceSession(tx, { client, browser, userId: user.id, by: 'mail' }, formerSession, now());
   });
 }
 
@@ -86,21 +88,21 @@ export async function signInByLink(
 export async function signInByGoogle(
   { db, adminEmails, now }: Pick<SessionDeps, 'db' | 'adminEmails' | 'now'>,
   person: GooglePerson,
-  formerSession: string | undefined,
+  { formerSession, ...place }: Omit<Caller, 'deviceOf'>,
 ): Promise<OpenedSession | Failure> {
   const email = parsedEmail(person.email);
   if (email instanceof Failure) return email;
   return inTransaction(db, async (tx) => {
     const returning = await returningUser(tx, person.subject);
     if (returning && !(person.emailVerified && returning.email === email)) {
-      return replaceSession(tx, returning.id, formerSession, now());
+      return replaceSession(tx, { ...place, userId: returning.id, by: 'google' }, formerSession, now());
     }
     if (!person.emailVerified) return new Failure('email-unverified');
     const user = returning ?? (await lockedUserOf(tx, email));
     await confirmEmail(tx, { user, adminEmails });
     await linkGoogle(tx, newId(), user.id, person.subject);
     await nameUnnamedUser(tx, user.id, mailedName(person.name));
-    return replaceSession(tx, user.id, formerSession, now());
+    return replaceSession(tx, { ...place, userId: user.id, by: 'google' }, formerSession, now());
   });
 }
 

@@ -46,7 +46,8 @@ export async function userData(db: Kysely<Tables>, subject: DataSubject) {
       .execute(),
     sessions: await db
       .selectFrom('sessions')
-      .select([...TIMES, 'expires_at', 'ip_address', 'user_agent'])
+      .select([...TIMES, 'name', 'used_at', 'proven_at', 'proven_by', 'second_factor_at', 'expires_at', 'ends_at'])
+      .select(['ip_address', 'user_agent'])
       .where('user_id', '=', userId)
       .orderBy('created_at')
       .execute(),

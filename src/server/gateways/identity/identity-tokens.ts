@@ -22,8 +22,8 @@ const TOKEN_SECONDS = 60 * 60;
 const CLAIMED_ORGS = 50;
 
 /**
- * Bearer tokens (decisions §4). Their claims only inform the page: every call looks up the session and the user's
- * current roles in the database.
+ * Bearer tokens (decisions §4). Their claims only inform the page: every call looks up the session, its last proof and the
+ * user's current roles in the database.
  */
 export function identityTokens(options: IdentityTokensOptions): Pick<Identity, 'actorOf' | 'issueToken'> {
   const { db, now } = options;
@@ -60,8 +60,8 @@ async function verifiedClaims(options: IdentityTokensOptions, token: string): Pr
   }
 }
 
-function powersOf({ admin, emailVerified, roles }: SessionOwner) {
-  return { admin, emailVerified, roles };
+function powersOf({ admin, emailVerified, roles, provenAt, secondFactor }: SessionOwner) {
+  return { admin, emailVerified, roles, provenAt, secondFactor };
 }
 
 async function issue(options: IdentityTokensOptions, sessionId: string, owner: SessionOwner): Promise<IdentityToken> {
@@ -74,6 +74,7 @@ async function issue(options: IdentityTokensOptions, sessionId: string, owner: S
     sid: sessionId,
     iat: issuedAt,
     exp: expiresAt,
+    auth_time: Math.floor(owner.provenAt.getTime() / 1000),
     email: owner.email,
     email_verified: owner.emailVerified,
     admin: owner.admin,

@@ -8,6 +8,8 @@ export type SessionOwner = {
   readonly emailVerified: boolean;
   readonly admin: boolean;
   readonly roles: OrgRoles;
+  readonly provenAt: Date;
+  readonly secondFactor: boolean;
 };
 
 /** Undefined if the session has ended. */
@@ -20,12 +22,15 @@ export function ownerOf(db: Kysely<Tables>, sessionId: string, now: Date): Promi
       'users.email',
       'users.email_verified as emailVerified',
       'users.admin',
+      'sessions.proven_at as provenAt',
+      sql<boolean>`sessions.second_factor_at is not null`.as('secondFactor'),
       sql<OrgRoles>`(
         select coalesce(jsonb_object_agg(org_id, role), '{}') from org_editors where org_editors.user_id = users.id
       )`.as('roles'),
     ])
     .where('sessions.id', '=', sessionId)
     .where('sessions.expires_at', '>', now)
+    .where('sessions.ends_at', '>', now)
     .executeTakeFirst();
 }
 
