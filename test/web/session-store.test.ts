@@ -6,6 +6,7 @@ import { type ApiClient, createApiClient } from '#web/api/client.ts';
 import { NOBODY } from '#web/session/session.ts';
 import { REFRESH_MILLISECONDS } from '#web/session/session-keeper.ts';
 import {
+  browserTab,
   createSessionStore,
   type SessionEvent,
   type SessionStore,
@@ -142,6 +143,18 @@ test('before anything is known nobody is signed in, and a page that never starts
   const session = createSessionStore();
   expect(session.now()).toEqual(NOBODY);
   expect([session.now().initialized, session.now().isAnonymous, session.token()]).toEqual([false, true, undefined]);
+});
+
+test.each([
+  ['__Host-signed_in=1', true],
+  ['theme=dark; signed_in=1', true],
+  ['__Host-signed_in=', false],
+  ['not_signed_in=1', false],
+])('a tab with the cookie %s may have a session: %s', (cookie, isMarked) => {
+  vi.stubGlobal('BroadcastChannel', class {});
+  vi.stubGlobal('document', { cookie });
+  expect(browserTab(false).isMarked()).toBe(isMarked);
+  vi.unstubAllGlobals();
 });
 
 test('a visitor makes no call, and is known at once as nobody', async () => {

@@ -98,7 +98,7 @@ export function openApiDocument(actions: CallActions) {
         session: {
           type: 'apiKey',
           in: 'cookie',
-          name: 'session_token',
+          name: '__Host-fund.session_token',
           description: 'Set by logging in, and only good for a new token and for logging out.',
         },
         signature: {

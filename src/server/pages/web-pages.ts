@@ -87,6 +87,8 @@ async function serveFiles(app: FastifyInstance, root: string): Promise<void> {
     setHeaders: (reply, file) => {
       const hashed = path.relative(root, file).startsWith(`assets${path.sep}`);
       void reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
+      // The only one of our types that is text without being called so.
+      if (file.endsWith('.svg')) void reply.type('image/svg+xml; charset=utf-8');
     },
   });
 }

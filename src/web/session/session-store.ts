@@ -112,17 +112,18 @@ export type SessionTab = {
   readonly listen: (onMessage: (message?: TabMessage) => void) => void;
 };
 
-/** A cookie that scripts can read, unlike the session's own; it proves nothing. */
+/** A cookie that scripts can read, unlike the session's own; it proves nothing. Over HTTP, and earlier, it has no prefix. */
 const MARK = 'signed_in';
+const MARKED: readonly string[] = [`__Host-${MARK}=1`, `${MARK}=1`];
 
 /** @param asksAlways if the API is on another host, whose cookies this page can't read */
 export function browserTab(asksAlways: boolean): SessionTab {
   const channel = new BroadcastChannel('session');
   return {
-    isMarked: () => asksAlways || document.cookie.split('; ').includes(`${MARK}=1`),
+    isMarked: () => asksAlways || document.cookie.split('; ').some((each) => MARKED.includes(each)),
     clearMark: () => {
       // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store yet
-      document.cookie = `${MARK}=; Max-Age=0; Path=/`;
+      for (const name of [`__Host-${MARK}=; Secure`, `${MARK}=`]) document.cookie = `${name}; Max-Age=0; Path=/`;
     },
     broadcast: (message) => channel.postMessage(message),
     listen: (onMessage) => {

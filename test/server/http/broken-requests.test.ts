@@ -1,4 +1,5 @@
 import net, { type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
@@ -79,4 +80,31 @@ test.each([
   // Whatever the end of the first has set going is done when another is answered.
   expect((await fetch(`http://127.0.0.1:${port}/api/site`)).status).toBe(200);
   expect(errors).toEqual([]);
+});
+
+const CHECKOUT = 'POST /api/orgs/sample/checkouts HTTP/1.1\r\nHost: a\r\nX-Requested-With: a';
+const HIDDEN = 'GET /api/site HTTP/1.1\r\nHost: a\r\n\r\n';
+
+test.each([
+  ['by both headers', `Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${HIDDEN}`],
+  ['twice', `Content-Length: 5\r\nContent-Length: 50\r\n\r\n{"a"}${HIDDEN}`],
+  ['as no number', `Content-Length: 5, 50\r\n\r\n{"a"}${HIDDEN}`],
+  ['in an unknown way', `Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${HIDDEN}`],
+  ['in chunks of no number', `Transfer-Encoding: chunked\r\n\r\n0x0\r\n\r\n${HIDDEN}`],
+  ['after a header that is split', `X-A: b\n Content-Length : 0\r\n\r\n${HIDDEN}`],
+])('a request whose length is said %s is refused, and no other hides behind it', async (_how, rest) => {
+  const { port } = await listening();
+  const socket = net.connect(port, '127.0.0.1');
+  socket.write(`${CHECKOUT}\r\n${rest}`);
+  const answered = await text(socket);
+  expect(answered.match(/^HTTP\/1\.1 \d{3}/gm)).toEqual(['HTTP/1.1 400']);
+});
+
+test('a request is never sent back to its sender', async () => {
+  const { port } = await listening();
+  const socket = net.connect(port, '127.0.0.1');
+  socket.write('TRACE /api/site HTTP/1.1\r\nHost: a\r\nCookie: session=secret\r\nConnection: close\r\n\r\n');
+  const answered = await text(socket);
+  expect(answered).toMatch(/^HTTP\/1\.1 40[45]/);
+  expect(answered).not.toContain('secret');
 });

@@ -53,7 +53,10 @@ test('a stream sends the current version, and each later one', async () => {
   const orgid = await addOrg(db);
   const stream = await listenTo(orgid);
   expect(stream.response.statusCode).toBe(200);
-  expect(stream.response.headers).toMatchObject({ 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+  expect(stream.response.headers).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+  });
   const first = await stream.next();
   expect(first).toBe(await versionOf(orgid));
   await rename(orgid, 'Another name');

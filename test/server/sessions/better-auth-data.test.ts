@@ -66,21 +66,29 @@ test('people log in with a password that was stored before', async () => {
   expect(outcomeOf(await logIn('warm homes'))).toEqual([401, 'wrong-credentials']);
 });
 
-test('cookies are the same as before, so that nobody is logged out', async () => {
-  expect(await identity.cookies.set(SESSION_SECRET)).toEqual(SET_COOKIE);
+test('over HTTPS every cookie of a session is of this host alone, and those of an earlier version are cleared too', async () => {
+  const ofThisHost = SET_COOKIE.map((each) =>
+    `__Host-${each.replace('__Secure-', '')}`.replace('Path=/api/session', 'Path=/'),
+  );
+  expect(await identity.cookies.set(SESSION_SECRET)).toEqual(ofThisHost);
+  const cleared = (lines: readonly string[]) =>
+    lines.map((each) => each.replace(/=[^;]*; Max-Age=\d+/, '=; Max-Age=0'));
+  expect(identity.cookies.clear().toSorted()).toEqual(cleared([...ofThisHost, ...SET_COOKIE]).toSorted());
+});
+
+test('without HTTPS cookies are the same as before', async () => {
   const overHttp = {
     ...{ db, now, log: watchedLog().log },
     secret: AUTH_SECRET,
     publicUrl: () => 'http://localhost:8080',
   };
-  expect(await createIdentity(overHttp).cookies.set(SESSION_SECRET)).toEqual(
-    SET_COOKIE.map((each) => each.replace('__Secure-', '').replace('; Secure', '')),
-  );
-  const cleared = SET_COOKIE.map((each) => each.replace(/=[^;]*; Max-Age=\d+/, '=; Max-Age=0'));
-  expect(identity.cookies.clear()).toEqual(cleared);
+  const { cookies } = createIdentity(overHttp);
+  const plain = SET_COOKIE.map((each) => each.replace('__Secure-', '').replace('; Secure', ''));
+  expect(await cookies.set(SESSION_SECRET)).toEqual(plain);
+  expect(cookies.clear()).toEqual(plain.map((each) => each.replace(/=[^;]*; Max-Age=\d+/, '=; Max-Age=0')));
 });
 
-test('an earlier session continues with its cookie', async () => {
+test('an earlier session continues with its cookie, so that nobody is logged out', async () => {
   const userId = await addUser(db, { email_verified: true });
   const session = { id: newId(), user_id: userId, token: hashOfSecret(SESSION_SECRET) };
   await db.kysely

@@ -169,7 +169,7 @@ test.each(FAULTS)(
       303,
       '/login?error=google&return_to=%2Forgs%2Fithaca',
     ]);
-    expect([...one.cookies.keys()]).not.toContain('signed_in');
+    expect([...one.cookies.keys()]).not.toContain('__Host-signed_in');
     expect(await personOf(email)).toBeUndefined();
   },
 );
@@ -210,12 +210,12 @@ test('a sign-in with Google that takes longer than ten minutes is refused', asyn
   expect((await one.open(back)).headers.location).toBe('/login?error=google');
 });
 
-test('the cookie of a sign-in under way goes to the callback only, and shows nothing', async () => {
+test('the cookie of a sign-in under way is of this host alone, and shows nothing', async () => {
   const one = browser();
   await one.call('signInByGoogle', { returnTo: '/orgs/ithaca' });
   const [name, cookie] = [...one.cookies].at(-1) ?? [];
-  expect(name).toBe('__Secure-fund.google');
-  expect(cookie).toMatchObject({ path: '/api/auth/callback/google', httpOnly: true });
+  expect(name).toBe('__Host-fund.google');
+  expect(cookie).toMatchObject({ path: '/', httpOnly: true });
   const readable = (cookie?.value ?? '').split('.').map((part) => Buffer.from(part, 'base64url').toString());
   expect(readable.join()).not.toMatch(/ithaca|nonce|verifier/);
 });

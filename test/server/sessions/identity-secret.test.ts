@@ -72,5 +72,5 @@ test('without a session there is no token, and without a signature no cookie', a
   const identity = startProcess();
   expect(await identity.issueToken('no such session')).toBeUndefined();
   expect(await identity.cookies.read(undefined)).toBeUndefined();
-  expect(await identity.cookies.read('__Secure-fund.session_token=made.up')).toBeUndefined();
+  expect(await identity.cookies.read('__Host-fund.session_token=made.up')).toBeUndefined();
 });

@@ -20,11 +20,11 @@ test('a password opens a session: a token for the page, and a cookie that script
   expect(await deps.identity.actorOf(token)).toMatchObject({ userId });
   expect(answer.headers['set-cookie']).toEqual([
     expect.stringMatching(
-      /^__Secure-fund\.session_token=[^;]+; Max-Age=1209600; Path=\/api\/session; HttpOnly; Secure; SameSite=Lax$/,
+      /^__Host-fund\.session_token=[^;]+; Max-Age=1209600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     ),
-    'signed_in=1; Max-Age=1209600; Path=/; Secure; SameSite=Lax',
+    '__Host-signed_in=1; Max-Age=1209600; Path=/; Secure; SameSite=Lax',
     expect.stringMatching(
-      /^__Secure-fund\.known_device=[^;]+; Max-Age=31536000; Path=\/api; HttpOnly; Secure; SameSite=Lax$/,
+      /^__Host-fund\.known_device=[^;]+; Max-Age=31536000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     ),
   ]);
 });
@@ -82,7 +82,7 @@ test('without a session there is no token, and the cookies of an ended session a
   const { browser: one } = await signedInAs('dan@example.org');
   clock.pass(15 * DAY);
   expect((await one.call('readToken')).json()).toBeNull();
-  expect([...one.cookies.keys()]).toEqual(['__Secure-fund.known_device']);
+  expect([...one.cookies.keys()]).toEqual(['__Host-fund.known_device']);
 });
 
 test('a session in use is extended; an unused one expires after 14 days', async () => {
@@ -160,7 +160,7 @@ test('logging out ends the session of the cookie with its tokens, and no other',
   const { token: elsewhere } = await signedIn('gil@example.org');
   expect(outcomeOf(await one.call('signOut'))).toEqual([200]);
   expect([await lives(token), await lives(elsewhere)]).toEqual([false, true]);
-  expect([...one.cookies.keys()]).toEqual(['__Secure-fund.known_device']);
+  expect([...one.cookies.keys()]).toEqual(['__Host-fund.known_device']);
 });
 
 test('logging out with only a token ends the session of the token', async () => {

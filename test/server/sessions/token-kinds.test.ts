@@ -120,7 +120,7 @@ test('a reset accepts no other token', async () => {
 });
 
 test('the session cookie accepts no other token', async () => {
-  const name = '__Secure-fund.session_token';
+  const name = '__Host-fund.session_token';
   const token = async (value: string) => {
     const headers = { 'x-requested-with': 'test', cookie: `${name}=${value}` };
     return (await app.inject({ method: 'POST', url: '/api/session/token', headers })).json<{ token: string } | null>();

@@ -47,7 +47,7 @@ test('brotli comes before gzip where both are taken', async () => {
 test('a browser that takes nothing compressed gets the file as it is', async () => {
   const answer = await app.inject('/img/icon.svg');
   expect(answer.headers['content-encoding']).toBeUndefined();
-  expect(answer.headers['content-type']).toBe('image/svg+xml');
+  expect(answer.headers['content-type']).toBe('image/svg+xml; charset=utf-8');
   expect(answer.body).toBe(DRAWING);
 });
 
@@ -90,6 +90,9 @@ const ANSWERS = [
   ['a picture that is not there', '/media/aaaaaaaaaaaaaaaaaaaaaa/320.webp', 404],
   ['the description of the calls', '/api/docs', 200],
   ['the sign of life', '/healthz', 200],
+  ['what crawlers may read', '/robots.txt', 200],
+  ['the site map', '/sitemap.xml', 200],
+  ['the code of an organization', `/media/qrcodes/${orgid}.svg`, 200],
 ] as const;
 
 test.each(ANSWERS)('%s comes with the headers that keep a browser safe', async (_what, url, status) => {
@@ -100,7 +103,14 @@ test.each(ANSWERS)('%s comes with the headers that keep a browser safe', async (
   const policy = String(headers['content-security-policy']).split(';');
   expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", "script-src 'self'", "style-src 'self'"]));
   expect(policy).toEqual(expect.arrayContaining(["frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'"]));
+  expect(policy).toContain("object-src 'none'");
   expect(policy.join()).not.toMatch(/unsafe|\*|https?:/);
+});
+
+test.each(ANSWERS)('%s says what kind of content it is, and a text in which characters', async (_what, url) => {
+  const { headers, body } = await app.inject(url);
+  if (body === '') return;
+  expect(headers['content-type']).toMatch(/^\w+\/[\w+-]+; charset=utf-8$/);
 });
 
 test.each(ANSWERS)('HEAD says of %s what GET says, without its content', async (_what, url) => {
@@ -145,10 +155,13 @@ test.each(['/api/unknown', '/api/orgs/x/y/z', '/assets/gone.js', '/a/b/c', '/med
   },
 );
 
-test('only production promises https, for a developer has none', async () => {
-  expect((await app.inject('/')).headers).not.toHaveProperty('strict-transport-security');
+test('only production promises https, with each answer and for a year, for a developer has none', async () => {
   const production = await buildTestApp({ ...deps, production: true }, await makeWebFolder());
-  expect((await production.inject('/')).headers['strict-transport-security']).toMatch(/^max-age=\d{8}/);
+  for (const [, url] of ANSWERS) {
+    expect((await app.inject(url)).headers).not.toHaveProperty('strict-transport-security');
+    const promised = (await production.inject(url)).headers['strict-transport-security'];
+    expect(promised, url).toBe('max-age=31536000; includeSubDomains');
+  }
 });
 
 test('production has no development mailbox', async () => {

@@ -62,7 +62,7 @@ export async function liveRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
     return reply
       .header('cache-control', 'no-store')
       .header('x-accel-buffering', 'no')
-      .type('text/event-stream')
+      .type('text/event-stream; charset=utf-8')
       .send(stream);
   });
 }

@@ -1,30 +1,25 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SessionCookies } from './identity.ts';
 
-/** The only calls that receive the session cookie. */
+/** Where there is no HTTPS, only these calls receive the session cookie. */
 const SESSION_PATH = '/api/session';
-/** Tells a page that a session may exist, so that visitors need not ask. It proves nothing. */
-const FLAG = 'signed_in';
 const FOURTEEN_DAYS = 14 * 24 * 60 * 60;
 
 /** @param secret signs the cookie: with another secret everyone is signed out */
 export function sessionCookies(publicUrl: () => string, secret: () => Promise<string>): SessionCookies {
-  const isSecure = () => publicUrl().startsWith('https:');
-  const name = () => cookieName('session_token', isSecure());
-  const both = (value: string, flag: string, maxAgeSeconds: number) => {
-    const options = { maxAgeSeconds, secure: isSecure() };
-    return [
-      setCookie(name(), value, { ...options, path: SESSION_PATH }),
-      setCookie(FLAG, flag, { ...options, path: '/', httpOnly: false }),
-    ];
-  };
+  const session = ownCookie('fund.session_token', { publicUrl, path: SESSION_PATH });
+  // Tells a page that a session may exist, so that visitors need not ask. It proves nothing.
+  const flag = ownCookie('signed_in', { publicUrl, path: '/', httpOnly: false, former: 'signed_in' });
   return {
     read: async (header) => {
-      const [value = '', signature = ''] = readCookie(header, name())?.split('.') ?? [];
+      const [value = '', signature = ''] = session.read(header)?.split('.') ?? [];
       return value && isSame(signature, signatureOf(value, await secret())) ? value : undefined;
     },
-    set: async (value) => both(`${value}.${signatureOf(value, await secret())}`, '1', FOURTEEN_DAYS),
-    clear: () => both('', '', 0),
+    set: async (value) => [
+      session.set(`${value}.${signatureOf(value, await secret())}`, FOURTEEN_DAYS),
+      flag.set('1', FOURTEEN_DAYS),
+    ],
+    clear: () => [...session.clear(), ...flag.clear()],
   };
 }
 
@@ -38,38 +33,57 @@ export function isSame(one: string, other: string): boolean {
   return first.length === second.length && timingSafeEqual(first, second);
 }
 
-export type CookieOptions = {
-  readonly path: string;
-  readonly maxAgeSeconds: number;
-  readonly secure: boolean;
-  /** False for a cookie that scripts may read. */
-  readonly httpOnly?: boolean;
+export type OwnCookie = {
+  /** Its value in a Cookie header. */
+  read(header: string | undefined): string | undefined;
+  /** @returns a Set-Cookie header */
+  set(value: string, maxAgeSeconds: number): string;
+  /** @returns Set-Cookie headers */
+  clear(): readonly string[];
 };
 
-/** A Set-Cookie header. */
-export function setCookie(name: string, value: string, options: CookieOptions): string {
-  const { path, maxAgeSeconds, secure, httpOnly = true } = options;
-  return [
-    `${name}=${encodeURIComponent(value)}`,
-    `Max-Age=${maxAgeSeconds}`,
-    `Path=${path}`,
-    ...(httpOnly ? ['HttpOnly'] : []),
-    ...(secure ? ['Secure'] : []),
-    'SameSite=Lax',
-  ].join('; ');
+type OwnCookieOptions = {
+  readonly publicUrl: () => string;
+  /** Who receives it where there is no HTTPS. */
+  readonly path: string;
+  /** False for a cookie that scripts may read. */
+  readonly httpOnly?: boolean;
+  /** Its name over HTTPS in versions before `__Host-`, read until it has expired. */
+  readonly former?: string;
+};
+
+/**
+ * A cookie of this host alone. Over HTTPS its name begins with `__Host-`: browsers then take it only from the host itself,
+ * encrypted and for the whole host, so that no other host of the domain can plant one.
+ */
+export function ownCookie(name: string, options: OwnCookieOptions): OwnCookie {
+  const { publicUrl, path, httpOnly = true, former = `__Secure-${name}` } = options;
+  const isSecure = () => publicUrl().startsWith('https:');
+  const line = (named: string, value: string, maxAgeSeconds: number, at: string) =>
+    [
+      `${named}=${encodeURIComponent(value)}`,
+      `Max-Age=${maxAgeSeconds}`,
+      `Path=${at}`,
+      ...(httpOnly ? ['HttpOnly'] : []),
+      ...(isSecure() ? ['Secure'] : []),
+      'SameSite=Lax',
+    ].join('; ');
+  const set = (value: string, maxAgeSeconds: number) =>
+    isSecure() ? line(`__Host-${name}`, value, maxAgeSeconds, '/') : line(name, value, maxAgeSeconds, path);
+  return {
+    read: (header) =>
+      isSecure() ? (readCookie(header, `__Host-${name}`) ?? readCookie(header, former)) : readCookie(header, name),
+    set,
+    clear: () => [set('', 0), ...(isSecure() ? [line(former, '', 0, path)] : [])],
+  };
 }
 
 /** The value of the first cookie of this name in a Cookie header. */
-export function readCookie(header: string | undefined, name: string): string | undefined {
+function readCookie(header: string | undefined, name: string): string | undefined {
   const pair = header?.split(';').find((each) => each.trim().startsWith(`${name}=`));
   try {
     return pair && decodeURIComponent(pair.trim().slice(name.length + 1));
   } catch {
     return undefined;
   }
-}
-
-/** Browsers accept a cookie with the prefix only over HTTPS. */
-export function cookieName(name: string, secure: boolean): string {
-  return secure ? `__Secure-fund.${name}` : `fund.${name}`;
 }

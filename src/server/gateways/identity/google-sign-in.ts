@@ -15,7 +15,7 @@ import { z } from 'zod';
 import { Failure } from '#domain/failures.ts';
 import type { Log } from '#server/db/connection.ts';
 import { cachedOnSuccess } from './cached-on-success.ts';
-import { cookieName, readCookie, setCookie } from './cookies.ts';
+import { ownCookie } from './cookies.ts';
 import type { GooglePerson, GoogleReturn, GoogleSignIn } from './identity.ts';
 
 export type GoogleClient = { readonly clientId: string; readonly clientSecret: string; readonly discoveryUrl: string };
@@ -56,6 +56,7 @@ const CLAIMS = z.object({
 
 export function googleSignIn(options: GoogleSignInOptions): GoogleSignIn {
   const { client, publicUrl, log } = options;
+  const cookie = ownCookie('fund.google', { publicUrl, path: GOOGLE_CALLBACK_PATH });
   const configuration = cachedOnSuccess(() => discover(client));
   const redirectUri = () => publicUrl() + GOOGLE_CALLBACK_PATH;
   return {
@@ -76,17 +77,17 @@ export function googleSignIn(options: GoogleSignInOptions): GoogleSignIn {
         code_challenge_method: 'S256',
         ...(loginHint === undefined ? {} : { login_hint: loginHint }),
       });
-      return { url: url.href, cookies: [tripCookie(options, await sealed(options, trip), TRIP_SECONDS)] };
+      return { url: url.href, cookies: [cookie.set(await sealed(options, trip), TRIP_SECONDS)] };
     },
     finish: async (query, cookieHeader) => {
-      const trip = await opened(options, cookieHeader);
+      const trip = await opened(options, cookie.read(cookieHeader));
       if (!trip || trip.state !== query.get('state')) return NOTHING;
       // Not logged, because errors may contain the code or a token; the caller logs that the sign-in failed.
       const person = await personAt(configuration, new URL(`${redirectUri()}?${query.toString()}`), trip).catch(
         () => undefined,
       );
       const { returnTo, formerSession } = trip;
-      return { person, returnTo, formerSession, cookies: [tripCookie(options, '', 0)] };
+      return { person, returnTo, formerSession, cookies: cookie.clear() };
     },
   };
 }
@@ -119,24 +120,10 @@ async function sealed({ key, now }: GoogleSignInOptions, trip: Trip): Promise<st
     .encrypt(await key());
 }
 
-async function opened(options: GoogleSignInOptions, cookieHeader: string | undefined): Promise<Trip | undefined> {
-  const cookie = readCookie(cookieHeader, tripCookieName(options));
+async function opened(options: GoogleSignInOptions, cookie: string | undefined): Promise<Trip | undefined> {
   if (!cookie) return undefined;
   const decrypted = await jwtDecrypt(cookie, await options.key(), { currentDate: options.now() }).catch(
     () => undefined,
   );
   return TRIP.safeParse(decrypted?.payload).data;
-}
-
-function tripCookie(options: GoogleSignInOptions, value: string, maxAgeSeconds: number): string {
-  const secure = isSecure(options);
-  return setCookie(tripCookieName(options), value, { path: GOOGLE_CALLBACK_PATH, maxAgeSeconds, secure });
-}
-
-function tripCookieName(options: GoogleSignInOptions): string {
-  return cookieName('google', isSecure(options));
-}
-
-function isSecure({ publicUrl }: GoogleSignInOptions): boolean {
-  return publicUrl().startsWith('https:');
 }

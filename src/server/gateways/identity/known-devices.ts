@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { cookieName, isSame, readCookie, setCookie } from './cookies.ts';
+import { isSame, ownCookie } from './cookies.ts';
 import type { KnownDevices } from './identity.ts';
 
 /** Also the way back from Google. */
@@ -14,10 +14,9 @@ const MOST = 5;
  * @param key signs the cookie
  */
 export function knownDevices(publicUrl: () => string, key: () => Promise<Uint8Array>): KnownDevices {
-  const isSecure = () => publicUrl().startsWith('https:');
-  const name = () => cookieName('known_device', isSecure());
+  const cookie = ownCookie('fund.known_device', { publicUrl, path: PATH });
   const entriesOf = (header: string | undefined) =>
-    readCookie(header, name())?.split('.').filter(Boolean).slice(0, MOST) ?? [];
+    cookie.read(header)?.split('.').filter(Boolean).slice(0, MOST) ?? [];
   const find = async (header: string | undefined, email: string) => {
     for (const entry of entriesOf(header)) {
       const [nonce = '', signature = ''] = entry.split('~');
@@ -33,7 +32,7 @@ export function knownDevices(publicUrl: () => string, key: () => Promise<Uint8Ar
       const entry = known?.entry ?? `${nonce}~${signatureOf(await key(), nonce, email)}`;
       const others = entriesOf(header).filter((each) => each !== entry);
       const value = [entry, ...others].slice(0, MOST).join('.');
-      return setCookie(name(), value, { path: PATH, maxAgeSeconds: A_YEAR, secure: isSecure() });
+      return cookie.set(value, A_YEAR);
     },
   };
 }
