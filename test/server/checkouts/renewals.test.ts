@@ -158,6 +158,20 @@ test.each(['heard at once', 'heard when the next one is paid'])(
   },
 );
 
+test('a first debit that failed unheard is known as failed also after its donor chose another interval', async () => {
+  const { id, paymentUrl } = await giving.open([donationItem(10, 'month')]);
+  await provider.payByDebit(paymentUrl);
+  await provider.deliver();
+  const session = await provider.payments.read(sessionIdOf(paymentUrl));
+  if (session instanceof Failure || session === 'unknown') throw new Error('no session');
+  await provider.answerDebits('fail');
+  // Before anyone here has heard of it. The provider calls the time until the next charge a trial, and no longer past due.
+  const change = { terms: undefined, interval: { unit: 'year', count: 1 } } as const;
+  await provider.payments.changeSubscription(session.subscriptionId ?? '', change);
+  await provider.deliver();
+  expect((await giving.read(id)).paymentStatus).toBe('failed');
+});
+
 test('a renewal in another currency waits for a person; an unpaid or another installation’s is nothing', async () => {
   const { id } = await monthly();
   await provider.press('clock', { months: '1' });

@@ -9,9 +9,25 @@ export const CHARGE_OF_INTENT = 'latest_charge.balance_transaction';
 /** The successful charge of an invoice: an invoice names its payments only on request. */
 export async function chargeOfInvoice(stripe: Stripe, invoice: string): Promise<ChargeFacts | undefined> {
   const { data } = await stripe.invoicePayments.list({ invoice, status: 'paid', limit: 1 });
-  const id = idOf(data[0]?.payment.payment_intent ?? null);
-  if (id === undefined) return undefined;
-  return chargeOfIntent(await stripe.paymentIntents.retrieve(id, { expand: [CHARGE_OF_INTENT] }), invoice);
+  const intent = await intentOf(stripe, data[0]);
+  return intent && chargeOfIntent(intent, invoice);
+}
+
+/**
+ * How the last attempt to pay an open invoice stands; undefined if there was none. The subscription doesn't say: it can
+ * be active or in a trial again while its first invoice stays unpaid.
+ */
+export async function openIntentStatus(stripe: Stripe, invoice: string): Promise<string | undefined> {
+  const { data } = await stripe.invoicePayments.list({ invoice, status: 'open', limit: 1 });
+  return (await intentOf(stripe, data[0]))?.status;
+}
+
+async function intentOf(
+  stripe: Stripe,
+  payment: Stripe.InvoicePayment | undefined,
+): Promise<Stripe.PaymentIntent | undefined> {
+  const id = idOf(payment?.payment.payment_intent ?? null);
+  return id === undefined ? undefined : stripe.paymentIntents.retrieve(id, { expand: [CHARGE_OF_INTENT] });
 }
 
 /** @param intent read with `CHARGE_OF_INTENT` */

@@ -1,14 +1,14 @@
 import Stripe from 'stripe';
 import type { PaymentFacts } from './payment-facts.ts';
 import type { PaidOnPage, Payments } from './payments.ts';
-import { chargeOfInvoice, idOf, readCharge } from './stripe-charges.ts';
+import { chargeOfInvoice, idOf, openIntentStatus, readCharge } from './stripe-charges.ts';
 import { asFailure, UnusableResponse, unlessMissing } from './stripe-errors.ts';
 import { EVENT_TYPES, listEvents, sessionIn, subjectOf, verifiedEvent } from './stripe-events.ts';
 import { readInvoice } from './stripe-invoices.ts';
 import { listMovements, listSessions, readLines } from './stripe-past.ts';
 import { listPayouts, readPayout } from './stripe-payouts.ts';
 import { refundCharge } from './stripe-refunds.ts';
-import { EXPANDED, factsOf, paidLater, sessionRequest } from './stripe-sessions.ts';
+import { EXPANDED, type FirstInvoice, factsOf, paidLater, sessionRequest } from './stripe-sessions.ts';
 import { cancelSubscription, changeSubscription, openCardPage, readSubscription } from './stripe-subscriptions.ts';
 
 export type StripeOptions = {
@@ -93,10 +93,15 @@ async function readSession(stripe: Stripe, id: string, installation: string): Pr
     const session = checkedSession(await stripe.checkout.sessions.retrieve(id, { expand: EXPANDED }));
     if (session.id !== id) throw new UnusableResponse();
     const invoice = idOf(session.invoice);
-    const isPaid = session.payment_status === 'paid' || paidLater(session) !== undefined;
-    const charge = isPaid && invoice !== undefined ? await chargeOfInvoice(stripe, invoice) : undefined;
-    return factsOf(session, installation, charge);
+    return factsOf(session, installation, invoice === undefined ? {} : await firstInvoice(stripe, session, invoice));
   });
+}
+
+async function firstInvoice(stripe: Stripe, session: Stripe.Checkout.Session, invoice: string): Promise<FirstInvoice> {
+  const isPaid = session.payment_status === 'paid' || paidLater(session) !== undefined;
+  return isPaid
+    ? { charge: await chargeOfInvoice(stripe, invoice) }
+    : { attempt: await openIntentStatus(stripe, invoice) };
 }
 
 async function findSession(stripe: Stripe, paid: PaidOnPage): Promise<{ sessionId: string } | 'unknown'> {

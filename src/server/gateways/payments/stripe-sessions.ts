@@ -143,11 +143,11 @@ const FAILED_INTENTS: readonly string[] = ['requires_payment_method', 'canceled'
 const FAILED_SUBSCRIPTIONS: readonly string[] = ['incomplete_expired', 'past_due', 'unpaid', 'canceled'];
 const FAILED_INVOICES: readonly string[] = ['void', 'uncollectible'];
 
-/**
- * @param session read with `EXPANDED`
- * @param charge of its first invoice, if it is a recurring gift
- */
-export function factsOf(session: Session, installation: string, charge?: ChargeFacts): PaymentFacts {
+/** What is known of the first invoice of a recurring gift: its charge, or how the last attempt to pay it stands. */
+export type FirstInvoice = { readonly charge?: ChargeFacts | undefined; readonly attempt?: string | undefined };
+
+/** @param session read with `EXPANDED` */
+export function factsOf(session: Session, installation: string, { charge, attempt }: FirstInvoice = {}): PaymentFacts {
   const { payment_intent: intent } = session;
   return {
     sessionId: session.id,
@@ -155,7 +155,7 @@ export function factsOf(session: Session, installation: string, charge?: ChargeF
     livemode: session.livemode,
     checkoutId: session.metadata?.checkoutId,
     orgId: session.metadata?.orgId,
-    report: reportOf(session),
+    report: reportOf(session, attempt),
     amount: paidLater(session) ?? session.amount_total ?? 0,
     currency: session.currency ?? '',
     paymentId: idOf(session.payment_intent) ?? idOf(session.invoice),
@@ -209,14 +209,14 @@ export function paymentLineOf({ description, price, amount_total }: Stripe.LineI
 }
 
 /** A completed page may be unpaid: a bank debit takes days and can fail. */
-function reportOf(session: Session): PaymentFacts['report'] {
+function reportOf(session: Session, attempt: string | undefined): PaymentFacts['report'] {
   if (session.status === 'expired') return 'expired';
   if (session.status !== 'complete') return 'open';
   // A page that asked for no money (no_payment_required) is not ours.
   if (session.payment_status === 'paid') return 'paid';
   if (session.payment_status === 'no_payment_required') return 'failed';
   if (paidLater(session) !== undefined) return 'paid';
-  return hasFailed(session) ? 'failed' : 'processing';
+  return hasFailed(session) || FAILED_INTENTS.includes(attempt ?? '') ? 'failed' : 'processing';
 }
 
 /**
@@ -232,16 +232,8 @@ function hasFailed({ payment_intent, subscription, invoice }: Session): boolean 
   return (
     FAILED_INTENTS.includes(statusOf(payment_intent)) ||
     FAILED_SUBSCRIPTIONS.includes(statusOf(subscription)) ||
-    FAILED_INVOICES.includes(statusOf(invoice)) ||
-    isLeftBehind(subscription, invoice)
+    FAILED_INVOICES.includes(statusOf(invoice))
   );
-}
-
-/** A renewal that is paid makes a past-due gift active again, and leaves its first invoice open. A debit never takes so long. */
-function isLeftBehind(subscription: Session['subscription'], invoice: Session['invoice']): boolean {
-  if (typeof subscription !== 'object' || subscription === null) return false;
-  const latest = idOf(subscription.latest_invoice);
-  return latest !== undefined && latest !== idOf(invoice);
 }
 
 export function nextChargeOf(subscription: Session['subscription']): Date | undefined {
