@@ -55,12 +55,45 @@ test.each([
   ['src/web/cart/cart-panel.tsx', `import { Home } from '#web/routes/home/home-page.tsx';`],
   ['src/web/session/session.ts', `import { cart } from '#web/cart/cart-store.ts';`],
   ['src/web/ui/button.tsx', `import { client } from '../api/client.ts';`],
+  ['src/domain/cart.ts', 'const sum = eval(text);'],
+  ['src/server/app.ts', `import vm from 'node:vm';`],
+  ['src/web/main.tsx', 'setTimeout("run()", 5);'],
+  ['src/web/routes/home/home-page.tsx', '<p dangerouslySetInnerHTML={{ __html: story }} />'],
+  ['src/web/main.tsx', `window.addEventListener('message', take);`],
+  ['src/server/gateways/pictures/sharp-pictures.ts', `import { exec } from 'node:child_process';`],
+  ['src/server/db/embedded.ts', 'spawn(program, [], { shell: true });'],
+  ['src/server/ids.ts', 'const id = Math.random().toString(36);'],
+  ['src/server/features/sessions/secrets.ts', `createHash('md5')`],
+  ['src/server/features/sessions/secrets.ts', `createCipheriv('aes-256-ecb', key, null)`],
+  ['src/server/features/orgs/read-org.ts', 'await fetch(body.url);'],
+  ['src/server/gateways/places/locationiq-places.ts', 'await fetch(url, { signal });'],
+  ['src/server/features/orgs/orgs.store.ts', `sql.raw(query.search)`],
+  ['src/server/jobs/jobs.ts', `await db.pool.query(\`select * from orgs where id = \${id}\`);`],
+  ['src/domain/cart.ts', `new RegExp(typed)`],
+  ['src/domain/cart.ts', 'if (amount == 0) return;'],
 ])('a planted violation is caught: %s with %s', (file, source) => {
   expect(violationsIn(file, source)).not.toEqual([]);
 });
 
 test('the types of a schema may be taken by the browser', () => {
   expect(violationsIn('src/web/api/client.ts', `import type { Answer } from '#contract/schemas.ts';`)).toEqual([]);
+});
+
+type Lock = {
+  readonly packages: Readonly<Record<string, { readonly integrity?: string; readonly resolved?: string }>>;
+};
+
+test('every package is pinned, and known by its checksum from wherever it comes', async () => {
+  const { dependencies, devDependencies } = JSON.parse(await readFile('package.json', 'utf8'));
+  const versions = Object.entries<string>({ ...dependencies, ...devDependencies });
+  expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+[\w.-]*$/.test(version))).toEqual([]);
+  const { packages }: Lock = JSON.parse(await readFile('package-lock.json', 'utf8'));
+  const { '': own, ...others } = packages;
+  expect(Object.keys(others).length).toBeGreaterThan(versions.length);
+  const loose = Object.entries(others).filter(
+    ([, { integrity, resolved }]) => !/^sha512-/.test(integrity ?? '') || resolved,
+  );
+  expect([own?.resolved, loose.map(([name]) => name)]).toEqual([undefined, []]);
 });
 
 async function sourceFiles(): Promise<string[]> {

@@ -14,6 +14,14 @@ const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfgh
 const RUNS = [...ROWS, ...ROWS.map((row) => row.split('').toReversed().join(''))];
 const RUN_MINIMUM = 3;
 
+/** What this program is about, and who uses it: the words that somebody would try here first. */
+export const OWN_WORDS: readonly string[] = [
+  ...['city', 'climate', 'fund', 'carbon', 'offset', 'emission', 'energy', 'planet', 'donation', 'donate', 'donor'],
+  ...['gift', 'grant', 'awardee', 'installer', 'receipt', 'admin', 'editor', 'treasurer', 'login', 'password'],
+];
+/** Letters that a password needs beside them. */
+const OTHER_LETTERS = 4;
+
 /**
  * Why a new password is refused, as far as can be told without the list of common ones, which only the server has.
  * @param email the address of the account, if known
@@ -24,7 +32,13 @@ export function passwordFailure(password: string, email?: string): Failure | und
   if (length > PASSWORD_MAXIMUM) return new Failure('password-too-long', { most: PASSWORD_MAXIMUM });
   const typed = password.trim().toLowerCase();
   if (isEmail(typed, email)) return new Failure('password-is-address');
-  return variedLength(typed) < VARIED_MINIMUM ? new Failure('password-too-common') : undefined;
+  return variedLength(typed) < VARIED_MINIMUM || isOwnWords(typed) ? new Failure('password-too-common') : undefined;
+}
+
+/** Whether it is hardly more than our own words, perhaps with a year or an exclamation mark. */
+function isOwnWords(typed: string): boolean {
+  const rest = OWN_WORDS.reduce((text, word) => text.replaceAll(word, ''), typed);
+  return rest !== typed && rest.replace(/[^\p{L}]/gu, '').length < OTHER_LETTERS;
 }
 
 /** The address, or the part before its @. */

@@ -92,7 +92,8 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
 /** SMTP if configured; otherwise, in development, a mailbox that is read in the browser. */
 function mailOf(config: Config) {
   const from = { name: config.parent.name, address: config.parent.contactEmail };
-  if (config.smtpUrl) return { mailer: smtpMailer({ url: config.smtpUrl, from }), mailbox: undefined };
+  const { smtpUrl: url, smtpNeedsTls: requireTls } = config;
+  if (url) return { mailer: smtpMailer({ url, from, requireTls }), mailbox: undefined };
   const mailbox = developmentMailbox({ folder: path.join(config.dataDir, 'mailbox'), from });
   return { mailer: mailbox, mailbox };
 }

@@ -44,6 +44,8 @@ export type Config = {
   /** Undefined where donors are not asked to cover it. */
   readonly cardFee: CardFee | undefined;
   readonly smtpUrl: string | undefined;
+  /** Mails hold links to log in: in production they leave this machine encrypted, or not at all. */
+  readonly smtpNeedsTls: boolean;
   readonly s3: S3Config | undefined;
   readonly locationiqKey: string | undefined;
   readonly google: GoogleConfig | undefined;
@@ -57,6 +59,29 @@ export type Config = {
   readonly parent: Parent;
   readonly logLevel: string;
 };
+
+/** Whether an address is of this machine, so that what is sent there passes over no network. */
+function isThisMachine(address: string): boolean {
+  const host = URL.parse(address)?.hostname ?? '';
+  return host === '' || host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host);
+}
+
+/** The settings by which people's data would go to another machine unencrypted, or to one that nobody vouches for. */
+export function unencrypted({ databaseUrl, migrateDatabaseUrl, s3 }: Config): string[] {
+  const databases = { DATABASE_URL: databaseUrl, MIGRATE_DATABASE_URL: migrateDatabaseUrl };
+  const open = Object.entries(databases).filter(([, url]) => url && !isThisMachine(url) && !usesTls(url));
+  const { endpoint = '' } = s3 ?? {};
+  const bucket = endpoint.startsWith('http:') && !isThisMachine(endpoint) ? ['S3_ENDPOINT'] : [];
+  return [...open.map(([name]) => name), ...bucket];
+}
+
+/** Whether the driver encrypts, and checks whose certificate it is. */
+function usesTls(databaseUrl: string): boolean {
+  const query = URL.parse(databaseUrl)?.searchParams;
+  const mode = query?.get('sslmode');
+  const checking = query?.get('uselibpqcompat') === 'true' ? /^verify-/ : /^(?:prefer|require|verify-)/;
+  return mode ? checking.test(mode) : /^(?:true|1)$/.test(query?.get('ssl') ?? '');
+}
 
 /** The message names every wrong setting, but no values, which may be secret. */
 export class ConfigError extends Error {}
@@ -256,6 +281,7 @@ function configOf(settings: Settings): Config {
     stripe: stripeOf(settings),
     cardFee: settings.CARD_FEE === 'none' ? undefined : settings.CARD_FEE,
     smtpUrl: settings.SMTP_URL,
+    smtpNeedsTls: settings.NODE_ENV === 'production' && !isThisMachine(settings.SMTP_URL ?? ''),
     s3: s3Of(settings),
     locationiqKey: settings.LOCATIONIQ_KEY,
     google: googleOf(settings),

@@ -6,7 +6,7 @@ import { type DestinationStream, pino } from 'pino';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { pickAdapters } from './adapters.ts';
 import { buildApp } from './app.ts';
-import { type Config, ConfigError, isLive, readConfig } from './config.ts';
+import { type Config, ConfigError, isLive, readConfig, unencrypted } from './config.ts';
 import { warnIfUnprotected } from './db/app-role.ts';
 import type { AppDeps } from './deps.ts';
 import { setPaymentMode } from './features/ledger/payment-mode.ts';
@@ -37,6 +37,12 @@ export async function serve(config: Config, { webFolder, prepare }: ServeOptions
   const closers: (() => Promise<void>)[] = [];
   const close = once(() => closeAll(closers, log));
   let port = config.port;
+  for (const setting of config.production ? unencrypted(config) : []) {
+    log.warn(
+      { setting },
+      'what goes to another machine is not encrypted, or its certificate not checked: see docs/operations.md, Encryption',
+    );
+  }
   try {
     const { db } = await openMigrated(config, log);
     closers.unshift(() => db.close());

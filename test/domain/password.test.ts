@@ -37,6 +37,25 @@ test.each(['first1', 'students', 'warm homes', 'dog12345', 'abcdog99', 'homehome
   },
 );
 
+test.each([
+  'climatefund',
+  'City Climate Fund',
+  'ClimateFund2026!',
+  'offsets-1',
+  'admin#2026',
+  'carbonOffsetter',
+  'editor99',
+])('"%s" is hardly more than words of this program, which are tried first', (password) => {
+  expect(passwordFailure(password)?.code).toBe('password-too-common');
+});
+
+test.each(['warm homes, cooler planet', 'fund-x7kq2plz', 'giftwrapping', 'Ada funds carbon'])(
+  '"%s" has a word of this program, and enough beside it',
+  (password) => {
+    expect(passwordFailure(password)).toBeUndefined();
+  },
+);
+
 test.each(['uma.user@example.org', 'UMA.User@example.org ', 'uma.user'])(
   'the email address of the account is no password: "%s"',
   (password) => {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { USUAL_CARD_FEE } from '#domain/card-fee.ts';
-import { ConfigError, isLive, readConfig, setFontSettings } from '#server/config.ts';
+import { ConfigError, isLive, readConfig, setFontSettings, unencrypted } from '#server/config.ts';
 
 const WEBHOOK_SECRET = 'whsec_of_the_settings_of_this_test';
 
@@ -70,6 +70,7 @@ test('nothing needs to be set for development', () => {
     stripe: { kind: 'sandbox' },
     cardFee: USUAL_CARD_FEE,
     smtpUrl: undefined,
+    smtpNeedsTls: false,
     s3: undefined,
     locationiqKey: undefined,
     google: undefined,
@@ -315,6 +316,38 @@ const rightOrNot = (value: string) =>
   fc.oneof({ weight: 30, arbitrary: fc.constant(value) }, fc.constantFrom('', ' ', '!secret!'));
 const anyEnv = fc.record(Object.fromEntries(Object.entries(right).map(([name, value]) => [name, rightOrNot(value)])), {
   requiredKeys: Object.keys(PRODUCTION),
+});
+
+test.each([
+  ['DATABASE_URL', 'postgres://u:p@db.example/fund', true],
+  ['DATABASE_URL', 'postgres://u:p@db.example/fund?sslmode=disable', true],
+  ['DATABASE_URL', 'postgres://u:p@db.example/fund?sslmode=no-verify', true],
+  ['DATABASE_URL', 'postgres://u:p@db.example/fund?sslmode=require&uselibpqcompat=true', true],
+  ['DATABASE_URL', 'postgres://u:p@127.0.0.1.example/fund', true],
+  ['DATABASE_URL', 'postgres://u:p@db.example/fund?sslmode=require', false],
+  ['DATABASE_URL', 'postgres://u:p@db.example/fund?sslmode=verify-full&uselibpqcompat=true', false],
+  ['DATABASE_URL', 'postgres://u:p@db.example/fund?ssl=true', false],
+  ['DATABASE_URL', 'postgres://u:p@127.0.0.1:5433/fund', false],
+  ['DATABASE_URL', 'postgres:///fund', false],
+  ['S3_ENDPOINT', 'http://s3.example', true],
+  ['S3_ENDPOINT', 'http://localhost:9000', false],
+  ['S3_ENDPOINT', 'https://s3.example', false],
+])('%s=%s sends data unencrypted, or to nobody knows whom: %s', (name, address, isOpen) => {
+  const s3 = { S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'k', S3_SECRET_ACCESS_KEY: 's' };
+  expect(unencrypted(readConfig({ ...s3, [name]: address }))).toEqual(isOpen ? [name] : []);
+});
+
+test.each([
+  ['smtp://localhost:25', false],
+  ['smtp://[::1]:25', false],
+  ['smtp://127.1.2.3', false],
+  ['smtp://mail.example', true],
+  ['smtps://mail.example', true],
+  ['smtp://10.0.0.1', true],
+  ['smtp://localhost.example', true],
+])('in production the mail server %s must take mails encrypted: %s', (SMTP_URL, must) => {
+  expect(readConfig({ ...PRODUCTION, SMTP_URL }).smtpNeedsTls).toBe(must);
+  expect(readConfig({ SMTP_URL }).smtpNeedsTls).toBe(false);
 });
 
 test('no settings open the sandbox in production, or make the program repeat one of them', () => {

@@ -109,3 +109,36 @@ test('a mail that the server will never take is refused, without the address in 
   await expect(mailer.send(mail)).rejects.toEqual(new MailRefused('550'));
   refuses = undefined;
 });
+
+test('where TLS is required no mail goes to a server without it', async () => {
+  const before = deliveries.length;
+  await expect(sendWithTls(port)).rejects.toThrow('STARTTLS');
+  expect(deliveries.length).toBe(before);
+});
+
+test('where TLS is required no mail goes to a server whose certificate nobody vouches for', async () => {
+  const sent: string[] = [];
+  const stranger = new SMTPServer({
+    authOptional: true,
+    onRcptTo: ({ address }, _session, done) => {
+      sent.push(address);
+      done();
+    },
+  });
+  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+  // What it hears of the connection that ends.
+  stranger.on('error', () => {});
+  await expect(sendWithTls((stranger.server.address() as AddressInfo).port)).rejects.toThrow('certificate');
+  expect(sent).toEqual([]);
+  await new Promise<void>((resolve) => stranger.close(() => resolve()));
+});
+
+async function sendWithTls(to: number): Promise<void> {
+  const from = { name: 'Fund', address: 'contact@fund.example' };
+  const careful = smtpMailer({ url: `smtp://127.0.0.1:${to}`, from, requireTls: true });
+  try {
+    await careful.send(mail);
+  } finally {
+    await careful.close();
+  }
+}

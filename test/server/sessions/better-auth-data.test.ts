@@ -47,6 +47,15 @@ test('new hashes have the same form, each with its own salt', async () => {
   expect(await identity.verifyPassword('a warm home', one)).toBe(true);
 });
 
+test('a password counts as it was typed: every character, in its case and at its place', async () => {
+  const longest = `${'a warm home in every street '.repeat(9)}ends`;
+  const hash = await identity.hashPassword(longest);
+  expect([longest.length, await identity.verifyPassword(longest, hash)]).toEqual([256, true]);
+  for (const other of [longest.slice(0, -1), longest.toUpperCase(), ` ${longest}`, longest.replace(' ', '')]) {
+    expect([other, await identity.verifyPassword(other, hash)]).toEqual([other, false]);
+  }
+});
+
 test('neither a missing nor a broken hash matches a password', async () => {
   for (const hash of [undefined, '', 'not a hash', `${'0'.repeat(32)}:`]) {
     expect([hash, await identity.verifyPassword('', hash)]).toEqual([hash, false]);

@@ -1,8 +1,17 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { passwordFailure } from '#domain/password.ts';
 import { newPasswordFailure } from '#server/features/sessions/new-password.ts';
 
 test.each(['password', 'PassWord', 'trustno1', ' letmein '])('the common password "%s" is refused', (password) => {
   expect(newPasswordFailure(password)?.code).toBe('password-too-common');
+});
+
+test('thousands of passwords that others have lost are refused, each of which the form would take', async () => {
+  const file = await readFile('src/server/features/sessions/common-passwords.txt', 'utf8');
+  const lost = file.split('\n').filter((line) => line !== '' && !line.startsWith('#') && !passwordFailure(line));
+  expect(lost.length).toBeGreaterThan(3000);
+  expect(lost.filter((password) => newPasswordFailure(password)?.code !== 'password-too-common')).toEqual([]);
 });
 
 test('a passphrase is accepted', () => {

@@ -8,17 +8,21 @@ export type SmtpOptions = {
   /** smtp://user:password@host:port, or smtps:// */
   readonly url: string;
   readonly from: MailSender;
+  /** Whether nothing is sent without TLS, also where the address begins with smtp://. */
+  readonly requireTls?: boolean;
 };
 
 const TIMEOUT_MS = 20_000;
 
 /** Every attempt to send the same mail has the same Message-ID, so that mail programs can drop duplicates. */
-export function smtpMailer({ url, from }: SmtpOptions): Mailer {
+export function smtpMailer({ url, from, requireTls = false }: SmtpOptions): Mailer {
   const transport = createTransport({
     url,
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
+    // Otherwise it would go on in the clear where somebody in between takes STARTTLS out of the greeting.
+    requireTLS: requireTls,
     // No mail may make the transport read a file or fetch a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
