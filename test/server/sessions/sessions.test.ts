@@ -203,7 +203,7 @@ test('an invalid email address is refused', async () => {
 
 /** What is stored of the secret in the browser's cookie. */
 function hashIn({ cookies }: { cookies: ReadonlyMap<string, { value: string }> }): string {
-  const [secret = ''] = decodeURIComponent(cookies.get('__Secure-fund.session_token')?.value ?? '').split('.');
+  const [secret = ''] = decodeURIComponent(cookies.get('__Host-fund.session_token')?.value ?? '').split('.');
   return hashOfSecret(secret);
 }
 
