@@ -128,6 +128,8 @@ export const CALLS = {
   sendPasswordReset: { method: 'POST', path: '/session/reset-requests' },
   resetPassword: { method: 'POST', path: '/session/reset' },
   changePassword: { method: 'PUT', path: '/session/password' },
+  sendProofCode: { method: 'POST', path: '/session/proof-codes' },
+  prove: { method: 'POST', path: '/session/proofs' },
   signOut: { method: 'POST', path: '/session/sign-out' },
   signOutEverywhere: { method: 'POST', path: '/session/sign-out-everywhere' },
   runTest: { method: 'POST', path: '/test' },

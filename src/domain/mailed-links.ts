@@ -4,6 +4,10 @@ export type LinkPurpose = 'sign-in' | 'verify' | 'reset';
 /** How long a mailed link works (decisions §4). */
 export const LINK_MINUTES: Readonly<Record<LinkPurpose, number>> = { 'sign-in': 10, verify: 24 * 60, reset: 60 };
 
+/** A mailed code that is typed, by someone who is logged in already. */
+export const PROOF_CODE_MINUTES = 10;
+export const PROOF_CODE_DIGITS = 6;
+
 /** "10 minutes", "24 hours". */
 export function linkLife(purpose: LinkPurpose): string {
   const minutes = LINK_MINUTES[purpose];

@@ -143,9 +143,20 @@ export function roleCan(role: Role, action: Action): boolean {
   return can({ ...user, roles: { [org]: role } }, action, { orgId: org });
 }
 
-/** Changing a role, email, password or claims needs a token this fresh (§9). */
-const FRESH_MS = 5 * 60_000;
+/**
+ * What a call needs beside a token (§9, decisions §4): one that was issued in the last 5 minutes, which a page gets by
+ * itself; or that its bearer also proved who they are in the last 5 minutes.
+ */
+export type Need = 'fresh-token' | 'recent-proof';
 
-export function isFresh(actor: Actor, now: Date): boolean {
-  return actor.kind === 'user' && now.getTime() - actor.issuedAt.getTime() <= FRESH_MS;
+const RECENT_MS = 5 * 60_000;
+
+export function isRecent(moment: Date, now: Date): boolean {
+  return now.getTime() - moment.getTime() <= RECENT_MS;
+}
+
+/** @returns what the bearer has to do first */
+export function unmetNeed(need: Need, actor: Actor, now: Date): 'token-stale' | 'proof-required' | undefined {
+  if (actor.kind === 'visitor' || !isRecent(actor.issuedAt, now)) return 'token-stale';
+  return need === 'fresh-token' || isRecent(actor.provenAt, now) ? undefined : 'proof-required';
 }

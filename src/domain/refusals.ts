@@ -92,6 +92,10 @@ export const REFUSALS = {
 
   // People
   'wrong-credentials': 'That email and password don’t match.',
+  'wrong-password': 'That password isn’t right.',
+  'code-invalid': 'That code is wrong or too old. Please try again, or ask for a new one.',
+  'proof-required': 'Please confirm first that it’s you.',
+  'mail-proof-required': 'Please confirm first that it’s you, with a code by email.',
   'link-invalid': 'This link was used already or is too old. Please ask for a new one.',
   'email-unverified': 'Please verify your email address first.',
   'google-unavailable': 'Google cannot be reached just now. Please try again, or use a link by email.',

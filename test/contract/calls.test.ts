@@ -119,6 +119,8 @@ const SPECIFIED: Record<CallName, string> = {
   sendPasswordReset: 'POST /session/reset-requests',
   resetPassword: 'POST /session/reset',
   changePassword: 'PUT /session/password',
+  sendProofCode: 'POST /session/proof-codes',
+  prove: 'POST /session/proofs',
   signOut: 'POST /session/sign-out',
   signOutEverywhere: 'POST /session/sign-out-everywhere',
   runTest: 'POST /test',

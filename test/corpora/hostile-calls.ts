@@ -84,6 +84,8 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'sendVerification returnTo': RETURN_TO,
   'verifyAddress code': CODE,
   'sendPasswordReset email': ADDRESS,
+  'prove password': PASSWORD,
+  'prove code': CODE,
   'resetPassword code': CODE,
   'resetPassword password': PASSWORD,
   'changePassword current': PASSWORD,

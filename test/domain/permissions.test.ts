@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Action, type Actor, can, isFresh, ROLES, roleCan, VISITOR } from '#domain/permissions.ts';
+import { type Action, type Actor, can, ROLES, roleCan, unmetNeed, VISITOR } from '#domain/permissions.ts';
 import { roleMay } from '#test/support/role-table.ts';
 
 const ISSUED = new Date('2026-01-01T12:00:00Z');
@@ -114,14 +114,21 @@ test.each(actions)('%s without a subject is refused to roles and owners', (actio
   expect(allowed).toEqual(EVERYONE.filter((name) => expected.includes(name)));
 });
 
+const LIMIT = 5 * 60_000;
+
 test.each([
-  [0, true],
-  [5 * 60_000, true],
-  [5 * 60_000 + 1, false],
-])('a token that was issued %i ms ago is fresh: %s', (age, fresh) => {
-  expect(isFresh(user(), new Date(ISSUED.getTime() + age))).toBe(fresh);
+  ['fresh-token', 0, LIMIT + 1, undefined],
+  ['fresh-token', LIMIT, LIMIT + 1, undefined],
+  ['fresh-token', LIMIT + 1, 0, 'token-stale'],
+  ['recent-proof', 0, 0, undefined],
+  ['recent-proof', LIMIT, LIMIT, undefined],
+  ['recent-proof', 0, LIMIT + 1, 'proof-required'],
+  ['recent-proof', LIMIT + 1, 0, 'token-stale'],
+] as const)('%s, with a token of %i ms ago and a proof of %i ms ago: %s', (need, tokenAge, proofAge, unmet) => {
+  const ago = (age: number) => new Date(ISSUED.getTime() - age);
+  expect(unmetNeed(need, user({ issuedAt: ago(tokenAge), provenAt: ago(proofAge) }), ISSUED)).toBe(unmet);
 });
 
 test('a visitor has no token, and so no fresh one', () => {
-  expect(isFresh(VISITOR, ISSUED)).toBe(false);
+  expect(unmetNeed('fresh-token', VISITOR, ISSUED)).toBe('token-stale');
 });

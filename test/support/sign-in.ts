@@ -25,9 +25,9 @@ export type PersonParts = {
   readonly role?: Role | undefined;
 };
 
-/** A login with the password, which proves who the user is. */
+/** A login by a mailed link, which proves who the user is. */
 export function loginOf(userId: string): Login {
-  return { userId, by: 'password', client: '203.0.113.7', browser: 'Firefox on Linux' };
+  return { userId, by: 'mail', client: '203.0.113.7', browser: 'Firefox on Linux' };
 }
 
 /** Logs a user in with a real session and identity token. */

@@ -34,6 +34,13 @@ export const sessionCalls = {
   sendPasswordReset: { body: z.strictObject({ email }), answer: said },
   resetPassword: { body: z.strictObject({ code, password }), answer: said },
   changePassword: { body: z.strictObject({ current: password.optional(), password }), answer: identityToken },
+  /** Mails a code to the bearer. */
+  sendProofCode: { answer: said },
+  /** For calls that need more than a token: who is logged in proves it again, by the password or by a mailed code. */
+  prove: {
+    body: z.strictObject({ password: password.optional(), code: code.optional() }),
+    answer: identityToken,
+  },
   signOut: { answer: said },
   signOutEverywhere: { answer: said },
 };

@@ -19,7 +19,7 @@ import {
   SCHEMAS,
 } from '#contract/schemas.ts';
 import { Failure } from '#domain/failures.ts';
-import { type Action, type Actor, isFresh, type Subject } from '#domain/permissions.ts';
+import { type Action, type Actor, type Need, type Subject, unmetNeed } from '#domain/permissions.ts';
 import { actAs } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { Identity } from '#server/gateways/identity/identity.ts';
@@ -79,8 +79,8 @@ export type CallHandler<Name extends CallName> = {
   readonly action: Action;
   /** What the action is about; by default the organization that the path names. */
   readonly subject?: (params: ReceivedParams<Name>) => Subject | Promise<Subject>;
-  /** Whether the token must have been issued in the last 5 minutes (§9, decisions §4). */
-  readonly freshToken?: boolean;
+  /** What it needs beside a token, always or depending on what is sent. */
+  readonly needs?: Need | ((call: Pick<Call<Name>, 'org' | 'body'>) => Need | undefined);
   readonly handle: (call: Call<Name>) => Promise<Handled<Answer<Name>> | Failure>;
 };
 
@@ -117,8 +117,10 @@ export function registerCall<Name extends CallName>(
     handler: async (request, reply) => {
       const admission = admissions.get(request) ?? (await admit(deps, name, handler, request));
       const { actor } = admission;
+      const call = { ...admission, ...receive(name, request), request };
+      if (typeof handler.needs === 'function') requireNeed(handler.needs(call), actor, deps.now());
       const who = { userId: actor.kind === 'user' ? actor.userId : undefined, client: request.ip };
-      const answer = await actAs(who, () => handler.handle({ ...admission, ...receive(name, request), request }));
+      const answer = await actAs(who, () => handler.handle(call));
       return answer instanceof Failure ? sendProblem(request, reply, answer) : send(name, reply, answer);
     },
   });
@@ -128,7 +130,7 @@ export function registerCall<Name extends CallName>(
 async function admit<Name extends CallName>(
   { identity, findOrg, now }: CallDeps,
   name: Name,
-  { action, subject, freshToken }: CallHandler<Name>,
+  { action, subject, needs }: CallHandler<Name>,
   request: FastifyRequest,
 ): Promise<Admission<Name>> {
   if (CALLS[name].method !== 'GET') requireRequestedWith(request);
@@ -138,8 +140,14 @@ async function admit<Name extends CallName>(
   const params = (schema.params && paramsOf(schema.params, request.params)) as ReceivedParams<Name>;
   const org = await orgOf(findOrg, params);
   permit(actor, action, (await subject?.(params)) ?? (org ? { orgId: org.id } : {}));
-  if (freshToken && !isFresh(actor, now())) throw new Failure('token-stale');
+  if (typeof needs === 'string') requireNeed(needs, actor, now());
   return { actor, org: org as OrgOf<Name>, params };
+}
+
+/** @throws Failure token-stale, proof-required */
+function requireNeed(need: Need | undefined, actor: Actor, now: Date): void {
+  const unmet = need && unmetNeed(need, actor, now);
+  if (unmet) throw new Failure(unmet);
 }
 
 /** @throws Failure org-not-found */

@@ -14,6 +14,8 @@ const STATUSES: Partial<Record<FailureCode, number>> = {
   'login-required': 401,
   'token-invalid': 401,
   'token-stale': 401,
+  'proof-required': 401,
+  'mail-proof-required': 401,
   'wrong-credentials': 401,
   forbidden: 403,
   'email-unverified': 403,
@@ -125,8 +127,11 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
   return reply.status(status).type(PROBLEM_TYPE).header('cache-control', 'no-store').send(JSON.stringify(problem));
 }
 
-/** RFC 6750: the error is named only where a token was sent. */
+/** RFC 6750 and 9470: the error is named only where a token was sent. */
 function challengeOf(code: FailureCode): string {
+  if (code === 'proof-required' || code === 'mail-proof-required') {
+    return 'Bearer error="insufficient_user_authentication", max_age=300';
+  }
   return code === 'token-invalid' || code === 'token-stale' ? 'Bearer error="invalid_token"' : 'Bearer';
 }
 

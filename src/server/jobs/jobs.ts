@@ -10,6 +10,7 @@ import { type Repeated, repeat } from './repeat.ts';
 type SessionMailJob =
   | { readonly kind: 'sign-in' | 'known-address'; readonly email: string; readonly returnTo?: string | undefined }
   | { readonly kind: 'verify'; readonly userId: string; readonly returnTo?: string | undefined }
+  | { readonly kind: 'proof'; readonly userId: string; readonly sessionId: string }
   | { readonly kind: 'reset'; readonly email: string }
   | { readonly kind: 'password-changed'; readonly userId: string; readonly changedAt: string };
 

@@ -60,8 +60,8 @@ async function serverWith(handler: Partial<CallHandler<'readOrg'>>, identity: Be
   return { logged, read };
 }
 
-const editorOfOurs: Actor = {
-  kind: 'user',
+const editorOfOurs = {
+  kind: 'user' as const,
   userId: 'u1',
   sessionId: 's1',
   issuedAt: new Date('2026-01-01T00:00:00Z'),
@@ -69,7 +69,7 @@ const editorOfOurs: Actor = {
   secondFactor: false,
   admin: false,
   emailVerified: true,
-  roles: { ours: 'editor' },
+  roles: { ours: 'editor' as const },
 };
 const signedIn = (actor: Actor): Bearers => ({ actorOf: async (token) => (token === 'good' ? actor : undefined) });
 const token = { authorization: 'Bearer good' };
@@ -188,11 +188,23 @@ test('a call in an organization that does not exist is refused before anything e
 });
 
 test('a call that needs a fresh token refuses one that is older than 5 minutes', async () => {
-  const { read } = await serverWith({ action: 'org.edit', freshToken: true }, signedIn(editorOfOurs));
+  const { read } = await serverWith({ action: 'org.edit', needs: 'fresh-token' }, signedIn(editorOfOurs));
   const answer = await read('ours', token);
   expect([answer.statusCode, answer.json().code]).toEqual([401, 'token-stale']);
   expect(answer.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
 });
+
+test.each(['recent-proof', () => 'recent-proof'] as const)(
+  'a call that needs a recent proof refuses a new token without one, and says how recent',
+  async (needs) => {
+    const issuedAt = new Date('2026-01-01T00:05:00Z');
+    const handle = async () => expect.unreachable();
+    const { read } = await serverWith({ action: 'org.edit', needs, handle }, signedIn({ ...editorOfOurs, issuedAt }));
+    const answer = await read('ours', token);
+    expect([answer.statusCode, answer.json().code]).toEqual([401, 'proof-required']);
+    expect(answer.headers['www-authenticate']).toBe('Bearer error="insufficient_user_authentication", max_age=300');
+  },
+);
 
 test.each(['Bearer bad', 'bearer', 'Bearer good extra', 'Token good', 'good', ''])(
   'a token that says nobody refuses the call, even one that anybody may make: %j',

@@ -123,3 +123,22 @@ test('an organization that is not there is not found', async () => {
   expect(outcomeOf(await edit(admin, 'nowhere', { slug: 'some-where' }))).toEqual([404, 'org-not-found']);
   expect(outcomeOf(await edit(admin, 'nowhere', {}))).toEqual([404, 'org-not-found']);
 });
+
+test.each([
+  ['slug', { slug: 'another-slug' }],
+  ['stats', { stats: { co2: 1 } }],
+  ['statsDelta', { statsDelta: { funds: 1 } }],
+  ['timeZone', { timeZone: 'America/Chicago' }],
+])('what reaches money needs a recent proof: %s', async (_setting, body) => {
+  const { orgid } = await orgWithEditor();
+  const both = await signIn(deps, { admin: true, editorOf: [orgid] });
+  const prove = (at: Date) =>
+    db.kysely.updateTable('sessions').set({ proven_at: at }).where('id', '=', both.sessionId).execute();
+  await prove(new Date(clock.now().getTime() - 5 * MINUTE - 1));
+  const before = await read(orgid);
+  expect(outcomeOf(await edit(both, orgid, body))).toEqual([401, 'proof-required']);
+  expect(await read(orgid)).toEqual(before);
+  expect(outcomeOf(await edit(both, orgid, { name: 'Another name', slug: before.slug }))).toEqual([200]);
+  await prove(clock.now());
+  expect(outcomeOf(await edit(both, orgid, body))).toEqual([200]);
+});

@@ -16,6 +16,7 @@ import {
   type Audience,
   admins,
   anybody,
+  anybodyProven,
   anybodySignedIn,
   oneself,
   oneselfAndAdmins,
@@ -333,6 +334,8 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     params: {},
     body: { code: await targets.code('verify', bearer(targets)) },
   })),
+  sendProofCode: row(anybodyProven, nothing),
+  prove: row(anybodySignedIn, async (targets) => ({ params: {}, body: { code: await targets.proofCode() } })),
   sendPasswordReset: row(anybody, async ({ somebody }) => ({ params: {}, body: { email: (await somebody()).email } })),
   resetPassword: row(anybody, async ({ somebody, code }) => ({
     params: {},

@@ -27,6 +27,9 @@ export const anybody: Audience = () => outcomes('done', {});
 export const anybodySignedIn: Audience = () =>
   outcomes('done', { visitor: 'login-required', 'cookie alone': 'login-required' });
 
+/** Everyone who is logged in with a verified email. */
+export const anybodyProven: Audience = (place) => ({ ...anybodySignedIn(place), unverified: 'email-unverified' });
+
 /** Admins. The unverified caller would be one. */
 export const admins: Audience = () => outcomes('forbidden', { admin: 'done', unverified: 'email-unverified' });
 

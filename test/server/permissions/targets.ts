@@ -1,6 +1,7 @@
 import { inTransaction } from '#server/db/transaction.ts';
 import { setPassword } from '#server/features/sessions/accounts.store.ts';
 import { newMailedLink } from '#server/features/sessions/mail-session.ts';
+import { newProofCode } from '#server/features/sessions/prove.ts';
 import { newId } from '#server/ids.ts';
 import { addAttentionItem } from '#test/support/builders/attention.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
@@ -49,6 +50,8 @@ export type Targets = {
   readonly invitation: () => Promise<string>;
   /** Another user, who can log in with a password. */
   readonly somebody: () => Promise<{ id: string; email: string }>;
+  /** The digits that were mailed to the caller, if there is one. */
+  readonly proofCode: () => Promise<string>;
   /** The code of a mailed link. */
   readonly code: (purpose: 'sign-in' | 'verify' | 'reset', to: { id: string; email: string }) => Promise<string>;
 };
@@ -95,6 +98,7 @@ export async function targetsFor(
       await inTransaction(db, (tx) => setPassword(tx, newId(), id, hash));
       return { id, email: `${id}@example.org` };
     },
+    proofCode: async () => (credentials.person ? newProofCode(deps, credentials.person) : '123456'),
     code: async (purpose, { id, email }) => {
       const userId = purpose === 'sign-in' ? {} : { userId: id };
       const link = await newMailedLink(deps, { purpose, email, ...userId });

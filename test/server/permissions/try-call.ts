@@ -15,10 +15,18 @@ export type Try<Name extends CallName> = {
   readonly params?: Partial<CallParams<Name>>;
 };
 
-/** @returns the outcome, or the status of an unknown one */
-export async function tryCall<Name extends CallName>(world: World, tried: Try<Name>): Promise<Outcome | number> {
+/**
+ * @param before happens when everything that the call is about is there
+ * @returns the outcome, or the status of an unknown one
+ */
+export async function tryCall<Name extends CallName>(
+  world: World,
+  tried: Try<Name>,
+  before?: () => Promise<void>,
+): Promise<Outcome | number> {
   const isRead = CALLS[tried.name].method === 'GET';
   const call = await requestOf(world, tried, await (isRead ? unchangedMeans : meansOf)(world, tried));
+  await before?.();
   return call();
 }
 

@@ -123,12 +123,27 @@ test('changing the password needs a token of the last five minutes', async () =>
   expect(outcomeOf(await change(fresh))).toEqual([200]);
 });
 
-test('a user without a password can set one with a fresh token', async () => {
+test('a first password needs a proof by mail of the last five minutes', async () => {
   await browser().call('sendSignInLink', { email: 'ian@example.org' });
   const one = browser();
   const answer = await one.call('signInByLink', { email: 'ian@example.org', code: await codeFor('ian@example.org') });
-  const changed = await one.call('changePassword', { password: NEW }, answer.json<{ token: string }>().token);
-  expect(outcomeOf(changed)).toEqual([200]);
+  const set = async (by: 'mail' | 'google' | null) => {
+    await db.kysely.updateTable('sessions').set({ proven_by: by }).execute();
+    const { token } = (await one.call('readToken')).json<{ token: string }>();
+    return outcomeOf(await one.call('changePassword', { password: NEW }, token));
+  };
+  expect(answer.statusCode).toBe(200);
+  expect([await set('google'), await set(null)]).toEqual([
+    [401, 'mail-proof-required'],
+    [401, 'mail-proof-required'],
+  ]);
+  clock.pass(5 * MINUTE + 1);
+  expect(await set('mail')).toEqual([401, 'mail-proof-required']);
+  const { token } = (await one.call('readToken')).json<{ token: string }>();
+  await one.call('sendProofCode', {}, token);
+  const { text = '' } = (await mailsTo('ian@example.org')).at(-1) ?? {};
+  expect(outcomeOf(await one.call('prove', { code: /code is (\d{6})/.exec(text)?.[1] ?? '' }, token))).toEqual([200]);
+  expect(outcomeOf(await one.call('changePassword', { password: NEW }, token))).toEqual([200]);
   expect(await signsIn('ian@example.org', NEW)).toBe(true);
 });
 

@@ -3,6 +3,7 @@ import { isEmail } from '#domain/profile.ts';
 import {
   knownAddressMail,
   passwordChangedMail,
+  proofMail,
   resetMail,
   signInMail,
   verificationMail,
@@ -15,7 +16,8 @@ const mail = { email: 'uma@example.org', link, parent: PARENT, publicUrl: 'https
 const changed = { ...mail, changedAt: new Date('2026-03-14T09:30:00Z') };
 
 const LINK_MAILS = { signInMail, verificationMail, resetMail, knownAddressMail };
-const ALL = [...Object.values(LINK_MAILS).map((make) => make(mail)), passwordChangedMail(changed)];
+const proof = { ...mail, code: '012345' };
+const ALL = [...Object.values(LINK_MAILS).map((make) => make(mail)), passwordChangedMail(changed), proofMail(proof)];
 
 test.each(Object.entries(LINK_MAILS))('%s has its link in both parts', (_name, make) => {
   const { text, html } = make(mail);
@@ -50,6 +52,16 @@ test('the mail about a changed password says when it was changed, and what to do
     expect(part).toContain(`please let us know: ${PARENT.contactEmail}`);
   }
   expect(linksOf(html)).toEqual(['https://fund.example/forgot-password']);
+});
+
+test('the mail with a code says the code, what it is for, and what to do if it was not asked for', () => {
+  const { text, html } = proofMail(proof);
+  for (const part of [text, wordsOf(html)]) {
+    expect(part).toContain('Your code is 012345.');
+    expect(part).toContain('It works once and expires in 10 minutes.');
+    expect(part).toContain('Don’t give them the code');
+    expect(part).toContain('https://fund.example/forgot-password');
+  }
 });
 
 test.each(ALL)('both parts of "$subject" name the sender', ({ to, subject, text, html }) => {

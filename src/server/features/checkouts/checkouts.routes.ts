@@ -53,10 +53,12 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
   });
   registerCall(app, deps, 'refundPayment', {
     action: 'payments.refund',
+    needs: 'recent-proof',
     handle: ({ actor, params, body }) => refundPayment(deps, keyOf(params), body, signedIn(actor).userId),
   });
   registerCall(app, deps, 'deleteCheckout', {
     action: 'checkouts.delete',
+    needs: 'recent-proof',
     handle: ({ params }) => deleteCheckout(deps, keyOf(params)),
   });
 }

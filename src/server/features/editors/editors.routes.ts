@@ -7,7 +7,7 @@ import { addEditor } from './add-editor.ts';
 import { readEditors } from './read-editors.ts';
 import { keepEditor, removeEditor, withdrawInvitation } from './remove-editor.ts';
 
-/** For editors of the organization and for admins (§6). Changing a role needs a fresh token. */
+/** For editors of the organization and for admins (§6). Changing a role needs a recent proof. */
 export async function editorRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'readEditors', {
     action: 'editors.manage',
@@ -15,7 +15,7 @@ export async function editorRoutes(app: FastifyInstance, deps: AppDeps): Promise
   });
   registerCall(app, deps, 'addEditor', {
     action: 'editors.manage',
-    freshToken: true,
+    needs: 'recent-proof',
     handle: async ({ actor, params, body, request }) => {
       const invitedBy = signedIn(actor).userId;
       const { email, role = 'editor' } = body;
@@ -24,7 +24,7 @@ export async function editorRoutes(app: FastifyInstance, deps: AppDeps): Promise
   });
   registerCall(app, deps, 'removeEditor', {
     action: 'editors.manage',
-    freshToken: true,
+    needs: 'recent-proof',
     handle: async ({ actor, params }) => {
       const byAdmin = can(actor, 'users.manage');
       const actorId = signedIn(actor).userId;
@@ -33,7 +33,7 @@ export async function editorRoutes(app: FastifyInstance, deps: AppDeps): Promise
   });
   registerCall(app, deps, 'keepEditor', {
     action: 'editors.manage',
-    freshToken: true,
+    needs: 'recent-proof',
     handle: ({ params }) => keepEditor(deps, { orgId: params.orgid, userId: params.userid }),
   });
   registerCall(app, deps, 'withdrawInvitation', {

@@ -7,7 +7,7 @@ import { permit, signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { readPhotoForm, withPhotoForms } from '#server/http/photo-form.ts';
 import { ListPage, listPage } from '#server/list-page.ts';
-import { type OrgRow, orgBySlug } from '#server/orgs/find-org.ts';
+import { type OrgFacts, type OrgRow, orgBySlug } from '#server/orgs/find-org.ts';
 import { createOrg } from './create-org.ts';
 import { editOrg } from './edit-org.ts';
 import { orgsPage } from './orgs.store.ts';
@@ -18,8 +18,8 @@ export async function orgRoutes(app: FastifyInstance, deps: AppDeps): Promise<vo
   publicCalls(app, deps);
   registerCall(app, deps, 'createOrg', {
     action: 'org.create',
-    // It makes an editor, and a role needs a fresh token.
-    freshToken: true,
+    // It makes an editor, and a role needs a recent proof.
+    needs: 'recent-proof',
     handle: ({ actor, body }) => createOrg(deps, body, signedIn(actor).userId),
   });
   registerCall(app, deps, 'readOrgSettings', {
@@ -28,6 +28,7 @@ export async function orgRoutes(app: FastifyInstance, deps: AppDeps): Promise<vo
   });
   registerCall(app, deps, 'editOrg', {
     action: 'org.change',
+    needs: ({ org, body }) => (reachesMoney(body, org) ? 'recent-proof' : undefined),
     handle: async ({ actor, params, body }) => {
       if (!isSlugAlone(body)) permit(actor, 'org.edit', { orgId: params.orgid });
       return editOrg(deps, { orgId: params.orgid, actor: signedIn(actor), edit: body });
@@ -64,6 +65,12 @@ function publicCalls(app: FastifyInstance, deps: AppDeps): void {
     action: 'org.read',
     handle: async ({ org }) => presentOrg(org.row, await orgStats(db, org.id)),
   });
+}
+
+/** The address that people give at, the totals, and the days of gifts and receipts. */
+function reachesMoney({ slug, stats, statsDelta, timeZone }: OrgEdit, { row }: OrgFacts): boolean {
+  const isNewSlug = slug !== undefined && slug !== row.slug;
+  return isNewSlug || [stats, statsDelta, timeZone].some((value) => value !== undefined);
 }
 
 /** The only change allowed to an admin who is not an editor (§6). */

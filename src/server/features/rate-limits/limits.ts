@@ -57,7 +57,9 @@ export const LIMITS = {
       { by: ['email'], most: 40, windowMs: HOUR },
     ],
   },
-  /** Mailed codes and trips to Google. Codes cannot be guessed: this only protects the server. */
+  /** Wrong proofs of someone who is logged in already, who can also log in again: that is counted apart. */
+  proof: { counts: [{ by: ['person'], most: 10, windowMs: HOUR }] },
+  /** Mailed links and trips to Google. They cannot be guessed: this only protects the server. */
   code: { counts: [{ by: ['client'], most: 400, windowMs: 15 * MINUTE }] },
   /** Opened and not paid: a school of 300 donors behind one address opens each twice. A paid one is given back. */
   checkout: { counts: [{ by: ['client'], most: 600, windowMs: 10 * MINUTE }] },

@@ -7,15 +7,18 @@ import type { JobData } from '#server/jobs/jobs.ts';
 import { userById } from '#server/users/find-user.ts';
 import { userByEmail } from './accounts.store.ts';
 import { insertCode } from './mailed-codes.store.ts';
+import { newProofCode } from './prove.ts';
 import { hashOfSecret, newSecret } from './secrets.ts';
 import {
   knownAddressMail,
   type LinkMail,
   passwordChangedMail,
+  proofMail,
   resetMail,
   signInMail,
   verificationMail,
 } from './session-mails.ts';
+import { verifiedEmailOf } from './sessions.store.ts';
 
 type LinkDeps = Pick<AppDeps, 'db' | 'publicUrl' | 'now'>;
 export type MailSessionDeps = LinkDeps & Pick<AppDeps, 'parent'> & { readonly mailer: Mailer };
@@ -36,6 +39,8 @@ export async function mailSession(deps: MailSessionDeps, job: JobData['mail-sess
       return mailVerification(deps, job);
     case 'reset':
       return mailReset(deps, job);
+    case 'proof':
+      return mailProofCode(deps, job);
     case 'password-changed':
       return mailPasswordChanged(deps, job);
   }
@@ -51,6 +56,15 @@ async function mailVerification(deps: MailSessionDeps, { userId, returnTo }: Job
 async function mailReset(deps: MailSessionDeps, { email }: JobOf<'reset'>): Promise<void> {
   const user = await userByEmail(deps.db.kysely, email);
   if (user) await mailLink(deps, resetMail, { purpose: 'reset', email, userId: user.id });
+}
+
+/** Skipped once the session has ended. */
+async function mailProofCode(deps: MailSessionDeps, { userId, sessionId }: JobOf<'proof'>): Promise<void> {
+  const { db, parent, publicUrl, mailer } = deps;
+  const email = await verifiedEmailOf(db.kysely, sessionId);
+  if (email === undefined) return;
+  const code = await newProofCode(deps, { sessionId, userId, email });
+  await mailer.send(proofMail({ email, code, parent, publicUrl: publicUrl() }));
 }
 
 async function mailPasswordChanged(deps: MailSessionDeps, job: JobOf<'password-changed'>): Promise<void> {

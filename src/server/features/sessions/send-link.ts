@@ -49,6 +49,23 @@ export async function sendVerification(
   return enqueueMail(deps, { email: user.email, from }, { kind: 'verify', userId, returnTo });
 }
 
+/**
+ * Mails a code to the bearer, who proves by it who they are.
+ * @returns Failure token-invalid, email-unverified, too-many-requests
+ */
+export async function sendProofCode(
+  deps: SessionDeps,
+  { userId, sessionId }: Bearer,
+  client: string,
+): Promise<Empty | Failure> {
+  const user = await userById(deps.db.kysely, userId);
+  if (!user) return new Failure('token-invalid');
+  // Otherwise a stranger's address would get mails, and prove nothing.
+  if (!user.email_verified) return new Failure('email-unverified');
+  const from = { client, deviceOf: async () => `user ${userId}` };
+  return enqueueMail(deps, { email: user.email, from }, { kind: 'proof', userId, sessionId });
+}
+
 async function enqueueMail(
   deps: SessionDeps,
   { email, from }: { readonly email: string; readonly from: From },

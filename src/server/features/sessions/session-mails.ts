@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pagePath } from '#contract/pages.ts';
-import { type LinkPurpose, linkLife } from '#domain/mailed-links.ts';
+import { type LinkPurpose, linkLife, PROOF_CODE_MINUTES } from '#domain/mailed-links.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import type { Parent } from '#server/deps.ts';
 import { button, type LetterPart, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
@@ -54,6 +54,22 @@ export function resetMail(mail: LinkMail): Mail {
       expiry('reset', 'After that you’ll be logged out everywhere.'),
       note('If this wasn’t you, you can ignore this email. Your password stays the same.'),
       KEEP_PRIVATE,
+    ],
+  });
+}
+
+/** To someone who is logged in, and is asked to confirm that. */
+export function proofMail(mail: SessionMail & { readonly code: string }): Mail {
+  return mailOf('proof', mail, {
+    subject: `Your code for ${PROGRAM_NAME}`,
+    title: 'Confirm it’s you',
+    lead: `Your code is ${mail.code}. Please keep it to yourself.`,
+    parts: [
+      note(`Type it where you were asked for it. It works once and expires in ${PROOF_CODE_MINUTES} minutes.`),
+      note(
+        'Didn’t ask for it? Then someone else is logged in to your account. Don’t give them the code, and choose a new password, which logs everyone out:',
+        forgotPassword(mail),
+      ),
     ],
   });
 }

@@ -12,8 +12,9 @@ import { signedIn } from '#server/http/actor.ts';
 import { splitAddress } from '#server/http/address.ts';
 import { registerCall, WithCookies } from '#server/http/call-route.ts';
 import { requireOwnOrigin } from '#server/http/security-headers.ts';
+import { prove } from './prove.ts';
 import { hashOfSecret } from './secrets.ts';
-import { sendPasswordReset, sendSignInLink, sendVerification } from './send-link.ts';
+import { sendPasswordReset, sendProofCode, sendSignInLink, sendVerification } from './send-link.ts';
 import {
   type Caller,
   type LoginPlace,
@@ -75,7 +76,22 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
     },
   });
   verificationRoutes(app, deps);
+  proofRoutes(app, deps);
   googleRoutes(app, deps);
+}
+
+function proofRoutes(app: FastifyInstance, deps: AppDeps): void {
+  registerCall(app, deps, 'sendProofCode', {
+    action: 'session.change',
+    handle: ({ actor, request }) => sendProofCode(deps, signedIn(actor), request.ip),
+  });
+  registerCall(app, deps, 'prove', {
+    action: 'session.change',
+    handle: async ({ actor, body, request }) => {
+      requireOwnOrigin(request, deps);
+      return answerSession(deps, request, await prove(deps, signedIn(actor), body, request.ip));
+    },
+  });
 }
 
 function verificationRoutes(app: FastifyInstance, deps: AppDeps): void {
@@ -105,7 +121,7 @@ function verificationRoutes(app: FastifyInstance, deps: AppDeps): void {
   });
   registerCall(app, deps, 'changePassword', {
     action: 'session.change',
-    freshToken: true,
+    needs: 'fresh-token',
     handle: async ({ actor, body, request }) => {
       requireOwnOrigin(request, deps);
       return answerSession(deps, request, await changePassword(deps, signedIn(actor), body, placeOf(request)));

@@ -1,4 +1,5 @@
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
+import type { ProofBy } from '#domain/permissions.ts';
 import type { SessionsTable, Tables } from '#server/db/tables.ts';
 
 export type SessionRow = Pick<Selectable<SessionsTable>, 'id' | 'expires_at' | 'ends_at' | 'used_at'>;
@@ -25,10 +26,37 @@ export function sessionByHash(db: Kysely<Tables>, hash: string, now: Date): Prom
     .executeTakeFirst();
 }
 
-/** When a second factor was shown in a session; null where none was. */
-export async function secondFactorOf(db: Kysely<Tables>, id: string): Promise<Date | null> {
-  const session = await db.selectFrom('sessions').select('second_factor_at').where('id', '=', id).executeTakeFirst();
-  return session?.second_factor_at ?? null;
+/**
+ * Notes a proof, from which on the session has another secret.
+ * @param proof `hash` is of the new secret
+ * @returns whether the session has not ended
+ */
+export async function proveSession(
+  tx: Transaction<Tables>,
+  { id, by, hash }: { readonly id: string; readonly by: ProofBy; readonly hash: string },
+  now: Date,
+): Promise<boolean> {
+  const proven = await tx
+    .updateTable('sessions')
+    .set({ proven_at: now, proven_by: by, token: hash, used_at: now, updated_at: now })
+    .where('id', '=', id)
+    .where('expires_at', '>', now)
+    .where('ends_at', '>', now)
+    .returning('id')
+    .executeTakeFirst();
+  return proven !== undefined;
+}
+
+/** How the person of a session proved last who they are. */
+export async function proofOf(
+  db: Kysely<Tables>,
+  id: string,
+): Promise<Pick<Selectable<SessionsTable>, 'proven_at' | 'proven_by' | 'second_factor_at'> | undefined> {
+  return db
+    .selectFrom('sessions')
+    .select(['proven_at', 'proven_by', 'second_factor_at'])
+    .where('id', '=', id)
+    .executeTakeFirst();
 }
 
 /** The address of the session's user, if proven. */

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
-import type { Bearer } from '#domain/permissions.ts';
+import { type Bearer, isRecent } from '#domain/permissions.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { checkRateLimit, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
@@ -12,7 +12,7 @@ import { deleteCodesOf, redeemCode, usableCode } from './mailed-codes.store.ts';
 import { newPasswordFailure } from './new-password.ts';
 import { hashOfSecret } from './secrets.ts';
 import { type LoginPlace, type OpenedSession, openSession, type SessionDeps } from './session-lifecycle.ts';
-import { secondFactorOf } from './sessions.store.ts';
+import { proofOf } from './sessions.store.ts';
 import { confirmEmail } from './verify-email.ts';
 
 /**
@@ -45,8 +45,10 @@ export async function resetPassword(
 }
 
 /**
- * Changes the bearer's password, who sends the current one if there is one. Ends all sessions and opens a new one.
- * @returns Failure password-too-short, -too-long, -too-common or -is-address, wrong-credentials, too-many-requests
+ * Changes the bearer's password, who proves who they are by the current one or, if there is none, by a mail of the last 5
+ * minutes. Ends all sessions and opens a new one.
+ * @returns Failure password-too-short, -too-long, -too-common or -is-address, wrong-credentials, mail-proof-required,
+ * too-many-requests
  */
 export async function changePassword(
   deps: SessionDeps,
@@ -61,6 +63,10 @@ export async function changePassword(
   const refused = newPasswordFailure(sent.password, email) ?? (await checkRateLimit(deps, 'password', asker));
   if (refused) return refused;
   const current = await passwordHashOf(db.kysely, userId);
+  const proof = await proofOf(db.kysely, sessionId);
+  if (current === undefined && !(proof?.proven_by === 'mail' && isRecent(proof.proven_at, now()))) {
+    return new Failure('mail-proof-required');
+  }
   if (current !== undefined && !(await identity.verifyPassword(sent.current ?? '', current))) {
     return new Failure('wrong-credentials');
   }
@@ -70,9 +76,9 @@ export async function changePassword(
     const user = await lockUser(tx, { id: userId });
     // Another change came first, so that what was checked above no longer holds.
     if (!user || (await passwordHashOf(tx, userId)) !== current) return new Failure('wrong-credentials');
-    const secondFactorAt = await secondFactorOf(tx, sessionId);
     await replacePassword(deps, tx, userId, hash);
-    return openSession(tx, { ...place, userId, by: 'password', secondFactorAt }, now());
+    const by = current === undefined ? 'mail' : 'password';
+    return openSession(tx, { ...place, userId, by, secondFactorAt: proof?.second_factor_at ?? null }, now());
   });
 }
 

@@ -27,6 +27,7 @@ export async function recurringGiftRoutes(app: FastifyInstance, deps: AppDeps): 
   });
   registerCall(app, deps, 'stopCheckoutGift', {
     action: 'gifts.stop',
+    needs: 'recent-proof',
     handle: ({ params }) => stopGiftOfCheckout(deps, { orgId: params.orgid, checkoutId: params.checkoutid }),
   });
 }

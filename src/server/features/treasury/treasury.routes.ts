@@ -14,6 +14,7 @@ export async function treasuryRoutes(app: FastifyInstance, deps: AppDeps): Promi
   });
   registerCall(app, deps, 'downloadLedger', {
     action: 'ledger.download',
+    needs: 'recent-proof',
     handle: async (call) => {
       const file = await exportLedger(db, call.org, call.query);
       return file instanceof Failure ? file : recordExport(db, call, new FileAnswer(file));

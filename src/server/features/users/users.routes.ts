@@ -18,7 +18,7 @@ export async function userRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   });
   registerCall(app, deps, 'refreshClaims', {
     action: 'session.read',
-    freshToken: true,
+    needs: 'fresh-token',
     handle: ({ actor }) => refreshClaims(deps, signedIn(actor).userId),
   });
   registerCall(app, deps, 'searchUsers', {
@@ -27,7 +27,7 @@ export async function userRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   });
   registerCall(app, deps, 'setAdmin', {
     action: 'users.manage',
-    freshToken: true,
+    needs: 'recent-proof',
     handle: ({ params, body }) => setAdmin(db, params.userid, body.admin),
   });
   registerCall(app, deps, 'readUser', {
@@ -48,13 +48,14 @@ export async function userRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   registerCall(app, deps, 'downloadUser', {
     action: 'user.download',
     subject: self,
+    needs: 'recent-proof',
     handle: async ({ params, actor, request }) =>
       recordExport(db, { actor, request }, await downloadUser(deps, params.userid)),
   });
   registerCall(app, deps, 'deleteUser', {
     action: 'user.delete',
     subject: self,
-    freshToken: true,
+    needs: 'recent-proof',
     handle: async ({ params }) => {
       const refused = await deleteUser(deps, params.userid);
       return refused ?? new WithCookies({}, identity.cookies.clear());

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { CALLS, type CallName } from '#contract/calls.ts';
+import { MINUTE } from '#test/support/clock.ts';
+import { CALL_ROWS } from './call-rows.ts';
+import { CALLERS, type Caller } from './callers.ts';
+import { tryCall } from './try-call.ts';
+import { makeWorld } from './world.ts';
+
+const world = await makeWorld();
+
+/** What changes roles, moves or takes away money, or takes data out. */
+const NEED_A_PROOF: readonly CallName[] = [
+  'addEditor',
+  'removeEditor',
+  'keepEditor',
+  'createOrg',
+  'setAdmin',
+  'refundPayment',
+  'stopCheckoutGift',
+  'deleteCheckout',
+  'downloadLedger',
+  'downloadMonthPdf',
+  'downloadMonthTable',
+  'downloadQuickBooks',
+  'downloadUser',
+  'deleteUser',
+];
+
+/** Settings need one if they reach money, and a first password needs one by mail: tested with them. */
+const BY_CONTENT: readonly CallName[] = ['editOrg', 'changePassword'];
+
+const names = (Object.keys(CALLS) as CallName[]).filter((name) => !BY_CONTENT.includes(name));
+const isSignedIn = (caller: Caller) => !['visitor', 'cookie alone'].includes(caller);
+
+/** Everyone's last proof is too old; the tokens are new. */
+const forgetProofs = async () => {
+  const before = new Date(world.deps.now().getTime() - 6 * MINUTE);
+  await world.db.kysely.updateTable('sessions').set({ proven_at: before }).execute();
+};
+
+test.each(names)('%s needs a recent proof only if the list says so', async (name) => {
+  const may = CALL_ROWS[name].may('own organization');
+  const callers = CALLERS.filter((caller) => isSignedIn(caller) && may[caller] === 'done');
+  for (const caller of callers) {
+    const outcome = await tryCall(world, { name, place: 'own organization', caller }, forgetProofs);
+    expect([caller, outcome]).toEqual([caller, NEED_A_PROOF.includes(name) ? 'proof-required' : 'done']);
+  }
+});

@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest';
+import { VISITOR } from '#domain/permissions.ts';
+import { prove } from '#server/features/sessions/prove.ts';
+import { signedIn as signedInAs } from '#server/http/actor.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { DAY, HOUR, MINUTE } from '#test/support/clock.ts';
+import { PASSWORD, startPeople } from '#test/support/people.ts';
+
+const { db, deps, app, clock, browser, add, signedIn, mailsTo } = await startPeople();
+const LATER = 5 * MINUTE + 1;
+
+async function someone(name: string, verified = true) {
+  const email = `${name}@example.org`;
+  const userId = await add({ email, verified });
+  const one = await signedIn(email);
+  const renewed = async () => (await one.browser.call('readToken')).json<{ token: string }>().token;
+  /** A call that needs a recent proof, with a new token. */
+  const download = async () => {
+    const headers = { authorization: `Bearer ${await renewed()}`, 'x-requested-with': 'test' };
+    return outcomeOf(await call(app, 'downloadUser', { params: { userid: userId }, as: { headers } }));
+  };
+  const mailedCode = async () => {
+    expect(outcomeOf(await one.browser.call('sendProofCode', {}, await renewed()))).toEqual([200]);
+    return codeIn((await mailsTo(email)).at(-1)?.text);
+  };
+  const prove = async (sent: object) => outcomeOf(await one.browser.call('prove', sent, await renewed()));
+  const session = () =>
+    db.kysely.selectFrom('sessions').selectAll().where('user_id', '=', userId).executeTakeFirstOrThrow();
+  return { email, userId, ...one, renewed, download, mailedCode, prove, session };
+}
+
+function codeIn(text = ''): string {
+  return /Your code is (\d{6})\./.exec(text)?.[1] ?? 'no code';
+}
+
+test('a login is a proof for five minutes; a renewed token is none', async () => {
+  const { download } = await someone('ada');
+  clock.pass(5 * MINUTE);
+  expect(await download()).toEqual([200]);
+  clock.pass(1);
+  expect(await download()).toEqual([401, 'proof-required']);
+});
+
+test('the password proves again who is logged in, for five minutes', async () => {
+  const { download, prove, session } = await someone('bea');
+  clock.pass(LATER);
+  expect(await prove({ password: 'cold homes' })).toEqual([422, 'wrong-password']);
+  expect(await download()).toEqual([401, 'proof-required']);
+  expect(await prove({ password: PASSWORD })).toEqual([200]);
+  expect(await session()).toMatchObject({ proven_at: clock.now(), proven_by: 'password' });
+  expect(await download()).toEqual([200]);
+  clock.pass(LATER);
+  expect(await download()).toEqual([401, 'proof-required']);
+});
+
+test('a mailed code proves it once, typed with or without a space', async () => {
+  const { download, prove, mailedCode, session } = await someone('cleo');
+  clock.pass(LATER);
+  const code = await mailedCode();
+  expect(await prove({ code: ` ${code.slice(0, 3)} ${code.slice(3)}` })).toEqual([200]);
+  expect(await session()).toMatchObject({ proven_at: clock.now(), proven_by: 'mail' });
+  expect(await download()).toEqual([200]);
+  clock.pass(LATER);
+  expect(await prove({ code })).toEqual([422, 'code-invalid']);
+  expect(await download()).toEqual([401, 'proof-required']);
+});
+
+test('a code is for ten minutes, for the session that asked for it, and for nothing else', async () => {
+  const { prove, mailedCode, email } = await someone('dora');
+  const other = await someone('dolf');
+  const sameElsewhere = await signedIn(email);
+  const code = await mailedCode();
+  expect(await other.prove({ code })).toEqual([422, 'code-invalid']);
+  expect(outcomeOf(await sameElsewhere.browser.call('prove', { code }, sameElsewhere.token))).toEqual([
+    422,
+    'code-invalid',
+  ]);
+  expect(outcomeOf(await browser().call('signInByLink', { email, code }))).toEqual([422, 'link-invalid']);
+  clock.pass(10 * MINUTE);
+  expect(await prove({ code })).toEqual([422, 'code-invalid']);
+  const next = await mailedCode();
+  clock.pass(10 * MINUTE - 1);
+  expect(await prove({ code: next })).toEqual([200]);
+});
+
+test('a proof without anything, or with the link’s code, proves nothing', async () => {
+  const { browser: one, prove, email } = await someone('ebba');
+  await one.call('sendSignInLink', { email });
+  const link = /code=([\w-]+)/.exec((await mailsTo(email)).at(-1)?.text ?? '')?.[1];
+  for (const sent of [{}, { code: '' }, { code: link }, { password: '' }]) {
+    expect((await prove(sent))[1]).toMatch(/^(code-invalid|wrong-password)$/);
+  }
+});
+
+test('ten wrong proofs in an hour are all, and a login still helps', async () => {
+  const { prove, email, userId } = await someone('fay');
+  for (let tries = 0; tries < 10; tries += 1)
+    expect(await prove({ code: `00000${tries}` })).toEqual([422, 'code-invalid']);
+  expect(await prove({ password: PASSWORD })).toEqual([429, 'too-many-requests']);
+  const failed = db.kysely.selectFrom('activities').select('client').where('kind', '=', 'login-failed');
+  expect(await failed.where('person_id', '=', userId).execute()).toHaveLength(10);
+  const again = await signedIn(email);
+  const headers = { authorization: `Bearer ${again.token}`, 'x-requested-with': 'test' };
+  const download = await call(app, 'downloadUser', { params: { userid: userId }, as: { headers } });
+  expect(outcomeOf(download)).toEqual([200]);
+  clock.pass(HOUR);
+  expect(await prove({ password: PASSWORD })).toEqual([200]);
+});
+
+test('right proofs use up nothing', async () => {
+  const { prove } = await someone('gil');
+  for (let tries = 0; tries < 12; tries += 1) expect(await prove({ password: PASSWORD })).toEqual([200]);
+});
+
+test('codes are mailed five times in a quarter of an hour, whatever others ask for', async () => {
+  const { browser: one, renewed, email } = await someone('hal');
+  for (let others = 0; others < 12; others += 1) await browser().call('sendSignInLink', { email });
+  const token = await renewed();
+  const outcomes = [];
+  for (let asked = 0; asked < 6; asked += 1) outcomes.push(outcomeOf(await one.call('sendProofCode', {}, token)));
+  expect(outcomes).toEqual([...Array.from({ length: 5 }, () => [200]), [429, 'too-many-requests']]);
+});
+
+test('an address that is not proven gets no code', async () => {
+  const { browser: one, token } = await someone('ida', false);
+  expect(outcomeOf(await one.call('sendProofCode', {}, token))).toEqual([403, 'email-unverified']);
+});
+
+test('after a proof the session is the same, with another secret in the cookie and the time in the token', async () => {
+  const { browser: one, token, session, email } = await someone('jo');
+  const before = await session();
+  const stolen = [...one.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
+  clock.pass(MINUTE);
+  const { token: proven } = (await one.call('prove', { password: PASSWORD }, token)).json<{ token: string }>();
+  const after = await session();
+  expect([after.id, after.ends_at]).toEqual([before.id, before.ends_at]);
+  expect(after.token).not.toBe(before.token);
+  const headers = { cookie: stolen, 'x-requested-with': 'test' };
+  expect((await app.inject({ method: 'POST', url: '/api/session/token', headers })).json()).toBeNull();
+  expect((await one.call('readToken')).json()).not.toBeNull();
+  expect(JSON.parse(Buffer.from(proven.split('.')[1] ?? '', 'base64url').toString())).toMatchObject({
+    email,
+    auth_time: Math.floor(clock.now().getTime() / 1000),
+  });
+});
+
+test('a session that ends while it is proven stays ended', async () => {
+  const { token, session } = await someone('kim');
+  const bearer = await deps.identity.actorOf(token);
+  const { id } = await session();
+  const slow = {
+    ...deps.identity,
+    verifyPassword: async () => {
+      await db.kysely.updateTable('sessions').set({ ends_at: clock.now() }).where('id', '=', id).execute();
+      return true;
+    },
+  };
+  const proven = await prove(
+    { ...deps, identity: slow },
+    signedInAs(bearer ?? VISITOR),
+    { password: PASSWORD },
+    '192.0.2.1',
+  );
+  expect(proven).toMatchObject({ code: 'token-invalid' });
+});
+
+test('no code is mailed for a session that has ended', async () => {
+  const { browser: one, token, email } = await someone('lea');
+  await one.call('sendProofCode', {}, token);
+  clock.pass(15 * DAY);
+  await one.call('signOutEverywhere', {}, token);
+  await db.kysely.deleteFrom('sessions').execute();
+  expect(await mailsTo(email)).toEqual([]);
+});
