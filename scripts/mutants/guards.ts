@@ -384,6 +384,17 @@ export const GUARDS: readonly Mutant[] = [
     [`if (!byAdmin && !hasOthers(team, userId))`, 'if (false)'],
   ),
   ...of(
+    'src/server/features/policy-reports/sent-reports.ts',
+    ['test/server/policy-reports'],
+    ["return page ? PAGES[page.name] : 'other';", 'return text;'],
+    ['.slice(0, LONGEST_ORIGIN);\n}', ' + url.pathname;\n}'],
+  ),
+  ...of(
+    'src/server/features/policy-reports/policy-reports.store.ts',
+    ['test/server/policy-reports'],
+    ['where (select count(*) from policy_reports) <', 'where 0 <'],
+  ),
+  ...of(
     'src/domain/names.ts',
     ['test/domain/names'],
     ["return nameFailure(name) ?? textFailure(name.normalize().trim(), 'The name');", 'return nameFailure(name);'],

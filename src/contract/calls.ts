@@ -81,6 +81,7 @@ export const CALLS = {
   readOverview: { method: 'GET', path: '/orgs/:orgid/overview' },
   readActivity: { method: 'GET', path: '/orgs/:orgid/activity' },
   readAllActivity: { method: 'GET', path: '/activity' },
+  readPolicyReports: { method: 'GET', path: '/policy-reports' },
   searchCities: { method: 'GET', path: '/autocomplete' },
   authorize: { method: 'GET', path: '/authorize' },
   readUser: { method: 'GET', path: '/users/:userid' },
@@ -150,3 +151,6 @@ export const LIVE_PATH = '/orgs/:orgid/live';
 
 /** The payment provider's webhook, authenticated by its signature alone. */
 export const WEBHOOK_PATH = `${API_BASE}/webhooks/stripe`;
+
+/** Where browsers report what the content security policy blocked. */
+export const POLICY_REPORTS_PATH = `${API_BASE}/policy-reports`;

@@ -12,6 +12,7 @@ import { editorCalls } from './schemas/editors.ts';
 import { offsetterCalls } from './schemas/offsetters.ts';
 import { orgCalls } from './schemas/orgs.ts';
 import { pledgeCalls } from './schemas/pledges.ts';
+import { policyReportCalls } from './schemas/policy-reports.ts';
 import { receiptCalls } from './schemas/receipts.ts';
 import { recurringGiftCalls } from './schemas/recurring-gifts.ts';
 import { reviewCalls } from './schemas/review.ts';
@@ -49,6 +50,7 @@ export const SCHEMAS = {
   ...bookCalls,
   ...receiptCalls,
   ...activityCalls,
+  ...policyReportCalls,
   ...attentionCalls,
   ...cityCalls,
   ...userCalls,

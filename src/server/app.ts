@@ -13,6 +13,7 @@ import { mediaRoutes, shareImageRoutes } from './features/media/media.routes.ts'
 import { orgRoutes } from './features/orgs/orgs.routes.ts';
 import { payoutRoutes } from './features/payouts/payouts.routes.ts';
 import { pledgeRoutes } from './features/pledges/pledges.routes.ts';
+import { policyReportRoutes } from './features/policy-reports/policy-reports.routes.ts';
 import { webhookRoute } from './features/provider-events/webhook.routes.ts';
 import { receiptRoutes } from './features/receipts/receipts.routes.ts';
 import { sessionRoutes } from './features/sessions/sessions.routes.ts';
@@ -89,6 +90,7 @@ export async function buildApp(
     await cityRoutes(calls, deps);
     await checkoutRoutes(calls, deps);
     await activityRoutes(calls, deps);
+    await policyReportRoutes(calls, deps);
     await attentionRoutes(calls, deps);
     await calls.register((webhook) => webhookRoute(webhook, deps));
     await pledgeRoutes(calls, deps);

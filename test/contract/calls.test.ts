@@ -71,6 +71,7 @@ const SPECIFIED: Record<CallName, string> = {
   downloadQuickBooks: 'GET /orgs/{orgid}/statements/quickbooks',
   readActivity: 'GET /orgs/{orgid}/activity',
   readAllActivity: 'GET /activity',
+  readPolicyReports: 'GET /policy-reports',
   readOverview: 'GET /orgs/{orgid}/overview',
   searchCities: 'GET /autocomplete',
   authorize: 'GET /authorize',

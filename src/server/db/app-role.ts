@@ -26,7 +26,7 @@ export const DELETED_FROM = [
     'mailed_codes',
     'offsetters',
   ],
-  ...['org_editors', 'payout_movements', 'sessions', 'tributes', 'users', 'verifications'],
+  ...['org_editors', 'payout_movements', 'policy_reports', 'sessions', 'tributes', 'users', 'verifications'],
 ] as const;
 const READ_ONLY = ['kysely_migration', 'kysely_migration_lock'];
 

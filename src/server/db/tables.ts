@@ -552,6 +552,16 @@ export type InvitationsTable = {
   created_at: CreatedAt;
 };
 
+export type PolicyReportsTable = {
+  directive: string;
+  blocked: string;
+  page: string;
+  source: string;
+  count: number;
+  first_at: Date;
+  last_at: Date;
+};
+
 export type Tables = {
   users: UsersTable;
   orgs: OrgsTable;
@@ -592,4 +602,5 @@ export type Tables = {
   attempts: AttemptsTable;
   invitations: InvitationsTable;
   activities: ActivitiesTable;
+  policy_reports: PolicyReportsTable;
 };

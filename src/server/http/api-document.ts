@@ -219,6 +219,7 @@ const TAGS: Readonly<Record<string, string>> = {
   authorize: 'session',
   autocomplete: 'cities',
   test: 'site',
+  'policy-reports': 'site',
   pictures: 'cells',
   'checkouts-search': 'checkouts',
   'checkouts-sums': 'checkouts',

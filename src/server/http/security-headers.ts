@@ -1,6 +1,12 @@
 import helmet from '@fastify/helmet';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { API_BASE, LINES_HEADER, NEXT_CURSOR_HEADER, REQUESTED_WITH_HEADER } from '#contract/calls.ts';
+import {
+  API_BASE,
+  LINES_HEADER,
+  NEXT_CURSOR_HEADER,
+  POLICY_REPORTS_PATH,
+  REQUESTED_WITH_HEADER,
+} from '#contract/calls.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 
@@ -28,6 +34,9 @@ export async function securityHeaders(
         'base-uri': ["'none'"],
         'frame-ancestors': ["'none'"],
         'object-src': ["'none'"],
+        'report-uri': [POLICY_REPORTS_PATH],
+        // Browsers that know it ignore the one above, and report over https only.
+        'report-to': production ? [REPORTS] : null,
       },
     },
     // Pages on other hosts show this host's pictures.
@@ -37,7 +46,31 @@ export async function securityHeaders(
     // In development there is no https.
     strictTransportSecurity: production,
   });
+  app.addHook('onRequest', async (_request, reply) => {
+    void reply.headers({
+      'permissions-policy': PERMISSIONS_POLICY,
+      'reporting-endpoints': `${REPORTS}="${POLICY_REPORTS_PATH}"`,
+    });
+  });
 }
+
+const REPORTS = 'blocked';
+
+/** What a page, or a script that got into it, cannot ask the browser for. */
+const NEVER_NEEDED = [
+  ...['accelerometer', 'autoplay', 'browsing-topics', 'camera', 'clipboard-read', 'display-capture'],
+  ...['encrypted-media', 'fullscreen', 'geolocation', 'gyroscope', 'hid', 'identity-credentials-get', 'idle-detection'],
+  ...['local-fonts', 'magnetometer', 'microphone', 'midi', 'otp-credentials', 'payment', 'picture-in-picture'],
+  ...['screen-wake-lock', 'serial', 'storage-access', 'sync-xhr', 'usb', 'window-management'],
+  'xr-spatial-tracking',
+];
+/** Passkeys, and a button that copies. */
+const OWN_PAGES_ONLY = ['clipboard-write', 'publickey-credentials-create', 'publickey-credentials-get'];
+
+const PERMISSIONS_POLICY = [
+  ...NEVER_NEEDED.map((feature) => `${feature}=()`),
+  ...OWN_PAGES_ONLY.map((feature) => `${feature}=(self)`),
+].join(', ');
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE';
 const HEADERS = `authorization, content-type, ${REQUESTED_WITH_HEADER}`;

@@ -5,6 +5,7 @@ import { sweepActivity } from '#server/features/activity/record-activity.ts';
 import { settleCheckouts, settleFees, sweepCheckouts } from '#server/features/checkouts/settle-checkouts.ts';
 import { mailInvitation, mailLeavingEditor, mailNewEditor } from '#server/features/editors/editor-mails.ts';
 import { endEditor } from '#server/features/editors/remove-editor.ts';
+import { sweepPolicyReports } from '#server/features/policy-reports/policy-reports.routes.ts';
 import { applyDueEvents, queueEventsLeftForLater } from '#server/features/provider-events/apply-events.ts';
 import { readEventList } from '#server/features/provider-events/read-event-list.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
@@ -141,6 +142,7 @@ function sweepRepeatedly(options: StartJobsOptions & { jobs: Jobs }): Repeated {
     await sweepSessions(options);
     await sweepRateLimits(options);
     await sweepActivity(options.db, options.now());
+    await sweepPolicyReports(options);
     await sweepTributes(options);
     await sweepCheckouts(options);
   };

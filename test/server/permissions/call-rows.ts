@@ -212,6 +212,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   downloadQuickBooks: row(rolesFor('books.read'), ofMonth),
   readActivity: row(rolesFor('activity.read'), inOrg),
   readAllActivity: row(admins, nothing),
+  readPolicyReports: row(admins, nothing),
   readOverview: row(rolesFor('overview.read'), inOrg),
 
   // People

@@ -1,5 +1,5 @@
 import type { InjectOptions } from 'fastify';
-import { API_BASE, LIVE_PATH, WEBHOOK_PATH } from '#contract/calls.ts';
+import { API_BASE, LIVE_PATH, POLICY_REPORTS_PATH, WEBHOOK_PATH } from '#contract/calls.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import { qrcodePath } from '#contract/qrcode.ts';
 import { orgShareImagePath, storyShareImagePath } from '#contract/share-images.ts';
@@ -64,6 +64,21 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
   'GET /api/docs': {
     why: 'The description of the calls is public.',
     request: () => ({ url: '/api/docs' }),
+    answers: all(200),
+  },
+  [`POST ${POLICY_REPORTS_PATH}`]: {
+    why: 'Browsers send reports without a token; little is kept of them.',
+    request: () => ({
+      method: 'POST',
+      url: POLICY_REPORTS_PATH,
+      payload: '[]',
+      headers: { 'content-type': 'application/reports+json' },
+    }),
+    answers: all(204),
+  },
+  'GET /.well-known/security.txt': {
+    why: 'Whoever finds a hole needs to know whom to tell.',
+    request: () => ({ url: '/.well-known/security.txt' }),
     answers: all(200),
   },
   'GET /robots.txt': { why: searchEngines, request: () => ({ url: '/robots.txt' }), answers: all(200) },

@@ -80,6 +80,8 @@ export const LIMITS = {
   search: { counts: [{ by: ['client'], most: 12_000, windowMs: 10 * MINUTE }] },
   /** Checkouts, by their editors. */
   'checkouts-search': { counts: [{ by: ['person'], most: 600, windowMs: 10 * MINUTE }] },
+  /** Browsers behind one address, with their reports of what the content security policy blocked. */
+  'policy-report': { counts: [{ by: ['client'], most: 300, windowMs: 10 * MINUTE }] },
   /** Receipts and cards that an editor mails again. */
   'mail-again': {
     counts: [

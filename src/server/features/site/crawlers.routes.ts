@@ -19,10 +19,16 @@ type FileRequest = FastifyRequest<{ Params: { file: string }; Querystring: { aft
  * robots.txt allows everything but the API (pages that must not be found say so themselves, which crawlers could not
  * read if they were blocked), and names the site map.
  */
-export async function crawlerRoutes(app: FastifyInstance, deps: SiteMapDeps & Pick<AppDeps, 'now'>): Promise<void> {
+export async function crawlerRoutes(
+  app: FastifyInstance,
+  deps: SiteMapDeps & Pick<AppDeps, 'now' | 'parent'>,
+): Promise<void> {
   const files = keptFiles(deps.now);
   app.get('/robots.txt', async (_request, reply) =>
     reply.type('text/plain; charset=utf-8').header('cache-control', AN_HOUR).send(robots(deps.publicUrl())),
+  );
+  app.get(SECURITY_PATH, async (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').header('cache-control', AN_HOUR).send(securityContact(deps)),
   );
   app.get('/sitemap.xml', async (request, reply) =>
     sendFile(request, reply, await files.open('', async () => siteMap(deps))),
@@ -39,6 +45,21 @@ export async function crawlerRoutes(app: FastifyInstance, deps: SiteMapDeps & Pi
 function robots(publicUrl: string): string {
   const blocked = [API_BASE, '/dev', '/sandbox'].map((start) => `Disallow: ${start}/`);
   return ['User-agent: *', ...blocked, '', `Sitemap: ${publicUrl}/sitemap.xml`, ''].join('\n');
+}
+
+const SECURITY_PATH = '/.well-known/security.txt';
+/** RFC 9116 advises less than a year. Whoever reads it later asks again. */
+const CONTACT_HOLDS_MS = 180 * 24 * 60 * 60_000;
+
+/** Where to report a hole in this site's security. */
+function securityContact({ parent, publicUrl, now }: Pick<AppDeps, 'parent' | 'publicUrl' | 'now'>): string {
+  return [
+    `Contact: mailto:${encodeURI(parent.contactEmail)}`,
+    `Expires: ${new Date(now().getTime() + CONTACT_HOLDS_MS).toISOString()}`,
+    'Preferred-Languages: en',
+    `Canonical: ${publicUrl()}${SECURITY_PATH}`,
+    '',
+  ].join('\n');
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: KeptFile | Failure | undefined): FastifyReply {
