@@ -1,8 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
-import { type DestinationStream, pino } from 'pino';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { pickAdapters } from './adapters.ts';
 import { buildApp } from './app.ts';
@@ -11,6 +10,7 @@ import { warnIfUnprotected } from './db/app-role.ts';
 import type { AppDeps } from './deps.ts';
 import { setPaymentMode } from './features/ledger/payment-mode.ts';
 import { grantConfiguredAdmins } from './features/users/admins.ts';
+import { programLog } from './log.ts';
 import { openMigrated } from './open-migrated.ts';
 
 export type ServeOptions = {
@@ -33,7 +33,7 @@ export type Serving = {
  * @throws Error with a message for the operator when the port, the data folder or the database cannot be used
  */
 export async function serve(config: Config, { webFolder, prepare }: ServeOptions = {}): Promise<Serving> {
-  const log: FastifyBaseLogger = pino({ level: config.logLevel, serializers: { req: loggedRequest } }, logOutput());
+  const log = programLog(config.logLevel);
   const closers: (() => Promise<void>)[] = [];
   const close = once(() => closeAll(closers, log));
   let port = config.port;
@@ -63,20 +63,6 @@ export async function serve(config: Config, { webFolder, prepare }: ServeOptions
     await close();
     throw error;
   }
-}
-
-const MOST_UNWRITTEN_LOG = 1_000_000;
-
-/** A log in a file on a full disk would end the program. Its lines wait until there is room. */
-function logOutput(): DestinationStream {
-  const output = pino.destination({ dest: 1, maxLength: MOST_UNWRITTEN_LOG });
-  output.on('error', () => {});
-  return output;
-}
-
-/** Without headers, and without what opens a page by itself: queries, and the keys of recurring gifts. */
-function loggedRequest({ method, url }: FastifyRequest): object {
-  return { method, path: url.split('?')[0]?.replace(/\/gifts\/[^/]+/, '/gifts/…') };
 }
 
 /** The stand-in for the card provider, on the same port. Never loaded in production. */

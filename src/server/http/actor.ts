@@ -3,6 +3,13 @@ import { Failure, type FailureCode } from '#domain/failures.ts';
 import { type Action, type Actor, type Bearer, can, type Subject, VISITOR } from '#domain/permissions.ts';
 import type { Identity } from '#server/gateways/identity/identity.ts';
 
+const bearers = new WeakMap<FastifyRequest, string>();
+
+/** The user whose token a request carries, once it was looked at. */
+export function bearerOf(request: FastifyRequest): string | undefined {
+  return bearers.get(request);
+}
+
 /**
  * Who calls: the bearer of the identity token, or a visitor without one. A cookie alone authorizes nothing (decisions §6).
  * @throws Failure token-invalid
@@ -13,6 +20,7 @@ export async function actorOf(request: FastifyRequest, identity: Pick<Identity, 
   const token = /^Bearer ([\w.~+/=-]+)$/i.exec(header)?.[1];
   const actor = token ? await identity.actorOf(token) : undefined;
   if (!actor) throw new Failure('token-invalid');
+  if (actor.kind === 'user') bearers.set(request, actor.userId);
   return actor;
 }
 

@@ -3,6 +3,7 @@ import { PROBLEM_TYPE, type Problem, problemTitle, problemType } from '#contract
 import { Failure, type FailureCode } from '#domain/failures.ts';
 import { failureSentence } from '#domain/refusals.ts';
 import { isUnavailable } from '#server/db/unavailable.ts';
+import { bearerOf } from './actor.ts';
 
 /** All other failures are 422. Only this file knows status codes. */
 const STATUSES: Partial<Record<FailureCode, number>> = {
@@ -107,9 +108,27 @@ export function statusOf(code: FailureCode): number {
   return STATUSES[code] ?? 422;
 }
 
+/** What honest pages do not ask for: the operator should see who did. */
+const SUSPICIOUS: ReadonlySet<FailureCode> = new Set<FailureCode>([
+  'forbidden',
+  'only-admins',
+  'email-unverified',
+  'missing-requested-with',
+  'webhook-signature',
+  'too-many-requests',
+]);
+
+/** Never with what was sent, which may be anything. */
+function logRefusal(request: FastifyRequest, { code, details }: Failure): void {
+  const who = { client: request.ip, user: bearerOf(request) };
+  const what = { code, field: details.field, call: request.routeOptions.config.call };
+  request.log[SUSPICIOUS.has(code) ? 'warn' : 'info']({ ...who, ...what }, 'a request was refused');
+}
+
 /** RFC 9457 (decisions §6). */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
   const status = statusOf(failure.code);
+  if (status < 500) logRefusal(request, failure);
   const field = failure.details.field;
   const carried = CARRIED[failure.code]?.map((name) => [name, failure.details[name] ?? '']);
   const problem: Problem = {

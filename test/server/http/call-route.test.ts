@@ -1,5 +1,4 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import { pino } from 'pino';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
@@ -9,10 +8,12 @@ import { type CallDeps, type CallHandler, registerCall } from '#server/http/call
 import { handleErrors } from '#server/http/problems.ts';
 import { newId } from '#server/ids.ts';
 import { ListPage } from '#server/list-page.ts';
+import { programLog } from '#server/log.ts';
 import { anyOrg } from '#test/support/unused-database.ts';
 
 type Logged = {
   readonly level: number;
+  readonly time: string;
   readonly reqId: string;
   readonly msg: string;
   readonly err?: { stack: string };
@@ -40,13 +41,14 @@ type Bearers = Pick<Identity, 'actorOf'>;
 const nobodySignsIn: Bearers = { actorOf: async () => undefined };
 
 /** A server whose one call, reading an organization, is handled as the test says, and what it logs. */
-async function serverWith(handler: Partial<CallHandler<'readOrg'>>, identity: Bearers = nobodySignsIn) {
+async function serverWith(handler: Partial<CallHandler<'readOrg'>>, identity: Bearers = nobodySignsIn, level = 'warn') {
+  const lines: string[] = [];
   const logged: Logged[] = [];
-  const loggerInstance: FastifyBaseLogger = pino(
-    { level: 'warn' },
-    { write: (line: string) => void logged.push(JSON.parse(line)) },
-  );
-  const app: FastifyInstance = Fastify({ loggerInstance, genReqId: newId });
+  const write = (line: string) => {
+    lines.push(line);
+    logged.push(JSON.parse(line));
+  };
+  const app: FastifyInstance = Fastify({ loggerInstance: programLog(level, { write }), genReqId: newId });
   afterAll(() => app.close());
   handleErrors(app);
   const findOrg: CallDeps['findOrg'] = async (id) => (id === 'missing' ? undefined : anyOrg(id));
@@ -57,7 +59,7 @@ async function serverWith(handler: Partial<CallHandler<'readOrg'>>, identity: Be
     ...handler,
   });
   const read = (orgId = 'ours', headers = {}) => app.inject({ url: `/api/orgs/${orgId}`, headers });
-  return { logged, read };
+  return { lines, logged, read };
 }
 
 const editorOfOurs = {
@@ -121,7 +123,7 @@ test("another system's refusal of what we asked of it is our fault, not the call
   expect(logged).toHaveLength(1);
 });
 
-test('a failure is the same problem whether it is returned or thrown, and is not logged', async () => {
+test('a failure is the same problem whether it is returned or thrown, and is nothing to warn of', async () => {
   const failure = new Failure('invalid-email', { email: 'nope', field: 'email' });
   const returned = await serverWith({ handle: async () => failure });
   const thrown = await serverWith({ handle: () => Promise.reject(failure) });
@@ -131,6 +133,54 @@ test('a failure is the same problem whether it is returned or thrown, and is not
     expect(answer.json()).toMatchObject({ code: 'invalid-email', field: 'email', detail: 'Not a valid email: nope' });
   }
   expect([...returned.logged, ...thrown.logged]).toEqual([]);
+});
+
+test('who asks for what they may not do is logged: when, who, from where, and what', async () => {
+  const { read, logged } = await serverWith({ action: 'org.edit' }, signedIn(editorOfOurs));
+  const answer = await read('theirs', token);
+  expect(logged).toEqual([
+    {
+      level: 40,
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      pid: expect.any(Number),
+      hostname: expect.any(String),
+      reqId: answer.json().requestId,
+      client: '127.0.0.1',
+      user: 'u1',
+      code: 'forbidden',
+      call: 'readOrg',
+      msg: 'a request was refused',
+    },
+  ]);
+});
+
+test.each([
+  ['too many requests', tooManyRequests(30), 40],
+  ['an unproven address', new Failure('email-unverified'), 40],
+  ['wrong input', new Failure('invalid-email', { email: 'nope', field: 'email' }), 30],
+])('%s is logged by its code, without what was sent', async (_what, failure, level) => {
+  const { read, lines, logged } = await serverWith({ handle: async () => failure }, nobodySignsIn, 'info');
+  await read();
+  const { field } = failure.details;
+  expect(logged).toContainEqual(expect.objectContaining({ level, code: failure.code, ...(field ? { field } : {}) }));
+  expect(lines.join('')).not.toContain('nope');
+});
+
+test('whatever is sent, a line of the log is one line and no other, without queries, keys of gifts and headers', async () => {
+  const { read, lines, logged } = await serverWith({}, nobodySignsIn, 'info');
+  await read('x%0A%7B%22level%22:60%7D%E2%80%A8%25s%25o?code=secretcode&%0A', {
+    authorization: 'Bearer secrettoken',
+    cookie: 'session=secretcookie',
+    'user-agent': '{"level":60}\u001b[31m',
+  });
+  expect(lines.length).toBeGreaterThan(1);
+  for (const line of lines) expect(line.trimEnd().split(/[\n\r\u2028]/)).toHaveLength(1);
+  expect(logged.map(({ level }) => level)).not.toContain(60);
+  expect(lines.join('')).not.toContain('secret');
+  expect(lines.join('')).not.toContain('\u001b');
+  const write = (line: string) => expect(JSON.parse(line).req).toEqual({ method: 'GET', path: '/orgs/a/gifts/…' });
+  programLog('info', { write }).info({ req: { method: 'GET', url: '/orgs/a/gifts/secretkey?code=secretcode' } }, 'x');
+  expect.hasAssertions();
 });
 
 test('what the schema of an answer does not name is not sent', async () => {
