@@ -26,6 +26,11 @@ function bearerOf(token: string, ...fresh: readonly (string | undefined)[]) {
       state.token = state.fresh.shift();
       return state.token;
     },
+    prove: async (byMail) => {
+      told.push(byMail ? 'prove by mail' : 'prove');
+      state.token = state.fresh.shift();
+      return state.token;
+    },
     expire: () => void told.push('expire'),
   };
   const bearer: Bearer = {
@@ -106,6 +111,33 @@ test('where the fresh token is refused too, the session is over', async () => {
   await expect(api.call('authorize', {})).rejects.toMatchObject({ code: 'token-invalid' });
   expect(sent).toHaveLength(2);
   expect(told).toEqual(['renew old', 'expire']);
+});
+
+test.each([
+  ['proof-required', 'prove'],
+  ['mail-proof-required', 'prove by mail'],
+])('a call refused with %s is made again when the person has proven who they are', async (code, asked) => {
+  const { bearer, told } = bearerOf('old', 'proven');
+  const answers = [refusal(code), json({ id: 'u1' })];
+  const { api, sent } = clientAnswering(() => answers.shift() ?? json({}), bearer);
+  expect(await api.call('authorize', {})).toEqual({ id: 'u1' });
+  expect([bearers(sent), told]).toEqual([['Bearer old', 'Bearer proven'], [asked]]);
+});
+
+test('a token that is too old is renewed first, and then the person is asked', async () => {
+  const { bearer, told } = bearerOf('old', 'new', 'proven');
+  const answers = [refusal('token-stale'), refusal('proof-required'), json({ id: 'u1' })];
+  const { api, sent } = clientAnswering(() => answers.shift() ?? json({}), bearer);
+  expect(await api.call('authorize', {})).toEqual({ id: 'u1' });
+  expect(bearers(sent)).toEqual(['Bearer old', 'Bearer new', 'Bearer proven']);
+  expect(told).toEqual(['renew old', 'prove']);
+});
+
+test('where the person would rather not, the call stays refused', async () => {
+  const { bearer, told } = bearerOf('old');
+  const { api, sent } = clientAnswering(() => refusal('proof-required'), bearer);
+  await expect(api.call('authorize', {})).rejects.toMatchObject({ code: 'proof-required' });
+  expect([sent.length, told]).toEqual([1, ['prove']]);
 });
 
 test('a fresh token that is not fresh enough ends nothing, and is not renewed again', async () => {

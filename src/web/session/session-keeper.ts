@@ -78,6 +78,22 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     if (stale === bearer.token) await fetchToken();
     return claimsOf(stale).uid === bearer.uid ? bearer.token : undefined;
   };
+  /** Shared by the calls that are refused meanwhile. */
+  let proving: Promise<string | undefined> | undefined;
+  const askOnce = async (byMail: boolean) => {
+    const { askProof } = await import('./proof-dialog.tsx');
+    const proven = await askProof({ api, person: now(), byMail });
+    if (!proven || claimsOf(proven.token).uid !== bearer.uid) return undefined;
+    holdToken(proven.token);
+    set({ ...now(), idToken: proven.token });
+    return proven.token;
+  };
+  const prove = (byMail: boolean) => {
+    proving ??= askOnce(byMail).finally(() => {
+      proving = undefined;
+    });
+    return proving;
+  };
   const renewAll = async () => {
     const mine = version;
     // Claims are refreshed only by a token of the last 5 minutes (§9), and the current one is 50 minutes old.
@@ -95,7 +111,7 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
   };
   return {
     restore,
-    retry: (refused, make) => retryCall({ renew, expire: clear }, refused, make),
+    retry: (refused, make) => retryCall({ renew, prove, expire: clear }, refused, make),
     refreshClaims: () => refresh(true),
     clear,
     open: ({ token }) => adopt(token, true),
@@ -156,23 +172,39 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 export type Renewal = {
   /** A fresh token of the same person; nothing if the session has ended or is another person's now. */
   readonly renew: (stale: string) => Promise<string | undefined>;
+  /** A token with which the person has just proven who they are; nothing if they would rather not. */
+  readonly prove: (byMail: boolean) => Promise<string | undefined>;
   /** To be called when even a fresh token is refused. */
   readonly expire: () => void;
 };
 
 /**
  * If the token was too old, renews it and repeats the call (§9). The server decides that, since this device's clock may be
- * wrong. If the session has ended, a read is repeated as a visitor.
+ * wrong. If the session has ended, a read is repeated as a visitor. If the call needs a proof, the person is asked for one,
+ * and the call is repeated.
  */
-export async function retryCall<T>({ renew, expire }: Renewal, refused: Refused, make: MakeCall<T>): Promise<T> {
+export async function retryCall<T>(renewal: Renewal, refused: Refused, make: MakeCall<T>): Promise<T> {
+  const { renew, expire } = renewal;
   const { error, token, isRead } = refused;
+  if (isAboutProof(error)) return retryProven(renewal, error, make);
   if (!isAboutToken(error)) throw error;
   const renewed = await renew(token);
   if (renewed === undefined) return isRead ? make(undefined).catch(() => Promise.reject(error)) : Promise.reject(error);
   return make(renewed).catch((again: unknown) => {
     if (again instanceof ApiProblem && again.code === 'token-invalid') expire();
+    if (again instanceof ApiProblem && isAboutProof(again)) return retryProven(renewal, again, make);
     throw again;
   });
+}
+
+async function retryProven<T>({ prove }: Renewal, error: ApiProblem, make: MakeCall<T>): Promise<T> {
+  const proven = await prove(error.code === 'mail-proof-required');
+  if (proven === undefined) throw error;
+  return make(proven);
+}
+
+function isAboutProof({ code }: ApiProblem): boolean {
+  return code === 'proof-required' || code === 'mail-proof-required';
 }
 
 function isAboutToken({ code }: ApiProblem): boolean {

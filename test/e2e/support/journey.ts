@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
 import type { OwnServer } from '#test/support/own-server.ts';
-import { startSampleSiteOnPostgres } from './sample-site.ts';
+import { inDatabase, startSampleSiteOnPostgres } from './sample-site.ts';
 
 /** What every journey has: a running site with the sample organization, and a page whose silence is checked. */
 type Journey = {
@@ -18,7 +18,7 @@ export const test = base.extend<Journey & { quiet: undefined }, Worker>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from this pattern
     async ({}, provide, { workerIndex }) => {
       const env = { TRUSTED_PROXIES: '127.0.0.1,::1', ADMIN_EMAILS: ADMINS.join() };
-      const site = await startSampleSiteOnPostgres(`worker_${workerIndex}`, env);
+      const site = await startSampleSiteOnPostgres(databaseOf(workerIndex), env);
       await provide(site);
       await site.stop();
       await site.clean();
@@ -61,6 +61,16 @@ export const test = base.extend<Journey & { quiet: undefined }, Worker>({
 });
 
 export { expect };
+
+function databaseOf(workerIndex: number): string {
+  return `worker_${workerIndex}`;
+}
+
+/** As if it were six minutes ago that somebody who is logged in proved who they are. */
+export async function letProofsAge(): Promise<void> {
+  const earlier = "update sessions set proven_at = proven_at - interval '6 minutes'";
+  await inDatabase(databaseOf(base.info().workerIndex), earlier);
+}
 
 /** Waits until what is typed is heard at once. Before that it is remembered, and gone with a reload. */
 export async function programIsThere(page: Page): Promise<void> {

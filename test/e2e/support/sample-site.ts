@@ -58,9 +58,13 @@ export async function startSampleSite(env: Env): Promise<OwnServer> {
   return startServer({ env, from: process.env[EMBEDDED_DATA] });
 }
 
-/** The same on PostgreSQL, which answers with half of the work. */
+/** The same on PostgreSQL, which answers with half of the work. @param name of its database */
 export async function startSampleSiteOnPostgres(name: string, env: Env): Promise<OwnServer> {
-  const server = process.env[POSTGRES_URL] ?? '';
-  const databaseUrl = await copyDatabase(server, { from: 'sample', to: name });
+  const databaseUrl = await copyDatabase(process.env[POSTGRES_URL] ?? '', { from: 'sample', to: name });
   return startServer({ env: { ...env, DATABASE_URL: databaseUrl }, from: process.env[POSTGRES_DATA] });
+}
+
+/** Changes what no page can, such as when something was done. */
+export async function inDatabase(name: string, statement: string): Promise<void> {
+  await onServer(urlOfDatabase(process.env[POSTGRES_URL] ?? '', name), statement);
 }

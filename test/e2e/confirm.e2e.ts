@@ -1,0 +1,119 @@
+import type { Page } from '@playwright/test';
+import { findingsAtBothWidths } from './support/axe.ts';
+import { CARDS, payByCard } from './support/giving.ts';
+import { expect, letProofsAge, test } from './support/journey.ts';
+import { ownFund } from './support/own-fund.ts';
+import { awaitMail, callAs, newEmail, post, signInAs } from './support/signing-in.ts';
+
+const PASSWORD = 'a lamp in every window';
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Confirm it’s you' });
+
+async function mailedCode(page: Page, email: string): Promise<string> {
+  const { text } = await awaitMail(page, email, 'Your code is');
+  return /Your code is (\d{6})\./.exec(text)?.[1] ?? '';
+}
+
+async function downloadOf(page: Page, press: () => Promise<void>) {
+  const [download] = await Promise.all([page.waitForEvent('download'), press()]);
+  return download.suggestedFilename();
+}
+
+test.beforeEach(({ expectedErrors }) => {
+  // The browser writes refused calls to its console.
+  expectedErrors.push('401', '422');
+});
+
+test('a refund asks for the password first, and is then made as it was typed', async ({ page }) => {
+  const orgid = await ownFund(page);
+  expect((await callAs(page, 'PUT', '/session/password', { password: PASSWORD })).ok()).toBe(true);
+  const cart = [{ type: 'donation', cost: 50 }];
+  const { url }: { url: string } = await (await post(page, `/orgs/${orgid}/checkouts`, { cart })).json();
+  await page.goto(url, { waitUntil: 'load' });
+  await payByCard(page, CARDS.pays, newEmail('giver'));
+  await page.waitForURL(/\/checkouts\//);
+  await page.goto(`/orgs/${orgid}/editor/checkouts`);
+  await page.getByRole('button', { name: /^Info/ }).click();
+  await page.getByRole('button', { name: /^Refund/ }).click();
+  const refund = page.getByRole('dialog', { name: 'Refund payment' });
+  await refund.getByLabel('Amount').fill('20.00');
+  await refund.getByLabel('Reason').fill('Meant to give less');
+  await letProofsAge();
+  await refund.getByRole('button', { name: 'Refund $20.00' }).click();
+  const confirm = dialogOf(page);
+  const password = confirm.getByRole('textbox', { name: 'Password' });
+  await expect(password).toBeFocused();
+  expect(await findingsAtBothWidths(page)).toEqual([]);
+  await password.fill('not my password');
+  await page.keyboard.press('Enter');
+  await expect(confirm.getByText('That password isn’t right.')).toBeVisible();
+  await expect(confirm.getByRole('button', { name: 'Confirm' })).toBeDisabled();
+  await expect(password).toBeFocused();
+  await password.fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('$20.00 is on its way back', { exact: true })).toBeVisible();
+  await expect(confirm).toBeHidden();
+  await expect(page.getByRole('dialog')).toContainText('Meant to give less');
+});
+
+test('who would rather not confirm has done nothing, and lost nothing that was typed', async ({ page }) => {
+  const orgid = await ownFund(page);
+  await page.goto(`/orgs/${orgid}/editor/editors`);
+  await page.getByRole('button', { name: 'Add editor' }).click();
+  const adding = page.getByRole('dialog', { name: 'Add editor' });
+  const email = newEmail('friend');
+  await adding.getByLabel('Email').fill(email);
+  await letProofsAge();
+  await adding.getByRole('button', { name: 'Add editor' }).click();
+  await dialogOf(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(adding.getByText('Please confirm first that it’s you.')).toBeVisible();
+  await expect(adding.getByLabel('Email')).toHaveValue(email);
+});
+
+test('a download asks for a mailed code where there is no password, and comes after it', async ({ page }) => {
+  const email = newEmail('data');
+  await signInAs(page, email);
+  await page.goto('/user-home');
+  await letProofsAge();
+  await page.getByRole('button', { name: 'Download my data' }).click();
+  const confirm = dialogOf(page);
+  await confirm.getByRole('button', { name: 'Email me a code' }).click();
+  const code = confirm.getByRole('textbox', { name: 'Code' });
+  await expect(code).toBeFocused();
+  expect(await findingsAtBothWidths(page)).toEqual([]);
+  const mailed = await mailedCode(page, email);
+  await code.fill(mailed === '000000' ? '111111' : '000000');
+  await confirm.getByRole('button', { name: 'Confirm' }).click();
+  await expect(confirm.getByText('That code is wrong or too old.')).toBeVisible();
+  await code.fill(`${mailed.slice(0, 3)} ${mailed.slice(3)}`);
+  expect(await downloadOf(page, () => page.keyboard.press('Enter'))).toBe('my-giving.json');
+  await expect(confirm).toBeHidden();
+  expect(await downloadOf(page, () => page.getByRole('button', { name: 'Download my data' }).click())).toBe(
+    'my-giving.json',
+  );
+});
+
+test('a first password needs a code by mail, and a forgotten one can be left out', async ({ page }) => {
+  const email = newEmail('first');
+  await signInAs(page, email);
+  await page.goto('/user-home');
+  await letProofsAge();
+  await page.getByRole('button', { name: 'Set a password' }).click();
+  const setting = page.getByRole('dialog', { name: 'Set a password' });
+  await setting.getByLabel('New password').fill(PASSWORD);
+  await setting.getByRole('button', { name: 'Save' }).click();
+  const confirm = dialogOf(page);
+  await confirm.getByRole('button', { name: 'Email me a code' }).click();
+  await confirm.getByRole('textbox', { name: 'Code' }).fill(await mailedCode(page, email));
+  await confirm.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Your password is saved')).toBeVisible();
+  await letProofsAge();
+  await page.getByRole('button', { name: 'Download my data' }).click();
+  await expect(confirm.getByRole('textbox', { name: 'Password' })).toBeFocused();
+  await confirm.getByRole('button', { name: 'Email me a code instead' }).click();
+  await expect(confirm.getByRole('button', { name: 'Use my password instead' })).toBeVisible();
+  await expect(confirm.getByRole('button', { name: 'Email me a code', exact: true })).toBeEnabled();
+  await page.keyboard.press('Escape');
+  await expect(confirm).toBeHidden();
+  await expect(page.getByText('Please confirm first that it’s you.')).toBeVisible();
+});
