@@ -95,6 +95,7 @@ export const CALLS = {
   deleteUser: { method: 'DELETE', path: '/users/:userid' },
   readEditors: { method: 'GET', path: '/orgs/:orgid/editors' },
   addEditor: { method: 'PUT', path: '/orgs/:orgid/editors' },
+  changeEditor: { method: 'PATCH', path: '/orgs/:orgid/editors/:userid' },
   removeEditor: { method: 'DELETE', path: '/orgs/:orgid/editors/:userid' },
   keepEditor: { method: 'PUT', path: '/orgs/:orgid/editors/:userid/kept' },
   withdrawInvitation: { method: 'DELETE', path: '/orgs/:orgid/invitations/:invitationid' },

@@ -1,12 +1,13 @@
 import { dayText } from './days.ts';
 import { formatCents } from './money.ts';
+import { type Action, ROLE_TEXTS, ROLES } from './permissions.ts';
 
 /** What is recorded (decisions §4), with what is said of each. */
 const SENTENCES = {
-  'role.added': 'Added an editor',
-  'role.changed': 'Changed an editor’s role',
-  'role.removed': 'Removed an editor',
-  'invitation.added': 'Invited an editor',
+  'role.added': 'Gave someone a role',
+  'role.changed': 'Changed someone’s role',
+  'role.removed': 'Took a role away',
+  'invitation.added': 'Invited someone',
   'invitation.removed': 'An invitation was accepted, was withdrawn or ran out',
   'account.changed': 'Changed an account',
   'account.removed': 'Deleted an account',
@@ -43,8 +44,33 @@ export function activitySentence(name: ActivityName): string {
   return SENTENCES[name];
 }
 
+/**
+ * What a role must be allowed to do to see each kind of activity of its organization: the record shows it no more than its
+ * pages do. All other kinds are for those who manage the roles.
+ */
+const KINDS: Readonly<Record<string, Action>> = {
+  text: 'cells.edit',
+  offsetter: 'stories.edit',
+  awardee: 'stories.edit',
+  installer: 'stories.edit',
+  check: 'checks.read',
+  return: 'checkouts.read',
+  checkout: 'checkouts.read',
+  gift: 'checkouts.read',
+  attention: 'checkouts.read',
+  export: 'ledger.download',
+};
+
+/** undefined: all. */
+export function activityKinds(may: (action: Action) => boolean): readonly string[] | undefined {
+  if (may('editors.manage')) return undefined;
+  return Object.entries(KINDS).flatMap(([kind, action]) => (may(action) ? [kind] : []));
+}
+
 const LABELS: Readonly<Record<string, string>> = {
   role: 'Role',
+  leaves_at: 'Ends',
+  becomes: 'Then',
   email: 'Email',
   email_verified: 'Email verified',
   admin: 'Admin',
@@ -105,6 +131,10 @@ function valueText(column: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (column.endsWith('_cents') && typeof value === 'number') return formatCents(value);
   if (column.endsWith('_at') && typeof value === 'string') return dayText(value.slice(0, 10));
+  if (column === 'role' || column === 'becomes') {
+    const role = ROLES.find((each) => each === value);
+    if (role) return ROLE_TEXTS[role].label;
+  }
   if (typeof value === 'object') return 'a picture';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

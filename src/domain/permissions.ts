@@ -1,13 +1,15 @@
-/** The roles in an organization (§6). */
-export const ROLES = ['editor'] as const;
+/** The roles in an organization (§6, decisions §4): editors do everything there, the others a part of it. */
+export const ROLES = ['editor', 'texts', 'stories', 'money', 'reader'] as const;
 export type Role = (typeof ROLES)[number];
+export type NarrowerRole = Exclude<Role, 'editor'>;
 
 type RoleText = {
   readonly label: string;
   /** In sentences: "Ada is now an editor". */
   readonly noun: string;
-  /** In invitations: "invited you to help edit the Ithaca website". */
+  /** In invitations: "invited you to help edit Ithaca". */
   readonly task: string;
+  /** One sentence: what they can do, and what not. */
   readonly description: string;
 };
 
@@ -15,8 +17,34 @@ export const ROLE_TEXTS: Readonly<Record<Role, RoleText>> = {
   editor: {
     label: 'Editor',
     noun: 'an editor',
-    task: 'edit',
-    description: 'Editors can change the site’s text, settings and stories, and see its checkouts.',
+    task: 'help edit',
+    description: 'Editors can do everything: texts, stories, money, settings, and who has which role.',
+  },
+  texts: {
+    label: 'Texts',
+    noun: 'a texts editor',
+    task: 'help write the texts of',
+    description: 'Texts editors can change the texts of the pages, and see no gifts, donors or unpublished stories.',
+  },
+  stories: {
+    label: 'Stories',
+    noun: 'a stories editor',
+    task: 'help with the stories of',
+    description:
+      'Stories editors can review, publish and hide stories and manage awardees and installers, and see no gifts.',
+  },
+  money: {
+    label: 'Money',
+    noun: 'a treasurer',
+    task: 'help with the money of',
+    description:
+      'Treasurers can see and refund gifts, record checks, send receipts and download the books, and change nothing else.',
+  },
+  reader: {
+    label: 'Read only',
+    noun: 'a read-only member',
+    task: 'see the books of',
+    description: 'Read-only members can see gifts, donors and books and download them, and change nothing.',
   },
 };
 
@@ -64,11 +92,20 @@ const has =
     actor.kind === 'user' &&
     verified(actor) &&
     roles.some((role) => orgId !== undefined && actor.roles[orgId] === role);
+const anyRole = has(...ROLES);
 const editor = has('editor');
+const texts = has('editor', 'texts');
+const stories = has('editor', 'stories');
+const money = has('editor', 'money');
+const books = has('editor', 'money', 'reader');
 const owner: Rule = (actor, { ownerId }) =>
   actor.kind === 'user' && verified(actor) && ownerId !== undefined && actor.userId === ownerId;
 /** Users may read and delete their own data with an unverified email. */
 const self: Rule = (actor, { ownerId }) => actor.kind === 'user' && ownerId !== undefined && actor.userId === ownerId;
+const both =
+  (...rules: readonly Rule[]): Rule =>
+  (actor, subject) =>
+    rules.every((rule) => rule(actor, subject));
 const either =
   (...rules: readonly Rule[]): Rule =>
   (actor, subject) =>
@@ -82,11 +119,17 @@ const RULES = {
   // The fields of a change are checked too: settings are for editors, the slug for admins.
   'org.change': either(editor, admin),
   'org.edit-slug': admin,
+  // The first page of the editors' area, which shows each role its own part.
+  'area.visit': anyRole,
+  // Those with a narrower role see who the editors are, and themselves.
+  'editors.read': either(anyRole, admin),
   'editors.manage': either(editor, admin),
+  // Everyone can step down.
+  'editors.remove': either(editor, admin, both(anyRole, owner)),
   'cells.read': anyone,
-  'cells.edit': editor,
+  'cells.edit': texts,
   'stories.read': anyone,
-  'stories.edit': editor,
+  'stories.edit': stories,
   'offsetter.edit': either(owner, admin),
   // Its owner is the owner of the address that it was sent with.
   'offsetter.claim': owner,
@@ -97,23 +140,24 @@ const RULES = {
   'checkout.read': anyone,
   'checkout.submit-profile': anyone,
   'checkout.complete': anyone,
-  'checkouts.read': editor,
+  'checkouts.read': books,
+  // It also takes away the story, and cannot be undone.
   'checkouts.delete': editor,
-  'payments.refund': editor,
-  'attention.settle': editor,
+  'payments.refund': money,
+  'attention.settle': money,
   'attention.manage-stray': admin,
-  'gifts.stop': editor,
+  'gifts.stop': money,
   // The key in its address is the permission.
   'gift.manage': anyone,
-  'checks.read': editor,
-  'checks.manage': editor,
+  'checks.read': books,
+  'checks.manage': money,
   'receipt.open': anyone,
-  'receipts.read': editor,
-  'receipts.send': editor,
-  'ledger.download': editor,
-  'books.read': editor,
-  'overview.read': editor,
-  'activity.read': editor,
+  'receipts.read': books,
+  'receipts.send': money,
+  'ledger.download': books,
+  'books.read': books,
+  'overview.read': books,
+  'activity.read': books,
   'activity.read-all': admin,
   'pledge.create': anyone,
   'user.read': either(self, admin),

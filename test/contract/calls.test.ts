@@ -86,6 +86,7 @@ const SPECIFIED: Record<CallName, string> = {
   deleteUser: 'DELETE /users/{userid}',
   readEditors: 'GET /orgs/{orgid}/editors',
   addEditor: 'PUT /orgs/{orgid}/editors',
+  changeEditor: 'PATCH /orgs/{orgid}/editors/{userid}',
   removeEditor: 'DELETE /orgs/{orgid}/editors/{userid}',
   keepEditor: 'PUT /orgs/{orgid}/editors/{userid}/kept',
   withdrawInvitation: 'DELETE /orgs/{orgid}/invitations/{invitationid}',

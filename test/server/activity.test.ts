@@ -2,11 +2,15 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Activity } from '#contract/schemas/activity.ts';
 import { ACTIVITY_NAMES, activitySentence } from '#domain/activity.ts';
+import { ROLES, type Role, roleCan } from '#domain/permissions.ts';
 import { sweepActivity } from '#server/features/activity/record-activity.ts';
 import { deleteUser } from '#server/features/users/delete-user.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
+import { addInvitation } from '#test/support/builders/invitation.ts';
 import { addOrg } from '#test/support/builders/org.ts';
+import { addPledge } from '#test/support/builders/pledge.ts';
+import { addOffsetter } from '#test/support/builders/story.ts';
 import { call } from '#test/support/call.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
@@ -57,6 +61,41 @@ test('a role that was lost stays recorded after both accounts are deleted, witho
   const roles = (await activityOf(orgid, reader)).filter(({ name, by }) => name.startsWith('role.') && by === 'former');
   expect(roles.map(({ name }) => name)).toEqual(expect.arrayContaining(['role.added', 'role.removed']));
   for (const { client, about } of roles) expect([client, about]).toEqual([null, null]);
+});
+
+test('a change of role says the roles, and who removes an editor is known before the day is over', async () => {
+  const { orgid, edith } = await fund();
+  const nora = await signIn(deps, { name: 'Nora', editorOf: [orgid], role: 'texts' });
+  const olga = await signIn(deps, { name: 'Olga', editorOf: [orgid] });
+  const change = (userid: string, role: Role) =>
+    call(app, 'changeEditor', { params: { orgid, userid }, body: { role }, as: edith });
+  await change(nora.userId, 'money');
+  const [changed] = await activityOf(orgid, edith);
+  expect(changed).toMatchObject({
+    ...{ name: 'role.changed', by: 'person', about: 'Nora' },
+    changes: [{ label: 'Role', before: 'Texts', after: 'Money' }],
+  });
+  await change(olga.userId, 'reader');
+  const [demoted] = await activityOf(orgid, edith);
+  expect(demoted).toMatchObject({ name: 'role.changed', about: 'Olga', byName: 'Uma User' });
+  expect(demoted?.changes).toContainEqual({ label: 'Then', before: '', after: 'Read only' });
+});
+
+test('a narrower role sees in the record what its pages show, and not from where', async () => {
+  const { orgid, edith } = await fund();
+  await addInvitation(db, orgid);
+  await call(app, 'editOrg', { params: { orgid }, body: { name: 'Secret plan' }, as: edith });
+  const story = { orgid, offsetterid: await addOffsetter(db, orgid, { status: 'draft' }) };
+  await call(app, 'setOffsetterStatus', { params: story, body: { status: 'hidden' }, as: edith });
+  const pledgeid = await addPledge(db, orgid);
+  const withdrawn = { params: { orgid, pledgeid }, body: { withdrawn: true }, as: edith };
+  expect((await call(app, 'withdrawPledge', withdrawn)).statusCode).toBe(200);
+  expect((await activityOf(orgid, edith))[0]).toMatchObject({ name: 'check.changed', client: '127.0.0.1' });
+  for (const role of ROLES.filter((each) => each !== 'editor' && roleCan(each, 'activity.read'))) {
+    const seen = await activityOf(orgid, await signIn(deps, { editorOf: [orgid], role }));
+    expect(new Set(seen.map(({ name }) => name))).toEqual(new Set(['check.added', 'check.changed']));
+    expect(seen[0]).toMatchObject({ name: 'check.changed', byName: 'Uma User', client: null });
+  }
 });
 
 test('a person reads their own, with failed logins, and an admin all', async () => {

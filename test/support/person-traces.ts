@@ -59,6 +59,10 @@ export async function plantTraces(
   await addEditor(db, orgId, userId, { display_name: TRACES.name });
   await addInvitation(db, orgId, { email });
   await addInvitation(db, orgId, { invited_by: userId });
+  // The rows of narrower roles; nobody has both.
+  await addEditor(db, orgId, userId, { display_name: TRACES.name, role: 'reader' });
+  await addInvitation(db, orgId, { email, role: 'texts' });
+  await addInvitation(db, orgId, { invited_by: userId, role: 'texts' });
   const text = { org_id: orgId, page: 'home', name: 'intro', markdown: TRACES.markdown, html: '', user_id: userId };
   await kysely.insertInto('cells').values(text).execute();
   const { html: _html, ...version } = text;

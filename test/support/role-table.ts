@@ -8,9 +8,12 @@ export const ROLE_TABLE: Readonly<Record<Role, { readonly may: readonly Action[]
   {
     editor: {
       may: [
+        'area.visit',
         'org.edit',
         'org.change',
+        'editors.read',
         'editors.manage',
+        'editors.remove',
         'cells.edit',
         'stories.edit',
         'checkouts.read',
@@ -28,6 +31,47 @@ export const ROLE_TABLE: Readonly<Record<Role, { readonly may: readonly Action[]
         'activity.read',
       ],
       menu: ['Overview', 'Org settings', 'Edit pages', 'Checkouts', 'Editors'],
+    },
+    texts: {
+      may: ['area.visit', 'editors.read', 'cells.edit'],
+      menu: ['Overview', 'Edit pages', 'Editors'],
+    },
+    stories: {
+      may: ['area.visit', 'editors.read', 'stories.edit'],
+      menu: ['Overview', 'Editors'],
+    },
+    money: {
+      may: [
+        'area.visit',
+        'editors.read',
+        'checkouts.read',
+        'gifts.stop',
+        'payments.refund',
+        'attention.settle',
+        'checks.read',
+        'checks.manage',
+        'receipts.read',
+        'receipts.send',
+        'ledger.download',
+        'books.read',
+        'overview.read',
+        'activity.read',
+      ],
+      menu: ['Overview', 'Checkouts', 'Editors'],
+    },
+    reader: {
+      may: [
+        'area.visit',
+        'editors.read',
+        'checkouts.read',
+        'checks.read',
+        'receipts.read',
+        'ledger.download',
+        'books.read',
+        'overview.read',
+        'activity.read',
+      ],
+      menu: ['Overview', 'Checkouts', 'Editors'],
     },
   };
 

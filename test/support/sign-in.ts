@@ -2,6 +2,7 @@ import type { Role } from '#domain/permissions.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { type Login, openSession } from '#server/features/sessions/session-lifecycle.ts';
+import { addEditor } from './builders/editor.ts';
 import { addUser } from './builders/user.ts';
 
 export type SignedInPerson = {
@@ -52,11 +53,6 @@ async function addPerson({ db }: Pick<AppDeps, 'db'>, parts: PersonParts): Promi
   const { email, name = 'Uma User', verified = true, admin = false, editorOf = [], role = 'editor' } = parts;
   const person = { display_name: name, email_verified: verified, admin };
   const userId = await addUser(db, email === undefined ? person : { ...person, email });
-  for (const orgId of editorOf) {
-    await db.kysely
-      .insertInto('org_editors')
-      .values({ org_id: orgId, user_id: userId, display_name: name, role })
-      .execute();
-  }
+  for (const orgId of editorOf) await addEditor(db, orgId, userId, { display_name: name, role });
   return userId;
 }

@@ -1,6 +1,8 @@
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import { ROLE_TEXTS, ROLES } from '#domain/permissions.ts';
+import { roleMay } from '#test/support/role-table.ts';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { guarded } from '#web/app/guard.tsx';
@@ -78,6 +80,32 @@ test.each([
 ] as const)('%s at a page of %s', async (_who, guard, session, expected) => {
   expect(await outcomeFor(session, guard)).toEqual(expected);
 });
+
+test.each(ROLES)(
+  '%s finds a page of the editors’ area as the role may, and otherwise what the role is',
+  async (role) => {
+    const session = { ...USER, roles: { ithaca: role } };
+    for (const guard of [
+      'area.visit',
+      'org.edit',
+      'cells.edit',
+      'stories.edit',
+      'checkouts.read',
+      'books.read',
+    ] as const) {
+      const found = await outcomeFor(session, guard);
+      if (roleMay(role, guard)) expect(found, guard).toBe('the page');
+      else
+        expect(found, guard).toMatch(
+          new RegExp(`permission to view this page.*${ROLE_TEXTS[role].label}.*/orgs/ithaca/`),
+        );
+    }
+    // In another organization it is nothing.
+    const elsewhere = await outcomeFor(session, 'area.visit', { params: { orgid: 'elmira' } });
+    expect(elsewhere).toEqual(FORBIDDEN);
+    expect(elsewhere).not.toContain('Your role here');
+  },
+);
 
 test('the login pages redirect a user who is logged in, and never to another site', async () => {
   const at = (return_to?: string) => ({ search: return_to === undefined ? {} : { return_to } });

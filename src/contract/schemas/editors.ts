@@ -13,6 +13,8 @@ export const editor = z.object({
   createdTimestamp: time,
   /** When the role ends, unless somebody objects before: another editor has removed this one. */
   leavesTimestamp: time.nullable(),
+  /** The role from then on; null: none. */
+  becomes: z.enum(ROLES).nullable(),
 });
 
 /** Someone invited to a role, who has not verified the email yet. */
@@ -34,6 +36,7 @@ const inOrg = z.strictObject({ orgid: id });
 const said = z.object({});
 
 export const editorCalls = {
+  /** Those who are no editors see the editors and themselves, and no invitations. */
   readEditors: {
     params: inOrg,
     answer: z.object({ editors: z.array(editor), invitations: z.array(invitation) }),
@@ -42,6 +45,12 @@ export const editorCalls = {
     params: inOrg,
     body: z.strictObject({ email: typedText(EMAIL_MAXIMUM * 2), role: z.enum(ROLES).optional() }),
     answer: addedEditor,
+  },
+  /** When the role changes; null if it has changed. An editor whom another editor demotes has a day to object. */
+  changeEditor: {
+    params: z.strictObject({ orgid: id, userid: id }),
+    body: z.strictObject({ role: z.enum(ROLES) }),
+    answer: z.object({ leavesTimestamp: time.nullable() }),
   },
   /** When the role ends; null if it has ended. */
   removeEditor: {

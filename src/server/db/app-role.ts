@@ -24,6 +24,8 @@ export const DELETED_FROM = [
     'installers',
     'invitations',
     'mailed_codes',
+    'narrower_invitations',
+    'narrower_roles',
     'offsetters',
   ],
   ...['org_editors', 'payout_movements', 'policy_reports', 'sessions', 'tributes', 'users', 'verifications'],

@@ -4,7 +4,7 @@ import type { CartItem, GiftInterval } from '#domain/cart.ts';
 import type { PledgeStatus } from '#domain/check.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import type { Day } from '#domain/days.ts';
-import type { ProofBy, Role } from '#domain/permissions.ts';
+import type { NarrowerRole, ProofBy } from '#domain/permissions.ts';
 import type { ShownAs, StoryStatus } from '#domain/profile.ts';
 import type { ReceiptDocument } from '#domain/receipt.ts';
 import type { GiftStatus } from '#domain/recurring-gift.ts';
@@ -67,10 +67,20 @@ export type OrgEditorsTable = {
   org_id: string;
   user_id: string;
   display_name: string;
-  role: Generated<Role>;
+  role: Generated<'editor'>;
   /** When the role ends, because another editor removed this one and nobody has objected. */
   leaves_at: Generated<Date | null>;
+  /** The role from then on, if it is not taken away whole. */
+  becomes: Generated<NarrowerRole | null>;
   created_at: CreatedAt;
+};
+
+export type NarrowerRolesTable = {
+  org_id: string;
+  user_id: string;
+  display_name: string;
+  role: NarrowerRole;
+  created_at: Generated<Date>;
 };
 
 export type CellsTable = {
@@ -548,7 +558,7 @@ export type InvitationsTable = {
   org_id: string;
   email: string;
   invited_by: string | null;
-  role: Generated<Role>;
+  role: Generated<'editor'>;
   created_at: CreatedAt;
 };
 
@@ -562,11 +572,14 @@ export type PolicyReportsTable = {
   last_at: Date;
 };
 
+export type NarrowerInvitationsTable = Omit<InvitationsTable, 'role'> & { role: NarrowerRole };
+
 export type Tables = {
   users: UsersTable;
   orgs: OrgsTable;
   org_versions: OrgVersionsTable;
   org_editors: OrgEditorsTable;
+  narrower_roles: NarrowerRolesTable;
   cells: CellsTable;
   cell_versions: CellVersionsTable;
   offsetters: OffsettersTable;
@@ -601,6 +614,7 @@ export type Tables = {
   mailed_codes: MailedCodesTable;
   attempts: AttemptsTable;
   invitations: InvitationsTable;
+  narrower_invitations: NarrowerInvitationsTable;
   activities: ActivitiesTable;
   policy_reports: PolicyReportsTable;
 };

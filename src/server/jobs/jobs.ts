@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type pg from 'pg';
 import { type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss';
+import type { Role } from '#domain/permissions.ts';
 import type { Database, Log } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { MailRefused } from '#server/gateways/mail/mailer.ts';
@@ -16,6 +17,8 @@ type SessionMailJob =
 
 type ReceiptJob = { readonly orgId: string; readonly receiptNumber: number; readonly again?: string };
 
+type InvitationJob = { readonly orgId: string; readonly invitationId: string };
+type NewRoleJob = { readonly orgId: string; readonly userId: string; readonly addedBy: string };
 type Leaving = { readonly orgId: string; readonly userId: string; readonly leavesAt: string };
 
 /** Work done after the transaction that queued it, and retried until it succeeds. */
@@ -28,13 +31,23 @@ export type JobData = {
   'send-receipt': ReceiptJob;
   /** As queued by the version before, which would print another number on the receipts of this one. */
   'mail-receipt': ReceiptJob;
-  /** Mails an invitation to edit an organization. */
-  'mail-invitation': { readonly orgId: string; readonly invitationId: string };
-  /** Mails a new editor who already had an account. */
-  'mail-new-editor': { readonly orgId: string; readonly userId: string; readonly addedBy: string };
+  /** Mails an invitation to a role in an organization. */
+  'mail-role-invitation': InvitationJob;
+  /** Mails someone with an account who has got a role, or another one. */
+  'mail-new-role': NewRoleJob;
+  /** Mails someone whose role was taken away at once. */
+  'mail-lost-role': Omit<NewRoleJob, 'addedBy'> & {
+    readonly role: Role;
+    readonly removedBy: string;
+    readonly at: string;
+  };
   /** Mails an editor that one of them, `userId`, was removed by another editor, and until when one can object. */
   'mail-leaving-editor': Leaving & { readonly to: string; readonly removedBy: string };
-  /** Ends the role of a removed editor, if nobody has objected. */
+  /** Ends the role of a removed editor, or changes it, if nobody has objected. */
+  'end-role': Leaving;
+  /** As queued by the version before, which knows editors only, and would forget those of others. */
+  'mail-invitation': InvitationJob;
+  'mail-new-editor': NewRoleJob;
   'end-editor': Leaving;
   /** Mails the author of a story that was published at `changedAt`. */
   'mail-story': { readonly orgId: string; readonly offsetterId: string; readonly changedAt: string };
@@ -88,9 +101,13 @@ const JOB_NAMES: readonly JobName[] = [
   'mail-session',
   'send-receipt',
   'mail-receipt',
+  'mail-role-invitation',
+  'mail-new-role',
+  'mail-lost-role',
+  'mail-leaving-editor',
+  'end-role',
   'mail-invitation',
   'mail-new-editor',
-  'mail-leaving-editor',
   'end-editor',
   'mail-story',
   'mail-story-claim',

@@ -3,8 +3,8 @@ import type { Log } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { sweepActivity } from '#server/features/activity/record-activity.ts';
 import { settleCheckouts, settleFees, sweepCheckouts } from '#server/features/checkouts/settle-checkouts.ts';
-import { mailInvitation, mailLeavingEditor, mailNewEditor } from '#server/features/editors/editor-mails.ts';
-import { endEditor } from '#server/features/editors/remove-editor.ts';
+import { endEditor } from '#server/features/editors/change-role.ts';
+import { mailInvitation, mailLeavingEditor, mailLostRole, mailNewRole } from '#server/features/editors/editor-mails.ts';
 import { sweepPolicyReports } from '#server/features/policy-reports/policy-reports.routes.ts';
 import { applyDueEvents, queueEventsLeftForLater } from '#server/features/provider-events/apply-events.ts';
 import { readEventList } from '#server/features/provider-events/read-event-list.ts';
@@ -72,9 +72,13 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
       await mailReceipt(options, data, at);
     },
     'mail-receipt': (data, at) => mailReceipt(options, data, at),
-    'mail-invitation': (data) => mailInvitation(options, data),
-    'mail-new-editor': (data) => mailNewEditor(options, data),
+    'mail-role-invitation': (data) => mailInvitation(options, data),
+    'mail-new-role': (data) => mailNewRole(options, data),
+    'mail-lost-role': (data) => mailLostRole(options, data),
     'mail-leaving-editor': (data) => mailLeavingEditor(options, data),
+    'end-role': (data) => endEditor(options, data),
+    'mail-invitation': (data) => mailInvitation(options, data),
+    'mail-new-editor': (data) => mailNewRole(options, data),
     'end-editor': (data) => endEditor(options, data),
     'mail-story': (data) => mailStory(options, data),
     'mail-story-claim': (data) => mailStoryClaim(options, data),

@@ -1,5 +1,6 @@
+import { pagePath } from '#contract/pages.ts';
 import { SENTENCES } from '#domain/failures.ts';
-import { can } from '#domain/permissions.ts';
+import { can, ROLE_TEXTS, type Role } from '#domain/permissions.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
@@ -60,7 +61,11 @@ function toLogin({ address }: LoadInput): Redirect {
 
 /** An unverified email has no roles and no stories yet, so verifying it comes first (§2). */
 async function refused(input: LoadInput): Promise<Replacement> {
-  return input.context.session.now().emailVerified ? new Replacement(() => <ForbiddenPage />) : unverified(input);
+  const session = input.context.session.now();
+  if (!session.emailVerified) return unverified(input);
+  const { orgid = '' } = input.params;
+  const role = Object.hasOwn(session.roles, orgid) ? session.roles[orgid] : undefined;
+  return new Replacement(() => <ForbiddenPage orgid={orgid} role={role} />);
 }
 
 async function unverified({ address }: LoadInput): Promise<Replacement> {
@@ -68,14 +73,27 @@ async function unverified({ address }: LoadInput): Promise<Replacement> {
   return new Replacement(() => <VerifyEmailPage returnTo={address} code={undefined} />);
 }
 
-function ForbiddenPage() {
+/** Someone with a role in the organization learns what it is for, and who can give another one. */
+function ForbiddenPage({ orgid, role }: { orgid: string; role: Role | undefined }) {
   return (
     <div className={classNames(styles.message, styles.tall)}>
       <NightHouse />
       <DocumentTitle parts={['No permission', PROGRAM_NAME]} />
       <PageTitle>No permission</PageTitle>
       <p>{SENTENCES.forbidden}</p>
-      <ButtonLink to="/">Go to the home page</ButtonLink>
+      {role ? (
+        <>
+          <p>Your role here is “{ROLE_TEXTS[role].label}”. Only an editor can give you another one.</p>
+          <div className={styles.actions}>
+            <ButtonLink to={pagePath('overview-page', { orgid })}>Go to your overview</ButtonLink>
+            <ButtonLink kind="outline" to={pagePath('editors-page', { orgid })}>
+              See the editors
+            </ButtonLink>
+          </div>
+        </>
+      ) : (
+        <ButtonLink to="/">Go to the home page</ButtonLink>
+      )}
     </div>
   );
 }

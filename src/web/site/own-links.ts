@@ -7,7 +7,7 @@ import type { SiteLink } from './org-links.ts';
 type Viewer = Pick<Session, 'authenticated' | 'uid' | 'admin' | 'emailVerified' | 'roles'>;
 type GuardedLink = SiteLink & { readonly action: Action };
 
-/** The drawer's links for people with a role in the organization (§2). */
+/** The drawer's links for people with a role in the organization (§2): those that the role may open. */
 export function editorLinks(orgid: string, viewer: Viewer): SiteLink[] {
   return Object.hasOwn(viewer.roles, orgid) ? allowed(Object.values(editorPages(orgid)), viewer, orgid) : [];
 }
@@ -46,11 +46,11 @@ function allowed(links: readonly GuardedLink[], viewer: Viewer, orgId?: string):
 function editorPages(orgid: string) {
   const params = { orgid };
   return {
-    overview: { action: 'overview.read', label: 'Overview', to: pagePath('overview-page', params), icon: 'chart' },
+    overview: { action: 'area.visit', label: 'Overview', to: pagePath('overview-page', params), icon: 'chart' },
     settings: { action: 'org.edit', label: 'Org settings', to: pagePath('org-page', params), icon: 'settings' },
     cells: { action: 'cells.edit', label: 'Edit pages', to: pagePath('pages-editor-page', params), icon: 'pencil' },
     checkouts: { action: 'checkouts.read', label: 'Checkouts', to: pagePath('checkouts-page', params), icon: 'cart' },
-    editors: { action: 'editors.manage', label: 'Editors', to: pagePath('editors-page', params), icon: 'people' },
+    editors: { action: 'editors.read', label: 'Editors', to: pagePath('editors-page', params), icon: 'people' },
   } as const satisfies Record<string, GuardedLink>;
 }
 

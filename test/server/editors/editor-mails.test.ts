@@ -4,7 +4,8 @@ import {
   invitationMail,
   mailInvitation,
   mailLeavingEditor,
-  mailNewEditor,
+  mailLostRole,
+  mailNewRole,
 } from '#server/features/editors/editor-mails.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { PARENT } from '#test/support/build-app.ts';
@@ -44,9 +45,9 @@ const invitation = {
 test('both parts of an invitation say who sent it, for what, for which address, and that it can be ignored', () => {
   const { to, subject, text, html } = invitationMail(invitation);
   expect(to).toBe('edna@example.org');
-  expect(subject).toBe('You’re invited to edit Ithaca Climate Fund');
+  expect(subject).toBe('You’re invited to help edit Ithaca Climate Fund');
   for (const part of [text, wordsOf(html)]) {
-    expect(part).toContain('Edgar Editor invited you to help edit the Ithaca Climate Fund website.');
+    expect(part).toContain('Edgar Editor invited you to help edit Ithaca Climate Fund.');
     expect(part).toContain('log in with this address: edna@example.org');
     expect(part).toContain('Not expecting this? You can ignore it.');
     expect(part).toContain(invitation.link);
@@ -61,7 +62,7 @@ test('line breaks and markup in names do no harm', () => {
     orgName: 'Fund\r\nBcc: all@example.org',
     from: '<script>alert(1)</script>\n\nSend money',
   });
-  expect(subject).toBe('You’re invited to edit Fund Bcc: all@example.org');
+  expect(subject).toBe('You’re invited to help edit Fund Bcc: all@example.org');
   expect(text).toContain('<script>alert(1)</script> Send money invited you');
   expect(html).not.toContain('<script>');
 });
@@ -72,7 +73,7 @@ test('an invitation links through the login page to the editor overview', async 
   const invitationId = await addInvitation(db, orgId, { email: 'ivo@example.org', invited_by: inviter });
   const [mail] = await sentBy(mailInvitation, { orgId, invitationId });
   expect(mail).toMatchObject({ to: 'ivo@example.org', messageKey: `invitation-${invitationId}` });
-  expect(mail?.text).toContain('Edith Editor invited you to help edit the Ithaca Climate Fund website.');
+  expect(mail?.text).toContain('Edith Editor invited you to help edit Ithaca Climate Fund.');
   for (const part of [mail?.text, mail?.html]) expect(part).toContain(loginLink(orgId));
 });
 
@@ -94,10 +95,10 @@ test('a new editor learns who added them, to which organization, and how to star
   const userId = await addUser(db, { email: 'nora.new@example.org' });
   const addedBy = await addUser(db, { display_name: 'Edith Editor' });
   await addEditor(db, orgId, userId);
-  const [mail] = await sentBy(mailNewEditor, { orgId, userId, addedBy });
+  const [mail] = await sentBy(mailNewRole, { orgId, userId, addedBy });
   expect(mail).toMatchObject({ to: 'nora.new@example.org', subject: 'You’re now an editor of Ithaca Climate Fund' });
   for (const part of [mail?.text, wordsOf(mail?.html ?? '')]) {
-    expect(part).toContain('Edith Editor made you an editor of the Ithaca Climate Fund website.');
+    expect(part).toContain('Edith Editor made you an editor of Ithaca Climate Fund.');
     expect(part).toContain('To step down, remove yourself from the editors:');
   }
   for (const part of [mail?.text, mail?.html]) expect(part).toContain(loginLink(orgId));
@@ -113,7 +114,7 @@ test('a removed editor and the others are told by whom, and until when they can 
   const job = { orgId, userId, removedBy, leavesAt: leaves.toISOString() };
   const [own] = await sentBy(mailLeavingEditor, { ...job, to: userId });
   expect(own).toMatchObject({ to: 'out@example.org' });
-  expect(own?.text).toContain('Edith Editor removed you as an editor of the Ithaca Climate Fund website.');
+  expect(own?.text).toContain('Edith Editor removed you as an editor of Ithaca Climate Fund.');
   expect(own?.text).toContain('Until November 24, 2026 at 9:30 AM EST, you can still do everything');
   expect(own?.text).toContain(encodeURIComponent(`/orgs/${orgId}/editor/editors`));
   const [others] = await sentBy(mailLeavingEditor, { ...job, to: other });
@@ -121,11 +122,46 @@ test('a removed editor and the others are told by whom, and until when they can 
   expect(await sentBy(mailLeavingEditor, { ...job, to: userId, leavesAt: new Date().toISOString() })).toEqual([]);
 });
 
+test('an editor who is demoted learns what is left, and everybody until when they can object', async () => {
+  const orgId = await addOrg(db, { name: 'Ithaca Climate Fund' });
+  const [userId, other, removedBy] = [
+    await addUser(db),
+    await addUser(db),
+    await addUser(db, { display_name: 'Edith' }),
+  ];
+  const leaves = new Date('2026-11-24T14:30:00Z');
+  await addEditor(db, orgId, userId, { display_name: 'Olga Out', leaves_at: leaves, becomes: 'reader' });
+  await addEditor(db, orgId, other);
+  const job = { orgId, userId, removedBy, leavesAt: leaves.toISOString() };
+  const [[own], [others]] = [
+    await sentBy(mailLeavingEditor, { ...job, to: userId }),
+    await sentBy(mailLeavingEditor, { ...job, to: other }),
+  ];
+  const left = ROLE_TEXTS.reader.description;
+  expect(own?.text).toContain('Edith changed your role at Ithaca Climate Fund from “Editor” to “Read only”.');
+  expect(others?.text).toContain('Edith changed the role of Olga Out at Ithaca Climate Fund');
+  for (const mail of [own, others]) {
+    expect(mail?.text).toContain(left);
+    expect(mail?.text).toContain('you can object on the page of the editors.');
+  }
+});
+
+test('whose narrower role is taken away is told by whom, unless they have a role again', async () => {
+  const orgId = await addOrg(db, { name: 'Ithaca Climate Fund' });
+  const [userId, removedBy] = [await addUser(db), await addUser(db, { display_name: 'Edith Editor' })];
+  const job = { orgId, userId, role: 'money', removedBy, at: '2026-11-24T14:30:00.000Z' } as const;
+  const [mail] = await sentBy(mailLostRole, job);
+  expect(mail?.subject).toBe('You’re no longer a treasurer of Ithaca Climate Fund');
+  expect(mail?.text).toContain('Edith Editor took your role away.');
+  await addEditor(db, orgId, userId, { role: 'texts' });
+  expect(await sentBy(mailLostRole, job)).toEqual([]);
+});
+
 test('a new editor added by a deleted user hears from the organization', async () => {
   const orgId = await addOrg(db, { name: 'Fund of the Hill' });
   const userId = await addUser(db);
   await addEditor(db, orgId, userId);
-  const [mail] = await sentBy(mailNewEditor, { orgId, userId, addedBy: 'deleted' });
+  const [mail] = await sentBy(mailNewRole, { orgId, userId, addedBy: 'deleted' });
   expect(mail?.text).toContain('Fund of the Hill made you an editor');
 });
 
@@ -135,7 +171,7 @@ test.each(ROLES)('both mails say what %s can do', async (role) => {
   await addEditor(db, orgId, userId, { role });
   const invitationId = await addInvitation(db, orgId, { role });
   const mails = [
-    ...(await sentBy(mailNewEditor, { orgId, userId, addedBy: userId })),
+    ...(await sentBy(mailNewRole, { orgId, userId, addedBy: userId })),
     ...(await sentBy(mailInvitation, { orgId, invitationId })),
   ];
   expect(mails).toHaveLength(2);
@@ -144,5 +180,5 @@ test.each(ROLES)('both mails say what %s can do', async (role) => {
 
 test('a role that was taken back is not mailed', async () => {
   const userId = await addUser(db);
-  expect(await sentBy(mailNewEditor, { orgId: await addOrg(db), userId, addedBy: userId })).toEqual([]);
+  expect(await sentBy(mailNewRole, { orgId: await addOrg(db), userId, addedBy: userId })).toEqual([]);
 });

@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Answer } from '#contract/schemas.ts';
-import { ROLES, type Role } from '#domain/permissions.ts';
+import { type Action, ROLES, type Role } from '#domain/permissions.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { endEditor } from '#server/features/editors/remove-editor.ts';
+import { endEditor } from '#server/features/editors/change-role.ts';
+import { peopleWhoMay } from '#server/features/editors/read-editors.ts';
 import { grantPending } from '#server/features/users/refresh-claims.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
@@ -30,7 +30,7 @@ const list = async (as: SignedInPerson, orgid: string) =>
   (await call(app, 'readEditors', { params: { orgid }, as })).json<Answer<'readEditors'>>();
 const editorIds = async (as: SignedInPerson, orgid: string) =>
   (await list(as, orgid)).editors.map(({ userId }) => userId);
-const mailsTo = (orgId: string) => jobs.dataOf('mail-invitation').filter((job) => job.orgId === orgId);
+const mailsTo = (orgId: string) => jobs.dataOf('mail-role-invitation').filter((job) => job.orgId === orgId);
 
 async function orgWithEditor() {
   const orgid = await addOrg(db);
@@ -50,7 +50,7 @@ test('a verified user becomes an editor immediately, whatever the case of the ad
   });
   expect(await editorIds(newcomer, orgid)).toEqual(expect.arrayContaining([edith.userId, newcomer.userId]));
   expect(mailsTo(orgid)).toEqual([]);
-  const told = jobs.dataOf('mail-new-editor').filter((job) => job.orgId === orgid);
+  const told = jobs.dataOf('mail-new-role').filter((job) => job.orgId === orgid);
   expect(told).toEqual([{ orgId: orgid, userId: newcomer.userId, addedBy: edith.userId }]);
 });
 
@@ -179,7 +179,7 @@ test('an editor cannot log an admin out by adding and removing them', async () =
   expect(outcomeOf(await call(app, 'searchUsers', { params: {}, as: admin }))).toEqual([200]);
 });
 
-const leavingJobs = (orgId: string) => jobs.dataOf('end-editor').filter((job) => job.orgId === orgId);
+const leavingJobs = (orgId: string) => jobs.dataOf('end-role').filter((job) => job.orgId === orgId);
 
 test('whom an editor removes stays for a day, in which each editor is told and can object', async () => {
   const { orgid, edith } = await orgWithEditor();
@@ -191,7 +191,7 @@ test('whom an editor removes stays for a day, in which each editor is told and c
   expect(editors.find(({ userId }) => userId === nora.userId)).toMatchObject({ leavesTimestamp });
   const told = jobs.dataOf('mail-leaving-editor').filter((job) => job.orgId === orgid);
   expect(told.map(({ to }) => to).toSorted()).toEqual([nora.userId, olga.userId].toSorted());
-  expect(jobs.kept.findLast(({ name }) => name === 'end-editor')?.startAfter?.toISOString()).toBe(leavesTimestamp);
+  expect(jobs.kept.findLast(({ name }) => name === 'end-role')?.startAfter?.toISOString()).toBe(leavesTimestamp);
   const [end] = leavingJobs(orgid);
   if (!end) throw new Error('The removal has no end.');
 
@@ -231,17 +231,135 @@ test('only an admin can remove the last editor', async () => {
 });
 
 test('someone with another role does not count as an editor', async () => {
-  // No other role exists yet, so the database must be made to accept one.
-  await sql`alter table org_editors drop constraint org_editors_role_check`.execute(db.kysely);
   const { orgid, edith } = await orgWithEditor();
   const helper = await addUser(db);
-  await addEditor(db, orgid, helper, { role: 'helper' as Role });
+  await addEditor(db, orgid, helper, { role: 'reader' });
   expect(await remove(edith, orgid, edith.userId)).toEqual([409, 'last-editor']);
   expect(outcomeOf(await call(app, 'deleteUser', { params: { userid: edith.userId }, as: edith }))).toEqual([
     409,
     'last-editor',
   ]);
   expect(await remove(edith, orgid, helper)).toEqual([200]);
+});
+
+const NARROWER = ROLES.filter((role) => role !== 'editor');
+const change = async (as: SignedInPerson, orgid: string, userid: string, role: Role) =>
+  call(app, 'changeEditor', { params: { orgid, userid }, body: { role }, as });
+const rolesIn = async (as: SignedInPerson, orgid: string) =>
+  Object.fromEntries((await list(as, orgid)).editors.map(({ userId, role }) => [userId, role]));
+const mailed = (name: 'mail-new-role' | 'mail-lost-role' | 'mail-leaving-editor', orgId: string) =>
+  jobs.dataOf(name).filter((job) => job.orgId === orgId);
+
+test.each(NARROWER)('%s is changed and taken away at once, with a mail each', async (role) => {
+  const { orgid, edith } = await orgWithEditor();
+  const nora = await signIn(deps, { name: 'Nora', editorOf: [orgid], role });
+  const other = role === 'money' ? 'texts' : 'money';
+  expect((await change(edith, orgid, nora.userId, other)).json()).toEqual({ leavesTimestamp: null });
+  expect(await rolesIn(edith, orgid)).toMatchObject({ [nora.userId]: other });
+  expect(mailed('mail-new-role', orgid)).toEqual([{ orgId: orgid, userId: nora.userId, addedBy: edith.userId }]);
+  // The same again changes nothing.
+  await change(edith, orgid, nora.userId, other);
+  expect(mailed('mail-new-role', orgid)).toHaveLength(1);
+  expect(await remove(edith, orgid, nora.userId)).toEqual([200]);
+  expect(await rolesIn(edith, orgid)).toEqual({ [edith.userId]: 'editor' });
+  expect(mailed('mail-lost-role', orgid)).toMatchObject([
+    { userId: nora.userId, role: other, removedBy: edith.userId },
+  ]);
+  expect(mailed('mail-leaving-editor', orgid)).toEqual([]);
+});
+
+test.each(NARROWER)('%s sees the editors and themselves, steps down, and removes nobody', async (role) => {
+  const { orgid, edith } = await orgWithEditor();
+  const nora = await signIn(deps, { editorOf: [orgid], role });
+  const olga = await signIn(deps, { editorOf: [orgid], role });
+  await addInvitation(db, orgid);
+  expect(await rolesIn(nora, orgid)).toEqual({ [edith.userId]: 'editor', [nora.userId]: role });
+  expect((await list(nora, orgid)).invitations).toEqual([]);
+  for (const userid of [edith.userId, olga.userId])
+    expect(await remove(nora, orgid, userid)).toEqual([403, 'forbidden']);
+  expect(outcomeOf(await change(nora, orgid, nora.userId, 'editor'))).toEqual([403, 'forbidden']);
+  expect(await remove(nora, orgid, nora.userId)).toEqual([200]);
+  expect(mailed('mail-lost-role', orgid)).toEqual([]);
+  expect(outcomeOf(await call(app, 'readEditors', { params: { orgid }, as: nora }))).toEqual([403, 'forbidden']);
+  expect(await rolesIn(edith, orgid)).toEqual({ [edith.userId]: 'editor', [olga.userId]: role });
+});
+
+test('demoting another editor takes the same day, in which everybody is told and can object', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const [nora, olga] = [await signIn(deps, { editorOf: [orgid] }), await signIn(deps, { editorOf: [orgid] })];
+  const leavesTimestamp = new Date(clock.now().getTime() + 24 * 60 * MINUTE).toISOString();
+  expect((await change(edith, orgid, nora.userId, 'reader')).json()).toEqual({ leavesTimestamp });
+  const { editors } = await list(nora, orgid);
+  expect(editors.find(({ userId }) => userId === nora.userId)).toMatchObject({
+    ...{ role: 'editor', leavesTimestamp, becomes: 'reader' },
+  });
+  const told = mailed('mail-leaving-editor', orgid).map((job) => ('to' in job ? job.to : ''));
+  expect(told.toSorted()).toEqual([nora.userId, olga.userId].toSorted());
+  const [demotion] = leavingJobs(orgid);
+  if (!demotion) throw new Error('The demotion has no end.');
+  await call(app, 'keepEditor', { params: { orgid, userid: nora.userId }, as: nora });
+  await endEditor(deps, demotion);
+  expect(await rolesIn(edith, orgid)).toMatchObject({ [nora.userId]: 'editor' });
+
+  clock.pass(1000);
+  const fresh = await signIn(deps, { userId: edith.userId });
+  await change(fresh, orgid, nora.userId, 'reader');
+  const last = leavingJobs(orgid).at(-1);
+  if (last) await endEditor(deps, last);
+  expect(await rolesIn(edith, orgid)).toMatchObject({ [nora.userId]: 'reader' });
+});
+
+test('a demotion that becomes a removal has a day of its own', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const nora = await signIn(deps, { editorOf: [orgid] });
+  await change(edith, orgid, nora.userId, 'reader');
+  clock.pass(MINUTE);
+  await remove(edith, orgid, nora.userId);
+  const [demotion, removal] = leavingJobs(orgid);
+  if (!demotion || !removal) throw new Error('There are not two ends.');
+  expect(Date.parse(removal.leavesAt) - Date.parse(demotion.leavesAt)).toBe(MINUTE);
+  await endEditor(deps, demotion);
+  expect(await rolesIn(edith, orgid)).toMatchObject({ [nora.userId]: 'editor' });
+  await endEditor(deps, removal);
+  expect(await rolesIn(edith, orgid)).toEqual({ [edith.userId]: 'editor' });
+});
+
+test('the last editor gives the role up for no other; with another one, at once and without a mail', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  await signIn(deps, { editorOf: [orgid], role: 'money' });
+  expect(outcomeOf(await change(edith, orgid, edith.userId, 'reader'))).toEqual([409, 'last-editor']);
+  const nora = await signIn(deps, { editorOf: [orgid] });
+  expect((await change(nora, orgid, nora.userId, 'money')).json()).toEqual({ leavesTimestamp: null });
+  expect(await rolesIn(edith, orgid)).toMatchObject({ [nora.userId]: 'money' });
+  expect(mailed('mail-new-role', orgid)).toEqual([]);
+  // An admin can take also the last one.
+  const admin = await signIn(deps, { admin: true });
+  expect((await change(admin, orgid, edith.userId, 'texts')).json()).toEqual({ leavesTimestamp: null });
+  expect(mailed('mail-new-role', orgid)).toMatchObject([{ userId: edith.userId, addedBy: admin.userId }]);
+  expect((await change(admin, orgid, nora.userId, 'editor')).json()).toEqual({ leavesTimestamp: null });
+  expect(await rolesIn(admin, orgid)).toMatchObject({ [edith.userId]: 'texts', [nora.userId]: 'editor' });
+});
+
+test('someone has one role: a second is refused by the name of the first, and each invitation replaces the last', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const nora = await signIn(deps, { name: 'Nora', editorOf: [orgid], role: 'texts' });
+  for (const role of ROLES)
+    expect((await add(edith, orgid, nora.email, role)).json().detail).toBe('Nora is a texts editor already.');
+  for (const role of ['reader', 'editor', 'money', 'texts'] as const) {
+    await add(edith, orgid, 'often@example.org', role);
+    expect((await list(edith, orgid)).invitations).toMatchObject([{ email: 'often@example.org', role }]);
+  }
+});
+
+test('what is mailed about a thing goes to those whose role may do something about it', async () => {
+  const orgid = await addOrg(db);
+  const people = new Map<Role, string>();
+  for (const role of ROLES) people.set(role, (await signIn(deps, { editorOf: [orgid], role })).userId);
+  const mayDo = (action: Action) => inTransaction(db, (tx) => peopleWhoMay(tx, orgid, action));
+  const those = (...roles: readonly Role[]) => roles.flatMap((role) => people.get(role) ?? []).toSorted();
+  expect((await mayDo('stories.edit')).toSorted()).toEqual(those('editor', 'stories'));
+  expect((await mayDo('payments.refund')).toSorted()).toEqual(those('editor', 'money'));
+  expect((await mayDo('editors.manage')).toSorted()).toEqual(those('editor'));
 });
 
 test('of two editors who remove each other at the same time, one stays', async () => {

@@ -30,6 +30,10 @@ function noting(done: number[], fails: (tries: number) => boolean = () => false)
   return {
     'sign-up': nothing,
     'mail-session': nothing,
+    'mail-role-invitation': nothing,
+    'mail-new-role': nothing,
+    'mail-lost-role': nothing,
+    'end-role': nothing,
     'mail-invitation': nothing,
     'mail-new-editor': nothing,
     'mail-leaving-editor': nothing,

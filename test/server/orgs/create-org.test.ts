@@ -36,7 +36,7 @@ test('a new organization has its name, tag and slug, its first editor invited by
   const team = (await call(app, 'readEditors', { params: { orgid: id }, as: admin })).json<Answer<'readEditors'>>();
   expect(team.editors).toEqual([]);
   expect(team.invitations).toMatchObject([{ email: 'first@example.org' }]);
-  expect(jobs.dataOf('mail-invitation')).toEqual([{ orgId: id, invitationId: team.invitations[0]?.id }]);
+  expect(jobs.dataOf('mail-role-invitation')).toEqual([{ orgId: id, invitationId: team.invitations[0]?.id }]);
   const cells = (await call(app, 'readCells', { params: { orgid: id } })).json<Answer<'readCells'>>();
   expect(new Set(cells.map(({ page }) => page))).toEqual(new Set(CELL_PAGES));
   expect(cells.every(({ html }) => html !== '')).toBe(true);

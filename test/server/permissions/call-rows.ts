@@ -251,12 +251,16 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   runTest: row(admins, nothing),
 
   // Editors
-  readEditors: row(rolesAndAdminsFor('editors.manage'), inOrg),
+  readEditors: row(rolesAndAdminsFor('editors.read'), inOrg),
   addEditor: row(rolesAndAdminsFor('editors.manage'), async ({ orgid, somebody }) => ({
     params: { orgid },
     body: { email: (await somebody()).email },
   })),
-  removeEditor: row(rolesAndAdminsFor('editors.manage'), async ({ orgid, editor }) => ({
+  changeEditor: row(rolesAndAdminsFor('editors.manage'), async ({ orgid, editor }) => ({
+    params: { orgid, userid: await editor() },
+    body: { role: 'reader' },
+  })),
+  removeEditor: row(rolesAndAdminsFor('editors.remove'), async ({ orgid, editor }) => ({
     params: { orgid, userid: await editor() },
   })),
   keepEditor: row(rolesAndAdminsFor('editors.manage'), async ({ orgid, editor }) => ({

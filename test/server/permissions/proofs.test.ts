@@ -11,6 +11,7 @@ const world = await makeWorld();
 /** What changes roles, moves or takes away money, or takes data out. */
 const NEED_A_PROOF: readonly CallName[] = [
   'addEditor',
+  'changeEditor',
   'removeEditor',
   'keepEditor',
   'createOrg',

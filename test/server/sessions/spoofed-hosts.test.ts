@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
-import { mailInvitation, mailNewEditor } from '#server/features/editors/editor-mails.ts';
+import { mailInvitation, mailNewRole } from '#server/features/editors/editor-mails.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { HOSTILE_RETURNS } from '#test/support/hostile-returns.ts';
@@ -76,7 +76,7 @@ const MAILS: Readonly<Record<string, (email: string, headers: Spoofed) => Promis
     await ask(callPath('addEditor', { orgid: orgId }), asked, 'PUT');
     const sent: Mail[] = [];
     const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-    const job = jobs.dataOf('mail-invitation').at(-1);
+    const job = jobs.dataOf('mail-role-invitation').at(-1);
     if (job) await mailInvitation({ ...deps, mailer }, job);
     return sent;
   },
@@ -86,8 +86,8 @@ const MAILS: Readonly<Record<string, (email: string, headers: Spoofed) => Promis
     await ask(callPath('addEditor', { orgid: orgId }), asked, 'PUT');
     const sent: Mail[] = [];
     const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-    const job = jobs.dataOf('mail-new-editor').at(-1);
-    if (job) await mailNewEditor({ ...deps, mailer }, job);
+    const job = jobs.dataOf('mail-new-role').at(-1);
+    if (job) await mailNewRole({ ...deps, mailer }, job);
     return sent;
   },
 };

@@ -46,6 +46,8 @@ const WITH_PEOPLE = [
   'checkouts',
   'invitations',
   'mailed_codes',
+  'narrower_invitations',
+  'narrower_roles',
   'offsetters',
   'org_editors',
   'pledges',

@@ -29,9 +29,15 @@ test('a download has everything stored about the user, but no password or sessio
     waysOfSigningIn: [{ provider: 'google' }, { provider: 'credential' }],
     sessions: [{ ipAddress: TRACES.ipAddress, userAgent: TRACES.userAgent }],
     mailedLinks: [{ purpose: 'sign-in', email: me.email }],
-    roles: [{ orgid: orgId, role: 'editor', displayName: TRACES.name }],
-    invitationsReceived: [{ orgid: orgId, email: me.email }],
-    invitationsMade: [{ orgid: orgId }],
+    roles: [
+      { orgid: orgId, role: 'editor', displayName: TRACES.name },
+      { orgid: orgId, role: 'reader', displayName: TRACES.name },
+    ],
+    invitationsReceived: [
+      { orgid: orgId, email: me.email, role: 'editor' },
+      { orgid: orgId, email: me.email, role: 'texts' },
+    ],
+    invitationsMade: [{ orgid: orgId }, { orgid: orgId }],
     textsSaved: [{ page: 'home', name: 'intro', markdown: TRACES.markdown }],
     textVersionsSaved: [{ page: 'home', name: 'intro', markdown: TRACES.markdown }],
     consentsRecorded: [{ orgid: orgId, revokedTimestamp: null }],

@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { activityKinds } from '#domain/activity.ts';
+import { type Action, can } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { readActivity } from './read-activity.ts';
@@ -7,7 +9,11 @@ export async function activityRoutes(app: FastifyInstance, deps: AppDeps): Promi
   const { db } = deps;
   registerCall(app, deps, 'readActivity', {
     action: 'activity.read',
-    handle: ({ params, query }) => readActivity(db, { orgId: params.orgid }, query),
+    handle: ({ actor, params, query }) => {
+      const may = (action: Action) => can(actor, action, { orgId: params.orgid });
+      const scope = { orgId: params.orgid, kinds: activityKinds(may), clients: may('editors.manage') };
+      return readActivity(db, scope, query);
+    },
   });
   registerCall(app, deps, 'readAllActivity', {
     action: 'activity.read-all',

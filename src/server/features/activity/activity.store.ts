@@ -1,9 +1,17 @@
 import { type Kysely, sql } from 'kysely';
 import { Failure } from '#domain/failures.ts';
+import { HELD_ROLES } from '#server/db/held-roles.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 /** Whose activities: an organization's, all, or those by and about a person. */
-export type ActivityScope = { readonly orgId?: string; readonly personId?: string };
+export type ActivityScope = {
+  readonly orgId?: string;
+  readonly personId?: string;
+  /** Only of these kinds. */
+  readonly kinds?: readonly string[] | undefined;
+  /** From where the team did it, too. */
+  readonly clients?: boolean;
+};
 
 export type ActivityRow = {
   readonly id: string;
@@ -25,7 +33,7 @@ export type ActivityRow = {
 /** The newest first. @throws Failure unknown-cursor */
 export async function activityRows(
   db: Kysely<Tables>,
-  { orgId, personId }: ActivityScope,
+  { orgId, personId, kinds }: ActivityScope,
   { max, cursorRef }: { readonly max: number; readonly cursorRef?: string | undefined },
 ): Promise<ActivityRow[]> {
   if (cursorRef !== undefined && !/^\d{1,15}$/.test(cursorRef))
@@ -35,12 +43,13 @@ export async function activityRows(
       coalesce(nullif(actor.display_name, ''), actor.email) as actor_name,
       coalesce(nullif(person.display_name, ''), person.email) as person_name,
       coalesce(actor.admin, false) or exists (
-        select from org_editors e where e.org_id = a.org_id and e.user_id = a.actor_id) as is_of_team
+        select from ${HELD_ROLES} as held where held.org_id = a.org_id and held.user_id = a.actor_id) as is_of_team
     from activities a
       left join users actor on actor.id = a.actor_id
       left join users person on person.id = a.person_id
     where true
       ${orgId === undefined ? sql`` : sql`and a.org_id = ${orgId}`}
+      ${kinds === undefined ? sql`` : sql`and a.kind = any(${kinds})`}
       ${personId === undefined ? sql`` : sql`and (a.actor_id = ${personId} or a.person_id = ${personId})`}
       ${cursorRef === undefined ? sql`` : sql`and a.id < ${cursorRef}`}
     order by a.id desc limit ${max}`.execute(db);

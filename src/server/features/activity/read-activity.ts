@@ -15,11 +15,12 @@ export async function readActivity(
   return listPage(rows, max, (row) => present(row, scope));
 }
 
-function present(row: ActivityRow, { orgId, personId }: ActivityScope): Activity {
+function present(row: ActivityRow, { orgId, personId, clients = false }: ActivityScope): Activity {
   const name = ACTIVITY_NAMES.find((known) => known === `${row.kind}.${row.verb}`);
   if (!name) throw new Error(`Nothing is said of the activity ${row.kind}.${row.verb}.`);
-  // Editors see where their own team works from, and not where donors live.
-  const seesClient = orgId === undefined ? personId === undefined || row.actor_id === personId : row.is_of_team;
+  // Editors see where their own team works from, and not where donors live; other roles see neither.
+  const seesClient =
+    orgId === undefined ? personId === undefined || row.actor_id === personId : clients && row.is_of_team;
   return {
     id: row.id,
     name,

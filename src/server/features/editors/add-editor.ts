@@ -11,7 +11,7 @@ import { aboutField } from '#server/http/problems.ts';
 import { newId } from '#server/ids.ts';
 import { ownerOfAddress, type UserFacts, userById } from '#server/users/find-user.ts';
 import { presentInvitation } from './editors.present.ts';
-import { editorById, insertEditor, saveInvitation, takeInvitations } from './editors.store.ts';
+import { editorById, insertRole, saveInvitation, takeInvitations } from './editors.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
 type AddedEditor = Answer<'addEditor'>;
@@ -55,12 +55,12 @@ async function giveRole(
 ): Promise<AddedEditor | Failure> {
   const { userId, email, displayName } = user;
   await takeInvitations(tx, email, orgId);
-  const editor = { org_id: orgId, user_id: userId, display_name: displayName, role, created_at: now() };
-  if (!(await insertEditor(tx, editor))) {
+  const given = { org_id: orgId, user_id: userId, display_name: displayName, role, created_at: now() };
+  if (!(await insertRole(tx, given))) {
     const held = (await editorById(tx, orgId, userId))?.role ?? role;
     return new Failure('already-editor', { name: displayName || email, role: ROLE_TEXTS[held].noun });
   }
-  if (userId !== addedBy) await jobs.enqueue(tx, 'mail-new-editor', { orgId, userId, addedBy });
+  if (userId !== addedBy) await jobs.enqueue(tx, 'mail-new-role', { orgId, userId, addedBy });
   return { userId, displayName, email, role, invitation: null };
 }
 
@@ -69,9 +69,9 @@ async function invite(
   { jobs, now }: Pick<Deps, 'jobs' | 'now'>,
   { orgId, email, role, invitedBy }: Request,
 ): Promise<AddedEditor> {
-  const row = { id: newId(), org_id: orgId, email, role, invited_by: invitedBy, created_at: now() };
-  const invitation = await saveInvitation(tx, row);
-  await jobs.enqueue(tx, 'mail-invitation', { orgId, invitationId: invitation.id });
+  const invitation = { id: newId(), org_id: orgId, email, role, invited_by: invitedBy, created_at: now() };
+  await saveInvitation(tx, invitation);
+  await jobs.enqueue(tx, 'mail-role-invitation', { orgId, invitationId: invitation.id });
   return { userId: null, displayName: '', email, role, invitation: presentInvitation(invitation) };
 }
 
@@ -86,5 +86,5 @@ export async function acceptInvitations(
   const invitations = await takeInvitations(tx, address);
   if (invitations.length === 0) return;
   const { display_name = '' } = (await userById(tx, userId)) ?? {};
-  for (const invited of invitations) await insertEditor(tx, { ...invited, user_id: userId, display_name });
+  for (const invited of invitations) await insertRole(tx, { ...invited, user_id: userId, display_name });
 }

@@ -1,7 +1,7 @@
 import { pagePath } from '#contract/pages.ts';
 import type { TimeZone } from '#domain/days.ts';
 import { mailedName } from '#domain/names.ts';
-import { ROLE_TEXTS, type Role, roleCan } from '#domain/permissions.ts';
+import { ROLE_TEXTS, type Role } from '#domain/permissions.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { button, note, paragraph, senderLines, throughLogin, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
@@ -18,7 +18,7 @@ export type EditorMailDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { re
  */
 export async function mailInvitation(
   { db, parent, publicUrl, mailer }: EditorMailDeps,
-  { orgId, invitationId }: JobData['mail-invitation'],
+  { orgId, invitationId }: JobData['mail-role-invitation'],
 ): Promise<void> {
   const [invitation, org] = await Promise.all([invitationById(db.kysely, orgId, invitationId), findOrg(db, orgId)]);
   if (!invitation || !org) return;
@@ -26,7 +26,7 @@ export async function mailInvitation(
     invitationMail({
       email: invitation.email,
       role: invitation.role,
-      link: loginLink(publicUrl(), orgId, invitation.role),
+      link: areaLink(publicUrl(), orgId),
       orgName: org.name,
       from: mailedName(invitation.inviter_name) || invitation.inviter_email || org.name,
       parent,
@@ -37,12 +37,12 @@ export async function mailInvitation(
 }
 
 /**
- * Tells a user about their new role, unless it was taken back meanwhile.
+ * Tells a user about a new role, also in place of another, unless it was taken back meanwhile.
  * @throws when the mail is not accepted; the job then retries
  */
-export async function mailNewEditor(
+export async function mailNewRole(
   { db, parent, publicUrl, mailer }: EditorMailDeps,
-  { orgId, userId, addedBy }: JobData['mail-new-editor'],
+  { orgId, userId, addedBy }: JobData['mail-new-role'],
 ): Promise<void> {
   const [editor, adder, org] = await Promise.all([
     editorById(db.kysely, orgId, userId),
@@ -51,22 +51,58 @@ export async function mailNewEditor(
   ]);
   if (!editor || !org) return;
   await mailer.send(
-    newEditorMail({
+    newRoleMail({
       email: editor.email,
       role: editor.role,
-      link: loginLink(publicUrl(), orgId, editor.role),
+      link: areaLink(publicUrl(), orgId),
       leaveLink: editorsLink(publicUrl(), orgId),
       orgName: org.name,
       from: mailedName(adder?.display_name) || adder?.email || org.name,
       parent,
       publicUrl: publicUrl(),
-      messageKey: `editor-${orgId}-${userId}-${editor.created_at.getTime()}`,
+      messageKey: `editor-${orgId}-${userId}-${editor.role}-${editor.created_at.getTime()}`,
     }),
   );
 }
 
 /**
- * Tells an editor that another editor removed one of them, unless somebody has objected meanwhile.
+ * Tells someone that their role was taken away at once, unless they have one again.
+ * @throws when the mail is not accepted; the job then retries
+ */
+export async function mailLostRole(
+  { db, parent, publicUrl, mailer }: EditorMailDeps,
+  { orgId, userId, role, removedBy, at }: JobData['mail-lost-role'],
+): Promise<void> {
+  const [again, person, remover, org] = await Promise.all([
+    editorById(db.kysely, orgId, userId),
+    userById(db.kysely, userId),
+    userById(db.kysely, removedBy),
+    findOrg(db, orgId),
+  ]);
+  if (again || !person || !org) return;
+  const title = `You’re no longer ${ROLE_TEXTS[role].noun} of ${org.name}`;
+  const lead = `${mailedName(remover?.display_name) || remover?.email || org.name} took your role away.`;
+  await mailer.send(
+    writeLetter({
+      to: person.email,
+      subject: title,
+      preheader: lead,
+      greeting: 'Hello,',
+      title,
+      parts: [
+        paragraph(lead),
+        paragraph('Your account, your gifts and your own stories stay as they are.'),
+        note(`Is this a mistake? Please ask an editor of ${org.name}.`),
+      ],
+      sender: senderLines(parent, publicUrl()),
+      publicUrl: publicUrl(),
+      messageKey: `lost-role-${orgId}-${userId}-${Date.parse(at)}`,
+    }),
+  );
+}
+
+/**
+ * Tells an editor that another editor removed or demoted one of them, unless somebody has objected meanwhile.
  * @throws when the mail is not accepted; the job then retries
  */
 export async function mailLeavingEditor(
@@ -88,6 +124,7 @@ export async function mailLeavingEditor(
       orgName: org.name,
       from: mailedName(remover?.display_name) || remover?.email || org.name,
       whom: to === userId ? undefined : mailedName(leaving.display_name) || leaving.email,
+      becomes: leaving.becomes,
       until: momentText(leaving.leaves_at, org.timeZone),
       parent,
       publicUrl: publicUrl(),
@@ -107,9 +144,9 @@ function editorsLink(publicUrl: string, orgid: string): string {
   return throughLogin(publicUrl, pagePath('editors-page', { orgid }));
 }
 
-/** Leads through the login page to the overview of an organization, or to its home page if the role does not see that. */
-function loginLink(publicUrl: string, orgid: string, role: Role): string {
-  return throughLogin(publicUrl, pagePath(roleCan(role, 'overview.read') ? 'overview-page' : 'home-page', { orgid }));
+/** Leads through the login page to the overview of an organization, which shows each role its own part. */
+function areaLink(publicUrl: string, orgid: string): string {
+  return throughLogin(publicUrl, pagePath('overview-page', { orgid }));
 }
 
 export type EditorMail = {
@@ -127,14 +164,14 @@ export type EditorMail = {
 /** To an address without an account (decisions §4). */
 export function invitationMail({ email, role, link, orgName, from, parent, ...mail }: EditorMail): Mail {
   const { task, description } = ROLE_TEXTS[role];
-  const lead = `${from} invited you to help ${task} the ${orgName} website.`;
+  const lead = `${from} invited you to ${task} ${orgName}.`;
   return writeLetter({
     ...mail,
     to: email,
     subject: `You’re invited to ${task} ${orgName}`,
     preheader: lead,
     greeting: 'Hello,',
-    title: `Help ${task} ${orgName}`,
+    title: `${task.charAt(0).toUpperCase()}${task.slice(1)} ${orgName}`,
     parts: [
       paragraph(lead),
       paragraph(description),
@@ -147,12 +184,12 @@ export function invitationMail({ email, role, link, orgName, from, parent, ...ma
   });
 }
 
-type NewEditorMail = EditorMail & { readonly leaveLink: string };
+type NewRoleMail = EditorMail & { readonly leaveLink: string };
 
 /** To a user with an account, who gets the role without being asked. */
-function newEditorMail({ email, role, link, leaveLink, orgName, from, parent, ...mail }: NewEditorMail): Mail {
+function newRoleMail({ email, role, link, leaveLink, orgName, from, parent, ...mail }: NewRoleMail): Mail {
   const { noun, description } = ROLE_TEXTS[role];
-  const lead = `${from} made you ${noun} of the ${orgName} website.`;
+  const lead = `${from} made you ${noun} of ${orgName}.`;
   return writeLetter({
     ...mail,
     to: email,
@@ -164,9 +201,7 @@ function newEditorMail({ email, role, link, leaveLink, orgName, from, parent, ..
       paragraph(lead),
       paragraph(description),
       button('Get started', link),
-      roleCan(role, 'editors.manage')
-        ? note('You didn’t ask for this? To step down, remove yourself from the editors:', leaveLink)
-        : note('To step down, ask an editor to remove you.'),
+      note('You didn’t ask for this? To step down, remove yourself from the editors:', leaveLink),
     ],
     sender: senderLines(parent, mail.publicUrl),
   });
@@ -175,10 +210,12 @@ function newEditorMail({ email, role, link, leaveLink, orgName, from, parent, ..
 type LeavingEditorMail = EditorMail & {
   /** The removed editor, if that is not the reader. */
   readonly whom: string | undefined;
+  /** What is left of the role. */
+  readonly becomes: Role | null;
   readonly until: string;
 };
 
-/** To the removed editor, and to the others. */
+/** To the removed or demoted editor, and to the others. */
 function leavingEditorMail({
   email,
   role,
@@ -186,12 +223,15 @@ function leavingEditorMail({
   orgName,
   from,
   whom,
+  becomes,
   until,
   parent,
   ...mail
 }: LeavingEditorMail): Mail {
   const { noun } = ROLE_TEXTS[role];
-  const lead = `${from} removed ${whom ?? 'you'} as ${noun} of the ${orgName} website.`;
+  const lead = becomes
+    ? `${from} changed ${whom === undefined ? 'your role' : `the role of ${whom}`} at ${orgName} from “${ROLE_TEXTS[role].label}” to “${ROLE_TEXTS[becomes].label}”.`
+    : `${from} removed ${whom ?? 'you'} as ${noun} of ${orgName}.`;
   const title = `${whom ?? 'You'} will no longer be ${noun} of ${orgName}`;
   return writeLetter({
     ...mail,
@@ -202,6 +242,7 @@ function leavingEditorMail({
     title,
     parts: [
       paragraph(lead),
+      ...(becomes ? [paragraph(ROLE_TEXTS[becomes].description)] : []),
       paragraph(
         `Until ${until}, ${whom ?? 'you'} can still do everything, and you can object on the page of the editors.`,
       ),

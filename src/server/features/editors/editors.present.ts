@@ -1,8 +1,9 @@
 import type { Editor, Invitation } from '#contract/schemas/editors.ts';
 import { harmlessName } from '#domain/names.ts';
-import type { EditorRow, InvitationRow } from './editors.store.ts';
+import type { InvitationRow } from '#server/db/held-roles.ts';
+import type { EditorRow } from './editors.store.ts';
 
-/** For editors of the organization and admins only. */
+/** For people with a role in the organization and admins only. */
 export function presentEditor(row: EditorRow): Editor {
   return {
     userId: row.user_id,
@@ -12,6 +13,7 @@ export function presentEditor(row: EditorRow): Editor {
     role: row.role,
     createdTimestamp: row.created_at.toISOString(),
     leavesTimestamp: row.leaves_at?.toISOString() ?? null,
+    becomes: row.becomes,
   };
 }
 

@@ -1,17 +1,20 @@
 import type { FastifyInstance } from 'fastify';
-import { can } from '#domain/permissions.ts';
+import { type Actor, can, type Role } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { addEditor } from './add-editor.ts';
+import { changeRole, keepEditor, withdrawInvitation } from './change-role.ts';
 import { readEditors } from './read-editors.ts';
-import { keepEditor, removeEditor, withdrawInvitation } from './remove-editor.ts';
 
-/** For editors of the organization and for admins (§6). Changing a role needs a recent proof. */
+/** For editors of the organization and for admins (§6); everyone can step down. Changing a role needs a recent proof. */
 export async function editorRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'readEditors', {
-    action: 'editors.manage',
-    handle: ({ params }) => readEditors(deps.db, params.orgid),
+    action: 'editors.read',
+    handle: ({ actor, params }) => {
+      const isManager = can(actor, 'editors.manage', { orgId: params.orgid });
+      return readEditors(deps.db, params.orgid, isManager ? undefined : signedIn(actor).userId);
+    },
   });
   registerCall(app, deps, 'addEditor', {
     action: 'editors.manage',
@@ -22,14 +25,21 @@ export async function editorRoutes(app: FastifyInstance, deps: AppDeps): Promise
       return addEditor(deps, { orgId: params.orgid, email, role, invitedBy, client: request.ip });
     },
   });
-  registerCall(app, deps, 'removeEditor', {
+  const changed = (actor: Actor, { orgid, userid }: { orgid: string; userid: string }, role: Role | null) =>
+    changeRole(deps, {
+      ...{ orgId: orgid, userId: userid, actorId: signedIn(actor).userId },
+      ...{ byAdmin: can(actor, 'users.manage'), role },
+    });
+  registerCall(app, deps, 'changeEditor', {
     action: 'editors.manage',
     needs: 'recent-proof',
-    handle: async ({ actor, params }) => {
-      const byAdmin = can(actor, 'users.manage');
-      const actorId = signedIn(actor).userId;
-      return removeEditor(deps, { orgId: params.orgid, userId: params.userid, actorId, byAdmin });
-    },
+    handle: async ({ actor, params, body }) => changed(actor, params, body.role),
+  });
+  registerCall(app, deps, 'removeEditor', {
+    action: 'editors.remove',
+    subject: ({ orgid, userid }) => ({ orgId: orgid, ownerId: userid }),
+    needs: 'recent-proof',
+    handle: async ({ actor, params }) => changed(actor, params, null),
   });
   registerCall(app, deps, 'keepEditor', {
     action: 'editors.manage',

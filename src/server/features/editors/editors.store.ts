@@ -1,39 +1,40 @@
-import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
-import type { Role } from '#domain/permissions.ts';
-import type { InvitationsTable, OrgEditorsTable, Tables } from '#server/db/tables.ts';
+import type { Kysely, Transaction } from 'kysely';
+import type { NarrowerRole, Role } from '#domain/permissions.ts';
+import { HELD_ROLES, type HeldRole, INVITATIONS, type InvitationRow } from '#server/db/held-roles.ts';
+import type { Tables } from '#server/db/tables.ts';
 
-export type EditorRow = Selectable<OrgEditorsTable> & { readonly email: string; readonly photo_url: string | null };
-export type InvitationRow = Selectable<InvitationsTable>;
+export type EditorRow = HeldRole & { readonly email: string; readonly photo_url: string | null };
 
 /** Everyone with a role in an organization, the earliest first. */
 export function editorsOf(db: Kysely<Tables>, orgId: string): Promise<EditorRow[]> {
-  return editors(db, orgId).orderBy('org_editors.created_at').orderBy('org_editors.user_id').execute();
+  return editors(db, orgId).orderBy('held.created_at').orderBy('held.user_id').execute();
 }
 
 export function editorById(db: Kysely<Tables>, orgId: string, userId: string): Promise<EditorRow | undefined> {
-  return editors(db, orgId).where('org_editors.user_id', '=', userId).executeTakeFirst();
+  return editors(db, orgId).where('held.user_id', '=', userId).executeTakeFirst();
 }
 
 function editors(db: Kysely<Tables>, orgId: string) {
   return db
-    .selectFrom('org_editors')
-    .innerJoin('users', 'users.id', 'org_editors.user_id')
-    .selectAll('org_editors')
+    .selectFrom(HELD_ROLES.as('held'))
+    .innerJoin('users', 'users.id', 'held.user_id')
+    .selectAll('held')
     .select(['users.email', 'users.photo_url'])
-    .where('org_editors.org_id', '=', orgId);
+    .where('held.org_id', '=', orgId);
 }
 
+export type TeamMember = Pick<EditorRow, 'user_id' | 'display_name' | 'role' | 'leaves_at' | 'becomes'>;
+
 /** Everyone with a role in an organization, locked until the transaction ends. */
-export function lockedTeam(
-  tx: Transaction<Tables>,
-  orgId: string,
-): Promise<Pick<EditorRow, 'user_id' | 'role' | 'leaves_at'>[]> {
+export async function lockedTeam(tx: Transaction<Tables>, orgId: string): Promise<TeamMember[]> {
+  for (const table of ['org_editors', 'narrower_roles'] as const) {
+    await tx.selectFrom(table).select('user_id').where('org_id', '=', orgId).orderBy('user_id').forUpdate().execute();
+  }
   return tx
-    .selectFrom('org_editors')
-    .select(['user_id', 'role', 'leaves_at'])
+    .selectFrom(HELD_ROLES.as('held'))
+    .select(['user_id', 'display_name', 'role', 'leaves_at', 'becomes'])
     .where('org_id', '=', orgId)
     .orderBy('user_id')
-    .forUpdate()
     .execute();
 }
 
@@ -52,15 +53,21 @@ export function lockedFellowEditors(
     .execute();
 }
 
-/** @returns whether the role is new */
-export async function insertEditor(tx: Transaction<Tables>, editor: Insertable<OrgEditorsTable>): Promise<boolean> {
-  const inserted = await tx
-    .insertInto('org_editors')
-    .values(editor)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('user_id')
-    .executeTakeFirst();
-  return inserted !== undefined;
+/** A role in an organization, as it is given to a person. */
+export type GivenRole = Pick<EditorRow, 'org_id' | 'user_id' | 'display_name' | 'role'> & {
+  readonly created_at?: Date;
+};
+
+/** Call it with the person's address locked. @returns whether the person had no role there yet */
+export async function insertRole(tx: Transaction<Tables>, { role, ...person }: GivenRole): Promise<boolean> {
+  if (await editorById(tx, person.org_id, person.user_id)) return false;
+  if (role === 'editor') await tx.insertInto('org_editors').values(person).execute();
+  else
+    await tx
+      .insertInto('narrower_roles')
+      .values({ ...person, role })
+      .execute();
+  return true;
 }
 
 /** @param at null to stay */
@@ -68,19 +75,34 @@ export async function setLeaving(
   tx: Transaction<Tables>,
   { orgId, userId }: { readonly orgId: string; readonly userId: string },
   at: Date | null,
+  becomes: NarrowerRole | null = null,
 ): Promise<void> {
   const one = tx.updateTable('org_editors').where('org_id', '=', orgId).where('user_id', '=', userId);
-  await one.set({ leaves_at: at }).execute();
+  await one.set({ leaves_at: at, becomes }).execute();
 }
 
-export async function deleteEditor(tx: Transaction<Tables>, orgId: string, userId: string): Promise<void> {
-  await tx.deleteFrom('org_editors').where('org_id', '=', orgId).where('user_id', '=', userId).execute();
+/** Replaces a role; null takes it away. Call it with the team and the person's address locked. */
+export async function setRole(
+  tx: Transaction<Tables>,
+  { role, ...held }: Omit<GivenRole, 'role' | 'created_at'> & { readonly role: Role | null; readonly created_at: Date },
+): Promise<void> {
+  const { org_id, user_id, display_name, created_at } = held;
+  const narrower = tx.updateTable('narrower_roles').where('org_id', '=', org_id).where('user_id', '=', user_id);
+  if (role && role !== 'editor') {
+    const { numUpdatedRows } = await narrower.set({ role, created_at }).executeTakeFirst();
+    if (numUpdatedRows > 0) return;
+  }
+  for (const table of ['org_editors', 'narrower_roles'] as const)
+    await tx.deleteFrom(table).where('org_id', '=', org_id).where('user_id', '=', user_id).execute();
+  if (role) await insertRole(tx, { org_id, user_id, display_name, role, created_at });
 }
+
+const INVITATION_TABLES = ['invitations', 'narrower_invitations'] as const;
 
 /** An organization's invitations, the earliest first. */
 export function invitationsOf(db: Kysely<Tables>, orgId: string): Promise<InvitationRow[]> {
   return db
-    .selectFrom('invitations')
+    .selectFrom(INVITATIONS.as('invited'))
     .selectAll()
     .where('org_id', '=', orgId)
     .orderBy('created_at')
@@ -91,38 +113,35 @@ export function invitationsOf(db: Kysely<Tables>, orgId: string): Promise<Invita
 /** An invitation with its inviter, unless that account is gone. */
 export function invitationById(db: Kysely<Tables>, orgId: string, id: string) {
   return db
-    .selectFrom('invitations')
-    .leftJoin('users', 'users.id', 'invitations.invited_by')
-    .selectAll('invitations')
+    .selectFrom(INVITATIONS.as('invited'))
+    .leftJoin('users', 'users.id', 'invited.invited_by')
+    .selectAll('invited')
     .select(['users.display_name as inviter_name', 'users.email as inviter_email'])
-    .where('invitations.org_id', '=', orgId)
-    .where('invitations.id', '=', id)
+    .where('invited.org_id', '=', orgId)
+    .where('invited.id', '=', id)
     .executeTakeFirst();
 }
 
-/** Replaces the address's earlier invitation, if any. */
-export function saveInvitation(
-  tx: Transaction<Tables>,
-  invitation: Insertable<InvitationsTable>,
-): Promise<InvitationRow> {
-  const { id, role, invited_by = null } = invitation;
-  return tx
-    .insertInto('invitations')
-    .values(invitation)
-    .onConflict((conflict) => conflict.columns(['org_id', 'email']).doUpdateSet({ id, role, invited_by }))
-    .returningAll()
-    .executeTakeFirstOrThrow();
+/** Replaces the address's earlier invitation, if any, as of the same moment. */
+export async function saveInvitation(tx: Transaction<Tables>, invitation: InvitationRow): Promise<void> {
+  const { role, ...invited } = invitation;
+  await takeInvitations(tx, invited.email, invited.org_id);
+  if (role === 'editor') await tx.insertInto('invitations').values(invited).execute();
+  else
+    await tx
+      .insertInto('narrower_invitations')
+      .values({ ...invited, role })
+      .execute();
 }
 
 /** @returns whether there was one */
 export async function deleteInvitation(db: Kysely<Tables>, orgId: string, id: string): Promise<boolean> {
-  const deleted = await db
-    .deleteFrom('invitations')
-    .where('org_id', '=', orgId)
-    .where('id', '=', id)
-    .returning('id')
-    .executeTakeFirst();
-  return deleted !== undefined;
+  const deleted = await Promise.all(
+    INVITATION_TABLES.map((table) =>
+      db.deleteFrom(table).where('org_id', '=', orgId).where('id', '=', id).returning('id').execute(),
+    ),
+  );
+  return deleted.flat().length > 0;
 }
 
 /** Deletes an address's invitations, by default to all organizations. @returns what they invited to */
@@ -131,10 +150,12 @@ export async function takeInvitations(
   address: string,
   orgId?: string,
 ): Promise<{ readonly org_id: string; readonly role: Role }[]> {
-  const all = tx.deleteFrom('invitations').where('email', '=', address);
-  const taken = await (orgId === undefined ? all : all.where('org_id', '=', orgId))
-    .returning(['org_id', 'role'])
-    .execute();
+  const taken: { readonly org_id: string; readonly role: Role }[] = [];
+  for (const table of INVITATION_TABLES) {
+    const all = tx.deleteFrom(table).where('email', '=', address);
+    const some = orgId === undefined ? all : all.where('org_id', '=', orgId);
+    taken.push(...(await some.returning(['org_id', 'role']).execute()));
+  }
   // In the order in which every transaction locks organizations.
   return taken.toSorted((one, other) => (one.org_id < other.org_id ? -1 : 1));
 }

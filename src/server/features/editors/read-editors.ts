@@ -1,10 +1,21 @@
+import type { Transaction } from 'kysely';
 import type { Answer } from '#contract/schemas.ts';
+import { type Action, roleCan } from '#domain/permissions.ts';
 import type { Database } from '#server/db/connection.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { presentEditor, presentInvitation } from './editors.present.ts';
 import { editorsOf, invitationsOf } from './editors.store.ts';
 
-/** An organization's editors and open invitations. */
-export async function readEditors(db: Database, orgId: string): Promise<Answer<'readEditors'>> {
-  const [editors, invitations] = await Promise.all([editorsOf(db.kysely, orgId), invitationsOf(db.kysely, orgId)]);
-  return { editors: editors.map(presentEditor), invitations: invitations.map(presentInvitation) };
+/** An organization's editors and open invitations. @param ownId reads them with a narrower role, which sees less */
+export async function readEditors(db: Database, orgId: string, ownId?: string): Promise<Answer<'readEditors'>> {
+  const [team, invitations] = await Promise.all([editorsOf(db.kysely, orgId), invitationsOf(db.kysely, orgId)]);
+  if (ownId === undefined) return { editors: team.map(presentEditor), invitations: invitations.map(presentInvitation) };
+  const seen = team.filter(({ role, user_id }) => role === 'editor' || user_id === ownId);
+  return { editors: seen.map(presentEditor), invitations: [] };
+}
+
+/** Ids of the people in an organization whose role may do this: those whom its mails are for. */
+export async function peopleWhoMay(tx: Transaction<Tables>, orgId: string, action: Action): Promise<string[]> {
+  const team = await editorsOf(tx, orgId);
+  return team.filter(({ role }) => roleCan(role, action)).map(({ user_id }) => user_id);
 }

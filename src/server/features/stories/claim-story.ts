@@ -6,6 +6,7 @@ import { isEmail, storyPreview } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { peopleWhoMay } from '#server/features/editors/read-editors.ts';
 import {
   button,
   note,
@@ -19,7 +20,7 @@ import type { JobData } from '#server/jobs/jobs.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
 import { ownerOfAddress, type UserFacts, userById } from '#server/users/find-user.ts';
 import type { MailStoryDeps } from './mail-story.ts';
-import { askedStoriesOf, changeOffsetter, editorIdsOf, lockedOffsetter, offsetterById } from './offsetters.store.ts';
+import { askedStoriesOf, changeOffsetter, lockedOffsetter, offsetterById } from './offsetters.store.ts';
 import { type OffsetterKey, presentOwn } from './offsetters.ts';
 
 /** The stories about which the caller is asked whose they are (decisions §4). */
@@ -36,7 +37,7 @@ export async function claimSubject({ kysely }: Database, { orgId, id }: Offsette
 
 /**
  * The owner of a proven address says whether a story that somebody sent with it while logged out is theirs. If it is, they
- * own it from now on. If not, the address is taken off it, and the editors are told.
+ * own it from now on. If not, the address is taken off it, and those who look after stories are told.
  * @returns Failure offsetter-not-found if nobody is asked any more
  */
 export async function answerClaim(
@@ -53,7 +54,7 @@ export async function answerClaim(
       { orgId, id },
       isMine ? { user_id: owner.userId, claim: null } : { email: '', claim: 'refused' },
     );
-    const told = isMine ? [] : await editorIdsOf(tx, orgId);
+    const told = isMine ? [] : await peopleWhoMay(tx, orgId, 'stories.edit');
     const mails = told.map((userId) => ({ orgId, offsetterId: id, userId }));
     await jobs.enqueueAll(tx, 'mail-refused-story', mails);
     return {};

@@ -153,8 +153,3 @@ export function askedStoriesOf(db: Kysely<Tables>, address: string): Promise<Own
     .orderBy('offsetters.created_at', 'desc')
     .execute();
 }
-
-export async function editorIdsOf(tx: Transaction<Tables>, orgId: string): Promise<string[]> {
-  const rows = await tx.selectFrom('org_editors').select('user_id').where('org_id', '=', orgId).execute();
-  return rows.map(({ user_id }) => user_id);
-}

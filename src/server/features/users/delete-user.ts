@@ -5,7 +5,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction, lockAddress } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { recordSession } from '#server/features/checkouts/record-session.ts';
-import { isLastEditor } from '#server/features/editors/remove-editor.ts';
+import { isLastEditor } from '#server/features/editors/change-role.ts';
 import { type UserRow, userById } from '#server/users/find-user.ts';
 import { isLastAdmin } from './admins.ts';
 import { chargeableCheckouts, type DataSubject, dataSubjectOf, deleteUserData } from './user-data.store.ts';

@@ -1,4 +1,5 @@
 import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
+import { HELD_ROLES, INVITATIONS } from '#server/db/held-roles.ts';
 import type { StoredPhoto, Tables } from '#server/db/tables.ts';
 import type { UserRow } from '#server/users/find-user.ts';
 
@@ -65,20 +66,20 @@ export async function userData(db: Kysely<Tables>, subject: DataSubject) {
       .orderBy('id')
       .execute(),
     roles: await db
-      .selectFrom('org_editors')
+      .selectFrom(HELD_ROLES.as('held'))
       .select(['org_id', 'role', 'display_name', 'created_at'])
       .where('user_id', '=', userId)
       .orderBy('created_at')
       .execute(),
     invitationsReceived: await db
-      .selectFrom('invitations')
-      .select(['org_id', 'email', 'created_at'])
+      .selectFrom(INVITATIONS.as('invited'))
+      .select(['org_id', 'email', 'role', 'created_at'])
       .where(hasAddress('email', subject))
       .orderBy('created_at')
       .execute(),
     // Without the invited address, which is someone else's data.
     invitationsMade: await db
-      .selectFrom('invitations')
+      .selectFrom(INVITATIONS.as('invited'))
       .select(['org_id', 'created_at'])
       .where('invited_by', '=', userId)
       .orderBy('created_at')
@@ -226,7 +227,8 @@ export async function deleteUserData(tx: Transaction<Tables>, subject: DataSubje
     .deleteFrom('mailed_codes')
     .where(isTheirs('user_id', 'email', subject))
     .execute();
-  // The database deletes sessions, accounts and roles with the user, and clears the user of texts and invitations.
+  // The database deletes sessions, accounts, roles and invitations to narrower roles with the user, and clears the user of
+  // texts and other invitations.
   await tx.deleteFrom('users').where('id', '=', subject.userId).execute();
   return stories.flatMap(({ photo }) => photo ?? []);
 }

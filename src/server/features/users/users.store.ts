@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { OrgRoles } from '#domain/permissions.ts';
 import type { Database } from '#server/db/connection.ts';
+import { HELD_ROLES } from '#server/db/held-roles.ts';
 import { type Page, readPage } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { UserRow } from '#server/users/find-user.ts';
@@ -12,7 +13,7 @@ export function lockedUser(tx: Transaction<Tables>, id: string): Promise<UserRow
 
 export async function rolesOf(db: Kysely<Tables>, userId: string): Promise<OrgRoles> {
   const rows = await db
-    .selectFrom('org_editors')
+    .selectFrom(HELD_ROLES.as('held'))
     .select(['org_id', 'role'])
     .where('user_id', '=', userId)
     .orderBy('org_id')

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { OrgRoles } from '#domain/permissions.ts';
+import { HELD_ROLES } from '#server/db/held-roles.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 export type SessionOwner = {
@@ -25,7 +26,7 @@ export function ownerOf(db: Kysely<Tables>, sessionId: string, now: Date): Promi
       'sessions.proven_at as provenAt',
       sql<boolean>`sessions.second_factor_at is not null`.as('secondFactor'),
       sql<OrgRoles>`(
-        select coalesce(jsonb_object_agg(org_id, role), '{}') from org_editors where org_editors.user_id = users.id
+        select coalesce(jsonb_object_agg(org_id, role), '{}') from ${HELD_ROLES} as held where held.user_id = users.id
       )`.as('roles'),
     ])
     .where('sessions.id', '=', sessionId)

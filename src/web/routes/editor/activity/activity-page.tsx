@@ -1,3 +1,4 @@
+import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { ActivityList } from '#web/site/activity-list.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
@@ -7,11 +8,14 @@ import { type ActivityData, loadActivity } from './route.ts';
 
 /** What was done in an organization, for its editors (decisions §4). */
 export function ActivityPage({ org, activity }: OrgFrame & ActivityData) {
+  const canManage = useCan(org.id)('editors.manage');
   return (
     <EditorFrame
       org={org}
       title="Activity"
-      lead="What was done here, by whom, and what it changed. Nobody can change this list. Network addresses of the team are kept for 90 days."
+      lead={`What was done here, by whom, and what it changed. Nobody can change this list.${
+        canManage ? ' Network addresses of the team are kept for 90 days.' : ' You see what belongs to your role.'
+      }`}
     >
       <OwnTimes orgid={org.id} activity={activity} />
     </EditorFrame>

@@ -19,10 +19,14 @@ import styles from './editors.module.css';
 
 type AddEditorDialogProps = { onAdd: (email: string, role: Role) => Promise<void>; onClose: () => void };
 
-/** With a single role there is nothing to choose or to tell apart. */
-export const hasSeveralRoles = ROLES.length > 1;
+/** Each role with what it can and cannot do. */
+const ROLE_CHOICES = ROLES.map((role) => ({
+  value: role,
+  label: ROLE_TEXTS[role].label,
+  hint: ROLE_TEXTS[role].description,
+}));
 
-/** Asks for the new editor's email and, if there are several, the role (§2). */
+/** Asks for the email of the new editor, and for the role (§2). */
 export function AddEditorDialog({ onAdd, onClose }: AddEditorDialogProps) {
   const toast = useToast();
   const [email, setEmail] = useState('');
@@ -51,16 +55,7 @@ export function AddEditorDialog({ onAdd, onClose }: AddEditorDialogProps) {
           clear();
         }}
       />
-      {hasSeveralRoles && (
-        <ChoiceGroup
-          legend="Role"
-          layout="row"
-          options={ROLES.map((each) => ({ value: each, label: ROLE_TEXTS[each].label }))}
-          value={role}
-          onChange={setRole}
-        />
-      )}
-      <p className={styles.note}>{ROLE_TEXTS[role].description}</p>
+      <ChoiceGroup legend="Role" options={ROLE_CHOICES} value={role} onChange={setRole} />
     </FormDialog>
   );
 }
@@ -68,53 +63,59 @@ export function AddEditorDialog({ onAdd, onClose }: AddEditorDialogProps) {
 type EditorDialogProps = {
   editor: Editor;
   isSelf: boolean;
-  /** Whom an admin removes leaves at once. */
+  /** What an admin changes is changed at once. */
   isAdmin: boolean;
+  /** Otherwise the dialog only shows somebody, and lets oneself step down. */
+  canManage: boolean;
+  onChange: (role: Role) => Promise<void>;
   onRemove: () => Promise<void>;
   onKeep: () => Promise<void>;
   onClose: () => void;
 };
 
-/** An editor's details, and a button that removes the editor after a confirmation (§2), or objects to a removal. */
+/** The details of someone with a role, and buttons that change it or take it away (§2), or object to that. */
 export function EditorDialog(props: EditorDialogProps) {
-  const { editor, isSelf, isAdmin, onRemove, onKeep, onClose } = props;
-  const [deleting, setDeleting] = useState(false);
+  const { editor, isSelf, isAdmin, canManage, onRemove, onKeep, onClose } = props;
+  const [step, setStep] = useState<'change' | 'delete'>();
   const { busy, problem, run } = useAttempt();
-  const { dateText, momentText } = useDates();
-  const name = editor.displayName || editor.email;
-  const { label, noun } = ROLE_TEXTS[editor.role];
-  if (deleting) {
+  const dates = useDates();
+  const { label, description } = ROLE_TEXTS[editor.role];
+  const isLeaving = editor.leavesTimestamp !== null;
+  if (step === 'change') return <ChangeRoleDialog {...props} onClose={() => setStep(undefined)} />;
+  if (step === 'delete') {
+    const what = editor.role === 'editor' ? 'editor' : nameOf(editor);
     return (
       <ConfirmDialog
-        title={`Delete ${label.toLowerCase()}`}
-        confirm="Delete"
+        title={canManage ? `Delete ${what}` : 'Step down'}
+        confirm={canManage ? 'Delete' : 'Step down'}
         destructive
         busy={busy}
         problem={problem}
         onConfirm={() => void run(onRemove)}
         onClose={onClose}
       >
-        {isSelf || isAdmin || editor.role !== 'editor' ? (
-          <p>
-            {isSelf ? 'You' : name} will no longer be {noun} of this site.
-          </p>
-        ) : (
-          <p>
-            {name} stays {noun} for one more day. All editors get an email, and each of them can object. An admin can
-            remove someone at once.
-          </p>
-        )}
+        <p>
+          {takesADay(props)
+            ? dayToObject(editor)
+            : `${isSelf ? 'You' : nameOf(editor)} will no longer be ${ROLE_TEXTS[editor.role].noun} of this site.`}
+        </p>
       </ConfirmDialog>
     );
   }
+  const mayChange = canManage && (!isLeaving || isAdmin);
   const footer = (
     <>
-      {(editor.leavesTimestamp === null || isAdmin) && (
-        <Button kind="remove" className={styles.aside} onClick={() => setDeleting(true)}>
-          <Icon name="trash" /> Delete
+      {(mayChange || (isSelf && !canManage)) && (
+        <Button kind="remove" className={styles.aside} onClick={() => setStep('delete')}>
+          <Icon name="trash" /> {canManage ? 'Delete' : 'Step down'}
         </Button>
       )}
-      {editor.leavesTimestamp !== null && (
+      {mayChange && (
+        <Button kind="outline" onClick={() => setStep('change')}>
+          Change role
+        </Button>
+      )}
+      {canManage && isLeaving && (
         <Button kind="action" disabled={busy} onClick={() => void run(onKeep)}>
           Object
         </Button>
@@ -125,16 +126,58 @@ export function EditorDialog(props: EditorDialogProps) {
     </>
   );
   return (
-    <Dialog title={name} open onClose={onClose} footer={footer}>
+    <Dialog title={nameOf(editor)} open onClose={onClose} footer={footer}>
       <Facts>
         <Fact name="Email">{editor.email}</Fact>
-        <Fact name="Role">{label}</Fact>
-        <Fact name="Since">{dateText(editor.createdTimestamp)}</Fact>
-        {editor.leavesTimestamp !== null && <Fact name="Leaves">{momentText(editor.leavesTimestamp)}</Fact>}
+        <Fact name="Role">
+          {label}
+          <small className={styles.hint}>{description}</small>
+        </Fact>
+        <Fact name="Since">{dates.dateText(editor.createdTimestamp)}</Fact>
+        {isLeaving && (
+          <Fact name={editor.becomes ? ROLE_TEXTS[editor.becomes].label : 'Leaves'}>
+            {editor.becomes && 'From '}
+            {dates.momentText(editor.leavesTimestamp ?? '')}
+          </Fact>
+        )}
       </Facts>
       {problem !== undefined && <p role="alert">{problem}</p>}
     </Dialog>
   );
+}
+
+/** Asks for another role, and says when it takes a day. */
+function ChangeRoleDialog(props: EditorDialogProps) {
+  const { editor, onChange, onClose } = props;
+  const [role, setRole] = useState<Role>(editor.role);
+  const { busy, problem, run } = useAttempt();
+  return (
+    <FormDialog
+      title={`Role of ${nameOf(editor)}`}
+      confirm="Change role"
+      ready={role !== editor.role}
+      busy={busy}
+      problem={problem}
+      onSubmit={() => void run(() => onChange(role))}
+      onClose={onClose}
+    >
+      <ChoiceGroup legend="Role" options={ROLE_CHOICES} value={role} onChange={setRole} />
+      {role !== editor.role && takesADay(props) && <p className={styles.note}>{dayToObject(editor)}</p>}
+    </FormDialog>
+  );
+}
+
+/** An editor loses the role through another editor only after a day (decisions §4). */
+function takesADay({ editor, isSelf, isAdmin }: EditorDialogProps): boolean {
+  return !isSelf && !isAdmin && editor.role === 'editor';
+}
+
+function dayToObject(editor: Editor): string {
+  return `${nameOf(editor)} stays an editor for one more day. All editors get an email, and each of them can object. An admin can change roles at once.`;
+}
+
+function nameOf({ displayName, email }: Pick<Editor, 'displayName' | 'email'>): string {
+  return displayName || email;
 }
 
 type WithdrawDialogProps = { invitation: Invitation; onWithdraw: () => Promise<void>; onClose: () => void };

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Editor, Invitation } from '#contract/schemas/editors.ts';
 import { ROLE_TEXTS, type Role } from '#domain/permissions.ts';
+import { useCan } from '#web/session/actor.ts';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
 import { useLeaveRole } from '#web/session/use-leave-signed-out.ts';
 import type { OrgFrame } from '#web/site/page.ts';
@@ -15,23 +16,27 @@ import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
 import { useDates } from '../use-dates.ts';
-import { AddEditorDialog, addedSentence, EditorDialog, hasSeveralRoles, WithdrawDialog } from './editor-dialogs.tsx';
+import { AddEditorDialog, addedSentence, EditorDialog, WithdrawDialog } from './editor-dialogs.tsx';
 import styles from './editors.module.css';
 import { type EditorsData, loadEditors } from './route.ts';
 
-/** An organization's editors and invitations, for its editors and for admins (§2, §6). */
+/** An organization's editors and invitations, for its editors and for admins (§2, §6). Others see the editors, who can help. */
 export function EditorsPage(props: OrgFrame & EditorsData) {
   const { org } = props;
-  const { team, selfId, isAdmin, dialog, open, close, add, remove, keep, withdraw } = useEditorsPage(props);
+  const { team, selfId, isAdmin, dialog, open, close, ...calls } = useEditorsPage(props);
+  const canManage = useCan(org.id)('editors.manage');
   useKeptFocus(team);
   return (
     <EditorFrame
       org={org}
       title="Editors"
+      lead={canManage ? undefined : 'Only an editor can change roles. To give yours up, choose your own name.'}
       actions={
-        <Button kind="action" onClick={() => open({ kind: 'add' })}>
-          <Icon name="plus" /> Add editor
-        </Button>
+        canManage && (
+          <Button kind="action" onClick={() => open({ kind: 'add' })}>
+            <Icon name="plus" /> Add editor
+          </Button>
+        )
       }
     >
       <EditorList editors={team.editors} selfId={selfId} onOpen={(editor) => open({ kind: 'editor', editor })} />
@@ -44,19 +49,25 @@ export function EditorsPage(props: OrgFrame & EditorsData) {
           />
         </section>
       )}
-      {dialog?.kind === 'add' && <AddEditorDialog onAdd={add} onClose={close} />}
+      {dialog?.kind === 'add' && <AddEditorDialog onAdd={calls.add} onClose={close} />}
       {dialog?.kind === 'editor' && (
         <EditorDialog
           editor={dialog.editor}
           isSelf={dialog.editor.userId === selfId}
           isAdmin={isAdmin}
-          onRemove={() => remove(dialog.editor)}
-          onKeep={() => keep(dialog.editor)}
+          canManage={canManage}
+          onChange={(role) => calls.change(dialog.editor, role)}
+          onRemove={() => calls.remove(dialog.editor)}
+          onKeep={() => calls.keep(dialog.editor)}
           onClose={close}
         />
       )}
       {dialog?.kind === 'invitation' && (
-        <WithdrawDialog invitation={dialog.invitation} onWithdraw={() => withdraw(dialog.invitation)} onClose={close} />
+        <WithdrawDialog
+          invitation={dialog.invitation}
+          onWithdraw={() => calls.withdraw(dialog.invitation)}
+          onClose={close}
+        />
       )}
     </EditorFrame>
   );
@@ -80,10 +91,15 @@ function EditorList({ editors, selfId, onOpen }: EditorListProps) {
                 {editor.displayName || editor.email}
                 {editor.userId === selfId && <span className={styles.self}> (you)</span>}
               </span>
-              {hasSeveralRoles && <span className={styles.email}>{ROLE_TEXTS[editor.role].label}</span>}
+              <span className={styles.email}>{ROLE_TEXTS[editor.role].label}</span>
               {editor.displayName !== '' && <span className={styles.email}>{editor.email}</span>}
               {editor.leavesTimestamp !== null && (
-                <span className={styles.email}>Removed, and leaves on {dates.momentText(editor.leavesTimestamp)}</span>
+                <span className={styles.email}>
+                  {editor.becomes
+                    ? `Demoted, and has the role “${ROLE_TEXTS[editor.becomes].label}” from `
+                    : 'Removed, and leaves on '}
+                  {dates.momentText(editor.leavesTimestamp)}
+                </span>
               )}
             </span>
             <Icon name="next" />
@@ -108,8 +124,7 @@ function InvitationList({ invitations, onWithdraw }: InvitationListProps) {
           <span className={styles.who}>
             <span className={styles.name}>{invitation.email}</span>
             <span className={styles.email}>
-              {hasSeveralRoles && `${ROLE_TEXTS[invitation.role].label}, `}Invited{' '}
-              {dateText(invitation.createdTimestamp)}
+              {ROLE_TEXTS[invitation.role].label}, invited {dateText(invitation.createdTimestamp)}
             </span>
           </span>
           <Button kind="outline" onClick={() => onWithdraw(invitation)}>
@@ -159,6 +174,13 @@ function useEditorsPage({ org, ...loaded }: OrgFrame & EditorsData) {
     if (userId !== selfId) return finish(`${name} is no longer ${noun}`);
     await leaveRole(pagePath('home-page', { orgid }), `You are no longer ${noun}`);
   };
+  const change = async ({ userId, displayName, email }: Editor, role: Role) => {
+    const { leavesTimestamp } = await api.call('changeEditor', { params: { orgid, userid: userId }, body: { role } });
+    if (userId === selfId) await session.refreshClaims();
+    const [name, { noun }] = [displayName || email, ROLE_TEXTS[role]];
+    if (leavesTimestamp === null) return finish(`${name} is now ${noun}`);
+    await finish(`${name} is an editor until ${momentText(leavesTimestamp, org.timeZone)}, and then ${noun}`);
+  };
   const keep = async ({ userId, displayName, email, role }: Editor) => {
     await api.call('keepEditor', { params: { orgid, userid: userId } });
     await finish(`${displayName || email} stays ${ROLE_TEXTS[role].noun}`);
@@ -167,5 +189,5 @@ function useEditorsPage({ org, ...loaded }: OrgFrame & EditorsData) {
     await api.call('withdrawInvitation', { params: { orgid, invitationid: id } });
     await finish(`The invitation to ${email} is withdrawn`);
   };
-  return { team, selfId, isAdmin, dialog, open, close, add, remove, keep, withdraw };
+  return { team, selfId, isAdmin, dialog, open, close, add, change, remove, keep, withdraw };
 }

@@ -6,7 +6,7 @@ export type EditorsData = { readonly team: Answer<'readEditors'> };
 
 export const EDITORS_PAGES: readonly Page[] = [
   {
-    guard: 'editors.manage',
+    guard: 'editors.read',
     ...orgPage(
       'editors-page',
       async () => (await import('./editors-page.tsx')).EditorsPage,

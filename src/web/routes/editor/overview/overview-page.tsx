@@ -11,7 +11,7 @@ import { columnName, columnTotal, type Measure, type Series, seriesIn, seriesVal
 import { ColumnChart, PatternSample } from './column-chart.tsx';
 import styles from './overview.module.css';
 import type { OverviewData } from './route.ts';
-import { FirstSteps, WaitingList } from './tasks.tsx';
+import { FirstSteps, NOTHING_WAITS, OwnPages, useOwnPart, WaitingList } from './tasks.tsx';
 
 const PERIOD_LABELS: Readonly<Record<Period, string>> = {
   month: '30 days',
@@ -21,7 +21,7 @@ const PERIOD_LABELS: Readonly<Record<Period, string>> = {
 };
 
 /** The editors' first page: open tasks, and gifts over time (decisions §4). */
-export function OverviewPage({ org, period, overview }: OrgFrame & OverviewData) {
+export function OverviewPage({ org, period, overview, waitingStories = 0 }: OrgFrame & OverviewData) {
   const path = pagePath('overview-page', { orgid: org.id });
   const segments = PERIODS.map((each) => ({
     label: PERIOD_LABELS[each],
@@ -29,16 +29,20 @@ export function OverviewPage({ org, period, overview }: OrgFrame & OverviewData)
     isHere: each === period,
   }));
   return (
-    <EditorFrame org={org} title="Overview">
+    <EditorFrame org={org} title="Overview" lead={useOwnPart(org)}>
       <div className={styles.board}>
         <FirstSteps org={org} />
-        <WaitingList orgid={org.id} waiting={overview.waiting} />
-        <div>
-          <div className={styles.period}>
-            <SegmentLinks label="Period" segments={segments} />
+        <WaitingList orgid={org.id} waiting={overview?.waiting ?? { ...NOTHING_WAITS, stories: waitingStories }} />
+        {overview ? (
+          <div>
+            <div className={styles.period}>
+              <SegmentLinks label="Period" segments={segments} />
+            </div>
+            <OverviewPanel overview={overview} />
           </div>
-          <OverviewPanel overview={overview} />
-        </div>
+        ) : (
+          <OwnPages orgid={org.id} />
+        )}
       </div>
     </EditorFrame>
   );

@@ -2,17 +2,45 @@ import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { formatDollars } from '#domain/money.ts';
-import type { Action } from '#domain/permissions.ts';
+import { type Action, ROLE_TEXTS } from '#domain/permissions.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { attentionTitle } from '#web/payment/attention-text.ts';
 import { useCan } from '#web/session/actor.ts';
+import { useSession } from '#web/session/app-context.ts';
+import { areaLinks } from '#web/site/own-links.ts';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { checkoutsAddress, checksAddress, NO_FILTERS, receiptsAddress } from '../checkouts/checkout-view.ts';
 import styles from './overview.module.css';
 
+/** What somebody who is no editor can do here. */
+export function useOwnPart({ id }: Pick<Org, 'id'>): string | undefined {
+  const role = useSession().roles[id];
+  return role === undefined || role === 'editor' ? undefined : ROLE_TEXTS[role].description;
+}
+
+/** The pages that a role can open besides this one, for those who see no figures here. */
+export function OwnPages({ orgid }: { orgid: string }) {
+  const links = areaLinks(orgid, useSession()).filter(({ to }) => to !== pagePath('overview-page', { orgid }));
+  return (
+    <section aria-labelledby="own-pages" className={styles.waiting}>
+      <h2 id="own-pages">Your pages</h2>
+      <TaskList tasks={links.map(({ label, to, icon }) => ({ title: label, to, icon }))} />
+    </section>
+  );
+}
+
+export const NOTHING_WAITS: Overview['waiting'] = {
+  ...{ attention: 0, disputed: 0, failed: 0, processing: 0, pledges: 0, pledged: 0, unlikelyPledges: 0 },
+  ...{ stories: 0, receipts: 0 },
+};
+
+/** Whoever may do none of these has nothing to attend to. */
+const ATTENDING: readonly Action[] = ['attention.settle', 'stories.edit'];
+
 /** What needs the user's attention, each with a link to it. */
 export function WaitingList({ orgid, waiting }: { orgid: string; waiting: Overview['waiting'] }) {
   const can = useCan(orgid);
+  if (!ATTENDING.some(can)) return null;
   const items = waitingItems(orgid, waiting).filter(({ action }) => can(action));
   return (
     <section aria-labelledby="waiting" className={styles.waiting}>
@@ -34,7 +62,7 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
     checkoutsAddress(orgid, { ...NO_FILTERS, status });
   const items: (Task & { count: number })[] = [
     {
-      action: 'checkouts.read',
+      action: 'attention.settle',
       count: attention,
       title: attentionTitle(attention),
       detail: 'Money that isn’t in your totals.',
@@ -42,7 +70,7 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
       icon: 'shield',
     },
     {
-      action: 'checkouts.read',
+      action: 'attention.settle',
       count: disputed,
       title: `${counted(disputed, 'gift is', 'gifts are')} disputed`,
       detail: 'Respond at the payment provider before its deadline.',
@@ -50,7 +78,7 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
       icon: 'shield',
     },
     {
-      action: 'checkouts.read',
+      action: 'attention.settle',
       count: failed,
       title: `${counted(failed, 'payment', 'payments')} failed in the last 30 days`,
       detail: `You may want to write to the ${failed === 1 ? 'donor' : 'donors'}.`,
@@ -58,7 +86,7 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
       icon: 'info',
     },
     {
-      action: 'checks.read',
+      action: 'checks.manage',
       count: pledges,
       title: `${counted(pledges, 'pledged check', 'pledged checks')}, ${formatDollars(pledged)}`,
       detail: pledges === 1 ? 'Mark it received when it arrives.' : 'Mark each received when it arrives.',
@@ -66,7 +94,7 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
       icon: 'mail',
     },
     {
-      action: 'checks.read',
+      action: 'checks.manage',
       count: unlikelyPledges,
       title: `${counted(unlikelyPledges, 'pledge is', 'pledges are')} unlikely to be meant`,
       detail: 'Very large, or many from one place. Keep or cancel each.',
@@ -74,7 +102,7 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
       icon: 'info',
     },
     {
-      action: 'checkouts.read',
+      action: 'attention.settle',
       count: processing,
       title: `${counted(processing, 'bank payment is', 'bank payments are')} on the way`,
       detail: 'Bank payments usually take a few business days.',
@@ -82,7 +110,7 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
       icon: 'repeat',
     },
     {
-      action: 'receipts.read',
+      action: 'receipts.send',
       count: receipts,
       title: `${counted(receipts, 'receipt', 'receipts')} did not arrive`,
       detail: receipts === 1 ? 'Send it to another address, or by post.' : 'Send them to other addresses, or by post.',
@@ -158,16 +186,12 @@ export function firstSteps(org: Pick<Org, 'id' | 'slug' | 'photoURL' | 'noAwarde
   return steps.filter(({ isDone }) => !isDone);
 }
 
-type Task = {
-  /** Only those who may do this see the task. */
-  readonly action: Action;
-  readonly title: string;
-  readonly detail: string;
-  readonly to: string;
-  readonly icon: IconName;
-};
+type ListedTask = { readonly title: string; readonly detail?: string; readonly to: string; readonly icon: IconName };
 
-function TaskList({ tasks }: { tasks: readonly Task[] }) {
+/** Only those who may do the action see the task. */
+type Task = ListedTask & { readonly action: Action; readonly detail: string };
+
+function TaskList({ tasks }: { tasks: readonly ListedTask[] }) {
   return (
     <ul>
       {tasks.map(({ title, detail, to, icon }) => (
@@ -176,7 +200,7 @@ function TaskList({ tasks }: { tasks: readonly Task[] }) {
             <Icon name={icon} />
             <span>
               {title}
-              <small>{detail}</small>
+              {detail !== undefined && <small>{detail}</small>}
             </span>
             <Icon name="next" />
           </Link>

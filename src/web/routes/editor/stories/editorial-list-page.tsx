@@ -5,6 +5,7 @@ import type { StoryStatus } from '#domain/profile.ts';
 import { useList } from '#web/api/use-list.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
+import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -48,6 +49,7 @@ export function EditorialListPage(data: OrgFrame & EditorialListData) {
   const labels = KIND_LABELS[kind];
   const { list, changing, deleting, setDeleting, setStatus, remove } = useEditorialList(data);
   const { items, query: filter, search } = list;
+  const canSet = useCan(org.id)('org.edit');
   useKeptFocus(items);
   const isFiltered = filter.status !== 'all' || filter.query !== '';
   return (
@@ -64,7 +66,7 @@ export function EditorialListPage(data: OrgFrame & EditorialListData) {
       {kind === 'awardee' && org.noAwardees && (
         <p className={styles.note}>
           Awardees are turned off: visitors see “How to apply” instead.{' '}
-          <Link to={pagePath('org-page', { orgid: org.id })}>Turn on Show awardees in Org settings</Link>
+          {canSet && <Link to={pagePath('org-page', { orgid: org.id })}>Turn on Show awardees in Org settings</Link>}
         </p>
       )}
       {(items.length > 0 || isFiltered) && (

@@ -2,6 +2,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { ReviewedOffsetter } from '#contract/schemas/review.ts';
 import { type StoryStatus, shownName, storyPreview } from '#domain/profile.ts';
 import { Link } from '#web/navigation/link.tsx';
+import { useCan } from '#web/session/actor.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { storyParagraphs } from '#web/stories/story-article.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
@@ -37,6 +38,7 @@ export function ReviewPage(props: OrgFrame & ReviewData) {
   const { org, review } = props;
   const page = useReviewPage(props);
   const { waiting, decided, count, changing, deleting, setDeleting, setStatus, remove, isAdmin } = page;
+  const canSet = useCan(org.id)('org.edit');
   useKeptFocus(`${waiting.items.length} ${decided.items.length}`);
   const isFiltered = decided.query.status !== 'decided' || decided.query.query !== '';
   const card = (offsetter: ReviewedOffsetter, isWaiting: boolean) => (
@@ -65,8 +67,13 @@ export function ReviewPage(props: OrgFrame & ReviewData) {
       <p className={styles.note}>
         {review.on
           ? 'New stories wait here until an editor publishes them. We email the author when theirs is published. '
-          : 'New stories are published right away. To review them first, turn on story review: '}
-        <Link to={pagePath('org-page', { orgid: org.id })}>Org settings</Link>
+          : 'New stories are published right away. '}
+        {canSet && (
+          <>
+            {!review.on && 'To review them first, turn on story review: '}
+            <Link to={pagePath('org-page', { orgid: org.id })}>Org settings</Link>
+          </>
+        )}
       </p>
       <section className={styles.section} aria-labelledby="decided">
         <h2 id="decided">Published and hidden</h2>

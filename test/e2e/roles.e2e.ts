@@ -1,0 +1,207 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from '@playwright/test';
+import type { PageName } from '#contract/pages.ts';
+import type { Role } from '#domain/permissions.ts';
+import { findingsOn } from './support/axe.ts';
+import { expect, ORG, test } from './support/journey.ts';
+import { newFund } from './support/own-fund.ts';
+import { adminEmail, awaitMail, callAs, newEmail, signInAs, signInAsEditor } from './support/signing-in.ts';
+import { visitsBy } from './support/visits.ts';
+
+const FORBIDDEN = "You don't have permission to view this page.";
+/** Buttons that change something, or lead there. */
+const CHANGES =
+  /Refund|Delete|Send|Settle|Stop|Record|Mark|Cancel|Restore|Reverse|Keep|Add|Change|Withdraw|Save|Upload/;
+
+const rowOf = (page: Page, text: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: text });
+
+/** Signs in as someone with a narrower role in the sample organization. @returns the page and the email */
+async function signInWith(browser: Browser, role: Role): Promise<{ page: Page; email: string }> {
+  const page = await (await browser.newContext()).newPage();
+  const email = newEmail(role);
+  await signInAs(page, email);
+  const admin = await (await browser.newContext()).newPage();
+  await signInAs(admin, adminEmail());
+  expect((await callAs(admin, 'PUT', `${ORG}/editors`, { email, role })).ok()).toBe(true);
+  await admin.context().close();
+  return { page, email };
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  expect(await findingsOn(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+}
+
+test('an accountant is invited to read only, sees the books, and changes nothing', async ({ page, browser }) => {
+  await signInAsEditor(page, browser, 'inviter');
+  const email = newEmail('accountant');
+  await page.goto(`${ORG}/editor/editors`);
+  await page.getByRole('main').getByRole('button', { name: 'Add editor' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add editor' });
+  await dialog.getByLabel('Email').fill(email);
+  await dialog.getByRole('radio', { name: /^Read only/ }).check();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Add editor' }).click();
+  await expect(rowOf(page, email)).toContainText('Read only, invited');
+  const { text } = await awaitMail(page, email, 'see the books of');
+  expect(text.replace(/\s+/g, ' ')).toContain('Read-only members can see gifts, donors and books and download them');
+
+  const reader = await (await browser.newContext()).newPage();
+  await signInAs(reader, email);
+  await reader.goto(`${ORG}/editor/`);
+  await expect(reader.getByText('and change nothing.')).toBeVisible();
+  await expect(reader.getByRole('heading', { name: 'Needs your attention' })).toBeHidden();
+  await expect(reader.getByRole('img', { name: /^Dollars given/ })).toBeVisible();
+  await expectAccessible(reader);
+  const nav = reader.getByRole('navigation', { name: 'Editors’ area' });
+  await expect(nav.getByRole('link')).toHaveText([
+    ...['Overview', 'Checkouts', 'Payouts', 'Statements', 'Editors', 'Activity'],
+  ]);
+  await nav.getByRole('link', { name: 'Checkouts' }).click();
+  await reader.getByRole('row').getByRole('button').first().click();
+  const checkout = reader.getByRole('dialog');
+  await expect(checkout.getByRole('heading', { name: 'Cart' })).toBeVisible();
+  await expect(checkout.getByRole('button', { name: CHANGES })).toHaveCount(0);
+  await checkout.getByText('Reference numbers').click();
+  const checkoutid = await checkout.locator('code').first().innerText();
+  await checkout.getByRole('button', { name: 'Close' }).last().click();
+  await reader.getByRole('button', { name: 'Export the ledger' }).click();
+  const [download] = await Promise.all([
+    reader.waitForEvent('download'),
+    reader.getByRole('dialog').getByRole('button', { name: 'Download' }).click(),
+  ]);
+  expect((await readFile(await download.path(), 'utf8')).split('\r\n').length).toBeGreaterThan(2);
+  for (const path of [
+    'checkouts?part=checks',
+    'checkouts?part=receipts',
+    'payouts',
+    'statement',
+    'activity',
+    'editors',
+  ]) {
+    await reader.goto(`${ORG}/editor/${path}`);
+    await expect(reader.getByRole('heading', { level: 1 })).not.toHaveText('No permission');
+    await expect(reader.getByRole('main').getByRole('button', { name: CHANGES })).toHaveCount(0);
+  }
+
+  const refund = { requestid: crypto.randomUUID(), entryid: 'any', reason: 'By hand' };
+  const refused = await callAs(reader, 'POST', `${ORG}/checkouts/${checkoutid}/refunds`, refund);
+  expect([refused.status(), (await refused.json()).code]).toEqual([403, 'forbidden']);
+
+  await rowOf(reader, email).getByRole('button').click();
+  await reader.getByRole('dialog').getByRole('button', { name: 'Step down' }).click();
+  await reader.getByRole('dialog', { name: 'Step down' }).getByRole('button', { name: 'Step down' }).click();
+  await expect(reader.getByText('You are no longer a read-only member')).toBeVisible();
+  await reader.goto(`${ORG}/editor/`);
+  await expect(reader.getByText(FORBIDDEN)).toBeVisible();
+  await reader.context().close();
+});
+
+test('someone for texts edits one, and opens no checkouts until an editor gives them another role', async ({
+  page,
+  browser,
+}) => {
+  const [editor, email] = [newEmail('editor'), newEmail('writer')];
+  await signInAs(page, editor);
+  const admin = await (await browser.newContext()).newPage();
+  await signInAs(admin, adminEmail());
+  const fund = `/orgs/${await newFund(admin, { email: editor })}`;
+  await admin.context().close();
+  const writer = await (await browser.newContext()).newPage();
+  await signInAs(writer, email);
+  await page.goto(`${fund}/editor/editors`);
+  expect((await callAs(page, 'PUT', `${fund}/editors`, { email, role: 'texts' })).ok()).toBe(true);
+
+  await writer.goto(`${fund}/editor/`);
+  await expect(writer.getByText('Texts editors can change the texts of the pages')).toBeVisible();
+  await expectAccessible(writer);
+  await writer.getByRole('region', { name: 'Your pages' }).getByRole('link', { name: 'Edit pages' }).click();
+  const card = writer.getByRole('region', { name: 'Introduction, Offsetters', exact: true });
+  await card.getByRole('button', { name: 'Edit' }).click();
+  await card.getByRole('textbox').fill('Neighbors who give');
+  await card.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(writer.getByText('Saved. Visitors see it now.')).toBeVisible();
+  await writer.goto(`${fund}/editor/checkouts`);
+  await expect(writer.getByText(FORBIDDEN)).toBeVisible();
+  await expect(writer.getByText('Your role here is “Texts”. Only an editor can give you another one.')).toBeVisible();
+  await expectAccessible(writer);
+  await writer.getByRole('link', { name: 'See the editors' }).click();
+  await expect(rowOf(writer, editor)).toContainText('Editor');
+
+  await page.reload();
+  await rowOf(page, email).getByRole('button').click();
+  await page.getByRole('dialog', { name: email }).getByRole('button', { name: 'Change role' }).click();
+  const change = page.getByRole('dialog', { name: `Role of ${email}` });
+  await change.getByRole('radio', { name: /^Money/ }).check();
+  await expectAccessible(page);
+  await change.getByRole('button', { name: 'Change role' }).click();
+  await expect(page.getByText(`${email} is now a treasurer`)).toBeVisible();
+  await expect(rowOf(page, email)).toContainText('Money');
+  expect((await awaitMail(page, email, 'made you a treasurer')).text).toContain(encodeURIComponent(`${fund}/editor/`));
+  await writer.goto(`${fund}/editor/checkouts`);
+  await expect(writer.getByText('No checkouts found.')).toBeVisible();
+  await writer.goto(`${fund}/editor/pages`);
+  await expect(writer.getByText(FORBIDDEN)).toBeVisible();
+  await writer.context().close();
+});
+
+test('an editor who demotes another one waits for a day', async ({ page, browser }) => {
+  const [editor, email] = [newEmail('demoter'), newEmail('demoted')];
+  const other = await (await browser.newContext()).newPage();
+  await signInAs(other, email);
+  await signInAs(page, editor);
+  const admin = await (await browser.newContext()).newPage();
+  await signInAs(admin, adminEmail());
+  const fund = `/orgs/${await newFund(admin, { email: editor })}`;
+  await admin.context().close();
+  expect((await callAs(page, 'PUT', `${fund}/editors`, { email })).ok()).toBe(true);
+  await page.goto(`${fund}/editor/editors`);
+  await rowOf(page, email).getByRole('button').click();
+  await page.getByRole('dialog', { name: email }).getByRole('button', { name: 'Change role' }).click();
+  const change = page.getByRole('dialog', { name: `Role of ${email}` });
+  await change.getByRole('radio', { name: /^Read only/ }).check();
+  await expect(change).toContainText(`${email} stays an editor for one more day.`);
+  await change.getByRole('button', { name: 'Change role' }).click();
+  await expect(rowOf(page, email)).toContainText('Demoted, and has the role “Read only” from');
+  expect((await awaitMail(page, email, 'changed your role')).text).toContain('from “Editor” to “Read only”');
+  await other.goto(`${fund}/editor/org`);
+  await expect(other.getByRole('heading', { level: 1, name: 'Org settings' })).toBeVisible();
+  await other.context().close();
+});
+
+const OPENS: readonly (readonly [Role, readonly PageName[]])[] = [
+  ['texts', ['overview-page', 'pages-editor-page', 'editors-page']],
+  [
+    'stories',
+    [
+      ...(['overview-page', 'editors-page', 'review-page', 'edit-awardees-page', 'edit-awardee-page'] as const),
+      ...(['edit-installers-page', 'edit-installer-page'] as const),
+    ],
+  ],
+  ['money', ['overview-page', 'checkouts-page', 'payouts-page', 'statement-page', 'editors-page', 'activity-page']],
+  ['reader', ['overview-page', 'checkouts-page', 'payouts-page', 'statement-page', 'editors-page', 'activity-page']],
+];
+
+for (const [role, opens] of OPENS) {
+  test(`${role} opens the pages of the own part, is told so on the others, and finds only the former in menus`, async ({
+    browser,
+  }) => {
+    const { page } = await signInWith(browser, role);
+    for (const { name, path } of visitsBy('editor')) {
+      await page.goto(path(''));
+      const heading = page.getByRole('heading', { level: 1 }).first();
+      if (opens.includes(name)) await expect(heading, name).not.toHaveText('No permission');
+      else await expect(heading, name).toHaveText('No permission');
+    }
+    await page.goto(`${ORG}/editor/`);
+    const targets = await page
+      .getByRole('navigation', { name: 'Editors’ area' })
+      .getByRole('link')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+    for (const target of targets) {
+      await page.goto(target);
+      await expect(page.getByRole('heading', { level: 1 }).first(), target).not.toHaveText('No permission');
+    }
+    await page.context().close();
+  });
+}
