@@ -62,7 +62,11 @@ export const GUARDS: readonly Mutant[] = [
       `if (session.payment_status === 'no_payment_required') return 'paid';`,
     ],
     [`if (session.status !== 'complete') return 'open';`, ''],
-    [`return hasFailed(session) ? 'failed' : 'processing';`, `return 'processing';`, RECORD, 'test/server/payments'],
+    [
+      `return hasFailed(session) || FAILED_INTENTS.includes(attempt ?? '') ? 'failed' : 'processing';`,
+      `return 'processing';`,
+      ...[RECORD, 'test/server/payments'],
+    ],
   ),
   ...of(
     'src/server/gateways/payments/origin.ts',
@@ -400,6 +404,17 @@ export const GUARDS: readonly Mutant[] = [
     ['test/server/activity'],
     [`kinds: activityKinds(may), `, ''],
     [`clients: may('editors.manage')`, 'clients: true'],
+  ),
+  ...of(
+    'src/server/http/shed-load.ts',
+    ['test/server/http/shed-load'],
+    ["(shedding === 'most' && isLast(request))", 'false'],
+    ['if (withUnused < limits.heap)', 'if (true)'],
+    ['    await measure.collect().catch(() => undefined);\n', ''],
+    ["open.of('all') >= most || (open.of(client) >= most / 2 && !isProxy)", "open.of('all') >= most"],
+    [' && !isProxy)', ')'],
+    ['if (!hasConnection(request)) return undefined;', ''],
+    ['works.length < LOOKS ? 0 : Math.min(...works)', 'Math.max(...works)'],
   ),
   ...of(
     'src/server/features/policy-reports/sent-reports.ts',

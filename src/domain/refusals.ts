@@ -110,6 +110,7 @@ export const REFUSALS = {
 
   // Calls
   'out-of-order': 'This site is out of order for the moment. Please try again in a few minutes.',
+  'too-busy': 'Very many people are using this site at the moment. Please try again in a minute.',
   'invalid-input': '{problem}',
   'unknown-cursor':
     'The list cannot continue from here, because the cursor “{cursor}” is not in it. Please load it from the start.',

@@ -33,6 +33,7 @@ import { warnOfUnknownProxy } from './http/forwarding.ts';
 import { knownRoutes } from './http/known-routes.ts';
 import { handleErrors } from './http/problems.ts';
 import { allowOtherOrigins, securityHeaders } from './http/security-headers.ts';
+import { type LoadGuard, shedLoad } from './http/shed-load.ts';
 import { newId } from './ids.ts';
 import { cachedAnswers } from './pages/cached-answers.ts';
 import { webPages } from './pages/web-pages.ts';
@@ -53,12 +54,14 @@ export type AppOptions = {
   /** Proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies?: readonly string[];
   readonly deadlines?: Deadlines | undefined;
+  /** Without it nothing is refused, however busy the program is. */
+  readonly load?: LoadGuard | undefined;
 };
 
 /** All routes. It does not listen and reads no configuration. */
 export async function buildApp(
   deps: AppDeps,
-  { logger, webFolder, render, trustedProxies = [], deadlines }: AppOptions = {},
+  { logger, webFolder, render, trustedProxies = [], deadlines, load }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const answers = cachedAnswers();
   const app: FastifyInstance = Fastify({
@@ -80,6 +83,7 @@ export async function buildApp(
   const routes = knownRoutes(app);
   await securityHeaders(app, deps);
   allowOtherOrigins(app, deps.pageOrigins);
+  if (load) shedLoad(app, load, trustedProxies);
   await app.register(async (calls) => {
     await apiDocument(calls);
     await siteRoutes(calls, deps);

@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 import { type CardFee, MOST_BASIS_POINTS, MOST_FIXED, USUAL_CARD_FEE } from '#domain/card-fee.ts';
+import type { LoadLimits } from '#domain/load.ts';
 import { isEmail } from '#domain/profile.ts';
 import type { Parent } from './deps.ts';
 
@@ -58,6 +59,8 @@ export type Config = {
   readonly defaultOrg: string;
   readonly parent: Parent;
   readonly logLevel: string;
+  /** From which load on requests are refused; connections: undefined for what the process can hold. */
+  readonly load: Omit<LoadLimits, 'connections'> & { readonly connections: number | undefined };
 };
 
 /** Whether an address is of this machine, so that what is sent there passes over no network. */
@@ -92,6 +95,8 @@ const address = z.url({ protocol: /^https?$/ });
 const origin = address
   .refine((url) => URL.parse(url)?.href === `${URL.parse(url)?.origin}/`)
   .transform((url) => new URL(url).origin);
+
+const percent = z.coerce.number().int().min(50).max(99);
 
 const postgres = z.url({ protocol: /^postgres(ql)?$/ });
 
@@ -163,6 +168,10 @@ const SETTINGS = z.object({
   PARENT_ADDRESS: text.optional(),
   CONTACT_EMAIL: text.refine(isEmail).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS).optional(),
+  LOAD_HEAP: percent.default(85),
+  LOAD_MEMORY: percent.default(95),
+  LOAD_DELAY_MS: z.coerce.number().int().min(100).max(60_000).default(1000),
+  LOAD_CONNECTIONS: z.coerce.number().int().min(100).max(1_000_000).optional(),
 });
 
 /** Networks that are not part of the internet, of which a proxy may be anywhere. */
@@ -226,6 +235,10 @@ const EXPECTED: Readonly<Record<string, string>> = {
   TRUSTED_PROXIES:
     'addresses or networks of your own proxies such as 10.0.0.0/8, separated by commas; on the internet at most a /12, in IPv6 a /20',
   LOG_LEVEL: `one of ${LOG_LEVELS.join(', ')}`,
+  LOAD_HEAP: 'a whole number of percent from 50 to 99',
+  LOAD_MEMORY: 'a whole number of percent from 50 to 99',
+  LOAD_DELAY_MS: 'a whole number of milliseconds from 100 to 60000',
+  LOAD_CONNECTIONS: 'a whole number from 100 to 1000000',
 };
 
 /** Decisions §1. */
@@ -296,6 +309,12 @@ function configOf(settings: Settings): Config {
       contactEmail: settings.CONTACT_EMAIL ?? 'contact@sample.example',
     },
     logLevel: settings.LOG_LEVEL ?? (settings.NODE_ENV === 'production' ? 'info' : 'warn'),
+    load: {
+      heap: settings.LOAD_HEAP / 100,
+      memory: settings.LOAD_MEMORY / 100,
+      delayMs: settings.LOAD_DELAY_MS,
+      connections: settings.LOAD_CONNECTIONS,
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
+import type { LoadLimits } from '#domain/load.ts';
 import { pickAdapters } from './adapters.ts';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, isLive, readConfig, unencrypted } from './config.ts';
@@ -11,6 +12,7 @@ import type { AppDeps } from './deps.ts';
 import { setPaymentMode } from './features/ledger/payment-mode.ts';
 import { grantConfiguredAdmins } from './features/users/admins.ts';
 import { programLog } from './log.ts';
+import { mostConnections } from './measure-load.ts';
 import { openMigrated } from './open-migrated.ts';
 
 export type ServeOptions = {
@@ -53,7 +55,10 @@ export async function serve(config: Config, { webFolder, prepare }: ServeOptions
     closers.unshift(() => adapters.close());
     await prepare?.(adapters.deps);
     await grantConfiguredAdmins(adapters.deps);
-    const app = await buildApp(adapters.deps, { logger: log, webFolder, trustedProxies: config.trustedProxies });
+    const app = await buildApp(adapters.deps, {
+      ...{ logger: log, webFolder, trustedProxies: config.trustedProxies },
+      load: { limits: loadLimits(config) },
+    });
     closers.unshift(() => app.close());
     if (adapters.sandboxSecret) await addSandbox(app, config, adapters.sandboxSecret, () => port, adapters.deps);
     port = await listen(app, config);
@@ -63,6 +68,10 @@ export async function serve(config: Config, { webFolder, prepare }: ServeOptions
     await close();
     throw error;
   }
+}
+
+function loadLimits({ load }: Config): LoadLimits {
+  return { ...load, connections: load.connections ?? mostConnections() };
 }
 
 /** The stand-in for the card provider, on the same port. Never loaded in production. */

@@ -19,9 +19,14 @@ export function endSlowBodies(app: FastifyInstance, deadlines: Deadlines = DEADL
   });
 }
 
-function hasBody({ headers, raw }: FastifyRequest): boolean {
-  // A request that was injected has no connection.
-  if (!('encrypted' in raw.socket) && !('readyState' in raw.socket)) return false;
+/** A request that was injected, by a page or a test, has none. */
+export function hasConnection({ raw }: FastifyRequest): boolean {
+  return 'encrypted' in raw.socket || 'readyState' in raw.socket;
+}
+
+function hasBody(request: FastifyRequest): boolean {
+  const { headers } = request;
+  if (!hasConnection(request)) return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 

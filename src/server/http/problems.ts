@@ -70,6 +70,7 @@ const STATUSES: Partial<Record<FailureCode, number>> = {
   'too-many-requests': 429,
   'server-error': 500,
   'out-of-order': 503,
+  'too-busy': 503,
   'payment-unavailable': 503,
   'refund-unavailable': 503,
   'gifts-not-stopped': 503,
@@ -103,6 +104,9 @@ const FASTIFY_CODES: Record<string, Failure> = {
 
 /** Plugins set `expose` on errors that callers may see. */
 type ServerError = FastifyError & { readonly expose?: boolean };
+
+/** After which a busy site may be asked again. */
+export const BUSY_SECONDS = 10;
 
 export function statusOf(code: FailureCode): number {
   return STATUSES[code] ?? 422;
@@ -143,6 +147,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
   };
   if (status === 401) void reply.header('www-authenticate', challengeOf(failure.code));
   if (status === 429) void reply.header('retry-after', String(failure.details.seconds ?? 60));
+  if (failure.code === 'too-busy') void reply.header('retry-after', String(BUSY_SECONDS));
   return reply.status(status).type(PROBLEM_TYPE).header('cache-control', 'no-store').send(JSON.stringify(problem));
 }
 

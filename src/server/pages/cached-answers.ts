@@ -7,6 +7,10 @@ type Answer = { readonly headers: readonly string[]; readonly body: Buffer };
 /** Limits memory: browsers send few different Accept-Encoding headers, but an attacker could send many. */
 const MOST_ENCODINGS = 16;
 
+/** A connection that asks for nothing takes the place of others. */
+const HEADERS_MS = 20_000;
+const LOOK_EVERY_MS = 5000;
+
 export type CachedAnswers = {
   /** Answers cached pages itself and passes everything else to the router. */
   readonly serverFactory: FastifyServerFactory;
@@ -39,12 +43,13 @@ export function cachedAnswers(): CachedAnswers {
   };
   return {
     serverFactory: (handler, options) => {
-      const server = http.createServer((request, response) => {
+      const server = http.createServer({ connectionsCheckingInterval: LOOK_EVERY_MS }, (request, response) => {
         if (!answer(request, response)) handler(request, response);
       });
       // What Fastify sets on the servers it creates.
       const { keepAliveTimeout, requestTimeout, connectionTimeout } = options;
       if (typeof keepAliveTimeout === 'number') server.keepAliveTimeout = keepAliveTimeout;
+      server.headersTimeout = HEADERS_MS;
       if (typeof requestTimeout === 'number') server.requestTimeout = requestTimeout;
       if (typeof connectionTimeout === 'number') server.setTimeout(connectionTimeout);
       return server;

@@ -85,6 +85,7 @@ test('nothing needs to be set for development', () => {
       contactEmail: 'contact@sample.example',
     },
     logLevel: 'warn',
+    load: { heap: 0.85, memory: 0.95, delayMs: 1000, connections: undefined },
   });
 });
 
@@ -98,6 +99,14 @@ test.each([
 test.each(['2.9', '2.9%', '2.9% + $0.30', '0.029 + 30', '29% + 30', '2.9% + 2000', '-2.9% + 30', '2.999% + 30'])(
   'CARD_FEE="%s" stops the start',
   (text) => expect(refusal({ CARD_FEE: text })).toContain('CARD_FEE: must be a fee such as 2.9% + 30'),
+);
+
+test.each(['LOAD_HEAP=49', 'LOAD_HEAP=100', 'LOAD_MEMORY=0.9', 'LOAD_DELAY_MS=0', 'LOAD_CONNECTIONS=many'])(
+  '%s stops the start: it would refuse everybody, or nobody',
+  (setting) => {
+    const [name = '', value = ''] = setting.split('=');
+    expect(refusal({ [name]: value })).toContain(`${name}: must be a whole number`);
+  },
 );
 
 test('a setting that is blank counts as not set', () => {
@@ -122,6 +131,8 @@ test('what is set is taken', () => {
     S3_FORCE_PATH_STYLE: 'true',
     LOCATIONIQ_KEY: ' pk.1 ',
     LOG_LEVEL: 'debug',
+    LOAD_HEAP: '70',
+    LOAD_CONNECTIONS: '500',
   });
   expect(config).toMatchObject({
     production: true,
@@ -140,6 +151,7 @@ test('what is set is taken', () => {
       contactEmail: 'fund@civic.example',
     },
     logLevel: 'debug',
+    load: { heap: 0.7, memory: 0.95, delayMs: 1000, connections: 500 },
   });
   expect(config.s3).toEqual({
     bucket: 'pictures',

@@ -1,0 +1,141 @@
+import { BlockList, isIPv6, type Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { API_BASE, WEBHOOK_PATH } from '#contract/calls.ts';
+import { Failure } from '#domain/failures.ts';
+import { type Load, type LoadLimits, type Shedding, sheddingUnder } from '#domain/load.ts';
+import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { failureSentence } from '#domain/refusals.ts';
+import { html } from '#server/html.ts';
+import { type Measure, measureThisProcess } from '#server/measure-load.ts';
+import { hasConnection } from './body-deadlines.ts';
+import { networkOf } from './network.ts';
+import { BUSY_SECONDS, sendProblem } from './problems.ts';
+import { underWay } from './uploads.ts';
+
+export type LoadGuard = {
+  readonly limits: LoadLimits;
+  readonly measure?: Measure | undefined;
+  /** By default a few times a second. */
+  readonly lookEveryMs?: number;
+};
+
+const LOOK_EVERY_MS = 250;
+/** One long piece of work is none. */
+const LOOKS = 3;
+/** Collecting takes at most a tenth of the time. */
+const PAUSE_AFTER_COLLECTING = 10;
+const LEAST_PAUSE_MS = 1000;
+
+const WARNINGS: Readonly<Record<Shedding, string>> = {
+  nothing: 'the load is bearable again: no request is refused for it',
+  most: 'the load is too high: requests that can wait are refused',
+  all: 'the load is much too high: all requests are refused',
+};
+
+/** Refuses requests and connections before the program dies of them. What is about money goes last. */
+export function shedLoad(app: FastifyInstance, guard: LoadGuard, trustedProxies: readonly string[]): void {
+  const { limits, measure = measureThisProcess(), lookEveryMs = LOOK_EVERY_MS } = guard;
+  const connections = guardConnections(app, limits.connections, trustedProxies);
+  const look = looker(measure, limits, connections.count);
+  let shedding: Shedding = 'nothing';
+  const timer = setInterval(() => {
+    const load = look();
+    const next = sheddingUnder(load, limits);
+    if (next !== shedding) app.log.warn({ load, limits }, WARNINGS[next]);
+    shedding = next;
+    if (shedding !== 'nothing') app.server.closeIdleConnections();
+  }, lookEveryMs).unref();
+  app.addHook('onClose', async () => clearInterval(timer));
+  app.addHook('onRequest', async (request, reply) => {
+    // A page asks for its data this way, after it was let in.
+    if (!hasConnection(request)) return undefined;
+    if (shedding === 'nothing' || (shedding === 'most' && isLast(request))) return undefined;
+    void reply.header('connection', 'close');
+    return isForDocument(request) ? sendBusyPage(reply) : sendProblem(request, reply, new Failure('too-busy'));
+  });
+}
+
+function looker(measure: Measure, limits: LoadLimits, connections: () => number): () => Load {
+  const shareOf = ({ used, limit }: { used: number; limit: number }) => used / limit;
+  const works: number[] = [];
+  let worked = measure.worked();
+  let heap = 0;
+  let mayCollectAt = 0;
+  const collect = async () => {
+    const start = measure.time();
+    mayCollectAt = Number.POSITIVE_INFINITY;
+    await measure.collect().catch(() => undefined);
+    heap = shareOf(measure.heap());
+    const end = measure.time();
+    mayCollectAt = end + Math.max(LEAST_PAUSE_MS, (end - start) * PAUSE_AFTER_COLLECTING);
+  };
+  return () => {
+    const soFar = measure.worked();
+    works.push(soFar - worked);
+    worked = soFar;
+    if (works.length > LOOKS) works.shift();
+    const withUnused = shareOf(measure.heap());
+    if (withUnused < limits.heap) heap = withUnused;
+    else if (measure.time() >= mayCollectAt) void collect();
+    const delayMs = works.length < LOOKS ? 0 : Math.min(...works);
+    return { heap, memory: shareOf(measure.memory()), delayMs, connections: connections() };
+  };
+}
+
+/** Reports of payments, the health check, and the parts of a page that is open already. */
+function isLast({ url, routeOptions }: FastifyRequest): boolean {
+  return routeOptions.url === WEBHOOK_PATH || routeOptions.url === '/healthz' || url.startsWith('/assets/');
+}
+
+function isForDocument({ method, url, headers }: FastifyRequest): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && !url.startsWith(`${API_BASE}/`) && headers.accept?.includes('text/html') === true;
+}
+
+function sendBusyPage(reply: FastifyReply): FastifyReply {
+  const page = html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${PROGRAM_NAME}</title></head>
+<body><main><h1>${PROGRAM_NAME}</h1><p>${failureSentence(new Failure('too-busy'))}</p></main></body>
+</html>
+`.text;
+  return reply
+    .status(503)
+    .headers({ 'retry-after': String(BUSY_SECONDS), 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
+    .type('text/html; charset=utf-8')
+    .send(page);
+}
+
+const NO_ROOM = `HTTP/1.1 503 Service Unavailable\r\nRetry-After: ${BUSY_SECONDS}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+
+/** One client, which is no proxy, can have half of the connections. */
+function guardConnections(app: FastifyInstance, most: number, trustedProxies: readonly string[]) {
+  const proxies = listOf(trustedProxies);
+  const open = underWay();
+  app.server.prependListener('connection', (socket: Socket) => {
+    const { remoteAddress = '' } = socket;
+    const client = `client ${networkOf(remoteAddress)}`;
+    const isProxy = proxies.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4');
+    if (open.of('all') >= most || (open.of(client) >= most / 2 && !isProxy)) {
+      // Before anything that it sends is read.
+      socket.write(NO_ROOM, () => socket.destroy());
+      return;
+    }
+    for (const name of ['all', client]) open.add(name);
+    socket.once('close', () => {
+      for (const name of ['all', client]) open.remove(name);
+    });
+  });
+  return { count: () => open.of('all') };
+}
+
+function listOf(addresses: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const address of addresses) {
+    const [ip = '', bits] = address.split('/');
+    const version = isIPv6(ip) ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(ip, version);
+    else list.addSubnet(ip, Number(bits), version);
+  }
+  return list;
+}
