@@ -13,6 +13,7 @@ const GIFTS = 'test/server/subscriptions';
 const COVERED_FEE = 'test/server/checkouts/covered-fee';
 const TRIBUTES = 'test/server/tributes';
 const CHECKS = 'test/server/pledges';
+const CARD_TESTING = 'test/server/rate-limits/card-testing';
 const PERMISSIONS = 'test/domain/permissions';
 
 /** Gives each guard its file and its tests. */
@@ -53,6 +54,25 @@ export const GUARDS: readonly Mutant[] = [
     [WEBHOOK],
     [`\n      and (e.subject_kind = 'session' or e.type = 'charge.updated')`, ''],
   ),
+  // Stolen cards are not tried here.
+  ...of(
+    'src/server/features/rate-limits/card-brake.ts',
+    [CARD_TESTING],
+    ['if (wait === 0) return undefined;', 'return undefined;'],
+    ['(await challenge.isPassed(passed))', 'true'],
+    ['closesPage: Boolean(onPage) || isStopped', 'closesPage: isStopped'],
+    ['closesPage: Boolean(onPage) || isStopped', 'closesPage: Boolean(onPage)'],
+    [`await releaseRateLimit(deps, 'declined-card', { client });`, ''],
+    ['inAll > 0 && !challenge', 'false'],
+  ),
+  ...of(
+    'src/server/features/checkouts/record-decline.ts',
+    [CARD_TESTING],
+    ['isCard && now', 'now'],
+    ['now.getTime() - at.getTime() < RECENT_MS', 'true'],
+    [`invoice !== 'unknown' && invoice.isFirst ?`, `invoice !== 'unknown' ?`],
+    [`if (await checkRateLimit(deps, 'card-alarm', { thing: scope })) return;`, ''],
+  ),
   // What the provider says.
   ...of(
     'src/server/gateways/payments/stripe-sessions.ts',
@@ -67,6 +87,7 @@ export const GUARDS: readonly Mutant[] = [
       `return 'processing';`,
       ...[RECORD, 'test/server/payments'],
     ],
+    [`hasFailed(session) || FAILED_INTENTS.includes(attempt ?? '')`, 'hasFailed(session)', RENEWALS],
   ),
   ...of(
     'src/server/gateways/payments/origin.ts',

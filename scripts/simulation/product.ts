@@ -23,7 +23,7 @@ export const REFUSED_ADDRESS = 'refused@example.org';
 
 type Deps = Pick<
   AppDeps,
-  'db' | 'payments' | 'jobs' | 'now' | 'parent' | 'sandbox' | 'publicUrl' | 'livemode' | 'cardFee'
+  'db' | 'payments' | 'jobs' | 'now' | 'parent' | 'sandbox' | 'publicUrl' | 'livemode' | 'cardFee' | 'challenge'
 >;
 
 /** The program's own code, between a real database and a simulated world that each seed replaces. */
@@ -69,6 +69,7 @@ export async function openProduct(real: Database): Promise<Product> {
     sandbox: true,
     livemode: false,
     cardFee: USUAL_CARD_FEE,
+    challenge: undefined,
     publicUrl: () => 'https://fund.example',
     mailer: mailer(world),
   };

@@ -25,6 +25,9 @@ export const REFUSALS = {
   'checkout-over': 'This checkout is over.',
   'card-fee-not-offered': 'The card fee can’t be added here any more. Please reload the page and try again.',
   'total-changed': 'The total is {expected} now, not {actual}. Please reload the page and look at it again.',
+  'cards-declined':
+    'Many cards were declined for visitors from your network, so we take no cards from there for now. Please try again in {wait}, or send a check. Your cart is kept.',
+  'challenge-needed': 'Many cards are being declined just now. Please show that you are a person.',
   'payment-unavailable': 'The payment provider cannot be reached just now. Your cart is kept; please try again.',
 
   // Gifts in honor or in memory of someone
@@ -160,6 +163,11 @@ export function failureSentence({ code, details }: Failure): string {
 /** @param seconds a whole number, 1 or more, after which another attempt is allowed */
 export function tooManyRequests(seconds: number): Failure {
   return new Failure('too-many-requests', { seconds, wait: waitText(seconds) });
+}
+
+/** @param seconds a whole number, 1 or more, until cards are taken again */
+export function cardsDeclined(seconds: number): Failure {
+  return new Failure('cards-declined', { seconds, wait: waitText(seconds) });
 }
 
 /** "1 second", "40 seconds", "12 minutes": rounded up. */

@@ -7,6 +7,7 @@ import { startJobs } from '#server/jobs/start-jobs.ts';
 import { type Config, isLive, setFontSettings } from './config.ts';
 import type { Database } from './db/connection.ts';
 import type { AppDeps } from './deps.ts';
+import { turnstile } from './gateways/challenge/turnstile.ts';
 import { createIdentity } from './gateways/identity/create-identity.ts';
 import { programSecret } from './gateways/identity/identity.store.ts';
 import { developmentMailbox } from './gateways/mail/development-mailbox.ts';
@@ -56,6 +57,7 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
   const shared = {
     ...{ db, payments, pictures, parent: config.parent, publicUrl, sandbox, now },
     mailbox: mail.mailbox,
+    challenge: config.turnstile && turnstile({ ...config.turnstile, log }),
   };
   const jobs = await startJobs({ ...shared, mailer: mail.mailer, log });
   const bundled = loadBundledPlaces(CITIES_FILE);

@@ -27,6 +27,8 @@ export type S3Config = {
   readonly forcePathStyle: boolean;
 };
 
+export type TurnstileConfig = { readonly siteKey: string; readonly secretKey: string; readonly origin: string };
+
 export type GoogleConfig = { readonly clientId: string; readonly clientSecret: string; readonly discoveryUrl: string };
 
 export type Config = {
@@ -49,6 +51,7 @@ export type Config = {
   readonly smtpNeedsTls: boolean;
   readonly s3: S3Config | undefined;
   readonly locationiqKey: string | undefined;
+  readonly turnstile: TurnstileConfig | undefined;
   readonly google: GoogleConfig | undefined;
   /** Verified owners of these addresses are admins. Lower case. */
   readonly adminEmails: readonly string[];
@@ -120,6 +123,7 @@ function cardFeeOfText(text: string): CardFee | 'none' | undefined {
 }
 
 const ENVIRONMENTS = ['production', 'development', 'test'] as const;
+const TURNSTILE_ORIGIN = 'https://challenges.cloudflare.com';
 const GOOGLE_DISCOVERY_URL = 'https://accounts.google.com/.well-known/openid-configuration';
 const SECRET_MINIMUM = 32;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -153,6 +157,9 @@ const SETTINGS = z.object({
   S3_SECRET_ACCESS_KEY: text.optional(),
   S3_FORCE_PATH_STYLE: z.stringbool().default(false),
   LOCATIONIQ_KEY: text.optional(),
+  TURNSTILE_SITE_KEY: text.optional(),
+  TURNSTILE_SECRET_KEY: text.optional(),
+  TURNSTILE_ORIGIN: origin.default(TURNSTILE_ORIGIN),
   GOOGLE_CLIENT_ID: text.optional(),
   GOOGLE_CLIENT_SECRET: text.optional(),
   GOOGLE_DISCOVERY_URL: address.default(GOOGLE_DISCOVERY_URL),
@@ -228,6 +235,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   CARD_FEE: 'a fee such as 2.9% + 30 (a share of the charge, and cents), or none',
   S3_FORCE_PATH_STYLE: 'true or false',
   CONTACT_EMAIL: 'an email address',
+  TURNSTILE_ORIGIN: `an address such as ${TURNSTILE_ORIGIN}, without a path`,
   GOOGLE_DISCOVERY_URL: `an address such as ${GOOGLE_DISCOVERY_URL}`,
   ADMIN_EMAILS: 'email addresses separated by commas',
   AUTH_SECRET: `at least ${SECRET_MINIMUM} characters long`,
@@ -297,6 +305,7 @@ function configOf(settings: Settings): Config {
     smtpNeedsTls: settings.NODE_ENV === 'production' && !isThisMachine(settings.SMTP_URL ?? ''),
     s3: s3Of(settings),
     locationiqKey: settings.LOCATIONIQ_KEY,
+    turnstile: turnstileOf(settings),
     google: googleOf(settings),
     adminEmails: settings.ADMIN_EMAILS,
     authSecret: settings.AUTH_SECRET,
@@ -337,6 +346,11 @@ function s3Of(settings: Settings): S3Config | undefined {
   };
 }
 
+function turnstileOf(settings: Settings): TurnstileConfig | undefined {
+  const { TURNSTILE_SITE_KEY: siteKey, TURNSTILE_SECRET_KEY: secretKey, TURNSTILE_ORIGIN: origin } = settings;
+  return siteKey && secretKey ? { siteKey, secretKey, origin } : undefined;
+}
+
 function googleOf(settings: Settings): GoogleConfig | undefined {
   const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = settings;
   if (!clientId || !clientSecret) return undefined;
@@ -346,7 +360,13 @@ function googleOf(settings: Settings): GoogleConfig | undefined {
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** What passes over them logs people in. */
-const HTTPS_IN_PRODUCTION = ['PUBLIC_URL', 'PAGE_ORIGINS', 'API_ORIGINS', 'GOOGLE_DISCOVERY_URL'] as const;
+const HTTPS_IN_PRODUCTION = [
+  'PUBLIC_URL',
+  'PAGE_ORIGINS',
+  'API_ORIGINS',
+  'GOOGLE_DISCOVERY_URL',
+  'TURNSTILE_ORIGIN',
+] as const;
 
 function allowsTest(env: Env): boolean {
   return z.stringbool().safeParse(env.ALLOW_TEST_PAYMENTS).data === true;
@@ -367,6 +387,7 @@ function contradictions(env: Env): string[] {
   together(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']);
   together(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
   together(['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET']);
+  together(['TURNSTILE_SITE_KEY', 'TURNSTILE_SECRET_KEY']);
   if (env.MIGRATE_DATABASE_URL && !env.DATABASE_URL) {
     problems.push('DATABASE_URL: required with MIGRATE_DATABASE_URL');
   }

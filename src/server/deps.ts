@@ -1,6 +1,7 @@
 import type { CardFee } from '#domain/card-fee.ts';
 import type { Donee } from '#domain/receipt.ts';
 import type { Database } from './db/connection.ts';
+import type { Challenge } from './gateways/challenge/turnstile.ts';
 import type { Identity } from './gateways/identity/identity.ts';
 import type { Mailbox } from './gateways/mail/mailer.ts';
 import type { Payments } from './gateways/payments/payments.ts';
@@ -23,6 +24,8 @@ export type AppDeps = {
   readonly shareImages: ShareImages;
   readonly texts: Texts;
   readonly places: Places;
+  /** Tells people from programs; undefined where it is not set up. */
+  readonly challenge: Challenge | undefined;
   readonly identity: Identity;
   readonly adminEmails: readonly string[];
   readonly jobs: Jobs;

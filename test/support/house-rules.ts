@@ -173,7 +173,11 @@ const DANGERS: readonly Danger[] = [
     words: /\bfetch\(|\bhttps?\.(?:get|request)\(|\b(?:net|tls)\.(?:connect|createConnection)\(|from 'node:https'/,
     within: ['server'],
     // A lock by a socket of this machine.
-    except: ['server/gateways/places/locationiq-places.ts', 'server/db/folder-lock.ts'],
+    except: [
+      'server/gateways/challenge/turnstile.ts',
+      'server/gateways/places/locationiq-places.ts',
+      'server/db/folder-lock.ts',
+    ],
   },
   {
     says: 'who is asked cannot send us elsewhere',

@@ -123,6 +123,8 @@ export const checkoutCalls = {
       coversFee: z.boolean().default(false),
       /** Dollars, with the fee, as the donor was told. Another total is refused. */
       total: z.number().max(1_000_000).multipleOf(0.01).optional(),
+      /** What Turnstile gave the visitor after the answer challenge-needed. */
+      challenge: z.string().max(2048).optional(),
     }),
     answer: z.object({ id, url: z.string() }),
   },

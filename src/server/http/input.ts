@@ -98,6 +98,7 @@ const LABELS: Readonly<Record<string, string>> = {
   because: 'cause',
   current: 'current password',
   coversFee: 'choice to cover the card fee',
+  challenge: 'answer of Turnstile',
   cursorRef: 'cursor',
   email: 'email address',
   entryid: 'gift',

@@ -21,6 +21,7 @@ const STATUSES: Partial<Record<FailureCode, number>> = {
   forbidden: 403,
   'email-unverified': 403,
   'only-admins': 403,
+  'challenge-needed': 403,
   'no-event': 404,
   'no-cell': 404,
   'org-not-found': 404,
@@ -68,6 +69,7 @@ const STATUSES: Partial<Record<FailureCode, number>> = {
   'unsupported-media-type': 415,
   'photo-format': 415,
   'too-many-requests': 429,
+  'cards-declined': 429,
   'server-error': 500,
   'out-of-order': 503,
   'too-busy': 503,
@@ -84,6 +86,7 @@ const STATUSES: Partial<Record<FailureCode, number>> = {
 const CARRIED: Partial<Record<FailureCode, readonly string[]>> = {
   'text-changed': ['savedBy', 'savedTimestamp', 'markdown'],
   'story-changed': ['name', 'story'],
+  'challenge-needed': ['siteKey', 'origin'],
 };
 
 const INCOMPLETE = new Failure('invalid-input', { problem: 'The request is incomplete.' });

@@ -16,21 +16,27 @@ import type { AppDeps } from '#server/deps.ts';
  */
 export async function securityHeaders(
   app: FastifyInstance,
-  { production, apiOrigins, pageOrigins }: Pick<AppDeps, 'production' | 'apiOrigins' | 'pageOrigins'>,
+  {
+    production,
+    apiOrigins,
+    pageOrigins,
+    challenge,
+  }: Pick<AppDeps, 'production' | 'apiOrigins' | 'pageOrigins' | 'challenge'>,
 ): Promise<void> {
+  const challenges = challenge ? [challenge.origin] : [];
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         'default-src': ["'none'"],
-        'script-src': ["'self'"],
+        'script-src': ["'self'", ...challenges],
         'style-src': ["'self'"],
         'img-src': ["'self'", 'data:', 'blob:', ...apiOrigins],
         'font-src': ["'self'"],
         'connect-src': ["'self'", ...apiOrigins],
         'manifest-src': ["'self'"],
         'form-action': ["'self'"],
-        'frame-src': ["'self'"],
+        'frame-src': ["'self'", ...challenges],
         'base-uri': ["'none'"],
         'frame-ancestors': ["'none'"],
         'object-src': ["'none'"],

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { sweepActivity } from '#server/features/activity/record-activity.ts';
+import { mailCardAlarm } from '#server/features/checkouts/mail-card-alarm.ts';
 import { settleCheckouts, settleFees, sweepCheckouts } from '#server/features/checkouts/settle-checkouts.ts';
 import { endEditor } from '#server/features/editors/change-role.ts';
 import { mailInvitation, mailLeavingEditor, mailLostRole, mailNewRole } from '#server/features/editors/editor-mails.ts';
@@ -29,7 +30,7 @@ import { type Repeated, repeat } from './repeat.ts';
 
 export type StartJobsOptions = Pick<
   AppDeps,
-  'db' | 'payments' | 'pictures' | 'parent' | 'publicUrl' | 'sandbox' | 'mailbox' | 'now'
+  'db' | 'payments' | 'pictures' | 'parent' | 'publicUrl' | 'sandbox' | 'mailbox' | 'challenge' | 'now'
 > & {
   readonly mailer: Mailer;
   readonly log: Log;
@@ -86,6 +87,7 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
     'mail-failed-renewal': (data) => mailFailedRenewal(options, data),
     'mail-ended-gift': (data) => mailEndedGift(options, data),
     'mail-returned-gift': (data) => mailReturnedGift(options, data),
+    'mail-card-alarm': (data) => mailCardAlarm(options, data),
     'mail-card': (data, at) => mailCard(options, data, at),
     'remove-picture': ({ key }) => options.pictures.remove(key),
   });

@@ -27,6 +27,18 @@ export async function ownerOfAddress(db: Kysely<Tables>, email: string): Promise
   return factsOf(row);
 }
 
+/** Admins whose addresses are verified, by id. */
+export async function adminIds(db: Kysely<Tables>): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('admin', '=', true)
+    .where('email_verified', '=', true)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 function factsOf(row: UserRow | undefined): UserFacts | undefined {
   return row && { userId: row.id, email: row.email, displayName: row.display_name };
 }

@@ -19,6 +19,16 @@ export type CheckoutState = {
   readonly dialog: 'blocked' | 'closed' | undefined;
   /** The payment window, until it seems to be closed. */
   readonly paymentWindow: PaymentWindow | undefined;
+  /** Set while the visitor has to show that they are a person: too many cards are being declined. */
+  readonly challenge: Challenge | undefined;
+};
+
+export type Challenge = {
+  /** Turnstile's, where its widget comes from. */
+  readonly origin: string;
+  readonly siteKey: string;
+  /** Checks out again. To be called in the click handler. */
+  readonly resume: (passed: string) => void;
 };
 
 export const NO_CHECKOUT: CheckoutState = {
@@ -28,12 +38,15 @@ export const NO_CHECKOUT: CheckoutState = {
   payment: undefined,
   dialog: undefined,
   paymentWindow: undefined,
+  challenge: undefined,
 };
 
 /** What is sent beside the items. */
 export type Added = {
   /** What the donor adds to cover the card fee, as it was shown; in this payment. */
   readonly coveredFee: Cents;
+  /** What Turnstile gave the visitor. */
+  readonly passed?: string;
 };
 
 const NOTHING: Added = { coveredFee: 0 };
@@ -77,7 +90,7 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
     // A second click can arrive before React has disabled the button.
     if (state.checkingOut) return;
     const paymentWindow = openWindow();
-    set({ checkingOut: true, ...NO_PROBLEM });
+    set({ checkingOut: true, challenge: undefined, ...NO_PROBLEM });
     try {
       const { id, url } = await create(items, added);
       const isOpen = paymentWindow.goTo(url);
@@ -98,7 +111,13 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
       storage.save({ id, time: now() });
     } catch (error) {
       paymentWindow.close();
-      set({ checkingOut: false, problem: sentence(error), problemField: fieldOf(error) });
+      const asked = askedOf(error);
+      const resume = (passed: string) => void checkOut(items, onReady, { ...added, passed });
+      set(
+        asked
+          ? { checkingOut: false, challenge: { ...asked, resume } }
+          : { checkingOut: false, problem: sentence(error), problemField: fieldOf(error) },
+      );
     }
   };
 
@@ -193,6 +212,7 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
       return isOpen;
     },
     closeDialog: () => set({ dialog: undefined }),
+    closeChallenge: () => set({ challenge: undefined }),
     /** Dismisses the notice for good. */
     forget: () => {
       const id = state.payment?.checkoutId;
@@ -212,6 +232,12 @@ const OFFLINE =
 function sentence(error: unknown): string {
   if (error instanceof OfflineError) return OFFLINE;
   return error instanceof ApiProblem ? error.message : sentenceOf('server-error');
+}
+
+function askedOf(error: unknown): Omit<Challenge, 'resume'> | undefined {
+  if (!(error instanceof ApiProblem) || error.code !== 'challenge-needed') return undefined;
+  const { origin, siteKey } = error.details;
+  return { origin: String(origin), siteKey: String(siteKey) };
 }
 
 function fieldOf(error: unknown): string | undefined {

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -8,6 +8,9 @@ import { Icon } from '#web/ui/icon.tsx';
 import styles from './payment.module.css';
 import { isFinal, type NoticeLink, noticeOf, type PaymentState, unpaidText } from './payment-state.ts';
 import { type Checkout, useCheckout, useFollowedCheckout } from './use-checkout.ts';
+
+/** Few visitors ever see it. */
+const ChallengeDialog = lazy(async () => ({ default: (await import('./challenge-dialog.tsx')).ChallengeDialog }));
 
 type PaymentStatusProps = {
   orgId: string;
@@ -22,6 +25,11 @@ export function PaymentStatus({ orgId, className }: PaymentStatusProps) {
     <>
       <Notice orgId={orgId} checkout={checkout} className={className} />
       <CheckoutDialog checkout={checkout} />
+      {checkout.challenge && (
+        <Suspense>
+          <ChallengeDialog challenge={checkout.challenge} onClose={checkout.closeChallenge} />
+        </Suspense>
+      )}
     </>
   );
 }

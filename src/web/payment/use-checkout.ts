@@ -56,12 +56,17 @@ function checkoutStoreOf(api: ApiClient, orgid: string): CheckoutStore {
   if (known) return known;
   const store = createCheckoutStore({
     storage: lastCheckoutStorage(orgid),
-    create: async (items, { coveredFee }) => {
+    create: async (items, { coveredFee, passed }) => {
       const total = dollarsOf(cartTotal(items) + coveredFee);
       const fee = coveredFee === 0 ? {} : { coversFee: true, total };
       const tribute = tributeStorage(orgid);
       const draft = tribute.draft();
-      const body = { cart: [...items], ...fee, ...(draft && { tribute: tributeOfDraft(draft) }) };
+      const body = {
+        cart: [...items],
+        ...fee,
+        ...(draft && { tribute: tributeOfDraft(draft) }),
+        ...(passed !== undefined && { challenge: passed }),
+      };
       const created = await api.call('createCheckout', { params: { orgid }, body });
       tribute.send(created.id);
       return created;

@@ -139,6 +139,7 @@ test('every field has a label that reads well in a sentence', () => {
       "story before the edit",
       "cause",
       "cart",
+      "answer of Turnstile",
       "check number",
       "checkout id",
       "code",

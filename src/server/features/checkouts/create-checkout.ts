@@ -17,6 +17,7 @@ import type { Actor } from '#domain/permissions.ts';
 import { parseTribute } from '#domain/tribute.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { refuseCards } from '#server/features/rate-limits/card-brake.ts';
 import { checkRateLimit, clientKey } from '#server/features/rate-limits/check-rate-limit.ts';
 import { offsetterOfUser } from '#server/features/stories/offsetters.ts';
 import { keepTribute } from '#server/features/tributes/tributes.ts';
@@ -28,7 +29,7 @@ import { changeCheckout, insertCheckout } from './checkouts.store.ts';
 import { keptCart } from './kept-cart.ts';
 
 type Sent = ReceivedBody<'createCheckout'>;
-type Deps = Pick<AppDeps, 'db' | 'payments' | 'publicUrl' | 'now' | 'cardFee'>;
+type Deps = Pick<AppDeps, 'db' | 'payments' | 'publicUrl' | 'now' | 'cardFee' | 'challenge'>;
 
 /** The provider allows 24 hours by its own clock, which may be ahead of ours. */
 const MARGIN_MINUTES = 5;
@@ -38,7 +39,7 @@ const MARGIN_MINUTES = 5;
  * signed-in user if the user's email is verified.
  * @param client IP address
  * @returns the checkout's id and the payment page's URL; Failure payment-unavailable, card-fee-not-offered, total-changed,
- * too-many-requests
+ * too-many-requests, cards-declined, challenge-needed
  * @throws Failure naming the item of a cart that does not add up, or the field of a tribute
  */
 export async function createCheckout(
@@ -52,7 +53,8 @@ export async function createCheckout(
   const covered = coveredFeeOf(sent, cart, deps.cardFee);
   if (covered instanceof Failure) return covered;
   const tribute = sent.tribute && parseTribute(sent.tribute);
-  const refused = await checkRateLimit(deps, 'checkout', { client });
+  const refused =
+    (await refuseCards(deps, client, sent.challenge)) ?? (await checkRateLimit(deps, 'checkout', { client }));
   if (refused) return refused;
   const key = { orgId: org.id, checkoutId: newId() };
   const createdAt = deps.now();

@@ -5,6 +5,7 @@ import { printable } from '#domain/safe-text.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { forgiveDecline } from '#server/features/rate-limits/card-brake.ts';
 import { ClientKey, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import type { IssueDeps } from '#server/features/receipts/issue-receipt.ts';
 import { beginSubscription } from '#server/features/subscriptions/record-subscription.ts';
@@ -100,7 +101,9 @@ async function recordReports(deps: RecordDeps, reports: readonly Report[]): Prom
 async function releaseClients(deps: RecordDeps, results: Iterable<Recorded>): Promise<void> {
   for (const result of results) {
     if (result.outcome !== 'recorded' || result.released === undefined) continue;
-    await releaseRateLimit(deps, 'checkout', { client: new ClientKey(result.released) });
+    const client = new ClientKey(result.released);
+    await releaseRateLimit(deps, 'checkout', { client });
+    await forgiveDecline(deps, client);
   }
 }
 

@@ -3,6 +3,7 @@ import type { Log } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { needsAttention } from '#server/features/checkouts/attention.ts';
 import { recordCharge } from '#server/features/checkouts/record-charge.ts';
+import { recordDecline } from '#server/features/checkouts/record-decline.ts';
 import { recordInvoice } from '#server/features/checkouts/record-invoice.ts';
 import { type RecordDeps, recordSession } from '#server/features/checkouts/record-session.ts';
 import { recordPayout } from '#server/features/payouts/record-payout.ts';
@@ -32,6 +33,7 @@ type Recorded = Awaited<ReturnType<typeof recordSession | typeof recordPayout>>;
 const RECORDERS: Readonly<Record<SubjectKind, (deps: RecordDeps, id: string) => Promise<Recorded>>> = {
   session: recordSession,
   charge: recordCharge,
+  decline: recordDecline,
   invoice: recordInvoice,
   subscription: recordSubscription,
   payout: recordPayout,

@@ -62,6 +62,14 @@ export async function checkRateLimit(
   return wait > 0 ? tooManyRequests(wait) : undefined;
 }
 
+/** Whether a request would be refused, without counting it. @returns the seconds to wait, or 0 */
+export async function waitOf({ db, now }: Deps, action: LimitedAction, asker: Asker): Promise<number> {
+  const waits = countsOf(action, asker).map(async ({ subject, most }) =>
+    secondsToWait(await windowAfterRequest(db.kysely, subject, now()), most, now()),
+  );
+  return Math.max(0, ...(await Promise.all(waits)));
+}
+
 /** Gives a counted request back: it was what the limit is not meant for. */
 export async function releaseRateLimit({ db, now }: Deps, action: LimitedAction, asker: Asker): Promise<void> {
   for (const { subject } of countsOf(action, asker)) await uncountRequest(db.kysely, subject, now());

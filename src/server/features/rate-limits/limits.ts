@@ -63,6 +63,17 @@ export const LIMITS = {
   code: { counts: [{ by: ['client'], most: 400, windowMs: 15 * MINUTE }] },
   /** Opened and not paid: a school of 300 donors behind one address opens each twice. A paid one is given back. */
   checkout: { counts: [{ by: ['client'], most: 600, windowMs: 10 * MINUTE }] },
+  /**
+   * Declined cards, less the gifts that were paid: who tries stolen cards has many. The second one holds while many are
+   * declined in all. See card-brake.ts.
+   */
+  'declined-card': { counts: [{ by: ['client'], most: 20, windowMs: HOUR }] },
+  'declined-card-in-attack': { counts: [{ by: ['client'], most: 3, windowMs: HOUR }] },
+  'declined-cards': { counts: [{ by: ['thing'], most: 100, windowMs: HOUR }] },
+  /** On one payment page: nobody has ten cards. */
+  'declined-on-page': { counts: [{ by: ['thing'], most: 9, windowMs: 24 * HOUR }] },
+  /** Mails to the admins about them. */
+  'card-alarm': { counts: [{ by: ['thing'], most: 1, windowMs: 6 * HOUR }] },
   pledge: {
     counts: [
       { by: ['client'], most: 400, windowMs: 10 * MINUTE },

@@ -74,6 +74,15 @@ export type ChargeStory = Marks &
     readonly disputes: readonly DisputeFacts[];
   };
 
+/** A charge that was not made. */
+export type DeclineFacts = Marks & {
+  /** Whether it was tried on a card: a bank debit comes back for other reasons. */
+  readonly isCard: boolean;
+  readonly at: Date;
+  /** Of a recurring gift, also of its first payment. */
+  readonly invoiceId: string | undefined;
+};
+
 /** An invoice of a recurring gift. */
 export type InvoiceFacts = Marks &
   Money &

@@ -8,6 +8,7 @@ import type { BalanceMovement, ListedPayout, PayoutFacts } from './balance-facts
 import type {
   ChargeFacts,
   ChargeStory,
+  DeclineFacts,
   InvoiceFacts,
   PastSession,
   PaymentFacts,
@@ -70,7 +71,7 @@ export type GiftChange =
 export type GiftTerms = { readonly amount: Cents; readonly coveredFee: Cents };
 
 /** What an event is about. */
-export type SubjectKind = 'session' | 'charge' | 'invoice' | 'subscription' | 'payout';
+export type SubjectKind = 'session' | 'charge' | 'decline' | 'invoice' | 'subscription' | 'payout';
 
 export type Subject = { readonly kind: SubjectKind; readonly id: string };
 
@@ -106,6 +107,8 @@ export type Payments = {
   findPage(paid: PaidOnPage): Promise<Pick<OpenedPayment, 'sessionId'> | 'unknown' | Failure>;
   /** @returns unknown if the provider has no such charge; Failure payment-unavailable */
   readCharge(chargeId: string): Promise<ChargeStory | 'unknown' | Failure>;
+  /** A charge that failed. @returns unknown if the provider has no such charge; Failure payment-unavailable */
+  readDecline(chargeId: string): Promise<DeclineFacts | 'unknown' | Failure>;
   /** @returns unknown if the provider has no such invoice; Failure payment-unavailable */
   readInvoice(invoiceId: string): Promise<InvoiceFacts | 'unknown' | Failure>;
   /** @returns unknown if the provider has no such recurring gift; Failure payment-unavailable */

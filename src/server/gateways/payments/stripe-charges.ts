@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import { originOf } from './origin.ts';
-import type { ChargeFacts, ChargeStory, DisputeFacts, RefundFacts, Settlement } from './payment-facts.ts';
+import { type Marks, originOf } from './origin.ts';
+import type { ChargeFacts, ChargeStory, DeclineFacts, DisputeFacts, RefundFacts, Settlement } from './payment-facts.ts';
 import { UnusableResponse } from './stripe-errors.ts';
 
 /** What belongs to a payment intent's charge: what Stripe kept of it. */
@@ -58,27 +58,51 @@ function settlementOf({ id, fee, net }: Stripe.BalanceTransaction): Settlement {
 const MOST = 100;
 
 export async function readCharge(stripe: Stripe, id: string, installation: string): Promise<ChargeStory> {
-  const charge = await stripe.charges.retrieve(id, { expand: ['balance_transaction', 'refunds'] });
-  if (charge?.object !== 'charge' || charge.id !== id) throw new UnusableResponse();
+  const charge = await retrieved(stripe, id, ['balance_transaction', 'refunds']);
   const intentId = idOf(charge.payment_intent);
   const [refunds, disputes, invoiceId] = await Promise.all([
     // Also of a charge whose refunds failed, which says that nothing was refunded.
     charge.refunds && !charge.refunds.has_more ? charge.refunds : stripe.refunds.list({ charge: id, limit: MOST }),
     charge.disputed ? stripe.disputes.list({ charge: id, limit: MOST }) : undefined,
-    charge.metadata.checkoutId === undefined && intentId !== undefined ? invoiceOf(stripe, intentId) : undefined,
+    unmarkedInvoice(stripe, charge),
   ]);
   return {
     charge: chargeFacts(charge, intentId, invoiceId),
     amount: charge.amount,
     currency: charge.currency,
     livemode: charge.livemode,
-    origin: originOf(charge.metadata.installation, installation),
-    orgId: charge.metadata.orgId,
-    checkoutId: charge.metadata.checkoutId,
+    ...marksOf(charge, installation),
     // Stripe lists the newest first.
     refunds: refunds.data.map((refund) => refundFacts(refund, installation)).reverse(),
     disputes: (disputes?.data ?? []).flatMap(disputeFacts).reverse(),
   };
+}
+
+export async function readDecline(stripe: Stripe, id: string, installation: string): Promise<DeclineFacts> {
+  const charge = await retrieved(stripe, id, []);
+  return {
+    ...marksOf(charge, installation),
+    isCard: charge.status === 'failed' && charge.payment_method_details?.type === 'card',
+    at: new Date(charge.created * 1000),
+    invoiceId: await unmarkedInvoice(stripe, charge),
+  };
+}
+
+async function retrieved(stripe: Stripe, id: string, expand: string[]): Promise<Stripe.Charge> {
+  const charge = await stripe.charges.retrieve(id, { expand });
+  if (charge?.object !== 'charge' || charge.id !== id) throw new UnusableResponse();
+  return charge;
+}
+
+function marksOf({ metadata }: Stripe.Charge, installation: string): Marks {
+  const { orgId, checkoutId } = metadata;
+  return { origin: originOf(metadata.installation, installation), orgId, checkoutId };
+}
+
+/** Only the charges of one-time gifts are marked. */
+async function unmarkedInvoice(stripe: Stripe, charge: Stripe.Charge): Promise<string | undefined> {
+  const intentId = idOf(charge.payment_intent);
+  return charge.metadata.checkoutId === undefined && intentId !== undefined ? invoiceOf(stripe, intentId) : undefined;
 }
 
 /** The invoice that a payment intent paid, if it is a recurring gift's. */

@@ -12,6 +12,7 @@ const SUBJECTS: Readonly<Record<string, SubjectKind>> = {
   'checkout.session.async_payment_succeeded': 'session',
   'checkout.session.async_payment_failed': 'session',
   'checkout.session.expired': 'session',
+  'charge.failed': 'decline',
   'charge.updated': 'charge',
   'charge.refunded': 'charge',
   'refund.created': 'charge',

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import type { PaymentFacts } from './payment-facts.ts';
 import type { PaidOnPage, Payments } from './payments.ts';
-import { chargeOfInvoice, idOf, openIntentStatus, readCharge } from './stripe-charges.ts';
+import { chargeOfInvoice, idOf, openIntentStatus, readCharge, readDecline } from './stripe-charges.ts';
 import { asFailure, UnusableResponse, unlessMissing } from './stripe-errors.ts';
 import { EVENT_TYPES, listEvents, sessionIn, subjectOf, verifiedEvent } from './stripe-events.ts';
 import { readInvoice } from './stripe-invoices.ts';
@@ -45,6 +45,7 @@ export function stripePayments({ webhookSecret, installation, now, ...connection
         return { sessionId: session.id, url: session.url };
       }),
     readCharge: (id) => asFailure(() => unlessMissing(() => readCharge(stripe(), id, installation))),
+    readDecline: (id) => asFailure(() => unlessMissing(() => readDecline(stripe(), id, installation))),
     readInvoice: (id) => asFailure(() => unlessMissing(() => readInvoice(stripe(), id, installation))),
     listSessions: (onPage) => asFailure(() => listSessions(stripe(), installation, onPage)),
     readLines: (sessionId) => asFailure(() => readLines(stripe(), sessionId)),

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { Log } from '#server/db/connection.ts';
+
+/** Tells people from programs. */
+export type Challenge = {
+  /** Public: names the site to the widget on the page. */
+  readonly siteKey: string;
+  /** The origin of the widget's script and frame. */
+  readonly origin: string;
+  /** @param passed what the page got from the widget; good once, for five minutes */
+  isPassed(passed: string): Promise<boolean>;
+};
+
+export type TurnstileOptions = {
+  readonly siteKey: string;
+  readonly secretKey: string;
+  readonly log: Pick<Log, 'warn'>;
+  /** No slash at the end. */
+  readonly origin: string;
+};
+
+const TIMEOUT_MS = 5000;
+
+const answer = z.object({ success: z.boolean() });
+
+/** Cloudflare's Turnstile. If it cannot be asked, nobody passes: it is asked only while cards are being tried. */
+export function turnstile({ siteKey, secretKey, origin, log }: TurnstileOptions): Challenge {
+  return {
+    siteKey,
+    origin,
+    isPassed: async (passed) => {
+      try {
+        const response = await fetch(`${origin}/turnstile/v0/siteverify`, {
+          method: 'POST',
+          body: new URLSearchParams({ secret: secretKey, response: passed }),
+          signal: AbortSignal.timeout(TIMEOUT_MS),
+          redirect: 'error',
+        });
+        return answer.parse(await response.json()).success;
+      } catch {
+        // Its error might name the secret.
+        log.warn({}, 'Turnstile could not be asked, so those who were challenged cannot pay by card.');
+        return false;
+      }
+    },
+  };
+}

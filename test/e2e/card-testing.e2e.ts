@@ -1,0 +1,101 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { listenLocally, PAYER } from '#test/support/card-provider.ts';
+import type { OwnServer } from '#test/support/own-server.ts';
+import { findingsAtBothWidths } from './support/axe.ts';
+import { CARDS, fillCart, payByCard } from './support/giving.ts';
+import { expect, ORG, test } from './support/journey.ts';
+import { startSampleSite } from './support/sample-site.ts';
+
+/** Turnstile as far as the program knows it: a widget with one button, and an address that says who passed. */
+const WIDGET = `window.turnstile = {
+  render: (place, { callback }) => {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = 'I am a person';
+    button.addEventListener('click', () => callback('a person'));
+    place.append(button);
+    return 'widget';
+  },
+  remove: () => {},
+};`;
+
+let turnstile: FastifyInstance;
+let site: OwnServer;
+let isThere = true;
+
+test.describe.configure({ mode: 'default' });
+
+test.beforeAll(async () => {
+  turnstile = Fastify();
+  turnstile.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  );
+  turnstile.get('/turnstile/v0/api.js', (_request, reply) =>
+    isThere ? reply.type('text/javascript').send(WIDGET) : reply.code(503).send(),
+  );
+  turnstile.post<{ Body: { secret: string; response: string } }>('/turnstile/v0/siteverify', ({ body }) => ({
+    success: body.secret === 'hush' && body.response === 'a person',
+  }));
+  const origin = await listenLocally(turnstile);
+  site = await startSampleSite({
+    TURNSTILE_SITE_KEY: '0x1',
+    TURNSTILE_SECRET_KEY: 'hush',
+    TURNSTILE_ORIGIN: origin,
+  });
+  await tryCards(20);
+});
+test.afterAll(async () => {
+  await site.stop();
+  await site.clean();
+  await turnstile.close();
+  expect(site.errors).toEqual([]);
+});
+
+test.beforeEach(({ expectedErrors }) => {
+  // The browser itself notes an answer that asks for more, and a script that is not there.
+  expectedErrors.push('403', '503');
+});
+
+/** Someone at this address tries stolen cards, a few on each payment page, and the program hears of it. */
+async function tryCards(count: number): Promise<void> {
+  const headers = { 'content-type': 'application/json', 'x-requested-with': 'test' };
+  const body = JSON.stringify({ cart: [{ type: 'donation', cost: 25, recurring: 'no' }] });
+  const open = () => fetch(`${site.url}/api${ORG}/checkouts`, { method: 'POST', headers, body });
+  for (let tried = 0; tried < count; tried += 5) {
+    const { url }: { url: string } = await (await open()).json();
+    const card = { ...PAYER, number: CARDS.declined, expiry: '12/40', cvc: '123' };
+    for (let at = 0; at < 5; at += 1) await fetch(url, { method: 'POST', body: new URLSearchParams(card) });
+  }
+  await expect.poll(async () => (await open()).status).toBe(403);
+}
+
+test('if Cloudflare cannot be reached, the dialog says so, and the cart is kept', async ({ page }) => {
+  isThere = false;
+  await page.goto(`${site.url}${ORG}/donate`);
+  await page.getByText('$25', { exact: true }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Donate', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'One more step' });
+  await expect(dialog.getByRole('status')).toHaveText(/could not be loaded/);
+  await dialog.getByRole('button', { name: 'Close dialog' }).click();
+  await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('25');
+  isThere = true;
+});
+
+test('while stolen cards are tried from the same network, a donor shows to be a person, and gives', async ({
+  page,
+}) => {
+  await fillCart(page, `${site.url}${ORG}`);
+  await page.getByRole('main').getByRole('button', { name: 'Checkout', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'One more step' });
+  const proceed = dialog.getByRole('button', { name: 'Proceed to checkout' });
+  await expect(proceed).toBeDisabled();
+  expect(await findingsAtBothWidths(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'I am a person' }).click();
+  await expect(dialog.getByRole('status')).toHaveText('Thank you. You can proceed.');
+  const [payment] = await Promise.all([page.context().waitForEvent('page'), proceed.click()]);
+  await payment.waitForURL(/\/sandbox\/pay\//);
+  await expect(dialog).toBeHidden();
+  await payByCard(payment, CARDS.pays);
+  await payment.waitForURL(/\/checkouts\//);
+  await expect(payment.getByRole('heading', { level: 1 })).toBeVisible();
+});

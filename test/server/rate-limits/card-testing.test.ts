@@ -1,0 +1,190 @@
+import { expect, test } from 'vitest';
+import { callPath } from '#contract/calls.ts';
+import { type ClaimedItem, donationItem } from '#domain/cart.ts';
+import { mailCardAlarm } from '#server/features/checkouts/mail-card-alarm.ts';
+import { countDecline } from '#server/features/rate-limits/card-brake.ts';
+import type { Challenge } from '#server/gateways/challenge/turnstile.ts';
+import type { Mail } from '#server/gateways/mail/mailer.ts';
+import { buildTestApp, PARENT } from '#test/support/build-app.ts';
+import { sessionIdOf } from '#test/support/card-provider.ts';
+import { HOUR, MINUTE } from '#test/support/clock.ts';
+import { startGiving } from '#test/support/giving.ts';
+import { type KeptJobs, keptJobs } from '#test/support/kept-jobs.ts';
+import { mostBy } from '#test/support/limits.ts';
+import { signIn } from '#test/support/sign-in.ts';
+
+const jobs: KeptJobs = keptJobs();
+const giving = await startGiving({ jobs });
+const { db, deps, provider, clock, orgId } = giving;
+const DECLINED = '4000000000000002';
+const MOST = mostBy('declined-card', 'client');
+const MOST_ON_PAGE = mostBy('declined-on-page', 'thing');
+
+/** What Turnstile is to the program. Only "a person" passes. */
+const challenge: Challenge = {
+  siteKey: '1x00',
+  origin: 'https://challenges.example',
+  isPassed: async (passed) => passed === 'a person',
+};
+const challenging = await buildTestApp({ ...deps, challenge });
+
+let networks = 0;
+/** A network that nobody has used. */
+const newNetwork = () => `198.51.100.${(networks += 1)}`;
+
+async function open(client: string, { cart = [donationItem(25)] as ClaimedItem[], to = giving.app, passed = '' } = {}) {
+  const answer = await to.inject({
+    method: 'POST',
+    url: callPath('createCheckout', { orgid: orgId }),
+    remoteAddress: client,
+    headers: { 'x-requested-with': 'test' },
+    payload: { cart, ...(passed && { challenge: passed }) },
+  });
+  return { answer, url: answer.statusCode === 200 ? answer.json<{ url: string }>().url : '' };
+}
+
+async function statusFor(client: string): Promise<number> {
+  return (await open(client)).answer.statusCode;
+}
+
+/** Tries cards on payment pages of a network, a few on each. */
+async function decline(client: string, times: number, cart?: ClaimedItem[]): Promise<void> {
+  for (let left = times; left > 0; left -= MOST_ON_PAGE) {
+    const { url } = await open(client, cart ? { cart } : {});
+    for (let tries = Math.min(left, MOST_ON_PAGE); tries > 0; tries -= 1) await provider.pay(url, DECLINED);
+    await provider.deliver();
+  }
+}
+
+async function pageStatus(url: string) {
+  return (await provider.stripe.checkout.sessions.retrieve(sessionIdOf(url))).status;
+}
+
+test('after too many declined cards a network opens no payment pages for an hour; others do', async () => {
+  const tester = newNetwork();
+  await decline(tester, MOST - 1);
+  expect(await statusFor(tester)).toBe(200);
+  clock.pass(10 * MINUTE);
+  await decline(tester, 1);
+  const { answer } = await open(tester);
+  expect(answer.statusCode).toBe(429);
+  expect(answer.headers['retry-after']).toBe(String((HOUR - 10 * MINUTE) / 1000));
+  expect(answer.json()).toMatchObject({
+    code: 'cards-declined',
+    detail:
+      'Many cards were declined for visitors from your network, so we take no cards from there for now. Please try again in 50 minutes, or send a check. Your cart is kept.',
+  });
+  expect(await statusFor(newNetwork())).toBe(200);
+  clock.pass(HOUR);
+  expect(await statusFor(tester)).toBe(200);
+});
+
+test('a page closes after ten declined cards, and at the first one once its network is stopped', async () => {
+  const tester = newNetwork();
+  const [long, kept] = [await open(tester), await open(tester)];
+  for (let tries = 0; tries < MOST_ON_PAGE; tries += 1) await provider.pay(long.url, DECLINED);
+  await provider.deliver();
+  expect(await pageStatus(long.url)).toBe('open');
+  await provider.pay(long.url, DECLINED);
+  await provider.deliver();
+  expect(await pageStatus(long.url)).toBe('expired');
+  await decline(tester, MOST - MOST_ON_PAGE - 1);
+  expect(await statusFor(tester)).toBe(429);
+  expect(await pageStatus(kept.url)).toBe('open');
+  await provider.pay(kept.url, DECLINED);
+  await provider.deliver();
+  expect(await pageStatus(kept.url)).toBe('expired');
+});
+
+test('gifts that are paid make up for declined cards: a school with as many of both is not stopped', async () => {
+  const school = newNetwork();
+  for (let donor = 0; donor < MOST + 5; donor += 1) {
+    const { url } = await open(school);
+    await provider.pay(url, DECLINED);
+    await provider.pay(url);
+    await provider.deliver();
+  }
+  expect(await statusFor(school)).toBe(200);
+});
+
+test('what is reported an hour late says nothing of now', async () => {
+  const late = newNetwork();
+  for (const { url } of [await open(late), await open(late), await open(late)]) {
+    for (let tries = 0; tries < MOST_ON_PAGE; tries += 1) await provider.pay(url, DECLINED);
+  }
+  clock.pass(HOUR);
+  await provider.deliver();
+  expect(await statusFor(late)).toBe(200);
+});
+
+test('where Turnstile is set up, people pass who are stopped otherwise', async () => {
+  const tester = newNetwork();
+  await decline(tester, MOST);
+  const ask = async (passed = '') => (await open(tester, { to: challenging, passed })).answer;
+  const needed = await ask();
+  expect(needed.statusCode).toBe(403);
+  expect(needed.json()).toMatchObject({
+    code: 'challenge-needed',
+    details: { siteKey: '1x00', origin: 'https://challenges.example' },
+  });
+  expect((await ask('a program')).json()).toMatchObject({ code: 'challenge-needed' });
+  expect((await ask('a person')).statusCode).toBe(200);
+  expect(needed.headers['content-security-policy']).toContain("script-src 'self' https://challenges.example;");
+  expect(needed.headers['content-security-policy']).toContain("frame-src 'self' https://challenges.example;");
+});
+
+test('while many are declined in all, a network is stopped after a few; with Turnstile, everyone is asked', async () => {
+  // What earlier tests counted no longer does.
+  clock.pass(HOUR);
+  const [tester, honest] = [newNetwork(), newNetwork()];
+  await decline(tester, mostBy('declined-card-in-attack', 'client'));
+  expect(await statusFor(tester)).toBe(200);
+  // By networks with one declined card each; the last one for a recurring gift.
+  const others = Array.from(
+    { length: mostBy('declined-cards', 'thing') - mostBy('declined-card-in-attack', 'client') },
+    (_, at) => `page-${at}`,
+  );
+  for (const page of others.slice(1)) await countDecline(deps, page, undefined);
+  expect(await statusFor(tester)).toBe(200);
+  await decline(newNetwork(), 1, [donationItem(10, 'month')]);
+  expect(await statusFor(tester)).toBe(429);
+  expect(await statusFor(honest)).toBe(200);
+  expect((await open(honest, { to: challenging })).answer.statusCode).toBe(403);
+  expect((await open(honest, { to: challenging, passed: 'a person' })).answer.statusCode).toBe(200);
+  clock.pass(HOUR);
+  expect((await open(honest, { to: challenging })).answer.statusCode).toBe(200);
+});
+
+test('each admin is mailed once in six hours, in words that say what to do', async () => {
+  clock.pass(6 * HOUR);
+  const admin = await signIn(deps, { admin: true });
+  const other = await signIn(deps, { admin: true });
+  const before = jobs.dataOf('mail-card-alarm').length;
+  const testers = [newNetwork(), newNetwork()];
+  for (const tester of testers) await decline(tester, MOST + 1);
+  const alarms = jobs.dataOf('mail-card-alarm').slice(before);
+  expect(alarms.map(({ userId, scope }) => `${userId} ${scope}`).toSorted()).toEqual(
+    [admin, other].map(({ userId }) => `${userId} network`).toSorted(),
+  );
+  const sent: Mail[] = [];
+  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
+  const mailing = { db, parent: PARENT, publicUrl: () => 'https://fund.example', challenge: undefined, mailer };
+  for (const alarm of alarms) await mailCardAlarm(mailing, alarm);
+  expect(sent.map(({ to }) => to).toSorted()).toEqual([admin.email, other.email].toSorted());
+  expect(sent[0]?.text).toContain('more than 20 cards were declined');
+  expect(sent[0]?.text).toContain('No payment pages are opened from there for up to an hour');
+});
+
+// Moves the provider's clock, so it is the last.
+test('neither a renewal nor a returned debit counts', async () => {
+  const donor = newNetwork();
+  const [gift, debit] = [await open(donor, { cart: [donationItem(10, 'month')] }), await open(donor)];
+  await provider.pay(gift.url, '4000000000000341');
+  await provider.payByDebit(debit.url);
+  await provider.deliver();
+  await decline(donor, MOST - 1);
+  await provider.answerDebits('fail');
+  await provider.press('clock', { months: '1' });
+  await provider.deliver();
+  expect(await statusFor(donor)).toBe(200);
+});
