@@ -3,9 +3,11 @@ import { expect, test } from 'vitest';
 import type { Activity } from '#contract/schemas/activity.ts';
 import { ACTIVITY_NAMES, activitySentence } from '#domain/activity.ts';
 import { ROLES, type Role, roleCan } from '#domain/permissions.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import { sweepActivity } from '#server/features/activity/record-activity.ts';
 import { deleteUser } from '#server/features/users/delete-user.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
 import { addInvitation } from '#test/support/builders/invitation.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -42,6 +44,24 @@ test('a change says who made it, when, from where, and what was there before', a
     changes: [{ label: 'Name', after: 'New name' }],
   });
   expect(latest?.changes[0]?.before).not.toBe('');
+});
+
+test('what the program learns from the provider while somebody reads was not done by them', async () => {
+  const { orgid, edith } = await fund();
+  const acting: (string | null)[] = [];
+  const read = async () => {
+    const { rows } = await inTransaction(db, (tx) =>
+      sql<{ who: string | null }>`select current_setting('fund.acting', true) as who`.execute(tx),
+    );
+    acting.push(...rows.map(({ who }) => who || null));
+    return 'unknown' as const;
+  };
+  const close = async () => 'closed' as const;
+  const asking = await buildTestApp({ ...deps, payments: { ...deps.payments, read, close } });
+  const params = { orgid, checkoutid: await addCheckout(db, orgid, { provider_session_id: 'cs_1' }) };
+  await call(asking, 'readCheckout', { params, as: edith });
+  await call(asking, 'deleteCheckout', { params, as: edith });
+  expect(acting).toEqual([null, expect.stringContaining(edith.userId)]);
 });
 
 test('nobody, not even the program, takes anything back', async () => {
