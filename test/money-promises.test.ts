@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { defaultFaq } from '#domain/default-faq.ts';
+import { hasTest } from '#test/support/named-tests.ts';
 
 const FAQ = 'src/domain/default-faq.ts';
 
@@ -39,12 +40,6 @@ function plain(source: string): string {
     .replaceAll('&rsquo;', '’')
     .replace(/\{' '\}/g, ' ')
     .replace(/\s+/g, ' ');
-}
-
-/** Whether a file has a test of this name, or of this template of names. */
-async function hasTest(file: string, name: string): Promise<boolean> {
-  const source = await readFile(file, 'utf8').catch(() => '');
-  return ["'", '"', '`'].some((quote) => source.replace(/\(\s+/g, '(').includes(`(${quote}${name}${quote},`));
 }
 
 /** What is wrong with a row; undefined if its sentence is said, and its test or the reason for none is there. */

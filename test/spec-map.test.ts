@@ -14,6 +14,8 @@ const DOCUMENTS = [
   'CONTRIBUTING.md',
   'docs/operations.md',
   'docs/accessibility.md',
+  'docs/security.md',
+  'docs/asvs.md',
 ];
 const FOLDERS = ['src', 'test', 'docs', 'scripts', 'migrations', '.ci'];
 

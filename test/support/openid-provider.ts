@@ -76,7 +76,7 @@ export async function startOpenIdProvider(port = 0): Promise<OpenIdProvider> {
 
 function publishedRoutes(app: FastifyInstance, { provider, tokens }: State): void {
   app.get('/.well-known/openid-configuration', async () => ({
-    issuer: provider.url,
+    issuer: provider.fault === 'other-issuer' ? 'https://accounts.example' : provider.url,
     authorization_endpoint: `${provider.url}/authorize`,
     token_endpoint: `${provider.url}/token`,
     userinfo_endpoint: `${provider.url}/userinfo`,

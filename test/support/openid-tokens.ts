@@ -24,6 +24,8 @@ export type ProviderFault =
   | 'wrong-audience'
   | 'wrong-issuer'
   | 'expired'
+  /** Its discovery document is another provider's. */
+  | 'other-issuer'
   /** The exchange of the code fails. */
   | 'unavailable';
 

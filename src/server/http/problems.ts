@@ -125,11 +125,12 @@ const SUSPICIOUS: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'too-many-requests',
 ]);
 
-/** Never with what was sent, which may be anything. */
+/** Never with what was sent, which may be anything, and with who sent it only where that is suspicious. */
 function logRefusal(request: FastifyRequest, { code, details }: Failure): void {
-  const who = { client: request.ip, user: bearerOf(request) };
   const what = { code, field: details.field, call: request.routeOptions.config.call };
-  request.log[SUSPICIOUS.has(code) ? 'warn' : 'info']({ ...who, ...what }, 'a request was refused');
+  const who = { client: request.ip, user: bearerOf(request) };
+  if (SUSPICIOUS.has(code)) request.log.warn({ ...what, ...who }, 'a request was refused');
+  else request.log.info(what, 'a request was refused');
 }
 
 /** RFC 9457 (decisions §6). */

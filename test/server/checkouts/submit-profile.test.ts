@@ -53,6 +53,18 @@ test('a paid gift becomes an offsetter that everybody can read', async () => {
   expect(row?.last_offset_at).toEqual(clock.now());
 });
 
+test('what a photo was called plays no part in where it is kept or how it is served', async () => {
+  for (const fileName of ['../../evil.webp', 'a.svg', '/etc/passwd', 'a"; filename="b.html', 'a\\..\\b.php.jpg']) {
+    const { id } = await giving.openPaid();
+    const { status, body } = await submit(id, { photo, fileName });
+    expect([fileName, status, body.photo?.url]).toEqual([
+      fileName,
+      200,
+      expect.stringMatching(/^\/media\/[\w-]{22}\/\d+\.webp$/),
+    ]);
+  }
+});
+
 test('the parts of the form may come in any order, and say which checkout they are for', async () => {
   const { id } = await giving.openPaid();
   const fields = { checkoutId: undefined, checkoutid: id, orgid: orgId };

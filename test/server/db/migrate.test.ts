@@ -88,4 +88,6 @@ test('the migrations of this program set up an empty database', async () => {
   expect(await tables()).toEqual(
     expect.arrayContaining(['checkouts', 'ledger_entries', 'offsetters', 'orgs', 'users']),
   );
+  // Nobody is in it, not even an admin.
+  expect((await pool.query('select id from users union all select id from accounts')).rows).toEqual([]);
 });

@@ -164,6 +164,7 @@ test.each([
   const { field } = failure.details;
   expect(logged).toContainEqual(expect.objectContaining({ level, code: failure.code, ...(field ? { field } : {}) }));
   expect(lines.join('')).not.toContain('nope');
+  expect(lines.join('').includes('127.0.0.1')).toBe(level === 40);
 });
 
 test('whatever is sent, a line of the log is one line and no other, without queries, keys of gifts and headers', async () => {

@@ -25,6 +25,19 @@ test('if Google is unreachable, the next try asks again', async () => {
   }
 });
 
+test('a provider that calls itself another one is not taken for it', async () => {
+  const pretender = await startOpenIdProvider();
+  pretender.fault = 'other-issuer';
+  try {
+    const misled = await startPeople({ google: { client: pretender.client, log } });
+    expect(outcomeOf(await misled.browser().call('signInByGoogle', {}))).toEqual([503, 'google-unavailable']);
+    pretender.fault = undefined;
+    expect(outcomeOf(await misled.browser().call('signInByGoogle', {}))).toEqual([200]);
+  } finally {
+    await pretender.close();
+  }
+});
+
 test('the site says whether people can log in with Google', async () => {
   const site = async (at: typeof app) => (await at.inject('/api/site')).json<{ googleSignIn: boolean }>().googleSignIn;
   expect([await site(app), await site(withoutGoogle.app)]).toEqual([true, false]);

@@ -11,7 +11,9 @@ import { watchedLog } from '#test/support/watched-log.ts';
 const provider = await startOpenIdProvider();
 afterAll(() => provider.close());
 const { log, complaints } = watchedLog();
-const { db, deps, browser, clock, add, signedIn } = await startPeople({ google: { client: provider.client, log } });
+const { db, deps, app, browser, clock, add, signedIn } = await startPeople({
+  google: { client: provider.client, log },
+});
 
 afterEach(() => {
   provider.fault = undefined;
@@ -218,6 +220,23 @@ test('the cookie of a sign-in under way is of this host alone, and shows nothing
   expect(cookie).toMatchObject({ path: '/', httpOnly: true });
   const readable = (cookie?.value ?? '').split('.').map((part) => Buffer.from(part, 'base64url').toString());
   expect(readable.join()).not.toMatch(/ithaca|nonce|verifier/);
+});
+
+test('a cookie of a sign-in under way that was changed is none', async () => {
+  someone();
+  const one = browser();
+  const asked = await one.call('signInByGoogle', {});
+  const back = (await provider.press(asked.json<{ url: string }>().url)).replace('https://fund.example', '');
+  const [name = '', { value } = { value: '' }] = [...one.cookies].at(-1) ?? [];
+  const parts = value.split('.');
+  for (const at of parts.keys()) {
+    const changed = parts.map((part, index) =>
+      index === at ? `${part.startsWith('A') ? 'B' : 'A'}${part.slice(1)}` : part,
+    );
+    const answer = await app.inject({ url: back, headers: { cookie: `${name}=${changed.join('.')}` } });
+    expect([at, answer.headers.location]).toEqual([at, '/login?error=google']);
+  }
+  expect((await one.open(back)).headers.location).toBe('/');
 });
 
 test('a sign-in with Google returns to no other site', async () => {

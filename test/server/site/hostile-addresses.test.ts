@@ -67,8 +67,10 @@ test.each([
   expect(headers['x-content-type-options']).toBe('nosniff');
 });
 
-test('an address whose words are encoded is that address', async () => {
+test('an address is decoded once: encoded words are that address, and doubly encoded ones are another', async () => {
   expect((await get('/%6Frgs/%6Furs')).status).toBe(200);
+  expect((await get('/%256Frgs/%256Furs')).status).toBe(404);
+  expect((await get('/api/orgs/%256Furs')).status).toBe(404);
   expect((await get('/ith%61ca')).headers.location).toBe('/orgs/ours');
 });
 

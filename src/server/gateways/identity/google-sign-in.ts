@@ -92,9 +92,10 @@ export function googleSignIn(options: GoogleSignInOptions): GoogleSignIn {
   };
 }
 
-/** @throws if Google can't be reached or its answer is invalid */
+/** @throws if Google can't be reached, or its answer is invalid or another issuer's than the one it was asked of */
 async function discover({ clientId, clientSecret, discoveryUrl }: GoogleClient): Promise<Configuration> {
-  const url = new URL(discoveryUrl);
+  // Asked by the issuer's address, the library compares it with the one in the answer.
+  const url = new URL(discoveryUrl.replace(/\/\.well-known\/openid-configuration$/, ''));
   // The settings refuse http in production.
   const overHttp = url.protocol === 'http:' ? [allowInsecureRequests] : [];
   const execute = [enableNonRepudiationChecks, ...overHttp];

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { newSecret } from '#server/features/sessions/secrets.ts';
+import { newId } from '#server/ids.ts';
+
+test.each([
+  ['an id', newId, 128],
+  ['a secret', newSecret, 192],
+] as const)('%s has as many random bits as it should, and no two are the same', (_what, make, bits) => {
+  const made = Array.from({ length: 2000 }, make);
+  expect(new Set(made).size).toBe(made.length);
+  const bytes = made.map((each) => Buffer.from(each, 'base64url'));
+  expect(bytes.map(({ length }) => 8 * length)).toEqual(made.map(() => bits));
+  // Each bit is set in about half of them: within six standard deviations.
+  for (let bit = 1; bit < bits; bit += 1) {
+    const set = bytes.filter((each) => ((each[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1).length;
+    expect(Math.abs(set - made.length / 2), `bit ${bit}`).toBeLessThan(6 * Math.sqrt(made.length / 4));
+  }
+});
