@@ -133,6 +133,10 @@ export const CALLS = {
   sendProofCode: { method: 'POST', path: '/session/proof-codes' },
   prove: { method: 'POST', path: '/session/proofs' },
   signOut: { method: 'POST', path: '/session/sign-out' },
+  signOutElsewhere: { method: 'POST', path: '/session/sign-out-elsewhere' },
+  readSessions: { method: 'GET', path: '/sessions' },
+  nameSession: { method: 'PUT', path: '/sessions/:sessionid/name' },
+  endSession: { method: 'DELETE', path: '/sessions/:sessionid' },
   signOutEverywhere: { method: 'POST', path: '/session/sign-out-everywhere' },
   runTest: { method: 'POST', path: '/test' },
 } as const;

@@ -102,6 +102,7 @@ export const REFUSALS = {
   'link-invalid': 'This link was used already or is too old. Please ask for a new one.',
   'email-unverified': 'Please verify your email address first.',
   'google-unavailable': 'Google cannot be reached just now. Please try again, or use a link by email.',
+  'session-not-found': 'This login has ended already.',
   'user-not-found': 'This person does not exist.',
   'editor-not-found': 'This person is not an editor here.',
   'already-editor': '{name} is {role} already.',

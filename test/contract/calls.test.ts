@@ -124,6 +124,10 @@ const SPECIFIED: Record<CallName, string> = {
   sendProofCode: 'POST /session/proof-codes',
   prove: 'POST /session/proofs',
   signOut: 'POST /session/sign-out',
+  signOutElsewhere: 'POST /session/sign-out-elsewhere',
+  readSessions: 'GET /sessions',
+  nameSession: 'PUT /sessions/{sessionid}/name',
+  endSession: 'DELETE /sessions/{sessionid}',
   signOutEverywhere: 'POST /session/sign-out-everywhere',
   runTest: 'POST /test',
 };

@@ -85,6 +85,7 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'sendVerification returnTo': RETURN_TO,
   'verifyAddress code': CODE,
   'sendPasswordReset email': ADDRESS,
+  'nameSession name': 'shown as text, and only to the person who typed it',
   'prove password': PASSWORD,
   'prove code': CODE,
   'resetPassword code': CODE,

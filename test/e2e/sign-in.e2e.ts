@@ -126,7 +126,7 @@ test('by password: an account is created, its email verified, and its owner retu
   await passwordField(page).fill('12345');
   const button = page.getByRole('button', { name: 'Sign up' });
   await expect(button).toBeDisabled();
-  await passwordField(page).fill('password');
+  await passwordField(page).fill('sunshine');
   await button.click();
   await expect(page.getByRole('alert')).toContainText('This password is too easy to guess');
   await expect(button).toBeDisabled();
@@ -214,7 +214,7 @@ test('a forgotten password is replaced by a mailed link, which leads to the logi
   await expect(heading(page, 'Check your mail')).toBeFocused();
   await page.goto(await mailedLink(page, email, '/reset-password'));
   await expect(page).toHaveURL('/reset-password');
-  await passwordField(page).fill('password');
+  await passwordField(page).fill('sunshine');
   await page.getByRole('button', { name: 'Save new password' }).click();
   await expect(page.getByRole('alert')).toContainText('This password is too easy to guess');
   await passwordField(page).fill('lanterns over the lake');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EMAIL_MAXIMUM, NAME_MAXIMUM } from '#domain/profile.ts';
-import { typedText } from './shared.ts';
+import { id, time, typedText } from './shared.ts';
 
 /** The bearer identity token that the page holds in memory, and when it ends (§4). */
 export const identityToken = z.object({ token: z.string(), expiresAt: z.iso.datetime() });
@@ -15,6 +15,22 @@ const password = z.string().max(2000);
 const code = z.string().max(200);
 /** Said to everybody alike, whether the address has an account or not (decisions §4). */
 const said = z.object({});
+
+/** Where a person is logged in, as that person sees it. */
+export const openSession = z.object({
+  id,
+  /** "Firefox on Windows", or as the person named it. */
+  name: z.string(),
+  /** The network address of the login. */
+  client: z.string().nullable(),
+  createdTimestamp: time,
+  usedTimestamp: time,
+  isThis: z.boolean(),
+});
+
+export type OpenSession = z.infer<typeof openSession>;
+
+const ofSession = z.strictObject({ sessionid: id });
 
 export const sessionCalls = {
   readToken: { answer: identityToken.nullable() },
@@ -43,4 +59,9 @@ export const sessionCalls = {
   },
   signOut: { answer: said },
   signOutEverywhere: { answer: said },
+  /** Everywhere but here. */
+  signOutElsewhere: { answer: said },
+  readSessions: { answer: z.array(openSession) },
+  nameSession: { params: ofSession, body: z.strictObject({ name: typedText(NAME_MAXIMUM * 20) }), answer: said },
+  endSession: { params: ofSession, answer: said },
 };

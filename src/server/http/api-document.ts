@@ -217,6 +217,7 @@ function summaryOf(name: string): string {
 /** Paths that belong to another tag than their first word. */
 const TAGS: Readonly<Record<string, string>> = {
   authorize: 'session',
+  sessions: 'session',
   autocomplete: 'cities',
   test: 'site',
   'policy-reports': 'site',

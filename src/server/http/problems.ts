@@ -30,6 +30,7 @@ const STATUSES: Partial<Record<FailureCode, number>> = {
   'awardee-not-found': 404,
   'installer-not-found': 404,
   'user-not-found': 404,
+  'session-not-found': 404,
   'editor-not-found': 404,
   'invitation-not-found': 404,
   'payment-not-found': 404,

@@ -348,5 +348,12 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   })),
   changePassword: row(anybodySignedIn, async () => ({ params: {}, body: { password: NEW_PASSWORD } })),
   signOut: row(anybody, nothing),
+  signOutElsewhere: row(anybodySignedIn, nothing),
+  readSessions: row(anybodySignedIn, nothing),
+  nameSession: row(anybodySignedIn, async (targets) => ({
+    params: { sessionid: await targets.ownSession() },
+    body: { name: 'Library computer' },
+  })),
+  endSession: row(anybodySignedIn, async (targets) => ({ params: { sessionid: await targets.ownSession() } })),
   signOutEverywhere: row(anybodySignedIn, nothing),
 };

@@ -2,6 +2,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { setPassword } from '#server/features/sessions/accounts.store.ts';
 import { newMailedLink } from '#server/features/sessions/mail-session.ts';
 import { newProofCode } from '#server/features/sessions/prove.ts';
+import { openSession } from '#server/features/sessions/session-lifecycle.ts';
 import { newId } from '#server/ids.ts';
 import { addAttentionItem } from '#test/support/builders/attention.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
@@ -13,6 +14,7 @@ import { addRecurringGift } from '#test/support/builders/recurring-gift.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { addTributeGift } from '#test/support/builders/tribute.ts';
 import { addUser } from '#test/support/builders/user.ts';
+import { loginOf } from '#test/support/sign-in.ts';
 import { type Caller, type Credentials, PLACES, type Place } from './callers.ts';
 import type { World } from './world.ts';
 
@@ -52,6 +54,8 @@ export type Targets = {
   readonly somebody: () => Promise<{ id: string; email: string }>;
   /** The digits that were mailed to the caller, if there is one. */
   readonly proofCode: () => Promise<string>;
+  /** Another session of the caller, if there is one. */
+  readonly ownSession: () => Promise<string>;
   /** The code of a mailed link. */
   readonly code: (purpose: 'sign-in' | 'verify' | 'reset', to: { id: string; email: string }) => Promise<string>;
 };
@@ -99,6 +103,10 @@ export async function targetsFor(
       return { id, email: `${id}@example.org` };
     },
     proofCode: async () => (credentials.person ? newProofCode(deps, credentials.person) : '123456'),
+    ownSession: async () => {
+      const login = loginOf(credentials.person?.userId ?? ownerId);
+      return (await inTransaction(db, (tx) => openSession(tx, login, deps.now()))).id;
+    },
     code: async (purpose, { id, email }) => {
       const userId = purpose === 'sign-in' ? {} : { userId: id };
       const link = await newMailedLink(deps, { purpose, email, ...userId });

@@ -12,6 +12,7 @@ import { signedIn } from '#server/http/actor.ts';
 import { splitAddress } from '#server/http/address.ts';
 import { registerCall, WithCookies } from '#server/http/call-route.ts';
 import { requireOwnOrigin } from '#server/http/security-headers.ts';
+import { endSession, nameSession, readSessions, signOutElsewhere } from './own-sessions.ts';
 import { prove } from './prove.ts';
 import { hashOfSecret } from './secrets.ts';
 import { sendPasswordReset, sendProofCode, sendSignInLink, sendVerification } from './send-link.ts';
@@ -75,6 +76,7 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
       return new WithCookies({}, identity.cookies.clear());
     },
   });
+  ownSessionRoutes(app, deps);
   verificationRoutes(app, deps);
   proofRoutes(app, deps);
   googleRoutes(app, deps);
@@ -91,6 +93,26 @@ function proofRoutes(app: FastifyInstance, deps: AppDeps): void {
       requireOwnOrigin(request, deps);
       return answerSession(deps, request, await prove(deps, signedIn(actor), body, request.ip));
     },
+  });
+}
+
+/** Those of the bearer alone. */
+function ownSessionRoutes(app: FastifyInstance, deps: AppDeps): void {
+  registerCall(app, deps, 'readSessions', {
+    action: 'session.read',
+    handle: ({ actor }) => readSessions(deps, signedIn(actor)),
+  });
+  registerCall(app, deps, 'nameSession', {
+    action: 'session.change',
+    handle: ({ actor, params, body }) => nameSession(deps, signedIn(actor), { id: params.sessionid, name: body.name }),
+  });
+  registerCall(app, deps, 'endSession', {
+    action: 'session.change',
+    handle: ({ actor, params }) => endSession(deps, signedIn(actor), params.sessionid),
+  });
+  registerCall(app, deps, 'signOutElsewhere', {
+    action: 'session.change',
+    handle: ({ actor }) => signOutElsewhere(deps, signedIn(actor)),
   });
 }
 

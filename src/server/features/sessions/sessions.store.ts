@@ -47,16 +47,8 @@ export async function proveSession(
   return proven !== undefined;
 }
 
-/** How the person of a session proved last who they are. */
-export async function proofOf(
-  db: Kysely<Tables>,
-  id: string,
-): Promise<Pick<Selectable<SessionsTable>, 'proven_at' | 'proven_by' | 'second_factor_at'> | undefined> {
-  return db
-    .selectFrom('sessions')
-    .select(['proven_at', 'proven_by', 'second_factor_at'])
-    .where('id', '=', id)
-    .executeTakeFirst();
+export function sessionById(db: Kysely<Tables>, id: string): Promise<Selectable<SessionsTable> | undefined> {
+  return db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** The address of the session's user, if proven. */
@@ -91,6 +83,47 @@ export async function deleteSessionByHash(db: Kysely<Tables>, hash: string): Pro
 
 export async function deleteSession(db: Kysely<Tables>, id: string): Promise<void> {
   await db.deleteFrom('sessions').where('id', '=', id).execute();
+}
+
+/** The last used of them first. */
+export function sessionsOf(db: Kysely<Tables>, userId: string, now: Date) {
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'name', 'ip_address', 'created_at', 'used_at'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .where('ends_at', '>', now)
+    .orderBy('used_at', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+type OwnSession = { readonly id: string; readonly userId: string };
+
+/** @returns whether it is there, and the user's */
+export async function nameOwnSession(
+  db: Kysely<Tables>,
+  { id, userId, name }: OwnSession & { readonly name: string },
+): Promise<boolean> {
+  const named = await db
+    .updateTable('sessions')
+    .set({ name })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returning('id')
+    .executeTakeFirst();
+  return named !== undefined;
+}
+
+/** @returns whether it was there, and the user's */
+export async function deleteOwnSession(db: Kysely<Tables>, { id, userId }: OwnSession): Promise<boolean> {
+  const deleted = await db
+    .deleteFrom('sessions')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returning('id')
+    .executeTakeFirst();
+  return deleted !== undefined;
 }
 
 export async function deleteExpiredSessions(db: Kysely<Tables>, now: Date): Promise<void> {

@@ -12,7 +12,7 @@ import { deleteCodesOf, redeemCode, usableCode } from './mailed-codes.store.ts';
 import { newPasswordFailure } from './new-password.ts';
 import { hashOfSecret } from './secrets.ts';
 import { type LoginPlace, type OpenedSession, openSession, type SessionDeps } from './session-lifecycle.ts';
-import { proofOf } from './sessions.store.ts';
+import { sessionById } from './sessions.store.ts';
 import { confirmEmail } from './verify-email.ts';
 
 /**
@@ -63,8 +63,8 @@ export async function changePassword(
   const refused = newPasswordFailure(sent.password, email) ?? (await checkRateLimit(deps, 'password', asker));
   if (refused) return refused;
   const current = await passwordHashOf(db.kysely, userId);
-  const proof = await proofOf(db.kysely, sessionId);
-  if (current === undefined && !(proof?.proven_by === 'mail' && isRecent(proof.proven_at, now()))) {
+  const before = await sessionById(db.kysely, sessionId);
+  if (current === undefined && !(before?.proven_by === 'mail' && isRecent(before.proven_at, now()))) {
     return new Failure('mail-proof-required');
   }
   if (current !== undefined && !(await identity.verifyPassword(sent.current ?? '', current))) {
@@ -78,7 +78,8 @@ export async function changePassword(
     if (!user || (await passwordHashOf(tx, userId)) !== current) return new Failure('wrong-credentials');
     await replacePassword(deps, tx, userId, hash);
     const by = current === undefined ? 'mail' : 'password';
-    return openSession(tx, { ...place, userId, by, secondFactorAt: proof?.second_factor_at ?? null }, now());
+    const { name: browser = place.browser, second_factor_at: secondFactorAt = null } = before ?? {};
+    return openSession(tx, { ...place, browser, userId, by, secondFactorAt }, now());
   });
 }
 

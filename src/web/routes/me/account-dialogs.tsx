@@ -74,24 +74,6 @@ export function PasswordDialog({ hasPassword, email, onChange, onDone, onClose }
   );
 }
 
-type EverywhereDialogProps = { onLogOut: () => Promise<void>; onClose: () => void };
-
-export function EverywhereDialog({ onLogOut, onClose }: EverywhereDialogProps) {
-  const { busy, problem, run } = useAttempt();
-  return (
-    <ConfirmDialog
-      title="Log out everywhere"
-      confirm="Log out everywhere"
-      busy={busy}
-      problem={problem}
-      onConfirm={() => void run(onLogOut)}
-      onClose={onClose}
-    >
-      <p>You’ll be logged out on every device, including this one.</p>
-    </ConfirmDialog>
-  );
-}
-
 type DeleteAccountDialogProps = { onDelete: () => Promise<void>; onClose: () => void };
 
 export function DeleteAccountDialog({ onDelete, onClose }: DeleteAccountDialogProps) {

@@ -12,10 +12,10 @@ import { Card, Cluster } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { listed } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
-import { DeleteAccountDialog, EverywhereDialog, PasswordDialog } from './account-dialogs.tsx';
+import { DeleteAccountDialog, PasswordDialog } from './account-dialogs.tsx';
 import styles from './me.module.css';
 
-type OpenDialog = 'password' | 'everywhere' | 'delete';
+type OpenDialog = 'password' | 'delete';
 
 /** The account of the person who is logged in (decisions §4). */
 export function AccountPanel({ user }: { user: User }) {
@@ -37,9 +37,6 @@ export function AccountPanel({ user }: { user: User }) {
       <Cluster className={styles.buttons}>
         <Button kind="outline" onClick={() => setOpen('password')}>
           {withPassword ? 'Change password' : 'Set a password'}
-        </Button>
-        <Button kind="outline" onClick={() => setOpen('everywhere')}>
-          Log out everywhere
         </Button>
       </Cluster>
       <section className={styles.myData} aria-labelledby="my-data">
@@ -64,7 +61,6 @@ export function AccountPanel({ user }: { user: User }) {
           onClose={close}
         />
       )}
-      {open === 'everywhere' && <EverywhereDialog onLogOut={actions.logOutEverywhere} onClose={close} />}
       {open === 'delete' && <DeleteAccountDialog onDelete={actions.deleteAccount} onClose={close} />}
     </Card>
   );
@@ -133,10 +129,6 @@ function useAccountActions({ id }: User) {
       const body = current === undefined ? { password } : { password, current };
       await session.open(await api.call('changePassword', { body }));
       await navigator.reload();
-    },
-    logOutEverywhere: async () => {
-      await api.call('signOutEverywhere', {});
-      await leaveSignedOut('/', 'You are logged out everywhere');
     },
     download: async () => {
       const data = await api.call('downloadUser', { params });

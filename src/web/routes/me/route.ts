@@ -1,4 +1,5 @@
 import type { EditableOffsetter } from '#contract/schemas/offsetters.ts';
+import type { OpenSession } from '#contract/schemas/session.ts';
 import type { Giving, User } from '#contract/schemas/users.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { orgPage, type Page, sitePage } from '#web/site/page.ts';
@@ -6,6 +7,8 @@ import { orgPage, type Page, sitePage } from '#web/site/page.ts';
 export type EditOffsetterData = { readonly offsetter: EditableOffsetter };
 export type UserHomeData = {
   readonly user: User;
+  /** Where they are logged in. */
+  readonly sessions: readonly OpenSession[];
   /** Missing while the email is not verified: gifts are shown only to the email's owner (decisions §4). */
   readonly giving: Giving | undefined;
 };
@@ -31,6 +34,6 @@ export const MY_PAGES: readonly Page[] = [
 
 async function loadUserHome(api: ApiClient, userid: string): Promise<UserHomeData> {
   const params = { userid };
-  const user = await api.call('readUser', { params });
-  return { user, giving: user.emailVerified ? await api.call('readGiving', { params }) : undefined };
+  const [user, sessions] = await Promise.all([api.call('readUser', { params }), api.call('readSessions', {})]);
+  return { user, sessions, giving: user.emailVerified ? await api.call('readGiving', { params }) : undefined };
 }

@@ -16,6 +16,7 @@ import { AccountPanel } from './account-panel.tsx';
 import { GiftList, type GivingTotals, givingTotals, storyStatusLabel, totalsSentence } from './gift-list.tsx';
 import { GivingYears } from './giving-years.tsx';
 import styles from './me.module.css';
+import { OpenSessions } from './open-sessions.tsx';
 import { RecurringGifts } from './recurring-gifts.tsx';
 import type { UserHomeData } from './route.ts';
 import { StoryClaims } from './story-claims.tsx';
@@ -23,7 +24,7 @@ import { StoryClaims } from './story-claims.tsx';
 const NOTHING: Giving = { gifts: [], recurring: [], offsetters: [], claims: [], years: [] };
 
 /** "My giving": a person's gifts to all organizations, their stories, and the account (decisions §4). */
-export function UserHomePage({ org, user, giving }: SiteFrameData & UserHomeData) {
+export function UserHomePage({ org, user, sessions, giving }: SiteFrameData & UserHomeData) {
   const { gifts, recurring, offsetters, claims, years } = giving ?? NOTHING;
   return (
     <>
@@ -59,6 +60,10 @@ export function UserHomePage({ org, user, giving }: SiteFrameData & UserHomeData
         <section aria-labelledby="my-account" className={styles.account}>
           <h2 id="my-account">My account</h2>
           <AccountPanel user={user} />
+          <h2 id="my-logins" className={styles.further}>
+            Where you’re logged in
+          </h2>
+          <OpenSessions sessions={sessions} />
         </section>
       </div>
     </>

@@ -1,0 +1,52 @@
+import type { OpenSession } from '#contract/schemas/session.ts';
+import { Failure } from '#domain/failures.ts';
+import { optionalNameFailure } from '#domain/names.ts';
+import type { Bearer } from '#domain/permissions.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { aboutField } from '#server/http/problems.ts';
+import { endSessions } from '#server/users/end-sessions.ts';
+import { deleteOwnSession, nameOwnSession, sessionsOf } from './sessions.store.ts';
+
+type Empty = Record<string, never>;
+
+/** Where the bearer is logged in, the last used first. */
+export async function readSessions(
+  { db, now }: Pick<AppDeps, 'db' | 'now'>,
+  { userId, sessionId }: Bearer,
+): Promise<OpenSession[]> {
+  const rows = await sessionsOf(db.kysely, userId, now());
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    client: row.ip_address,
+    createdTimestamp: row.created_at.toISOString(),
+    usedTimestamp: row.used_at.toISOString(),
+    isThis: row.id === sessionId,
+  }));
+}
+
+/** @returns Failure no-name, name-too-long, or as for any name; session-not-found */
+export async function nameSession(
+  { db }: Pick<AppDeps, 'db'>,
+  { userId }: Bearer,
+  { id, name }: { readonly id: string; readonly name: string },
+): Promise<Empty | Failure> {
+  const refused = name.trim() === '' ? new Failure('no-name') : optionalNameFailure(name);
+  if (refused) return aboutField('name', refused) ?? refused;
+  return (await nameOwnSession(db.kysely, { id, userId, name: name.trim() })) ? {} : new Failure('session-not-found');
+}
+
+/** @returns Failure session-not-found */
+export async function endSession(
+  { db }: Pick<AppDeps, 'db'>,
+  { userId }: Bearer,
+  id: string,
+): Promise<Empty | Failure> {
+  return (await deleteOwnSession(db.kysely, { id, userId })) ? {} : new Failure('session-not-found');
+}
+
+export async function signOutElsewhere({ db }: Pick<AppDeps, 'db'>, { userId, sessionId }: Bearer): Promise<Empty> {
+  await inTransaction(db, (tx) => endSessions(tx, userId, { except: sessionId }));
+  return {};
+}

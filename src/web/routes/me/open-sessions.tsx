@@ -1,0 +1,180 @@
+import { useState } from 'react';
+import type { OpenSession } from '#contract/schemas/session.ts';
+import { NAME_MAXIMUM } from '#domain/profile.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
+import { useSubmission } from '#web/api/use-form.ts';
+import { useApi } from '#web/session/app-context.ts';
+import { useLeaveSignedOut } from '#web/session/use-leave-signed-out.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { ItemList, ItemRow } from '#web/ui/layout.tsx';
+import { StatusMark } from '#web/ui/list-parts.tsx';
+import { momentText } from '#web/ui/text.ts';
+import { useToast } from '#web/ui/toast.tsx';
+import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import styles from './me.module.css';
+
+type Asking = { readonly kind: 'name' | 'end'; readonly session: OpenSession } | { readonly kind: 'end-others' };
+
+/** Where the person is logged in: each with its name, which they can change, and a way to end it. */
+export function OpenSessions({ sessions: loaded }: { sessions: readonly OpenSession[] }) {
+  const { sessions, rename, end, endOthers } = useOpenSessions(loaded);
+  const [asking, setAsking] = useState<Asking>();
+  const close = () => setAsking(undefined);
+  useKeptFocus(sessions);
+  return (
+    <>
+      <ItemList>
+        {sessions.map((session) => (
+          <SessionRow
+            key={session.id}
+            session={session}
+            onRename={() => setAsking({ kind: 'name', session })}
+            onEnd={() => setAsking({ kind: 'end', session })}
+          />
+        ))}
+      </ItemList>
+      {sessions.length > 1 && (
+        <div className={styles.buttons}>
+          <Button kind="outline" onClick={() => setAsking({ kind: 'end-others' })}>
+            Log out everywhere else
+          </Button>
+        </div>
+      )}
+      {asking?.kind === 'name' && (
+        <NameDialog session={asking.session} onSave={(name) => rename(asking.session, name)} onClose={close} />
+      )}
+      {asking?.kind === 'end' && (
+        <EndDialog title="Log out there?" onEnd={() => end(asking.session)} onClose={close}>
+          {asking.session.isThis
+            ? 'You’ll be logged out on this device.'
+            : `“${asking.session.name}” will be logged out. To log in there again, someone needs your email or password.`}
+        </EndDialog>
+      )}
+      {asking?.kind === 'end-others' && (
+        <EndDialog title="Log out everywhere else?" onEnd={endOthers} onClose={close}>
+          You’ll be logged out on every device but this one.
+        </EndDialog>
+      )}
+    </>
+  );
+}
+
+function useOpenSessions(loaded: readonly OpenSession[]) {
+  const api = useApi();
+  const toast = useToast();
+  const leaveSignedOut = useLeaveSignedOut();
+  const [sessions, setSessions] = useState(loaded);
+  const keep = (isKept: (session: OpenSession) => boolean) => setSessions((before) => before.filter(isKept));
+  return {
+    sessions,
+    rename: async ({ id }: OpenSession, name: string) => {
+      await api.call('nameSession', { params: { sessionid: id }, body: { name } });
+      setSessions((before) => before.map((each) => (each.id === id ? { ...each, name } : each)));
+    },
+    end: async ({ id, isThis }: OpenSession) => {
+      if (isThis) return leaveSignedOut('/', 'You are logged out');
+      await api.call('endSession', { params: { sessionid: id } });
+      keep((each) => each.id !== id);
+      toast('Logged out there');
+    },
+    endOthers: async () => {
+      await api.call('signOutElsewhere', {});
+      keep(({ isThis }) => isThis);
+      toast('You are logged out everywhere else');
+    },
+  };
+}
+
+type SessionRowProps = { session: OpenSession; onRename: () => void; onEnd: () => void };
+
+function SessionRow({ session, onRename, onEnd }: SessionRowProps) {
+  const { name, client, createdTimestamp, usedTimestamp, isThis } = session;
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const shown = name || 'Unknown browser';
+  return (
+    <ItemRow
+      title={
+        <>
+          {shown} {isThis && <StatusMark tone="done">This device</StatusMark>}
+        </>
+      }
+      facts={
+        <>
+          {!isThis && <div>Last used {momentText(usedTimestamp, zone)}</div>}
+          <div>
+            Logged in {momentText(createdTimestamp, zone)}
+            {client !== null && ` from ${client}`}
+          </div>
+        </>
+      }
+      actions={
+        <>
+          <Button kind="quiet" onClick={onRename}>
+            Rename<VisuallyHidden> {shown}</VisuallyHidden>
+          </Button>
+          <Button kind="outline" onClick={onEnd}>
+            Log out<VisuallyHidden> {isThis ? 'here' : `on ${shown}`}</VisuallyHidden>
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+type NameDialogProps = { session: OpenSession; onSave: (name: string) => Promise<void>; onClose: () => void };
+
+function NameDialog({ session, onSave, onClose }: NameDialogProps) {
+  const [name, setName] = useState(session.name);
+  const { submit, busy, refusal, clear } = useSubmission(['name']);
+  const save = async () => {
+    if (await submit(() => onSave(name.trim()))) onClose();
+  };
+  return (
+    <FormDialog
+      title="Name this login"
+      confirm="Save"
+      ready={name.trim() !== ''}
+      busy={busy}
+      onSubmit={() => void save()}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        hint="Such as “Library computer”. Only you see it."
+        autoComplete="off"
+        maxLength={NAME_MAXIMUM}
+        value={name}
+        error={refusal?.message}
+        onChange={({ currentTarget }) => {
+          setName(currentTarget.value);
+          clear(['name']);
+        }}
+      />
+    </FormDialog>
+  );
+}
+
+type EndDialogProps = { title: string; children: string; onEnd: () => Promise<void>; onClose: () => void };
+
+function EndDialog({ title, children, onEnd, onClose }: EndDialogProps) {
+  const { busy, problem, run } = useAttempt();
+  const end = async () => {
+    if (await run(onEnd)) onClose();
+  };
+  return (
+    <ConfirmDialog
+      title={title}
+      confirm="Log out"
+      busy={busy}
+      problem={problem}
+      onConfirm={() => void end()}
+      onClose={onClose}
+    >
+      <p>{children}</p>
+    </ConfirmDialog>
+  );
+}

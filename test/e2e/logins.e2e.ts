@@ -1,0 +1,43 @@
+import { findingsAtBothWidths } from './support/axe.ts';
+import { expect, test } from './support/journey.ts';
+import { newEmail, signInAs } from './support/signing-in.ts';
+
+test('a person sees where they are logged in, names a login, and ends it', async ({ page, browser }) => {
+  const email = newEmail('logins');
+  const elsewhere = await browser.newContext({
+    userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile/15E148 Safari/604.1',
+    extraHTTPHeaders: { 'x-forwarded-for': '203.0.113.7' },
+  });
+  const other = await elsewhere.newPage();
+  await signInAs(other, email);
+  await signInAs(page, email);
+  await page.goto('/user-home');
+  const rows = page.getByRole('region', { name: 'My account' }).getByRole('listitem');
+  await expect(rows).toHaveCount(2);
+  const [here, there] = [rows.filter({ hasText: 'This device' }), rows.filter({ hasText: 'Safari on iPhone' })];
+  await expect(here).toContainText(/Chrome on Linux.*Logged in .* from 10\./s);
+  await expect(there).toContainText(/Last used .*Logged in .* from 203\.0\.113\.7/s);
+  expect(await findingsAtBothWidths(page)).toEqual([]);
+  await there.getByRole('button', { name: 'Rename' }).click();
+  const naming = page.getByRole('dialog', { name: 'Name this login' });
+  await naming.getByLabel('Name').fill('My phone');
+  expect(await findingsAtBothWidths(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect(naming).toBeHidden();
+  await page.reload();
+  const phone = rows.filter({ hasText: 'My phone' });
+  await phone.getByRole('button', { name: 'Log out on My phone' }).click();
+  const ending = page.getByRole('dialog', { name: 'Log out there?' });
+  await expect(ending).toContainText('“My phone” will be logged out.');
+  expect(await findingsAtBothWidths(page)).toEqual([]);
+  await ending.getByRole('button', { name: 'Log out', exact: true }).click();
+  await expect(page.getByText('Logged out there')).toBeVisible();
+  await expect(rows).toHaveCount(1);
+  await other.goto('/user-home');
+  await other.waitForURL(/\/login/);
+  await expect(page.getByRole('button', { name: 'Log out everywhere else' })).toBeHidden();
+  await page.getByRole('button', { name: 'Log out here' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Log out', exact: true }).click();
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Log in' })).toBeVisible();
+  await elsewhere.close();
+});

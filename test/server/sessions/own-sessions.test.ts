@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import type { Answer } from '#contract/schemas.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { DAY, HOUR } from '#test/support/clock.ts';
+import { PASSWORD, startPeople } from '#test/support/people.ts';
+
+const { app, clock, add, signedIn } = await startPeople();
+
+const bearing = (token: string) => ({
+  headers: { authorization: `Bearer ${token}`, 'x-requested-with': 'test' },
+});
+const sessionsOf = async (token: string) =>
+  (await call(app, 'readSessions', { params: {}, as: bearing(token) })).json<Answer<'readSessions'>>();
+
+/** Someone who is logged in in two places, and the ids of both sessions. */
+async function inTwoPlaces(name: string) {
+  const email = `${name}@example.org`;
+  await add({ email });
+  const there = await signedIn(email);
+  clock.pass(HOUR);
+  const here = await signedIn(email);
+  const listed = await sessionsOf(here.token);
+  const idOf = (isThis: boolean) => listed.find((session) => session.isThis === isThis)?.id ?? '';
+  return { email, here, there, hereId: idOf(true), thereId: idOf(false), listed };
+}
+
+test('a person sees where they are logged in: what browser, from where, since when and last used', async () => {
+  const { listed, hereId, thereId } = await inTwoPlaces('ada');
+  const now = clock.now();
+  const before = new Date(now.getTime() - HOUR).toISOString();
+  const known = { name: 'Firefox on Windows', client: '127.0.0.1' };
+  expect(listed).toEqual([
+    { id: hereId, ...known, createdTimestamp: now.toISOString(), usedTimestamp: now.toISOString(), isThis: true },
+    { id: thereId, ...known, createdTimestamp: before, usedTimestamp: before, isThis: false },
+  ]);
+});
+
+test('the last used comes first, and what has ended is not listed', async () => {
+  const { here, there, hereId, thereId } = await inTwoPlaces('bea');
+  clock.pass(HOUR / 2);
+  await there.browser.call('readToken');
+  expect((await sessionsOf(here.token)).map(({ id }) => id)).toEqual([thereId, hereId]);
+  clock.pass(13 * DAY);
+  await here.browser.call('readToken');
+  clock.pass(DAY);
+  const { token } = (await here.browser.call('readToken')).json<{ token: string }>();
+  expect((await sessionsOf(token)).map(({ id }) => id)).toEqual([hereId]);
+});
+
+test('a session gets a name of the person’s own', async () => {
+  const { here, thereId } = await inTwoPlaces('cleo');
+  const rename = async (name: string) => {
+    const parts = { params: { sessionid: thereId }, as: bearing(here.token), body: { name } };
+    return outcomeOf(await call(app, 'nameSession', parts));
+  };
+  expect(await rename('  Library computer ')).toEqual([200]);
+  const named = (await sessionsOf(here.token)).find(({ id }) => id === thereId);
+  expect(named?.name).toBe('Library computer');
+  expect(await rename('  ')).toEqual([422, 'no-name']);
+  expect(await rename('x'.repeat(61))).toEqual([422, 'name-too-long']);
+});
+
+test('one session is ended from another', async () => {
+  const { here, there, thereId } = await inTwoPlaces('dora');
+  const end = async () =>
+    outcomeOf(await call(app, 'endSession', { params: { sessionid: thereId }, as: bearing(here.token) }));
+  expect(await end()).toEqual([200]);
+  expect((await there.browser.call('readToken')).json()).toBeNull();
+  expect(outcomeOf(await call(app, 'authorize', { params: {}, as: bearing(there.token) }))).toEqual([
+    401,
+    'token-invalid',
+  ]);
+  expect(await end()).toEqual([404, 'session-not-found']);
+  expect(outcomeOf(await call(app, 'authorize', { params: {}, as: bearing(here.token) }))).toEqual([200]);
+});
+
+test('all sessions but this one are ended', async () => {
+  const { email, here, there, hereId } = await inTwoPlaces('ebba');
+  const third = await signedIn(email);
+  expect(outcomeOf(await here.browser.call('signOutElsewhere', {}, here.token))).toEqual([200]);
+  expect((await sessionsOf(here.token)).map(({ id }) => id)).toEqual([hereId]);
+  for (const { browser } of [there, third]) expect((await browser.call('readToken')).json()).toBeNull();
+  expect((await here.browser.call('readToken')).json()).not.toBeNull();
+});
+
+test('nobody sees, names or ends the session of somebody else', async () => {
+  const { thereId, here } = await inTwoPlaces('fay');
+  const { here: other } = await inTwoPlaces('gil');
+  const as = bearing(other.token);
+  expect((await sessionsOf(other.token)).map(({ id }) => id)).not.toContain(thereId);
+  const params = { sessionid: thereId };
+  expect(outcomeOf(await call(app, 'nameSession', { params, as, body: { name: 'Mine' } }))).toEqual([
+    404,
+    'session-not-found',
+  ]);
+  expect(outcomeOf(await call(app, 'endSession', { params, as }))).toEqual([404, 'session-not-found']);
+  const { token } = (await here.browser.call('readToken')).json<{ token: string }>();
+  expect((await sessionsOf(token)).find(({ id }) => id === thereId)?.name).toBe('Firefox on Windows');
+});
+
+test('a changed password ends the others, and this one keeps its name', async () => {
+  const { here, hereId } = await inTwoPlaces('hal');
+  const name = { params: { sessionid: hereId }, as: bearing(here.token), body: { name: 'Kitchen' } };
+  await call(app, 'nameSession', name);
+  const sent = { current: PASSWORD, password: 'a lamp in every window' };
+  const { token } = (await here.browser.call('changePassword', sent, here.token)).json<{ token: string }>();
+  expect(await sessionsOf(token)).toMatchObject([{ isThis: true, name: 'Kitchen' }]);
+});
