@@ -54,6 +54,83 @@ export const GUARDS: readonly Mutant[] = [
     [WEBHOOK],
     [`\n      and (e.subject_kind = 'session' or e.type = 'charge.updated')`, ''],
   ),
+  // Nobody takes more than their part.
+  ...of(
+    'src/server/features/rate-limits/check-rate-limit.ts',
+    ['test/server/rate-limits', 'test/server/sessions/lock-out'],
+    ['return wait > 0 ? tooManyRequests(wait) : undefined;', 'return undefined;'],
+    ['asker.device !== undefined && inKnownDevice !== undefined', 'false', 'test/server/sessions/lock-out'],
+  ),
+  ...of(
+    'src/server/http/network.ts',
+    ['test/server/rate-limits/limited-gifts'],
+    ['return isIPv6(address) ? firstHalf(address) : client;', 'return client;'],
+  ),
+  ...of(
+    'src/server/features/pledges/record-pledge.ts',
+    ['test/server/pledges/pledge-check', 'test/server/rate-limits/limited-gifts'],
+    ['amount > LIKELY_PLEDGE_DOLLARS ||', ''],
+    [`(await checkRateLimit({ db, now }, 'pledge', { client, email }))`, 'undefined'],
+  ),
+  ...of(
+    'src/server/features/checkouts/checkouts.store.ts',
+    [RECONCILE],
+    ['partition by coalesce(client, id) order', 'partition by id order'],
+  ),
+  ...of(
+    'src/server/http/uploads.ts',
+    ['test/server/checkouts/uploads'],
+    ['if (places.some(([name, most]) => uploads.of(name) >= most)) throw tooManyRequests(RETRY_AFTER_SECONDS);', ''],
+    [`socket.once('close', stop);`, ''],
+  ),
+  ...of(
+    'src/server/features/checkouts/checkouts.routes.ts',
+    ['test/server/checkouts/uploads'],
+    ['(await answerWithoutForm(deps, keyOf(params))) ??', ''],
+  ),
+  ...of(
+    'src/server/http/body-deadlines.ts',
+    ['test/server/http/slow-bodies'],
+    ['if (isFastEnough) return;', 'return;'],
+    ['isForm && !reply.raw.writableEnded && socket', 'isForm && socket'],
+  ),
+  ...of(
+    'src/server/features/live/live.routes.ts',
+    ['test/server/live/follow-org'],
+    ['if (followers.of(client) >= most) throw tooManyRequests(RETRY_AFTER_SECONDS);', ''],
+  ),
+  ...of(
+    'src/server/http/input.ts',
+    ['test/server/http/deep-input'],
+    ['if (path.length > DEEPEST) throw', 'if (false) throw'],
+  ),
+  ...of(
+    'src/server/gateways/pictures/photo-header.ts',
+    ['test/server/pictures/refuse-photo'],
+    ['if (Math.max(metadata.width, metadata.height) > PHOTO_SIDE_MAXIMUM)', 'if (false)'],
+  ),
+  // What is shown to others is harmless, and theirs to see.
+  ...of(
+    'src/server/features/treasury/export-ledger.ts',
+    ['test/server/treasury/csv'],
+    [`cell.replace(INNER_FORMULA, "$&'").replace(`, 'cell.replace('],
+    [`.replace(FORMULA, "'$&")`, ''],
+  ),
+  ...of(
+    'src/server/features/media/media.routes.ts',
+    ['test/server/media/hidden-photos'],
+    ['isFile ? await mayOpenPhoto(db, key, request.query.pass) : undefined', 'isFile'],
+  ),
+  ...of(
+    'src/server/features/mailbox/mailbox.routes.ts',
+    ['test/server/mail/mailbox.routes'],
+    ['if (!OWN_NAMES.includes(hostname)) return', 'if (false) return'],
+  ),
+  ...of(
+    'src/server/http/forwarding.ts',
+    ['test/server/http/forwarding'],
+    ['if (ip !== socket.remoteAddress) return;', ''],
+  ),
   // Stolen cards are not tried here.
   ...of(
     'src/server/features/rate-limits/card-brake.ts',
