@@ -1,13 +1,9 @@
 import type { Config } from '#server/config.ts';
 import { SAMPLE_ADMIN, SAMPLE_EDITOR } from './sample/sample-org.ts';
 
-/** What `npm start` prints: the address and, outside production, what to try. */
-export function announcement(
-  { production, smtpUrl, stripe }: Pick<Config, 'production' | 'smtpUrl' | 'stripe'>,
-  url: string,
-): string[] {
+/** What `npm start` prints outside production: the address, and what to try. */
+export function announcement({ smtpUrl, stripe }: Pick<Config, 'smtpUrl' | 'stripe'>, url: string): string[] {
   const lines = [`City Climate Fund: ${url}`];
-  if (production) return lines;
   lines.push('  This is a demo: the people are fictional and no real money changes hands.');
   if (stripe.kind === 'sandbox') {
     lines.push('  Pay with the test card 4242 4242 4242 4242, any future date, any CVC.');

@@ -504,6 +504,14 @@ export const GUARDS: readonly Mutant[] = [
     [`clients: may('editors.manage')`, 'clients: true'],
   ),
   ...of(
+    'scripts/supervise.ts',
+    ['test/scripts/supervise'],
+    [' || ended === WRONG_SETTINGS)', ')'],
+    ['if (crashes > MOST_RESTARTS)', 'if (crashes > 100)'],
+    ['if (now() - begun >= STEADY_MS) crashes = 1;', ''],
+    ["const stop = () => void child.kill('SIGTERM');", 'const stop = () => {};'],
+  ),
+  ...of(
     'src/server/http/shed-load.ts',
     ['test/server/http/shed-load'],
     ["(shedding === 'most' && isLast(request))", 'false'],

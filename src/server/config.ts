@@ -92,6 +92,13 @@ function usesTls(databaseUrl: string): boolean {
 /** The message names every wrong setting, but no values, which may be secret. */
 export class ConfigError extends Error {}
 
+/** The status with which a program ends whose settings are wrong (EX_CONFIG): starting it again does not help. */
+export const WRONG_SETTINGS = 78;
+
+export function exitStatus(error: unknown): number {
+  return error instanceof ConfigError ? WRONG_SETTINGS : 1;
+}
+
 const text = z.string().trim().min(1);
 const address = z.url({ protocol: /^https?$/ });
 /** Refuses a path, which would be lost silently. */

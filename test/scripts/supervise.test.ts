@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { startServer, supervise } from '#scripts/supervise.ts';
+import { ConfigError, exitStatus } from '#server/config.ts';
+
+/** Servers that end as they are told, one after the other; the last one again and again. */
+async function watched(ends: readonly string[], lifetimes: readonly number[] = []) {
+  let starts = 0;
+  let time = 0;
+  const pauses: number[] = [];
+  const said: string[] = [];
+  const start = () => {
+    const end = ends[Math.min(starts, ends.length - 1)] ?? '';
+    time += lifetimes[starts] ?? 0;
+    starts += 1;
+    return spawn(process.execPath, ['-e', end], { stdio: 'ignore' });
+  };
+  const now = () => time;
+  const pause = async (milliseconds: number) => void pauses.push(milliseconds / 1000);
+  const status = await supervise(start, (line) => said.push(line), { now, pause });
+  return { status, starts, pauses, said };
+}
+
+const CRASH = 'process.exit(3)';
+const KILLED = 'process.kill(process.pid, "SIGKILL")';
+
+test.each([
+  ['process.exit(0)', 0],
+  ['process.exit(78)', 78],
+])('a server that ends by %s is not started again', async (end, status) => {
+  expect(await watched([end])).toEqual({ status, starts: 1, pauses: [], said: [] });
+});
+
+test('wrong settings end with their own status, and all else with 1', () => {
+  expect([exitStatus(new ConfigError('PORT')), exitStatus(new Error('disk'))]).toEqual([78, 1]);
+});
+
+test('a server that crashes or is killed is started again, ever later', async () => {
+  const { status, starts, pauses, said } = await watched([CRASH, KILLED, CRASH, 'process.exit(0)']);
+  expect([status, starts, pauses]).toEqual([0, 4, [1, 2, 4]]);
+  expect(said[1]).toBe('The server ended with SIGKILL. It is started again in 2 s.');
+});
+
+test('one that crashes again and again is given up', async () => {
+  const { status, starts, pauses, said } = await watched([CRASH]);
+  expect([status, starts, pauses]).toEqual([1, 13, [1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60, 60]]);
+  expect(said.at(-1)).toBe('The server ended again with 3, and is not started any more.');
+});
+
+test('a crash after ten minutes is the first again', async () => {
+  const { pauses } = await watched([CRASH, CRASH, CRASH, 'process.exit(0)'], [0, 0, 600_000]);
+  expect(pauses).toEqual([1, 2, 1]);
+});
+
+/** The whole thing as a process: it starts a server that says so, and ends gracefully with 7. */
+function supervisor() {
+  const server =
+    "process.on('SIGTERM', () => process.exit(7)); setInterval(() => {}, 1000); console.log('up', process.pid)";
+  const program = `import { spawn } from 'node:child_process';
+    import { supervise } from './scripts/supervise.ts';
+    const start = () => spawn(process.execPath, ['-e', ${JSON.stringify(server)}], { stdio: ['ignore', 'inherit', 'inherit'] });
+    process.exit(await supervise(start, console.error));`;
+  return spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s ends the server gracefully, and it with it', async (signal) => {
+  const child = supervisor();
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  expect(line.toString()).toMatch(/^up \d+/);
+  child.kill(signal);
+  const [status] = (await once(child, 'exit')) as [number | null];
+  expect(status).toBe(7);
+});
+
+test('the server has a line to this process, by which it learns of its end', async () => {
+  const child = startServer('test/scripts/announcement.test.ts');
+  expect(child.channel).toBeTruthy();
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+});
