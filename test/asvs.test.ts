@@ -130,7 +130,9 @@ test('every setting that leads to another system or opens one is in the table of
   const config = await readFile('src/server/config.ts', 'utf8');
   const [, schema = ''] = config.split('const SETTINGS = z.object({');
   const names = [...(schema.split('\n});')[0]?.matchAll(/^ {2}([A-Z0-9_]+):/gm) ?? [])].map(([, name = '']) => name);
-  const leading = names.filter((name) => /_URL$|_BASE$|_ORIGIN$|_ENDPOINT$|_KEY$|_KEY_ID$|_SECRET$|_BUCKET$/.test(name));
+  const leading = names.filter((name) =>
+    /_URL$|_BASE$|_ORIGIN$|_ENDPOINT$|_KEY$|_KEY_ID$|_SECRET$|_BUCKET$/.test(name),
+  );
   const own = ['PUBLIC_URL', 'AUTH_SECRET'];
   expect(leading.length).toBeGreaterThan(8);
   const missing = leading.filter(

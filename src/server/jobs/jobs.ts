@@ -12,6 +12,13 @@ type SessionMailJob =
   | { readonly kind: 'sign-in' | 'known-address'; readonly email: string; readonly returnTo?: string | undefined }
   | { readonly kind: 'verify'; readonly userId: string; readonly returnTo?: string | undefined }
   | { readonly kind: 'proof'; readonly userId: string; readonly sessionId: string }
+  | {
+      readonly kind: 'new-device';
+      readonly userId: string;
+      readonly at: string;
+      readonly client: string;
+      readonly browser: string;
+    }
   | { readonly kind: 'reset'; readonly email: string }
   | { readonly kind: 'password-changed'; readonly userId: string; readonly changedAt: string };
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { isEmail } from '#domain/profile.ts';
 import {
   knownAddressMail,
+  newDeviceMail,
   passwordChangedMail,
   proofMail,
   resetMail,
@@ -17,7 +18,16 @@ const changed = { ...mail, changedAt: new Date('2026-03-14T09:30:00Z') };
 
 const LINK_MAILS = { signInMail, verificationMail, resetMail, knownAddressMail };
 const proof = { ...mail, code: '012345' };
-const ALL = [...Object.values(LINK_MAILS).map((make) => make(mail)), passwordChangedMail(changed), proofMail(proof)];
+const newDevice = {
+  ...mail,
+  login: { at: changed.changedAt, client: '203.0.113.7', browser: 'Firefox on Windows' },
+};
+const ALL = [
+  ...Object.values(LINK_MAILS).map((make) => make(mail)),
+  passwordChangedMail(changed),
+  proofMail(proof),
+  newDeviceMail(newDevice),
+];
 
 test.each(Object.entries(LINK_MAILS))('%s has its link in both parts', (_name, make) => {
   const { text, html } = make(mail);
@@ -52,6 +62,18 @@ test('the mail about a changed password says when it was changed, and what to do
     expect(part).toContain(`please let us know: ${PARENT.contactEmail}`);
   }
   expect(linksOf(html)).toEqual(['https://fund.example/forgot-password']);
+});
+
+test('the mail about a new browser says when, which and from where, and what to do if it was someone else', () => {
+  const { text, html } = newDeviceMail(newDevice);
+  for (const part of [text, wordsOf(html)]) {
+    expect(part).toMatch(/When:? March 14, 2026 at 9:30 AM \(UTC\)/);
+    expect(part).toMatch(/Browser:? Firefox on Windows/);
+    expect(part).toMatch(/Network address:? 203\.0\.113\.7/);
+    expect(part).toContain('choose a new password right away, which logs everyone out: https://fund.example/forgot');
+    expect(part).toContain('https://fund.example/login?return_to=%2Fuser-home');
+    expect(part).toContain(`please let us know: ${PARENT.contactEmail}`);
+  }
 });
 
 test('the mail with a code says the code, what it is for, and what to do if it was not asked for', () => {

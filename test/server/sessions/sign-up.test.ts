@@ -109,8 +109,9 @@ test('a verification link works once, within a day, and can be requested again',
 test('a verified user gets no further verification mails', async () => {
   await add({ email: 'yan@example.org' });
   const one = await signedIn('yan@example.org');
+  const before = await mailsTo('yan@example.org');
   expect(outcomeOf(await one.browser.call('sendVerification', {}, one.token))).toEqual([200]);
-  expect(await mailsTo('yan@example.org')).toEqual([]);
+  expect(await mailsTo('yan@example.org')).toEqual(before);
 });
 
 test('verifying the address while logged in keeps that session and the password, and ends all other sessions', async () => {

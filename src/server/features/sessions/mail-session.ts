@@ -12,6 +12,7 @@ import { hashOfSecret, newSecret } from './secrets.ts';
 import {
   knownAddressMail,
   type LinkMail,
+  newDeviceMail,
   passwordChangedMail,
   proofMail,
   resetMail,
@@ -41,6 +42,8 @@ export async function mailSession(deps: MailSessionDeps, job: JobData['mail-sess
       return mailReset(deps, job);
     case 'proof':
       return mailProofCode(deps, job);
+    case 'new-device':
+      return mailNewDevice(deps, job);
     case 'password-changed':
       return mailPasswordChanged(deps, job);
   }
@@ -65,6 +68,16 @@ async function mailProofCode(deps: MailSessionDeps, { userId, sessionId }: JobOf
   if (email === undefined) return;
   const code = await newProofCode(deps, { sessionId, userId, email });
   await mailer.send(proofMail({ email, code, parent, publicUrl: publicUrl() }));
+}
+
+/** Also if the session has ended again. */
+async function mailNewDevice(deps: MailSessionDeps, job: JobOf<'new-device'>): Promise<void> {
+  const { db, parent, publicUrl, mailer } = deps;
+  const user = await userById(db.kysely, job.userId);
+  if (!user) return;
+  const { client, browser } = job;
+  const login = { client, browser, at: new Date(job.at) };
+  await mailer.send(newDeviceMail({ email: user.email, login, parent, publicUrl: publicUrl() }));
 }
 
 async function mailPasswordChanged(deps: MailSessionDeps, job: JobOf<'password-changed'>): Promise<void> {

@@ -59,17 +59,6 @@ const EXTEND_AFTER_MS = DAY_MS;
 /** For the same reason. */
 const NOTE_USE_AFTER_MS = 10 * 60_000;
 
-/** Opens a session in place of the browser's earlier one, even another user's. */
-export async function replaceSession(
-  tx: Transaction<Tables>,
-  login: Login,
-  formerSession: string | undefined,
-  now: Date,
-): Promise<OpenedSession> {
-  if (formerSession !== undefined) await deleteSessionByHash(tx, formerSession);
-  return openSession(tx, login, now);
-}
-
 /** Call it only for someone who has just proven who they are. */
 export async function openSession(tx: Transaction<Tables>, login: Login, now: Date): Promise<OpenedSession> {
   const [id, secret] = [newId(), newSecret()];

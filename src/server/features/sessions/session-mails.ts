@@ -3,7 +3,16 @@ import { pagePath } from '#contract/pages.ts';
 import { type LinkPurpose, linkLife, PROOF_CODE_MINUTES } from '#domain/mailed-links.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import type { Parent } from '#server/deps.ts';
-import { button, type LetterPart, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
+import {
+  button,
+  facts,
+  type LetterPart,
+  note,
+  paragraph,
+  senderLines,
+  throughLogin,
+  writeLetter,
+} from '#server/gateways/mail/letter.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 
 /** Account mails contain no name: it could be a stranger's words. */
@@ -86,6 +95,29 @@ export function knownAddressMail(mail: LinkMail): Mail {
       note('Forgot your password? Choose a new one:', forgotPassword(mail)),
       IGNORE,
       KEEP_PRIVATE,
+    ],
+  });
+}
+
+/** Sent after a login in a browser that is not known, so that an owner who was not it finds out. */
+export function newDeviceMail(
+  mail: SessionMail & { readonly login: { readonly at: Date; readonly client: string; readonly browser: string } },
+): Mail {
+  const { parent, publicUrl, login } = mail;
+  return mailOf('new-device', mail, {
+    subject: `New login to your account at ${PROGRAM_NAME}`,
+    title: 'New login to your account',
+    lead: 'Someone, hopefully you, logged in to your account in a browser that is new to us.',
+    parts: [
+      facts([
+        ['When', momentText(login.at)],
+        ['Browser', login.browser],
+        ['Network address', login.client],
+      ]),
+      paragraph('If this was you, there is nothing to do.'),
+      paragraph('If this wasn’t you, choose a new password right away, which logs everyone out:', forgotPassword(mail)),
+      button('See where you’re logged in', throughLogin(publicUrl, pagePath('user-home-page', {}))),
+      paragraph(`And please let us know: ${parent.contactEmail}`),
     ],
   });
 }

@@ -139,7 +139,12 @@ function verificationRoutes(app: FastifyInstance, deps: AppDeps): void {
   });
   registerCall(app, deps, 'resetPassword', {
     action: 'session.begin',
-    handle: ({ body, request }) => resetPassword(deps, body, request.ip),
+    handle: async ({ body, request }) => {
+      const reset = await resetPassword(deps, body, request.ip);
+      if (reset instanceof Failure) return reset;
+      // Who opens a mailed link is known in this browser, where they are about to log in.
+      return new WithCookies({}, [await identity.devices.remember(request.headers.cookie, reset.email)]);
+    },
   });
   registerCall(app, deps, 'changePassword', {
     action: 'session.change',
@@ -174,9 +179,7 @@ function googleCallback(app: FastifyInstance, deps: AppDeps, google: GoogleSignI
   app.get(GOOGLE_CALLBACK_PATH, { exposeHeadRoute: false }, async (request, reply) => {
     const query = new URLSearchParams(splitAddress(request.url).search);
     const back = await google.finish(query, request.headers.cookie);
-    const opened =
-      back.person &&
-      (await signInByGoogle(deps, back.person, { ...placeOf(request), formerSession: back.formerSession }));
+    const opened = back.person && (await signInByGoogle(deps, back.person, callerAfterTrip(deps, request, back)));
     if (!opened || opened instanceof Failure) {
       request.log.info({ code: opened?.code }, 'a sign-in with Google failed');
       return redirect(reply, googleFailurePage(back), back.cookies);
@@ -216,6 +219,11 @@ async function callerOf(deps: CookieDeps, request: FastifyRequest): Promise<Call
     ...originOf(deps, request),
     formerSession: secret === undefined ? undefined : hashOfSecret(secret),
   };
+}
+
+/** The cookie of the earlier session is not sent to the way back from Google. */
+function callerAfterTrip(deps: CookieDeps, request: FastifyRequest, { formerSession }: GoogleReturn): Caller {
+  return { ...placeOf(request), ...originOf(deps, request), formerSession };
 }
 
 function placeOf({ ip, headers }: FastifyRequest): LoginPlace {

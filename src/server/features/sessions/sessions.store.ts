@@ -77,8 +77,10 @@ export async function extendSession(db: Kysely<Tables>, id: string, expiresAt: D
     .execute();
 }
 
-export async function deleteSessionByHash(db: Kysely<Tables>, hash: string): Promise<void> {
-  await db.deleteFrom('sessions').where('token', '=', hash).execute();
+/** @returns whose session it was */
+export async function deleteSessionByHash(db: Kysely<Tables>, hash: string): Promise<string | undefined> {
+  const deleted = await db.deleteFrom('sessions').where('token', '=', hash).returning('user_id').executeTakeFirst();
+  return deleted?.user_id;
 }
 
 export async function deleteSession(db: Kysely<Tables>, id: string): Promise<void> {

@@ -17,13 +17,13 @@ import { confirmEmail } from './verify-email.ts';
 
 /**
  * Sets a new password with the code of a mailed link, which also verifies the address. Ends all sessions.
- * @returns Failure password-too-short, -too-long, -too-common or -is-address, link-invalid, too-many-requests
+ * @returns the address; Failure password-too-short, -too-long, -too-common or -is-address, link-invalid, too-many-requests
  */
 export async function resetPassword(
   deps: SessionDeps,
   sent: { readonly code: string; readonly password: string },
   client: string,
-): Promise<Record<string, never> | Failure> {
+): Promise<{ readonly email: string } | Failure> {
   const { db, identity, adminEmails, now } = deps;
   const refused = newPasswordFailure(sent.password) ?? (await checkRateLimit(deps, 'code', { client }));
   if (refused) return refused;
@@ -40,7 +40,7 @@ export async function resetPassword(
     if (!user || user.email !== redeemed.email) return new Failure('link-invalid');
     await confirmEmail(tx, { user, adminEmails });
     await replacePassword(deps, tx, user.id, hash);
-    return {};
+    return { email: user.email };
   });
 }
 

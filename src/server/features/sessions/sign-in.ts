@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
 import { mailedName } from '#domain/names.ts';
+import type { ProofBy } from '#domain/permissions.ts';
 import { parsedEmail } from '#domain/profile.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -20,7 +21,8 @@ import {
 } from './accounts.store.ts';
 import { redeemCode } from './mailed-codes.store.ts';
 import { hashOfSecret } from './secrets.ts';
-import { type Caller, type OpenedSession, replaceSession, type SessionDeps } from './session-lifecycle.ts';
+import { type Caller, type OpenedSession, openSession, type SessionDeps } from './session-lifecycle.ts';
+import { deleteSessionByHash } from './sessions.store.ts';
 import { confirmEmail } from './verify-email.ts';
 
 /**
@@ -30,15 +32,15 @@ import { confirmEmail } from './verify-email.ts';
 export async function signInByPassword(
   deps: SessionDeps,
   sent: { readonly email: string; readonly password: string },
-  { deviceOf, formerSession, ...place }: Caller,
+  caller: Caller,
 ): Promise<OpenedSession | Failure> {
   const email = parsedEmail(sent.email);
   if (email instanceof Failure) return email;
-  const { client } = place;
-  const asker = { email, client, device: await deviceOf(email) };
+  const { client } = caller;
+  const asker = { email, client, device: await caller.deviceOf(email) };
   const refused = await checkRateLimit(deps, 'password', asker);
   if (refused) return refused;
-  const { db, identity, now } = deps;
+  const { db, identity } = deps;
   const found = await passwordByEmail(db.kysely, email);
   const hash = found?.hash ?? undefined;
   const isCorrect = await identity.verifyPassword(sent.password, hash);
@@ -52,7 +54,7 @@ export async function signInByPassword(
     const user = await lockUser(tx, { id: found.userId });
     const isUnchanged = user && (await passwordHashOf(tx, user.id)) === hash;
     if (!isUnchanged) return new Failure('wrong-credentials');
-    return replaceSession(tx, { ...place, userId: user.id, by: 'password' }, formerSession, now());
+    return logIn(tx, deps, { user, by: 'password', caller });
   });
 }
 
@@ -64,11 +66,11 @@ export async function signInByPassword(
 export async function signInByLink(
   deps: SessionDeps,
   sent: { readonly email: string; readonly code: string },
-  { client, browser, formerSession }: Omit<Caller, 'deviceOf'>,
+  caller: Caller,
 ): Promise<OpenedSession | Failure> {
   const email = parsedEmail(sent.email);
   if (email instanceof Failure) return email;
-  const refused = await checkRateLimit(deps, 'code', { client });
+  const refused = await checkRateLimit(deps, 'code', { client: caller.client });
   if (refused) return refused;
   const { db, adminEmails, now } = deps;
   return inTransaction(db, async (tx) => {
@@ -76,7 +78,7 @@ export async function signInByLink(
     if (!code) return new Failure('link-invalid');
     const user = await lockedUserOf(tx, email);
     await confirmEmail(tx, { user, adminEmails });
-    return replaceSession(tx, { client, browser, userId: user.id, by: 'mail' }, formerSession, now());
+    return logIn(tx, deps, { user, by: 'mail', caller });
   });
 }
 
@@ -86,24 +88,51 @@ export async function signInByLink(
  * @returns Failure no-email, invalid-email, email-unverified
  */
 export async function signInByGoogle(
-  { db, adminEmails, now }: Pick<SessionDeps, 'db' | 'adminEmails' | 'now'>,
+  deps: Pick<SessionDeps, 'db' | 'jobs' | 'adminEmails' | 'now'>,
   person: GooglePerson,
-  { formerSession, ...place }: Omit<Caller, 'deviceOf'>,
+  caller: Caller,
 ): Promise<OpenedSession | Failure> {
   const email = parsedEmail(person.email);
   if (email instanceof Failure) return email;
+  const { db, adminEmails } = deps;
   return inTransaction(db, async (tx) => {
     const returning = await returningUser(tx, person.subject);
     if (returning && !(person.emailVerified && returning.email === email)) {
-      return replaceSession(tx, { ...place, userId: returning.id, by: 'google' }, formerSession, now());
+      return logIn(tx, deps, { user: returning, by: 'google', caller });
     }
     if (!person.emailVerified) return new Failure('email-unverified');
     const user = returning ?? (await lockedUserOf(tx, email));
     await confirmEmail(tx, { user, adminEmails });
     await linkGoogle(tx, newId(), user.id, person.subject);
     await nameUnnamedUser(tx, user.id, mailedName(person.name));
-    return replaceSession(tx, { ...place, userId: user.id, by: 'google' }, formerSession, now());
+    return logIn(tx, deps, { user, by: 'google', caller });
   });
+}
+
+type LogIn = {
+  /** As it was before this login proved the address. */
+  readonly user: UserRow;
+  readonly by: ProofBy;
+  readonly caller: Caller;
+};
+
+/**
+ * Opens a session in place of the browser's earlier one, even another user's. If the browser is new to someone whose
+ * address was proven before, they are told by mail; the first login of an account is no news.
+ */
+async function logIn(
+  tx: Transaction<Tables>,
+  { jobs, now }: Pick<SessionDeps, 'jobs' | 'now'>,
+  { user, by, caller }: LogIn,
+): Promise<OpenedSession> {
+  const { deviceOf, formerSession, client, browser } = caller;
+  const former = formerSession === undefined ? undefined : await deleteSessionByHash(tx, formerSession);
+  const isKnown = former === user.id || (await deviceOf(user.email)) !== undefined;
+  if (user.email_verified && !isKnown) {
+    const at = now().toISOString();
+    await jobs.enqueue(tx, 'mail-session', { kind: 'new-device', userId: user.id, at, client, browser });
+  }
+  return openSession(tx, { client, browser, userId: user.id, by }, now());
 }
 
 /** The user of an address, added if new. */

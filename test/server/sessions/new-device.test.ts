@@ -1,0 +1,124 @@
+import { afterAll, expect, test } from 'vitest';
+import type { Browser } from '#test/support/browser.ts';
+import { outcomeOf } from '#test/support/call.ts';
+import { DAY } from '#test/support/clock.ts';
+import { startOpenIdProvider } from '#test/support/openid-provider.ts';
+import { PASSWORD, startPeople } from '#test/support/people.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+const provider = await startOpenIdProvider();
+afterAll(() => provider.close());
+const { db, app, clock, browser, add, mailsTo, codeFor } = await startPeople({
+  google: { client: provider.client, log: watchedLog().log },
+});
+
+const byPassword = async (one: Browser, email: string, password = PASSWORD) =>
+  expect(outcomeOf(await one.call('signInByPassword', { email, password }))).toEqual([200]);
+
+const byLink = async (one: Browser, email: string) => {
+  await one.call('sendSignInLink', { email });
+  expect(outcomeOf(await one.call('signInByLink', { email, code: await codeFor(email) }))).toEqual([200]);
+};
+
+const byGoogle = async (one: Browser, email: string) => {
+  provider.people = [{ sub: email, email, emailVerified: true, name: 'Grace' }];
+  const { url } = (await one.call('signInByGoogle')).json<{ url: string }>();
+  await one.open((await provider.press(url)).replace('https://fund.example', ''));
+  expect((await one.call('readToken')).json()).not.toBeNull();
+};
+
+const announced = async (email: string) =>
+  (await mailsTo(email)).filter(({ subject }) => subject.startsWith('New login to your account'));
+
+test('a login in a browser that is new is told by mail: when, which, and from where', async () => {
+  await add({ email: 'ada@example.org' });
+  const one = browser();
+  await byPassword(one, 'ada@example.org');
+  const [mail, ...others] = await announced('ada@example.org');
+  expect(others).toEqual([]);
+  for (const part of ['When: March 14, 2026 at 9:30 AM (UTC)', 'Firefox on Windows', 'Network address: 127.0.0.1']) {
+    expect(mail?.text).toContain(part);
+  }
+});
+
+test.each([
+  ['a password', byPassword],
+  ['a link', byLink],
+  ['Google', byGoogle],
+])('a login by %s is told if the browser is new, and not if it is known', async (way, logIn) => {
+  const email = `${way.replace(' ', '-').toLowerCase()}@example.org`;
+  await add({ email });
+  const one = browser();
+  await logIn(one, email);
+  expect(await announced(email)).toHaveLength(1);
+  clock.pass(20 * DAY);
+  await logIn(one, email);
+  expect(await announced(email)).toHaveLength(1);
+  await logIn(browser(), email);
+  expect(await announced(email)).toHaveLength(2);
+});
+
+test.each([
+  ['a link', byLink],
+  ['Google', byGoogle],
+])('the first login of a new account by %s is not told, nor are later ones in that browser', async (way, logIn) => {
+  const email = `new-by-${way.replace(' ', '-').toLowerCase()}@example.org`;
+  const one = browser();
+  await logIn(one, email);
+  await logIn(one, email);
+  expect(await announced(email)).toEqual([]);
+});
+
+test('who signs up, verifies the address and logs in again is told nothing', async () => {
+  const email = 'sally@example.org';
+  const one = browser();
+  await one.call('signUp', { email, password: PASSWORD });
+  await mailsTo(email);
+  const { token } = (await one.call('signInByPassword', { email, password: PASSWORD })).json<{ token: string }>();
+  await one.call('verifyAddress', { code: await codeFor(email) }, token);
+  await byPassword(one, email);
+  expect(await announced(email)).toEqual([]);
+});
+
+test('an address that nobody has proven gets no such mail', async () => {
+  await add({ email: 'victim@example.org', verified: false });
+  await byPassword(browser(), 'victim@example.org');
+  expect(await announced('victim@example.org')).toEqual([]);
+});
+
+test('a login after a mailed reset is not told in the browser of the reset', async () => {
+  const email = 'rita@example.org';
+  await add({ email });
+  const one = browser();
+  await one.call('sendPasswordReset', { email });
+  await one.call('resetPassword', { code: await codeFor(email), password: 'a lamp in every window' });
+  await byPassword(one, email, 'a lamp in every window');
+  expect(await announced(email)).toEqual([]);
+  await byPassword(browser(), email, 'a lamp in every window');
+  expect(await announced(email)).toHaveLength(1);
+});
+
+test('a browser in which the person is logged in from earlier is not new', async () => {
+  const email = 'early@example.org';
+  await add({ email });
+  const one = browser();
+  await byPassword(one, email);
+  expect(await announced(email)).toHaveLength(1);
+  const session = [...one.cookies].find(([name]) => name.endsWith('session_token'));
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/session/password',
+    headers: { 'x-requested-with': 'test', cookie: `${session?.[0]}=${session?.[1].value}` },
+    payload: { email, password: PASSWORD },
+  });
+  expect(answer.statusCode).toBe(200);
+  expect(await announced(email)).toHaveLength(1);
+});
+
+test('who has deleted the account meanwhile gets no mail', async () => {
+  const email = 'gone@example.org';
+  const userId = await add({ email });
+  await byPassword(browser(), email);
+  await db.kysely.deleteFrom('users').where('id', '=', userId).execute();
+  expect(await announced(email)).toEqual([]);
+});
