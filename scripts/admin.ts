@@ -2,28 +2,31 @@ import { Failure } from '#domain/failures.ts';
 import { failureSentence } from '#domain/refusals.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import type { Database } from '#server/db/connection.ts';
-import { grantAdmin, listAdmins, revokeAdmin } from '#server/features/users/admins.ts';
+import { grantAdmin, listAdmins, logOut, revokeAdmin } from '#server/features/users/admins.ts';
 import { openMigrated } from '#server/open-migrated.ts';
 
-// npm run admin: manages who is an admin (decisions §4).
+// npm run admin: manages who is an admin (decisions §4), and logs people out.
 const USAGE = `npm run admin -- grant someone@example.org    makes the person with this address an admin
 npm run admin -- revoke someone@example.org   removes the admin
-npm run admin -- list                         lists all admins`;
+npm run admin -- list                         lists all admins
+npm run admin -- log-out someone@example.org  ends all sessions of the person with this address`;
 
-const [action, email, ...more] = process.argv.slice(2);
+const WITH_ADDRESS: Readonly<Record<string, (db: Database, address: string, config: Config) => Promise<string>>> = {
+  grant,
+  revoke,
+  'log-out': endAllSessions,
+};
+
+const [action = '', email, ...more] = process.argv.slice(2);
 try {
-  const isValid = action === 'list' ? email === undefined : (action === 'grant' || action === 'revoke') && email;
+  const perform = action === 'list' ? list : WITH_ADDRESS[action];
+  const isValid = perform && (action === 'list' ? email === undefined : email);
   if (!isValid || more.length > 0) throw new ConfigError(USAGE);
   const config = readConfig();
-  console.log(await withDatabase(config, (db) => perform(db, config)));
+  console.log(await withDatabase(config, (db) => perform(db, email ?? '', config)));
 } catch (error) {
   console.error(error instanceof Error ? errorText(error) : error);
   process.exitCode = 1;
-}
-
-async function perform(db: Database, config: Config): Promise<string> {
-  if (action === 'list') return list(db);
-  return action === 'grant' ? grant(db, email ?? '') : revoke(db, email ?? '', config);
 }
 
 async function grant(db: Database, address: string): Promise<string> {
@@ -39,6 +42,12 @@ async function revoke(db: Database, address: string, { adminEmails }: Config): P
   const done = `${revoked.email} is no longer an admin.`;
   const warning = 'ADMIN_EMAILS still contains this address and will make it one again: remove it there.';
   return adminEmails.includes(revoked.email) ? `${done} ${warning}` : done;
+}
+
+async function endAllSessions(db: Database, address: string): Promise<string> {
+  const loggedOut = await logOut(db, address);
+  if (loggedOut instanceof Failure) throw loggedOut;
+  return `${loggedOut} is logged out everywhere.`;
 }
 
 async function list(db: Database): Promise<string> {

@@ -46,6 +46,14 @@ test('admins are added, listed and removed from the command line', async () => {
   );
 });
 
+test('a person is logged out from the command line', async () => {
+  const database = await openDatabase({ dataDir: path.join(folder, 'db'), log: watchedLog().log });
+  await database.kysely.insertInto('users').values({ id: 'lena', email: 'lena@example.org' }).execute();
+  await database.close();
+  expect((await admin('log-out', 'Lena@example.org')).output).toBe('lena@example.org is logged out everywhere.');
+  expect((await admin('log-out', 'nobody@example.org')).errors).toBe('This person does not exist.');
+});
+
 test('invalid commands print a message and exit with 1', async () => {
   expect(await admin('revoke', 'nobody@example.org')).toMatchObject({
     errors: 'This person does not exist.',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
-import { grantAdmin, grantConfiguredAdmins, listAdmins, revokeAdmin } from '#server/features/users/admins.ts';
+import { grantAdmin, grantConfiguredAdmins, listAdmins, logOut, revokeAdmin } from '#server/features/users/admins.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { startPeople } from '#test/support/people.ts';
 
@@ -49,6 +49,22 @@ test('a revoked admin has no power left and stays logged in, and an unknown addr
   expect([answer.statusCode, answer.json().admin]).toEqual([200, false]);
   expect(await isAdmin('dora@example.org')).toBe(false);
   expect(codeOf(await revokeAdmin(db, 'nobody@example.org'))).toBe('user-not-found');
+});
+
+test('a person can be logged out everywhere, and nobody else is', async () => {
+  await people.add({ email: 'lotte@example.org' });
+  await people.add({ email: 'lutz@example.org' });
+  const [one, other, another] = [
+    await people.signedIn('lotte@example.org'),
+    await people.signedIn('lotte@example.org'),
+    await people.signedIn('lutz@example.org'),
+  ];
+  expect(await logOut(db, ' Lotte@example.org')).toBe('lotte@example.org');
+  const lives = async (token: string) => (await deps.identity.actorOf(token)) !== undefined;
+  expect([await lives(one.token), await lives(other.token), await lives(another.token)]).toEqual([false, false, true]);
+  expect(await lives((await people.signedIn('lotte@example.org')).token)).toBe(true);
+  expect(codeOf(await logOut(db, 'nobody@example.org'))).toBe('user-not-found');
+  expect(codeOf(await logOut(db, 'lotte'))).toBe('invalid-email');
 });
 
 test('the last verified admin cannot be revoked', async () => {

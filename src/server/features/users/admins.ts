@@ -7,6 +7,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { newId } from '#server/ids.ts';
+import { endSessions } from '#server/users/end-sessions.ts';
 import { userById } from '#server/users/find-user.ts';
 import { readUser } from './read-user.ts';
 import { type Admin, addAdmin, admins, changeAdmin, lockedAdmins, makeAdmins, userOfAddress } from './users.store.ts';
@@ -60,6 +61,21 @@ export async function revokeAdmin(db: Database, typed: string): Promise<AdminAdd
   if (!user) return new Failure('user-not-found');
   const changed = await setAdmin(db, user.id, false);
   return changed instanceof Failure ? changed : { email, verified: user.verified };
+}
+
+/**
+ * Ends every session of the person with this address, who may log in again.
+ * @returns the address; Failure no-email, invalid-email, user-not-found
+ */
+export async function logOut(db: Database, typed: string): Promise<string | Failure> {
+  const email = parsedEmail(typed);
+  if (email instanceof Failure) return email;
+  return inTransaction(db, async (tx) => {
+    const user = await userOfAddress(tx, email);
+    if (!user) return new Failure('user-not-found');
+    await endSessions(tx, user.id);
+    return email;
+  });
 }
 
 export function listAdmins(db: Database): Promise<readonly Admin[]> {
