@@ -522,6 +522,34 @@ export const GUARDS: readonly Mutant[] = [
     ['if (!hasConnection(request)) return undefined;', ''],
     ['works.length < LOOKS ? 0 : Math.min(...works)', 'Math.max(...works)'],
   ),
+  // What leaves the program, and what comes in as somebody else's.
+  ...of(
+    'src/server/gateways/mail/smtp-mailer.ts',
+    ['test/server/mail/smtp-mailer'],
+    ['requireTLS: requireTls', 'requireTLS: false'],
+  ),
+  ...of(
+    'src/server/config.ts',
+    ['test/server/config/config'],
+    [`settings.NODE_ENV === 'production' && !isThisMachine(settings.SMTP_URL ?? '')`, 'false'],
+    ['url && !isThisMachine(url) && !usesTls(url)', 'url && !isThisMachine(url) && false'],
+  ),
+  ...of(
+    'src/server/gateways/identity/google-sign-in.ts',
+    ['test/server/sessions/google-out-of-reach'],
+    [String.raw`.replace(/\/\.well-known\/openid-configuration$/, '')`, ''],
+  ),
+  ...of(
+    'src/server/gateways/identity/cookies.ts',
+    ['test/server/sessions/better-auth-data'],
+    ["`, value, maxAgeSeconds, '/')", '`, value, maxAgeSeconds, path)'],
+  ),
+  ...of(
+    'src/server/http/problems.ts',
+    ['test/server/http/call-route'],
+    ['if (SUSPICIOUS.has(code)) request.log.warn', 'if (false) request.log.warn'],
+  ),
+  ...of('src/domain/password.ts', ['test/domain/password'], [' || isOwnWords(typed)', '']),
   ...of(
     'src/server/features/policy-reports/sent-reports.ts',
     ['test/server/policy-reports'],

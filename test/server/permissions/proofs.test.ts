@@ -8,7 +8,7 @@ import { makeWorld } from './world.ts';
 
 const world = await makeWorld();
 
-/** What changes roles, moves or takes away money, or takes data out. */
+/** What changes roles or sessions, moves or takes away money, or takes data out. */
 const NEED_A_PROOF: readonly CallName[] = [
   'addEditor',
   'changeEditor',
@@ -25,6 +25,8 @@ const NEED_A_PROOF: readonly CallName[] = [
   'downloadQuickBooks',
   'downloadUser',
   'deleteUser',
+  'endSession',
+  'signOutElsewhere',
 ];
 
 /** Settings need one if they reach money, and a first password needs one by mail: tested with them. */

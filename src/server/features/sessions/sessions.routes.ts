@@ -106,12 +106,15 @@ function ownSessionRoutes(app: FastifyInstance, deps: AppDeps): void {
     action: 'session.change',
     handle: ({ actor, params, body }) => nameSession(deps, signedIn(actor), { id: params.sessionid, name: body.name }),
   });
+  // Who found somebody's session must not end the owner's.
   registerCall(app, deps, 'endSession', {
     action: 'session.change',
+    needs: 'recent-proof',
     handle: ({ actor, params }) => endSession(deps, signedIn(actor), params.sessionid),
   });
   registerCall(app, deps, 'signOutElsewhere', {
     action: 'session.change',
+    needs: 'recent-proof',
     handle: ({ actor }) => signOutElsewhere(deps, signedIn(actor)),
   });
 }
