@@ -273,7 +273,11 @@ test.each(NARROWER)('%s sees the editors and themselves, steps down, and removes
   const nora = await signIn(deps, { editorOf: [orgid], role });
   const olga = await signIn(deps, { editorOf: [orgid], role });
   await addInvitation(db, orgid);
-  expect(await rolesIn(nora, orgid)).toEqual({ [edith.userId]: 'editor', [nora.userId]: role });
+  await addEditor(db, orgid, await addUser(db), { leaves_at: new Date(), becomes: 'reader' });
+  expect(await rolesIn(nora, orgid)).toMatchObject({ [edith.userId]: 'editor', [nora.userId]: role });
+  const { editors } = await list(nora, orgid);
+  expect(editors).toHaveLength(3);
+  for (const { leavesTimestamp, becomes } of editors) expect([leavesTimestamp, becomes]).toEqual([null, null]);
   expect((await list(nora, orgid)).invitations).toEqual([]);
   for (const userid of [edith.userId, olga.userId])
     expect(await remove(nora, orgid, userid)).toEqual([403, 'forbidden']);
@@ -281,7 +285,8 @@ test.each(NARROWER)('%s sees the editors and themselves, steps down, and removes
   expect(await remove(nora, orgid, nora.userId)).toEqual([200]);
   expect(mailed('mail-lost-role', orgid)).toEqual([]);
   expect(outcomeOf(await call(app, 'readEditors', { params: { orgid }, as: nora }))).toEqual([403, 'forbidden']);
-  expect(await rolesIn(edith, orgid)).toEqual({ [edith.userId]: 'editor', [olga.userId]: role });
+  expect(Object.keys(await rolesIn(edith, orgid))).toEqual(expect.arrayContaining([edith.userId, olga.userId]));
+  expect(await rolesIn(edith, orgid)).not.toHaveProperty(nora.userId);
 });
 
 test('demoting another editor takes the same day, in which everybody is told and can object', async () => {
@@ -343,12 +348,24 @@ test('the last editor gives the role up for no other; with another one, at once 
 test('someone has one role: a second is refused by the name of the first, and each invitation replaces the last', async () => {
   const { orgid, edith } = await orgWithEditor();
   const nora = await signIn(deps, { name: 'Nora', editorOf: [orgid], role: 'texts' });
-  for (const role of ROLES)
+  for (const role of ['editor', 'texts', 'money'] as const)
     expect((await add(edith, orgid, nora.email, role)).json().detail).toBe('Nora is a texts editor already.');
   for (const role of ['reader', 'editor', 'money', 'texts'] as const) {
     await add(edith, orgid, 'often@example.org', role);
     expect((await list(edith, orgid)).invitations).toMatchObject([{ email: 'often@example.org', role }]);
   }
+});
+
+test('a role of a later version gives nothing here, and stays', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const nora = await signIn(deps, { email: 'later@example.org' });
+  await addEditor(db, orgid, nora.userId, { role: 'auditor' as Role });
+  expect((await call(app, 'authorize', { params: {}, as: nora })).json()).toMatchObject({ roles: {} });
+  expect(outcomeOf(await call(app, 'readEditors', { params: { orgid }, as: nora }))).toEqual([403, 'forbidden']);
+  expect(await rolesIn(edith, orgid)).toEqual({ [edith.userId]: 'editor' });
+  expect(outcomeOf(await add(edith, orgid, nora.email, 'reader'))).toEqual([409, 'already-editor']);
+  const { rows } = await db.pool.query('select role from narrower_roles where org_id = $1', [orgid]);
+  expect(rows).toEqual([{ role: 'auditor' }]);
 });
 
 test('what is mailed about a thing goes to those whose role may do something about it', async () => {

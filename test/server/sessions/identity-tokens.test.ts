@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/transaction.ts';
 import { endSessions } from '#server/users/end-sessions.ts';
 import { testDeps } from '#test/support/build-app.ts';
+import { addEditor } from '#test/support/builders/editor.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { HOUR, testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
@@ -34,6 +35,15 @@ test('the token of an editor of 200 organizations fits into a header', async () 
   expect(await deps.identity.actorOf(token)).toMatchObject({
     roles: Object.fromEntries(ids.map((id) => [id, 'editor'])),
   });
+});
+
+test('the claims name the organizations edited, and not those of narrower roles', async () => {
+  const [edited, read] = [await addOrg(db), await addOrg(db)];
+  const { token, userId } = await signIn(deps, { editorOf: [edited] });
+  await addEditor(db, read, userId, { role: 'reader' });
+  const claims = (of: string): unknown => JSON.parse(Buffer.from(of.split('.')[1] ?? '', 'base64url').toString());
+  expect(claims(token)).toMatchObject({ orgs: [edited] });
+  expect(await deps.identity.actorOf(token)).toMatchObject({ roles: { [edited]: 'editor', [read]: 'reader' } });
 });
 
 test('permissions come from the database now, not from the token', async () => {

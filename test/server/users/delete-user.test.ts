@@ -6,6 +6,7 @@ import { Failure } from '#domain/failures.ts';
 import { buildTestApp } from '#test/support/build-app.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
 import { addGift } from '#test/support/builders/gift.ts';
+import { addInvitation } from '#test/support/builders/invitation.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
 import { addUser } from '#test/support/builders/user.ts';
@@ -254,12 +255,15 @@ test('an unverified user deletes only the account, and nothing that has the addr
   const orgId = await addOrg(db);
   const { checkoutId } = await addGift(db, orgId, { email: 'innocent@example.org' });
   const offsetter = await addOffsetter(db, orgId, { email: 'innocent@example.org' });
+  for (const role of ['editor', 'texts'] as const) await addInvitation(db, orgId, { email: eve.email, role });
   expect(outcomeOf(await remove(eve))).toEqual([200]);
   const { rows } = await sql<{ kept: number }>`select
     (select count(*)::int from checkouts where id = ${checkoutId} and email = ${eve.email})
     + (select count(*)::int from receipts where checkout_id = ${checkoutId} and email = ${eve.email})
+    + (select count(*)::int from invitations where email = ${eve.email})
+    + (select count(*)::int from narrower_invitations where email = ${eve.email})
     + (select count(*)::int from offsetters where id = ${offsetter}) as kept`.execute(db.kysely);
-  expect(rows[0]?.kept).toBe(3);
+  expect(rows[0]?.kept).toBe(5);
 });
 
 test('the last editor of an organization cannot leave; an admin can, and so can one of several', async () => {

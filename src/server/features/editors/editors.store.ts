@@ -61,13 +61,13 @@ export type GivenRole = Pick<EditorRow, 'org_id' | 'user_id' | 'display_name' | 
 /** Call it with the person's address locked. @returns whether the person had no role there yet */
 export async function insertRole(tx: Transaction<Tables>, { role, ...person }: GivenRole): Promise<boolean> {
   if (await editorById(tx, person.org_id, person.user_id)) return false;
-  if (role === 'editor') await tx.insertInto('org_editors').values(person).execute();
-  else
-    await tx
-      .insertInto('narrower_roles')
-      .values({ ...person, role })
-      .execute();
-  return true;
+  const insert =
+    role === 'editor'
+      ? tx.insertInto('org_editors').values(person)
+      : tx.insertInto('narrower_roles').values({ ...person, role });
+  // A role of a later version is not seen here, and stays.
+  const { numInsertedOrUpdatedRows } = await insert.onConflict((conflict) => conflict.doNothing()).executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
 }
 
 /** @param at null to stay */

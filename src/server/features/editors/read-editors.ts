@@ -11,7 +11,8 @@ export async function readEditors(db: Database, orgId: string, ownId?: string): 
   const [team, invitations] = await Promise.all([editorsOf(db.kysely, orgId), invitationsOf(db.kysely, orgId)]);
   if (ownId === undefined) return { editors: team.map(presentEditor), invitations: invitations.map(presentInvitation) };
   const seen = team.filter(({ role, user_id }) => role === 'editor' || user_id === ownId);
-  return { editors: seen.map(presentEditor), invitations: [] };
+  // Who of the editors leaves is theirs to settle.
+  return { editors: seen.map((row) => presentEditor({ ...row, leaves_at: null, becomes: null })), invitations: [] };
 }
 
 /** Ids of the people in an organization whose role may do this: those whom its mails are for. */

@@ -64,6 +64,11 @@ function powersOf({ admin, emailVerified, roles, provenAt, secondFactor }: Sessi
   return { admin, emailVerified, roles, provenAt, secondFactor };
 }
 
+/** Those with a narrower role edit no organization (§7). */
+function editedOrgs({ roles }: SessionOwner): string[] {
+  return Object.keys(roles).filter((orgId) => roles[orgId] === 'editor');
+}
+
 async function issue(options: IdentityTokensOptions, sessionId: string, owner: SessionOwner): Promise<IdentityToken> {
   const issuedAt = Math.floor(options.now().getTime() / 1000);
   const expiresAt = issuedAt + TOKEN_SECONDS;
@@ -78,7 +83,7 @@ async function issue(options: IdentityTokensOptions, sessionId: string, owner: S
     email: owner.email,
     email_verified: owner.emailVerified,
     admin: owner.admin,
-    orgs: Object.keys(owner.roles).toSorted().slice(0, CLAIMED_ORGS),
+    orgs: editedOrgs(owner).toSorted().slice(0, CLAIMED_ORGS),
   };
   const token = await new SignJWT(claims).setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' }).sign(await options.key());
   return { token, expiresAt: new Date(expiresAt * 1000).toISOString() };
