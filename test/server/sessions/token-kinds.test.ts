@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto';
-import { generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { expect, test } from 'vitest';
 import { API_BASE, CALLS, type CallName } from '#contract/calls.ts';
 import { outcomeOf } from '#test/support/call.ts';
@@ -37,10 +37,15 @@ const signed = (key: Uint8Array, changed: JWTPayload = {}) =>
 const keyFor = (purpose: string) => new Uint8Array(hkdfSync('sha256', secret, '', purpose, 32));
 const signedByUs = (changed: JWTPayload) => signed(keyFor('identity token'), changed);
 
-/** As an earlier version signed them. */
-async function signedWithKeyPair(): Promise<string> {
-  const { privateKey } = await generateKeyPair('ES256');
-  return new SignJWT(claims).setProtectedHeader({ alg: 'ES256' }).sign(privateKey);
+/** As an earlier version signed them, perhaps with the key in the token or where it names one. */
+async function signedWithKeyPair(brings: 'nothing' | 'its key' | 'an address' = 'nothing'): Promise<string> {
+  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
+  const header = {
+    nothing: {},
+    'its key': { jwk: await exportJWK(publicKey) },
+    'an address': { jku: 'https://evil.example/keys', kid: '1' },
+  }[brings];
+  return new SignJWT(claims).setProtectedHeader({ alg: 'ES256', ...header }).sign(privateKey);
 }
 
 const [head = '', body = '', signature = ''] = has.token.split('.');
@@ -63,9 +68,12 @@ const NO_BEARERS: Readonly<Record<string, string>> = {
   'a token signed with the key of another purpose': await signed(keyFor('google sign-in')),
   'a token of a key that is not ours': await signed(new Uint8Array(32)),
   'a token of another algorithm': await signedWithKeyPair(),
+  'a token that brings its own key': await signedWithKeyPair('its key'),
+  'a token that says where its key is': await signedWithKeyPair('an address'),
   'a token for another audience': await signedByUs({ aud: 'https://other.example' }),
   'a token of another issuer': await signedByUs({ iss: 'https://other.example' }),
   'a token that has expired': await signedByUs({ exp: Math.floor(clock.now().getTime() / 1000) }),
+  'a token that is not valid yet': await signedByUs({ nbf: Math.floor(clock.now().getTime() / 1000) + 60 }),
   'a token of another session': await signedByUs({ sid: 'another' }),
   'a token for somebody else': await signedByUs({ sub: await add({ email: 'bea@example.org' }) }),
   'a token without a session': await signedByUs({ sid: undefined }),
