@@ -30,7 +30,10 @@ const challenging = await buildTestApp({ ...deps, challenge });
 
 let networks = 0;
 /** A network that nobody has used. */
-const newNetwork = () => `198.51.100.${(networks += 1)}`;
+const newNetwork = () => {
+  networks += 1;
+  return `198.51.100.${networks}`;
+};
 
 async function open(client: string, { cart = [donationItem(25)] as ClaimedItem[], to = giving.app, passed = '' } = {}) {
   const answer = await to.inject({
