@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { callbackify } from 'node:util';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { openEmbedded, startUpkeep } from './embedded.ts';
@@ -50,13 +49,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 async function openOnEmbedded(dataDir: string, log: Log): Promise<Database> {
   const embedded = await openEmbedded(dataDir, log);
   // One connection, never closed when idle.
-  const config: pg.PoolConfig = {
+  const config: GuardedPoolConfig = {
     Client: clientOf(embedded),
     max: 1,
     idleTimeoutMillis: 0,
     connectionTimeoutMillis,
     types: rowValues,
-    verify: (client, done) => callbackify(notifications.resume)(client, done),
+    prepare: (client) => notifications.resume(client),
   };
   const pool = new GuardedPool(config);
   const notifications = embeddedNotifications(pool);
@@ -83,7 +82,7 @@ async function openOnServer(databaseUrl: string, setting: string, log: Log): Pro
     connectionString: databaseUrl,
     connectionTimeoutMillis,
     types: rowValues,
-    verify: (client, done) => client.query(SESSION, (error) => done(error)),
+    prepare: (client) => client.query(SESSION),
   });
   const opened = database('postgres', pool, log, serverNotifications(databaseUrl, log), () => endPool(pool));
   try {
@@ -138,8 +137,20 @@ type ConnectCallback = (
   done: (release?: unknown) => void,
 ) => void;
 
+export type GuardedPoolConfig = Omit<pg.PoolConfig, 'onConnect' | 'verify'> & {
+  /** Prepares each new connection, before it is used. */
+  readonly prepare: (client: pg.ClientBase) => Promise<unknown>;
+};
+
 /** A pool that refuses, on either engine, what would hang forever on the engine with one connection. */
 export class GuardedPool extends pg.Pool {
+  constructor({ prepare, ...config }: GuardedPoolConfig) {
+    // With `verify` instead, the pool loses the connection if the request for it times out meanwhile: it is never used
+    // again, and the pool never ends. This promise is awaited, though the types don't say so.
+    const onConnect: (client: pg.ClientBase) => unknown = prepare;
+    super({ ...config, onConnect });
+  }
+
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: ConnectCallback): void;
   override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | undefined {

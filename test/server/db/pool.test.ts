@@ -1,0 +1,46 @@
+import { EventEmitter } from 'node:events';
+import type pg from 'pg';
+import { afterEach, expect, test, vi } from 'vitest';
+import { GuardedPool } from '#server/db/connection.ts';
+
+/** Connects at once, to nothing. */
+class Connected extends EventEmitter {
+  readonly _queryable = true;
+  connect(done: () => void): void {
+    done();
+  }
+  end(done?: () => void): void {
+    done?.();
+    this.emit('end');
+  }
+}
+
+afterEach(() => void vi.useRealTimers());
+
+test('a connection that is ready only after its request has timed out is used by the next', async () => {
+  vi.useFakeTimers();
+  const preparing: PromiseWithResolvers<void>[] = [];
+  const prepare = () => {
+    const promise = Promise.withResolvers<void>();
+    preparing.push(promise);
+    return promise.promise;
+  };
+  // What it lacks to be a client, the pool does not use here.
+  const Client = Connected as unknown as new () => pg.Client;
+  const pool = new GuardedPool({ Client, max: 1, connectionTimeoutMillis: 1000, prepare });
+  const first = pool.connect();
+  preparing[0]?.resolve();
+  const inUse = await first;
+  const late = pool.connect().catch((error: Error) => error.message);
+  // A lost connection is replaced for the request that waits.
+  inUse.release(new Error('lost'));
+  expect(preparing).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(await late).toBe('timeout exceeded when trying to connect');
+  preparing[1]?.resolve();
+  await vi.advanceTimersByTimeAsync(0);
+  expect([pool.totalCount, pool.idleCount]).toEqual([1, 1]);
+  const next = await pool.connect();
+  next.release();
+  await pool.end();
+});
