@@ -28,7 +28,7 @@ export const DELETED_FROM = [
     'narrower_roles',
     'offsetters',
   ],
-  ...['org_editors', 'payout_movements', 'policy_reports', 'sessions', 'tributes', 'users', 'verifications'],
+  ...['org_editors', 'payout_movements', 'pledges', 'policy_reports', 'sessions', 'tributes', 'users', 'verifications'],
 ] as const;
 const READ_ONLY = ['kysely_migration', 'kysely_migration_lock'];
 

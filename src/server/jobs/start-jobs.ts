@@ -6,6 +6,7 @@ import { mailCardAlarm } from '#server/features/checkouts/mail-card-alarm.ts';
 import { settleCheckouts, settleFees, sweepCheckouts } from '#server/features/checkouts/settle-checkouts.ts';
 import { endEditor } from '#server/features/editors/change-role.ts';
 import { mailInvitation, mailLeavingEditor, mailLostRole, mailNewRole } from '#server/features/editors/editor-mails.ts';
+import { sweepPledges } from '#server/features/pledges/record-pledge.ts';
 import { sweepPolicyReports } from '#server/features/policy-reports/policy-reports.routes.ts';
 import { applyDueEvents, queueEventsLeftForLater } from '#server/features/provider-events/apply-events.ts';
 import { readEventList } from '#server/features/provider-events/read-event-list.ts';
@@ -151,6 +152,7 @@ function sweepRepeatedly(options: StartJobsOptions & { jobs: Jobs }): Repeated {
     await sweepPolicyReports(options);
     await sweepTributes(options);
     await sweepCheckouts(options);
+    await sweepPledges(options);
   };
   return repeat(logged(options.log, 'the sweep failed', round), { firstMs: FIRST_SWEEP_MS, everyMs: SWEEP_EVERY_MS });
 }

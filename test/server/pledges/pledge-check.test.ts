@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
+import { sweepPledges } from '#server/features/pledges/record-pledge.ts';
 import { waitingPledges } from '#server/features/treasury/overview.store.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
+import { addPledge } from '#test/support/builders/pledge.ts';
+import { DAY } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
 
 const db = await testDatabase();
@@ -64,4 +67,21 @@ test('a client that pledges for many addresses is believed thirty times a day', 
   const orgid = await addOrg(db);
   for (let time = 0; time < 40; time += 1) await pledge({ ...promise, email: `dora-${time}@example.org` }, orgid);
   expect(await waitingPledges(db.kysely, orgid)).toMatchObject({ pledges: 30, unlikely: 10 });
+});
+
+test('a pledge that is hardly meant is deleted after 90 days, if nobody kept it; all others stay', async () => {
+  await db.kysely.deleteFrom('attempts').execute();
+  const [orgid, now] = [await addOrg(db), new Date()];
+  const longAgo = new Date(now.getTime() - 91 * DAY);
+  const facts = { name: 'Dora', email: 'dora@example.org', amount_cents: 100, unlikely: true, created_at: longAgo };
+  const rows = [
+    { id: 'old' },
+    { id: 'kept', unlikely: false },
+    { id: 'received', status: 'received' as const },
+    { id: 'new', created_at: now },
+  ];
+  for (const row of rows) await addPledge(db, orgid, { ...facts, ...row, id: `${orgid}-${row.id}` });
+  await sweepPledges({ db, now: () => now });
+  const left = await db.kysely.selectFrom('pledges').select('id').where('org_id', '=', orgid).execute();
+  expect(left.map(({ id }) => id).toSorted()).toEqual(['kept', 'new', 'received'].map((id) => `${orgid}-${id}`));
 });

@@ -52,6 +52,16 @@ export async function changePledge(
   await tx.updateTable('pledges').set(change).where('org_id', '=', orgId).where('id', '=', pledgeId).execute();
 }
 
+/** Those that no editor has kept, canceled or received. */
+export async function deleteUnlikely(db: Kysely<Tables>, before: Date): Promise<void> {
+  await db
+    .deleteFrom('pledges')
+    .where('unlikely', '=', true)
+    .where('status', '=', 'pledged')
+    .where('created_at', '<', before)
+    .execute();
+}
+
 export function pledgesPage(
   db: Database,
   orgId: string,

@@ -11,7 +11,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { aboutField } from '#server/http/problems.ts';
 import { newId } from '#server/ids.ts';
-import { insertPledge, insertPledgeOnce, lockedPledge, type PledgeKey } from './pledges.store.ts';
+import { deleteUnlikely, insertPledge, insertPledgeOnce, lockedPledge, type PledgeKey } from './pledges.store.ts';
 import { checkFailure, postCheck, type ReceiveDeps, type Receiver, readPledge } from './receive-pledge.ts';
 
 type Recorded = ReceivedBody<'recordPledge'>;
@@ -85,4 +85,11 @@ export async function pledgeCheck(
     created_at: now(),
   });
   return { id, amount };
+}
+
+const UNLIKELY_DAYS = 90;
+
+/** Deletes unlikely pledges that nobody kept: a check that takes longer than that is recorded when it comes. */
+export async function sweepPledges({ db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
+  await deleteUnlikely(db.kysely, new Date(now().getTime() - UNLIKELY_DAYS * 24 * 60 * 60_000));
 }

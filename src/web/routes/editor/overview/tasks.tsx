@@ -97,7 +97,7 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
       action: 'checks.manage',
       count: unlikelyPledges,
       title: `${counted(unlikelyPledges, 'pledge is', 'pledges are')} unlikely to be meant`,
-      detail: 'Very large, or many from one place. Keep or cancel each.',
+      detail: 'Very large, or many from one place. Keep those that are meant; the others are deleted after 90 days.',
       to: checksAddress(orgid, 'unlikely'),
       icon: 'info',
     },
