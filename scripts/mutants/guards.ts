@@ -81,7 +81,6 @@ export const GUARDS: readonly Mutant[] = [
     'src/server/http/uploads.ts',
     ['test/server/checkouts/uploads'],
     ['if (places.some(([name, most]) => uploads.of(name) >= most)) throw tooManyRequests(RETRY_AFTER_SECONDS);', ''],
-    [`socket.once('close', stop);`, ''],
   ),
   ...of(
     'src/server/features/checkouts/checkouts.routes.ts',
@@ -103,11 +102,6 @@ export const GUARDS: readonly Mutant[] = [
     'src/server/http/input.ts',
     ['test/server/http/deep-input'],
     ['if (path.length > DEEPEST) throw', 'if (false) throw'],
-  ),
-  ...of(
-    'src/server/gateways/pictures/photo-header.ts',
-    ['test/server/pictures/refuse-photo'],
-    ['if (Math.max(metadata.width, metadata.height) > PHOTO_SIDE_MAXIMUM)', 'if (false)'],
   ),
   // What is shown to others is harmless, and theirs to see.
   ...of(
