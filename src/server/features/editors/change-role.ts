@@ -66,7 +66,7 @@ async function changeNow(
   member: TeamMember,
 ): Promise<void> {
   const at = now();
-  await setRole(tx, { org_id: orgId, ...member, role, created_at: at });
+  await setRole(tx, orgId, member, role, at);
   if (userId === actorId) return;
   if (role) await jobs.enqueue(tx, 'mail-new-role', { orgId, userId, addedBy: actorId });
   else {
@@ -125,7 +125,7 @@ export async function endEditor(
     const leaving = team.find(({ user_id }) => user_id === userId);
     if (leaving?.leaves_at?.toISOString() !== leavesAt) return;
     if (!hasOthers(team, userId)) return setLeaving(tx, { orgId, userId }, null);
-    await setRole(tx, { org_id: orgId, ...leaving, role: leaving.becomes, created_at: now() });
+    await setRole(tx, orgId, leaving, leaving.becomes, now());
   });
 }
 

@@ -81,23 +81,23 @@ export async function setLeaving(
   await one.set({ leaves_at: at, becomes }).execute();
 }
 
-/** Replaces a role; null takes it away. Call it with the team and the person's address locked. */
+/** Replaces a role from a moment on; null takes it away. Call it with the team and the person's address locked. */
 export async function setRole(
   tx: Transaction<Tables>,
-  { role, ...held }: Omit<GivenRole, 'role' | 'created_at'> & { readonly role: Role | null; readonly created_at: Date },
+  orgId: string,
+  { user_id, display_name, role: from }: TeamMember,
+  role: Role | null,
+  at: Date,
 ): Promise<void> {
-  const { org_id, user_id, display_name, created_at } = held;
-  const narrower = tx.updateTable('narrower_roles').where('org_id', '=', org_id).where('user_id', '=', user_id);
-  if (role && role !== 'editor') {
-    const { numUpdatedRows } = await narrower.set({ role, created_at }).executeTakeFirst();
-    if (numUpdatedRows > 0) return;
+  if (from !== 'editor' && role && role !== 'editor') {
+    const narrower = tx.updateTable('narrower_roles').where('org_id', '=', orgId).where('user_id', '=', user_id);
+    await narrower.set({ role, created_at: at }).execute();
+    return;
   }
-  for (const table of ['org_editors', 'narrower_roles'] as const)
-    await tx.deleteFrom(table).where('org_id', '=', org_id).where('user_id', '=', user_id).execute();
-  if (role) await insertRole(tx, { org_id, user_id, display_name, role, created_at });
+  const table = from === 'editor' ? 'org_editors' : 'narrower_roles';
+  await tx.deleteFrom(table).where('org_id', '=', orgId).where('user_id', '=', user_id).execute();
+  if (role) await insertRole(tx, { org_id: orgId, user_id, display_name, role, created_at: at });
 }
-
-const INVITATION_TABLES = ['invitations', 'narrower_invitations'] as const;
 
 /** An organization's invitations, the earliest first. */
 export function invitationsOf(db: Kysely<Tables>, orgId: string): Promise<InvitationRow[]> {
@@ -136,12 +136,8 @@ export async function saveInvitation(tx: Transaction<Tables>, invitation: Invita
 
 /** @returns whether there was one */
 export async function deleteInvitation(db: Kysely<Tables>, orgId: string, id: string): Promise<boolean> {
-  const deleted = await Promise.all(
-    INVITATION_TABLES.map((table) =>
-      db.deleteFrom(table).where('org_id', '=', orgId).where('id', '=', id).returning('id').execute(),
-    ),
-  );
-  return deleted.flat().length > 0;
+  const found = await openInvitations(db).where('org_id', '=', orgId).where('id', '=', id).executeTakeFirst();
+  return found !== undefined && (await deleteFound(db, found)) !== undefined;
 }
 
 /** Deletes an address's invitations, by default to all organizations. @returns what they invited to */
@@ -150,12 +146,24 @@ export async function takeInvitations(
   address: string,
   orgId?: string,
 ): Promise<{ readonly org_id: string; readonly role: Role }[]> {
+  const all = openInvitations(tx).where('email', '=', address);
+  const found = await (orgId === undefined ? all : all.where('org_id', '=', orgId)).execute();
   const taken: { readonly org_id: string; readonly role: Role }[] = [];
-  for (const table of INVITATION_TABLES) {
-    const all = tx.deleteFrom(table).where('email', '=', address);
-    const some = orgId === undefined ? all : all.where('org_id', '=', orgId);
-    taken.push(...(await some.returning(['org_id', 'role']).execute()));
-  }
+  for (const each of found) taken.push(...[(await deleteFound(tx, each)) ?? []].flat());
   // In the order in which every transaction locks organizations.
   return taken.toSorted((one, other) => (one.org_id < other.org_id ? -1 : 1));
+}
+
+function openInvitations(db: Kysely<Tables>) {
+  return db.selectFrom(INVITATIONS.as('invited')).select(['id', 'role']);
+}
+
+/**
+ * Found first: while the version before is still starting servers, it takes from this one's role in the database the right
+ * to delete narrower ones, which must hold up nobody who has none.
+ * @returns the deleted one, unless it was deleted meanwhile
+ */
+function deleteFound(db: Kysely<Tables>, { id, role }: Pick<InvitationRow, 'id' | 'role'>) {
+  const table = role === 'editor' ? 'invitations' : 'narrower_invitations';
+  return db.deleteFrom(table).where('id', '=', id).returning(['org_id', 'role']).executeTakeFirst();
 }
