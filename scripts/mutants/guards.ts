@@ -561,4 +561,85 @@ export const GUARDS: readonly Mutant[] = [
     ["return nameFailure(name) ?? textFailure(name.normalize().trim(), 'The name');", 'return nameFailure(name);'],
     ["return textFailure(spaced, '') === undefined ?", 'return true ?'],
   ),
+  // Logins, and proofs of who is logged in.
+  ...of(
+    'src/server/gateways/identity/identity.store.ts',
+    ['test/server/sessions/sessions'],
+    [`\n    .where('sessions.ends_at', '>', now)`, ''],
+  ),
+  ...of(
+    'src/domain/permissions.ts',
+    [PERMISSIONS],
+    [`need === 'fresh-token' || isRecent(actor.provenAt, now)`, 'true'],
+    [` || !isRecent(actor.issuedAt, now)) return 'token-stale'`, `) return 'token-stale'`],
+  ),
+  ...of(
+    'src/server/http/call-route.ts',
+    ['test/server/http/call-route'],
+    [`if (typeof handler.needs === 'function') requireNeed(handler.needs(call), actor, deps.now());`, ''],
+    [`if (typeof needs === 'string') requireNeed(needs, actor, now());`, ''],
+  ),
+  ...of(
+    'src/server/features/treasury/treasury.routes.ts',
+    ['test/server/permissions/proofs'],
+    [`\n    needs: 'recent-proof',`, ''],
+  ),
+  ...of(
+    'src/server/features/orgs/orgs.routes.ts',
+    ['test/server/orgs/edit-org'],
+    [`(reachesMoney(body, org) ? 'recent-proof' : undefined)`, 'undefined'],
+    [`return isNewSlug || `, 'return '],
+  ),
+  ...of(
+    'src/server/features/sessions/prove.ts',
+    ['test/server/sessions/prove'],
+    [`\n  if (refused) return refused;`, ''],
+    [`\n  else await releaseRateLimit(deps, 'proof', asker);`, ''],
+    ['return isUnchanged ?', 'return true ?'],
+    ['return isProven ?', 'return true ?'],
+    ['[sessionId, code', '[code'],
+  ),
+  ...of(
+    'src/server/features/sessions/send-link.ts',
+    ['test/server/sessions/prove'],
+    [`if (!user.email_verified) return new Failure('email-unverified');`, ''],
+  ),
+  ...of(
+    'src/server/features/sessions/set-password.ts',
+    ['test/server/sessions/passwords'],
+    [`before?.proven_by === 'mail' && isRecent(before.proven_at, now())`, `before?.proven_by === 'mail'`],
+    [
+      `before?.proven_by === 'mail' && isRecent(before.proven_at, now())`,
+      'before && isRecent(before.proven_at, now())',
+    ],
+  ),
+  ...of(
+    'src/server/features/sessions/sessions.store.ts',
+    ['test/server/sessions/own-sessions'],
+    [
+      `.set({ name })\n    .where('id', '=', id)\n    .where('user_id', '=', userId)`,
+      `.set({ name })\n    .where('id', '=', id)`,
+    ],
+    [
+      `.deleteFrom('sessions')\n    .where('id', '=', id)\n    .where('user_id', '=', userId)`,
+      `.deleteFrom('sessions')\n    .where('id', '=', id)`,
+    ],
+  ),
+  ...of(
+    'src/server/features/sessions/sign-in.ts',
+    ['test/server/sessions/new-device'],
+    [`if (user.email_verified && !isKnown)`, 'if (!isKnown)'],
+    [`if (user.email_verified && !isKnown)`, 'if (user.email_verified)'],
+    ['former === user.id || ', ''],
+  ),
+  ...of(
+    'src/server/features/editors/add-editor.ts',
+    ['test/server/editors/editors'],
+    ['invitationEnd(created_at) > now', 'true'],
+  ),
+  ...of(
+    'src/server/features/activity/record-activity.ts',
+    ['test/server/activity'],
+    ['if (answer instanceof Failure) return answer;', ''],
+  ),
 ];

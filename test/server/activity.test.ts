@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Activity } from '#contract/schemas/activity.ts';
 import { ACTIVITY_NAMES, activitySentence } from '#domain/activity.ts';
-import { ROLES, type Role, roleCan } from '#domain/permissions.ts';
+import { Failure } from '#domain/failures.ts';
+import { ROLES, type Role, roleCan, VISITOR } from '#domain/permissions.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { sweepActivity } from '#server/features/activity/record-activity.ts';
+import { recordExport, sweepActivity } from '#server/features/activity/record-activity.ts';
 import { deleteUser } from '#server/features/users/delete-user.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
@@ -44,6 +45,18 @@ test('a change says who made it, when, from where, and what was there before', a
     changes: [{ label: 'Name', after: 'New name' }],
   });
   expect(latest?.changes[0]?.before).not.toBe('');
+});
+
+test('a download is recorded only if it is sent', async () => {
+  const me = await signIn(deps);
+  const actor = (await deps.identity.actorOf(me.token)) ?? VISITOR;
+  const recorded = () =>
+    db.kysely.selectFrom('activities').select('kind').where('actor_id', '=', me.userId).where('kind', '=', 'export');
+  const refused = new Failure('user-not-found');
+  expect(await recordExport(db, { actor, request: { ip: '203.0.113.7' } }, refused)).toBe(refused);
+  expect(await recorded().execute()).toEqual([]);
+  await call(app, 'downloadUser', { params: { userid: me.userId }, as: me });
+  expect(await recorded().execute()).toHaveLength(1);
 });
 
 test('what the program learns from the provider while somebody reads was not done by them', async () => {

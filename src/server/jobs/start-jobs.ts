@@ -4,7 +4,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { sweepActivity } from '#server/features/activity/record-activity.ts';
 import { mailCardAlarm } from '#server/features/checkouts/mail-card-alarm.ts';
 import { settleCheckouts, settleFees, sweepCheckouts } from '#server/features/checkouts/settle-checkouts.ts';
-import { endEditor } from '#server/features/editors/change-role.ts';
+import { endEditor, sweepInvitations } from '#server/features/editors/change-role.ts';
 import { mailInvitation, mailLeavingEditor, mailLostRole, mailNewRole } from '#server/features/editors/editor-mails.ts';
 import { sweepPledges } from '#server/features/pledges/record-pledge.ts';
 import { sweepPolicyReports } from '#server/features/policy-reports/policy-reports.routes.ts';
@@ -143,10 +143,11 @@ function applyEventsRepeatedly(deps: StartJobsOptions & { jobs: Jobs }, events: 
   return repeat(round, { firstMs: 0, everyMs: 0 });
 }
 
-/** Deletes expired sessions, codes, rate-limit records, and tributes and checkouts that were not paid for. */
+/** Deletes expired sessions, invitations, codes, rate-limit records, and tributes and checkouts that were not paid for. */
 function sweepRepeatedly(options: StartJobsOptions & { jobs: Jobs }): Repeated {
   const round = async () => {
     await sweepSessions(options);
+    await sweepInvitations(options);
     await sweepRateLimits(options);
     await sweepActivity(options.db, options.now());
     await sweepPolicyReports(options);

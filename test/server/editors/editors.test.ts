@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { Answer } from '#contract/schemas.ts';
 import { type Action, ROLES, type Role } from '#domain/permissions.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { endEditor } from '#server/features/editors/change-role.ts';
+import { endEditor, sweepInvitations } from '#server/features/editors/change-role.ts';
+import { editorById } from '#server/features/editors/editors.store.ts';
 import { peopleWhoMay } from '#server/features/editors/read-editors.ts';
 import { grantPending } from '#server/features/users/refresh-claims.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
@@ -11,7 +12,7 @@ import { addInvitation } from '#test/support/builders/invitation.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
-import { MINUTE, testClock } from '#test/support/clock.ts';
+import { DAY, MINUTE, testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { keptJobs } from '#test/support/kept-jobs.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
@@ -122,13 +123,42 @@ test('an invitation to an unverified account gives no role, and does not reveal 
   expect(outcomeOf(await call(app, 'readEditors', { params: { orgid }, as: eve }))).toEqual([403, 'forbidden']);
 });
 
+test('an invitation ends after two weeks; a new one is open again', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const late = await signIn(deps, { email: 'late.guest@example.org', verified: false });
+  const verify = () => inTransaction(db, (tx) => grantPending(tx, late, [], clock.now()));
+  await add(edith, orgid, late.email);
+  clock.pass(14 * DAY - 1);
+  await sweepInvitations(deps);
+  expect(await db.kysely.selectFrom('invitations').select('email').where('org_id', '=', orgid).execute()).toEqual([
+    { email: late.email },
+  ]);
+  clock.pass(1);
+  await inTransaction(db, async (tx) => {
+    await grantPending(tx, late, [], clock.now());
+    expect(await editorById(tx, orgid, late.userId)).toBeUndefined();
+  });
+  const again = await signIn(deps, { userId: edith.userId });
+  await add(again, orgid, late.email);
+  await verify();
+  expect(await editorIds(again, orgid)).toContain(late.userId);
+});
+
+test('an invitation that has ended is no longer listed', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  await addInvitation(db, orgid, { created_at: new Date(clock.now().getTime() - 14 * DAY) });
+  await addInvitation(db, orgid, { email: 'open@example.org', created_at: clock.now() });
+  await sweepInvitations(deps);
+  expect((await list(edith, orgid)).invitations).toMatchObject([{ email: 'open@example.org' }]);
+});
+
 test('an invitation made while the address is being verified is not left open', async () => {
   const { orgid, edith } = await orgWithEditor();
   for (let round = 0; round < 10; round += 1) {
     const person = await signIn(deps, { verified: false });
     const prove = inTransaction(db, async (tx) => {
       await tx.updateTable('users').set({ email_verified: true }).where('id', '=', person.userId).execute();
-      await grantPending(tx, person, []);
+      await grantPending(tx, person, [], clock.now());
     });
     await Promise.all([prove, add(edith, orgid, person.email)]);
     expect(await editorIds(edith, orgid)).toContain(person.userId);

@@ -164,6 +164,23 @@ test('a session that ends while it is proven stays ended', async () => {
   expect(proven).toMatchObject({ code: 'token-invalid' });
 });
 
+test('a password that changes while it is checked proves nothing', async () => {
+  const { token, userId, session } = await someone('kay');
+  const bearer = await deps.identity.actorOf(token);
+  const before = await session();
+  const slow: typeof deps.identity = {
+    ...deps.identity,
+    verifyPassword: async (password, hash) => {
+      const right = await deps.identity.verifyPassword(password, hash);
+      await db.kysely.deleteFrom('accounts').where('user_id', '=', userId).execute();
+      return right;
+    },
+  };
+  const proven = await prove({ ...deps, identity: slow }, signedInAs(bearer ?? VISITOR), { password: PASSWORD }, '::1');
+  expect(proven).toMatchObject({ code: 'wrong-password' });
+  expect((await session()).token).toBe(before.token);
+});
+
 test('no code is mailed for a session that has ended', async () => {
   const { browser: one, token, email } = await someone('lea');
   await one.call('sendProofCode', {}, token);

@@ -47,7 +47,7 @@ test('refreshing claims needs a fresh token', async () => {
 });
 
 const claim = (person: VerifiedUser, adminEmails: readonly string[] = []) =>
-  inTransaction(db, (tx) => grantPending(tx, person, adminEmails));
+  inTransaction(db, (tx) => grantPending(tx, person, adminEmails, new Date()));
 
 const ownerOf = async (id: string) =>
   (await db.kysely.selectFrom('offsetters').select('user_id').where('id', '=', id).executeTakeFirstOrThrow()).user_id;

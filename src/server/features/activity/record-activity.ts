@@ -1,3 +1,4 @@
+import { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { Database } from '#server/db/connection.ts';
 import { FileAnswer } from '#server/http/call-route.ts';
@@ -5,15 +6,15 @@ import { addActivity, forgetClients } from './activity.store.ts';
 
 type Who = { readonly actor: Actor; readonly request: { readonly ip: string } };
 
-/** Records that someone takes a file with people's data. @returns the answer */
+/** Records that someone takes a file with people's data, if they get it. @returns the answer */
 export async function recordExport<Answer>(
   { kysely }: Database,
   { actor, request, org }: Who & { readonly org?: { readonly id: string } | undefined },
   answer: Answer,
 ): Promise<Answer> {
+  if (answer instanceof Failure) return answer;
   const userId = actor.kind === 'user' ? actor.userId : undefined;
   const isFile = answer instanceof FileAnswer;
-  if (!isFile && org) return answer;
   await addActivity(kysely, {
     ...{ kind: 'export', orgId: org?.id, actorId: userId, personId: org ? undefined : userId, client: request.ip },
     after: isFile ? { file: answer.file.name } : {},

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Answer } from '#contract/schemas.ts';
 import { Failure } from '#domain/failures.ts';
+import { invitationEnd } from '#domain/invitations.ts';
 import { ROLE_TEXTS, type Role } from '#domain/permissions.ts';
 import { emailFailure } from '#domain/profile.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -76,15 +77,17 @@ async function invite(
 }
 
 /**
- * Gives a user the role that the address, now verified, was invited to.
+ * Gives a user the role that the address, now verified, was invited to in the last two weeks.
  * @param address in lower case, locked
  */
 export async function acceptInvitations(
   tx: Transaction<Tables>,
   { userId, address }: { readonly userId: string; readonly address: string },
+  now: Date,
 ): Promise<void> {
   const invitations = await takeInvitations(tx, address);
-  if (invitations.length === 0) return;
+  const open = invitations.filter(({ created_at }) => invitationEnd(created_at) > now);
+  if (open.length === 0) return;
   const { display_name = '' } = (await userById(tx, userId)) ?? {};
-  for (const invited of invitations) await insertRole(tx, { ...invited, user_id: userId, display_name });
+  for (const { org_id, role } of open) await insertRole(tx, { org_id, role, user_id: userId, display_name });
 }

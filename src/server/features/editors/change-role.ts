@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
+import { lastEndedInvitation } from '#domain/invitations.ts';
 import type { NarrowerRole, Role } from '#domain/permissions.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction, lockAddress } from '#server/db/transaction.ts';
@@ -8,6 +9,7 @@ import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts
 import type { JobData } from '#server/jobs/jobs.ts';
 import {
   deleteInvitation,
+  deleteInvitationsUntil,
   editorById,
   lockedFellowEditors,
   lockedTeam,
@@ -127,6 +129,11 @@ export async function endEditor(
     if (!hasOthers(team, userId)) return setLeaving(tx, { orgId, userId }, null);
     await setRole(tx, orgId, leaving, leaving.becomes, now());
   });
+}
+
+/** Ends invitations that nobody has accepted in their time. */
+export function sweepInvitations({ db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
+  return deleteInvitationsUntil(db.kysely, lastEndedInvitation(now()));
 }
 
 /** @returns Failure invitation-not-found */

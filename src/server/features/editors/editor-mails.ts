@@ -1,5 +1,6 @@
 import { pagePath } from '#contract/pages.ts';
 import type { TimeZone } from '#domain/days.ts';
+import { INVITATION_DAYS } from '#domain/invitations.ts';
 import { mailedName } from '#domain/names.ts';
 import { ROLE_TEXTS, type Role } from '#domain/permissions.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
@@ -177,7 +178,7 @@ export function invitationMail({ email, role, link, orgName, from, parent, ...ma
       paragraph(description),
       button('Accept the invitation', link),
       note(`To accept, log in with this address: ${email}`),
-      note('The invitation stays open until you accept it or an editor withdraws it.'),
+      note(`The invitation is open for ${INVITATION_DAYS} days, unless an editor withdraws it before.`),
       note('Not expecting this? You can ignore it.'),
     ],
     sender: senderLines(parent, mail.publicUrl),

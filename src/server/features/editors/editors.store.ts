@@ -140,15 +140,17 @@ export async function deleteInvitation(db: Kysely<Tables>, orgId: string, id: st
   return found !== undefined && (await deleteFound(db, found)) !== undefined;
 }
 
+type TakenInvitation = { readonly org_id: string; readonly role: Role; readonly created_at: Date };
+
 /** Deletes an address's invitations, by default to all organizations. @returns what they invited to */
 export async function takeInvitations(
   tx: Transaction<Tables>,
   address: string,
   orgId?: string,
-): Promise<{ readonly org_id: string; readonly role: Role }[]> {
+): Promise<TakenInvitation[]> {
   const all = openInvitations(tx).where('email', '=', address);
   const found = await (orgId === undefined ? all : all.where('org_id', '=', orgId)).execute();
-  const taken: { readonly org_id: string; readonly role: Role }[] = [];
+  const taken: TakenInvitation[] = [];
   for (const each of found) taken.push(...[(await deleteFound(tx, each)) ?? []].flat());
   // In the order in which every transaction locks organizations.
   return taken.toSorted((one, other) => (one.org_id < other.org_id ? -1 : 1));
@@ -165,5 +167,10 @@ function openInvitations(db: Kysely<Tables>) {
  */
 function deleteFound(db: Kysely<Tables>, { id, role }: Pick<InvitationRow, 'id' | 'role'>) {
   const table = role === 'editor' ? 'invitations' : 'narrower_invitations';
-  return db.deleteFrom(table).where('id', '=', id).returning(['org_id', 'role']).executeTakeFirst();
+  return db.deleteFrom(table).where('id', '=', id).returning(['org_id', 'role', 'created_at']).executeTakeFirst();
+}
+
+/** @param at invitations made then, or before, are deleted */
+export async function deleteInvitationsUntil(db: Kysely<Tables>, at: Date): Promise<void> {
+  for (const ended of await openInvitations(db).where('created_at', '<=', at).execute()) await deleteFound(db, ended);
 }

@@ -86,5 +86,5 @@ export async function newProofCode(
 
 /** Two sessions may have the same digits. */
 function hashOfCode({ sessionId }: { readonly sessionId: string }, code: string): string {
-  return hashOfSecret(`${sessionId}\n${code.replace(/\s/g, '')}`);
+  return hashOfSecret([sessionId, code.replace(/\s/g, '')].join('\n'));
 }

@@ -38,7 +38,7 @@ export async function resetPassword(
     const redeemed = await redeemCode(tx, code, now());
     const user = redeemed?.user_id && (await lockUser(tx, { id: redeemed.user_id }));
     if (!user || user.email !== redeemed.email) return new Failure('link-invalid');
-    await confirmEmail(tx, { user, adminEmails });
+    await confirmEmail(tx, { user, adminEmails, now: now() });
     await replacePassword(deps, tx, user.id, hash);
     return { email: user.email };
   });

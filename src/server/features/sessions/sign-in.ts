@@ -77,7 +77,7 @@ export async function signInByLink(
     const code = await redeemCode(tx, { purpose: 'sign-in', hash: hashOfSecret(sent.code), email }, now());
     if (!code) return new Failure('link-invalid');
     const user = await lockedUserOf(tx, email);
-    await confirmEmail(tx, { user, adminEmails });
+    await confirmEmail(tx, { user, adminEmails, now: now() });
     return logIn(tx, deps, { user, by: 'mail', caller });
   });
 }
@@ -94,7 +94,7 @@ export async function signInByGoogle(
 ): Promise<OpenedSession | Failure> {
   const email = parsedEmail(person.email);
   if (email instanceof Failure) return email;
-  const { db, adminEmails } = deps;
+  const { db, adminEmails, now } = deps;
   return inTransaction(db, async (tx) => {
     const returning = await returningUser(tx, person.subject);
     if (returning && !(person.emailVerified && returning.email === email)) {
@@ -102,7 +102,7 @@ export async function signInByGoogle(
     }
     if (!person.emailVerified) return new Failure('email-unverified');
     const user = returning ?? (await lockedUserOf(tx, email));
-    await confirmEmail(tx, { user, adminEmails });
+    await confirmEmail(tx, { user, adminEmails, now: now() });
     await linkGoogle(tx, newId(), user.id, person.subject);
     await nameUnnamedUser(tx, user.id, mailedName(person.name));
     return logIn(tx, deps, { user, by: 'google', caller });

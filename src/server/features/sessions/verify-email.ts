@@ -30,7 +30,7 @@ export async function verifyEmail(
     const redeemed = await redeemCode(tx, { purpose: 'verify', hash: hashOfSecret(code), userId }, now());
     const user = redeemed && (await lockUser(tx, { id: userId }));
     if (!user || user.email !== redeemed.email) return new Failure('link-invalid');
-    await confirmEmail(tx, { user, ownSession: sessionId, adminEmails });
+    await confirmEmail(tx, { user, ownSession: sessionId, adminEmails, now: now() });
     return undefined;
   });
 }
@@ -41,6 +41,7 @@ export type Confirmation = {
   /** The session of this very account in which the address was verified, if any. */
   readonly ownSession?: string | undefined;
   readonly adminEmails: readonly string[];
+  readonly now: Date;
 };
 
 /**
@@ -50,7 +51,7 @@ export type Confirmation = {
  */
 export async function confirmEmail(
   tx: Transaction<Tables>,
-  { user, ownSession, adminEmails }: Confirmation,
+  { user, ownSession, adminEmails, now }: Confirmation,
 ): Promise<void> {
   const { id: userId, email } = user;
   if (!user.email_verified) {
@@ -59,5 +60,5 @@ export async function confirmEmail(
     await endSessions(tx, userId, { except: ownSession });
     await markVerified(tx, userId, isOwn ? undefined : '');
   }
-  await grantPending(tx, { userId, email }, adminEmails);
+  await grantPending(tx, { userId, email }, adminEmails, now);
 }

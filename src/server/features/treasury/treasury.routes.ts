@@ -17,7 +17,7 @@ export async function treasuryRoutes(app: FastifyInstance, deps: AppDeps): Promi
     needs: 'recent-proof',
     handle: async (call) => {
       const file = await exportLedger(db, call.org, call.query);
-      return file instanceof Failure ? file : recordExport(db, call, new FileAnswer(file));
+      return recordExport(db, call, file instanceof Failure ? file : new FileAnswer(file));
     },
   });
 }

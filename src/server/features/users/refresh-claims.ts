@@ -14,13 +14,13 @@ import { changeAdmin, lockedUser } from './users.store.ts';
  * @returns what the user may do now; Failure user-not-found
  */
 export async function refreshClaims(
-  { db, adminEmails }: Pick<AppDeps, 'db' | 'adminEmails'>,
+  { db, adminEmails, now }: Pick<AppDeps, 'db' | 'adminEmails' | 'now'>,
   userId: string,
 ): Promise<Authorization | Failure> {
   return inTransaction(db, async (tx) => {
     const user = await lockedUser(tx, userId);
     if (!user) return new Failure('user-not-found');
-    if (user.email_verified) await grantPending(tx, { userId, email: user.email }, adminEmails);
+    if (user.email_verified) await grantPending(tx, { userId, email: user.email }, adminEmails, now());
     return authorize(tx, userId);
   });
 }
@@ -36,10 +36,11 @@ export async function grantPending(
   tx: Transaction<Tables>,
   { userId, email }: VerifiedUser,
   adminEmails: readonly string[],
+  now: Date,
 ): Promise<void> {
   const address = email.toLowerCase();
   await lockAddress(tx, address);
   await giveOffsettersToOwner(tx, { userId, address });
-  await acceptInvitations(tx, { userId, address });
+  await acceptInvitations(tx, { userId, address }, now);
   if (adminEmails.some((each) => each.toLowerCase() === address)) await changeAdmin(tx, userId, true);
 }

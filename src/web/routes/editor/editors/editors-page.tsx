@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Editor, Invitation } from '#contract/schemas/editors.ts';
+import { invitationEnd } from '#domain/invitations.ts';
 import { ROLE_TEXTS, type Role } from '#domain/permissions.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
@@ -124,7 +125,8 @@ function InvitationList({ invitations, onWithdraw }: InvitationListProps) {
           <span className={styles.who}>
             <span className={styles.name}>{invitation.email}</span>
             <span className={styles.email}>
-              {ROLE_TEXTS[invitation.role].label}, invited {dateText(invitation.createdTimestamp)}
+              {ROLE_TEXTS[invitation.role].label}, invited {dateText(invitation.createdTimestamp)}, open until{' '}
+              {dateText(invitationEnd(new Date(invitation.createdTimestamp)).toISOString())}
             </span>
           </span>
           <Button kind="outline" onClick={() => onWithdraw(invitation)}>
