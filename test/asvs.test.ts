@@ -117,7 +117,7 @@ function part(heading: string): string {
 test('every file that uses cryptography is in the table of keys, and the table names no other', async () => {
   const entries = await readdir('src/server', { recursive: true });
   const files = entries.filter((file) => file.endsWith('.ts')).map((file) => `src/server/${file}`);
-  const uses = /from '(?:node:crypto|jose|openid-client|@simplewebauthn\/server)'/;
+  const uses = /from '(?:node:crypto|jose|openid-client|otpauth|@simplewebauthn\/server)'/;
   const found = await Promise.all(files.map(async (file) => (uses.test(await readFile(file, 'utf8')) ? [file] : [])));
   expect(
     pathsIn(part('Keys and cryptography'))

@@ -11,6 +11,7 @@ export const PAGES = {
   'signup-page': '/signup',
   'sent-link-page': '/sent-link',
   'email-signin-page': '/email-signin',
+  'second-step-page': '/second-step',
   'reset-password-page': '/reset-password',
   'verify-email-page': '/verify-email',
   'user-home-page': '/user-home',

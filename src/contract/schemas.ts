@@ -16,7 +16,7 @@ import { policyReportCalls } from './schemas/policy-reports.ts';
 import { receiptCalls } from './schemas/receipts.ts';
 import { recurringGiftCalls } from './schemas/recurring-gifts.ts';
 import { reviewCalls } from './schemas/review.ts';
-import { sessionCalls } from './schemas/session.ts';
+import { secondFactorCalls, sessionCalls } from './schemas/session.ts';
 import { siteCalls } from './schemas/site.ts';
 import { storyCalls } from './schemas/stories.ts';
 import { treasuryCalls } from './schemas/treasury.ts';
@@ -59,6 +59,7 @@ export const SCHEMAS = {
   ...reviewCalls,
   ...editorialStoryCalls,
   ...sessionCalls,
+  ...secondFactorCalls,
 } as const satisfies Record<CallName, CallSchema>;
 
 type Schemas = typeof SCHEMAS;

@@ -51,8 +51,8 @@ export const ROLE_TEXTS: Readonly<Record<Role, RoleText>> = {
 /** A user's role in each of their organizations, by the organization's id. */
 export type OrgRoles = Readonly<Record<string, Role>>;
 
-/** How a person proves who they are: a password, a link or code by mail, or Google. */
-export type ProofBy = 'password' | 'mail' | 'google';
+/** How a person proves who they are: a password, a link or code by mail, Google, or a passkey. */
+export type ProofBy = 'password' | 'mail' | 'google' | 'passkey';
 
 /** The user of an identity token, with current permissions (decisions §4). */
 export type Bearer = {
@@ -168,6 +168,7 @@ const RULES = {
   'session.begin': anyone,
   'session.read': signedIn,
   'session.change': signedIn,
+  'second-factors.manage': verified,
   'my-offsetter.read': signedIn,
   'admin.visit': admin,
 } as const satisfies Record<string, Rule>;

@@ -16,6 +16,7 @@ import { pledgeRoutes } from './features/pledges/pledges.routes.ts';
 import { policyReportRoutes } from './features/policy-reports/policy-reports.routes.ts';
 import { webhookRoute } from './features/provider-events/webhook.routes.ts';
 import { receiptRoutes } from './features/receipts/receipts.routes.ts';
+import { secondFactorRoutes } from './features/second-factors/second-factors.routes.ts';
 import { sessionRoutes } from './features/sessions/sessions.routes.ts';
 import { crawlerRoutes } from './features/site/crawlers.routes.ts';
 import { qrcodeRoutes } from './features/site/qrcode.routes.ts';
@@ -105,6 +106,7 @@ export async function buildApp(
     await tributeRoutes(calls, deps);
     await recurringGiftRoutes(calls, deps);
     await sessionRoutes(calls, deps);
+    await secondFactorRoutes(calls, deps);
     await userRoutes(calls, deps);
     await editorRoutes(calls, deps);
   });

@@ -20,6 +20,8 @@ const ADDRESS = 'an email address, by the one rule of addresses: no line is one'
 const SLUG = 'a slug, by the one rule of slugs: no line is one';
 const RETURN_TO = 'an address of this site, by the one rule of these: every other line is left out';
 const CODE = 'a code, which is looked up by its hash';
+const PASSKEY = 'a signature and what was signed, which are checked and not shown';
+const OFFER = 'encrypted by the program itself: no other line is one';
 const PASSWORD = 'a password, which is hashed';
 const BASED_ON = 'compared with the text that stands there, and not kept';
 const SETTLEMENT = 'kept for later questions, and shown on no page';
@@ -88,6 +90,30 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'nameSession name': 'shown as text, and only to the person who typed it',
   'prove password': PASSWORD,
   'prove code': CODE,
+  'finishSecondStep code': CODE,
+  'finishSecondStep recoveryCode': CODE,
+  'finishSecondStep passkey.id': PASSKEY,
+  'finishSecondStep passkey.rawId': PASSKEY,
+  'finishSecondStep passkey.response.authenticatorData': PASSKEY,
+  'finishSecondStep passkey.response.clientDataJSON': PASSKEY,
+  'finishSecondStep passkey.response.signature': PASSKEY,
+  'finishSecondStep passkey.response.userHandle': PASSKEY,
+  'signInByPasskey passkey.id': PASSKEY,
+  'signInByPasskey passkey.rawId': PASSKEY,
+  'signInByPasskey passkey.response.authenticatorData': PASSKEY,
+  'signInByPasskey passkey.response.clientDataJSON': PASSKEY,
+  'signInByPasskey passkey.response.signature': PASSKEY,
+  'signInByPasskey passkey.response.userHandle': PASSKEY,
+  'addPasskey passkey.id': PASSKEY,
+  'addPasskey passkey.rawId': PASSKEY,
+  'addPasskey passkey.response.attestationObject': PASSKEY,
+  'addPasskey passkey.response.clientDataJSON': PASSKEY,
+  'addPasskey passkey.response.transports': PASSKEY,
+  'addPasskey offer': OFFER,
+  'addPasskey name': 'shown to its owner alone, as text, and mailed to nobody',
+  'removePasskey passkeyid': 'an id that is looked up, and not told',
+  'addAuthenticator offer': OFFER,
+  'addAuthenticator code': CODE,
   'resetPassword code': CODE,
   'resetPassword password': PASSWORD,
   'changePassword current': PASSWORD,

@@ -20,6 +20,7 @@ export const TRACES = {
   userAgent: 'Traceable/1.0',
   customer: 'cus_trace',
   passwordHash: 'hash-trace',
+  device: 'Trudi’s traceable phone',
   honored: 'Honoria Traceable',
   reader: 'honoria.traceable@example.net',
   cardMessage: 'A traceable message',
@@ -55,6 +56,29 @@ export async function plantTraces(
   await kysely
     .insertInto('mailed_codes')
     .values({ hash: `hash-of-${userId}`, purpose: 'sign-in', email, expires_at: new Date('2030-01-01') })
+    .execute();
+  await kysely
+    .insertInto('passkeys')
+    .values({
+      id: `passkey-${userId}`,
+      user_id: userId,
+      public_key: 'key',
+      counter: 0,
+      transports: '[]',
+      name: TRACES.device,
+    })
+    .execute();
+  await kysely.insertInto('authenticators').values({ user_id: userId, key: 'key', last_step: 0 }).execute();
+  await kysely.insertInto('recovery_codes').values({ user_id: userId, hashes: '["hash"]' }).execute();
+  await kysely
+    .insertInto('half_logins')
+    .values({
+      hash: `half-${userId}`,
+      user_id: userId,
+      proven_by: 'mail',
+      challenge: null,
+      expires_at: new Date('2030-01-01'),
+    })
     .execute();
   await addEditor(db, orgId, userId, { display_name: TRACES.name });
   await addInvitation(db, orgId, { email });

@@ -14,6 +14,8 @@ export const SPECIFIED_ROUTES: readonly string[] = [
   '/signup',
   '/sent-link',
   '/email-signin',
+  // The second step of a login (decisions §4).
+  '/second-step',
   // For the links in mails (decisions §4).
   '/reset-password',
   '/verify-email',

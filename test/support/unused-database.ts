@@ -26,7 +26,14 @@ export function anyOrg(id: string): OrgFacts {
   const since = new Date('2026-03-14T09:30:00Z');
   return factsOf({
     ...{ id, slug: id, name: 'Sample', tag: 'Sample', photo: null, time_zone: 'UTC', currency: 'usd', version: 1 },
-    ...{ no_awardees: false, review_stories: false, is_sample: false, created_at: since, stats_updated_at: since },
+    ...{
+      no_awardees: false,
+      review_stories: false,
+      editors_need_second_factor: false,
+      is_sample: false,
+      created_at: since,
+      stats_updated_at: since,
+    },
     ...{ delta_carbon: 0, delta_gas: 0, delta_cents: 0, delta_grants: 0 },
   });
 }

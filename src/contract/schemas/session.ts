@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EMAIL_MAXIMUM, NAME_MAXIMUM } from '#domain/profile.ts';
+import { PASSKEY_NAME_MAXIMUM } from '#domain/second-factor.ts';
 import { id, time, typedText } from './shared.ts';
 
 /** The bearer identity token that the page holds in memory, and when it ends (§4). */
@@ -13,6 +14,24 @@ const email = typedText(EMAIL_MAXIMUM * 2);
 /** Long enough for any passphrase, short enough that hashing it costs what any other does. */
 const password = z.string().max(2000);
 const code = z.string().max(200);
+/** The first step was right: the second one is asked for, and there is no token yet (decisions §4). */
+const login = z.union([identityToken, z.object({ secondStep: z.literal(true) })]);
+/** As browsers write what a passkey answers (WebAuthn). */
+const credentialPart = z.string().max(20_000);
+const assertion = z.object({
+  id: z.string().max(2000),
+  rawId: z.string().max(2000),
+  type: z.literal('public-key'),
+  clientExtensionResults: z.object({}),
+  response: z.object({
+    clientDataJSON: credentialPart,
+    authenticatorData: credentialPart,
+    signature: credentialPart,
+    userHandle: credentialPart.optional(),
+  }),
+});
+/** As browsers read what is asked of a passkey (WebAuthn). */
+const passkeyOptions = z.looseObject({ challenge: z.string() });
 /** Said to everybody alike, whether the address has an account or not (decisions §4). */
 const said = z.object({});
 
@@ -31,12 +50,57 @@ export const openSession = z.object({
 export type OpenSession = z.infer<typeof openSession>;
 
 const ofSession = z.strictObject({ sessionid: id });
+const offer = z.string().max(4000);
+/** New codes, shown once; none where the person has some already. */
+const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
+const attestation = z.object({
+  ...assertion.omit({ response: true }).shape,
+  response: z.object({
+    clientDataJSON: credentialPart,
+    attestationObject: z.string().max(200_000),
+    transports: z.array(z.string().max(40)).max(10).optional(),
+  }),
+});
+
+const secondFactors = z.object({
+  passkeys: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      createdTimestamp: time,
+      usedTimestamp: time.nullable(),
+    }),
+  ),
+  /** Since when there is one. */
+  authenticatorTimestamp: time.nullable(),
+  recoveryCodesLeft: z.number(),
+  /** When an admin's removal takes effect; the next login with a second step calls it off. */
+  endsTimestamp: time.nullable(),
+});
+
+export type SecondFactors = z.infer<typeof secondFactors>;
+export type PasskeyOptions = z.infer<typeof passkeyOptions>;
+
+/** The second step of the caller's own logins. */
+export const secondFactorCalls = {
+  readSecondFactors: { answer: secondFactors },
+  offerAuthenticator: { answer: z.object({ key: z.string(), address: z.string(), offer: z.string() }) },
+  addAuthenticator: { body: z.strictObject({ offer, code }), answer: recoveryCodes },
+  removeAuthenticator: { answer: secondFactors },
+  offerPasskey: { answer: z.object({ options: passkeyOptions, offer: z.string() }) },
+  addPasskey: {
+    body: z.strictObject({ offer, name: typedText(PASSKEY_NAME_MAXIMUM * 2), passkey: attestation }),
+    answer: recoveryCodes,
+  },
+  removePasskey: { params: z.strictObject({ passkeyid: z.string().max(2000) }), answer: secondFactors },
+  renewRecoveryCodes: { answer: recoveryCodes },
+};
 
 export const sessionCalls = {
   readToken: { answer: identityToken.nullable() },
-  signInByPassword: { body: z.strictObject({ email, password }), answer: identityToken },
+  signInByPassword: { body: z.strictObject({ email, password }), answer: login },
   sendSignInLink: { body: z.strictObject({ email, returnTo }), answer: said },
-  signInByLink: { body: z.strictObject({ email, code }), answer: identityToken },
+  signInByLink: { body: z.strictObject({ email, code }), answer: login },
   signInByGoogle: {
     body: z.strictObject({ returnTo, loginHint: email.optional() }),
     answer: z.object({ url: z.string() }),
@@ -57,6 +121,20 @@ export const sessionCalls = {
     body: z.strictObject({ password: password.optional(), code: code.optional() }),
     answer: identityToken,
   },
+  startSecondStep: {
+    answer: z.object({ passkey: passkeyOptions.nullable(), authenticator: z.boolean(), recoveryCodes: z.boolean() }),
+  },
+  /** One of them. */
+  finishSecondStep: {
+    body: z.strictObject({
+      code: code.optional(),
+      recoveryCode: code.optional(),
+      passkey: assertion.optional(),
+    }),
+    answer: identityToken,
+  },
+  startPasskeyLogin: { answer: passkeyOptions },
+  signInByPasskey: { body: z.strictObject({ passkey: assertion }), answer: identityToken },
   signOut: { answer: said },
   signOutEverywhere: { answer: said },
   /** Everywhere but here. */

@@ -18,9 +18,11 @@ export const DELETED_FROM = [
   ...[
     'accounts',
     'attempts',
+    'authenticators',
     'awardees',
     'cells',
     'checkouts',
+    'half_logins',
     'installers',
     'invitations',
     'mailed_codes',
@@ -28,7 +30,18 @@ export const DELETED_FROM = [
     'narrower_roles',
     'offsetters',
   ],
-  ...['org_editors', 'payout_movements', 'pledges', 'policy_reports', 'sessions', 'tributes', 'users', 'verifications'],
+  ...[
+    'org_editors',
+    'passkeys',
+    'payout_movements',
+    'pledges',
+    'policy_reports',
+    'recovery_codes',
+    'sessions',
+    'tributes',
+    'users',
+    'verifications',
+  ],
 ] as const;
 const READ_ONLY = ['kysely_migration', 'kysely_migration_lock'];
 

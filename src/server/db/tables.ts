@@ -37,6 +37,8 @@ export type UsersTable = {
   photo_url: string | null;
   admin: Generated<boolean>;
   is_anonymous: Generated<boolean>;
+  /** When an admin's removal of the second step takes effect. */
+  second_factor_ends_at: Generated<Date | null>;
   created_at: CreatedAt;
   updated_at: Generated<Date>;
 };
@@ -49,6 +51,7 @@ export type OrgsTable = {
   photo: PhotoColumn;
   no_awardees: Generated<boolean>;
   review_stories: Generated<boolean>;
+  editors_need_second_factor: Generated<boolean>;
   is_sample: Generated<boolean>;
   time_zone: Generated<string>;
   currency: Generated<string>;
@@ -511,6 +514,47 @@ export type MailedCodesTable = {
   created_at: CreatedAt;
 };
 
+/** A way to show a second factor. Its id is the credential's own. */
+export type PasskeysTable = {
+  id: string;
+  user_id: string;
+  /** In base64url, as the browser sent it. */
+  public_key: string;
+  counter: number;
+  transports: JSONColumnType<string[], string, never>;
+  name: string;
+  created_at: CreatedAt;
+  used_at: Date | null;
+};
+
+/** The key of a person's authenticator app. */
+export type AuthenticatorsTable = {
+  user_id: string;
+  /** Encrypted. */
+  key: string;
+  /** Of the last code that was used: none works twice. */
+  last_step: number;
+  created_at: CreatedAt;
+};
+
+export type RecoveryCodesTable = {
+  user_id: string;
+  /** Of the codes that were not used yet. */
+  hashes: JSONColumnType<string[], string, string>;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+};
+
+/** A login that waits for its second step, or for a passkey, by the hash of the secret in its cookie. */
+export type HalfLoginsTable = {
+  hash: string;
+  /** Null: whose passkey comes is not known yet. */
+  user_id: string | null;
+  proven_by: ProofBy | null;
+  challenge: string | null;
+  expires_at: Date;
+  created_at: CreatedAt;
+};
+
 /** In whose honor or memory a checkout is. Erased with its donor, by a trigger. */
 export type TributesTable = {
   checkout_id: string;
@@ -612,6 +656,10 @@ export type Tables = {
   verifications: VerificationsTable;
   program_secrets: ProgramSecretsTable;
   mailed_codes: MailedCodesTable;
+  passkeys: PasskeysTable;
+  authenticators: AuthenticatorsTable;
+  recovery_codes: RecoveryCodesTable;
+  half_logins: HalfLoginsTable;
   attempts: AttemptsTable;
   invitations: InvitationsTable;
   narrower_invitations: NarrowerInvitationsTable;

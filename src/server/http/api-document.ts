@@ -218,6 +218,7 @@ function summaryOf(name: string): string {
 const TAGS: Readonly<Record<string, string>> = {
   authorize: 'session',
   sessions: 'session',
+  'second-factors': 'session',
   autocomplete: 'cities',
   test: 'site',
   'policy-reports': 'site',

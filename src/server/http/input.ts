@@ -112,6 +112,7 @@ const LABELS: Readonly<Record<string, string>> = {
   key: 'receipt key',
   max: 'page size',
   noAwardees: 'choice to hide awardees',
+  offer: 'offer of this call',
   orgid: 'organization',
   query: 'search text',
   received: 'received check',

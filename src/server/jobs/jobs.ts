@@ -20,7 +20,26 @@ type SessionMailJob =
       readonly browser: string;
     }
   | { readonly kind: 'reset'; readonly email: string }
-  | { readonly kind: 'password-changed'; readonly userId: string; readonly changedAt: string };
+  | { readonly kind: 'password-changed'; readonly userId: string; readonly changedAt: string }
+  | {
+      readonly kind: 'second-factor';
+      readonly userId: string;
+      readonly change: SecondFactorChange;
+      readonly at: string;
+      /** Recovery codes. */
+      readonly left?: number;
+    };
+
+export type SecondFactorChange =
+  | 'passkey-added'
+  | 'passkey-removed'
+  | 'authenticator-added'
+  | 'authenticator-removed'
+  | 'recovery-codes-renewed'
+  | 'recovery-code-used'
+  | 'few-recovery-codes'
+  | 'removed-by-admin'
+  | 'removal-asked';
 
 type ReceiptJob = { readonly orgId: string; readonly receiptNumber: number; readonly again?: string };
 

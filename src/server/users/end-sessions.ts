@@ -1,8 +1,8 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/db/tables.ts';
 
 /**
- * Ends a user's sessions, and with them every identity token issued from them.
+ * Ends a user's sessions, and with them every identity token issued from them; and logins that wait for a second step.
  * @param except the id of a session to keep
  */
 export async function endSessions(
@@ -10,6 +10,8 @@ export async function endSessions(
   userId: string,
   { except }: { readonly except?: string | undefined } = {},
 ): Promise<void> {
+  // Not deleted: a server of the version before that starts meanwhile takes the right to that away.
+  await tx.updateTable('half_logins').set({ expires_at: sql`created_at` }).where('user_id', '=', userId).execute();
   const all = tx.deleteFrom('sessions').where('user_id', '=', userId);
   await (except === undefined ? all : all.where('id', '!=', except)).execute();
 }

@@ -12,6 +12,8 @@ import { addPayout } from '#test/support/builders/payout.ts';
 import { photoForm } from '#test/support/builders/photo-form.ts';
 import { profileForm } from '#test/support/builders/profile-form.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
+import { addAuthenticatorTo, addPasskeyTo, appCode } from '#test/support/second-factors.ts';
+import { softwarePasskey } from '#test/support/software-passkey.ts';
 import {
   type Audience,
   admins,
@@ -35,6 +37,8 @@ export type CallRequest<Name extends CallName> = {
   readonly query?: SentQuery<Name>;
   readonly body?: SentBody<Name>;
   readonly form?: FormData;
+  /** A Cookie header, where a cookie is what the call asks for. */
+  readonly cookie?: string;
 };
 
 type Row<Name extends CallName> = {
@@ -347,6 +351,45 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     body: { code: await code('reset', await somebody()), password: NEW_PASSWORD },
   })),
   changePassword: row(anybodySignedIn, async () => ({ params: {}, body: { password: NEW_PASSWORD } })),
+  startSecondStep: row(anybody, async (targets) => ({ params: {}, cookie: (await targets.halfLogin()).cookie })),
+  finishSecondStep: row(anybody, async ({ halfLogin }) => {
+    const { cookie, code } = await halfLogin();
+    return { params: {}, cookie, body: { code } };
+  }),
+  startPasskeyLogin: row(anybody, nothing),
+  signInByPasskey: row(anybody, async ({ passkeyLogin }) => ({ params: {}, ...(await passkeyLogin()) })),
+  readSecondFactors: row(anybodyProven, nothing),
+  offerAuthenticator: row(anybodyProven, async ({ provenByMail }) => {
+    await provenByMail();
+    return { params: {} };
+  }),
+  addAuthenticator: row(anybodyProven, async ({ world: { deps }, provenByMail }) => {
+    const { key, offer } = await deps.identity.authenticatorCodes.newKey(await provenByMail());
+    return { params: {}, body: { offer, code: appCode(key, deps.now()) } };
+  }),
+  removeAuthenticator: row(anybodyProven, async ({ world: { deps }, provenByMail }) => {
+    await addAuthenticatorTo(deps, await provenByMail());
+    return { params: {} };
+  }),
+  offerPasskey: row(anybodyProven, async ({ provenByMail }) => {
+    await provenByMail();
+    return { params: {} };
+  }),
+  addPasskey: row(anybodyProven, async ({ world: { deps }, provenByMail }) => {
+    const { userId } = await provenByMail();
+    const challenge = Buffer.from('challenge').toString('base64url');
+    const passkey = softwarePasskey().create({ challenge }, { origin: deps.publicUrl() });
+    return { params: {}, body: { offer: await deps.identity.offers.seal(userId, challenge), name: 'Phone', passkey } };
+  }),
+  removePasskey: row(anybodyProven, async ({ world: { deps }, provenByMail }) => {
+    const passkey = softwarePasskey();
+    await addPasskeyTo(deps, await provenByMail(), passkey, deps.publicUrl());
+    return { params: { passkeyid: passkey.id } };
+  }),
+  renewRecoveryCodes: row(anybodyProven, async ({ world: { deps }, provenByMail }) => {
+    await addAuthenticatorTo(deps, await provenByMail());
+    return { params: {} };
+  }),
   signOut: row(anybody, nothing),
   signOutElsewhere: row(anybodySignedIn, nothing),
   readSessions: row(anybodySignedIn, nothing),

@@ -29,8 +29,20 @@ const NEED_A_PROOF: readonly CallName[] = [
   'signOutElsewhere',
 ];
 
-/** Settings need one if they reach money, and a first password needs one by mail: tested with them. */
-const BY_CONTENT: readonly CallName[] = ['editOrg', 'changePassword'];
+/**
+ * Settings need one if they reach money, a first password and a first second factor need one by mail: tested with them.
+ */
+const BY_CONTENT: readonly CallName[] = [
+  'editOrg',
+  'changePassword',
+  'offerAuthenticator',
+  'addAuthenticator',
+  'removeAuthenticator',
+  'offerPasskey',
+  'addPasskey',
+  'removePasskey',
+  'renewRecoveryCodes',
+];
 
 const names = (Object.keys(CALLS) as CallName[]).filter((name) => !BY_CONTENT.includes(name));
 const isSignedIn = (caller: Caller) => !['visitor', 'cookie alone'].includes(caller);

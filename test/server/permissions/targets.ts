@@ -1,3 +1,4 @@
+import type { SentBody } from '#contract/schemas.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { setPassword } from '#server/features/sessions/accounts.store.ts';
 import { newMailedLink } from '#server/features/sessions/mail-session.ts';
@@ -14,7 +15,9 @@ import { addRecurringGift } from '#test/support/builders/recurring-gift.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { addTributeGift } from '#test/support/builders/tribute.ts';
 import { addUser } from '#test/support/builders/user.ts';
+import { addAuthenticatorTo, addPasskeyTo, halfLoginCookie, proveByMail } from '#test/support/second-factors.ts';
 import { loginOf } from '#test/support/sign-in.ts';
+import { softwarePasskey } from '#test/support/software-passkey.ts';
 import { type Caller, type Credentials, PLACES, type Place } from './callers.ts';
 import type { World } from './world.ts';
 
@@ -56,6 +59,12 @@ export type Targets = {
   readonly proofCode: () => Promise<string>;
   /** Another session of the caller, if there is one. */
   readonly ownSession: () => Promise<string>;
+  /** The caller, or somebody without a session, after a proof by mail. */
+  readonly provenByMail: () => Promise<{ userId: string; email: string }>;
+  /** Another user's login that waits for its second step, with a right code. */
+  readonly halfLogin: () => Promise<{ cookie: string; code: string }>;
+  /** Another user's login with a passkey. */
+  readonly passkeyLogin: () => Promise<{ cookie: string; body: SentBody<'signInByPasskey'> }>;
   /** The code of a mailed link. */
   readonly code: (purpose: 'sign-in' | 'verify' | 'reset', to: { id: string; email: string }) => Promise<string>;
 };
@@ -101,6 +110,25 @@ export async function targetsFor(
       const hash = await deps.identity.hashPassword(OLD_PASSWORD);
       await inTransaction(db, (tx) => setPassword(tx, newId(), id, hash));
       return { id, email: `${id}@example.org` };
+    },
+    provenByMail: async () => {
+      const { userId, email } = credentials.person ?? { userId: await addUser(db), email: 'somebody@example.org' };
+      await proveByMail(deps, userId);
+      return { userId, email };
+    },
+    halfLogin: async () => {
+      const userId = await addUser(db);
+      const { code } = await addAuthenticatorTo(deps, { userId, email: `${userId}@example.org` });
+      return { cookie: await halfLoginCookie(deps, userId), code: code() };
+    },
+    passkeyLogin: async () => {
+      const userId = await addUser(db);
+      const passkey = softwarePasskey();
+      const origin = deps.publicUrl();
+      await addPasskeyTo(deps, { userId, email: `${userId}@example.org` }, passkey, origin);
+      const challenge = Buffer.from('a challenge').toString('base64url');
+      const cookie = await halfLoginCookie(deps, null, challenge);
+      return { cookie, body: { passkey: passkey.use({ challenge }, { origin }) } };
     },
     proofCode: async () => (credentials.person ? newProofCode(deps, credentials.person) : '123456'),
     ownSession: async () => {

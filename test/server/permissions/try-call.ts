@@ -79,15 +79,19 @@ let clients = 0;
 async function makeCall<Name extends CallName>(
   { app }: World,
   name: Name,
-  { params, query, body, form }: CallRequest<Name>,
+  { params, query, body, form, cookie }: CallRequest<Name>,
   { headers }: Credentials,
 ): Promise<LightMyRequestResponse> {
   clients += 1;
   const content = await contentOf(body, form);
+  const cookies = [headers.cookie, cookie].filter((each) => each !== undefined).join('; ');
   return app.inject({
     method: CALLS[name].method,
     url: callPath(name, params),
-    headers: { 'x-requested-with': 'test', ...headers, ...content?.headers },
+    headers: {
+      ...{ 'x-requested-with': 'test', ...headers, ...content?.headers },
+      ...(cookies === '' ? {} : { cookie: cookies }),
+    },
     remoteAddress: `10.${(clients >> 16) & 255}.${(clients >> 8) & 255}.${clients & 255}`,
     query: Object.fromEntries(Object.entries(query ?? {}).map(([key, value]) => [key, String(value)])),
     ...(content ? { payload: content.payload } : {}),

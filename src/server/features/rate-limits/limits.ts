@@ -59,6 +59,19 @@ export const LIMITS = {
   },
   /** Wrong proofs of someone who is logged in already, who can also log in again: that is counted apart. */
   proof: { counts: [{ by: ['person'], most: 10, windowMs: HOUR }] },
+  /** Wrong codes after a right first step: a right one uses up nothing. An authenticator has three right ones of a million. */
+  'second-step': {
+    counts: [
+      { by: ['client'], most: 60, windowMs: 15 * MINUTE },
+      { by: ['person', 'client'], most: 10, windowMs: 15 * MINUTE },
+      { by: ['person'], most: 60, windowMs: 24 * HOUR },
+    ],
+    // Who knows only the password has not logged in before, and cannot use these up.
+    inKnownDevice: [
+      { by: ['person', 'device'], most: 10, windowMs: 15 * MINUTE },
+      { by: ['person'], most: 60, windowMs: 24 * HOUR },
+    ],
+  },
   /** Mailed links and trips to Google. They cannot be guessed: this only protects the server. */
   code: { counts: [{ by: ['client'], most: 400, windowMs: 15 * MINUTE }] },
   /** Opened and not paid: a school of 300 donors behind one address opens each twice. A paid one is given back. */

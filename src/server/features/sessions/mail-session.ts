@@ -16,6 +16,7 @@ import {
   passwordChangedMail,
   proofMail,
   resetMail,
+  secondFactorMail,
   signInMail,
   verificationMail,
 } from './session-mails.ts';
@@ -46,6 +47,8 @@ export async function mailSession(deps: MailSessionDeps, job: JobData['mail-sess
       return mailNewDevice(deps, job);
     case 'password-changed':
       return mailPasswordChanged(deps, job);
+    case 'second-factor':
+      return mailSecondFactor(deps, job);
   }
 }
 
@@ -86,6 +89,15 @@ async function mailPasswordChanged(deps: MailSessionDeps, job: JobOf<'password-c
   if (!user) return;
   const changedAt = new Date(job.changedAt);
   await mailer.send(passwordChangedMail({ email: user.email, changedAt, parent, publicUrl: publicUrl() }));
+}
+
+async function mailSecondFactor(deps: MailSessionDeps, job: JobOf<'second-factor'>): Promise<void> {
+  const { db, parent, publicUrl, mailer } = deps;
+  const user = await userById(db.kysely, job.userId);
+  if (!user) return;
+  const { change, left } = job;
+  const mail = { email: user.email, change, left, at: new Date(job.at), parent, publicUrl: publicUrl() };
+  await mailer.send(secondFactorMail(mail));
 }
 
 async function mailLink(

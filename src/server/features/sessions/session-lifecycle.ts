@@ -6,6 +6,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { newId } from '#server/ids.ts';
 import { endSessions } from '#server/users/end-sessions.ts';
+import { deleteExpiredHalfLogins } from './half-logins.store.ts';
 import { deleteExpiredCodes } from './mailed-codes.store.ts';
 import { hashOfSecret, newSecret } from './secrets.ts';
 import {
@@ -101,11 +102,12 @@ export function signOutEverywhere({ db }: Pick<AppDeps, 'db'>, userId: string): 
   return inTransaction(db, (tx) => endSessions(tx, userId));
 }
 
-/** Deletes expired sessions, mailed codes and sign-ups. */
+/** Deletes expired sessions, half logins, mailed codes and sign-ups. */
 export async function sweepSessions({ db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
   await deleteExpiredSessions(db.kysely, now());
   await deleteExpiredCodes(db.kysely, now());
   await deleteExpiredSignUps(db.kysely, now());
+  await deleteExpiredHalfLogins(db.kysely, now());
 }
 
 function expiryFrom(now: Date, endsAt: Date): Date {

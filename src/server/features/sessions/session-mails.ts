@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { pagePath } from '#contract/pages.ts';
 import { type LinkPurpose, linkLife, PROOF_CODE_MINUTES } from '#domain/mailed-links.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { REMOVAL_HOURS } from '#domain/second-factor.ts';
 import type { Parent } from '#server/deps.ts';
 import {
   button,
@@ -14,6 +15,7 @@ import {
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
+import type { SecondFactorChange } from '#server/jobs/jobs.ts';
 
 /** Account mails contain no name: it could be a stranger's words. */
 export type SessionMail = { readonly email: string; readonly parent: Parent; readonly publicUrl: string };
@@ -136,6 +138,84 @@ export function passwordChangedMail(mail: SessionMail & { readonly changedAt: Da
     ],
   });
 }
+
+export type SecondFactorMail = SessionMail & {
+  readonly change: SecondFactorChange;
+  readonly at: Date;
+  /** Recovery codes. */
+  readonly left?: number | undefined;
+};
+
+/** Sent after every change of how the second step is made, so that an owner who did not make it finds out. */
+export function secondFactorMail(mail: SecondFactorMail): Mail {
+  const { parent, publicUrl, change, at, left = 0 } = mail;
+  const { subject, title, lead } = SECOND_FACTOR_TEXTS[change];
+  const codes = left === 1 ? '1 recovery code is' : `${left} recovery codes are`;
+  const isAboutCodes = change === 'recovery-code-used' || change === 'few-recovery-codes';
+  return mailOf(change, mail, {
+    ...{ subject, title },
+    lead: `${lead} ${momentText(at)}.`,
+    parts: [
+      ...(isAboutCodes ? [paragraph(`${codes} left. You can make new ones in your account.`)] : []),
+      ...(change === 'removal-asked' ? [paragraph(REMOVAL_OBJECTION)] : []),
+      button('Open my account', publicUrl + pagePath('user-home-page', {})),
+      paragraph(`If this wasn’t you, please let us know right away: ${parent.contactEmail}`),
+    ],
+  });
+}
+
+const REMOVAL_OBJECTION = `In ${REMOVAL_HOURS} hours you can log in without the second step. To keep it, just log in with it before then: that calls the removal off.`;
+
+type SecondFactorText = { readonly subject: string; readonly title: string; readonly lead: string };
+
+/** Each lead ends with a moment. */
+const SECOND_FACTOR_TEXTS: Readonly<Record<SecondFactorChange, SecondFactorText>> = {
+  'passkey-added': {
+    subject: `A passkey was added to your account at ${PROGRAM_NAME}`,
+    title: 'A passkey was added',
+    lead: 'A passkey for logging in to your account was added on',
+  },
+  'passkey-removed': {
+    subject: `A passkey was removed from your account at ${PROGRAM_NAME}`,
+    title: 'A passkey was removed',
+    lead: 'A passkey for logging in to your account was removed on',
+  },
+  'authenticator-added': {
+    subject: `An authenticator app was added to your account at ${PROGRAM_NAME}`,
+    title: 'An authenticator app was added',
+    lead: 'An authenticator app for logging in to your account was added on',
+  },
+  'authenticator-removed': {
+    subject: `The authenticator app was removed from your account at ${PROGRAM_NAME}`,
+    title: 'The authenticator app was removed',
+    lead: 'The authenticator app for logging in to your account was removed on',
+  },
+  'recovery-codes-renewed': {
+    subject: `New recovery codes for your account at ${PROGRAM_NAME}`,
+    title: 'New recovery codes',
+    lead: 'New recovery codes, in place of the former ones, were made on',
+  },
+  'recovery-code-used': {
+    subject: `A recovery code was used at ${PROGRAM_NAME}`,
+    title: 'A recovery code was used',
+    lead: 'Someone, hopefully you, logged in to your account with a recovery code on',
+  },
+  'few-recovery-codes': {
+    subject: `Few recovery codes are left for your account at ${PROGRAM_NAME}`,
+    title: 'Few recovery codes are left',
+    lead: 'Someone, hopefully you, logged in to your account with a recovery code on',
+  },
+  'removed-by-admin': {
+    subject: `The second step of your login at ${PROGRAM_NAME} was removed`,
+    title: 'The second step was removed',
+    lead: 'Passkeys, authenticator app and recovery codes of your account were removed by an admin on',
+  },
+  'removal-asked': {
+    subject: `The second step of your login at ${PROGRAM_NAME} will be removed`,
+    title: 'The second step will be removed',
+    lead: 'An admin was asked to remove the second step of your login on',
+  },
+};
 
 type Content = {
   readonly subject: string;

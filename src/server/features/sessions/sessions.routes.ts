@@ -4,6 +4,7 @@ import type { IdentityToken } from '#contract/schemas/session.ts';
 import { browserName } from '#domain/browser-name.ts';
 import { Failure } from '#domain/failures.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
+import { SECOND_STEP_MINUTES } from '#domain/second-factor.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { GOOGLE_CALLBACK_PATH } from '#server/gateways/identity/google-sign-in.ts';
@@ -14,6 +15,13 @@ import { registerCall, WithCookies } from '#server/http/call-route.ts';
 import { requireOwnOrigin } from '#server/http/security-headers.ts';
 import { endSession, nameSession, readSessions, signOutElsewhere } from './own-sessions.ts';
 import { prove } from './prove.ts';
+import {
+  finishSecondStep,
+  type HalfLoggedIn,
+  signInByPasskey,
+  startPasskeyLogin,
+  startSecondStep,
+} from './second-step.ts';
 import { hashOfSecret } from './secrets.ts';
 import { sendPasswordReset, sendProofCode, sendSignInLink, sendVerification } from './send-link.ts';
 import {
@@ -47,7 +55,7 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
   registerCall(app, deps, 'signInByPassword', {
     action: 'session.begin',
     handle: async ({ body, request }) =>
-      answerSession(deps, request, await signInByPassword(deps, body, await callerOf(deps, request))),
+      answerLogin(deps, request, await signInByPassword(deps, body, await callerOf(deps, request))),
   });
   registerCall(app, deps, 'sendSignInLink', {
     action: 'session.begin',
@@ -56,7 +64,7 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
   registerCall(app, deps, 'signInByLink', {
     action: 'session.begin',
     handle: async ({ body, request }) =>
-      answerSession(deps, request, await signInByLink(deps, body, await callerOf(deps, request))),
+      answerLogin(deps, request, await signInByLink(deps, body, await callerOf(deps, request))),
   });
   registerCall(app, deps, 'signUp', {
     action: 'session.begin',
@@ -77,6 +85,7 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
     },
   });
   ownSessionRoutes(app, deps);
+  secondStepRoutes(app, deps);
   verificationRoutes(app, deps);
   proofRoutes(app, deps);
   googleRoutes(app, deps);
@@ -116,6 +125,36 @@ function ownSessionRoutes(app: FastifyInstance, deps: AppDeps): void {
     action: 'session.change',
     needs: 'recent-proof',
     handle: ({ actor }) => signOutElsewhere(deps, signedIn(actor)),
+  });
+}
+
+function secondStepRoutes(app: FastifyInstance, deps: AppDeps): void {
+  registerCall(app, deps, 'startSecondStep', {
+    action: 'session.begin',
+    handle: ({ request }) => startSecondStep(deps, halfSecretOf(deps, request)),
+  });
+  registerCall(app, deps, 'finishSecondStep', {
+    action: 'session.begin',
+    handle: async ({ body, request }) => {
+      const secret = halfSecretOf(deps, request);
+      return answerSession(deps, request, await finishSecondStep(deps, secret, body, await callerOf(deps, request)));
+    },
+  });
+  registerCall(app, deps, 'startPasskeyLogin', {
+    action: 'session.begin',
+    handle: async ({ request }) => {
+      requireOwnOrigin(request, deps);
+      const started = await startPasskeyLogin(deps, request.ip);
+      return started instanceof Failure ? started : new WithCookies(started.options, [halfCookie(deps, started)]);
+    },
+  });
+  registerCall(app, deps, 'signInByPasskey', {
+    action: 'session.begin',
+    handle: async ({ body, request }) => {
+      const secret = halfSecretOf(deps, request);
+      const caller = await callerOf(deps, request);
+      return answerSession(deps, request, await signInByPasskey(deps, secret, body.passkey, caller));
+    },
   });
 }
 
@@ -187,6 +226,8 @@ function googleCallback(app: FastifyInstance, deps: AppDeps, google: GoogleSignI
       request.log.info({ code: opened?.code }, 'a sign-in with Google failed');
       return redirect(reply, googleFailurePage(back), back.cookies);
     }
+    if ('halfSecret' in opened)
+      return redirect(reply, secondStepPage(back), [...back.cookies, halfCookie(deps, opened)]);
     const cookies = await deps.identity.cookies.set(opened.secret);
     const device = await knownDevice(deps, request, opened.id);
     const page = safeReturnTo(back.returnTo) ?? pagePath('default-org', {});
@@ -195,9 +236,16 @@ function googleCallback(app: FastifyInstance, deps: AppDeps, google: GoogleSignI
 }
 
 function googleFailurePage({ returnTo }: GoogleReturn): string {
+  return `${pagePath('login-page', {})}?${returnQuery({ error: 'google' }, returnTo)}`;
+}
+
+function secondStepPage({ returnTo }: GoogleReturn): string {
+  return `${pagePath('second-step-page', {})}?${returnQuery({}, returnTo)}`;
+}
+
+function returnQuery(query: Readonly<Record<string, string>>, returnTo: string | undefined): string {
   const target = safeReturnTo(returnTo);
-  const query = new URLSearchParams({ error: 'google', ...(target === undefined ? {} : { return_to: target }) });
-  return `${pagePath('login-page', {})}?${query.toString()}`;
+  return new URLSearchParams({ ...query, ...(target === undefined ? {} : { return_to: target }) }).toString();
 }
 
 /** The current address contains a code: neither a cache nor the next page may see it. */
@@ -247,7 +295,16 @@ async function knownDevice(
   return email === undefined ? [] : [await identity.devices.remember(headers.cookie, email)];
 }
 
-/** The page gets the token, and only the browser gets the secret. */
+/** The page gets the token, and only the browser gets the secret. A half login gets no token. */
+async function answerLogin(
+  deps: CookieDeps,
+  request: FastifyRequest,
+  opened: OpenedSession | HalfLoggedIn | Failure,
+): Promise<WithCookies<IdentityToken | { secondStep: true }> | Failure> {
+  if (opened instanceof Failure || !('halfSecret' in opened)) return answerSession(deps, request, opened);
+  return new WithCookies({ secondStep: true }, [halfCookie(deps, opened)]);
+}
+
 async function answerSession(
   deps: CookieDeps,
   request: FastifyRequest,
@@ -259,5 +316,16 @@ async function answerSession(
   // A new password or a verified address may have ended the session again.
   if (!token) return new Failure('token-invalid');
   const cookies = [...(await identity.cookies.set(opened.secret)), ...(await knownDevice(deps, request, opened.id))];
-  return new WithCookies(token, cookies);
+  const isHalf = identity.halfLogin.read(request.headers.cookie) !== undefined;
+  return new WithCookies(token, [...cookies, ...(isHalf ? identity.halfLogin.clear() : [])]);
+}
+
+function halfCookie({ identity }: Pick<CookieDeps, 'identity'>, { halfSecret }: HalfLoggedIn): string {
+  return identity.halfLogin.set(halfSecret, SECOND_STEP_MINUTES * 60);
+}
+
+/** @throws Failure forbidden for a page of another site */
+function halfSecretOf(deps: CookieDeps, request: FastifyRequest): string | undefined {
+  requireOwnOrigin(request, deps);
+  return deps.identity.halfLogin.read(request.headers.cookie);
 }

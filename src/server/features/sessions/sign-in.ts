@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
 import { mailedName } from '#domain/names.ts';
-import type { ProofBy } from '#domain/permissions.ts';
 import { parsedEmail } from '#domain/profile.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -20,20 +19,20 @@ import {
   userOfGoogle,
 } from './accounts.store.ts';
 import { redeemCode } from './mailed-codes.store.ts';
+import { type HalfLoggedIn, logIn } from './second-step.ts';
 import { hashOfSecret } from './secrets.ts';
-import { type Caller, type OpenedSession, openSession, type SessionDeps } from './session-lifecycle.ts';
-import { deleteSessionByHash } from './sessions.store.ts';
+import type { Caller, OpenedSession, SessionDeps } from './session-lifecycle.ts';
 import { confirmEmail } from './verify-email.ts';
 
 /**
- * Opens a session with a password. An unknown address takes as long and gets the same answer (decisions §4).
+ * Opens a session with a password, or asks for the second step. An unknown address takes as long and gets the same answer (decisions §4).
  * @returns Failure no-email, invalid-email, wrong-credentials, too-many-requests
  */
 export async function signInByPassword(
   deps: SessionDeps,
   sent: { readonly email: string; readonly password: string },
   caller: Caller,
-): Promise<OpenedSession | Failure> {
+): Promise<OpenedSession | HalfLoggedIn | Failure> {
   const email = parsedEmail(sent.email);
   if (email instanceof Failure) return email;
   const { client } = caller;
@@ -67,7 +66,7 @@ export async function signInByLink(
   deps: SessionDeps,
   sent: { readonly email: string; readonly code: string },
   caller: Caller,
-): Promise<OpenedSession | Failure> {
+): Promise<OpenedSession | HalfLoggedIn | Failure> {
   const email = parsedEmail(sent.email);
   if (email instanceof Failure) return email;
   const refused = await checkRateLimit(deps, 'code', { client: caller.client });
@@ -91,7 +90,7 @@ export async function signInByGoogle(
   deps: Pick<SessionDeps, 'db' | 'jobs' | 'adminEmails' | 'now'>,
   person: GooglePerson,
   caller: Caller,
-): Promise<OpenedSession | Failure> {
+): Promise<OpenedSession | HalfLoggedIn | Failure> {
   const email = parsedEmail(person.email);
   if (email instanceof Failure) return email;
   const { db, adminEmails, now } = deps;
@@ -107,32 +106,6 @@ export async function signInByGoogle(
     await nameUnnamedUser(tx, user.id, mailedName(person.name));
     return logIn(tx, deps, { user, by: 'google', caller });
   });
-}
-
-type LogIn = {
-  /** As it was before this login proved the address. */
-  readonly user: UserRow;
-  readonly by: ProofBy;
-  readonly caller: Caller;
-};
-
-/**
- * Opens a session in place of the browser's earlier one, even another user's. If the browser is new to someone whose
- * address was proven before, they are told by mail; the first login of an account is no news.
- */
-async function logIn(
-  tx: Transaction<Tables>,
-  { jobs, now }: Pick<SessionDeps, 'jobs' | 'now'>,
-  { user, by, caller }: LogIn,
-): Promise<OpenedSession> {
-  const { deviceOf, formerSession, client, browser } = caller;
-  const former = formerSession === undefined ? undefined : await deleteSessionByHash(tx, formerSession);
-  const isKnown = former === user.id || (await deviceOf(user.email)) !== undefined;
-  if (user.email_verified && !isKnown) {
-    const at = now().toISOString();
-    await jobs.enqueue(tx, 'mail-session', { kind: 'new-device', userId: user.id, at, client, browser });
-  }
-  return openSession(tx, { client, browser, userId: user.id, by }, now());
 }
 
 /** The user of an address, added if new. */

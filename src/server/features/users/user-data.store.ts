@@ -52,6 +52,22 @@ export async function userData(db: Kysely<Tables>, subject: DataSubject) {
       .where('user_id', '=', userId)
       .orderBy('created_at')
       .execute(),
+    passkeys: await db
+      .selectFrom('passkeys')
+      .select(['name', 'created_at', 'used_at'])
+      .where('user_id', '=', userId)
+      .orderBy('created_at')
+      .execute(),
+    authenticatorApps: await db
+      .selectFrom('authenticators')
+      .select('created_at')
+      .where('user_id', '=', userId)
+      .execute(),
+    recoveryCodes: await db
+      .selectFrom('recovery_codes')
+      .select(['created_at', sql<number>`jsonb_array_length(hashes)`.as('left')])
+      .where('user_id', '=', userId)
+      .execute(),
     mailedLinks: await db
       .selectFrom('mailed_codes')
       .select(['purpose', 'email', 'created_at', 'expires_at', 'used_at'])

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SessionCookies } from './identity.ts';
 
 /** Where there is no HTTPS, only these calls receive the session cookie. */
-const SESSION_PATH = '/api/session';
+export const SESSION_PATH = '/api/session';
 const FOURTEEN_DAYS = 14 * 24 * 60 * 60;
 
 /** @param secret signs the cookie: with another secret everyone is signed out */

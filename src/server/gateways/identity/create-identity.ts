@@ -1,12 +1,15 @@
 import { hkdfSync, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { Database, Log } from '#server/db/connection.ts';
+import { authenticatorCodes } from './authenticator-codes.ts';
 import { cachedOnSuccess } from './cached-on-success.ts';
-import { sessionCookies } from './cookies.ts';
+import { ownCookie, SESSION_PATH, sessionCookies } from './cookies.ts';
 import { type GoogleClient, googleSignIn } from './google-sign-in.ts';
 import { programSecret } from './identity.store.ts';
 import type { Identity } from './identity.ts';
 import { identityTokens } from './identity-tokens.ts';
 import { knownDevices } from './known-devices.ts';
+import { passkeys } from './passkeys.ts';
+import { offers } from './sealed-claims.ts';
 
 export type IdentityOptions = {
   readonly db: Database;
@@ -35,6 +38,10 @@ export function createIdentity({ db, publicUrl, secret, google, now, log }: Iden
     verifyPassword,
     cookies: sessionCookies(publicUrl, authSecret),
     devices: knownDevices(publicUrl, keyFor('known device')),
+    halfLogin: ownCookie('fund.half_login', { publicUrl, path: SESSION_PATH, former: '__Host-fund.half_login' }),
+    authenticatorCodes: authenticatorCodes({ key: keyFor('authenticator key'), now }),
+    passkeys: passkeys(publicUrl),
+    offers: offers({ key: keyFor('offer'), now }),
     google: google && googleSignIn({ client: google, publicUrl, key: keyFor('google sign-in'), now, log }),
   };
 }

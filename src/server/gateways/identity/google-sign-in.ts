@@ -1,4 +1,3 @@
-import { EncryptJWT, jwtDecrypt } from 'jose';
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -17,6 +16,7 @@ import type { Log } from '#server/db/connection.ts';
 import { cachedOnSuccess } from './cached-on-success.ts';
 import { ownCookie } from './cookies.ts';
 import type { GooglePerson, GoogleReturn, GoogleSignIn } from './identity.ts';
+import { sealed, unsealed } from './sealed-claims.ts';
 
 export type GoogleClient = { readonly clientId: string; readonly clientSecret: string; readonly discoveryUrl: string };
 
@@ -77,7 +77,7 @@ export function googleSignIn(options: GoogleSignInOptions): GoogleSignIn {
         code_challenge_method: 'S256',
         ...(loginHint === undefined ? {} : { login_hint: loginHint }),
       });
-      return { url: url.href, cookies: [cookie.set(await sealed(options, trip), TRIP_SECONDS)] };
+      return { url: url.href, cookies: [cookie.set(await sealed(options, trip, TRIP_SECONDS), TRIP_SECONDS)] };
     },
     finish: async (query, cookieHeader) => {
       const trip = await opened(options, cookie.read(cookieHeader));
@@ -114,17 +114,6 @@ async function personAt(google: () => Promise<Configuration>, url: URL, trip: Tr
   return { subject: sub, email, emailVerified: email_verified, name };
 }
 
-async function sealed({ key, now }: GoogleSignInOptions, trip: Trip): Promise<string> {
-  return new EncryptJWT(trip)
-    .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
-    .setExpirationTime(new Date(now().getTime() + TRIP_SECONDS * 1000))
-    .encrypt(await key());
-}
-
 async function opened(options: GoogleSignInOptions, cookie: string | undefined): Promise<Trip | undefined> {
-  if (!cookie) return undefined;
-  const decrypted = await jwtDecrypt(cookie, await options.key(), { currentDate: options.now() }).catch(
-    () => undefined,
-  );
-  return TRIP.safeParse(decrypted?.payload).data;
+  return cookie ? TRIP.safeParse(await unsealed(options, cookie)).data : undefined;
 }

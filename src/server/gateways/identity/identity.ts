@@ -1,6 +1,7 @@
-import type { IdentityToken } from '#contract/schemas/session.ts';
+import type { IdentityToken, PasskeyOptions } from '#contract/schemas/session.ts';
 import type { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
+import type { OwnCookie } from './cookies.ts';
 
 /** How people prove who they are. Accounts and sessions themselves belong to `features/sessions` (decisions §4). */
 export type Identity = {
@@ -13,6 +14,12 @@ export type Identity = {
   verifyPassword(password: string, hash: string | undefined): Promise<boolean>;
   readonly cookies: SessionCookies;
   readonly devices: KnownDevices;
+  /** The cookie of a login that waits for its second step. */
+  readonly halfLogin: OwnCookie;
+  readonly authenticatorCodes: AuthenticatorCodes;
+  readonly passkeys: Passkeys;
+  /** A challenge or the like that comes back with the next call of the same person. */
+  readonly offers: Offers;
   /** Undefined where no Google client is configured. */
   readonly google: GoogleSignIn | undefined;
 };
@@ -33,6 +40,68 @@ export type KnownDevices = {
   find(cookieHeader: string | undefined, email: string): Promise<string | undefined>;
   /** Call it only for the owner of a proven address. @returns a Set-Cookie header */
   remember(cookieHeader: string | undefined, email: string): Promise<string>;
+};
+
+/** The keys of authenticator apps are stored encrypted. */
+export type AuthenticatorCodes = {
+  /** @returns the key and its address for a QR code, and the offer that a first code accepts */
+  newKey(person: {
+    readonly userId: string;
+    readonly email: string;
+  }): Promise<{ readonly key: string; readonly address: string; readonly offer: string }>;
+  /** What is stored of an accepted offer; undefined if it is somebody else's or too old. */
+  keptKey(userId: string, offer: string): Promise<string | undefined>;
+  /**
+   * Which step of time a code is of, of the last, this and the next. Store it: a code works once.
+   * @param keptKey also an offer
+   * @returns undefined if the code is wrong, or if the key was stored with another secret
+   */
+  stepOf(userId: string, keptKey: string, code: string): Promise<number | undefined>;
+};
+
+/** What is stored of a passkey. */
+export type StoredPasskey = {
+  readonly id: string;
+  /** In base64url. */
+  readonly publicKey: string;
+  readonly counter: number;
+  readonly transports: readonly string[];
+};
+
+type PasskeyName = Pick<StoredPasskey, 'id' | 'transports'>;
+/** Required where the passkey is the only factor. */
+export type UserVerification = 'preferred' | 'required';
+
+export type Passkeys = {
+  /** @param person `existing`: a device that has one of these makes no other */
+  creationOptions(person: {
+    readonly userId: string;
+    readonly email: string;
+    readonly existing: readonly PasskeyName[];
+  }): Promise<PasskeyOptions>;
+  /** @returns undefined if the browser's answer does not pass */
+  created(response: unknown, challenge: string): Promise<StoredPasskey | undefined>;
+  /** @param request without `allowed`, any passkey of the device for this site */
+  requestOptions(request: {
+    readonly allowed?: readonly PasskeyName[];
+    readonly userVerification: UserVerification;
+  }): Promise<PasskeyOptions>;
+  /** @returns the passkey's new counter; undefined if the browser's answer does not pass */
+  counterAfter(
+    response: unknown,
+    expected: {
+      readonly challenge: string;
+      readonly passkey: StoredPasskey;
+      readonly userVerification: UserVerification;
+    },
+  ): Promise<number | undefined>;
+};
+
+/** Text for one person that the page holds meanwhile, and can neither read nor change. */
+export type Offers = {
+  seal(userId: string, text: string): Promise<string>;
+  /** Undefined if it is somebody else's, was changed or is too old. */
+  open(userId: string, sealed: string): Promise<string | undefined>;
 };
 
 /** What has to survive the round trip to Google. */

@@ -1,5 +1,5 @@
 import type { EditableOffsetter } from '#contract/schemas/offsetters.ts';
-import type { OpenSession } from '#contract/schemas/session.ts';
+import type { OpenSession, SecondFactors } from '#contract/schemas/session.ts';
 import type { Giving, User } from '#contract/schemas/users.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { orgPage, type Page, sitePage } from '#web/site/page.ts';
@@ -11,6 +11,8 @@ export type UserHomeData = {
   readonly sessions: readonly OpenSession[];
   /** Missing while the email is not verified: gifts are shown only to the email's owner (decisions §4). */
   readonly giving: Giving | undefined;
+  /** Missing for the same reason. */
+  readonly secondFactors: SecondFactors | undefined;
 };
 
 export const MY_PAGES: readonly Page[] = [
@@ -35,5 +37,10 @@ export const MY_PAGES: readonly Page[] = [
 async function loadUserHome(api: ApiClient, userid: string): Promise<UserHomeData> {
   const params = { userid };
   const [user, sessions] = await Promise.all([api.call('readUser', { params }), api.call('readSessions', {})]);
-  return { user, sessions, giving: user.emailVerified ? await api.call('readGiving', { params }) : undefined };
+  if (!user.emailVerified) return { user, sessions, giving: undefined, secondFactors: undefined };
+  const [giving, secondFactors] = await Promise.all([
+    api.call('readGiving', { params }),
+    api.call('readSecondFactors', {}),
+  ]);
+  return { user, sessions, giving, secondFactors };
 }

@@ -6,6 +6,8 @@ import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { litStreet } from '#web/drawings/lit-street.tsx';
 import { StoryLandscape } from '#web/drawings/story-landscape.tsx';
 import { Link } from '#web/navigation/link.tsx';
+import { useNavigator } from '#web/navigation/use-navigator.ts';
+import { useSessionStore } from '#web/session/app-context.ts';
 import type { SiteFrameData } from '#web/site/page.ts';
 import { StreetBand } from '#web/site/street-band.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -19,12 +21,20 @@ import styles from './me.module.css';
 import { OpenSessions } from './open-sessions.tsx';
 import { RecurringGifts } from './recurring-gifts.tsx';
 import type { UserHomeData } from './route.ts';
+import { SecondStepPanel } from './second-step-panel.tsx';
 import { StoryClaims } from './story-claims.tsx';
 
 const NOTHING: Giving = { gifts: [], recurring: [], offsetters: [], claims: [], years: [] };
 
 /** "My giving": a person's gifts to all organizations, their stories, and the account (decisions §4). */
-export function UserHomePage({ org, user, sessions, giving }: SiteFrameData & UserHomeData) {
+export function UserHomePage({ org, user, sessions, giving, secondFactors }: SiteFrameData & UserHomeData) {
+  const session = useSessionStore();
+  const { reload } = useNavigator();
+  const reloadAll = async () => {
+    // What a person may do can depend on the second step.
+    await session.refreshClaims();
+    await reload();
+  };
   const { gifts, recurring, offsetters, claims, years } = giving ?? NOTHING;
   return (
     <>
@@ -60,6 +70,16 @@ export function UserHomePage({ org, user, sessions, giving }: SiteFrameData & Us
         <section aria-labelledby="my-account" className={styles.account}>
           <h2 id="my-account">My account</h2>
           <AccountPanel user={user} />
+          {secondFactors && (
+            <>
+              <h2 id="second-step" className={styles.further}>
+                Second step
+              </h2>
+              <Card>
+                <SecondStepPanel factors={secondFactors} onChange={reloadAll} />
+              </Card>
+            </>
+          )}
           <h2 id="my-logins" className={styles.further}>
             Where you’re logged in
           </h2>

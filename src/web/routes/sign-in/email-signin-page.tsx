@@ -42,9 +42,11 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
   const [error, setError] = useState<unknown>();
   const signIn = useCallback(
     async (email: string) => {
-      await session.open(await api.call('signInByLink', { body: { email, code } }));
+      const answer = await api.call('signInByLink', { body: { email, code } });
       storedEmail().write(null);
-      await navigate(returnTo ?? '/', { replace: true });
+      if ('token' in answer) await session.open(answer);
+      const next = 'token' in answer ? (returnTo ?? '/') : withReturnTo(pagePath('second-step-page', {}), returnTo);
+      await navigate(next, { replace: true });
     },
     [api, session, navigate, code, returnTo],
   );

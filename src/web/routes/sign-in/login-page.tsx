@@ -6,6 +6,7 @@ import { withReturnTo } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import type { SiteFrameData } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import styles from './sign-in.module.css';
 import { EmailForm, PasswordForm, Problem } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
@@ -47,6 +48,8 @@ export function LoginPage({ site, returnTo, googleFailed }: LoginPageProps) {
       />
       <Or />
       <PasswordForm title="Use a password" email={email} onEmail={setEmail} onSignIn={signIn.byPassword} />
+      <Or />
+      <PasskeyButton onStart={signIn.byPasskey} />
     </SignInFrame>
   );
 }
@@ -84,6 +87,25 @@ function GoogleButton({ problem, onStart }: GoogleButtonProps) {
       >
         <GoogleMark />
         Continue with Google
+      </Button>
+    </div>
+  );
+}
+
+function PasskeyButton({ onStart }: { onStart: () => Promise<void> }) {
+  const attempt = useAttempt();
+  return (
+    <div className={styles.google}>
+      <Problem>{attempt.problem}</Problem>
+      <Button
+        kind="outline"
+        wide
+        busy={attempt.busy}
+        className={styles.button}
+        onClick={() => void attempt.run(onStart)}
+      >
+        <Icon name="key" />
+        Log in with a passkey
       </Button>
     </div>
   );

@@ -1,6 +1,9 @@
 import { pagePath } from '#contract/pages.ts';
+import type { Answer } from '#contract/schemas.ts';
 import { isEmail } from '#domain/profile.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
+import { ApiProblem } from '#web/api/api-error.ts';
+import type { ApiClient } from '#web/api/client.ts';
 import type { Search } from '#web/navigation/address.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
 import { type Page, sitePage } from '#web/site/page.ts';
@@ -44,6 +47,14 @@ export const SIGN_IN_PAGES: readonly Page[] = [
     async () => (await import('./email-signin-page.tsx')).EmailSigninPage,
     ({ search }) => ({ ...returnToOf(search), code: search.code }),
   ),
+  {
+    guard: 'signed-out',
+    ...sitePage(
+      'second-step-page',
+      async () => (await import('./second-step-page.tsx')).SecondStepPage,
+      async ({ api, search }) => ({ ...returnToOf(search), step: await startSecondStep(api) }),
+    ),
+  },
   sitePage(
     'reset-password-page',
     async () => (await import('./reset-password-pages.tsx')).ResetPasswordPage,
@@ -64,4 +75,14 @@ export const SIGN_IN_PAGES: readonly Page[] = [
 export function sentLinkAddress(email: string, returnTo: string | undefined): string {
   const query = new URLSearchParams({ email, ...(returnTo === undefined ? {} : { return_to: returnTo }) });
   return `${pagePath('sent-link-page', {})}?${query}`;
+}
+
+/** Undefined if no login waits for its second step any more. */
+async function startSecondStep(api: ApiClient): Promise<Answer<'startSecondStep'> | undefined> {
+  try {
+    return await api.call('startSecondStep', {});
+  } catch (error) {
+    if (error instanceof ApiProblem && error.code === 'second-step-over') return undefined;
+    throw error;
+  }
 }

@@ -1,23 +1,35 @@
 import { useEffect, useState } from 'react';
+import { pagePath } from '#contract/pages.ts';
+import type { Answer } from '#contract/schemas.ts';
 import { browserText } from '#web/api/browser-text.ts';
-import { readAddress } from '#web/navigation/address.ts';
+import { readAddress, withReturnTo } from '#web/navigation/address.ts';
 import { useAddress, useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi, useSessionStore } from '#web/session/app-context.ts';
 import { sentLinkAddress } from './route.ts';
 
 /**
  * The ways to log in. Each throws what its call is refused with. A successful login changes the session, which reloads
- * the page, and its guard then opens `returnTo`.
+ * the page, and its guard then opens `returnTo`. Where the account has a second step, its page comes first.
  */
 export function useSignIn(returnTo: string | undefined) {
   const api = useApi();
   const session = useSessionStore();
   const navigate = useNavigate();
   const destination = returnTo === undefined ? {} : { returnTo };
+  const enter = async (answer: Answer<'signInByPassword'>) => {
+    if ('token' in answer) await session.open(answer);
+    else await navigate(withReturnTo(pagePath('second-step-page', {}), returnTo), { replace: true });
+  };
   return {
     byPassword: async (credentials: { email: string; password: string }) => {
-      await session.open(await api.call('signInByPassword', { body: credentials }));
+      await enter(await api.call('signInByPassword', { body: credentials }));
     },
+    byPasskey: async () => {
+      const { askForPasskey } = await import('#web/session/passkeys.ts');
+      const passkey = await askForPasskey(await api.call('startPasskeyLogin', {}));
+      await session.open(await api.call('signInByPasskey', { body: { passkey } }));
+    },
+    enter,
     byGoogle: async (email: string) => {
       const hint = email === '' ? {} : { loginHint: email };
       const { url } = await api.call('signInByGoogle', { body: { ...destination, ...hint } });

@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify';
+import type { AppDeps } from '#server/deps.ts';
+import { signedIn } from '#server/http/actor.ts';
+import { registerCall } from '#server/http/call-route.ts';
+import {
+  addAuthenticator,
+  addPasskey,
+  offerAuthenticator,
+  offerPasskey,
+  readSecondFactors,
+  removeAuthenticator,
+  removePasskey,
+  renewRecoveryCodes,
+} from './manage-second-factors.ts';
+
+export async function secondFactorRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
+  const manage = { action: 'second-factors.manage', needs: 'fresh-token' } as const;
+  // Which proof of their person they need besides depends on what there is already.
+  registerCall(app, deps, 'readSecondFactors', {
+    action: 'second-factors.manage',
+    handle: ({ actor }) => readSecondFactors(deps, signedIn(actor).userId),
+  });
+  registerCall(app, deps, 'offerAuthenticator', {
+    ...manage,
+    handle: ({ actor }) => offerAuthenticator(deps, signedIn(actor)),
+  });
+  registerCall(app, deps, 'addAuthenticator', {
+    ...manage,
+    handle: ({ actor, body }) => addAuthenticator(deps, signedIn(actor), body),
+  });
+  registerCall(app, deps, 'removeAuthenticator', {
+    ...manage,
+    handle: ({ actor }) => removeAuthenticator(deps, signedIn(actor)),
+  });
+  registerCall(app, deps, 'offerPasskey', { ...manage, handle: ({ actor }) => offerPasskey(deps, signedIn(actor)) });
+  registerCall(app, deps, 'addPasskey', {
+    ...manage,
+    handle: ({ actor, body }) => addPasskey(deps, signedIn(actor), body),
+  });
+  registerCall(app, deps, 'removePasskey', {
+    ...manage,
+    handle: ({ actor, params }) => removePasskey(deps, signedIn(actor), params.passkeyid),
+  });
+  registerCall(app, deps, 'renewRecoveryCodes', {
+    ...manage,
+    handle: ({ actor }) => renewRecoveryCodes(deps, signedIn(actor)),
+  });
+}

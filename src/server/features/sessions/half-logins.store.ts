@@ -1,0 +1,47 @@
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { HalfLoginsTable, Tables } from '#server/db/tables.ts';
+
+export type HalfLogin = Pick<Selectable<HalfLoginsTable>, 'hash' | 'user_id' | 'proven_by' | 'challenge'>;
+
+const HALF_LOGIN = ['hash', 'user_id', 'proven_by', 'challenge'] as const;
+
+export async function insertHalfLogin(
+  db: Kysely<Tables>,
+  half: HalfLogin & { readonly expires_at: Date },
+  now: Date,
+): Promise<void> {
+  await db
+    .insertInto('half_logins')
+    .values({ ...half, created_at: now })
+    .execute();
+}
+
+export function halfLoginByHash(db: Kysely<Tables>, hash: string, now: Date): Promise<HalfLogin | undefined> {
+  return db
+    .selectFrom('half_logins')
+    .select(HALF_LOGIN)
+    .where('hash', '=', hash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+}
+
+/** The challenge replaces the former one. */
+export async function setChallenge(db: Kysely<Tables>, hash: string, challenge: string): Promise<void> {
+  await db.updateTable('half_logins').set({ challenge }).where('hash', '=', hash).execute();
+}
+
+/** Ends it. Of several at the same time one succeeds. */
+export async function takeHalfLogin(tx: Transaction<Tables>, hash: string, now: Date): Promise<boolean> {
+  const taken = await tx
+    .updateTable('half_logins')
+    .set({ expires_at: sql`created_at` })
+    .where('hash', '=', hash)
+    .where('expires_at', '>', now)
+    .returning('hash')
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+export async function deleteExpiredHalfLogins(db: Kysely<Tables>, now: Date): Promise<void> {
+  await db.deleteFrom('half_logins').where('expires_at', '<=', now).execute();
+}

@@ -1,0 +1,42 @@
+import { Secret, TOTP } from 'otpauth';
+import { z } from 'zod';
+import { PROGRAM_NAME } from '#domain/program-name.ts';
+import type { AuthenticatorCodes } from './identity.ts';
+import { type Sealing, sealed, unsealed } from './sealed-claims.ts';
+
+const KEY_BYTES = 20;
+/** From the QR code to the first code. */
+const SET_UP_SECONDS = 15 * 60;
+/** A phone's clock may be off by one step of 30 seconds. */
+const STEPS_OFF = 1;
+
+const KEPT = z.object({ key: z.string(), sub: z.string() });
+
+/** Codes of an authenticator app (RFC 6238), as every app makes them: six digits, each for 30 seconds. */
+export function authenticatorCodes(sealing: Sealing): AuthenticatorCodes {
+  const appOf = (key: string, label = '') =>
+    new TOTP({ issuer: PROGRAM_NAME, label, secret: Secret.fromBase32(key), algorithm: 'SHA1', digits: 6, period: 30 });
+  const keyOf = async (userId: string, text: string) => {
+    const kept = KEPT.safeParse(await unsealed(sealing, text)).data;
+    return kept?.sub === userId ? kept.key : undefined;
+  };
+  return {
+    newKey: async ({ userId, email }) => {
+      const key = new Secret({ size: KEY_BYTES }).base32;
+      const offer = await sealed(sealing, { key, sub: userId }, SET_UP_SECONDS);
+      return { key, address: appOf(key, email).toString(), offer };
+    },
+    keptKey: async (userId, offer) => {
+      const key = await keyOf(userId, offer);
+      return key === undefined ? undefined : sealed(sealing, { key, sub: userId });
+    },
+    stepOf: async (userId, keptKey, code) => {
+      const key = await keyOf(userId, keptKey);
+      if (key === undefined) return undefined;
+      const app = appOf(key);
+      const timestamp = sealing.now().getTime();
+      const off = app.validate({ token: code, timestamp, window: STEPS_OFF });
+      return off === null ? undefined : app.counter({ timestamp }) + off;
+    },
+  };
+}

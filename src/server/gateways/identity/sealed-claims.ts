@@ -1,0 +1,37 @@
+import { EncryptJWT, type JWTPayload, jwtDecrypt } from 'jose';
+import type { Offers } from './identity.ts';
+
+export type Sealing = {
+  /** 32 bytes. */
+  readonly key: () => Promise<Uint8Array>;
+  readonly now: () => Date;
+};
+
+/** Encrypted, so that only this program can read it, and nobody can change it unnoticed. */
+export async function sealed<Claims extends object>(
+  { key, now }: Sealing,
+  claims: Claims,
+  seconds?: number,
+): Promise<string> {
+  const jwt = new EncryptJWT({ ...claims } as JWTPayload).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' });
+  if (seconds !== undefined) jwt.setExpirationTime(new Date(now().getTime() + seconds * 1000));
+  return jwt.encrypt(await key());
+}
+
+/** Undefined if it was changed, has expired or was sealed with another key. */
+export async function unsealed({ key, now }: Sealing, text: string): Promise<JWTPayload | undefined> {
+  const decrypted = await jwtDecrypt(text, await key(), { currentDate: now() }).catch(() => undefined);
+  return decrypted?.payload;
+}
+
+const OFFER_SECONDS = 15 * 60;
+
+export function offers(sealing: Sealing): Offers {
+  return {
+    seal: (userId, text) => sealed(sealing, { sub: userId, text }, OFFER_SECONDS),
+    open: async (userId, offer) => {
+      const claims = await unsealed(sealing, offer);
+      return claims?.sub === userId && typeof claims.text === 'string' ? claims.text : undefined;
+    },
+  };
+}

@@ -1,0 +1,237 @@
+import { useState } from 'react';
+import type { SecondFactors } from '#contract/schemas/session.ts';
+import type { Answer } from '#contract/schemas.ts';
+import { FEW_RECOVERY_CODES } from '#domain/second-factor.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
+import { useApi } from '#web/session/app-context.ts';
+import { createPasskey } from '#web/session/passkeys.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Cluster, ItemList, ItemRow, Stack } from '#web/ui/layout.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { dateText, momentText } from '#web/ui/text.ts';
+import styles from './second-step.module.css';
+import {
+  AuthenticatorDialog,
+  type AuthenticatorOffer,
+  PasskeyDialog,
+  RecoveryCodesDialog,
+} from './second-step-dialogs.tsx';
+
+type SecondStepPanelProps = {
+  factors: SecondFactors;
+  /** After every change. */
+  onChange: () => Promise<void>;
+};
+
+type PasskeyOffer = Answer<'offerPasskey'>;
+
+/** What is being removed. */
+type Removal = { readonly passkeyId: string; readonly name: string } | 'authenticator';
+type Open =
+  | 'codes'
+  | { readonly passkey: PasskeyOffer }
+  | { readonly offer: AuthenticatorOffer }
+  | { readonly remove: Removal }
+  | { readonly shown: readonly string[] };
+
+/** How the person of the account shows a second factor: passkeys, an authenticator app, recovery codes. */
+export function SecondStepPanel({ factors, onChange }: SecondStepPanelProps) {
+  const [open, setOpen] = useState<Open>();
+  const actions = useSecondStepActions();
+  const close = () => setOpen(undefined);
+  const { passkeys, authenticatorTimestamp, recoveryCodesLeft } = factors;
+  const count = passkeys.length + (authenticatorTimestamp === null ? 0 : 1);
+  const offering = useAttempt();
+  const offerAuthenticator = () => offering.run(async () => setOpen({ offer: await actions.offerAuthenticator() }));
+  const offerPasskey = () => offering.run(async () => setOpen({ passkey: await actions.offerPasskey() }));
+  const finish = async () => {
+    close();
+    await onChange();
+  };
+  // The codes are gone with the page, which a change of the session loads anew.
+  const added = async (codes: readonly string[]) => (codes.length > 0 ? setOpen({ shown: codes }) : finish());
+  return (
+    <Stack>
+      <p className={styles.lead}>
+        {count === 0
+          ? 'With a second step nobody logs in with your password or mailbox alone: your phone, computer or a security key is needed too.'
+          : 'When you log in, you show one of these too.'}
+      </p>
+      <RemovalNotice factors={factors} />
+      {count > 0 && (
+        <ItemList className={styles.factors}>
+          {passkeys.map(({ id, name, createdTimestamp, usedTimestamp }) => (
+            <ItemRow
+              key={id}
+              title={name}
+              facts={`Passkey, ${usedTimestamp === null ? `added ${onDay(createdTimestamp)}` : `last used ${onDay(usedTimestamp)}`}`}
+              actions={<RemoveButton what={name} onClick={() => setOpen({ remove: { passkeyId: id, name } })} />}
+            />
+          ))}
+          {authenticatorTimestamp !== null && (
+            <ItemRow
+              title="Authenticator app"
+              facts={`Added ${onDay(authenticatorTimestamp)}`}
+              actions={<RemoveButton what="authenticator app" onClick={() => setOpen({ remove: 'authenticator' })} />}
+            />
+          )}
+          <ItemRow
+            title="Recovery codes"
+            facts={<CodesLeft left={recoveryCodesLeft} />}
+            actions={
+              <Button kind="outline" onClick={() => setOpen('codes')}>
+                Make new ones
+              </Button>
+            }
+          />
+        </ItemList>
+      )}
+      <Cluster>
+        <Button kind={count === 0 ? 'dark' : 'outline'} busy={offering.busy} onClick={() => void offerPasskey()}>
+          <Icon name="key" /> Add a passkey
+        </Button>
+        {authenticatorTimestamp === null && (
+          <Button kind="outline" busy={offering.busy} onClick={() => void offerAuthenticator()}>
+            Add an authenticator app
+          </Button>
+        )}
+      </Cluster>
+      <Problem>{offering.problem}</Problem>
+      {typeof open === 'object' && 'passkey' in open && (
+        <PasskeyDialog onAdd={async (name) => added(await actions.addPasskey(open.passkey, name))} onClose={close} />
+      )}
+      {open === 'codes' && (
+        <NewCodesDialog onMake={async () => added(await actions.renewRecoveryCodes())} onClose={close} />
+      )}
+      {typeof open === 'object' && 'offer' in open && (
+        <AuthenticatorDialog
+          offer={open.offer}
+          onAdd={async (code) => added(await actions.addAuthenticator({ offer: open.offer.offer, code }))}
+          onClose={close}
+        />
+      )}
+      {typeof open === 'object' && 'shown' in open && (
+        <RecoveryCodesDialog codes={open.shown} onClose={() => void finish()} />
+      )}
+      {typeof open === 'object' && 'remove' in open && (
+        <RemoveDialog
+          removal={open.remove}
+          isLast={count === 1}
+          onRemove={async () => {
+            await actions.remove(open.remove);
+            await finish();
+          }}
+          onClose={close}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function RemovalNotice({ factors: { endsTimestamp } }: { factors: SecondFactors }) {
+  if (endsTimestamp === null) return null;
+  return (
+    <Problem>
+      An admin was asked to remove your second step: it ends on {momentText(endsTimestamp, localZone())}. To keep it,
+      log out and log in with it once.
+    </Problem>
+  );
+}
+
+function CodesLeft({ left }: { left: number }) {
+  const text = left === 1 ? '1 left' : `${left} left`;
+  if (left > FEW_RECOVERY_CODES) return text;
+  return <strong className={styles.few}>{text}. Please make new ones soon.</strong>;
+}
+
+function RemoveButton({ what, onClick }: { what: string; onClick: () => void }) {
+  return (
+    <Button kind="remove" aria-label={`Remove ${what}`} onClick={onClick}>
+      <Icon name="trash" /> Remove
+    </Button>
+  );
+}
+
+type NewCodesDialogProps = { onMake: () => Promise<void>; onClose: () => void };
+
+function NewCodesDialog({ onMake, onClose }: NewCodesDialogProps) {
+  const { busy, problem, run } = useAttempt();
+  return (
+    <ConfirmDialog
+      title="New recovery codes"
+      confirm="Make new codes"
+      busy={busy}
+      problem={problem}
+      onConfirm={() => void run(onMake)}
+      onClose={onClose}
+    >
+      <p>Your former codes will no longer work.</p>
+    </ConfirmDialog>
+  );
+}
+
+type RemoveDialogProps = {
+  removal: Removal;
+  isLast: boolean;
+  onRemove: () => Promise<void>;
+  onClose: () => void;
+};
+
+function RemoveDialog({ removal, isLast, onRemove, onClose }: RemoveDialogProps) {
+  const { busy, problem, run } = useAttempt();
+  const what = removal === 'authenticator' ? 'your authenticator app' : `the passkey “${removal.name}”`;
+  return (
+    <ConfirmDialog
+      title={isLast ? 'Remove your second step' : 'Remove'}
+      confirm="Remove"
+      destructive
+      busy={busy}
+      problem={problem}
+      onConfirm={() => void run(onRemove)}
+      onClose={onClose}
+    >
+      <Stack>
+        <p>You’ll no longer log in with {what}.</p>
+        {isLast && (
+          <p>
+            It is your only one: without it your password, mailbox or Google account is enough to log in, and your
+            recovery codes end. Where a second step is required, you can’t do your work until you set up another.
+          </p>
+        )}
+      </Stack>
+    </ConfirmDialog>
+  );
+}
+
+/** Each action throws what its call is refused with. Those that add return recovery codes if they are the first. */
+function useSecondStepActions() {
+  const api = useApi();
+  return {
+    offerAuthenticator: () => api.call('offerAuthenticator', {}),
+    addAuthenticator: async (body: { offer: string; code: string }) => {
+      const { recoveryCodes } = await api.call('addAuthenticator', { body });
+      return recoveryCodes;
+    },
+    offerPasskey: () => api.call('offerPasskey', {}),
+    addPasskey: async ({ options, offer }: PasskeyOffer, name: string) => {
+      const passkey = await createPasskey(options);
+      const { recoveryCodes } = await api.call('addPasskey', { body: { offer, name, passkey } });
+      return recoveryCodes;
+    },
+    renewRecoveryCodes: async () => (await api.call('renewRecoveryCodes', {})).recoveryCodes,
+    remove: async (removal: Removal) => {
+      if (removal === 'authenticator') await api.call('removeAuthenticator', {});
+      else await api.call('removePasskey', { params: { passkeyid: removal.passkeyId } });
+    },
+  };
+}
+
+function onDay(time: string): string {
+  return dateText(time, localZone());
+}
+
+function localZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}

@@ -1,0 +1,168 @@
+import { useEffect, useRef, useState } from 'react';
+import { pagePath } from '#contract/pages.ts';
+import type { PasskeyOptions } from '#contract/schemas/session.ts';
+import type { Answer, SentBody } from '#contract/schemas.ts';
+import { plainAuthenticatorCode, plainRecoveryCode } from '#domain/second-factor.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
+import { withReturnTo } from '#web/navigation/address.ts';
+import { Link } from '#web/navigation/link.tsx';
+import { useApi, useSessionStore } from '#web/session/app-context.ts';
+import { askForPasskey, type UsedPasskey } from '#web/session/passkeys.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { TextField, type TextFieldProps } from '#web/ui/field.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import styles from './sign-in.module.css';
+import { Problem, SignInForm } from './sign-in-form.tsx';
+import { SignInFrame } from './sign-in-frame.tsx';
+
+type Step = Answer<'startSecondStep'>;
+type SecondStepPageProps = {
+  /** Undefined if no login waits for it any more. */
+  step: Step | undefined;
+  returnTo: string | undefined;
+};
+
+/** The second step of a login (decisions §4): a passkey, a code of the authenticator app, or a recovery code. */
+export function SecondStepPage({ step, returnTo }: SecondStepPageProps) {
+  const again = withReturnTo(pagePath('login-page', {}), returnTo);
+  if (step === undefined) {
+    return (
+      <SignInFrame title="Second step" lead="That took too long, or it was done already. Please log in again.">
+        <ButtonLink wide to={again}>
+          Log in again
+        </ButtonLink>
+      </SignInFrame>
+    );
+  }
+  return (
+    <SignInFrame
+      title="Second step"
+      lead={leadOf(step)}
+      foot={
+        <>
+          <p>
+            Lost your device and your recovery codes? Please ask the people who run this site to remove your second
+            step.
+          </p>
+          <p>
+            Not you? <Link to={again}>Log in as someone else</Link>
+          </p>
+        </>
+      }
+    >
+      <Ways step={step} />
+    </SignInFrame>
+  );
+}
+
+function leadOf({ passkey, authenticator }: Step): string {
+  if (passkey && authenticator) return 'Please use your passkey, or type the code that your authenticator app shows.';
+  return passkey ? 'Please use your passkey.' : 'Please type the code that your authenticator app shows.';
+}
+
+function Ways({ step }: { step: Step }) {
+  const api = useApi();
+  const session = useSessionStore();
+  const hasOther = step.passkey !== null || step.authenticator;
+  const [byRecoveryCode, setByRecoveryCode] = useState(!hasOther);
+  const finish = async (body: SentBody<'finishSecondStep'>) => {
+    // The session changes, which reloads the page, and its guard then opens `returnTo`.
+    await session.open(await api.call('finishSecondStep', { body }));
+  };
+  if (byRecoveryCode) {
+    return (
+      <>
+        <CodeForm
+          key="recovery"
+          label="Recovery code"
+          hint="One of the codes that you saved when you set up the second step. Each works once."
+          autoComplete="off"
+          isReady={(typed) => plainRecoveryCode(typed) !== undefined}
+          onSend={(recoveryCode) => finish({ recoveryCode })}
+        />
+        {hasOther && (
+          <Button kind="quiet" onClick={() => setByRecoveryCode(false)}>
+            Use another way
+          </Button>
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      {step.passkey && <PasskeyButton options={step.passkey} onUse={(passkey) => finish({ passkey })} />}
+      {step.passkey && step.authenticator && <p className={styles.or}>or</p>}
+      {step.authenticator && (
+        <CodeForm
+          key="code"
+          label="Code"
+          hint="6 digits, new every 30 seconds."
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          isReady={(typed) => plainAuthenticatorCode(typed) !== undefined}
+          onSend={(code) => finish({ code })}
+        />
+      )}
+      {step.recoveryCodes && (
+        <Button kind="quiet" onClick={() => setByRecoveryCode(true)}>
+          Use a recovery code
+        </Button>
+      )}
+    </>
+  );
+}
+
+type PasskeyButtonProps = {
+  options: PasskeyOptions;
+  onUse: (passkey: UsedPasskey) => Promise<void>;
+};
+
+function PasskeyButton({ options, onUse }: PasskeyButtonProps) {
+  const { busy, problem, run } = useAttempt();
+  return (
+    <div className={styles.google}>
+      <Problem>{problem}</Problem>
+      <Button wide busy={busy} onClick={() => void run(async () => onUse(await askForPasskey(options)))}>
+        <Icon name="key" /> Use my passkey
+      </Button>
+    </div>
+  );
+}
+
+type CodeFormProps = Pick<TextFieldProps, 'label' | 'hint' | 'autoComplete' | 'inputMode'> & {
+  isReady: (typed: string) => boolean;
+  onSend: (typed: string) => Promise<void>;
+};
+
+function CodeForm({ isReady, onSend, ...field }: CodeFormProps) {
+  const [typed, setTyped] = useState('');
+  const { run, clear, ...attempt } = useAttempt();
+  const input = useRef<HTMLInputElement>(null);
+  const isRefused = attempt.problem !== undefined;
+  useEffect(() => {
+    // The next code is typed at once.
+    if (isRefused) input.current?.select();
+  }, [isRefused]);
+  return (
+    <SignInForm
+      action="Continue"
+      attempt={attempt}
+      isReady={isReady(typed) && !isRefused}
+      onSubmit={() => void run(() => onSend(typed))}
+    >
+      <TextField
+        {...field}
+        ref={input}
+        name="code"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        value={typed}
+        onChange={({ currentTarget }) => {
+          setTyped(currentTarget.value);
+          clear();
+        }}
+      />
+    </SignInForm>
+  );
+}

@@ -1,0 +1,51 @@
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser';
+import type { PasskeyOptions } from '#contract/schemas/session.ts';
+import type { SentBody } from '#contract/schemas.ts';
+import { ApiProblem } from '#web/api/api-error.ts';
+
+export type CreatedPasskey = SentBody<'addPasskey'>['passkey'];
+export type UsedPasskey = SentBody<'signInByPasskey'>['passkey'];
+
+/** Loaded when the first passkey is used. */
+const library = () => import('@simplewebauthn/browser');
+
+/** The browser asks the person to make a passkey. @throws ApiProblem if they don't, or can't */
+export async function createPasskey(options: PasskeyOptions): Promise<CreatedPasskey> {
+  const { startRegistration } = await library();
+  // The server made it for the browser: what is in it is beyond the type checker.
+  const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON;
+  const { response, ...passkey } = await startRegistration({ optionsJSON }).catch(explained);
+  const { clientDataJSON, attestationObject, transports = [] } = response;
+  return { ...credentialOf(passkey), response: { clientDataJSON, attestationObject, transports } };
+}
+
+/** The browser asks the person for a passkey. @throws ApiProblem if they don't, or can't */
+export async function askForPasskey(options: PasskeyOptions): Promise<UsedPasskey> {
+  const { startAuthentication } = await library();
+  const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON;
+  const { response, ...passkey } = await startAuthentication({ optionsJSON }).catch(explained);
+  const { clientDataJSON, authenticatorData, signature, userHandle } = response;
+  const answered = {
+    clientDataJSON,
+    authenticatorData,
+    signature,
+    ...(userHandle === undefined ? {} : { userHandle }),
+  };
+  return { ...credentialOf(passkey), response: answered };
+}
+
+function credentialOf({ id, rawId }: { readonly id: string; readonly rawId: string }) {
+  return { id, rawId, type: 'public-key', clientExtensionResults: {} } as const;
+}
+
+/** What browsers say is meant for programmers. */
+function explained(error: unknown): never {
+  const isKnown = error instanceof Error && error.name === 'InvalidStateError';
+  const detail = isKnown
+    ? 'This device has a passkey for your account already.'
+    : 'That didn’t work, or was canceled. Please try again, or use another way.';
+  throw new ApiProblem({ status: 400, code: 'passkey-refused', detail, requestId: '' });
+}

@@ -1,0 +1,164 @@
+import type { Page } from '@playwright/test';
+import { appCode } from '#test/support/second-factors.ts';
+import { findingsAtBothWidths } from './support/axe.ts';
+import { expect, ORG, test } from './support/journey.ts';
+import { awaitMail, callAs, newEmail, post, signInAs } from './support/signing-in.ts';
+
+const PASSWORD = 'a lamp in every window';
+const STEP_MS = 30_000;
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+const passwordForm = (page: Page) => page.getByRole('form', { name: 'Use a password' });
+/** A page of the organization, and not the login page that leads there. */
+const at = (path: string) => new RegExp(`^[^?]*${ORG}${path}$`);
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
+
+test.beforeEach(({ expectedErrors }) => {
+  // The browser writes refused calls to its console.
+  expectedErrors.push('401', '422');
+});
+
+/** A device with a fingerprint reader that always knows its owner. */
+async function addDevice(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
+      ...{ isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  });
+}
+
+/** Somebody who is logged in, and has a password. */
+async function someone(page: Page, name: string): Promise<string> {
+  const email = newEmail(name);
+  await signInAs(page, email);
+  expect((await callAs(page, 'PUT', '/session/password', { password: PASSWORD })).ok()).toBe(true);
+  await signInAs(page, email);
+  return email;
+}
+
+/** @returns the key of the app, and the recovery codes */
+async function addApp(page: Page): Promise<{ key: string; codes: string[] }> {
+  await page.goto('/user-home');
+  await page.getByRole('button', { name: 'Add an authenticator app' }).click();
+  const adding = dialog(page, 'Add an authenticator app');
+  const key = ((await adding.getByRole('code').textContent()) ?? '').replaceAll(' ', '');
+  expect(await findingsAtBothWidths(page)).toEqual([]);
+  await adding.getByLabel('Code').fill(appCode(key, new Date()));
+  await page.keyboard.press('Enter');
+  const shown = dialog(page, 'Your recovery codes');
+  await expect(shown.getByRole('listitem')).toHaveCount(10);
+  expect(await findingsAtBothWidths(page)).toEqual([]);
+  const codes = await shown.getByRole('listitem').allTextContents();
+  await shown.getByRole('button', { name: 'I have saved them' }).click();
+  return { key, codes };
+}
+
+async function logOut(page: Page): Promise<void> {
+  expect((await post(page, '/session/sign-out')).ok()).toBe(true);
+}
+
+async function showPassword(page: Page, email: string, returnTo: string): Promise<void> {
+  await page.goto(`/login?return_to=${returnTo}`);
+  await passwordForm(page).getByLabel('Email').fill(email);
+  await passwordForm(page).getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Login' }).click();
+  await expect(heading(page, 'Second step')).toBeFocused();
+}
+
+test('an authenticator app is set up, and its code logs in where the person was going, once', async ({ page }) => {
+  const email = await someone(page, 'codes');
+  const { key } = await addApp(page);
+  await expect(page.getByText('10 left')).toBeVisible();
+  await awaitMail(page, email, 'An authenticator app for logging in to your account was added');
+  await logOut(page);
+  await showPassword(page, email, `${ORG}/donate`);
+  expect(await findingsAtBothWidths(page)).toEqual([]);
+  const field = page.getByLabel('Code');
+  await expect(field).toHaveAttribute('autocomplete', 'one-time-code');
+  await field.fill('000000');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('That code is wrong, or was used already.');
+  await expect(page.getByRole('button', { name: 'Continue' })).toBeDisabled();
+  // The next one: the one of now was used to set the app up.
+  await field.fill(appCode(key, new Date(Date.now() + STEP_MS)));
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(at('/donate'));
+  await page.goto('/second-step');
+  await expect(page).not.toHaveURL(/second-step/);
+});
+
+test('a passkey is set up, is a second step after a mailed link, and logs in alone', async ({ page }) => {
+  await addDevice(page);
+  const email = await someone(page, 'passkey');
+  await page.goto('/user-home');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  const adding = dialog(page, 'Add a passkey');
+  await adding.getByLabel('Name').fill('My laptop');
+  expect(await findingsAtBothWidths(page)).toEqual([]);
+  await adding.getByRole('button', { name: 'Add' }).click();
+  await dialog(page, 'Your recovery codes').getByRole('button', { name: 'I have saved them' }).click();
+  await expect(page.getByText('My laptop')).toBeVisible();
+  await awaitMail(page, email, 'A passkey for logging in to your account was added');
+  await logOut(page);
+
+  expect((await post(page, '/session/link-requests', { email, returnTo: `${ORG}/about` })).ok()).toBe(true);
+  const mail = await awaitMail(page, email, 'return_to=');
+  const link = /https?:\/\/\S+email-signin\?\S+/.exec(mail.text)?.[0] ?? '';
+  await page.goto(link);
+  await page.getByLabel('Please provide your email').fill(email);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(heading(page, 'Second step')).toBeVisible();
+  await page.getByRole('button', { name: 'Use my passkey' }).click();
+  await expect(page).toHaveURL(at('/about'));
+  await logOut(page);
+
+  await page.goto(`/login?return_to=${ORG}/faqs`);
+  await page.getByRole('button', { name: 'Log in with a passkey' }).click();
+  await expect(page).toHaveURL(at('/faqs'));
+
+  await page.goto('/user-home');
+  await page.getByRole('button', { name: 'Remove My laptop' }).click();
+  const removing = dialog(page, 'Remove your second step');
+  await expect(removing).toContainText('It is your only one');
+  await removing.getByRole('button', { name: 'Remove' }).click();
+  await expect(removing).toBeHidden();
+  await expect(page.getByText('My laptop')).toBeHidden();
+  await awaitMail(page, email, 'A passkey for logging in to your account was removed');
+});
+
+test('a lost device: a recovery code logs in once, and a new app takes the place of the old one', async ({ page }) => {
+  const email = await someone(page, 'lost');
+  const { codes } = await addApp(page);
+  await logOut(page);
+  await showPassword(page, email, '/user-home');
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  expect(await findingsAtBothWidths(page)).toEqual([]);
+  await page.getByLabel('Recovery code').fill(codes[0] ?? '');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('9 left')).toBeVisible();
+  await awaitMail(page, email, '9 recovery codes are left');
+  await page.getByRole('button', { name: 'Remove authenticator app' }).click();
+  await dialog(page, 'Remove your second step').getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText('9 left')).toBeHidden();
+  // The password alone would let a stranger lock the owner out.
+  await page.getByRole('button', { name: 'Add an authenticator app' }).click();
+  const confirm = dialog(page, 'Confirm it’s you');
+  await confirm.getByRole('button', { name: 'Email me a code' }).click();
+  const { text } = await awaitMail(page, email, 'Your code is');
+  await confirm.getByLabel('Code').fill(/Your code is (\d{6})\./.exec(text)?.[1] ?? '');
+  await page.keyboard.press('Enter');
+  await expect(confirm).toBeHidden();
+  await expect(dialog(page, 'Add an authenticator app').getByRole('code')).toBeVisible();
+});
+
+test('a second step that took too long leads back to the login, which keeps where the person was going', async ({
+  page,
+}) => {
+  await page.goto(`/second-step?return_to=${ORG}/donate`);
+  await expect(page.getByText('That took too long, or it was done already.')).toBeVisible();
+  await page.getByRole('link', { name: 'Log in again' }).click();
+  await expect(page).toHaveURL(/\/login\?return_to=%2Forgs%2Fsample%2Fdonate$/);
+});

@@ -1,0 +1,198 @@
+import { expect, test } from 'vitest';
+import { type CallName, callPath } from '#contract/calls.ts';
+import { authenticatorCodes } from '#server/gateways/identity/authenticator-codes.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { HOUR, MINUTE } from '#test/support/clock.ts';
+import { startPeople } from '#test/support/people.ts';
+import { addAuthenticatorTo, appCode, proveByMail } from '#test/support/second-factors.ts';
+import { signIn } from '#test/support/sign-in.ts';
+import { softwarePasskey } from '#test/support/software-passkey.ts';
+
+const { db, deps, app, clock, mailsTo } = await startPeople();
+const origin = deps.publicUrl();
+
+async function someone(name: string) {
+  const person = await signIn(deps, { email: `${name}@example.org` });
+  const make = (made: CallName, body?: object, passkeyid = '') =>
+    call(app, made, { params: { passkeyid }, as: person, ...(body === undefined ? {} : { body }) } as never);
+  const addApp = async () => {
+    const { key, offer } = (await make('offerAuthenticator')).json<{ key: string; offer: string }>();
+    const added = await make('addAuthenticator', { offer, code: appCode(key, clock.now()) });
+    return added.json<{ recoveryCodes: string[] }>().recoveryCodes;
+  };
+  const addPasskey = async (passkey = softwarePasskey(), name = 'Phone') => {
+    const { options, offer } = (await make('offerPasskey')).json<{ options: { challenge: string }; offer: string }>();
+    return make('addPasskey', { offer, name, passkey: passkey.create(options, { origin }) });
+  };
+  const read = async () => (await make('readSecondFactors')).json<Record<string, unknown>>();
+  const subjects = async () => (await mailsTo(person.email)).map(({ subject }) => subject);
+  return { ...person, make, addApp, addPasskey, read, subjects };
+}
+
+const sessionsOf = (userId: string) =>
+  db.kysely.selectFrom('sessions').select(['id', 'second_factor_at']).where('user_id', '=', userId).execute();
+
+test('the first factor needs a proof by mail: who knows only the password could lock the owner out', async () => {
+  const { userId, make } = await someone('ada');
+  await db.kysely.updateTable('sessions').set({ proven_by: 'password' }).where('user_id', '=', userId).execute();
+  const offers = ['offerAuthenticator', 'offerPasskey'] as const;
+  for (const name of offers) expect(outcomeOf(await make(name))).toEqual([401, 'mail-proof-required']);
+  const { offer, key } = await deps.identity.authenticatorCodes.newKey({ userId, email: 'ada@example.org' });
+  const sent = { offer, code: appCode(key, clock.now()) };
+  expect(outcomeOf(await make('addAuthenticator', sent))).toEqual([401, 'mail-proof-required']);
+  await proveByMail(deps, userId);
+  for (const name of offers) expect(outcomeOf(await make(name))).toEqual([200]);
+  expect(outcomeOf(await make('addAuthenticator', sent))).toEqual([200]);
+});
+
+test('with the first factor the other sessions end, this one counts as having shown it, and ten codes are given', async () => {
+  const bea = await someone('bea');
+  await signIn(deps, { userId: bea.userId });
+  await proveByMail(deps, bea.userId);
+  const codes = await bea.addApp();
+  expect(new Set(codes).size).toBe(10);
+  expect(codes.every((code) => /^([a-km-np-z2-9]{4}-){3}[a-km-np-z2-9]{4}$/.test(code))).toBe(true);
+  expect(await sessionsOf(bea.userId)).toEqual([{ id: bea.sessionId, second_factor_at: clock.now() }]);
+  expect(await bea.read()).toEqual({
+    ...{ passkeys: [], authenticatorTimestamp: clock.now().toISOString(), recoveryCodesLeft: 10, endsTimestamp: null },
+  });
+  expect(await bea.subjects()).toEqual([expect.stringContaining('authenticator app was added')]);
+});
+
+test('neither the key of an app nor a recovery code can be read in the database', async () => {
+  const cleo = await someone('cleo');
+  const { key, recoveryCodes } = await addAuthenticatorTo(deps, cleo);
+  const rows = await Promise.all([
+    db.kysely.selectFrom('authenticators').selectAll().where('user_id', '=', cleo.userId).execute(),
+    db.kysely.selectFrom('recovery_codes').selectAll().where('user_id', '=', cleo.userId).execute(),
+  ]);
+  const stored = JSON.stringify(rows);
+  for (const secret of [key, ...recoveryCodes.flatMap((code) => [code, code.replaceAll('-', '')])]) {
+    expect(stored).not.toContain(secret);
+  }
+});
+
+test('with another secret, and for another person, a stored key is worth nothing', async () => {
+  const dora = await someone('dora');
+  const { key } = await addAuthenticatorTo(deps, dora);
+  const code = appCode(key, clock.now());
+  const row = db.kysely.selectFrom('authenticators').select('key').where('user_id', '=', dora.userId);
+  const kept = (await row.executeTakeFirstOrThrow()).key;
+  expect(await deps.identity.authenticatorCodes.stepOf(dora.userId, kept, code)).toEqual(expect.any(Number));
+  expect(await deps.identity.authenticatorCodes.stepOf('somebody', kept, code)).toBeUndefined();
+  const other = authenticatorCodes({ key: async () => new Uint8Array(32), now: clock.now });
+  expect(await other.stepOf(dora.userId, kept, code)).toBeUndefined();
+});
+
+test('several passkeys, each named and removed alone; a second app and a known passkey are refused', async () => {
+  const ella = await someone('ella');
+  await proveByMail(deps, ella.userId);
+  const [phone, key] = [softwarePasskey(), softwarePasskey()];
+  expect((await ella.addPasskey(phone, '  Phone ')).json()).toEqual({ recoveryCodes: expect.any(Array) });
+  clock.pass(1);
+  expect((await ella.addPasskey(key, '')).json()).toEqual({ recoveryCodes: [] });
+  expect(outcomeOf(await ella.addPasskey(phone))).toEqual([409, 'passkey-known']);
+  await ella.addApp();
+  const offered = (await ella.make('offerAuthenticator')).json<{ key: string; offer: string }>();
+  const again = { offer: offered.offer, code: appCode(offered.key, clock.now()) };
+  expect(outcomeOf(await ella.make('addAuthenticator', again))).toEqual([409, 'authenticator-known']);
+  expect(await ella.read()).toMatchObject({ passkeys: [{ name: 'Phone' }, { name: 'Passkey' }] });
+  expect(outcomeOf(await ella.make('removePasskey', undefined, phone.id))).toEqual([200]);
+  expect(outcomeOf(await ella.make('removePasskey', undefined, phone.id))).toEqual([404, 'passkey-not-found']);
+  expect(await ella.read()).toMatchObject({ passkeys: [{ id: key.id }], recoveryCodesLeft: 10 });
+  expect(await ella.subjects()).toEqual([
+    expect.stringContaining('passkey was added'),
+    expect.stringContaining('passkey was added'),
+    expect.stringContaining('authenticator app was added'),
+    expect.stringContaining('passkey was removed'),
+  ]);
+});
+
+test('removing the last factor ends recovery codes, and sessions count as those that have shown none', async () => {
+  const fay = await someone('fay');
+  await proveByMail(deps, fay.userId);
+  await fay.addApp();
+  expect(outcomeOf(await fay.make('removeAuthenticator'))).toEqual([200]);
+  expect(await fay.read()).toMatchObject({ authenticatorTimestamp: null, recoveryCodesLeft: 0 });
+  expect(await sessionsOf(fay.userId)).toEqual([{ id: fay.sessionId, second_factor_at: null }]);
+  expect(outcomeOf(await fay.make('renewRecoveryCodes'))).toEqual([403, 'second-factor-needed']);
+});
+
+test('a session that has not shown the factor changes nothing of it, nor does one whose proof is too old', async () => {
+  const gina = await someone('gina');
+  const changes = [...(['offerAuthenticator', 'removeAuthenticator', 'offerPasskey', 'renewRecoveryCodes'] as const)];
+  await addAuthenticatorTo(deps, gina);
+  await db.kysely
+    .updateTable('sessions')
+    .set({ proven_at: new Date(clock.now().getTime() - 6 * MINUTE) })
+    .where('user_id', '=', gina.userId)
+    .execute();
+  for (const name of changes) expect(outcomeOf(await gina.make(name))).toEqual([401, 'proof-required']);
+  await proveByMail(deps, gina.userId);
+  await db.kysely.updateTable('sessions').set({ second_factor_at: null }).where('user_id', '=', gina.userId).execute();
+  for (const name of changes) expect(outcomeOf(await gina.make(name))).toEqual([403, 'second-factor-needed']);
+  expect(await gina.read()).toMatchObject({ recoveryCodesLeft: 10 });
+});
+
+test('an offer is for the person who got it, for a quarter of an hour', async () => {
+  const [hana, ines] = [await someone('hana'), await someone('ines')];
+  for (const { userId } of [hana, ines]) await proveByMail(deps, userId);
+  const { key, offer } = (await hana.make('offerAuthenticator')).json<{ key: string; offer: string }>();
+  const code = appCode(key, clock.now());
+  expect(outcomeOf(await ines.make('addAuthenticator', { offer, code }))).toEqual([422, 'offer-over']);
+  const asked = (await hana.make('offerPasskey')).json<{ options: { challenge: string }; offer: string }>();
+  const passkey = softwarePasskey().create(asked.options, { origin });
+  const sent = { offer: asked.offer, name: 'Phone', passkey };
+  expect(outcomeOf(await ines.make('addPasskey', sent))).toEqual([422, 'offer-over']);
+  const elsewhere = softwarePasskey().create(asked.options, { origin: 'https://elsewhere.example' });
+  expect(outcomeOf(await hana.make('addPasskey', { ...sent, passkey: elsewhere }))).toEqual([401, 'passkey-refused']);
+  const jana = await signIn(deps, { userId: hana.userId });
+  clock.pass(15 * MINUTE);
+  await proveByMail(deps, jana.userId);
+  const late = await call(app, 'addPasskey', { params: {}, as: await signIn(deps, jana), body: sent });
+  expect(['mail-proof-required', 'offer-over']).toContain(outcomeOf(late)[1]);
+});
+
+test('wrong first codes are limited; new recovery codes end the former ones', async () => {
+  const kira = await someone('kira');
+  await proveByMail(deps, kira.userId);
+  const { offer } = (await kira.make('offerAuthenticator')).json<{ offer: string }>();
+  const tries = Array.from({ length: 11 }, () => kira.make('addAuthenticator', { offer, code: '000000' }));
+  const outcomes = (await Promise.all(tries)).map((answer) => outcomeOf(answer)[1]);
+  expect(outcomes.filter((code) => code === 'wrong-code')).toHaveLength(10);
+  expect(outcomes.filter((code) => code === 'too-many-requests')).toHaveLength(1);
+  clock.pass(HOUR);
+  const lena = await someone('lena');
+  const { recoveryCodes } = await addAuthenticatorTo(deps, lena);
+  const renewed = (await lena.make('renewRecoveryCodes')).json<{ recoveryCodes: string[] }>().recoveryCodes;
+  expect(renewed).toHaveLength(10);
+  expect(renewed.filter((code) => recoveryCodes.includes(code))).toEqual([]);
+  expect(await lena.subjects()).toEqual([expect.stringContaining('New recovery codes')]);
+});
+
+test('what is added, used and removed is recorded, without a name or code', async () => {
+  const mara = await someone('mara');
+  await proveByMail(deps, mara.userId);
+  await mara.addPasskey(softwarePasskey(), 'A telling name');
+  await mara.addApp();
+  await mara.make('removeAuthenticator');
+  const done = await db.kysely
+    .selectFrom('activities')
+    .select(['kind', 'verb', 'actor_id', 'before', 'after'])
+    .where('person_id', '=', mara.userId)
+    .where('kind', 'not in', ['login', 'account'])
+    .orderBy('id')
+    .execute();
+  expect(done.map(({ kind, verb }) => `${kind}.${verb}`)).toEqual([
+    'passkey.added',
+    'recovery-codes.added',
+    'authenticator.added',
+    'authenticator.removed',
+  ]);
+  expect(JSON.stringify(done)).not.toContain('telling');
+  expect(done.every(({ actor_id }) => actor_id === mara.userId)).toBe(true);
+});
+
+test('the path of a passkey takes its id', () => {
+  expect(callPath('removePasskey', { passkeyid: 'a_b-c' })).toBe('/api/second-factors/passkeys/a_b-c');
+});

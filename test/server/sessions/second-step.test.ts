@@ -1,0 +1,284 @@
+import { expect, test } from 'vitest';
+import type { CallName } from '#contract/calls.ts';
+import type { SentBody } from '#contract/schemas.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { setRemoval } from '#server/features/second-factors/second-factors.store.ts';
+import { sweepSessions } from '#server/features/sessions/session-lifecycle.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { HOUR, MINUTE } from '#test/support/clock.ts';
+import { PASSWORD, startPeople } from '#test/support/people.ts';
+import { addAuthenticatorTo, addPasskeyTo } from '#test/support/second-factors.ts';
+import { softwarePasskey } from '#test/support/software-passkey.ts';
+
+const { db, deps, app, clock, browser, add, codeFor, mailsTo } = await startPeople();
+const origin = deps.publicUrl();
+const STEP = 30_000;
+
+type Issued = { readonly token?: string; readonly code?: string };
+
+async function someone(name: string) {
+  const email = `${name}@example.org`;
+  const userId = await add({ email });
+  return { email, userId, ...(await addAuthenticatorTo(deps, { userId, email })) };
+}
+
+/** A browser that has shown the password. */
+async function halfway(email: string) {
+  const one = browser();
+  const answer = await one.call('signInByPassword', { email, password: PASSWORD });
+  const finish = async (sent: SentBody<'finishSecondStep'>) => {
+    const finished = await one.call('finishSecondStep', sent);
+    return { status: finished.statusCode, ...finished.json<Issued>() };
+  };
+  return { one, answer, finish };
+}
+
+const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+const sessionsOf = (userId: string) =>
+  db.kysely.selectFrom('sessions').selectAll().where('user_id', '=', userId).execute();
+
+test('a right password opens nothing yet: no token, no session cookie, no session', async () => {
+  const { email, userId, code } = await someone('ada');
+  const { one, answer, finish } = await halfway(email);
+  expect([answer.statusCode, answer.json()]).toEqual([200, { secondStep: true }]);
+  expect([...one.cookies.keys()]).toEqual(['__Host-fund.half_login']);
+  expect((await one.call('readToken')).json()).toBeNull();
+  expect(await sessionsOf(userId)).toEqual([]);
+  expect(await finish({ code: wrong(code()) })).toMatchObject({ code: 'wrong-code' });
+  expect(await sessionsOf(userId)).toEqual([]);
+  expect(await finish({ code: code() })).toMatchObject({ status: 200, token: expect.any(String) });
+  expect(await sessionsOf(userId)).toMatchObject([{ proven_by: 'password', second_factor_at: clock.now() }]);
+  expect([...one.cookies.keys()]).not.toContain('__Host-fund.half_login');
+});
+
+test('a half login makes no other call, whatever its cookie', async () => {
+  const { email } = await someone('ann');
+  const { one } = await halfway(email);
+  for (const name of ['signOutEverywhere', 'authorize', 'refreshClaims', 'sendProofCode'] as const) {
+    expect(outcomeOf(await one.call(name))).toEqual([401, 'login-required']);
+  }
+  const secret = one.cookies.get('__Host-fund.half_login')?.value ?? '';
+  const headers = { authorization: `Bearer ${secret}`, 'x-requested-with': 'test' };
+  expect(outcomeOf(await call(app, 'readSecondFactors', { params: {}, as: { headers } }))).toEqual([
+    401,
+    'token-invalid',
+  ]);
+});
+
+test('a mailed link asks for the second step too', async () => {
+  const { email, code } = await someone('bea');
+  const one = browser();
+  await one.call('sendSignInLink', { email });
+  const answer = await one.call('signInByLink', { email, code: await codeFor(email) });
+  expect(answer.json()).toEqual({ secondStep: true });
+  expect(outcomeOf(await one.call('finishSecondStep', { code: code() }))).toEqual([200]);
+});
+
+test('a code works once, for everybody who has seen it, and an earlier one no longer', async () => {
+  const { email, code } = await someone('cleo');
+  const before = code();
+  clock.pass(STEP);
+  const now = code();
+  expect((await (await halfway(email)).finish({ code: now })).status).toBe(200);
+  const again = await halfway(email);
+  expect(await again.finish({ code: now })).toMatchObject({ code: 'wrong-code' });
+  expect(await again.finish({ code: before })).toMatchObject({ code: 'wrong-code' });
+  clock.pass(STEP);
+  expect((await again.finish({ code: ` ${code().slice(0, 3)} ${code().slice(3)}` })).status).toBe(200);
+});
+
+test('a code is of the last, this or the next half minute', async () => {
+  const { email, code } = await someone('cora');
+  const { finish } = await halfway(email);
+  const old = code();
+  clock.pass(2 * STEP);
+  expect(await finish({ code: old })).toMatchObject({ code: 'wrong-code' });
+});
+
+test('of ten uses of one code at the same time one logs in', async () => {
+  const { email, userId, code } = await someone('dora');
+  const halves = await Promise.all(Array.from({ length: 10 }, () => halfway(email)));
+  const one = code();
+  const ends = await Promise.all(halves.map(({ finish }) => finish({ code: one })));
+  expect(ends.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(await sessionsOf(userId)).toHaveLength(1);
+});
+
+test('of ten uses of one recovery code at the same time one logs in', async () => {
+  const { email, userId, recoveryCodes } = await someone('ella');
+  const halves = await Promise.all(Array.from({ length: 10 }, () => halfway(email)));
+  const [recoveryCode = ''] = recoveryCodes;
+  const ends = await Promise.all(halves.map(({ finish }) => finish({ recoveryCode })));
+  expect(ends.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(await sessionsOf(userId)).toHaveLength(1);
+});
+
+test('recovery codes work once each, in any spelling; each use is mailed, and that few are left', async () => {
+  const { email, recoveryCodes } = await someone('fay');
+  for (const [index, code] of recoveryCodes.slice(0, 8).entries()) {
+    const recoveryCode = index % 2 ? code.toUpperCase().replaceAll('-', ' ') : code;
+    expect((await (await halfway(email)).finish({ recoveryCode })).status).toBe(200);
+  }
+  const [recoveryCode = ''] = recoveryCodes;
+  expect(await (await halfway(email)).finish({ recoveryCode })).toMatchObject({ code: 'wrong-recovery-code' });
+  const mails = (await mailsTo(email)).filter(({ subject }) => subject.includes('recovery'));
+  expect(mails.map(({ subject }) => subject.split(' ')[0])).toEqual([...Array(7).fill('A'), 'Few']);
+  expect(mails[0]?.text).toContain('9 recovery codes are left');
+  expect(mails.at(-1)?.text).toContain('2 recovery codes are left');
+});
+
+test("another person's recovery code, app code and passkey are refused", async () => {
+  const [gina, hana] = [await someone('gina'), await someone('hana')];
+  const passkey = softwarePasskey();
+  await addPasskeyTo(deps, hana, passkey, origin);
+  await addPasskeyTo(deps, gina, softwarePasskey(), origin);
+  const { one, finish } = await halfway(gina.email);
+  const [recoveryCode = ''] = hana.recoveryCodes;
+  expect(await finish({ recoveryCode })).toMatchObject({ code: 'wrong-recovery-code' });
+  expect(await finish({ code: hana.code() })).toMatchObject({ code: 'wrong-code' });
+  const asked = (await one.call('startSecondStep')).json<{ passkey: { challenge: string } }>().passkey;
+  expect(await finish({ passkey: passkey.use(asked, { origin }) })).toMatchObject({ code: 'passkey-refused' });
+});
+
+test('after ten wrong codes from a browser it waits; the owner, in a known one, does not', async () => {
+  const { email, code } = await someone('ines');
+  const own = browser();
+  await own.call('signInByPassword', { email, password: PASSWORD });
+  expect(outcomeOf(await own.call('finishSecondStep', { code: code() }))).toEqual([200]);
+  await own.call('signOut');
+  clock.pass(STEP);
+  const { finish } = await halfway(email);
+  for (let index = 0; index < 10; index += 1) {
+    expect(await finish({ code: wrong(code()) })).toMatchObject({ code: 'wrong-code' });
+  }
+  expect(await finish({ code: code() })).toMatchObject({ code: 'too-many-requests' });
+  await own.call('signInByPassword', { email, password: PASSWORD });
+  expect(outcomeOf(await own.call('finishSecondStep', { code: code() }))).toEqual([200]);
+});
+
+test('a half login ends after ten minutes, with a new password, and with its second step', async () => {
+  const { email, userId, code } = await someone('jana');
+  const first = await halfway(email);
+  clock.pass(10 * MINUTE);
+  expect(await first.finish({ code: code() })).toMatchObject({ code: 'second-step-over' });
+  const second = await halfway(email);
+  await second.one.call('sendPasswordReset', { email });
+  await second.one.call('resetPassword', { code: await codeFor(email), password: PASSWORD });
+  expect(await second.finish({ code: code() })).toMatchObject({ code: 'second-step-over' });
+  const third = await halfway(email);
+  const kept = third.one.cookies.get('__Host-fund.half_login')?.value ?? '';
+  expect((await third.finish({ code: code() })).status).toBe(200);
+  clock.pass(STEP);
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/session/second-step',
+    headers: { 'x-requested-with': 'test', cookie: `__Host-fund.half_login=${kept}` },
+    payload: { code: code() },
+  });
+  expect(answer.json()).toMatchObject({ code: 'second-step-over' });
+  await halfway(email);
+  clock.pass(10 * MINUTE);
+  await sweepSessions(deps);
+  const left = db.kysely.selectFrom('half_logins').selectAll().where('user_id', '=', userId);
+  expect(await left.execute()).toEqual([]);
+});
+
+test('another browser cannot take over a half login, and pages of other sites neither', async () => {
+  const { email, code } = await someone('kira');
+  await halfway(email);
+  expect(outcomeOf(await browser().call('finishSecondStep', { code: code() }))).toEqual([401, 'second-step-over']);
+  for (const name of ['startSecondStep', 'finishSecondStep', 'startPasskeyLogin', 'signInByPasskey'] as const) {
+    expect(await fromElsewhere(name)).toBe('forbidden');
+  }
+});
+
+async function fromElsewhere(name: CallName): Promise<string | undefined> {
+  const paths: Partial<Record<CallName, string>> = {
+    startSecondStep: 'second-step/start',
+    finishSecondStep: 'second-step',
+    startPasskeyLogin: 'passkey/start',
+    signInByPasskey: 'passkey',
+  };
+  const passkey = softwarePasskey().use({ challenge: 'none' }, { origin });
+  const answer = await app.inject({
+    method: 'POST',
+    url: `/api/session/${paths[name]}`,
+    headers: { 'x-requested-with': 'test', origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' },
+    payload: name === 'signInByPasskey' ? { passkey } : {},
+  });
+  return answer.json<Issued>().code;
+}
+
+test('a passkey is a second step, once for each challenge', async () => {
+  const { email, userId } = await someone('lena');
+  const passkey = softwarePasskey();
+  await addPasskeyTo(deps, { userId, email }, passkey, origin);
+  const { one, finish } = await halfway(email);
+  const step = (await one.call('startSecondStep')).json<{ passkey: { challenge: string } }>();
+  expect(step).toMatchObject({ authenticator: true, recoveryCodes: true, passkey: { rpId: 'fund.example' } });
+  const elsewhere = passkey.use(step.passkey, { origin: 'https://elsewhere.example' });
+  expect(await finish({ passkey: elsewhere })).toMatchObject({ code: 'passkey-refused' });
+  const other = passkey.use({ challenge: 'bWFkZS11cA' }, { origin });
+  expect(await finish({ passkey: other })).toMatchObject({ code: 'passkey-refused' });
+  const used = passkey.use(step.passkey, { origin, verified: false });
+  expect((await finish({ passkey: used })).status).toBe(200);
+  const again = await halfway(email);
+  await again.one.call('startSecondStep');
+  expect(await again.finish({ passkey: used })).toMatchObject({ code: 'passkey-refused' });
+});
+
+test('a passkey logs in alone where the device has checked its owner', async () => {
+  const { email, userId } = await someone('mara');
+  const passkey = softwarePasskey();
+  await addPasskeyTo(deps, { userId, email }, passkey, origin);
+  const one = browser();
+  const start = async () => (await one.call('startPasskeyLogin')).json<{ challenge: string }>();
+  const unverified = passkey.use(await start(), { origin, verified: false });
+  expect(outcomeOf(await one.call('signInByPasskey', { passkey: unverified }))).toEqual([401, 'passkey-refused']);
+  const used = passkey.use(await start(), { origin });
+  expect(outcomeOf(await one.call('signInByPasskey', { passkey: used }))).toEqual([200]);
+  expect(await sessionsOf(userId)).toMatchObject([{ proven_by: 'passkey', second_factor_at: clock.now() }]);
+  expect(outcomeOf(await one.call('signInByPasskey', { passkey: used }))).toEqual([401, 'second-step-over']);
+  const unknown = softwarePasskey().use(await start(), { origin });
+  expect(outcomeOf(await one.call('signInByPasskey', { passkey: unknown }))).toEqual([401, 'passkey-refused']);
+});
+
+test('the challenge of a passkey login is no second step, and a half login no passkey login', async () => {
+  const { email, code } = await someone('nora');
+  const one = browser();
+  await one.call('startPasskeyLogin');
+  expect(outcomeOf(await one.call('finishSecondStep', { code: code() }))).toEqual([401, 'second-step-over']);
+  const half = await halfway(email);
+  const passkey = softwarePasskey().use({ challenge: 'none' }, { origin });
+  expect(outcomeOf(await half.one.call('signInByPasskey', { passkey }))).toEqual([401, 'second-step-over']);
+});
+
+test('a login with the second step calls off its removal; a removal that is due takes effect at the next login', async () => {
+  const { email, userId, code } = await someone('olga');
+  const remove = () => inTransaction(db, (tx) => setRemoval(tx, userId, new Date(clock.now().getTime() + HOUR)));
+  const endsAt = async () =>
+    (await db.kysely.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow())
+      .second_factor_ends_at;
+  await remove();
+  expect((await (await halfway(email)).finish({ code: code() })).status).toBe(200);
+  expect(await endsAt()).toBeNull();
+  await remove();
+  clock.pass(HOUR);
+  const { answer } = await halfway(email);
+  expect(answer.json()).toMatchObject({ token: expect.any(String) });
+  expect(await sessionsOf(userId)).toMatchObject([{ second_factor_at: null }, { second_factor_at: null }]);
+});
+
+test('a failed second step is recorded as a failed login, and the login once both steps are done', async () => {
+  const { email, userId, code } = await someone('petra');
+  const { finish } = await halfway(email);
+  await finish({ code: wrong(code()) });
+  await finish({ code: code() });
+  const done = await db.kysely
+    .selectFrom('activities')
+    .select(['kind', 'verb'])
+    .where('person_id', '=', userId)
+    .orderBy('id')
+    .execute();
+  expect(done.map(({ kind, verb }) => `${kind}.${verb}`).slice(-2)).toEqual(['login-failed.done', 'login.added']);
+});

@@ -1,0 +1,74 @@
+import { Secret, TOTP } from 'otpauth';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { newRecoveryCodes } from '#server/features/second-factors/recovery-codes.ts';
+import {
+  insertAuthenticator,
+  insertPasskey,
+  markSessions,
+  replaceRecoveryCodes,
+} from '#server/features/second-factors/second-factors.store.ts';
+import { insertHalfLogin } from '#server/features/sessions/half-logins.store.ts';
+import { hashOfSecret, newSecret } from '#server/features/sessions/secrets.ts';
+import { HOUR } from './clock.ts';
+import type { softwarePasskey } from './software-passkey.ts';
+
+type Deps = Pick<AppDeps, 'db' | 'identity' | 'now'>;
+type Person = { readonly userId: string; readonly email: string };
+
+/** What an authenticator app shows at a time. */
+export function appCode(key: string, at: Date): string {
+  return new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp: at.getTime() });
+}
+
+/** Gives a person an authenticator app and recovery codes, as if a second factor were shown in all their sessions. */
+export async function addAuthenticatorTo(deps: Deps, { userId, email }: Person) {
+  const { db, identity, now } = deps;
+  const { key, offer } = await identity.authenticatorCodes.newKey({ userId, email });
+  const kept = (await identity.authenticatorCodes.keptKey(userId, offer)) ?? '';
+  const { codes, hashes } = newRecoveryCodes();
+  await inTransaction(db, async (tx) => {
+    await insertAuthenticator(tx, { userId, key: kept, step: 0 }, now());
+    await replaceRecoveryCodes(tx, userId, hashes, now());
+    await markSessions(tx, userId, now());
+  });
+  return { key, recoveryCodes: codes, code: () => appCode(key, now()) };
+}
+
+/** Gives a person a passkey, as if they had shown it in all their sessions. */
+export async function addPasskeyTo(
+  deps: Deps,
+  { userId, email }: Person,
+  passkey: ReturnType<typeof softwarePasskey>,
+  origin: string,
+): Promise<void> {
+  const { db, identity, now } = deps;
+  const options = await identity.passkeys.creationOptions({ userId, email, existing: [] });
+  const stored = await identity.passkeys.created(passkey.create(options, { origin }), options.challenge);
+  if (!stored) throw new Error('The passkey was refused.');
+  await inTransaction(db, async (tx) => {
+    await insertPasskey(tx, userId, stored, 'Test device', now());
+    await markSessions(tx, userId, now());
+  });
+}
+
+/** The person's last proof is one by mail, which a first second factor needs. */
+export async function proveByMail({ db, now }: Pick<AppDeps, 'db' | 'now'>, userId: string): Promise<void> {
+  await db.kysely
+    .updateTable('sessions')
+    .set({ proven_by: 'mail', proven_at: now() })
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+/** A Cookie header of a login that waits for its second step or, without a user, for a passkey. */
+export async function halfLoginCookie(
+  { db, identity, now }: Deps,
+  userId: string | null,
+  challenge: string | null = null,
+): Promise<string> {
+  const secret = newSecret();
+  const half = { hash: hashOfSecret(secret), user_id: userId, proven_by: userId === null ? null : 'password' } as const;
+  await insertHalfLogin(db.kysely, { ...half, challenge, expires_at: new Date(now().getTime() + HOUR) }, now());
+  return identity.halfLogin.set(secret, 600).split(';')[0] ?? '';
+}

@@ -1,0 +1,95 @@
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import type { SentBody } from '#contract/schemas.ts';
+
+type Asked = { readonly challenge: string };
+type How = {
+  /** The page's origin, whose host the passkey is for. */
+  readonly origin: string;
+  /** Whether the device checked that it is its owner. */
+  readonly verified?: boolean;
+};
+
+const USER_PRESENT = 1;
+const USER_VERIFIED = 4;
+const HAS_CREDENTIAL = 0x40;
+
+/** A device with one passkey, which signs whatever it is asked. */
+export function softwarePasskey() {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const rawId = randomBytes(16);
+  const id = rawId.toString('base64url');
+  let counter = 0;
+  const dataFor = ({ origin, verified = true }: How, flags: number, more = Buffer.alloc(0)) => {
+    counter += 1;
+    const head = Buffer.alloc(5);
+    head.writeUInt8(USER_PRESENT | (verified ? USER_VERIFIED : 0) | flags);
+    head.writeUInt32BE(counter, 1);
+    return Buffer.concat([sha256(new URL(origin).hostname), head, more]);
+  };
+  const named = { id, rawId: id, type: 'public-key', clientExtensionResults: {} } as const;
+  return {
+    id,
+    create: ({ challenge }: Asked, how: How): SentBody<'addPasskey'>['passkey'] => {
+      const length = Buffer.alloc(2);
+      length.writeUInt16BE(rawId.length);
+      const credential = Buffer.concat([Buffer.alloc(16), length, rawId, coseKey(publicKey.export({ format: 'jwk' }))]);
+      const authData = dataFor(how, HAS_CREDENTIAL, credential);
+      const clientDataJSON = clientData('webauthn.create', challenge, how).toString('base64url');
+      const attestationObject = unattested(authData).toString('base64url');
+      return { ...named, response: { clientDataJSON, attestationObject, transports: ['internal'] } };
+    },
+    use: ({ challenge }: Asked, how: How): SentBody<'signInByPasskey'>['passkey'] => {
+      const authenticatorData = dataFor(how, 0);
+      const client = clientData('webauthn.get', challenge, how);
+      const signature = sign('sha256', Buffer.concat([authenticatorData, sha256(client)]), privateKey);
+      const [clientDataJSON, data, signed] = [client, authenticatorData, signature].map((bytes) =>
+        bytes.toString('base64url'),
+      );
+      return {
+        ...named,
+        response: {
+          clientDataJSON: clientDataJSON ?? '',
+          authenticatorData: data ?? '',
+          signature: signed ?? '',
+        },
+      };
+    },
+  };
+}
+
+function clientData(type: string, challenge: string, { origin }: How): Buffer {
+  return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
+}
+
+/** In CBOR: an elliptic curve key of two coordinates, for ES256. */
+function coseKey({ x = '', y = '' }: JsonWebKey): Buffer {
+  const coordinate = (label: number, value: string) =>
+    Buffer.concat([Buffer.from([label, 0x58, 0x20]), Buffer.from(value, 'base64url')]);
+  return Buffer.concat([
+    Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01]),
+    coordinate(0x21, x),
+    coordinate(0x22, y),
+  ]);
+}
+
+/** In CBOR: { fmt: 'none', attStmt: {}, authData }. */
+function unattested(authData: Buffer): Buffer {
+  const length = Buffer.alloc(3);
+  length.writeUInt8(0x59);
+  length.writeUInt16BE(authData.length, 1);
+  const text = (word: string) => Buffer.concat([Buffer.from([0x60 + word.length]), Buffer.from(word)]);
+  return Buffer.concat([
+    Buffer.from([0xa3]),
+    text('fmt'),
+    text('none'),
+    text('attStmt'),
+    Buffer.from([0xa0]),
+    text('authData'),
+    length,
+    authData,
+  ]);
+}
+
+function sha256(content: string | Buffer): Buffer {
+  return createHash('sha256').update(content).digest();
+}
